@@ -1,0 +1,70 @@
+//! The offline generator of mojika's tables.
+//!
+//! ```text
+//! cargo run -p mojika-gen -- <command>
+//!   import      re-derive gen/indexes from the published encoding_rs crate
+//!   build       write tables/ from gen/indexes and gen/labels.txt
+//!   check       fail, naming each file, if tables/ is not what `build` would write
+//!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR
+//! ```
+//!
+//! Data flows one way: *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/` (compact,
+//! read by `src/tables`). No registry carries the Standard's index files, hence the import; `verify` proves, wherever
+//! those files are at hand, that the import equals them.
+//!
+//! # Table schemes
+//!
+//! All of it, encode direction and labels included, has to stay within [`tables::SIZE_LIMIT`].
+//!
+//! - **flat**: an array by pointer (decode) or by code point (the ideographs of gb18030). One load, wasteful only where
+//!   an index has holes; 0 stands for unmapped, as no index maps to U+0000.
+//! - **bitmap-and-rank** ([`rank`]): encode direction of the double-byte indexes. An order-preserving minimal perfect
+//!   hash: exact membership, 2 bytes per character plus 8 per block of 32 code points. Against a two-stage table it
+//!   saves about 100 KB in all and costs a population count.
+//! - **hash-and-displace** ([`perfect_hash`]): labels and Big5's plane 2, where keys are too sparse for bitmaps. No keys
+//!   are stored; whoever looks up confirms the hit through the data found.
+//! - **shared pages**: single-byte encode. All encodings share one directory of 64-code-point blocks, and equal pages.
+//! - **arithmetic**: the Hangul syllables outside KS X 1001, which EUC-KR's extension area holds in Unicode order, and
+//!   the user-defined areas of gb18030. Flat tables for them would take 22 and 4 KB, for rare characters.
+//!
+//! Each scheme is replayed against the index in `build` before anything is written.
+
+mod double_byte;
+mod import;
+mod index;
+mod label_list;
+mod paths;
+mod perfect_hash;
+mod rank;
+mod tables;
+mod verify;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+/// What a command gives back: what to print, or why it failed.
+type Outcome = Result<String, Box<dyn Error>>;
+
+const USAGE: &str = "usage: gen import | build | check | verify DIR";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match arguments[..] {
+        ["import"] => import::run(),
+        ["build"] => tables::output::build(),
+        ["check"] => tables::output::check(),
+        ["verify", directory] => verify::run(directory.as_ref()),
+        _ => Err(USAGE.into()),
+    };
+    match outcome {
+        Ok(report) => {
+            println!("{report}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("gen: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

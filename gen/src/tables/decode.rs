@@ -1,0 +1,115 @@
+//! Decode tables of the multi-byte encodings: flat arrays by pointer.
+
+use super::{RustItem, Table};
+use crate::index::Index;
+
+/// The scheme as the manifest names it.
+const FLAT: &str = "flat by pointer, 0 = unmapped";
+/// Big5 has nothing below: the rows are in use for two-byte sequences of other encodings.
+const BIG5_FIRST_POINTER: u32 = 942;
+
+pub fn tables(read: &dyn Fn(&'static str) -> Result<Index, String>) -> Result<Vec<Table>, String> {
+    let mut tables = Vec::new();
+    for (file, name) in [
+        ("decode_jis0208", "jis0208"),
+        ("decode_jis0212", "jis0212"),
+        ("decode_euc_kr", "euc-kr"),
+        ("decode_gb18030", "gb18030"),
+    ] {
+        let index = read(name)?;
+        tables.push(Table::array(
+            file,
+            name,
+            FLAT,
+            index.0.len(),
+            &flat(&index, 0, bmp),
+        ));
+    }
+    tables.extend(big5(&read("big5")?));
+    tables.push(gb18030_ranges(&read("gb18030-ranges")?));
+    tables.push(iso_2022_jp_katakana(&read("iso-2022-jp-katakana")?));
+    Ok(tables)
+}
+
+/// Code units by pointer, from `first` to the last pointer.
+fn flat(index: &Index, first: u32, unit: impl Fn(u32) -> u16) -> Vec<u16> {
+    let code_point = |pointer| index.0.get(&pointer).map_or(0, |&cp| unit(cp));
+    let (&least, _) = index.0.first_key_value().expect("an index has entries");
+    assert!(least >= first, "pointer {least} is below {first}");
+    assert!(index.0.values().all(|&cp| cp != 0), "0 stands for unmapped");
+    (first..=index.last_pointer()).map(code_point).collect()
+}
+
+fn bmp(code_point: u32) -> u16 {
+    u16::try_from(code_point).expect("Big5 alone leaves the BMP")
+}
+
+/// Low 16 bits by pointer, and a bitmap that tells which belong to plane 2.
+fn big5(index: &Index) -> [Table; 2] {
+    let units = flat(index, BIG5_FIRST_POINTER, |code_point| {
+        assert!(matches!(code_point >> 16, 0 | 2) && code_point & 0xFFFF != 0);
+        (code_point & 0xFFFF) as u16
+    });
+    let mut plane_2 = vec![0_u32; units.len().div_ceil(32)];
+    let mut members = 0;
+    for (&pointer, _) in index.0.iter().filter(|&(_, &cp)| cp >> 16 == 2) {
+        let position = pointer - BIG5_FIRST_POINTER;
+        plane_2[(position / 32) as usize] |= 1 << (position % 32);
+        members += 1;
+    }
+    [
+        Table::array(
+            "decode_big5",
+            "big5",
+            "flat by pointer - 942, low 16 bits, 0 = unmapped",
+            index.0.len(),
+            &units,
+        ),
+        Table::array(
+            "decode_big5_plane_2",
+            "big5",
+            "bitmap by pointer - 942: in plane 2",
+            members,
+            &plane_2,
+        ),
+    ]
+}
+
+/// Parallel arrays of the ranges in the BMP. The last range, 189000 to U+10000, is arithmetic.
+fn gb18030_ranges(index: &Index) -> Table {
+    let mut ranges = index.0.clone();
+    assert_eq!(ranges.pop_last(), Some((189_000, 0x1_0000)));
+    let pointers: Vec<u16> = ranges.keys().map(|&pointer| bmp(pointer)).collect();
+    let code_points: Vec<u16> = ranges.values().map(|&code_point| bmp(code_point)).collect();
+    assert!(pointers.is_sorted() && code_points.is_sorted());
+    Table::source(
+        "gb18030_ranges",
+        "gb18030-ranges",
+        "first pointer and first code point of each BMP range; 189000 by arithmetic",
+        index.0.len(),
+        &[
+            RustItem::array("First pointer of each range.", "RANGE_POINTERS", &pointers),
+            RustItem::array(
+                "First code point of each range.",
+                "RANGE_CODE_POINTS",
+                &code_points,
+            ),
+        ],
+    )
+}
+
+fn iso_2022_jp_katakana(index: &Index) -> Table {
+    let units = flat(index, 0, bmp);
+    assert_eq!(units.len(), 63);
+    Table::source(
+        "iso_2022_jp_katakana",
+        "iso-2022-jp-katakana",
+        "flat by code point - U+FF61",
+        index.0.len(),
+        &[RustItem::array(
+            "Full-width code points by the half-width code point's offset from U+FF61.",
+            "ISO_2022_JP_KATAKANA",
+            &units,
+        )],
+    )
+}

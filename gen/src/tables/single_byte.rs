@@ -1,0 +1,155 @@
+//! Single-byte encodings: 128 code points each to decode; to encode, pages of 64 code points that encodings share.
+//!
+//! `code point >> 6` picks a block number that all encodings have in common (0: no encoding has anything there). A row
+//! per encoding gives the block's page, and the page the byte, 0 being unmapped. Equal pages, such as the Latin-1 one or
+//! the empty one, are stored once.
+
+use super::{RustItem, Table};
+use crate::index::Index;
+
+const BLOCK: usize = 64;
+type Page = [u8; BLOCK];
+
+pub fn tables(indexes: &[(&str, Index)]) -> Vec<Table> {
+    let mut code_points = Vec::new();
+    let mut encode = vec![vec![0_u8; 0x1_0000]; indexes.len()];
+    let mut entries = 0;
+    for ((_, index), encode) in indexes.iter().zip(&mut encode) {
+        assert!(index.last_pointer() < 128);
+        entries += index.0.len();
+        for pointer in 0..128 {
+            let code_point = index.0.get(&pointer).map_or(0, |&code_point| {
+                u16::try_from(code_point).expect("single-byte encodings stay in the BMP")
+            });
+            code_points.push(code_point);
+            let byte = &mut encode[usize::from(code_point)];
+            // "Index pointer" is the first one.
+            if code_point != 0 && *byte == 0 {
+                *byte = 0x80 | pointer as u8;
+            }
+        }
+    }
+
+    let directory = directory(&encode);
+    let blocks = directory
+        .iter()
+        .map(|&number| usize::from(number) + 1)
+        .max();
+    let (page_numbers, pages) = pages(&encode, &directory, blocks.unwrap_or(1));
+    let source = "27 single-byte indexes";
+    vec![
+        Table::array(
+            "decode_single_byte",
+            source,
+            "flat by encoding and byte - 0x80, 0 = unmapped",
+            entries,
+            &code_points,
+        ),
+        Table::array(
+            "encode_single_byte_blocks",
+            source,
+            "shared pages: block by code point >> 6",
+            entries,
+            &directory,
+        ),
+        Table::array(
+            "encode_single_byte_page_numbers",
+            source,
+            "shared pages: page by encoding and block",
+            entries,
+            &page_numbers,
+        ),
+        Table::array(
+            "encode_single_byte_pages",
+            source,
+            "shared pages: byte by page and code point & 63, 0 = unmapped",
+            entries,
+            pages.as_flattened(),
+        ),
+        positions(indexes),
+    ]
+}
+
+/// The numbers of the blocks in which any encoding has something, from 1.
+fn directory(encode: &[Vec<u8>]) -> Vec<u8> {
+    let mut blocks = 0;
+    (0..0x1_0000 / BLOCK)
+        .map(|block| {
+            let range = block * BLOCK..(block + 1) * BLOCK;
+            let used = encode
+                .iter()
+                .any(|bytes| bytes[range.clone()].iter().any(|&byte| byte != 0));
+            if used {
+                blocks += 1;
+                blocks
+            } else {
+                0
+            }
+        })
+        .collect()
+}
+
+/// Page numbers by encoding and block, and the pages.
+fn pages(encode: &[Vec<u8>], directory: &[u8], blocks: usize) -> (Vec<u8>, Vec<Page>) {
+    let mut pages: Vec<Page> = vec![[0; BLOCK]];
+    let mut numbers = Vec::new();
+    for bytes in encode {
+        let mut row = vec![0; blocks];
+        let content = bytes.as_chunks::<BLOCK>().0;
+        for (page, &block) in content.iter().zip(directory) {
+            let number = pages.iter().position(|known| known == page);
+            let number = number.unwrap_or_else(|| {
+                pages.push(*page);
+                pages.len() - 1
+            });
+            if block != 0 {
+                row[usize::from(block)] = u8::try_from(number).expect("at most 256 pages");
+            }
+        }
+        numbers.extend(row);
+    }
+    (numbers, pages)
+}
+
+/// Named access: where each encoding is in the arrays above.
+fn positions(indexes: &[(&str, Index)]) -> Table {
+    let items: Vec<RustItem> = indexes
+        .iter()
+        .enumerate()
+        .map(|(position, (name, _))| RustItem {
+            text: format!(
+                "/// index {name}.\npub(crate) static {}: SingleByteIndex = SingleByteIndex::at({position});\n",
+                name.to_uppercase().replace('-', "_")
+            ),
+            // Two references.
+            bytes: 16,
+        })
+        .collect();
+    Table::source(
+        "single_byte_indexes",
+        "27 single-byte indexes",
+        "two references by encoding",
+        indexes.len(),
+        &items,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_pages_are_stored_once() {
+        let index = Index([(0, 0x00C0), (1, 0x2019)].into());
+        let tables = tables(&[("a", index.clone()), ("b", index)]);
+        let content = |file: &str| {
+            let mut matching = tables.iter().filter(|table| table.file == file);
+            &matching.next().unwrap().content
+        };
+        assert_eq!(content("encode_single_byte_pages.bin").len(), 3 * BLOCK);
+        let numbers = content("encode_single_byte_page_numbers.bin");
+        assert_eq!(numbers, &[0, 1, 2, 0, 1, 2]);
+        let blocks = content("encode_single_byte_blocks.bin");
+        assert_eq!((blocks[3], blocks[0x80], blocks[4]), (1, 2, 0));
+    }
+}

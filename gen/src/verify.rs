@@ -1,0 +1,136 @@
+//! `gen verify DIR`: compares what this repository holds with the Standard's own files.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::index::{Index, file_name};
+use crate::label_list::{self, Labelled};
+use crate::{Outcome, paths};
+
+/// Runs the command. A folder that is not there is skipped, not an error.
+pub fn run(directory: &Path) -> Outcome {
+    if !directory.is_dir() {
+        return Ok("skipped: no such folder".to_owned());
+    }
+    let mut differences = Vec::new();
+    let ours = index_names(&paths::indexes())?;
+    let official = index_names(directory)?;
+    for name in ours.symmetric_difference(&official) {
+        let side = if ours.contains(name) {
+            "not in the official folder"
+        } else {
+            "missing in gen/indexes"
+        };
+        differences.push(format!("{}: {side}", file_name(name)));
+    }
+    let mut entries = 0;
+    for name in ours.intersection(&official) {
+        let index = Index::read(&paths::indexes(), name)?;
+        entries += index.0.len();
+        compare(
+            name,
+            &index,
+            &Index::read(directory, name)?,
+            &mut differences,
+        );
+    }
+
+    let list = label_list::read()?;
+    let json = std::fs::read_to_string(directory.join("encodings.json"))?;
+    if list != parse_encodings_json(&json)? {
+        differences.push("labels.txt differs from encodings.json".to_owned());
+    }
+
+    if differences.is_empty() {
+        let labels: usize = list.iter().map(|encoding| encoding.labels.len()).sum();
+        Ok(format!(
+            "verified {} indexes ({entries} entries), {} encodings, {labels} labels: no difference",
+            ours.len(),
+            list.len(),
+        ))
+    } else {
+        Err(differences.join("\n").into())
+    }
+}
+
+/// The names of the index files in a folder.
+fn index_names(directory: &Path) -> Result<BTreeSet<String>, std::io::Error> {
+    let mut names = BTreeSet::new();
+    for entry in std::fs::read_dir(directory)? {
+        let file = entry?.file_name();
+        let name = file
+            .to_str()
+            .and_then(|name| name.strip_prefix("index-")?.strip_suffix(".txt"));
+        names.extend(name.map(str::to_owned));
+    }
+    Ok(names)
+}
+
+fn compare(name: &str, ours: &Index, official: &Index, differences: &mut Vec<String>) {
+    let pointers: BTreeSet<_> = ours.0.keys().chain(official.0.keys()).collect();
+    for pointer in pointers {
+        let pair = (ours.0.get(pointer), official.0.get(pointer));
+        if pair.0 != pair.1 {
+            differences.push(format!(
+                "{}: pointer {pointer}: ours {:X?}, official {:X?}",
+                file_name(name),
+                pair.0,
+                pair.1
+            ));
+        }
+    }
+}
+
+/// Reads encodings.json for what it is: strings, of which those after `"labels"` are labels and the one after `"name"`
+/// is the name of the encoding they belong to. Nothing in the file needs an escape.
+fn parse_encodings_json(json: &str) -> Result<Vec<Labelled>, String> {
+    let mut list = Vec::new();
+    let mut labels = None;
+    let mut strings = json.split('"').skip(1).step_by(2);
+    while let Some(string) = strings.next() {
+        match string {
+            "labels" => labels = Some(Vec::new()),
+            "name" => list.push(Labelled {
+                name: strings.next().ok_or("no name after \"name\"")?.to_owned(),
+                labels: labels.take().ok_or("\"name\" before \"labels\"")?,
+            }),
+            other => {
+                if let Some(labels) = &mut labels {
+                    labels.push(other.to_owned());
+                }
+            }
+        }
+    }
+    Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_absent_folder_is_skipped() {
+        let outcome = run(Path::new("no/such/folder")).unwrap();
+        assert_eq!(outcome, "skipped: no such folder");
+    }
+
+    #[test]
+    fn encodings_json_is_read() {
+        let json = r#"[{"encodings":[{"labels":["866","cp866"],"name":"IBM866"}],
+            "heading":"Legacy"},{"encodings":[{"labels":["gbk"],"name":"GBK"}],"heading":"x"}]"#;
+        let list = parse_encodings_json(json).unwrap();
+        assert_eq!(list.len(), 2);
+        assert_eq!(list[0].labels, ["866", "cp866"]);
+        assert_eq!(list[1].name, "GBK");
+    }
+
+    #[test]
+    fn differences_are_named_by_pointer() {
+        let mut differences = Vec::new();
+        let ours = Index([(1, 0x41), (2, 0x42)].into());
+        let official = Index([(1, 0x41), (3, 0x43)].into());
+        compare("x", &ours, &official, &mut differences);
+        assert_eq!(differences.len(), 2);
+        assert!(differences[0].contains("pointer 2: ours Some(42), official None"));
+    }
+}

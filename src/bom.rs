@@ -1,0 +1,107 @@
+//! Byte order marks: "BOM sniff" (section 6.1 of the Standard) on whole input and byte by byte.
+
+use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
+use crate::{Encoding, codec::Replay};
+
+/// What a decoder does with a byte order mark at the start of the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BomHandling {
+    /// A BOM of UTF-8, UTF-16BE or UTF-16LE overrides the encoding and is removed: the Standard's "decode".
+    #[default]
+    Sniff,
+    /// The encoding's own BOM is removed; others are content. As in "UTF-8 decode".
+    Remove,
+    /// A BOM is content: it decodes to U+FEFF. As in "UTF-8 decode without BOM".
+    Keep,
+}
+
+/// The byte order marks, in the Standard's order.
+const BOMS: [(&[u8], &Encoding); 3] = [
+    (&[0xEF, 0xBB, 0xBF], UTF_8),
+    (&[0xFE, 0xFF], UTF_16BE),
+    (&[0xFF, 0xFE], UTF_16LE),
+];
+
+/// The encoding that a BOM at the start of `bytes` names, and the BOM's length in bytes.
+pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
+    BOMS.into_iter()
+        .find(|(bom, _)| bytes.starts_with(bom))
+        .map(|(bom, encoding)| (encoding, bom.len()))
+}
+
+#[cfg(feature = "alloc")]
+/// The BOM at the start of `bytes` that counts for `encoding` under `handling`.
+pub(crate) fn find(
+    handling: BomHandling,
+    encoding: &'static Encoding,
+    bytes: &[u8],
+) -> Option<(&'static Encoding, usize)> {
+    match handling {
+        BomHandling::Sniff => sniff(bytes),
+        BomHandling::Remove => sniff(bytes).filter(|(found, _)| *found == encoding),
+        BomHandling::Keep => None,
+    }
+}
+
+/// The bytes read so far that may turn out to be a BOM: a proper prefix of one.
+#[derive(Clone, Copy)]
+pub(crate) struct BomWatch {
+    handling: BomHandling,
+    bytes: [u8; 3],
+    len: u8,
+}
+
+/// What the watch makes of one more byte.
+pub(crate) enum BomStep {
+    /// Perhaps a BOM; the byte is held.
+    Held,
+    /// The byte completes the BOM of this encoding.
+    Found(&'static Encoding),
+    /// No BOM; the byte is not read.
+    Absent,
+}
+
+impl BomWatch {
+    pub fn new(handling: BomHandling) -> Self {
+        Self {
+            handling,
+            bytes: [0; 3],
+            len: 0,
+        }
+    }
+
+    pub fn step(&mut self, encoding: &'static Encoding, byte: u8) -> BomStep {
+        self.bytes[usize::from(self.len)] = byte;
+        let seen = &self.bytes[..=usize::from(self.len)];
+        let counts = |found: &Encoding| match self.handling {
+            BomHandling::Sniff => true,
+            BomHandling::Remove => found == encoding,
+            BomHandling::Keep => false,
+        };
+        match BOMS
+            .into_iter()
+            .find(|(bom, found)| bom.starts_with(seen) && counts(found))
+        {
+            None => BomStep::Absent,
+            Some((bom, found)) if bom.len() == seen.len() => BomStep::Found(found),
+            Some(_) => {
+                self.len += 1;
+                BomStep::Held
+            }
+        }
+    }
+
+    /// How many bytes are held.
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// The bytes held, to be decoded after all.
+    pub fn into_replay(self) -> Replay {
+        let mut replay = Replay::default();
+        for &byte in &self.bytes[..self.len()] {
+            replay.push(byte);
+        }
+        replay
+    }
+}

@@ -1,0 +1,112 @@
+//! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
+
+use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
+use crate::simd::Out;
+use crate::tables;
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Big5Decoder {
+    lead: u8,
+}
+
+/// Steps 3.3 to 3.5: the pointer of a pair whose lead is in 0x81 to 0xFE.
+#[inline(always)]
+fn pointer(lead: u8, trail: u8) -> Option<usize> {
+    if !matches!(trail, 0x40..=0x7E | 0xA1..=0xFE) {
+        return None;
+    }
+    let offset = if trail < 0x7F { 0x40 } else { 0x62 };
+    Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
+}
+
+impl DecodeMachine for Big5Decoder {
+    fn step(&mut self, byte: u8) -> Step {
+        // Step 3.
+        if self.lead != 0 {
+            let lead = core::mem::take(&mut self.lead);
+            let Some(pointer) = pointer(lead, byte) else {
+                return Malformed::pair(byte, 2);
+            };
+            // Step 3.6.
+            match pointer {
+                1133 => return Step::Pair(0xCA, 0x304),
+                1135 => return Step::Pair(0xCA, 0x30C),
+                1164 => return Step::Pair(0xEA, 0x304),
+                1166 => return Step::Pair(0xEA, 0x30C),
+                _ => {}
+            }
+            return match tables::big5_code_point(pointer) {
+                Some(code_point) => Step::Scalar(code_point),
+                None => Malformed::pair(byte, 2),
+            };
+        }
+        // Steps 4 to 6.
+        match byte {
+            0x00..=0x7F => Step::Scalar(byte.into()),
+            0x81..=0xFE => {
+                self.lead = byte;
+                Step::Continue
+            }
+            _ => Malformed::through(1),
+        }
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        // Steps 1 and 2.
+        (core::mem::take(&mut self.lead) != 0).then_some(Malformed {
+            len: 1,
+            ..Malformed::default()
+        })
+    }
+
+    #[inline(always)]
+    fn is_neutral(&self) -> bool {
+        self.lead == 0
+    }
+
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        super::decode::well_formed(src, out, |rest| match *rest {
+            [lead @ 0x81..=0xFE, trail, ..] => {
+                Some((tables::big5_code_point(pointer(lead, trail)?)?, 2))
+            }
+            _ => None,
+        })
+    }
+
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        if replacing {
+            n.checked_mul(3)
+        } else {
+            // A pair may give four bytes: a scalar value of plane 2, or two that take two each.
+            (n - n % 2).checked_mul(2)?.checked_add(n % 2)
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Big5Encoder;
+
+#[inline(always)]
+fn bytes(scalar: u32) -> Option<Packed> {
+    // Steps 3 to 8.
+    tables::big5_bytes(scalar).map(Packed::lead_trail)
+}
+
+impl EncodeMachine for Big5Encoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        // Step 2.
+        if scalar < 0x80 {
+            return EncodeStep::Bytes(Packed::one(scalar as u8));
+        }
+        bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
+    }
+
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        mappable_utf8(src, out, bytes)
+    }
+
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        mappable_utf16(src, out, bytes)
+    }
+}

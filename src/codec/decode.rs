@@ -1,0 +1,175 @@
+//! The decode driver: alternates prefix kernel and state machine over one chunk.
+
+use super::{DecodeMachine, Malformed, Step, Unit};
+use crate::simd::Out;
+
+/// Why the driver stopped.
+#[derive(Clone, Copy)]
+pub(crate) enum DecodeStop {
+    /// All input is read; with `last`, end-of-queue is handled too.
+    InputEmpty,
+    /// The next scalar value does not fit.
+    OutputFull,
+    /// A malformed sequence of `len` bytes, followed by `after` bytes that are read but still to be decoded.
+    Malformed { len: u8, after: u8 },
+}
+
+/// Bytes that were read and are to be decoded again, ahead of further input.
+///
+/// The Standard restores them to the I/O queue. At most a BOM's first two bytes, or two restored ones, lie here, and
+/// one more when the current byte came from here.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Replay {
+    bytes: [u8; 4],
+    len: u8,
+}
+
+impl Replay {
+    pub fn of<const N: usize>(restored: [u8; N]) -> Self {
+        let mut replay = Replay::default();
+        for (to, from) in replay.bytes.iter_mut().zip(restored) {
+            *to = from;
+        }
+        replay.len = N.min(4) as u8;
+        replay
+    }
+
+    pub fn push(&mut self, byte: u8) {
+        if let Some(slot) = self.bytes.get_mut(usize::from(self.len)) {
+            *slot = byte;
+            self.len += 1;
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    fn front(&self) -> Option<u8> {
+        (self.len > 0).then_some(self.bytes[0])
+    }
+
+    fn pop(&mut self) {
+        self.bytes.rotate_left(1);
+        self.len = self.len.saturating_sub(1);
+    }
+
+    /// Puts `restored` before what is here.
+    fn restore(&mut self, restored: Replay) {
+        let mut joined = restored;
+        for &byte in &self.bytes[..self.len()] {
+            joined.push(byte);
+        }
+        *self = joined;
+    }
+}
+
+/// Decodes `src` until it is read, the output is full or a sequence is malformed.
+///
+/// Returns why it stopped and how many bytes of `src` were read.
+pub(crate) fn decode<M: DecodeMachine, U: Unit>(
+    machine: &mut M,
+    replay: &mut Replay,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+    last: bool,
+) -> (DecodeStop, usize) {
+    let mut read = 0;
+    loop {
+        if machine.is_neutral() && replay.is_empty() {
+            read += machine.prefix(&src[read..], out);
+        }
+        loop {
+            let from_replay = replay.front();
+            let Some(byte) = from_replay.or_else(|| src.get(read).copied()) else {
+                if last && let Some(malformed) = machine.finish() {
+                    replay.restore(malformed.replay);
+                    return (stop_at(&malformed, replay), read);
+                }
+                return (DecodeStop::InputEmpty, read);
+            };
+            let before = *machine;
+            let step = machine.step(byte);
+            let fits = match step {
+                Step::Continue | Step::Malformed(_) => true,
+                Step::Scalar(scalar) => U::push_scalar(out, scalar),
+                Step::Pair(first, second) => U::push_pair(out, first, second),
+            };
+            if !fits {
+                *machine = before;
+                return (DecodeStop::OutputFull, read);
+            }
+            let unread = matches!(step, Step::Malformed(Malformed { unread: true, .. }));
+            if !unread {
+                match from_replay {
+                    Some(_) => replay.pop(),
+                    None => read += 1,
+                }
+            }
+            match step {
+                Step::Malformed(malformed) => {
+                    replay.restore(malformed.replay);
+                    return (stop_at(&malformed, replay), read);
+                }
+                Step::Continue => {}
+                Step::Scalar(_) | Step::Pair(..) => break,
+            }
+        }
+    }
+}
+
+fn stop_at(malformed: &Malformed, replay: &Replay) -> DecodeStop {
+    DecodeStop::Malformed {
+        len: malformed.len,
+        after: malformed.held + replay.len,
+    }
+}
+
+/// The portable prefix kernel of every ASCII-compatible multi-byte encoding.
+///
+/// `sequence` decodes the well-formed non-ASCII sequence at the head of a slice into its scalar value and length in
+/// bytes, or gives `None` for whatever the state machine shall handle.
+#[inline(always)]
+pub(crate) fn well_formed<U: Unit>(
+    src: &[u8],
+    out: &mut Out<'_, U>,
+    sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
+) -> usize {
+    let mut read = 0;
+    loop {
+        read += U::push_ascii(&src[read..], out);
+        loop {
+            let rest = &src[read..];
+            match *rest {
+                [] => return read,
+                // A lone ASCII byte between others is not worth a kernel's start.
+                [a, b, ..] if a < 0x80 && b >= 0x80 => {
+                    if !U::push_bmp(out, u16::from(a)) {
+                        return read;
+                    }
+                    read += 1;
+                }
+                [a, ..] if a < 0x80 => {
+                    if out.room() == 0 {
+                        return read;
+                    }
+                    break;
+                }
+                _ => {
+                    let Some((scalar, len)) = sequence(rest) else {
+                        return read;
+                    };
+                    if !U::push_scalar(out, scalar) {
+                        return read;
+                    }
+                    read += len;
+                }
+            }
+        }
+    }
+}

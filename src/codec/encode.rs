@@ -1,0 +1,241 @@
+//! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
+
+use super::{EncodeMachine, EncodeStep};
+use crate::simd::{self, Out};
+
+/// Up to four bytes, in output order from the lowest.
+#[derive(Clone, Copy)]
+pub(crate) struct Packed {
+    bytes: u32,
+    len: u8,
+}
+
+impl Packed {
+    #[inline(always)]
+    pub fn one(byte: u8) -> Self {
+        Packed {
+            bytes: u32::from(byte),
+            len: 1,
+        }
+    }
+
+    /// The two bytes of `lead << 8 | trail`.
+    #[inline(always)]
+    pub fn lead_trail(pair: u16) -> Self {
+        Packed {
+            bytes: u32::from(pair.swap_bytes()),
+            len: 2,
+        }
+    }
+
+    #[inline(always)]
+    pub fn of<const N: usize>(bytes: [u8; N]) -> Self {
+        const { assert!(N <= 4) };
+        let mut all = [0; 4];
+        all[..N].copy_from_slice(&bytes);
+        Packed {
+            bytes: u32::from_le_bytes(all),
+            len: N as u8,
+        }
+    }
+
+    /// Writes the bytes; false, and nothing written, when they do not fit.
+    #[inline(always)]
+    pub fn push_to(self, out: &mut Out<'_, u8>) -> bool {
+        out.push_packed(self.bytes, usize::from(self.len))
+    }
+}
+
+/// Why the driver stopped.
+pub(crate) enum EncodeStop {
+    /// All input is read, except a lead surrogate at the end of a chunk; with `last`, end-of-queue is handled too.
+    InputEmpty,
+    /// The next bytes do not fit.
+    OutputFull,
+    /// A scalar value without bytes, reported as `scalar`, which took `len` units just before the position read.
+    Unmappable { scalar: u32, len: u8 },
+}
+
+/// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
+pub(crate) trait Source {
+    /// The scalar value at `at` and its length in units; `None` at the end, and before a lead surrogate that ends a
+    /// chunk which is not the last.
+    fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)>;
+
+    /// Starts the prefix kernel at `at`.
+    fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize;
+}
+
+impl Source for str {
+    #[inline]
+    fn scalar(&self, at: usize, _last: bool) -> Option<(u32, u8)> {
+        let scalar = self[at..].chars().next()?;
+        Some((scalar.into(), scalar.len_utf8() as u8))
+    }
+
+    fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
+        machine.prefix_utf8(&self[at..], out)
+    }
+}
+
+impl Source for [u16] {
+    #[inline]
+    fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)> {
+        match self[at..] {
+            [] => None,
+            [lead] if is_lead(lead) && !last => None,
+            [lead, trail, ..] if is_lead(lead) && is_trail(trail) => Some((join(lead, trail), 2)),
+            [unit, ..] if unit & 0xF800 == 0xD800 => Some((0xFFFD, 1)),
+            [unit, ..] => Some((unit.into(), 1)),
+        }
+    }
+
+    fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
+        machine.prefix_utf16(&self[at..], out)
+    }
+}
+
+/// Whether a code unit is a leading surrogate.
+#[inline(always)]
+pub(crate) fn is_lead(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+/// Whether a code unit is a trailing surrogate.
+#[inline(always)]
+pub(crate) fn is_trail(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+/// "To obtain a scalar value from surrogates".
+#[inline(always)]
+pub(crate) fn join(lead: u16, trail: u16) -> u32 {
+    0x10000 + ((u32::from(lead) & 0x3FF) << 10) + (u32::from(trail) & 0x3FF)
+}
+
+/// Encodes `src` from `start` on until it is read, the output is full or a scalar value cannot be encoded.
+///
+/// Returns why it stopped and up to where `src` was read; an unmappable scalar value counts as read.
+pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
+    machine: &mut M,
+    src: &S,
+    start: usize,
+    out: &mut Out<'_, u8>,
+    last: bool,
+) -> (EncodeStop, usize) {
+    let mut read = start;
+    loop {
+        read += src.prefix(read, machine, out);
+        let Some((scalar, len)) = src.scalar(read, last) else {
+            if last {
+                let before = *machine;
+                if let Some(bytes) = machine.finish()
+                    && !bytes.push_to(out)
+                {
+                    *machine = before;
+                    return (EncodeStop::OutputFull, read);
+                }
+            }
+            return (EncodeStop::InputEmpty, read);
+        };
+        // An escape sequence and the bytes after it are two writes: each may be the last that fits.
+        loop {
+            let before = *machine;
+            let (bytes, done) = match machine.step(scalar) {
+                EncodeStep::Bytes(bytes) => (bytes, true),
+                EncodeStep::Escape(bytes) => (bytes, false),
+                EncodeStep::Unmappable(scalar) => {
+                    read += usize::from(len);
+                    return (EncodeStop::Unmappable { scalar, len }, read);
+                }
+            };
+            if !bytes.push_to(out) {
+                *machine = before;
+                return (EncodeStop::OutputFull, read);
+            }
+            if done {
+                break;
+            }
+        }
+        read += usize::from(len);
+    }
+}
+
+/// The portable prefix kernel over UTF-8 of every stateless ASCII-compatible encoding.
+///
+/// `bytes` encodes one non-ASCII scalar value, or gives `None` for whatever the state machine shall handle.
+#[inline(always)]
+pub(crate) fn mappable_utf8(
+    src: &str,
+    out: &mut Out<'_, u8>,
+    bytes: impl Fn(u32) -> Option<Packed>,
+) -> usize {
+    let mut rest = src;
+    loop {
+        rest = &rest[simd::copy_ascii(rest.as_bytes(), out)..];
+        loop {
+            match *rest.as_bytes() {
+                [a, b, ..] if a < 0x80 && b >= 0x80 => {
+                    if !out.push(a) {
+                        return src.len() - rest.len();
+                    }
+                    rest = &rest[1..];
+                    continue;
+                }
+                [a, ..] if a < 0x80 => {
+                    if out.room() == 0 {
+                        return src.len() - rest.len();
+                    }
+                    break;
+                }
+                _ => {}
+            }
+            let mut chars = rest.chars();
+            let Some(scalar) = chars.next() else {
+                return src.len();
+            };
+            match bytes(scalar.into()) {
+                Some(packed) if packed.push_to(out) => rest = chars.as_str(),
+                _ => return src.len() - rest.len(),
+            }
+        }
+    }
+}
+
+/// The portable prefix kernel over UTF-16 of every stateless ASCII-compatible encoding.
+#[inline(always)]
+pub(crate) fn mappable_utf16(
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+    bytes: impl Fn(u32) -> Option<Packed>,
+) -> usize {
+    let mut read = 0;
+    loop {
+        read += simd::narrow_ascii(&src[read..], out);
+        loop {
+            let (scalar, len) = match src[read..] {
+                [] => return read,
+                [a, b, ..] if a < 0x80 && b >= 0x80 => {
+                    if !out.push(a as u8) {
+                        return read;
+                    }
+                    read += 1;
+                    continue;
+                }
+                [a, ..] if a < 0x80 => {
+                    if out.room() == 0 {
+                        return read;
+                    }
+                    break;
+                }
+                [lead, trail, ..] if is_lead(lead) && is_trail(trail) => (join(lead, trail), 2),
+                [unit, ..] if unit & 0xF800 == 0xD800 => return read,
+                [unit, ..] => (unit.into(), 1),
+            };
+            match bytes(scalar) {
+                Some(packed) if packed.push_to(out) => read += len,
+                _ => return read,
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! EUC-JP (section 12.1 of the Standard). Index jis0212 is for decoding only.
+
+use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, jis0208};
+use crate::simd::Out;
+use crate::tables;
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct EucJpDecoder {
+    jis0212: bool,
+    lead: u8,
+}
+
+/// The code point of a pair in index jis0208, or in index jis0212.
+#[inline(always)]
+fn code_point(jis0212: bool, lead: u8, trail: u8) -> Option<u16> {
+    let (row, cell) = (lead.wrapping_sub(0xA1), trail.wrapping_sub(0xA1));
+    if row >= 94 || cell >= 94 {
+        return None;
+    }
+    if jis0212 {
+        tables::jis0212_code_point(usize::from(row) * 94 + usize::from(cell))
+    } else {
+        jis0208::code_point(row, cell)
+    }
+}
+
+impl DecodeMachine for EucJpDecoder {
+    fn step(&mut self, byte: u8) -> Step {
+        match (self.lead, byte) {
+            // Step 3.
+            (0x8E, 0xA1..=0xDF) => {
+                self.lead = 0;
+                Step::Scalar(0xFF61 - 0xA1 + u32::from(byte))
+            }
+            // Step 4.
+            (0x8F, 0xA1..=0xFE) => {
+                self.jis0212 = true;
+                self.lead = byte;
+                Step::Continue
+            }
+            // Steps 6 to 8.
+            (0, 0x00..=0x7F) => Step::Scalar(byte.into()),
+            (0, 0x8E | 0x8F | 0xA1..=0xFE) => {
+                self.lead = byte;
+                Step::Continue
+            }
+            (0, _) => Malformed::through(1),
+            // Step 5.
+            (lead, _) => {
+                let jis0212 = self.jis0212;
+                *self = Self::default();
+                match code_point(jis0212, lead, byte) {
+                    Some(code_point) => Step::Scalar(code_point.into()),
+                    None => Malformed::pair(byte, 2 + u8::from(jis0212)),
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        // Steps 1 and 2.
+        let len = self.pending() as u8;
+        *self = Self::default();
+        (len > 0).then_some(Malformed {
+            len,
+            ..Malformed::default()
+        })
+    }
+
+    #[inline(always)]
+    fn is_neutral(&self) -> bool {
+        self.lead == 0
+    }
+
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        super::decode::well_formed(src, out, |rest| match *rest {
+            [0x8E, trail @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(trail), 2)),
+            [0x8F, lead, trail, ..] => Some((code_point(true, lead, trail)?.into(), 3)),
+            [lead, trail, ..] => Some((code_point(false, lead, trail)?.into(), 2)),
+            _ => None,
+        })
+    }
+
+    fn pending(&self) -> usize {
+        usize::from(self.lead != 0) + usize::from(self.jis0212)
+    }
+
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        max_utf8_of_pairs(n, replacing)
+    }
+}
+
+/// Most UTF-8 bytes for `n` bytes of an encoding whose pairs are at most three bytes long in UTF-8.
+pub(crate) fn max_utf8_of_pairs(n: usize, replacing: bool) -> Option<usize> {
+    if replacing {
+        n.checked_mul(3)
+    } else {
+        n.checked_add(n / 2)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct EucJpEncoder;
+
+#[inline(always)]
+fn bytes(scalar: u32) -> Option<Packed> {
+    Some(match scalar {
+        // Steps 3 and 4.
+        0xA5 => Packed::one(0x5C),
+        0x203E => Packed::one(0x7E),
+        // Step 5.
+        0xFF61..=0xFF9F => Packed::of([0x8E, (scalar - 0xFF61 + 0xA1) as u8]),
+        // Steps 6 to 11: 0xA1 is added to the row and to the cell.
+        _ => Packed::lead_trail(jis0208::row_cell(scalar)? + 0xA1A1),
+    })
+}
+
+impl EncodeMachine for EucJpEncoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        // Step 2.
+        if scalar < 0x80 {
+            return EncodeStep::Bytes(Packed::one(scalar as u8));
+        }
+        bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
+    }
+
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        mappable_utf8(src, out, bytes)
+    }
+
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        mappable_utf16(src, out, bytes)
+    }
+}

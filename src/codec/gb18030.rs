@@ -1,0 +1,193 @@
+//! gb18030 and GBK (sections 10.1 and 10.2 of the Standard): one decoder; GBK's encoder has no four-byte forms.
+
+use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
+use crate::simd::Out;
+use crate::tables;
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Gb18030Decoder {
+    first: u8,
+    second: u8,
+    third: u8,
+}
+
+/// The code point of a pair whose lead is in 0x81 to 0xFE.
+#[inline(always)]
+fn two_byte(lead: u8, trail: u8) -> Option<u16> {
+    if !matches!(trail, 0x40..=0x7E | 0x80..=0xFE) {
+        return None;
+    }
+    let offset = if trail < 0x7F { 0x40 } else { 0x41 };
+    tables::gb18030_code_point(usize::from(lead - 0x81) * 190 + usize::from(trail - offset))
+}
+
+/// The code point of four bytes in their ranges.
+#[inline(always)]
+fn four_byte(first: u8, second: u8, third: u8, fourth: u8) -> Option<u32> {
+    let pointer = u32::from(first - 0x81) * (10 * 126 * 10)
+        + u32::from(second - 0x30) * (10 * 126)
+        + u32::from(third - 0x81) * 10
+        + u32::from(fourth - 0x30);
+    tables::gb18030_ranges_code_point(pointer)
+}
+
+impl DecodeMachine for Gb18030Decoder {
+    fn step(&mut self, byte: u8) -> Step {
+        let Self {
+            first,
+            second,
+            third,
+        } = *self;
+        // Step 3.
+        if third != 0 {
+            *self = Self::default();
+            if !matches!(byte, 0x30..=0x39) {
+                return Step::Malformed(Malformed {
+                    len: 1,
+                    replay: Replay::of([second, third]),
+                    unread: true,
+                    ..Malformed::default()
+                });
+            }
+            return match four_byte(first, second, third, byte) {
+                Some(code_point) => Step::Scalar(code_point),
+                None => Malformed::through(4),
+            };
+        }
+        // Step 4.
+        if second != 0 {
+            if matches!(byte, 0x81..=0xFE) {
+                self.third = byte;
+                return Step::Continue;
+            }
+            *self = Self::default();
+            return Step::Malformed(Malformed {
+                len: 1,
+                replay: Replay::of([second]),
+                unread: true,
+                ..Malformed::default()
+            });
+        }
+        // Step 5.
+        if first != 0 {
+            if matches!(byte, 0x30..=0x39) {
+                self.second = byte;
+                return Step::Continue;
+            }
+            *self = Self::default();
+            return match two_byte(first, byte) {
+                Some(code_point) => Step::Scalar(code_point.into()),
+                None => Malformed::pair(byte, 2),
+            };
+        }
+        // Steps 6 to 9.
+        match byte {
+            0x00..=0x7F => Step::Scalar(byte.into()),
+            0x80 => Step::Scalar(0x20AC),
+            0x81..=0xFE => {
+                self.first = byte;
+                Step::Continue
+            }
+            0xFF => Malformed::through(1),
+        }
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        // Steps 1 and 2.
+        let len = self.pending() as u8;
+        *self = Self::default();
+        (len > 0).then_some(Malformed {
+            len,
+            ..Malformed::default()
+        })
+    }
+
+    #[inline(always)]
+    fn is_neutral(&self) -> bool {
+        self.first == 0
+    }
+
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        super::decode::well_formed(src, out, |rest| match *rest {
+            [0x80, ..] => Some((0x20AC, 1)),
+            [
+                first @ 0x81..=0xFE,
+                second @ 0x30..=0x39,
+                third @ 0x81..=0xFE,
+                fourth @ 0x30..=0x39,
+                ..,
+            ] => Some((four_byte(first, second, third, fourth)?, 4)),
+            [lead @ 0x81..=0xFE, trail, ..] => Some((two_byte(lead, trail)?.into(), 2)),
+            _ => None,
+        })
+    }
+
+    fn pending(&self) -> usize {
+        [self.first, self.second, self.third]
+            .iter()
+            .filter(|&&byte| byte != 0)
+            .count()
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Gb18030Encoder {
+    is_gbk: bool,
+}
+
+impl Gb18030Encoder {
+    pub fn new(is_gbk: bool) -> Self {
+        Self { is_gbk }
+    }
+
+    #[inline(always)]
+    fn bytes(is_gbk: bool, scalar: u32) -> Option<Packed> {
+        // Step 3: index gb18030 maps 0xA3 0xA0 to U+3000, so that U+E5E5 has no bytes.
+        if scalar == 0xE5E5 {
+            return None;
+        }
+        // Step 4.
+        if is_gbk && scalar == 0x20AC {
+            return Some(Packed::one(0x80));
+        }
+        // Steps 5 to 7: the table carries the asymmetric rows of step 5.
+        if let Ok(code_point) = u16::try_from(scalar)
+            && let Some(pair) = tables::gb18030_bytes(code_point)
+        {
+            return Some(Packed::lead_trail(pair));
+        }
+        // Step 8.
+        if is_gbk {
+            return None;
+        }
+        // Steps 9 to 16.
+        let pointer = tables::gb18030_ranges_pointer(scalar);
+        Some(Packed::of([
+            (pointer / (10 * 126 * 10)) as u8 + 0x81,
+            (pointer / (10 * 126) % 10) as u8 + 0x30,
+            (pointer / 10 % 126) as u8 + 0x81,
+            (pointer % 10) as u8 + 0x30,
+        ]))
+    }
+}
+
+impl EncodeMachine for Gb18030Encoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        // Step 2.
+        if scalar < 0x80 {
+            return EncodeStep::Bytes(Packed::one(scalar as u8));
+        }
+        Self::bytes(self.is_gbk, scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
+    }
+
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let is_gbk = self.is_gbk;
+        mappable_utf8(src, out, |scalar| Self::bytes(is_gbk, scalar))
+    }
+
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let is_gbk = self.is_gbk;
+        mappable_utf16(src, out, |scalar| Self::bytes(is_gbk, scalar))
+    }
+}

@@ -1,0 +1,315 @@
+//! The codecs: one exact scalar state machine per encoding, and the driver that alternates it with prefix kernels.
+//!
+//! A state machine ([`DecodeMachine`], [`EncodeMachine`]) handles every byte, every error and every chunk boundary as
+//! the Standard's handler does. Beside it stands a *prefix kernel*: started in the neutral state, it converts as long
+//! a prefix of well-formed input as it can and stops before anything else: a malformed or unmapped sequence, the last
+//! incomplete bytes, too little room. A kernel never reports an error, so exactness lives in the machine alone.
+//!
+//! Depends on `simd` and `tables` only; the codecs never import one another.
+
+mod big5;
+mod decode;
+mod encode;
+mod euc_jp;
+mod euc_kr;
+mod gb18030;
+mod iso_2022_jp;
+mod jis0208;
+mod max_length;
+mod replacement;
+mod shift_jis;
+mod single_byte;
+mod unit;
+mod utf_16;
+mod utf_8;
+mod x_user_defined;
+
+pub(crate) use decode::{DecodeStop, Replay, decode};
+pub(crate) use encode::{EncodeStop, Packed, Source, encode, is_lead, is_trail};
+pub(crate) use unit::Unit;
+
+use crate::simd::Out;
+use crate::tables::SingleByteIndex;
+
+/// What one byte does to a decoder's state machine.
+#[derive(Clone, Copy)]
+pub(crate) enum Step {
+    /// The byte is part of a sequence that goes on.
+    Continue,
+    /// A scalar value is complete.
+    Scalar(u32),
+    /// Two scalar values are complete (four pointers of Big5).
+    Pair(u32, u32),
+    /// The sequence is malformed.
+    Malformed(Malformed),
+}
+
+/// How a malformed sequence splits the bytes read so far.
+///
+/// The bytes are, in order: `len` malformed ones, `held` ones that the machine's new state stands for, `replay` ones
+/// that the machine gives back to be read again, and, where `unread` is set, the current byte, to be read again too.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Malformed {
+    pub len: u8,
+    pub held: u8,
+    pub replay: Replay,
+    pub unread: bool,
+}
+
+impl Malformed {
+    /// A malformed sequence of `len` bytes that ends with the current byte.
+    #[inline]
+    pub fn through(len: u8) -> Step {
+        Step::Malformed(Malformed {
+            len,
+            ..Malformed::default()
+        })
+    }
+
+    /// A malformed sequence of `len` bytes that ends before the current byte, which is restored.
+    #[inline]
+    pub fn before(len: u8) -> Step {
+        Step::Malformed(Malformed {
+            len,
+            unread: true,
+            ..Malformed::default()
+        })
+    }
+
+    /// The Standard's rule for a bad trail: an ASCII byte is restored, any other belongs to the malformed pair.
+    #[inline]
+    pub fn pair(trail: u8, len: u8) -> Step {
+        if trail < 0x80 {
+            Malformed::before(len - 1)
+        } else {
+            Malformed::through(len)
+        }
+    }
+}
+
+/// A decoder's state machine: the Standard's handler for one encoding, one byte at a time.
+///
+/// `Copy`, so that the driver can take a step back when a scalar value does not fit into the output.
+pub(crate) trait DecodeMachine: Copy {
+    /// Handles one byte.
+    fn step(&mut self, byte: u8) -> Step;
+
+    /// Handles end-of-queue: the malformed rest, or `None` when the input is complete.
+    fn finish(&mut self) -> Option<Malformed>;
+
+    /// Whether no sequence is in progress, so that a kernel may start.
+    fn is_neutral(&self) -> bool;
+
+    /// Prefix kernel: converts well-formed input from the neutral state; returns the number of bytes taken.
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize;
+
+    /// Bytes read that the state stands for and that may still produce output.
+    fn pending(&self) -> usize {
+        usize::from(!self.is_neutral())
+    }
+
+    /// Most UTF-8 bytes for `n` bytes of input, pending ones included, read from the neutral state.
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        let _ = replacing;
+        n.checked_mul(3)
+    }
+
+    /// Most UTF-16 code units for `n` bytes of input, pending ones included, read from the neutral state.
+    fn max_utf16(&self, n: usize, replacing: bool) -> Option<usize> {
+        let _ = replacing;
+        Some(n)
+    }
+}
+
+/// What one scalar value does to an encoder's state machine.
+pub(crate) enum EncodeStep {
+    /// The scalar value as bytes.
+    Bytes(Packed),
+    /// An escape sequence; the scalar value is restored and handled again.
+    Escape(Packed),
+    /// The encoding has no bytes for it. The Standard reports this scalar value, not always the one given.
+    Unmappable(u32),
+}
+
+/// An encoder's state machine: the Standard's handler for one encoding, one scalar value at a time.
+pub(crate) trait EncodeMachine: Copy {
+    /// Handles one scalar value.
+    fn step(&mut self, scalar: u32) -> EncodeStep;
+
+    /// Handles end-of-queue: the bytes that bring the output back to its initial state.
+    fn finish(&mut self) -> Option<Packed> {
+        None
+    }
+
+    /// Prefix kernel over UTF-8: encodes mappable input; returns the number of source bytes taken.
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize;
+
+    /// Prefix kernel over UTF-16: encodes mappable input; returns the number of code units taken.
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize;
+}
+
+/// The algorithm behind an encoding; several encodings share one.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Utf8,
+    SingleByte(&'static SingleByteIndex),
+    Gb18030 { is_gbk: bool },
+    Big5,
+    EucJp,
+    Iso2022Jp,
+    ShiftJis,
+    EucKr,
+    Replacement,
+    Utf16 { big_endian: bool },
+    XUserDefined,
+}
+
+/// Any decoder's state machine, chosen once per stream so that the inner loops know their type.
+#[derive(Clone, Copy)]
+pub(crate) enum AnyDecoder {
+    Utf8(utf_8::Utf8Decoder),
+    SingleByte(single_byte::SingleByteDecoder),
+    Gb18030(gb18030::Gb18030Decoder),
+    Big5(big5::Big5Decoder),
+    EucJp(euc_jp::EucJpDecoder),
+    Iso2022Jp(iso_2022_jp::Iso2022JpDecoder),
+    ShiftJis(shift_jis::ShiftJisDecoder),
+    EucKr(euc_kr::EucKrDecoder),
+    Replacement(replacement::ReplacementDecoder),
+    Utf16(utf_16::Utf16Decoder),
+    XUserDefined(x_user_defined::XUserDefinedDecoder),
+}
+
+/// Runs one expression for whichever machine an `AnyDecoder` holds.
+macro_rules! with_decoder {
+    ($any:expr, $machine:ident => $body:expr) => {
+        match $any {
+            AnyDecoder::Utf8($machine) => $body,
+            AnyDecoder::SingleByte($machine) => $body,
+            AnyDecoder::Gb18030($machine) => $body,
+            AnyDecoder::Big5($machine) => $body,
+            AnyDecoder::EucJp($machine) => $body,
+            AnyDecoder::Iso2022Jp($machine) => $body,
+            AnyDecoder::ShiftJis($machine) => $body,
+            AnyDecoder::EucKr($machine) => $body,
+            AnyDecoder::Replacement($machine) => $body,
+            AnyDecoder::Utf16($machine) => $body,
+            AnyDecoder::XUserDefined($machine) => $body,
+        }
+    };
+}
+
+impl AnyDecoder {
+    pub fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Utf8 => Self::Utf8(Default::default()),
+            Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteDecoder::new(index)),
+            Kind::Gb18030 { .. } => Self::Gb18030(Default::default()),
+            Kind::Big5 => Self::Big5(Default::default()),
+            Kind::EucJp => Self::EucJp(Default::default()),
+            Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
+            Kind::ShiftJis => Self::ShiftJis(Default::default()),
+            Kind::EucKr => Self::EucKr(Default::default()),
+            Kind::Replacement => Self::Replacement(Default::default()),
+            Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
+            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
+        }
+    }
+
+    /// [`decode`] with this machine.
+    pub fn decode<U: Unit>(
+        &mut self,
+        replay: &mut Replay,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+    ) -> (DecodeStop, usize) {
+        with_decoder!(self, machine => decode(machine, replay, src, out, last))
+    }
+
+    pub fn pending(&self) -> usize {
+        with_decoder!(self, machine => machine.pending())
+    }
+
+    pub fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        with_decoder!(self, machine => machine.max_utf8(n, replacing))
+    }
+
+    pub fn max_utf16(&self, n: usize, replacing: bool) -> Option<usize> {
+        with_decoder!(self, machine => machine.max_utf16(n, replacing))
+    }
+}
+
+/// Any encoder's state machine.
+#[derive(Clone, Copy)]
+pub(crate) enum AnyEncoder {
+    Utf8(utf_8::Utf8Encoder),
+    SingleByte(single_byte::SingleByteEncoder),
+    Gb18030(gb18030::Gb18030Encoder),
+    Big5(big5::Big5Encoder),
+    EucJp(euc_jp::EucJpEncoder),
+    Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
+    ShiftJis(shift_jis::ShiftJisEncoder),
+    EucKr(euc_kr::EucKrEncoder),
+    Utf16(utf_16::Utf16Encoder),
+    XUserDefined(x_user_defined::XUserDefinedEncoder),
+}
+
+/// Runs one expression for whichever machine an `AnyEncoder` holds.
+macro_rules! with_encoder {
+    ($any:expr, $machine:ident => $body:expr) => {
+        match $any {
+            AnyEncoder::Utf8($machine) => $body,
+            AnyEncoder::SingleByte($machine) => $body,
+            AnyEncoder::Gb18030($machine) => $body,
+            AnyEncoder::Big5($machine) => $body,
+            AnyEncoder::EucJp($machine) => $body,
+            AnyEncoder::Iso2022Jp($machine) => $body,
+            AnyEncoder::ShiftJis($machine) => $body,
+            AnyEncoder::EucKr($machine) => $body,
+            AnyEncoder::Utf16($machine) => $body,
+            AnyEncoder::XUserDefined($machine) => $body,
+        }
+    };
+}
+
+impl AnyEncoder {
+    /// `None` for replacement, which has no encoder.
+    pub fn new(kind: Kind) -> Option<Self> {
+        Some(match kind {
+            Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
+            Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteEncoder::new(index)),
+            Kind::Gb18030 { is_gbk } => Self::Gb18030(gb18030::Gb18030Encoder::new(is_gbk)),
+            Kind::Big5 => Self::Big5(big5::Big5Encoder),
+            Kind::EucJp => Self::EucJp(euc_jp::EucJpEncoder),
+            Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
+            Kind::ShiftJis => Self::ShiftJis(shift_jis::ShiftJisEncoder),
+            Kind::EucKr => Self::EucKr(euc_kr::EucKrEncoder),
+            Kind::Replacement => return None,
+            Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
+            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder),
+        })
+    }
+
+    /// [`encode`] with this machine.
+    pub fn encode<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        start: usize,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> (EncodeStop, usize) {
+        with_encoder!(self, machine => encode(machine, src, start, out, last))
+    }
+
+    /// One scalar value, outside a source.
+    pub fn step(&mut self, scalar: u32) -> EncodeStep {
+        with_encoder!(self, machine => machine.step(scalar))
+    }
+
+    /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP).
+    pub fn has_state(&self) -> bool {
+        let mut copy = *self;
+        with_encoder!(&mut copy, machine => machine.finish().is_some())
+    }
+}

@@ -1,0 +1,125 @@
+//! Shift_JIS (section 12.3 of the Standard).
+
+use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
+use crate::simd::Out;
+use crate::tables;
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ShiftJisDecoder {
+    lead: u8,
+}
+
+/// Whether a byte starts a pair.
+#[inline(always)]
+fn is_lead(byte: u8) -> bool {
+    matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
+}
+
+/// Steps 3.3 to 3.8: the code point of a pair whose lead is a lead.
+#[inline(always)]
+fn code_point(lead: u8, trail: u8) -> Option<u16> {
+    if !matches!(trail, 0x40..=0x7E | 0x80..=0xFC) {
+        return None;
+    }
+    let offset = if trail < 0x7F { 0x40 } else { 0x41 };
+    let lead_offset = if lead < 0xA0 { 0x81 } else { 0xC1 };
+    let pointer = usize::from(lead - lead_offset) * 188 + usize::from(trail - offset);
+    // Windows' end-user-defined characters.
+    if (8836..=10715).contains(&pointer) {
+        return Some((0xE000 - 8836 + pointer) as u16);
+    }
+    tables::jis0208_code_point(pointer)
+}
+
+impl DecodeMachine for ShiftJisDecoder {
+    fn step(&mut self, byte: u8) -> Step {
+        // Step 3.
+        if self.lead != 0 {
+            let lead = core::mem::take(&mut self.lead);
+            return match code_point(lead, byte) {
+                Some(code_point) => Step::Scalar(code_point.into()),
+                None => Malformed::pair(byte, 2),
+            };
+        }
+        // Steps 4 to 7.
+        match byte {
+            0x00..=0x80 => Step::Scalar(byte.into()),
+            0xA1..=0xDF => Step::Scalar(0xFF61 - 0xA1 + u32::from(byte)),
+            _ if is_lead(byte) => {
+                self.lead = byte;
+                Step::Continue
+            }
+            _ => Malformed::through(1),
+        }
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        // Steps 1 and 2.
+        (core::mem::take(&mut self.lead) != 0).then_some(Malformed {
+            len: 1,
+            ..Malformed::default()
+        })
+    }
+
+    #[inline(always)]
+    fn is_neutral(&self) -> bool {
+        self.lead == 0
+    }
+
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        super::decode::well_formed(src, out, |rest| match *rest {
+            [byte @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(byte), 1)),
+            [0x80, ..] => Some((0x80, 1)),
+            [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),
+            _ => None,
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct ShiftJisEncoder;
+
+#[inline(always)]
+fn bytes(scalar: u32) -> Option<Packed> {
+    Some(match scalar {
+        // Step 2.
+        0x80 => Packed::one(0x80),
+        // Steps 3 and 4.
+        0xA5 => Packed::one(0x5C),
+        0x203E => Packed::one(0x7E),
+        // Step 5.
+        0xFF61..=0xFF9F => Packed::one((scalar - 0xFF61 + 0xA1) as u8),
+        // Step 6.
+        0x2212 => pair(tables::shift_jis_row_cell(0xFF0D)?),
+        _ => pair(tables::shift_jis_row_cell(u16::try_from(scalar).ok()?)?),
+    })
+}
+
+/// Steps 9 to 13 on row and cell: two rows of 94 make one lead of 188 trails.
+#[inline(always)]
+fn pair(row_cell: u16) -> Packed {
+    let [row, cell] = row_cell.to_be_bytes();
+    let lead = row >> 1;
+    let lead_offset = if lead < 0x1F { 0x81 } else { 0xC1 };
+    let trail = (row & 1) * 94 + cell;
+    let offset = if trail < 0x3F { 0x40 } else { 0x41 };
+    Packed::of([lead + lead_offset, trail + offset])
+}
+
+impl EncodeMachine for ShiftJisEncoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        if scalar < 0x80 {
+            return EncodeStep::Bytes(Packed::one(scalar as u8));
+        }
+        bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
+    }
+
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        mappable_utf8(src, out, bytes)
+    }
+
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        mappable_utf16(src, out, bytes)
+    }
+}

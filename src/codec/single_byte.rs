@@ -1,0 +1,92 @@
+//! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
+
+use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
+use crate::simd::Out;
+use crate::tables::SingleByteIndex;
+
+#[derive(Clone, Copy)]
+pub(crate) struct SingleByteDecoder {
+    index: &'static SingleByteIndex,
+}
+
+impl SingleByteDecoder {
+    pub fn new(index: &'static SingleByteIndex) -> Self {
+        Self { index }
+    }
+}
+
+impl DecodeMachine for SingleByteDecoder {
+    fn step(&mut self, byte: u8) -> Step {
+        // Step 2.
+        if byte < 0x80 {
+            return Step::Scalar(byte.into());
+        }
+        // Steps 3 to 5.
+        match self.index.code_point(byte) {
+            Some(code_point) => Step::Scalar(code_point.into()),
+            None => Malformed::through(1),
+        }
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        None
+    }
+
+    fn is_neutral(&self) -> bool {
+        true
+    }
+
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let index = self.index;
+        super::decode::well_formed(src, out, |rest| {
+            Some((index.code_point(*rest.first()?)?.into(), 1))
+        })
+    }
+
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        // U+FFFD takes three bytes as the widest characters do; an unmapped entry is 0.
+        let wide = |&code_point: &u16| code_point >= 0x800 || (replacing && code_point == 0);
+        n.checked_mul(2 + usize::from(self.index.code_points().iter().any(wide)))
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct SingleByteEncoder {
+    index: &'static SingleByteIndex,
+}
+
+impl SingleByteEncoder {
+    pub fn new(index: &'static SingleByteIndex) -> Self {
+        Self { index }
+    }
+
+    #[inline(always)]
+    fn bytes(index: &SingleByteIndex, scalar: u32) -> Option<Packed> {
+        index.byte(u16::try_from(scalar).ok()?).map(Packed::one)
+    }
+}
+
+impl EncodeMachine for SingleByteEncoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        // Step 2.
+        if scalar < 0x80 {
+            return EncodeStep::Bytes(Packed::one(scalar as u8));
+        }
+        // Steps 3 to 5.
+        match Self::bytes(self.index, scalar) {
+            Some(bytes) => EncodeStep::Bytes(bytes),
+            None => EncodeStep::Unmappable(scalar),
+        }
+    }
+
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let index = self.index;
+        mappable_utf8(src, out, |scalar| Self::bytes(index, scalar))
+    }
+
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let index = self.index;
+        mappable_utf16(src, out, |scalar| Self::bytes(index, scalar))
+    }
+}

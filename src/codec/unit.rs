@@ -1,0 +1,103 @@
+//! The two forms decoders write: UTF-8 bytes and UTF-16 code units.
+
+use crate::simd::{self, Out};
+
+/// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
+pub(crate) trait Unit: Copy + 'static {
+    /// Writes a scalar value; false, and nothing written, when it does not fit.
+    fn push_scalar(out: &mut Out<'_, Self>, scalar: u32) -> bool;
+
+    /// Writes a scalar value of the Basic Multilingual Plane.
+    fn push_bmp(out: &mut Out<'_, Self>, scalar: u16) -> bool;
+
+    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    fn push_ascii(src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
+    /// Writes two scalar values or none.
+    fn push_pair(out: &mut Out<'_, Self>, first: u32, second: u32) -> bool {
+        let before = out.written();
+        let both = Self::push_scalar(out, first) && Self::push_scalar(out, second);
+        if !both {
+            out.truncate(before);
+        }
+        both
+    }
+
+    /// Prefix kernel of UTF-8: well-formed sequences, as many as fit.
+    fn push_utf8(src: &[u8], out: &mut Out<'_, Self>) -> usize;
+}
+
+impl Unit for u8 {
+    #[inline]
+    fn push_scalar(out: &mut Out<'_, u8>, scalar: u32) -> bool {
+        match scalar {
+            0..=0xFFFF => Self::push_bmp(out, scalar as u16),
+            _ => out.push_array([
+                0xF0 | (scalar >> 18) as u8,
+                continuation(scalar >> 12),
+                continuation(scalar >> 6),
+                continuation(scalar),
+            ]),
+        }
+    }
+
+    #[inline(always)]
+    fn push_bmp(out: &mut Out<'_, u8>, scalar: u16) -> bool {
+        let s = u32::from(scalar);
+        match scalar {
+            0..=0x7F => out.push(s as u8),
+            0x80..=0x7FF => out.push_array([0xC0 | (s >> 6) as u8, continuation(s)]),
+            _ => out.push_array([
+                0xE0 | (s >> 12) as u8,
+                continuation(s >> 6),
+                continuation(s),
+            ]),
+        }
+    }
+
+    #[inline(always)]
+    fn push_ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        simd::copy_ascii(src, out)
+    }
+
+    fn push_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        let take = src.len().min(out.room());
+        let valid = simd::utf8_valid_up_to(&src[..take]);
+        let fits = out.push_slice(&src[..valid]);
+        debug_assert!(fits);
+        valid
+    }
+}
+
+/// A UTF-8 continuation byte with the low six bits of `bits`.
+#[inline(always)]
+fn continuation(bits: u32) -> u8 {
+    0x80 | (bits & 0x3F) as u8
+}
+
+impl Unit for u16 {
+    #[inline]
+    fn push_scalar(out: &mut Out<'_, u16>, scalar: u32) -> bool {
+        match scalar {
+            0..=0xFFFF => out.push(scalar as u16),
+            _ => out.push_array([
+                (0xD7C0 + (scalar >> 10)) as u16,
+                0xDC00 | (scalar & 0x3FF) as u16,
+            ]),
+        }
+    }
+
+    #[inline(always)]
+    fn push_bmp(out: &mut Out<'_, u16>, scalar: u16) -> bool {
+        out.push(scalar)
+    }
+
+    #[inline(always)]
+    fn push_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        simd::widen_ascii(src, out)
+    }
+
+    fn push_utf8(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        super::decode::well_formed(src, out, super::utf_8::sequence)
+    }
+}

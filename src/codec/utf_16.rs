@@ -1,0 +1,180 @@
+//! UTF-16BE and UTF-16LE (sections 14.2 to 14.4 of the Standard).
+//!
+//! The Standard gives them no encoder; this one is plain UTF-16 of the byte order named, so that asking for UTF-16
+//! never yields UTF-8. "Get an output encoding" is the Web's rule for whoever wants it.
+
+use super::encode::{Packed, is_lead, is_trail, join};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
+use crate::simd::Out;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Utf16Decoder {
+    big_endian: bool,
+    lead_byte: Option<u8>,
+    lead_surrogate: Option<u16>,
+}
+
+impl Utf16Decoder {
+    pub fn new(big_endian: bool) -> Self {
+        Self {
+            big_endian,
+            lead_byte: None,
+            lead_surrogate: None,
+        }
+    }
+}
+
+/// The code unit of two bytes.
+#[inline(always)]
+fn unit(big_endian: bool, bytes: [u8; 2]) -> u16 {
+    if big_endian {
+        u16::from_be_bytes(bytes)
+    } else {
+        u16::from_le_bytes(bytes)
+    }
+}
+
+impl DecodeMachine for Utf16Decoder {
+    fn step(&mut self, byte: u8) -> Step {
+        // Step 3.
+        let Some(lead_byte) = self.lead_byte.take() else {
+            self.lead_byte = Some(byte);
+            return Step::Continue;
+        };
+        // Steps 4 and 5.
+        let code_unit = unit(self.big_endian, [lead_byte, byte]);
+        // Step 6.
+        if let Some(lead) = self.lead_surrogate.take() {
+            if is_trail(code_unit) {
+                return Step::Scalar(join(lead, code_unit));
+            }
+            return Step::Malformed(Malformed {
+                len: 2,
+                replay: Replay::of([lead_byte, byte]),
+                ..Malformed::default()
+            });
+        }
+        // Step 7.
+        if is_lead(code_unit) {
+            self.lead_surrogate = Some(code_unit);
+            return Step::Continue;
+        }
+        // Step 8.
+        if is_trail(code_unit) {
+            return Malformed::through(2);
+        }
+        // Step 9.
+        Step::Scalar(code_unit.into())
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        // Steps 1 and 2.
+        let len = self.pending() as u8;
+        *self = Self::new(self.big_endian);
+        (len > 0).then_some(Malformed {
+            len,
+            ..Malformed::default()
+        })
+    }
+
+    #[inline(always)]
+    fn is_neutral(&self) -> bool {
+        self.lead_byte.is_none() && self.lead_surrogate.is_none()
+    }
+
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let big_endian = self.big_endian;
+        let mut read = 0;
+        while let Some((&bytes, rest)) = src[read..].split_first_chunk::<2>() {
+            let code_unit = unit(big_endian, bytes);
+            let (scalar, len) = if !is_lead(code_unit) {
+                (u32::from(code_unit), 2)
+            } else if let Some(&bytes) = rest.first_chunk::<2>()
+                && is_trail(unit(big_endian, bytes))
+            {
+                (join(code_unit, unit(big_endian, bytes)), 4)
+            } else {
+                break;
+            };
+            if is_trail(code_unit) || !U::push_scalar(out, scalar) {
+                break;
+            }
+            read += len;
+        }
+        read
+    }
+
+    fn pending(&self) -> usize {
+        usize::from(self.lead_byte.is_some()) + 2 * usize::from(self.lead_surrogate.is_some())
+    }
+
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        self.max_utf16(n, replacing)?.checked_mul(3)
+    }
+
+    fn max_utf16(&self, n: usize, replacing: bool) -> Option<usize> {
+        // Every two bytes are a code unit or an error; a last odd byte is an error.
+        Some(if replacing { n.div_ceil(2) } else { n / 2 })
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Utf16Encoder {
+    big_endian: bool,
+}
+
+impl Utf16Encoder {
+    pub fn new(big_endian: bool) -> Self {
+        Self { big_endian }
+    }
+
+    #[inline(always)]
+    fn bytes(self, code_unit: u16) -> [u8; 2] {
+        if self.big_endian {
+            code_unit.to_be_bytes()
+        } else {
+            code_unit.to_le_bytes()
+        }
+    }
+
+    #[inline(always)]
+    fn pack(self, scalar: u32) -> Packed {
+        match u16::try_from(scalar) {
+            Ok(code_unit) => Packed::of(self.bytes(code_unit)),
+            Err(_) => {
+                let [a, b] = self.bytes((0xD7C0 + (scalar >> 10)) as u16);
+                let [c, d] = self.bytes(0xDC00 | (scalar & 0x3FF) as u16);
+                Packed::of([a, b, c, d])
+            }
+        }
+    }
+}
+
+impl EncodeMachine for Utf16Encoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        EncodeStep::Bytes(self.pack(scalar))
+    }
+
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let mut chars = src.chars();
+        loop {
+            let rest = chars.as_str().len();
+            match chars.next() {
+                Some(scalar) if self.pack(scalar.into()).push_to(out) => {}
+                _ => return src.len() - rest,
+            }
+        }
+    }
+
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let mut read = 0;
+        while let Some(&code_unit) = src.get(read) {
+            // Pairs and lone surrogates go to the machine.
+            if code_unit & 0xF800 == 0xD800 || !out.push_array(self.bytes(code_unit)) {
+                break;
+            }
+            read += 1;
+        }
+        read
+    }
+}

@@ -1,0 +1,192 @@
+//! UTF-8 (section 8.1 of the Standard).
+
+use super::encode::{Packed, is_lead, is_trail, join};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
+use crate::simd::{self, Out};
+
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Decoder {
+    code_point: u32,
+    bytes_seen: u8,
+    bytes_needed: u8,
+    lower_boundary: u8,
+    upper_boundary: u8,
+}
+
+impl Default for Utf8Decoder {
+    fn default() -> Self {
+        Self {
+            code_point: 0,
+            bytes_seen: 0,
+            bytes_needed: 0,
+            lower_boundary: 0x80,
+            upper_boundary: 0xBF,
+        }
+    }
+}
+
+impl DecodeMachine for Utf8Decoder {
+    fn step(&mut self, byte: u8) -> Step {
+        // Step 3.
+        if self.bytes_needed == 0 {
+            let (needed, bits) = match byte {
+                0x00..=0x7F => return Step::Scalar(byte.into()),
+                0xC2..=0xDF => (1, byte & 0x1F),
+                0xE0..=0xEF => {
+                    match byte {
+                        0xE0 => self.lower_boundary = 0xA0,
+                        0xED => self.upper_boundary = 0x9F,
+                        _ => {}
+                    }
+                    (2, byte & 0xF)
+                }
+                0xF0..=0xF4 => {
+                    match byte {
+                        0xF0 => self.lower_boundary = 0x90,
+                        0xF4 => self.upper_boundary = 0x8F,
+                        _ => {}
+                    }
+                    (3, byte & 0x7)
+                }
+                _ => return Malformed::through(1),
+            };
+            self.bytes_needed = needed;
+            self.code_point = bits.into();
+            return Step::Continue;
+        }
+        // Step 4.
+        if !(self.lower_boundary..=self.upper_boundary).contains(&byte) {
+            let len = 1 + self.bytes_seen;
+            *self = Self::default();
+            return Malformed::before(len);
+        }
+        // Steps 5 to 7.
+        self.lower_boundary = 0x80;
+        self.upper_boundary = 0xBF;
+        self.code_point = self.code_point << 6 | u32::from(byte & 0x3F);
+        self.bytes_seen += 1;
+        // Step 8.
+        if self.bytes_seen != self.bytes_needed {
+            return Step::Continue;
+        }
+        // Steps 9 to 11.
+        let code_point = self.code_point;
+        *self = Self::default();
+        Step::Scalar(code_point)
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        // Steps 1 and 2.
+        let len = self.pending() as u8;
+        *self = Self::default();
+        (len > 0).then_some(Malformed {
+            len,
+            ..Malformed::default()
+        })
+    }
+
+    #[inline(always)]
+    fn is_neutral(&self) -> bool {
+        self.bytes_needed == 0
+    }
+
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        U::push_utf8(src, out)
+    }
+
+    fn pending(&self) -> usize {
+        if self.bytes_needed == 0 {
+            0
+        } else {
+            1 + usize::from(self.bytes_seen)
+        }
+    }
+
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        n.checked_mul(if replacing { 3 } else { 1 })
+    }
+}
+
+/// The well-formed multi-byte sequence at the head of `src`: its scalar value and length.
+#[inline(always)]
+pub(crate) fn sequence(src: &[u8]) -> Option<(u32, usize)> {
+    let bits = |byte: u8| u32::from(byte & 0x3F);
+    let tail = |byte: u8| byte & 0xC0 == 0x80;
+    match *src {
+        [a @ 0xC2..=0xDF, b, ..] if tail(b) => Some((u32::from(a & 0x1F) << 6 | bits(b), 2)),
+        [a @ 0xE0..=0xEF, b, c, ..] if tail(b) && tail(c) => {
+            let scalar = u32::from(a & 0xF) << 12 | bits(b) << 6 | bits(c);
+            // Not overlong and not a surrogate.
+            (scalar >= 0x800 && scalar & 0xF800 != 0xD800).then_some((scalar, 3))
+        }
+        [a @ 0xF0..=0xF4, b, c, d, ..] if tail(b) && tail(c) && tail(d) => {
+            let scalar = u32::from(a & 0x7) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d);
+            (0x10000..=0x10FFFF)
+                .contains(&scalar)
+                .then_some((scalar, 4))
+        }
+        _ => None,
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Encoder;
+
+#[inline(always)]
+fn pack(scalar: u32) -> Packed {
+    let tail = |shift: u32| 0x80 | (scalar >> shift & 0x3F) as u8;
+    match scalar {
+        0..=0x7F => Packed::one(scalar as u8),
+        0x80..=0x7FF => Packed::of([0xC0 | (scalar >> 6) as u8, tail(0)]),
+        0x800..=0xFFFF => Packed::of([0xE0 | (scalar >> 12) as u8, tail(6), tail(0)]),
+        _ => Packed::of([0xF0 | (scalar >> 18) as u8, tail(12), tail(6), tail(0)]),
+    }
+}
+
+impl EncodeMachine for Utf8Encoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        EncodeStep::Bytes(pack(scalar))
+    }
+
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let take = src.floor_char_boundary_at(out.room());
+        let fits = out.push_slice(&src.as_bytes()[..take]);
+        debug_assert!(fits);
+        take
+    }
+
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let mut read = 0;
+        loop {
+            read += simd::narrow_ascii(&src[read..], out);
+            let (scalar, len) = match src[read..] {
+                [lead, trail, ..] if is_lead(lead) && is_trail(trail) => (join(lead, trail), 2),
+                [] => return read,
+                [unit, ..] if unit & 0xF800 == 0xD800 => return read,
+                [unit, ..] => (unit.into(), 1),
+            };
+            if !pack(scalar).push_to(out) {
+                return read;
+            }
+            read += len;
+        }
+    }
+}
+
+/// `str::floor_char_boundary` is younger than the MSRV.
+trait FloorCharBoundary {
+    /// The last character boundary at or before `at`.
+    fn floor_char_boundary_at(&self, at: usize) -> usize;
+}
+
+impl FloorCharBoundary for str {
+    fn floor_char_boundary_at(&self, at: usize) -> usize {
+        if at >= self.len() {
+            return self.len();
+        }
+        (0..=at)
+            .rev()
+            .find(|&at| self.is_char_boundary(at))
+            .unwrap_or(0)
+    }
+}

@@ -1,0 +1,535 @@
+//! `Decoder`: a byte stream to UTF-8 or UTF-16, in chunks of any size, into buffers of any size.
+
+use crate::bom::{BomHandling, BomStep, BomWatch};
+use crate::codec::{AnyDecoder, DecodeStop, Replay, Unit};
+use crate::encodings::{UTF_8, UTF_16LE};
+#[cfg(feature = "alloc")]
+use crate::simd;
+use crate::simd::Out;
+use crate::{Encoding, MalformedSequence, Status, text};
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+use core::mem::MaybeUninit;
+
+/// What a call in error mode "replacement" did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DecodeProgress {
+    /// Why the call returned.
+    pub status: Status,
+    /// Bytes read from the input.
+    pub read: usize,
+    /// Bytes of UTF-8 or UTF-16 code units written.
+    pub written: usize,
+    /// Whether a malformed sequence was replaced with U+FFFD.
+    pub had_errors: bool,
+}
+
+/// Why a call in error mode "fatal" returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FatalDecodeStatus {
+    /// All input has been read. If the call was the last one, the stream is complete.
+    InputEmpty,
+    /// The next character does not fit into the rest of the output. Call again with more room.
+    OutputFull,
+    /// A malformed sequence. The decoder stands behind it and may go on with the rest of the input.
+    Malformed(MalformedSequence),
+}
+
+/// What a call in error mode "fatal" did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FatalDecodeProgress {
+    /// Why the call returned.
+    pub status: FatalDecodeStatus,
+    /// Bytes read from the input.
+    pub read: usize,
+    /// Bytes of UTF-8 or UTF-16 code units written: all that comes before a malformed sequence.
+    pub written: usize,
+}
+
+/// The Standard's error modes of a decoder.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErrorMode {
+    Replacement,
+    Fatal,
+}
+
+/// What one call did, in either mode.
+pub(crate) struct Run {
+    pub status: FatalDecodeStatus,
+    pub read: usize,
+    pub written: usize,
+    pub had_errors: bool,
+}
+
+impl From<Run> for DecodeProgress {
+    fn from(run: Run) -> Self {
+        DecodeProgress {
+            status: match run.status {
+                FatalDecodeStatus::OutputFull => Status::OutputFull,
+                // Mode "replacement" never stops at a malformed sequence.
+                FatalDecodeStatus::InputEmpty | FatalDecodeStatus::Malformed(_) => {
+                    Status::InputEmpty
+                }
+            },
+            read: run.read,
+            written: run.written,
+            had_errors: run.had_errors,
+        }
+    }
+}
+
+impl From<Run> for FatalDecodeProgress {
+    fn from(run: Run) -> Self {
+        FatalDecodeProgress {
+            status: run.status,
+            read: run.read,
+            written: run.written,
+        }
+    }
+}
+
+/// A streaming decoder.
+///
+/// Feed it the stream in chunks of any size, with `last` false for all but the last one; a chunk may end in the middle
+/// of a character. Output buffers may have any size from one character on: 4 bytes of UTF-8, 2 code units of UTF-16.
+/// The output as a whole, and the errors with their offsets, do not depend on either. Nothing is written to a buffer
+/// beyond what a call reports as written.
+///
+/// Methods named `…_fatal` work in the Standard's error mode "fatal" and stop behind a malformed sequence; the others
+/// write U+FFFD for it. Once a call with `last` set has returned "input empty", the decoder is as new and may take
+/// another stream.
+///
+/// ```
+/// use mojika::{SHIFT_JIS, Status};
+///
+/// let mut decoder = SHIFT_JIS.new_decoder();
+/// let mut text = [0; 16];
+/// // The second byte of 字 comes in the second chunk.
+/// let first = decoder.decode_to_utf8(b"\x95\xB6\x8E", &mut text, false);
+/// assert_eq!((first.status, first.read, first.written), (Status::InputEmpty, 3, 3));
+/// let second = decoder.decode_to_utf8(b"\x9A", &mut text[3..], true);
+/// assert_eq!(second.status, Status::InputEmpty);
+/// assert_eq!(&text[..6], "文字".as_bytes());
+/// ```
+#[derive(Clone)]
+pub struct Decoder {
+    asked: &'static Encoding,
+    encoding: &'static Encoding,
+    handling: BomHandling,
+    /// Present until it is known whether the stream starts with a BOM.
+    watch: Option<BomWatch>,
+    machine: AnyDecoder,
+    replay: Replay,
+    /// A U+FFFD that did not fit into the last output.
+    owes_replacement: bool,
+    /// Bytes read since the start of the stream.
+    position: u64,
+}
+
+impl Decoder {
+    pub(crate) fn new(encoding: &'static Encoding, handling: BomHandling) -> Self {
+        Self {
+            asked: encoding,
+            encoding,
+            handling,
+            watch: (handling != BomHandling::Keep).then(|| BomWatch::new(handling)),
+            machine: AnyDecoder::new(encoding.kind),
+            replay: Replay::default(),
+            owes_replacement: false,
+            position: 0,
+        }
+    }
+
+    /// A decoder that starts `position` bytes into its stream, behind any BOM.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn starting_at(encoding: &'static Encoding, position: usize) -> Self {
+        Self {
+            position: position as u64,
+            ..Self::new(encoding, BomHandling::Keep)
+        }
+    }
+
+    /// The encoding being decoded: the one asked for, or the one that a byte order mark has named since.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// How many bytes of the stream have been read.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Forgets the stream: the decoder is as new.
+    pub fn reset(&mut self) {
+        *self = Self::new(self.asked, self.handling);
+    }
+
+    /// Decodes to UTF-8; malformed sequences become U+FFFD.
+    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
+        self.run(ErrorMode::Replacement, src, &mut Out::from_init(dst), last)
+            .into()
+    }
+
+    /// Decodes to UTF-8 and stops behind a malformed sequence.
+    ///
+    /// ```
+    /// use mojika::{EUC_KR, FatalDecodeStatus};
+    ///
+    /// let mut decoder = EUC_KR.new_decoder();
+    /// let mut text = [0; 16];
+    /// let progress = decoder.decode_to_utf8_fatal(b"ab\xFFcd", &mut text, true);
+    /// let FatalDecodeStatus::Malformed(sequence) = progress.status else { panic!() };
+    /// assert_eq!((sequence.offset, sequence.len, progress.written), (2, 1, 2));
+    /// ```
+    pub fn decode_to_utf8_fatal(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        self.run(ErrorMode::Fatal, src, &mut Out::from_init(dst), last)
+            .into()
+    }
+
+    /// [`decode_to_utf8`](Self::decode_to_utf8) into uninitialised memory; the first `written` bytes are initialised.
+    pub fn decode_to_utf8_uninit(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> DecodeProgress {
+        self.run(
+            ErrorMode::Replacement,
+            src,
+            &mut Out::from_uninit(dst),
+            last,
+        )
+        .into()
+    }
+
+    /// [`decode_to_utf8_fatal`](Self::decode_to_utf8_fatal) into uninitialised memory; the first `written` bytes are
+    /// initialised.
+    pub fn decode_to_utf8_fatal_uninit(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        self.run(ErrorMode::Fatal, src, &mut Out::from_uninit(dst), last)
+            .into()
+    }
+
+    /// Decodes to UTF-16; malformed sequences become U+FFFD.
+    ///
+    /// ```
+    /// let mut units = [0; 4];
+    /// let progress = mojika::GBK.new_decoder().decode_to_utf16(b"\xCE\xC4\xFF", &mut units, true);
+    /// assert_eq!(units[..progress.written], [0x6587, 0xFFFD]);
+    /// ```
+    pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> DecodeProgress {
+        self.run(ErrorMode::Replacement, src, &mut Out::from_init(dst), last)
+            .into()
+    }
+
+    /// Decodes to UTF-16 and stops behind a malformed sequence.
+    pub fn decode_to_utf16_fatal(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u16],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        self.run(ErrorMode::Fatal, src, &mut Out::from_init(dst), last)
+            .into()
+    }
+
+    /// [`decode_to_utf16`](Self::decode_to_utf16) into uninitialised memory; the first `written` code units are
+    /// initialised.
+    pub fn decode_to_utf16_uninit(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u16>],
+        last: bool,
+    ) -> DecodeProgress {
+        self.run(
+            ErrorMode::Replacement,
+            src,
+            &mut Out::from_uninit(dst),
+            last,
+        )
+        .into()
+    }
+
+    /// [`decode_to_utf16_fatal`](Self::decode_to_utf16_fatal) into uninitialised memory; the first `written` code units
+    /// are initialised.
+    pub fn decode_to_utf16_fatal_uninit(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u16>],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        self.run(ErrorMode::Fatal, src, &mut Out::from_uninit(dst), last)
+            .into()
+    }
+
+    /// Decodes over the front of a `str`; malformed sequences become U+FFFD.
+    ///
+    /// If the written part ends inside an old character, the rest of that character becomes U+0000.
+    pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> DecodeProgress {
+        text::decode_to_str(self, ErrorMode::Replacement, src, dst, last).into()
+    }
+
+    /// [`decode_to_str`](Self::decode_to_str) that stops behind a malformed sequence.
+    pub fn decode_to_str_fatal(
+        &mut self,
+        src: &[u8],
+        dst: &mut str,
+        last: bool,
+    ) -> FatalDecodeProgress {
+        text::decode_to_str(self, ErrorMode::Fatal, src, dst, last).into()
+    }
+
+    /// Decodes all of `src` to the end of a `String`, which grows; malformed sequences become U+FFFD.
+    ///
+    /// ```
+    /// let mut text = String::from("> ");
+    /// mojika::BIG5.new_decoder().decode_to_string(b"\xA4\xE5\xA6r", &mut text, true);
+    /// assert_eq!(text, "> 文字");
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> DecodeProgress {
+        self.grow_string(ErrorMode::Replacement, src, dst, last)
+            .into()
+    }
+
+    /// [`decode_to_string`](Self::decode_to_string) that stops behind a malformed sequence.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string_fatal(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> FatalDecodeProgress {
+        self.grow_string(ErrorMode::Fatal, src, dst, last).into()
+    }
+
+    /// Decodes all of `src` to the end of a vector of UTF-16 code units, which grows; malformed sequences become
+    /// U+FFFD.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_utf16_vec(
+        &mut self,
+        src: &[u8],
+        dst: &mut Vec<u16>,
+        last: bool,
+    ) -> DecodeProgress {
+        self.grow_utf16(ErrorMode::Replacement, src, dst, last)
+            .into()
+    }
+
+    /// [`decode_to_utf16_vec`](Self::decode_to_utf16_vec) that stops behind a malformed sequence.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_utf16_vec_fatal(
+        &mut self,
+        src: &[u8],
+        dst: &mut Vec<u16>,
+        last: bool,
+    ) -> FatalDecodeProgress {
+        self.grow_utf16(ErrorMode::Fatal, src, dst, last).into()
+    }
+
+    /// Most bytes of UTF-8 that `byte_length` further bytes can decode to with replacement, in one call or several.
+    ///
+    /// From the start of a stream without BOM handling the bound is exact: some input reaches it. `None` if the number
+    /// does not fit into `usize`.
+    ///
+    /// ```
+    /// let decoder = mojika::ISO_8859_2.new_decoder_without_bom_handling();
+    /// assert_eq!(decoder.max_utf8_length(100), Some(200));
+    /// assert_eq!(decoder.max_utf8_length(usize::MAX), None);
+    /// ```
+    pub fn max_utf8_length(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(byte_length, 3, |machine, n| machine.max_utf8(n, true))
+    }
+
+    /// [`max_utf8_length`](Self::max_utf8_length) in error mode "fatal", where malformed sequences yield nothing.
+    pub fn max_utf8_length_fatal(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(byte_length, 3, |machine, n| machine.max_utf8(n, false))
+    }
+
+    /// Most UTF-16 code units that `byte_length` further bytes can decode to with replacement, in one call or several.
+    pub fn max_utf16_length(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(byte_length, 1, |machine, n| machine.max_utf16(n, true))
+    }
+
+    /// [`max_utf16_length`](Self::max_utf16_length) in error mode "fatal".
+    pub fn max_utf16_length_fatal(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(byte_length, 1, |machine, n| machine.max_utf16(n, false))
+    }
+
+    fn max_length(
+        &self,
+        byte_length: usize,
+        replacement_length: usize,
+        max: impl Fn(&AnyDecoder, usize) -> Option<usize>,
+    ) -> Option<usize> {
+        let held = self.watch.map_or(0, |watch| watch.len());
+        let pending = held + self.replay.len() + self.machine.pending();
+        let n = byte_length.checked_add(pending)?;
+        let mut longest = max(&self.machine, n)?;
+        if self.watch.is_some() && self.handling == BomHandling::Sniff {
+            // A BOM is removed, and what follows it is decoded as the encoding that it names.
+            for (encoding, bom) in [(UTF_8, 3), (UTF_16LE, 2)] {
+                if let Some(n) = n.checked_sub(bom) {
+                    longest = longest.max(max(&AnyDecoder::new(encoding.kind), n)?);
+                }
+            }
+        }
+        longest.checked_add(replacement_length * usize::from(self.owes_replacement))
+    }
+
+    /// One call in either mode, to either form.
+    pub(crate) fn run<U: Unit>(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+    ) -> Run {
+        let mut run = Run {
+            status: FatalDecodeStatus::InputEmpty,
+            read: 0,
+            written: 0,
+            had_errors: false,
+        };
+        run.status = self.run_to(mode, src, out, last, &mut run);
+        run.written = out.written();
+        if last && run.status == FatalDecodeStatus::InputEmpty {
+            self.reset();
+        } else {
+            self.position += run.read as u64;
+        }
+        run
+    }
+
+    fn run_to<U: Unit>(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+        run: &mut Run,
+    ) -> FatalDecodeStatus {
+        if self.watch.is_some() {
+            run.read = self.look_for_bom(src, last);
+            if self.watch.is_some() {
+                return FatalDecodeStatus::InputEmpty;
+            }
+        }
+        loop {
+            if self.owes_replacement {
+                if !U::push_bmp(out, 0xFFFD) {
+                    return FatalDecodeStatus::OutputFull;
+                }
+                self.owes_replacement = false;
+            }
+            let (stop, read) = self
+                .machine
+                .decode(&mut self.replay, &src[run.read..], out, last);
+            run.read += read;
+            match stop {
+                DecodeStop::InputEmpty => return FatalDecodeStatus::InputEmpty,
+                DecodeStop::OutputFull => return FatalDecodeStatus::OutputFull,
+                DecodeStop::Malformed { len, after } => {
+                    run.had_errors = true;
+                    if mode == ErrorMode::Fatal {
+                        let end = self.position + run.read as u64;
+                        let offset = end - u64::from(len) - u64::from(after);
+                        let sequence = MalformedSequence::new(offset, len, after);
+                        return FatalDecodeStatus::Malformed(sequence);
+                    }
+                    self.owes_replacement = true;
+                }
+            }
+        }
+    }
+
+    /// Reads bytes until it is known whether they are a BOM; returns how many are done with.
+    fn look_for_bom(&mut self, src: &[u8], last: bool) -> usize {
+        let mut read = 0;
+        while let Some(watch) = &mut self.watch {
+            let step = match src.get(read) {
+                Some(&byte) => watch.step(self.encoding, byte),
+                None if last => BomStep::Absent,
+                None => break,
+            };
+            match step {
+                BomStep::Held => read += 1,
+                BomStep::Found(encoding) => {
+                    read += 1;
+                    self.encoding = encoding;
+                    self.machine = AnyDecoder::new(encoding.kind);
+                    self.watch = None;
+                }
+                BomStep::Absent => {
+                    if watch.len() <= read {
+                        // All held bytes are in this chunk: decode it from its start.
+                        read -= watch.len();
+                    } else {
+                        self.replay = watch.into_replay();
+                    }
+                    self.watch = None;
+                }
+            }
+        }
+        read
+    }
+
+    /// How many bytes of UTF-8 to make room for ahead of decoding `rest` bytes: all that well-formed input can need
+    /// if that is little, else half as much again as the input.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn usual_room(&self, rest: usize) -> usize {
+        const LITTLE: usize = 1 << 20;
+        let usual = rest.saturating_add(rest / 2).max(LITTLE);
+        self.max_utf8_length_fatal(rest)
+            .map_or(usual, |most| most.min(usual))
+            .max(4)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn grow_string(&mut self, mode: ErrorMode, src: &[u8], dst: &mut String, last: bool) -> Run {
+        grow(src, |rest, full| {
+            dst.reserve(if full {
+                rest.len() + 64
+            } else {
+                self.usual_room(rest.len())
+            });
+            text::decode_to_string(self, mode, rest, dst, last)
+        })
+    }
+
+    #[cfg(feature = "alloc")]
+    fn grow_utf16(&mut self, mode: ErrorMode, src: &[u8], dst: &mut Vec<u16>, last: bool) -> Run {
+        grow(src, |rest, full| {
+            let most = self.max_utf16_length_fatal(rest.len());
+            dst.reserve(most.unwrap_or(rest.len()) + if full { 64 } else { 4 });
+            simd::append(dst, |out| self.run(mode, rest, out, last))
+        })
+    }
+}
+
+/// Repeats `step`, which gets the rest of the input and whether the output was full, until the output suffices.
+#[cfg(feature = "alloc")]
+fn grow(src: &[u8], mut step: impl FnMut(&[u8], bool) -> Run) -> Run {
+    let mut total = step(src, false);
+    while total.status == FatalDecodeStatus::OutputFull {
+        let run = step(&src[total.read..], true);
+        total = Run {
+            status: run.status,
+            read: total.read + run.read,
+            written: total.written + run.written,
+            had_errors: total.had_errors | run.had_errors,
+        };
+    }
+    total
+}

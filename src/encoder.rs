@@ -1,0 +1,544 @@
+//! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
+
+use crate::codec::{AnyEncoder, EncodeStep, EncodeStop, Kind, Source, is_lead, is_trail};
+#[cfg(feature = "alloc")]
+use crate::simd;
+use crate::simd::Out;
+use crate::{Encoding, Status, Unmappable};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+
+/// What a call in error mode "html" did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EncodeProgress {
+    /// Why the call returned.
+    pub status: Status,
+    /// Bytes of UTF-8 or UTF-16 code units read from the input.
+    pub read: usize,
+    /// Bytes written.
+    pub written: usize,
+    /// Whether a scalar value was written as a numeric character reference, for want of bytes of its own.
+    pub had_unmappables: bool,
+}
+
+/// Why a call in error mode "fatal" returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FatalEncodeStatus {
+    /// All input has been read. If the call was the last one, the stream is complete.
+    InputEmpty,
+    /// The next bytes do not fit into the rest of the output. Call again with more room.
+    OutputFull,
+    /// A scalar value without bytes. The encoder stands behind it and may go on with the rest of the input.
+    Unmappable(Unmappable),
+}
+
+/// What a call in error mode "fatal" did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FatalEncodeProgress {
+    /// Why the call returned.
+    pub status: FatalEncodeStatus,
+    /// Bytes of UTF-8 or UTF-16 code units read from the input, an unmappable scalar value included.
+    pub read: usize,
+    /// Bytes written: all that comes before an unmappable scalar value.
+    pub written: usize,
+}
+
+/// The Standard's error modes of an encoder.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ErrorMode {
+    Html,
+    Fatal,
+}
+
+/// What one call did, in either mode.
+struct Run {
+    status: FatalEncodeStatus,
+    read: usize,
+    written: usize,
+    had_unmappables: bool,
+}
+
+impl From<Run> for EncodeProgress {
+    fn from(run: Run) -> Self {
+        EncodeProgress {
+            status: match run.status {
+                FatalEncodeStatus::OutputFull => Status::OutputFull,
+                // Mode "html" never stops at an unmappable scalar value.
+                FatalEncodeStatus::InputEmpty | FatalEncodeStatus::Unmappable(_) => {
+                    Status::InputEmpty
+                }
+            },
+            read: run.read,
+            written: run.written,
+            had_unmappables: run.had_unmappables,
+        }
+    }
+}
+
+impl From<Run> for FatalEncodeProgress {
+    fn from(run: Run) -> Self {
+        FatalEncodeProgress {
+            status: run.status,
+            read: run.read,
+            written: run.written,
+        }
+    }
+}
+
+/// A numeric character reference, of which a part may still have to be written.
+#[derive(Clone, Copy, Default)]
+struct Reference {
+    bytes: [u8; 10],
+    at: u8,
+    len: u8,
+}
+
+impl Reference {
+    /// The Standard's `&#…;` with the scalar value in decimal.
+    fn new(scalar: u32) -> Self {
+        let mut reference = Reference::default();
+        let digits = 1 + scalar.checked_ilog10().unwrap_or(0) as usize;
+        let mut rest = scalar;
+        for slot in reference.bytes[2..2 + digits].iter_mut().rev() {
+            *slot = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        reference.bytes[..2].copy_from_slice(b"&#");
+        reference.bytes[2 + digits] = b';';
+        reference.len = 3 + digits as u8;
+        reference
+    }
+
+    fn left(&self) -> usize {
+        usize::from(self.len - self.at)
+    }
+
+    /// Writes what fits, one ASCII character at a time; true once all is written.
+    fn push_to(&mut self, machine: &mut AnyEncoder, out: &mut Out<'_, u8>) -> bool {
+        while self.at < self.len {
+            let byte = self.bytes[usize::from(self.at)];
+            // The reference goes through the encoder, as the Standard has it: in UTF-16 a character takes two bytes.
+            // ISO-2022-JP is in a state in which these characters stand for themselves after any error.
+            let EncodeStep::Bytes(bytes) = machine.step(byte.into()) else {
+                return true;
+            };
+            if !bytes.push_to(out) {
+                return false;
+            }
+            self.at += 1;
+        }
+        true
+    }
+}
+
+/// A streaming encoder.
+///
+/// Feed it text in chunks of any size, with `last` false for all but the last one; UTF-16 may be cut between two
+/// surrogates. Output buffers may have any size from 4 bytes on. The output as a whole, and the errors with their
+/// offsets, do not depend on either. Nothing is written to a buffer beyond what a call reports as written. One stream
+/// is UTF-8 or UTF-16, not both by turns: offsets count its units.
+///
+/// Methods named `…_fatal` work in the Standard's error mode "fatal" and stop behind an unmappable scalar value; the
+/// others work in mode "html" and write `&#…;` for it. Once a call with `last` set has returned "input empty", the
+/// encoder is as new and may take another stream.
+///
+/// ```
+/// let mut encoder = mojika::ISO_2022_JP.new_encoder()?;
+/// let mut bytes = [0; 32];
+/// let first = encoder.encode_from_utf8("a文", &mut bytes, false);
+/// let second = encoder.encode_from_utf8("字", &mut bytes[first.written..], true);
+/// assert_eq!(&bytes[..first.written + second.written], b"a\x1B$BJ8;z\x1B(B");
+/// # Ok::<(), mojika::NoEncoder>(())
+/// ```
+#[derive(Clone)]
+pub struct Encoder {
+    encoding: &'static Encoding,
+    machine: AnyEncoder,
+    /// The lead surrogate that ended the last chunk of UTF-16.
+    lead_surrogate: Option<u16>,
+    reference: Reference,
+    /// Units read since the start of the stream.
+    position: u64,
+}
+
+impl Encoder {
+    pub(crate) fn new(encoding: &'static Encoding, machine: AnyEncoder) -> Self {
+        Self {
+            encoding,
+            machine,
+            lead_surrogate: None,
+            reference: Reference::default(),
+            position: 0,
+        }
+    }
+
+    /// The encoding that the bytes are in.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Whether the stream may end here without further bytes: true but for ISO-2022-JP in a state other than ASCII,
+    /// for a reference written in part and for a lead surrogate without its trail.
+    pub fn is_complete(&self) -> bool {
+        !self.machine.has_state() && self.lead_surrogate.is_none() && self.reference.left() == 0
+    }
+
+    /// Forgets the stream: the encoder is as new.
+    pub fn reset(&mut self) {
+        if let Some(machine) = AnyEncoder::new(self.encoding.kind) {
+            *self = Self::new(self.encoding, machine);
+        }
+    }
+
+    /// Encodes UTF-8; unmappable scalar values become numeric character references.
+    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> EncodeProgress {
+        self.run_utf8(ErrorMode::Html, src, &mut Out::from_init(dst), last)
+            .into()
+    }
+
+    /// Encodes UTF-8 and stops behind an unmappable scalar value.
+    ///
+    /// ```
+    /// use mojika::FatalEncodeStatus;
+    ///
+    /// let mut encoder = mojika::WINDOWS_1251.new_encoder()?;
+    /// let mut bytes = [0; 8];
+    /// let progress = encoder.encode_from_utf8_fatal("да→", &mut bytes, true);
+    /// let FatalEncodeStatus::Unmappable(unmappable) = progress.status else { panic!() };
+    /// assert_eq!((unmappable.scalar, unmappable.offset), ('→', 4));
+    /// assert_eq!(&bytes[..progress.written], b"\xE4\xE0");
+    /// # Ok::<(), mojika::NoEncoder>(())
+    /// ```
+    pub fn encode_from_utf8_fatal(
+        &mut self,
+        src: &str,
+        dst: &mut [u8],
+        last: bool,
+    ) -> FatalEncodeProgress {
+        self.run_utf8(ErrorMode::Fatal, src, &mut Out::from_init(dst), last)
+            .into()
+    }
+
+    /// [`encode_from_utf8`](Self::encode_from_utf8) into uninitialised memory; the first `written` bytes are
+    /// initialised.
+    pub fn encode_from_utf8_uninit(
+        &mut self,
+        src: &str,
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> EncodeProgress {
+        self.run_utf8(ErrorMode::Html, src, &mut Out::from_uninit(dst), last)
+            .into()
+    }
+
+    /// [`encode_from_utf8_fatal`](Self::encode_from_utf8_fatal) into uninitialised memory; the first `written` bytes
+    /// are initialised.
+    pub fn encode_from_utf8_fatal_uninit(
+        &mut self,
+        src: &str,
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> FatalEncodeProgress {
+        self.run_utf8(ErrorMode::Fatal, src, &mut Out::from_uninit(dst), last)
+            .into()
+    }
+
+    /// Encodes UTF-16, lone surrogates as U+FFFD; unmappable scalar values become numeric character references.
+    pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
+        self.run_utf16(ErrorMode::Html, src, &mut Out::from_init(dst), last)
+            .into()
+    }
+
+    /// Encodes UTF-16, lone surrogates as U+FFFD, and stops behind an unmappable scalar value.
+    pub fn encode_from_utf16_fatal(
+        &mut self,
+        src: &[u16],
+        dst: &mut [u8],
+        last: bool,
+    ) -> FatalEncodeProgress {
+        self.run_utf16(ErrorMode::Fatal, src, &mut Out::from_init(dst), last)
+            .into()
+    }
+
+    /// [`encode_from_utf16`](Self::encode_from_utf16) into uninitialised memory; the first `written` bytes are
+    /// initialised.
+    pub fn encode_from_utf16_uninit(
+        &mut self,
+        src: &[u16],
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> EncodeProgress {
+        self.run_utf16(ErrorMode::Html, src, &mut Out::from_uninit(dst), last)
+            .into()
+    }
+
+    /// [`encode_from_utf16_fatal`](Self::encode_from_utf16_fatal) into uninitialised memory; the first `written` bytes
+    /// are initialised.
+    pub fn encode_from_utf16_fatal_uninit(
+        &mut self,
+        src: &[u16],
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> FatalEncodeProgress {
+        self.run_utf16(ErrorMode::Fatal, src, &mut Out::from_uninit(dst), last)
+            .into()
+    }
+
+    /// Encodes all of `src` to the end of a vector, which grows; unmappable scalar values become numeric character
+    /// references.
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf8_to_vec(
+        &mut self,
+        src: &str,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> EncodeProgress {
+        grow(dst, src.len(), |dst, read| {
+            simd::append(dst, |out| {
+                self.run_utf8(ErrorMode::Html, &src[read..], out, last)
+            })
+        })
+        .into()
+    }
+
+    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) that stops behind an unmappable scalar value.
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf8_to_vec_fatal(
+        &mut self,
+        src: &str,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> FatalEncodeProgress {
+        grow(dst, src.len(), |dst, read| {
+            simd::append(dst, |out| {
+                self.run_utf8(ErrorMode::Fatal, &src[read..], out, last)
+            })
+        })
+        .into()
+    }
+
+    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) for UTF-16, lone surrogates as U+FFFD.
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf16_to_vec(
+        &mut self,
+        src: &[u16],
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> EncodeProgress {
+        grow(dst, src.len(), |dst, read| {
+            simd::append(dst, |out| {
+                self.run_utf16(ErrorMode::Html, &src[read..], out, last)
+            })
+        })
+        .into()
+    }
+
+    /// [`encode_from_utf16_to_vec`](Self::encode_from_utf16_to_vec) that stops behind an unmappable scalar value.
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf16_to_vec_fatal(
+        &mut self,
+        src: &[u16],
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> FatalEncodeProgress {
+        grow(dst, src.len(), |dst, read| {
+            simd::append(dst, |out| {
+                self.run_utf16(ErrorMode::Fatal, &src[read..], out, last)
+            })
+        })
+        .into()
+    }
+
+    /// Has a numeric character reference written before anything else.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn owe_reference(&mut self, scalar: char) {
+        self.reference = Reference::new(scalar.into());
+    }
+
+    /// Encodes text that is not part of the stream's input; false if some of it is unmappable.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn encode_aside(&mut self, text: &str, dst: &mut Vec<u8>) -> bool {
+        let position = self.position;
+        let progress = self.encode_from_utf8_to_vec_fatal(text, dst, false);
+        self.position = position;
+        progress.status == FatalEncodeStatus::InputEmpty
+    }
+
+    /// Most bytes that `byte_length` further bytes of UTF-8, the last of the stream, can encode to in mode "html".
+    ///
+    /// From the start of a stream the bound is exact: some text reaches it. `None` if the number does not fit into
+    /// `usize`.
+    ///
+    /// ```
+    /// let encoder = mojika::WINDOWS_1252.new_encoder()?;
+    /// // The longest from two bytes is the like of "&#2047;".
+    /// assert_eq!(encoder.max_length_from_utf8(2), Some(7));
+    /// # Ok::<(), mojika::NoEncoder>(())
+    /// ```
+    pub fn max_length_from_utf8(&self, byte_length: usize) -> Option<usize> {
+        self.encoding
+            .kind
+            .max_html_from_utf8(byte_length)?
+            .checked_add(self.extra_length(8))
+    }
+
+    /// [`max_length_from_utf8`](Self::max_length_from_utf8) in error mode "fatal".
+    pub fn max_length_from_utf8_fatal(&self, byte_length: usize) -> Option<usize> {
+        self.encoding
+            .kind
+            .max_fatal_from_utf8(byte_length)?
+            .checked_add(self.extra_length(4))
+    }
+
+    /// Most bytes that `unit_length` further UTF-16 code units, the last of the stream, can encode to in mode "html".
+    pub fn max_length_from_utf16(&self, unit_length: usize) -> Option<usize> {
+        self.encoding
+            .kind
+            .max_html_from_utf16(unit_length)?
+            .checked_add(self.extra_length(8))
+    }
+
+    /// [`max_length_from_utf16`](Self::max_length_from_utf16) in error mode "fatal".
+    pub fn max_length_from_utf16_fatal(&self, unit_length: usize) -> Option<usize> {
+        self.encoding
+            .kind
+            .max_fatal_from_utf16(unit_length)?
+            .checked_add(self.extra_length(4))
+    }
+
+    /// What the state may add: the way back to ASCII, a waiting surrogate, the rest of a reference.
+    fn extra_length(&self, for_surrogate: usize) -> usize {
+        let unit = if matches!(self.encoding.kind, Kind::Utf16 { .. }) {
+            2
+        } else {
+            1
+        };
+        3 * usize::from(self.machine.has_state())
+            + for_surrogate * usize::from(self.lead_surrogate.is_some())
+            + unit * self.reference.left()
+    }
+
+    fn run_utf8(&mut self, mode: ErrorMode, src: &str, out: &mut Out<'_, u8>, last: bool) -> Run {
+        self.run(mode, src, 0, out, last)
+    }
+
+    fn run_utf16(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
+        let mut done = Run {
+            status: FatalEncodeStatus::InputEmpty,
+            read: 0,
+            written: 0,
+            had_unmappables: false,
+        };
+        if let Some(lead) = self.lead_surrogate {
+            let pair = match src.first() {
+                Some(&trail) if is_trail(trail) => [lead, trail],
+                None if !last => return done,
+                _ => [0xFFFD, 0],
+            };
+            let len = if pair[1] == 0 { 1 } else { 2 };
+            // The waiting surrogate and its trail as a stream of their own, one unit of which has been read before.
+            self.position -= 1;
+            self.lead_surrogate = None;
+            done = self.run(mode, &pair[..len], 0, out, false);
+            if done.read == 0 {
+                self.position += 1;
+                self.lead_surrogate = Some(lead);
+                return done;
+            }
+            done.read -= 1;
+            if done.status != FatalEncodeStatus::InputEmpty {
+                return done;
+            }
+        }
+        let mut run = self.run(mode, src, done.read, out, last);
+        run.had_unmappables |= done.had_unmappables;
+        if run.status == FatalEncodeStatus::InputEmpty
+            && let Some(&unit) = src.get(run.read)
+        {
+            // Only a lead surrogate at the end of a chunk stays unread.
+            debug_assert!(is_lead(unit) && run.read + 1 == src.len());
+            self.lead_surrogate = Some(unit);
+            self.position += 1;
+            run.read += 1;
+        }
+        run
+    }
+
+    /// One call in either mode, over `src` from `start` on.
+    fn run<S: Source + ?Sized>(
+        &mut self,
+        mode: ErrorMode,
+        src: &S,
+        start: usize,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
+        let mut run = Run {
+            status: FatalEncodeStatus::InputEmpty,
+            read: start,
+            written: 0,
+            had_unmappables: false,
+        };
+        run.status = loop {
+            if !self.reference.push_to(&mut self.machine, out) {
+                break FatalEncodeStatus::OutputFull;
+            }
+            let (stop, read) = self.machine.encode(src, run.read, out, last);
+            run.read = read;
+            let EncodeStop::Unmappable { scalar, len } = stop else {
+                break match stop {
+                    EncodeStop::OutputFull => FatalEncodeStatus::OutputFull,
+                    _ => FatalEncodeStatus::InputEmpty,
+                };
+            };
+            run.had_unmappables = true;
+            if mode == ErrorMode::Fatal {
+                let end = self.position + (run.read - start) as u64;
+                break FatalEncodeStatus::Unmappable(Unmappable {
+                    scalar: char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER),
+                    offset: end - u64::from(len),
+                });
+            }
+            self.reference = Reference::new(scalar);
+        };
+        run.written = out.written();
+        if last && run.status == FatalEncodeStatus::InputEmpty {
+            self.reset();
+        } else {
+            self.position += (run.read - start) as u64;
+        }
+        run
+    }
+}
+
+/// Repeats `step`, which gets the output and how much of the input is read, until the output suffices.
+#[cfg(feature = "alloc")]
+fn grow(
+    dst: &mut Vec<u8>,
+    source_length: usize,
+    mut step: impl FnMut(&mut Vec<u8>, usize) -> Run,
+) -> Run {
+    dst.reserve(source_length);
+    let mut total = step(dst, 0);
+    while total.status == FatalEncodeStatus::OutputFull {
+        // Room for any one step; `reserve` more than doubles the vector as it needs.
+        dst.reserve((source_length - total.read).max(64));
+        let run = step(dst, total.read);
+        total = Run {
+            status: run.status,
+            read: total.read + run.read,
+            written: total.written + run.written,
+            had_unmappables: total.had_unmappables | run.had_unmappables,
+        };
+    }
+    total
+}

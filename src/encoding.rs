@@ -1,0 +1,175 @@
+//! `Encoding`: what the Standard says of each of its 40 encodings.
+
+use crate::codec::{AnyEncoder, Kind};
+use crate::encodings::{ALL, UTF_8};
+use crate::{BomHandling, Decoder, Encoder, NoEncoder, bom, tables};
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+/// One of the 40 encodings of the Encoding Standard (section 4).
+///
+/// There is one static per encoding, such as [`SHIFT_JIS`](crate::SHIFT_JIS), and encodings are used by reference.
+pub struct Encoding {
+    pub(crate) name: &'static str,
+    /// Place in the Standard's table of names and labels.
+    pub(crate) number: u8,
+    pub(crate) kind: Kind,
+}
+
+/// Longest label, in bytes.
+const MAX_LABEL_LEN: usize = 19;
+
+impl Encoding {
+    /// "Get an encoding" (section 4.2): the encoding that a label names, or `None`.
+    ///
+    /// ASCII whitespace around the label is ignored, and so is ASCII case.
+    ///
+    /// ```
+    /// use mojika::Encoding;
+    /// assert_eq!(Encoding::for_label(" Latin1\n"), Some(mojika::WINDOWS_1252));
+    /// assert_eq!(Encoding::for_label("latin-1"), None);
+    /// ```
+    pub fn for_label(label: impl AsRef<[u8]>) -> Option<&'static Encoding> {
+        let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ');
+        // Step 1.
+        let mut label = label.as_ref();
+        while let [first, rest @ ..] = label
+            && is_space(first)
+        {
+            label = rest;
+        }
+        while let [rest @ .., last] = label
+            && is_space(last)
+        {
+            label = rest;
+        }
+        // Step 2.
+        let mut buffer = [0; MAX_LABEL_LEN];
+        let lowercase = buffer.get_mut(..label.len())?;
+        lowercase.copy_from_slice(label);
+        lowercase.make_ascii_lowercase();
+        let number = tables::encoding_number_for_label(lowercase)?;
+        ALL.get(usize::from(number)).copied()
+    }
+
+    /// "BOM sniff" (section 6.1): the encoding that a byte order mark at the start of `bytes` names, and the length of
+    /// the BOM in bytes.
+    ///
+    /// ```
+    /// assert_eq!(mojika::Encoding::for_bom(b"\xFF\xFEa\0"), Some((mojika::UTF_16LE, 2)));
+    /// ```
+    pub fn for_bom(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
+        bom::sniff(bytes)
+    }
+
+    /// All encodings, in the order of the Standard's table.
+    ///
+    /// ```
+    /// assert_eq!(mojika::Encoding::all().len(), 40);
+    /// ```
+    pub fn all() -> &'static [&'static Encoding; 40] {
+        &ALL
+    }
+
+    /// The name, as the Standard writes it. Its lower-case form is a label.
+    ///
+    /// ```
+    /// assert_eq!(mojika::SHIFT_JIS.name(), "Shift_JIS");
+    /// ```
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The labels, in lower case, in the order of the Standard's table.
+    ///
+    /// ```
+    /// assert!(mojika::EUC_KR.labels().any(|label| label == "windows-949"));
+    /// ```
+    pub fn labels(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let number = self.number;
+        tables::labels()
+            .filter(move |&(_, of)| of == number)
+            .map(|(label, _)| label)
+    }
+
+    /// "Get an output encoding" (section 4.3): UTF-8 for replacement and UTF-16BE/LE, else the encoding itself.
+    ///
+    /// The Web uses it for URLs and forms. Encoders here do not: UTF-16LE encodes to UTF-16LE.
+    ///
+    /// ```
+    /// assert_eq!(mojika::UTF_16LE.output_encoding(), mojika::UTF_8);
+    /// ```
+    pub fn output_encoding(&'static self) -> &'static Encoding {
+        match self.kind {
+            Kind::Replacement | Kind::Utf16 { .. } => UTF_8,
+            _ => self,
+        }
+    }
+
+    /// Whether bytes below 0x80 always decode to the ASCII character of that number, and the other way round.
+    ///
+    /// False for UTF-16BE, UTF-16LE, ISO-2022-JP and replacement.
+    pub fn is_ascii_compatible(&self) -> bool {
+        !matches!(
+            self.kind,
+            Kind::Utf16 { .. } | Kind::Iso2022Jp | Kind::Replacement
+        )
+    }
+
+    /// Whether each byte is a character of its own: the legacy single-byte encodings and x-user-defined.
+    pub fn is_single_byte(&self) -> bool {
+        matches!(self.kind, Kind::SingleByte(_) | Kind::XUserDefined)
+    }
+
+    /// A streaming decoder that obeys any byte order mark: the Standard's "decode".
+    pub fn new_decoder(&'static self) -> Decoder {
+        Decoder::new(self, BomHandling::Sniff)
+    }
+
+    /// A streaming decoder that removes this encoding's own byte order mark.
+    pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
+        Decoder::new(self, BomHandling::Remove)
+    }
+
+    /// A streaming decoder that takes a byte order mark for content.
+    pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
+        Decoder::new(self, BomHandling::Keep)
+    }
+
+    /// A streaming encoder.
+    ///
+    /// # Errors
+    ///
+    /// [`NoEncoder`] for replacement.
+    pub fn new_encoder(&'static self) -> Result<Encoder, NoEncoder> {
+        AnyEncoder::new(self.kind)
+            .map(|machine| Encoder::new(self, machine))
+            .ok_or(NoEncoder { encoding: self })
+    }
+}
+
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Eq for Encoding {}
+
+impl Hash for Encoding {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
+}
+
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Encoding({})", self.name)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}

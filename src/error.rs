@@ -1,0 +1,138 @@
+//! What can go wrong, with places: typed errors for both directions.
+
+use crate::Encoding;
+use core::fmt;
+
+/// Why a streaming call returned, in the error modes that never stop at an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// All input has been read. If the call was the last one, the stream is complete.
+    InputEmpty,
+    /// The next character does not fit into the rest of the output. Call again with more room.
+    OutputFull,
+}
+
+/// A malformed byte sequence in a stream, found in error mode "fatal".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MalformedSequence {
+    /// Offset of its first byte from the start of the stream (of the input, for one-shot calls), a BOM counted.
+    pub offset: u64,
+    /// Its length in bytes: 1 to 4.
+    pub len: u8,
+    /// How many bytes after it have been read as well; the decoder keeps them and decodes them in the next call.
+    pub after: u8,
+}
+
+impl MalformedSequence {
+    pub(crate) fn new(offset: u64, len: u8, after: u8) -> Self {
+        Self { offset, len, after }
+    }
+}
+
+impl fmt::Display for MalformedSequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = if self.len == 1 { "" } else { "s" };
+        write!(
+            f,
+            "malformed sequence of {} byte{s} at byte offset {}",
+            self.len, self.offset
+        )
+    }
+}
+
+/// The input of a one-shot call is malformed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DecodeError {
+    /// The encoding that was decoded: the one asked for, or the one that a BOM named.
+    pub encoding: &'static Encoding,
+    /// The first malformed sequence.
+    pub sequence: MalformedSequence,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not {}: {}", self.encoding, self.sequence)
+    }
+}
+
+/// A scalar value that an encoding has no bytes for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unmappable {
+    /// What the Standard's encoder reports: the scalar value, or U+FFFD where ISO-2022-JP refuses U+000E, U+000F and
+    /// U+001B and where UTF-16 input has a lone surrogate.
+    pub scalar: char,
+    /// Offset of the scalar value from the start of the stream, in bytes of UTF-8 or in UTF-16 code units.
+    pub offset: u64,
+}
+
+impl fmt::Display for Unmappable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "U+{:04X} at offset {} is unmappable",
+            u32::from(self.scalar),
+            self.offset
+        )
+    }
+}
+
+/// The encoding has no encoder: replacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoEncoder {
+    /// The encoding asked for.
+    pub encoding: &'static Encoding,
+}
+
+impl fmt::Display for NoEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} has no encoder; its output encoding is {}",
+            self.encoding,
+            self.encoding.output_encoding()
+        )
+    }
+}
+
+/// A one-shot call cannot encode its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// The encoding has no bytes for a scalar value of the input.
+    Unmappable {
+        /// The encoding asked for.
+        encoding: &'static Encoding,
+        /// The first scalar value without bytes.
+        unmappable: Unmappable,
+    },
+    /// The encoding has no encoder at all.
+    NoEncoder(NoEncoder),
+}
+
+impl From<NoEncoder> for EncodeError {
+    fn from(error: NoEncoder) -> Self {
+        Self::NoEncoder(error)
+    }
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unmappable {
+                encoding,
+                unmappable,
+            } => write!(f, "{unmappable} in {encoding}"),
+            Self::NoEncoder(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for MalformedSequence {}
+impl core::error::Error for DecodeError {}
+impl core::error::Error for Unmappable {}
+impl core::error::Error for NoEncoder {}
+impl core::error::Error for EncodeError {}

@@ -1,0 +1,63 @@
+//! Codecs for every encoding of the WHATWG Encoding Standard: exact, streaming, and fast.
+//!
+//! ```
+//! # #[cfg(feature = "alloc")] {
+//! use mojika::Encoding;
+//!
+//! let encoding = Encoding::for_label("sjis").unwrap();
+//! let decoded = encoding.decode(b"\x95\xB6\x8E\x9A\x89\xBB");
+//! assert_eq!(decoded.text, "文字化");
+//! assert!(!decoded.had_errors);
+//! assert_eq!(*encoding.encode("文字化")?, *b"\x95\xB6\x8E\x9A\x89\xBB");
+//! # }
+//! # Ok::<(), mojika::EncodeError>(())
+//! ```
+//!
+//! * One call: [`Encoding::decode`] and [`Encoding::encode`] with their variants (feature `alloc`).
+//! * Chunk by chunk, into buffers of your own, without an allocator: [`Decoder`] and [`Encoder`].
+//! * The Standard's hooks for other standards, by name: [`hooks`].
+//!
+//! Terms are the Standard's: a *label* names an encoding, an *index* maps *pointers* to code points, a *scalar value*
+//! is a code point that is no surrogate, the *error mode* says what becomes of what cannot be converted.
+//!
+//! # Features
+//!
+//! * `std` (default): the processor's instruction sets are found out at run time. Implies `alloc`.
+//! * `alloc`: one-shot calls and growing outputs.
+//! * Without either, the codecs work on borrowed buffers, with the instruction sets that the build enables.
+//!
+//! No feature, no processor and no buffer size changes a result; only the speed differs.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+#![deny(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod bom;
+mod codec;
+mod decoder;
+mod encoder;
+mod encoding;
+mod encodings;
+mod error;
+pub mod hooks;
+#[cfg(feature = "alloc")]
+mod one_shot;
+#[allow(
+    unsafe_code,
+    reason = "the home of vector instructions and uninitialised buffers"
+)]
+pub mod simd;
+mod tables;
+#[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
+mod text;
+
+pub use bom::BomHandling;
+pub use decoder::{DecodeProgress, Decoder, FatalDecodeProgress, FatalDecodeStatus};
+pub use encoder::{EncodeProgress, Encoder, FatalEncodeProgress, FatalEncodeStatus};
+pub use encoding::Encoding;
+pub use encodings::*;
+pub use error::{DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, Unmappable};
+#[cfg(feature = "alloc")]
+pub use one_shot::{Decoded, DecodedUtf16, Encoded, Fallback};

@@ -1,0 +1,332 @@
+//! One-shot calls: whole input in, whole output out, borrowed where nothing changes.
+
+use crate::bom::{self, BomHandling};
+use crate::codec::Kind;
+use crate::decoder::{Decoder, FatalDecodeStatus};
+use crate::encoder::FatalEncodeStatus;
+use crate::{DecodeError, EncodeError, Encoding, NoEncoder, Unmappable, simd, text};
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+
+/// Text that [`Encoding::decode`] and its variants made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decoded<'a> {
+    /// The text. Borrowed from the input whenever its bytes are the text's.
+    pub text: Cow<'a, str>,
+    /// The encoding that was decoded: the one asked for, or the one that a byte order mark named.
+    pub encoding: &'static Encoding,
+    /// Whether malformed sequences were replaced with U+FFFD.
+    pub had_errors: bool,
+    /// Length in bytes of the byte order mark that was removed from the input; 0 if none.
+    pub bom_length: usize,
+}
+
+/// UTF-16 that [`Encoding::decode_to_utf16`] made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DecodedUtf16 {
+    /// The text as UTF-16 code units.
+    pub units: Vec<u16>,
+    /// The encoding that was decoded: the one asked for, or the one that a byte order mark named.
+    pub encoding: &'static Encoding,
+    /// Whether malformed sequences were replaced with U+FFFD.
+    pub had_errors: bool,
+    /// Length in bytes of the byte order mark that was removed from the input; 0 if none.
+    pub bom_length: usize,
+}
+
+/// Bytes that [`Encoding::encode_html`] or [`Encoding::encode_with`] made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Encoded<'a> {
+    /// The bytes. Borrowed from the input whenever its bytes are the output's.
+    pub bytes: Cow<'a, [u8]>,
+    /// Whether there were scalar values without bytes, whatever became of them.
+    pub had_unmappables: bool,
+}
+
+/// What a handler of [`Encoding::encode_with`] puts in the place of an unmappable scalar value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fallback {
+    /// Nothing.
+    Omit,
+    /// The Standard's numeric character reference, as in error mode "html".
+    Html,
+    /// This text, encoded. If it has unmappable scalar values itself, the call fails.
+    Text(Cow<'static, str>),
+    /// The call fails with [`EncodeError::Unmappable`].
+    Fail,
+}
+
+impl Encoding {
+    /// Decodes whole input: the Standard's "decode" (section 6.1).
+    ///
+    /// A byte order mark of UTF-8, UTF-16BE or UTF-16LE overrides the encoding and is removed; malformed sequences
+    /// become U+FFFD.
+    ///
+    /// ```
+    /// let decoded = mojika::WINDOWS_1252.decode(b"na\xEFve");
+    /// assert_eq!(decoded.text, "naïve");
+    /// let with_bom = mojika::WINDOWS_1252.decode(b"\xEF\xBB\xBFna\xC3\xAFve");
+    /// assert_eq!((&*with_bom.text, with_bom.encoding), ("naïve", mojika::UTF_8));
+    /// ```
+    pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
+        self.decode_replacing(bytes, BomHandling::Sniff)
+    }
+
+    /// [`decode`](Self::decode) that removes this encoding's own byte order mark and obeys no other.
+    ///
+    /// ```
+    /// let decoded = mojika::UTF_8.decode_with_bom_removal(b"\xEF\xBB\xBFabc");
+    /// assert_eq!(decoded.text, "abc");
+    /// ```
+    pub fn decode_with_bom_removal<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
+        self.decode_replacing(bytes, BomHandling::Remove)
+    }
+
+    /// [`decode`](Self::decode) that takes a byte order mark for content.
+    ///
+    /// ```
+    /// let decoded = mojika::UTF_8.decode_without_bom_handling(b"\xEF\xBB\xBFabc");
+    /// assert_eq!(decoded.text, "\u{FEFF}abc");
+    /// ```
+    pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
+        self.decode_replacing(bytes, BomHandling::Keep)
+    }
+
+    /// Decodes whole input in error mode "fatal".
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] with offset and length of the first malformed sequence.
+    ///
+    /// ```
+    /// use mojika::BomHandling;
+    ///
+    /// let error = mojika::SHIFT_JIS.decode_fatal(b"abc\x82\"", BomHandling::Sniff).unwrap_err();
+    /// assert_eq!((error.sequence.offset, error.sequence.len), (3, 1));
+    /// assert_eq!(error.to_string(), "not Shift_JIS: malformed sequence of 1 byte at byte offset 3");
+    /// ```
+    pub fn decode_fatal<'a>(
+        &'static self,
+        bytes: &'a [u8],
+        bom: BomHandling,
+    ) -> Result<Decoded<'a>, DecodeError> {
+        self.decode_whole(bytes, bom, |encoding, decoder, rest, text| {
+            match decoder.decode_to_string_fatal(rest, text, true).status {
+                FatalDecodeStatus::Malformed(sequence) => Err(DecodeError { encoding, sequence }),
+                _ => Ok(false),
+            }
+        })
+    }
+
+    /// Decodes whole input to UTF-16; malformed sequences become U+FFFD.
+    ///
+    /// ```
+    /// use mojika::BomHandling;
+    ///
+    /// let decoded = mojika::KOI8_R.decode_to_utf16(b"\xC4\xC1", BomHandling::Sniff);
+    /// assert_eq!(decoded.units, [0x0434, 0x0430]);
+    /// ```
+    pub fn decode_to_utf16(&'static self, bytes: &[u8], bom: BomHandling) -> DecodedUtf16 {
+        let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
+        let mut units = Vec::new();
+        let progress = Decoder::new(encoding, BomHandling::Keep).decode_to_utf16_vec(
+            &bytes[bom_length..],
+            &mut units,
+            true,
+        );
+        DecodedUtf16 {
+            units,
+            encoding,
+            had_errors: progress.had_errors,
+            bom_length,
+        }
+    }
+
+    /// Encodes whole text in error mode "fatal".
+    ///
+    /// UTF-16BE and UTF-16LE encode to themselves, without a byte order mark.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError::Unmappable`] with the first scalar value that the encoding has no bytes for, and its offset in
+    /// bytes of UTF-8; [`EncodeError::NoEncoder`] for replacement.
+    ///
+    /// ```
+    /// assert_eq!(*mojika::UTF_16LE.encode("é")?, *b"\xE9\0");
+    /// let error = mojika::WINDOWS_1252.encode("1 → 2").unwrap_err();
+    /// assert_eq!(error.to_string(), "U+2192 at offset 2 is unmappable in windows-1252");
+    /// # Ok::<(), mojika::EncodeError>(())
+    /// ```
+    pub fn encode<'a>(&'static self, text: &'a str) -> Result<Cow<'a, [u8]>, EncodeError> {
+        let encoded = self.encode_with(text, |_| Fallback::Fail)?;
+        Ok(encoded.bytes)
+    }
+
+    /// Encodes whole text in error mode "html": the Standard's "encode" (section 6.1).
+    ///
+    /// An unmappable scalar value becomes a numeric character reference, which a reader cannot tell from the same
+    /// characters in the text.
+    ///
+    /// # Errors
+    ///
+    /// [`NoEncoder`] for replacement.
+    ///
+    /// ```
+    /// let encoded = mojika::WINDOWS_1252.encode_html("1 → 2")?;
+    /// assert_eq!((&*encoded.bytes, encoded.had_unmappables), (&b"1 &#8594; 2"[..], true));
+    /// # Ok::<(), mojika::NoEncoder>(())
+    /// ```
+    pub fn encode_html<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
+        let mut encoder = self.new_encoder()?;
+        let unchanged = self.unchanged_by_encoder(text);
+        if unchanged == text.len() {
+            return Ok(Encoded::borrowed(text));
+        }
+        let mut bytes = Vec::with_capacity(text.len());
+        bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
+        let progress = encoder.encode_from_utf8_to_vec(&text[unchanged..], &mut bytes, true);
+        Ok(Encoded {
+            bytes: Cow::Owned(bytes),
+            had_unmappables: progress.had_unmappables,
+        })
+    }
+
+    /// Encodes whole text with a handler that says what to do with each unmappable scalar value.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError::Unmappable`] if the handler wants it or its text is unmappable itself;
+    /// [`EncodeError::NoEncoder`] for replacement.
+    ///
+    /// ```
+    /// use mojika::Fallback;
+    ///
+    /// let encoded = mojika::SHIFT_JIS.encode_with("5 € 💩", |unmappable| match unmappable.scalar {
+    ///     '€' => Fallback::Text("EUR".into()),
+    ///     _ => Fallback::Omit,
+    /// })?;
+    /// assert_eq!(*encoded.bytes, *b"5 EUR ");
+    /// # Ok::<(), mojika::EncodeError>(())
+    /// ```
+    pub fn encode_with<'a>(
+        &'static self,
+        text: &'a str,
+        mut handler: impl FnMut(Unmappable) -> Fallback,
+    ) -> Result<Encoded<'a>, EncodeError> {
+        let mut encoder = self.new_encoder()?;
+        let unchanged = self.unchanged_by_encoder(text);
+        if unchanged == text.len() {
+            return Ok(Encoded::borrowed(text));
+        }
+        let mut bytes = Vec::with_capacity(text.len());
+        bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
+        let mut read = unchanged;
+        let mut had_unmappables = false;
+        loop {
+            let progress = encoder.encode_from_utf8_to_vec_fatal(&text[read..], &mut bytes, true);
+            read += progress.read;
+            let FatalEncodeStatus::Unmappable(unmappable) = progress.status else {
+                return Ok(Encoded {
+                    bytes: Cow::Owned(bytes),
+                    had_unmappables,
+                });
+            };
+            had_unmappables = true;
+            let unmappable = Unmappable {
+                offset: unchanged as u64 + unmappable.offset,
+                ..unmappable
+            };
+            let fail = EncodeError::Unmappable {
+                encoding: self,
+                unmappable,
+            };
+            match handler(unmappable) {
+                Fallback::Omit => {}
+                Fallback::Html => encoder.owe_reference(unmappable.scalar),
+                Fallback::Text(text) => {
+                    if !encoder.encode_aside(&text, &mut bytes) {
+                        return Err(fail);
+                    }
+                }
+                Fallback::Fail => return Err(fail),
+            }
+        }
+    }
+
+    fn decode_replacing<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<'a> {
+        let decoded: Result<_, Infallible> =
+            self.decode_whole(bytes, bom, |_, decoder, rest, text| {
+                Ok(decoder.decode_to_string(rest, text, true).had_errors)
+            });
+        decoded.unwrap_or_else(|never| match never {})
+    }
+
+    /// Borrows what decodes to itself; else `decode` appends the rest to an owned copy and says whether it had errors.
+    fn decode_whole<'a, E>(
+        &'static self,
+        bytes: &'a [u8],
+        bom: BomHandling,
+        decode: impl FnOnce(&'static Encoding, &mut Decoder, &[u8], &mut String) -> Result<bool, E>,
+    ) -> Result<Decoded<'a>, E> {
+        let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
+        let (prefix, rest) = encoding.split_unchanged(&bytes[bom_length..]);
+        let mut decoded = Decoded {
+            text: Cow::Borrowed(prefix),
+            encoding,
+            had_errors: false,
+            bom_length,
+        };
+        if !rest.is_empty() {
+            let mut decoder = Decoder::starting_at(encoding, bytes.len() - rest.len());
+            let mut text = String::new();
+            text.reserve(prefix.len() + decoder.usual_room(rest.len()));
+            text.push_str(prefix);
+            decoded.had_errors = decode(encoding, &mut decoder, rest, &mut text)?;
+            decoded.text = Cow::Owned(text);
+        }
+        Ok(decoded)
+    }
+
+    /// Splits off the prefix that decodes to itself.
+    fn split_unchanged<'a>(&self, bytes: &'a [u8]) -> (&'a str, &'a [u8]) {
+        match self.kind {
+            Kind::Utf8 => simd::split_valid(bytes),
+            Kind::Utf16 { .. } | Kind::Replacement => ("", bytes),
+            Kind::Iso2022Jp => {
+                let (ascii, _) = text::split_ascii(bytes);
+                let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));
+                (prefix, &bytes[prefix.len()..])
+            }
+            _ => text::split_ascii(bytes),
+        }
+    }
+
+    /// Length of the prefix of `text` that encodes to itself and leaves the encoder in its initial state.
+    fn unchanged_by_encoder(&self, text: &str) -> usize {
+        match self.kind {
+            Kind::Utf8 => text.len(),
+            Kind::Utf16 { .. } | Kind::Replacement => 0,
+            Kind::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
+            _ => simd::ascii_prefix_len(text.as_bytes()),
+        }
+    }
+}
+
+/// Length of the prefix of ASCII text without the controls that ISO-2022-JP gives a meaning or refuses.
+fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
+    memchr::memchr3(0x0E, 0x0F, 0x1B, ascii.as_bytes()).unwrap_or(ascii.len())
+}
+
+impl<'a> Encoded<'a> {
+    fn borrowed(text: &'a str) -> Self {
+        Encoded {
+            bytes: Cow::Borrowed(text.as_bytes()),
+            had_unmappables: false,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Runs of ASCII: measure them, copy them, widen bytes to UTF-16 code units, narrow units to bytes.
+//!
+//! Every ASCII-compatible encoding alternates between this kernel and its own work, often for a handful of bytes at
+//! a time, so short runs are served inline, without a look at the instruction set.
+//!
+//! [`run`] holds the algorithm, once; [`kind`] the five things done with a run; [`vector`] what a register can do;
+//! the files named after instruction sets implement that and nothing else.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod kind;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
+mod portable;
+mod run;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+mod vector;
+
+use kind::{Copy, Kind, Measure, MeasureUnits, Narrow, Widen};
+
+use super::out::Out;
+use super::token::{self, Active};
+
+/// The length of the longest prefix of `src` that is ASCII.
+#[inline]
+pub(crate) fn ascii_prefix_len(src: &[u8]) -> usize {
+    take::<Measure>(src, &mut Out::from_init(&mut [(); NO_END]))
+}
+
+/// The length of the longest prefix of `src` whose code units are below 0x80.
+#[inline]
+pub(crate) fn ascii_prefix_len_u16(src: &[u16]) -> usize {
+    take::<MeasureUnits>(src, &mut Out::from_init(&mut [(); NO_END]))
+}
+
+/// Copies ASCII bytes until the first other byte, the end of `src`, or the end of the room; returns how many.
+#[inline]
+pub(crate) fn copy_ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    take::<Copy>(src, out)
+}
+
+/// Writes ASCII bytes as UTF-16 code units, until the first other byte, the end of `src`, or the end of the room;
+/// returns how many.
+#[inline]
+pub(crate) fn widen_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    take::<Widen>(src, out)
+}
+
+/// Writes UTF-16 code units below 0x80 as bytes, until the first other unit, the end of `src`, or the end of the
+/// room; returns how many.
+#[inline]
+pub(crate) fn narrow_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    take::<Narrow>(src, out)
+}
+
+/// Room for the kinds that write nothing: it takes no space, and so it never ends.
+const NO_END: usize = usize::MAX;
+
+/// Runs of at most this many units are served inline.
+const SHORT: usize = 16;
+
+#[inline(always)]
+fn take<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+    if src.len().min(out.room()) <= SHORT {
+        portable::take::<K>(src, out)
+    } else {
+        take_long::<K>(src, out)
+    }
+}
+
+#[inline(never)]
+fn take_long<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+    take_at::<K>(Active::now(), src, out)
+}
+
+/// The whole kernel at a given level, whatever the length: what the tests compare.
+#[inline(always)]
+fn take_at<K: Kind>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(token) = token::Avx512::at(active) {
+            return avx512::take::<K>(token, src, out);
+        }
+        if let Some(token) = token::Avx2::at(active) {
+            return avx2::take::<K>(token, src, out);
+        }
+        if let Some(token) = token::Sse2::at(active) {
+            return sse2::take::<K>(token, src, out);
+        }
+    }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    if let Some(token) = token::Neon::at(active) {
+        return neon::take::<K>(token, src, out);
+    }
+    let _ = active;
+    portable::take::<K>(src, out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! The five things done with a run of ASCII, each as what to load, how to test it, and what to store.
+
+use super::vector::{Masked, Vector};
+
+/// One thing done with a run of ASCII.
+pub(super) trait Kind {
+    /// What is read: bytes or code units.
+    type In: core::marker::Copy;
+    /// What is written: bytes, code units, or nothing.
+    type Out: core::marker::Copy;
+    /// `LEN` units of input, in registers.
+    type Block<V: Vector>: core::marker::Copy;
+
+    /// One unit of input as output, when it is ASCII.
+    fn convert(unit: Self::In) -> Option<Self::Out>;
+    /// # Safety
+    /// `V::LEN` units at `from` are readable.
+    unsafe fn load<V: Vector>(v: V, from: *const Self::In) -> Self::Block<V>;
+    /// # Safety
+    /// `V::LEN` units at `to` are writable. The block is ASCII.
+    unsafe fn store<V: Vector>(v: V, block: Self::Block<V>, to: *mut Self::Out);
+    /// Bitwise or.
+    fn or<V: Vector>(v: V, a: Self::Block<V>, b: Self::Block<V>) -> Self::Block<V>;
+    /// Whether the whole block is ASCII.
+    fn is_ascii<V: Vector>(v: V, block: Self::Block<V>) -> bool;
+    /// How many units stand before the first that is not ASCII; `V::LEN` when none is.
+    fn prefix<V: Vector>(v: V, block: Self::Block<V>) -> usize;
+    /// # Safety
+    /// `n <= V::LEN`, and `n` units at `from` are readable.
+    unsafe fn load_first<V: Masked>(v: V, from: *const Self::In, n: usize) -> Self::Block<V>;
+    /// # Safety
+    /// `n <= V::LEN`, and `n` units at `to` are writable. The first `n` units of the block are ASCII.
+    unsafe fn store_first<V: Masked>(v: V, block: Self::Block<V>, to: *mut Self::Out, n: usize);
+}
+
+/// The half of a [`Kind`] that reads bytes. Repetition that default methods cannot express, as they would need to
+/// know that `In` is `u8`.
+macro_rules! reads_bytes {
+    () => {
+        type In = u8;
+        type Block<V: Vector> = V::Bytes;
+
+        #[inline(always)]
+        unsafe fn load<V: Vector>(v: V, from: *const u8) -> V::Bytes {
+            // SAFETY: the contract of this method.
+            unsafe { v.load(from) }
+        }
+        #[inline(always)]
+        fn or<V: Vector>(v: V, a: V::Bytes, b: V::Bytes) -> V::Bytes {
+            v.or(a, b)
+        }
+        #[inline(always)]
+        fn is_ascii<V: Vector>(v: V, block: V::Bytes) -> bool {
+            v.is_ascii(block)
+        }
+        #[inline(always)]
+        fn prefix<V: Vector>(v: V, block: V::Bytes) -> usize {
+            v.prefix(block)
+        }
+        #[inline(always)]
+        unsafe fn load_first<V: Masked>(v: V, from: *const u8, n: usize) -> V::Bytes {
+            // SAFETY: the contract of this method.
+            unsafe { v.load_first(from, n) }
+        }
+    };
+}
+
+/// The half of a [`Kind`] that reads code units; see [`reads_bytes`].
+macro_rules! reads_units {
+    () => {
+        type In = u16;
+        type Block<V: Vector> = V::Units;
+
+        #[inline(always)]
+        unsafe fn load<V: Vector>(v: V, from: *const u16) -> V::Units {
+            // SAFETY: the contract of this method.
+            unsafe { v.load_units(from) }
+        }
+        #[inline(always)]
+        fn or<V: Vector>(v: V, a: V::Units, b: V::Units) -> V::Units {
+            v.or_units(a, b)
+        }
+        #[inline(always)]
+        fn is_ascii<V: Vector>(v: V, block: V::Units) -> bool {
+            v.is_ascii_units(block)
+        }
+        #[inline(always)]
+        fn prefix<V: Vector>(v: V, block: V::Units) -> usize {
+            v.prefix_units(block)
+        }
+        #[inline(always)]
+        unsafe fn load_first<V: Masked>(v: V, from: *const u16, n: usize) -> V::Units {
+            // SAFETY: the contract of this method.
+            unsafe { v.load_units_first(from, n) }
+        }
+    };
+}
+
+/// Bytes to bytes.
+pub(super) struct Copy;
+
+impl Kind for Copy {
+    reads_bytes!();
+    type Out = u8;
+
+    #[inline(always)]
+    fn convert(unit: u8) -> Option<u8> {
+        unit.is_ascii().then_some(unit)
+    }
+    #[inline(always)]
+    unsafe fn store<V: Vector>(v: V, block: V::Bytes, to: *mut u8) {
+        // SAFETY: the contract of this method.
+        unsafe { v.store(block, to) }
+    }
+    #[inline(always)]
+    unsafe fn store_first<V: Masked>(v: V, block: V::Bytes, to: *mut u8, n: usize) {
+        // SAFETY: the contract of this method.
+        unsafe { v.store_first(block, to, n) }
+    }
+}
+
+/// Bytes to code units.
+pub(super) struct Widen;
+
+impl Kind for Widen {
+    reads_bytes!();
+    type Out = u16;
+
+    #[inline(always)]
+    fn convert(unit: u8) -> Option<u16> {
+        unit.is_ascii().then_some(u16::from(unit))
+    }
+    #[inline(always)]
+    unsafe fn store<V: Vector>(v: V, block: V::Bytes, to: *mut u16) {
+        // SAFETY: the contract of this method.
+        unsafe { v.store_units(v.widen(block), to) }
+    }
+    #[inline(always)]
+    unsafe fn store_first<V: Masked>(v: V, block: V::Bytes, to: *mut u16, n: usize) {
+        // SAFETY: the contract of this method.
+        unsafe { v.store_units_first(v.widen(block), to, n) }
+    }
+}
+
+/// Code units to bytes.
+pub(super) struct Narrow;
+
+impl Kind for Narrow {
+    reads_units!();
+    type Out = u8;
+
+    #[inline(always)]
+    fn convert(unit: u16) -> Option<u8> {
+        u8::try_from(unit).ok().filter(u8::is_ascii)
+    }
+    #[inline(always)]
+    unsafe fn store<V: Vector>(v: V, block: V::Units, to: *mut u8) {
+        // SAFETY: the contract of this method.
+        unsafe { v.store(v.narrow(block), to) }
+    }
+    #[inline(always)]
+    unsafe fn store_first<V: Masked>(v: V, block: V::Units, to: *mut u8, n: usize) {
+        // SAFETY: the contract of this method.
+        unsafe { v.store_first(v.narrow(block), to, n) }
+    }
+}
+
+/// Bytes to nothing: only the length matters.
+pub(super) struct Measure;
+
+impl Kind for Measure {
+    reads_bytes!();
+    type Out = ();
+
+    #[inline(always)]
+    fn convert(unit: u8) -> Option<()> {
+        unit.is_ascii().then_some(())
+    }
+    #[inline(always)]
+    unsafe fn store<V: Vector>(_: V, _: V::Bytes, _: *mut ()) {}
+    #[inline(always)]
+    unsafe fn store_first<V: Masked>(_: V, _: V::Bytes, _: *mut (), _: usize) {}
+}
+
+/// Code units to nothing: only the length matters.
+pub(super) struct MeasureUnits;
+
+impl Kind for MeasureUnits {
+    reads_units!();
+    type Out = ();
+
+    #[inline(always)]
+    fn convert(unit: u16) -> Option<()> {
+        (unit < 0x80).then_some(())
+    }
+    #[inline(always)]
+    unsafe fn store<V: Vector>(_: V, _: V::Units, _: *mut ()) {}
+    #[inline(always)]
+    unsafe fn store_first<V: Masked>(_: V, _: V::Units, _: *mut (), _: usize) {}
+}

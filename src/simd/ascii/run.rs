@@ -1,0 +1,176 @@
+//! The algorithm: take a run of ASCII, four registers at a time.
+//!
+//! One register first, because runs in mixed text are short; then, on long runs, the stores are aligned, since a
+//! store across a cache line costs two; then four registers per test. The end of a run is exact without a scalar
+//! tail: the register that *ends* there is loaded and stored again, over data that is equal. Only a run shorter
+//! than one register cannot do that: it goes to the register's masks, or to smaller registers.
+
+use core::mem::size_of;
+
+use super::super::out::Out;
+use super::kind::Kind;
+use super::vector::{Masked, Vector};
+
+/// Aligning the stores pays from this many registers on.
+const ALIGN_FROM: usize = 8;
+
+/// Takes the longest prefix of `src` that is ASCII and fits, and moves the cursor over it; returns its length.
+#[inline(always)]
+pub(super) fn take<V: Vector, K: Kind>(v: V, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+    let n = src.len().min(out.room());
+    // SAFETY: `n` units are readable because `src` has as many, and writable because `out` has room for as many;
+    // `out` holds its buffer exclusively, so that they do not overlap. `take_raw` initialises the units it reports.
+    unsafe {
+        let taken = take_raw::<V, K>(v, src.as_ptr(), out.spare_ptr(), n);
+        out.advance(taken);
+        taken
+    }
+}
+
+/// Writes the ASCII prefix of `n` units, exactly that, and returns its length.
+///
+/// # Safety
+/// `n` units at `src` are readable, `n` at `dst` are writable, and the two do not overlap.
+#[inline(always)]
+pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
+    v: V,
+    src: *const K::In,
+    dst: *mut K::Out,
+    n: usize,
+) -> usize {
+    let len = const { V::LEN };
+    // Every offset below is at most `n - len` where a whole register is loaded or stored.
+    if n < len {
+        // SAFETY: n < LEN; the rest is the contract of this function.
+        return unsafe { v.take_partial::<K>(src, dst, n) };
+    }
+    // SAFETY: len <= n.
+    let first = unsafe { K::load(v, src) };
+    if !K::is_ascii(v, first) {
+        let prefix = K::prefix(v, first);
+        // SAFETY: prefix < LEN, prefix < n, and that many units are ASCII.
+        unsafe { v.put_partial::<K>(src, dst, prefix) };
+        return prefix;
+    }
+    // SAFETY: len <= n, and the block is ASCII.
+    unsafe { K::store(v, first, dst) };
+    let mut at = len;
+    if n >= ALIGN_FROM * len {
+        // Steps back by less than a register, over units that are taken already.
+        at -= misalignment::<K>(src.wrapping_add(at), dst.wrapping_add(at), len);
+    }
+
+    while n - at >= 4 * len {
+        // SAFETY: at + 4 * len <= n.
+        let (a, b, c, d) = unsafe {
+            (
+                K::load(v, src.add(at)),
+                K::load(v, src.add(at + len)),
+                K::load(v, src.add(at + 2 * len)),
+                K::load(v, src.add(at + 3 * len)),
+            )
+        };
+        if !K::is_ascii(v, K::or(v, K::or(v, a, b), K::or(v, c, d))) {
+            break;
+        }
+        // SAFETY: as above, and the test showed that all four are ASCII.
+        unsafe {
+            K::store(v, a, dst.add(at));
+            K::store(v, b, dst.add(at + len));
+            K::store(v, c, dst.add(at + 2 * len));
+            K::store(v, d, dst.add(at + 3 * len));
+        }
+        at += 4 * len;
+    }
+
+    // From here on everything before `at` is ASCII and written, and at > 0. The last register starts at n - len,
+    // overlapping the one before it.
+    while at < n {
+        let start = at.min(n - len);
+        // SAFETY: start <= n - len.
+        let block = unsafe { K::load(v, src.add(start)) };
+        if !K::is_ascii(v, block) {
+            let end = start + K::prefix(v, block);
+            // The first register was ASCII, so that a later unit which is not lies at or past `len`.
+            debug_assert!(end >= len);
+            // SAFETY: len <= end < n, and everything before `end` is ASCII.
+            unsafe { K::store(v, K::load(v, src.add(end - len)), dst.add(end - len)) };
+            return end;
+        }
+        // SAFETY: start <= n - len, and the block is ASCII.
+        unsafe { K::store(v, block, dst.add(start)) };
+        at = start + len;
+    }
+    n
+}
+
+/// By how many units the output (or the input, when there is no output) is past a multiple of `len` bytes.
+#[inline(always)]
+fn misalignment<K: Kind>(src: *const K::In, dst: *mut K::Out, len: usize) -> usize {
+    if size_of::<K::Out>() == 0 {
+        (src.addr() % len) / size_of::<K::In>()
+    } else {
+        (dst.addr() % len) / size_of::<K::Out>()
+    }
+}
+
+/// [`Vector::put_partial`] by halves: two registers of half the length that overlap, or half the length again.
+///
+/// # Safety
+/// `n < 2 * V::LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not
+/// overlap.
+#[inline(always)]
+pub(super) unsafe fn put_halves<V: Vector, K: Kind>(
+    v: V,
+    src: *const K::In,
+    dst: *mut K::Out,
+    n: usize,
+) {
+    let len = const { V::LEN };
+    if n < len {
+        // SAFETY: n < LEN; the rest is the contract of this function.
+        return unsafe { v.put_partial::<K>(src, dst, n) };
+    }
+    let last = n - len;
+    // SAFETY: len <= n, and all is ASCII.
+    unsafe {
+        let (a, b) = (K::load(v, src), K::load(v, src.add(last)));
+        K::store(v, a, dst);
+        K::store(v, b, dst.add(last));
+    }
+}
+
+/// [`Vector::take_partial`] for vectors with masks: one load, one store.
+///
+/// # Safety
+/// As [`Vector::take_partial`].
+#[inline(always)]
+pub(super) unsafe fn take_partial_masked<V: Masked, K: Kind>(
+    v: V,
+    src: *const K::In,
+    dst: *mut K::Out,
+    n: usize,
+) -> usize {
+    // SAFETY: n < LEN, and n units are readable: the contract of this function.
+    let block = unsafe { K::load_first(v, src, n) };
+    // The zeros past `n` are ASCII.
+    let taken = K::prefix(v, block).min(n);
+    // SAFETY: taken <= n < LEN, n units are writable, and the first `taken` are ASCII.
+    unsafe { K::store_first(v, block, dst, taken) };
+    taken
+}
+
+/// [`Vector::put_partial`] for vectors with masks: one load, one store.
+///
+/// # Safety
+/// As [`Vector::put_partial`].
+#[inline(always)]
+pub(super) unsafe fn put_partial_masked<V: Masked, K: Kind>(
+    v: V,
+    src: *const K::In,
+    dst: *mut K::Out,
+    n: usize,
+) {
+    // SAFETY: n < LEN, and n units are readable, ASCII and writable: the contract of this function.
+    unsafe { K::store_first(v, K::load_first(v, src, n), dst, n) };
+}

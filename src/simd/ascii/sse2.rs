@@ -1,0 +1,131 @@
+//! SSE2: 16 bytes in a register.
+
+use core::arch::x86_64::{
+    __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
+    _mm_packs_epi16, _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_storeu_si128,
+    _mm_unpackhi_epi8, _mm_unpacklo_epi8,
+};
+
+use super::super::out::Out;
+use super::super::token::Sse2;
+use super::kind::Kind;
+use super::portable::Word;
+use super::run;
+use super::vector::Vector;
+
+/// [`run::take`] with Sse2.
+#[inline(always)]
+pub(super) fn take<K: Kind>(token: Sse2, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+    // SAFETY: holding `Sse2` proves detection succeeded.
+    unsafe { take_featured::<K>(token, src, out) }
+}
+
+#[target_feature(enable = "sse2")]
+fn take_featured<K: Kind>(token: Sse2, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+    run::take::<_, K>(token, src, out)
+}
+
+/// The bits of a code unit that are set in none below 0x80.
+const NOT_ASCII: i16 = 0xFF80_u16 as i16;
+
+impl Vector for Sse2 {
+    const LEN: usize = 16;
+    type Bytes = __m128i;
+    type Units = [__m128i; 2];
+    type Half = Word<8>;
+
+    #[inline(always)]
+    fn half(self) -> Word<8> {
+        Word
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const u8) -> __m128i {
+        // SAFETY: holding `Sse2` proves detection succeeded; `LEN` bytes are readable: the contract of this method.
+        unsafe { _mm_loadu_si128(from.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn store(self, bytes: __m128i, to: *mut u8) {
+        // SAFETY: holding `Sse2` proves detection succeeded; `LEN` bytes are writable: the contract of this method.
+        unsafe { _mm_storeu_si128(to.cast(), bytes) }
+    }
+    #[inline(always)]
+    unsafe fn load_units(self, from: *const u16) -> [__m128i; 2] {
+        // SAFETY: holding `Sse2` proves detection succeeded; `LEN` units are readable: the contract of this method.
+        unsafe {
+            [
+                _mm_loadu_si128(from.cast()),
+                _mm_loadu_si128(from.add(8).cast()),
+            ]
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_units(self, units: [__m128i; 2], to: *mut u16) {
+        // SAFETY: holding `Sse2` proves detection succeeded; `LEN` units are writable: the contract of this method.
+        unsafe {
+            _mm_storeu_si128(to.cast(), units[0]);
+            _mm_storeu_si128(to.add(8).cast(), units[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn or(self, a: __m128i, b: __m128i) -> __m128i {
+        // SAFETY: holding `Sse2` proves detection succeeded.
+        unsafe { _mm_or_si128(a, b) }
+    }
+    #[inline(always)]
+    fn or_units(self, a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 2] {
+        // SAFETY: holding `Sse2` proves detection succeeded.
+        unsafe { [_mm_or_si128(a[0], b[0]), _mm_or_si128(a[1], b[1])] }
+    }
+    #[inline(always)]
+    fn is_ascii(self, bytes: __m128i) -> bool {
+        // SAFETY: holding `Sse2` proves detection succeeded.
+        unsafe { _mm_movemask_epi8(bytes) == 0 }
+    }
+    #[inline(always)]
+    fn is_ascii_units(self, units: [__m128i; 2]) -> bool {
+        // SAFETY: holding `Sse2` proves detection succeeded.
+        unsafe {
+            let any = _mm_and_si128(_mm_or_si128(units[0], units[1]), _mm_set1_epi16(NOT_ASCII));
+            _mm_movemask_epi8(_mm_cmpeq_epi16(any, _mm_setzero_si128())) == 0xFFFF
+        }
+    }
+    #[inline(always)]
+    fn prefix(self, bytes: __m128i) -> usize {
+        // SAFETY: holding `Sse2` proves detection succeeded.
+        unsafe {
+            let stops = _mm_movemask_epi8(bytes) as u32;
+            (stops | 1 << 16).trailing_zeros() as usize
+        }
+    }
+    #[inline(always)]
+    fn prefix_units(self, units: [__m128i; 2]) -> usize {
+        // SAFETY: holding `Sse2` proves detection succeeded.
+        unsafe {
+            let ascii = units.map(|half| {
+                _mm_cmpeq_epi16(
+                    _mm_and_si128(half, _mm_set1_epi16(NOT_ASCII)),
+                    _mm_setzero_si128(),
+                )
+            });
+            _mm_movemask_epi8(_mm_packs_epi16(ascii[0], ascii[1])).trailing_ones() as usize
+        }
+    }
+    #[inline(always)]
+    fn widen(self, bytes: __m128i) -> [__m128i; 2] {
+        // SAFETY: holding `Sse2` proves detection succeeded.
+        unsafe {
+            let zero = _mm_setzero_si128();
+            [
+                _mm_unpacklo_epi8(bytes, zero),
+                _mm_unpackhi_epi8(bytes, zero),
+            ]
+        }
+    }
+    #[inline(always)]
+    fn narrow(self, units: [__m128i; 2]) -> __m128i {
+        // SAFETY: holding `Sse2` proves detection succeeded.
+        unsafe { _mm_packus_epi16(units[0], units[1]) }
+    }
+}

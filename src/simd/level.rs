@@ -1,0 +1,248 @@
+//! Which instruction sets this process uses: detected once, capped on request.
+//!
+//! Detection at run time needs `std`; without it, a level is used when the crate is compiled for it. The choice
+//! lives in one byte, so asking for it costs one relaxed load. Only x86-64 and little-endian AArch64 have kernels:
+//! every other target, and 32-bit x86, runs [`Level::Portable`].
+
+#[cfg(feature = "std")]
+extern crate std;
+
+use core::fmt;
+use core::str::FromStr;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// A step on the ladder of instruction sets that kernels are written for.
+///
+/// On x86-64 each level includes those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Level {
+    /// No vector instructions by hand: runs everywhere.
+    Portable = 0,
+    /// SSE2: every x86-64 processor.
+    Sse2 = 1,
+    /// SSSE3.
+    Ssse3 = 2,
+    /// SSE4.1.
+    Sse41 = 3,
+    /// AVX2 with BMI1, BMI2, POPCNT and LZCNT.
+    Avx2 = 4,
+    /// AVX-512 F, BW, VL, DQ, VBMI and VBMI2, on top of [`Level::Avx2`].
+    Avx512 = 5,
+    /// NEON: every AArch64 processor with a standard library.
+    Neon = 6,
+}
+
+/// The ladder of this architecture, lowest first.
+#[cfg(target_arch = "x86_64")]
+const LADDER: &[Level] = &[
+    Level::Portable,
+    Level::Sse2,
+    Level::Ssse3,
+    Level::Sse41,
+    Level::Avx2,
+    Level::Avx512,
+];
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+const LADDER: &[Level] = &[Level::Portable, Level::Neon];
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+)))]
+const LADDER: &[Level] = &[Level::Portable];
+
+impl Level {
+    const fn from_byte(byte: u8) -> Option<Self> {
+        Some(match byte {
+            0 => Self::Portable,
+            1 => Self::Sse2,
+            2 => Self::Ssse3,
+            3 => Self::Sse41,
+            4 => Self::Avx2,
+            5 => Self::Avx512,
+            6 => Self::Neon,
+            _ => return None,
+        })
+    }
+
+    /// The name that `MOJIKA_SIMD` knows this level by, such as `"avx2"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Sse2 => "sse2",
+            Self::Ssse3 => "ssse3",
+            Self::Sse41 => "sse41",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Neon => "neon",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The error of parsing a [`Level`] from a name that no level has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownLevel;
+
+impl fmt::Display for UnknownLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown instruction-set level")
+    }
+}
+
+impl core::error::Error for UnknownLevel {}
+
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    /// Parses a [`Level::name`], in any ASCII case.
+    fn from_str(name: &str) -> Result<Self, UnknownLevel> {
+        (0..)
+            .map_while(Self::from_byte)
+            .find(|level| level.name().eq_ignore_ascii_case(name))
+            .ok_or(UnknownLevel)
+    }
+}
+
+/// The level in use, as a byte; [`UNDECIDED`] until the first question.
+///
+/// Never above [`detected`]: the tokens rest on that.
+static IN_USE: AtomicU8 = AtomicU8::new(UNDECIDED);
+const UNDECIDED: u8 = u8::MAX;
+
+/// The level that conversions use: the detected one, unless capped.
+#[inline]
+#[must_use]
+pub fn level() -> Level {
+    match Level::from_byte(IN_USE.load(Ordering::Relaxed)) {
+        Some(level) => level,
+        None => decide(),
+    }
+}
+
+#[cold]
+fn decide() -> Level {
+    let start = starting_level();
+    // `cap` may have come first on another thread: then its choice stands.
+    #[cfg(target_has_atomic = "8")]
+    if let Err(chosen) =
+        IN_USE.compare_exchange(UNDECIDED, start as u8, Ordering::Relaxed, Ordering::Relaxed)
+    {
+        return Level::from_byte(chosen).unwrap_or(start);
+    }
+    #[cfg(not(target_has_atomic = "8"))]
+    IN_USE.store(start as u8, Ordering::Relaxed);
+    start
+}
+
+/// Caps the level for the whole process, or, with `None`, returns to the level it started with.
+///
+/// For tests and benches: results never change, only speed. A conversion that runs on another thread takes note at
+/// its next call. A level above what this machine has, or of another architecture, is no cap. The process starts
+/// with the detected level or, with the `std` feature, with the one the environment variable `MOJIKA_SIMD` names
+/// (`portable`, `sse2`, `ssse3`, `sse41`, `avx2`, `avx512` or `neon`; any other value is ignored).
+pub fn cap(level: Option<Level>) {
+    let level = level.map_or_else(starting_level, at_most);
+    IN_USE.store(level as u8, Ordering::Relaxed);
+}
+
+/// The levels this machine can run, lowest first; [`Level::Portable`] is always one. Ignores caps.
+pub fn available() -> impl Iterator<Item = Level> {
+    let detected = detected();
+    LADDER
+        .iter()
+        .copied()
+        .filter(move |&level| level <= detected)
+}
+
+/// The highest level this machine can run, whatever the cap.
+#[must_use]
+pub fn detected() -> Level {
+    detect()
+}
+
+/// The highest level that this machine has and `cap` allows.
+pub(super) fn at_most(cap: Level) -> Level {
+    let detected = detected();
+    if LADDER.contains(&cap) {
+        cap.min(detected)
+    } else {
+        detected
+    }
+}
+
+fn starting_level() -> Level {
+    #[cfg(feature = "std")]
+    if let Some(cap) = std::env::var("MOJIKA_SIMD")
+        .ok()
+        .and_then(|name| name.parse().ok())
+    {
+        return at_most(cap);
+    }
+    detected()
+}
+
+/// Whether the processor (with `std`) or the compilation target (without) has all these features.
+#[cfg(target_arch = "x86_64")]
+macro_rules! has {
+    ($($feature:tt),+) => {{
+        #[cfg(feature = "std")]
+        let has = true $(&& std::arch::is_x86_feature_detected!($feature))+;
+        #[cfg(not(feature = "std"))]
+        let has = true $(&& cfg!(target_feature = $feature))+;
+        has
+    }};
+}
+
+/// Climbs the ladder rung by rung, so that a level implies every level before it.
+#[cfg(target_arch = "x86_64")]
+fn detect() -> Level {
+    if !has!("sse2") {
+        return Level::Portable;
+    }
+    if !has!("ssse3") {
+        return Level::Sse2;
+    }
+    if !has!("sse4.1") {
+        return Level::Ssse3;
+    }
+    if !has!("avx2", "bmi1", "bmi2", "popcnt", "lzcnt") {
+        return Level::Sse41;
+    }
+    if !has!(
+        "avx512f",
+        "avx512bw",
+        "avx512vl",
+        "avx512dq",
+        "avx512vbmi",
+        "avx512vbmi2"
+    ) {
+        return Level::Avx2;
+    }
+    Level::Avx512
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+fn detect() -> Level {
+    #[cfg(feature = "std")]
+    let has = std::arch::is_aarch64_feature_detected!("neon");
+    #[cfg(not(feature = "std"))]
+    let has = cfg!(target_feature = "neon");
+    if has { Level::Neon } else { Level::Portable }
+}
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+)))]
+fn detect() -> Level {
+    Level::Portable
+}

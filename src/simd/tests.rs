@@ -1,0 +1,166 @@
+//! Tests of detection, of the output cursor and of UTF-8 validation.
+
+extern crate std;
+
+use core::mem::MaybeUninit;
+use std::{string::ToString, vec, vec::Vec};
+
+use super::token::Active;
+use super::*;
+
+#[test]
+fn available_levels_climb_from_portable_to_the_detected_one() {
+    let levels: Vec<Level> = available().collect();
+    assert_eq!(levels.first(), Some(&Level::Portable));
+    assert_eq!(levels.last(), Some(&detected()));
+    assert!(levels.is_sorted());
+    for &level in &levels {
+        assert_eq!(Active::at_most(level).level(), level);
+    }
+}
+
+#[test]
+fn level_of_another_architecture_is_no_cap() {
+    let foreign = if cfg!(target_arch = "aarch64") {
+        Level::Avx2
+    } else {
+        Level::Neon
+    };
+    assert_eq!(Active::at_most(foreign).level(), detected());
+}
+
+/// The one test that changes the process's cap. Others may see it: results never depend on it.
+#[test]
+fn cap_lowers_the_level_and_none_lifts_it() {
+    cap(None);
+    let start = level();
+    assert!(start <= detected());
+    for allowed in available() {
+        cap(Some(allowed));
+        assert_eq!(level(), allowed);
+        #[cfg(target_arch = "x86_64")]
+        {
+            assert_eq!(token::Avx2::detect().is_some(), allowed >= Level::Avx2);
+            assert_eq!(token::Avx512::detect().is_some(), allowed >= Level::Avx512);
+        }
+    }
+    cap(None);
+    assert_eq!(level(), start);
+}
+
+#[test]
+fn level_names_parse_back() {
+    for level in available() {
+        assert_eq!(level.to_string().parse(), Ok(level));
+        assert_eq!(level.name().to_ascii_uppercase().parse(), Ok(level));
+    }
+    assert_eq!("avx".parse::<Level>(), Err(UnknownLevel));
+    assert_eq!("".parse::<Level>(), Err(UnknownLevel));
+}
+
+#[test]
+fn full_output_takes_all_or_nothing() {
+    let mut buffer = [0xC9_u8; 5];
+    let mut out = Out::from_init(&mut buffer);
+    assert!(out.push(1));
+    assert!(!out.push_array([2, 3, 4, 5, 6]));
+    assert!(out.push_array([2, 3]));
+    assert!(!out.push_slice(&[4, 5, 6]));
+    assert_eq!((out.written(), out.room()), (3, 2));
+    assert!(out.push_slice(&[4]));
+    assert!(!out.push_array([5, 6]));
+    assert!(out.push(5));
+    assert!(!out.push(6));
+    assert!(out.push_array([]) && out.push_slice(&[]));
+    assert_eq!(out.written_slice(), [1, 2, 3, 4, 5]);
+    out.truncate(9);
+    assert_eq!(out.written(), 5);
+    out.truncate(2);
+    assert_eq!(out.written_slice(), [1, 2]);
+    assert!(out.push(7));
+    assert_eq!(buffer, [1, 2, 7, 4, 5]);
+}
+
+#[test]
+fn packed_bytes_touch_nothing_past_the_last() {
+    let packed = u32::from_le_bytes([1, 2, 3, 4]);
+    for room in 0..8 {
+        for len in 0..=4 {
+            let mut buffer = [0xC9_u8; 8];
+            let mut out = Out::from_init(&mut buffer[..room]);
+            let fits = out.push_packed(packed, len);
+            assert_eq!(fits, len <= room, "length {len}, room {room}");
+            let written = out.written();
+            assert_eq!(written, if fits { len } else { 0 });
+            assert_eq!(buffer[..written], [1, 2, 3, 4][..written]);
+            assert!(
+                buffer[written..].iter().all(|&byte| byte == 0xC9),
+                "length {len}, room {room}"
+            );
+        }
+    }
+}
+
+#[test]
+fn uninitialised_output_reads_back_what_was_written() {
+    let mut buffer = [MaybeUninit::<u16>::uninit(); 4];
+    let mut out = Out::from_uninit(&mut buffer);
+    assert!(out.push(0xD83D) && out.push_array([0xDE00, 0x41]));
+    assert_eq!(out.written_slice(), [0xD83D, 0xDE00, 0x41]);
+}
+
+#[cfg(feature = "alloc")]
+#[test]
+fn append_keeps_what_the_vector_holds() {
+    let mut vec = vec![1_u8, 2];
+    vec.reserve_exact(3);
+    let room = vec.capacity() - 2;
+    assert_eq!(
+        append(&mut vec, |out| (out.push_slice(&[3, 4]), out.room())),
+        (true, room - 2)
+    );
+    assert_eq!(vec, [1, 2, 3, 4]);
+    append(&mut vec, |_| ());
+    assert_eq!(vec, [1, 2, 3, 4]);
+}
+
+#[cfg(feature = "alloc")]
+#[test]
+#[should_panic(expected = "the cursor was replaced")]
+fn append_refuses_another_cursor() {
+    append(&mut Vec::<u8>::with_capacity(4), |out| {
+        *out = Out::from_init(&mut [])
+    });
+}
+
+#[test]
+fn valid_prefix_is_what_the_standard_library_says() {
+    let seeds: [&[u8]; 8] = [
+        b"plain ASCII ",
+        "Grüße, Übermaß ".as_bytes(),
+        "日本語の文章".as_bytes(),
+        "😀🎉".as_bytes(),
+        b"\xC0\x80",
+        b"\xED\xA0\x80",
+        b"\xF4\x90\x80\x80",
+        b"\x80",
+    ];
+    for (i, bad) in seeds.iter().enumerate() {
+        for seed in &seeds[..4] {
+            let mut text = seed.repeat(40);
+            for at in (0..text.len()).step_by(7) {
+                let tail = text.split_off(at);
+                let src = [&text[..], bad, &tail[..]].concat();
+                for end in [src.len(), at + bad.len().min(2), at + 70.min(tail.len())] {
+                    let src = &src[..end];
+                    let (valid, rest) = split_valid(src);
+                    let expected =
+                        core::str::from_utf8(src).map_or_else(|e| e.valid_up_to(), str::len);
+                    assert_eq!(valid.len(), expected, "seed {i}, at {at}, input {src:02X?}");
+                    assert_eq!(rest, &src[expected..]);
+                }
+                text.extend(tail);
+            }
+        }
+    }
+}

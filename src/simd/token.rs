@@ -1,0 +1,103 @@
+//! Zero-sized proofs that the processor has an instruction set.
+//!
+//! A kernel takes its token by value, and its `unsafe` call into code compiled for the instruction set is justified
+//! by holding it. Tokens come from [`Active`] alone, and an [`Active`] never holds a level above the detected one,
+//! so safe code cannot forge one.
+//!
+//! A dispatcher asks once and compares a register:
+//!
+//! ```text
+//! let active = Active::now();
+//! if let Some(token) = Avx512::at(active) {
+//!     avx512::kernel(token, src, out)
+//! } else if let Some(token) = Avx2::at(active) {
+//!     avx2::kernel(token, src, out)
+//! } else {
+//!     portable::kernel(src, out)
+//! }
+//! ```
+
+use super::level::{self, Level};
+
+/// A level that this machine has, and that the cap allowed when it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Active(Level);
+
+impl Active {
+    /// The level in use: one relaxed load.
+    #[inline(always)]
+    pub(crate) fn now() -> Self {
+        // `level()` is never above `detected()`.
+        Self(level::level())
+    }
+
+    /// The highest level that this machine has and `cap` allows, leaving the process's own cap alone: for suites
+    /// that run a kernel at every level.
+    pub(crate) fn at_most(cap: Level) -> Self {
+        Self(level::at_most(cap))
+    }
+
+    /// The level itself.
+    #[inline(always)]
+    pub(crate) fn level(self) -> Level {
+        self.0
+    }
+}
+
+/// Defines the token of the [`Level`] of the same name: proof that detection succeeded for it.
+macro_rules! token {
+    ($name:ident, $features:literal) => {
+        #[doc = concat!("Proof that the processor has ", $features, ".")]
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $name(());
+
+        impl $name {
+            /// The token, when `active` is at this level or above.
+            #[inline(always)]
+            pub(crate) fn at(active: Active) -> Option<Self> {
+                (active.0 >= Level::$name).then_some(Self(()))
+            }
+
+            /// The token, when the level in use is this one or above: detected, and not capped away.
+            #[inline(always)]
+            pub(crate) fn detect() -> Option<Self> {
+                Self::at(Active::now())
+            }
+        }
+    };
+}
+
+// Within one architecture's ladder `>=` is "includes"; the tokens of the other architectures do not exist here.
+#[cfg(target_arch = "x86_64")]
+token!(Sse2, "SSE2");
+#[cfg(target_arch = "x86_64")]
+token!(Ssse3, "SSSE3");
+#[cfg(target_arch = "x86_64")]
+token!(Sse41, "SSE4.1");
+#[cfg(target_arch = "x86_64")]
+token!(Avx2, "AVX2, BMI1, BMI2, POPCNT and LZCNT");
+#[cfg(target_arch = "x86_64")]
+token!(
+    Avx512,
+    "AVX-512 F, BW, VL, DQ, VBMI and VBMI2, and all of `Avx2`"
+);
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+token!(Neon, "NEON");
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    /// The level below, which this one includes.
+    #[inline(always)]
+    pub(crate) fn avx2(self) -> Avx2 {
+        Avx2(())
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    /// A level below, which this one includes.
+    #[inline(always)]
+    pub(crate) fn sse2(self) -> Sse2 {
+        Sse2(())
+    }
+}

@@ -1,0 +1,49 @@
+//! UTF-8 validation, and the one place that turns proven bytes into `str`.
+//!
+//! Validation is `simdutf8`'s, behind our own ASCII scan (most UTF-8 starts as ASCII, and much of it stays so), with
+//! the standard library's for short input, where setting up vectors costs more than it saves.
+
+use super::ascii::ascii_prefix_len;
+use super::level::{Level, level};
+
+/// Below this many bytes the standard library is faster.
+const SHORT: usize = 64;
+
+/// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.
+#[inline]
+pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
+    if src.len() < SHORT {
+        return valid_up_to_core(src);
+    }
+    let ascii = ascii_prefix_len(src);
+    let rest = &src[ascii..];
+    ascii
+        + if rest.len() < SHORT || level() == Level::Portable {
+            valid_up_to_core(rest)
+        } else {
+            simdutf8::compat::from_utf8(rest).map_or_else(|error| error.valid_up_to(), str::len)
+        }
+}
+
+fn valid_up_to_core(src: &[u8]) -> usize {
+    core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
+}
+
+/// Splits `src` after its longest prefix of valid UTF-8.
+#[inline]
+pub(crate) fn split_valid(src: &[u8]) -> (&str, &[u8]) {
+    let (valid, rest) = src.split_at(utf8_valid_up_to(src));
+    // SAFETY: `utf8_valid_up_to` has just established that this prefix is valid UTF-8.
+    (unsafe { str_from_valid(valid) }, rest)
+}
+
+/// `bytes` as a `str`, without a check in release builds.
+///
+/// # Safety
+/// `bytes` is valid UTF-8: validated, or written by a codec whose output is UTF-8 by construction.
+#[inline(always)]
+pub(crate) unsafe fn str_from_valid(bytes: &[u8]) -> &str {
+    debug_assert!(core::str::from_utf8(bytes).is_ok());
+    // SAFETY: the contract of this function.
+    unsafe { core::str::from_utf8_unchecked(bytes) }
+}

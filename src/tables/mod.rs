@@ -1,0 +1,41 @@
+//! Typed access to the generated tables in `tables/`: indexes, ranges, labels.
+//!
+//! It exists so that a codec asks in the Standard's terms (the *index code point* of a *pointer*, the *index Shift_JIS
+//! pointer* of a code point) and does not know how a table is laid out. Vector kernels may reach for the arrays.
+//! Nothing here depends on another module of the crate, allocates, or panics on any argument.
+//!
+//! `gen/` writes the tables and describes the schemes; `tables/MANIFEST.txt` lists sizes, 330 KB at most in all.
+//!
+//! - [`decode`]: pointer to code point.
+//! - [`encode`]: code point to bytes, or to row and cell.
+//! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions.
+//! - [`single_byte`]: both directions.
+//! - [`labels`]: label to encoding number.
+
+pub(crate) mod decode;
+pub(crate) mod encode;
+mod gb18030_ranges;
+mod katakana;
+mod labels;
+mod load;
+mod perfect_hash;
+pub(crate) mod rank;
+pub(crate) mod single_byte;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use decode::{
+    big5_code_point, euc_kr_code_point, gb18030_code_point, jis0208_code_point, jis0212_code_point,
+};
+pub(crate) use encode::{
+    big5_bytes, euc_kr_bytes, gb18030_bytes, jis0208_row_cell, shift_jis_row_cell,
+};
+pub(crate) use gb18030_ranges::{gb18030_ranges_code_point, gb18030_ranges_pointer};
+pub(crate) use katakana::iso_2022_jp_katakana;
+pub(crate) use labels::encoding_number_for_label;
+#[allow(
+    unused_imports,
+    reason = "the codecs look up; listing serves tests and tools"
+)]
+pub(crate) use labels::labels;
+pub(crate) use single_byte::*;

@@ -1,0 +1,60 @@
+//! Single-byte indexes: 128 code points each to decode; to encode, pages of 64 code points that encodings share.
+//!
+//! `code point >> 6` picks a block number that all encodings have in common, the encoding's row picks the block's page,
+//! the page has the byte. Equal pages are stored once, which brings 27 encodings down to 12 KB.
+
+use super::load::tables;
+
+tables! {
+    /// Code points by encoding and `byte - 0x80`; 0 is unmapped.
+    SINGLE_BYTE_CODE_POINTS: u16 = u16s("decode_single_byte.bin");
+    /// Block by `code point >> 6`; in block 0 no encoding has anything.
+    SINGLE_BYTE_BLOCKS: u8 = u8s("encode_single_byte_blocks.bin");
+    /// Page by encoding and block; page 0 is empty.
+    SINGLE_BYTE_PAGE_NUMBERS: u8 = u8s("encode_single_byte_page_numbers.bin");
+    /// Byte by page and `code point & 63`; 0 is unmapped.
+    SINGLE_BYTE_PAGES: u8 = u8s("encode_single_byte_pages.bin");
+}
+
+const ENCODINGS: usize = SINGLE_BYTE_CODE_POINTS.len() / 128;
+const BLOCKS: usize = SINGLE_BYTE_PAGE_NUMBERS.len() / ENCODINGS;
+
+include!("../../tables/single_byte_indexes.rs");
+
+/// The index of a single-byte encoding, in both directions.
+#[derive(Debug)]
+pub(crate) struct SingleByteIndex {
+    code_points: &'static [u16; 128],
+    page_numbers: &'static [u8; BLOCKS],
+}
+
+impl SingleByteIndex {
+    const fn at(position: usize) -> Self {
+        Self {
+            code_points: &SINGLE_BYTE_CODE_POINTS.as_chunks().0[position],
+            page_numbers: &SINGLE_BYTE_PAGE_NUMBERS.as_chunks().0[position],
+        }
+    }
+
+    /// The index code point of `byte`, which is 0x80 or above.
+    #[inline]
+    pub(crate) fn code_point(&self, byte: u8) -> Option<u16> {
+        let code_point = self.code_points[usize::from(byte & 0x7F)];
+        (code_point != 0).then_some(code_point)
+    }
+
+    /// The code points by `byte - 0x80`; 0 is unmapped.
+    #[inline]
+    pub(crate) fn code_points(&self) -> &'static [u16; 128] {
+        self.code_points
+    }
+
+    /// The byte of `code_point`, 0x80 or above. ASCII has none here.
+    #[inline]
+    pub(crate) fn byte(&self, code_point: u16) -> Option<u8> {
+        let block = SINGLE_BYTE_BLOCKS[usize::from(code_point >> 6)];
+        let page = usize::from(*self.page_numbers.get(usize::from(block))?);
+        let byte = *SINGLE_BYTE_PAGES.get(page << 6 | usize::from(code_point & 63))?;
+        (byte != 0).then_some(byte)
+    }
+}

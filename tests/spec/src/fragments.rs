@@ -1,0 +1,154 @@
+//! Where each item and each error lies: what an engine that reports offsets is compared with.
+//!
+//! Not in the Standard, which only says in what order items and errors come. The position is the number of bytes
+//! read minus those restored. An error covers the bytes from the start of the sequence in progress (the position
+//! after the last item, error or complete escape sequence) up to the position when it is reported.
+//!
+//! Two errors of ISO-2022-JP differ, to match the published practice of encoding_rs:
+//!
+//! - A valid escape sequence directly after another (the *output* of step 7.4 is true) blames the earlier one, of
+//!   three bytes. The later one has been consumed after it.
+//! - 0x1B where a trail byte should be blames only the lead byte. The 0x1B has been consumed, and starts the next
+//!   sequence.
+//!
+//! In these two, `end` is beyond `offset + len`; everywhere else, they are equal.
+
+use crate::encoding::{Decoder, Encoding};
+use crate::handler::{Handler, HandlerResult};
+use crate::io_queue::{IoQueue, Item};
+use crate::iso_2022_jp::DecoderState;
+
+/// What a decoder returned, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecodeItem {
+    /// A scalar value.
+    Scalar {
+        /// The scalar value.
+        value: char,
+        /// The position after the bytes it was made of.
+        end: usize,
+    },
+    /// An error.
+    Error {
+        /// The position of the malformed sequence.
+        offset: usize,
+        /// The number of bytes in the malformed sequence.
+        len: usize,
+        /// The position when the error was reported: what precedes it has been consumed.
+        end: usize,
+    },
+}
+
+/// What an encoder returned, and for which character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EncodeItem {
+    /// Bytes. An escape sequence is an item of its own, of the same character as what follows it.
+    Bytes {
+        /// The bytes.
+        bytes: Vec<u8>,
+        /// The index of the character that made the encoder return them; at the end, the number of characters.
+        index: usize,
+    },
+    /// An error.
+    Unmappable {
+        /// The code point with which the encoder returned error: the character's, or U+FFFD in ISO-2022-JP.
+        code_point: char,
+        /// The index of the character that cannot be encoded.
+        index: usize,
+    },
+}
+
+/// Runs a new decoder of `encoding` over `bytes`, without BOM handling.
+pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
+    let mut decoder = encoding.decoder();
+    let mut io_queue = IoQueue::immediate(bytes);
+    let mut items = Vec::new();
+    // The position at which the sequence in progress started.
+    let mut start = 0;
+    loop {
+        let state_before = iso_2022_jp_state(&decoder);
+        let byte = io_queue.read();
+        let result = decoder.handler(&mut io_queue, byte);
+        let position = bytes.len() - io_queue.len();
+        match result {
+            HandlerResult::Finished => return items,
+            HandlerResult::Items(values) => {
+                for &value in values.as_slice() {
+                    items.push(DecodeItem::Scalar {
+                        value,
+                        end: position,
+                    });
+                }
+                start = position;
+            }
+            HandlerResult::Error(_) => {
+                if state_before == Some(DecoderState::Escape) && position == start + 3 {
+                    // Nothing was restored, so the escape sequence was valid, but the one before it useless.
+                    items.push(DecodeItem::Error {
+                        offset: start - 3,
+                        len: 3,
+                        end: position,
+                    });
+                    start = position;
+                } else if state_before == Some(DecoderState::TrailByte) && byte == Item::Value(0x1B)
+                {
+                    items.push(DecodeItem::Error {
+                        offset: start,
+                        len: 1,
+                        end: position,
+                    });
+                    start = position - 1;
+                } else {
+                    items.push(DecodeItem::Error {
+                        offset: start,
+                        len: position - start,
+                        end: position,
+                    });
+                    start = position;
+                }
+            }
+            HandlerResult::Continue => {
+                if state_before == Some(DecoderState::Escape) {
+                    // A complete escape sequence.
+                    start = position;
+                }
+            }
+        }
+    }
+}
+
+fn iso_2022_jp_state(decoder: &Decoder) -> Option<DecoderState> {
+    match decoder {
+        Decoder::Iso2022Jp(decoder) => Some(decoder.state()),
+        _ => None,
+    }
+}
+
+/// Runs a new encoder of `encoding` over `scalar_values`.
+///
+/// # Panics
+///
+/// If the encoding has no encoder, being replacement or UTF-16BE/LE.
+pub fn encode_fragments(encoding: Encoding, scalar_values: &[char]) -> Vec<EncodeItem> {
+    let mut encoder = encoding.encoder().expect("an encoding with an encoder");
+    let mut io_queue = IoQueue::immediate(scalar_values);
+    let mut items = Vec::new();
+    loop {
+        let index = scalar_values.len() - io_queue.len();
+        let code_point = io_queue.read();
+        match encoder.handler(&mut io_queue, code_point) {
+            HandlerResult::Finished => return items,
+            HandlerResult::Items(bytes) => {
+                items.push(EncodeItem::Bytes {
+                    bytes: bytes.as_slice().to_vec(),
+                    index,
+                });
+            }
+            HandlerResult::Error(code_point) => {
+                let code_point = code_point.expect("encoders' errors have a code point");
+                items.push(EncodeItem::Unmappable { code_point, index });
+            }
+            HandlerResult::Continue => {}
+        }
+    }
+}

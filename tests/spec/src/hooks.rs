@@ -1,0 +1,182 @@
+//! Hooks for standards (section 6).
+//!
+//! Where a hook takes an optional output queue in the Standard, here it returns a new one.
+
+use crate::encoding::{Encoder, Encoding};
+use crate::io_queue::IoQueue;
+use crate::process_queue::{ErrorMode, Processed, process_a_queue};
+
+/// UTF-8 decode.
+pub fn utf_8_decode(io_queue: &mut IoQueue<u8>) -> IoQueue<char> {
+    let mut output = IoQueue::new();
+    // Step 1.
+    let buffer = io_queue.peek(3);
+    // Step 2. (Do nothing with those bytes.)
+    if buffer == [0xEF, 0xBB, 0xBF] {
+        io_queue.read_number(3);
+    }
+    // Step 3.
+    process_a_queue(
+        &mut Encoding::Utf8.decoder(),
+        io_queue,
+        &mut output,
+        ErrorMode::Replacement,
+    );
+    // Step 4.
+    output
+}
+
+/// UTF-8 decode without BOM.
+pub fn utf_8_decode_without_bom(io_queue: &mut IoQueue<u8>) -> IoQueue<char> {
+    let mut output = IoQueue::new();
+    // Step 1.
+    process_a_queue(
+        &mut Encoding::Utf8.decoder(),
+        io_queue,
+        &mut output,
+        ErrorMode::Replacement,
+    );
+    // Step 2.
+    output
+}
+
+/// UTF-8 decode without BOM or fail; failure is `None`.
+pub fn utf_8_decode_without_bom_or_fail(io_queue: &mut IoQueue<u8>) -> Option<IoQueue<char>> {
+    let mut output = IoQueue::new();
+    // Step 1.
+    let potential_error = process_a_queue(
+        &mut Encoding::Utf8.decoder(),
+        io_queue,
+        &mut output,
+        ErrorMode::Fatal,
+    );
+    // Step 2.
+    if let Processed::Error(_) = potential_error {
+        return None;
+    }
+    // Step 3.
+    Some(output)
+}
+
+/// UTF-8 encode.
+pub fn utf_8_encode(io_queue: &mut IoQueue<char>) -> IoQueue<u8> {
+    encode(io_queue, Encoding::Utf8)
+}
+
+/// Decode, with `encoding` as the fallback if there is no byte order mark.
+pub fn decode(io_queue: &mut IoQueue<u8>, mut encoding: Encoding) -> IoQueue<char> {
+    let mut output = IoQueue::new();
+    // Step 1.
+    let bom_encoding = bom_sniff(io_queue);
+    // Step 2. If BOMEncoding is non-null:
+    if let Some(bom_encoding) = bom_encoding {
+        // Step 2.1.
+        encoding = bom_encoding;
+        // Step 2.2. (Do nothing with those bytes.)
+        io_queue.read_number(if bom_encoding == Encoding::Utf8 { 3 } else { 2 });
+    }
+    // Step 3.
+    process_a_queue(
+        &mut encoding.decoder(),
+        io_queue,
+        &mut output,
+        ErrorMode::Replacement,
+    );
+    // Step 4.
+    output
+}
+
+/// BOM sniff: the encoding that a byte order mark tells, or null. Reads nothing.
+pub fn bom_sniff(io_queue: &IoQueue<u8>) -> Option<Encoding> {
+    // Step 1.
+    let bom = io_queue.peek(3);
+    // Step 2. For each of the rows in the table, starting with the first one and going down:
+    let table: [(&[u8], Encoding); 3] = [
+        (&[0xEF, 0xBB, 0xBF], Encoding::Utf8),
+        (&[0xFE, 0xFF], Encoding::Utf16Be),
+        (&[0xFF, 0xFE], Encoding::Utf16Le),
+    ];
+    for (bytes, encoding) in table {
+        if bom.starts_with(bytes) {
+            return Some(encoding);
+        }
+    }
+    // Step 3.
+    None
+}
+
+/// Encode.
+///
+/// # Panics
+///
+/// If `encoding` is replacement or UTF-16BE/LE.
+pub fn encode(io_queue: &mut IoQueue<char>, encoding: Encoding) -> IoQueue<u8> {
+    let mut output = IoQueue::new();
+    // Step 1.
+    let mut encoder = get_an_encoder(encoding);
+    // Step 2.
+    process_a_queue(&mut encoder, io_queue, &mut output, ErrorMode::Html);
+    // Step 3.
+    output
+}
+
+/// Get an encoder.
+///
+/// # Panics
+///
+/// If `encoding` is replacement or UTF-16BE/LE.
+pub fn get_an_encoder(encoding: Encoding) -> Encoder {
+    // Step 1. Assert: encoding is not replacement or UTF-16BE/LE.
+    // Step 2.
+    encoding
+        .encoder()
+        .expect("the encoding is not replacement or UTF-16BE/LE")
+}
+
+/// Encode or fail: the code point that could not be encoded, or null when all of `io_queue` has been.
+///
+/// After an error, call again with the same `encoder` and `io_queue` and a new `output`.
+pub fn encode_or_fail(
+    io_queue: &mut IoQueue<char>,
+    encoder: &mut Encoder,
+    output: &mut IoQueue<u8>,
+) -> Option<char> {
+    // Step 1.
+    let potential_error = process_a_queue(encoder, io_queue, output, ErrorMode::Fatal);
+    // Step 2.
+    output.push(crate::io_queue::Item::EndOfQueue);
+    // Step 3.
+    if let Processed::Error(code_point) = potential_error {
+        return code_point;
+    }
+    // Step 4.
+    None
+}
+
+/// [`decode`] from bytes to a string.
+pub fn decode_bytes(bytes: &[u8], encoding: Encoding) -> String {
+    decode(&mut IoQueue::immediate(bytes), encoding).into_string()
+}
+
+/// Runs `encoding`'s decoder over all of `bytes`, errors replaced, without looking for a byte order mark.
+pub fn decode_bytes_without_bom_handling(bytes: &[u8], encoding: Encoding) -> String {
+    let mut output = IoQueue::new();
+    let mut input = IoQueue::immediate(bytes);
+    process_a_queue(
+        &mut encoding.decoder(),
+        &mut input,
+        &mut output,
+        ErrorMode::Replacement,
+    );
+    output.into_string()
+}
+
+/// [`encode`] from a string to bytes.
+///
+/// # Panics
+///
+/// If `encoding` is replacement or UTF-16BE/LE.
+pub fn encode_string(string: &str, encoding: Encoding) -> Vec<u8> {
+    let scalar_values: Vec<char> = string.chars().collect();
+    encode(&mut IoQueue::immediate(&scalar_values), encoding).into_items()
+}

@@ -1,0 +1,44 @@
+//! A straightforward transliteration of the WHATWG [Encoding Standard].
+//!
+//! Slow and obvious on purpose: this crate is the oracle that `mojika` is tested and fuzzed against. Every algorithm
+//! of the Standard is one function here, its steps numbered as they are there (`// Step 3.2.`), its terms kept. It
+//! shares nothing with the engine: it has its own label table and its own parser of the Standard's index files, the
+//! one thing read from outside of this crate. No dependencies, no unsafe code, no cleverness.
+//!
+//! Two modules are not in the Standard: [`fragments`], which tells *where* each error lies, and the UTF-16 encoders
+//! in [`utf_16`], which the Standard leaves out.
+//!
+//! [Encoding Standard]: https://encoding.spec.whatwg.org/
+#![forbid(unsafe_code)]
+
+pub mod big5;
+pub mod encoding;
+pub mod euc_jp;
+pub mod euc_kr;
+pub mod fragments;
+pub mod gb18030;
+pub mod handler;
+pub mod hooks;
+pub mod indexes;
+pub mod io_queue;
+pub mod iso_2022_jp;
+pub mod labels;
+pub mod process_queue;
+pub mod replacement;
+pub mod shift_jis;
+pub mod single_byte;
+pub mod text_decoder;
+pub mod text_encoder;
+pub mod utf_16;
+pub mod utf_8;
+pub mod x_user_defined;
+
+pub use encoding::{Decoder, Encoder, Encoding};
+pub use fragments::{DecodeItem, EncodeItem, decode_fragments, encode_fragments};
+pub use handler::{Handler, HandlerResult, Items};
+pub use io_queue::{IoQueue, Item};
+pub use labels::{get_an_encoding, get_an_output_encoding};
+pub use process_queue::{ErrorMode, Processed, process_a_queue, process_an_item};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,6 @@
+//! Known facts, each test named after the rule it states.
+
+mod api;
+mod decode;
+mod encode;
+mod labels;

@@ -1,0 +1,429 @@
+//! The transliteration against encoding_rs, an independent implementation of the same Standard.
+//!
+//! Documented divergences of encoding_rs, which the comparison knows:
+//!
+//! - UTF-16BE/LE and replacement have an encoder there: UTF-8's. Here they have none, so encoding leaves them out.
+
+use encoding_rs::{DecoderResult, EncoderResult};
+use mojika_spec::{DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments};
+
+fn peer(encoding: Encoding) -> &'static encoding_rs::Encoding {
+    let peer = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("a label");
+    assert_eq!(peer.name(), encoding.name());
+    peer
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Decoded {
+    Scalar(char),
+    Malformed {
+        offset: usize,
+        len: usize,
+        end: usize,
+    },
+}
+
+fn spec_decode(encoding: Encoding, bytes: &[u8]) -> Vec<Decoded> {
+    decode_fragments(encoding, bytes)
+        .into_iter()
+        .map(|item| match item {
+            DecodeItem::Scalar { value, .. } => Decoded::Scalar(value),
+            DecodeItem::Error { offset, len, end } => Decoded::Malformed { offset, len, end },
+        })
+        .collect()
+}
+
+/// Decodes by encoding_rs with room for everything; `end` is what has been read less the bytes "after".
+fn peer_decode(encoding: Encoding, bytes: &[u8]) -> Vec<Decoded> {
+    let mut decoder = peer(encoding).new_decoder_without_bom_handling();
+    let mut buffer = vec![0; 64 + bytes.len() * 4];
+    let mut decoded = Vec::new();
+    let mut total = 0;
+    loop {
+        let (result, read, written) =
+            decoder.decode_to_utf8_without_replacement(&bytes[total..], &mut buffer, true);
+        total += read;
+        let text = std::str::from_utf8(&buffer[..written]).expect("UTF-8");
+        decoded.extend(text.chars().map(Decoded::Scalar));
+        match result {
+            DecoderResult::InputEmpty => return decoded,
+            DecoderResult::OutputFull => panic!("the buffer is large enough"),
+            DecoderResult::Malformed(len, after) => {
+                let (len, after) = (usize::from(len), usize::from(after));
+                decoded.push(Decoded::Malformed {
+                    offset: total - after - len,
+                    len,
+                    end: total - after,
+                });
+            }
+        }
+    }
+}
+
+/// Compares offsets, lengths and scalar values. `end` is compared by the rule that the two special cases of
+/// ISO-2022-JP alone have bytes that are consumed yet come after the malformed sequence.
+fn compare_decode(encoding: Encoding, bytes: &[u8]) {
+    let spec: Vec<Decoded> = spec_decode(encoding, bytes)
+        .into_iter()
+        .map(|item| match item {
+            Decoded::Malformed { offset, len, end } => {
+                assert!(
+                    offset + len == end
+                        || (encoding == Encoding::Iso2022Jp
+                            && [1, 3].contains(&(end - offset - len))),
+                    "{} {bytes:02X?}: {offset} {len} {end}",
+                    encoding.name()
+                );
+                Decoded::Malformed {
+                    offset,
+                    len,
+                    end: offset + len,
+                }
+            }
+            scalar => scalar,
+        })
+        .collect();
+    assert_eq!(
+        spec,
+        peer_decode(encoding, bytes),
+        "{} {bytes:02X?}",
+        encoding.name()
+    );
+}
+
+fn compare_encode(encoding: Encoding, scalar_values: &[char]) {
+    let mut spec_bytes = Vec::new();
+    let mut spec_unmappable = Vec::new();
+    for item in encode_fragments(encoding, scalar_values) {
+        match item {
+            EncodeItem::Bytes { bytes, .. } => spec_bytes.extend_from_slice(&bytes),
+            EncodeItem::Unmappable { code_point, index } => {
+                spec_unmappable.push((code_point, index, spec_bytes.len()));
+            }
+        }
+    }
+
+    let string: String = scalar_values.iter().collect();
+    let mut encoder = peer(encoding).new_encoder();
+    let mut buffer = vec![0; 64 + string.len() * 10];
+    let mut peer_bytes = Vec::new();
+    let mut peer_unmappable = Vec::new();
+    let (mut total, mut characters) = (0, 0);
+    loop {
+        let (result, read, written) =
+            encoder.encode_from_utf8_without_replacement(&string[total..], &mut buffer, true);
+        characters += string[total..total + read].chars().count();
+        total += read;
+        peer_bytes.extend_from_slice(&buffer[..written]);
+        match result {
+            EncoderResult::InputEmpty => break,
+            EncoderResult::OutputFull => panic!("the buffer is large enough"),
+            EncoderResult::Unmappable(c) => {
+                peer_unmappable.push((c, characters - 1, peer_bytes.len()))
+            }
+        }
+    }
+    let name = encoding.name();
+    assert_eq!(spec_unmappable, peer_unmappable, "{name} {string:?}");
+    assert!(
+        spec_bytes == peer_bytes,
+        "{name} {string:?}: {spec_bytes:02X?} {peer_bytes:02X?}"
+    );
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn in_range(&mut self, low: u8, high: u8) -> u8 {
+        low + self.below(usize::from(high - low) + 1) as u8
+    }
+
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    /// Stateful and multi-byte encodings weigh more.
+    fn encoding(&mut self) -> Encoding {
+        const HEAVY: [Encoding; 11] = [
+            Encoding::Utf8,
+            Encoding::Gbk,
+            Encoding::Gb18030,
+            Encoding::Big5,
+            Encoding::EucJp,
+            Encoding::Iso2022Jp,
+            Encoding::Iso2022Jp,
+            Encoding::ShiftJis,
+            Encoding::EucKr,
+            Encoding::Utf16Be,
+            Encoding::Utf16Le,
+        ];
+        if self.below(8) == 0 {
+            self.pick(&Encoding::ALL)
+        } else {
+            self.pick(&HEAVY)
+        }
+    }
+
+    fn bytes(&mut self, encoding: Encoding) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for _ in 0..self.below(24) {
+            self.push_bytes(encoding, &mut bytes);
+        }
+        bytes
+    }
+
+    fn push_bytes(&mut self, encoding: Encoding, bytes: &mut Vec<u8>) {
+        const ESCAPES: [&[u8]; 9] = [
+            b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"\x1B$", b"\x1B(", b"\x1B",
+            b"\x1B$A",
+        ];
+        const EDGES: [u8; 18] = [
+            0x00, 0x0E, 0x0F, 0x1B, 0x2F, 0x30, 0x39, 0x3A, 0x40, 0x5C, 0x7E, 0x7F, 0x80, 0x81,
+            0x8E, 0x8F, 0xA0, 0xFF,
+        ];
+        match self.below(10) {
+            0 => bytes.push(self.in_range(0x00, 0xFF)),
+            1 => bytes.push(self.in_range(0x20, 0x7F)),
+            2 => bytes.push(self.pick(&EDGES)),
+            _ => match encoding {
+                Encoding::Iso2022Jp => match self.below(3) {
+                    0 => bytes.extend_from_slice(self.pick(&ESCAPES)),
+                    _ => bytes.push(self.in_range(0x21, 0x7E)),
+                },
+                Encoding::Gbk | Encoding::Gb18030 => match self.below(4) {
+                    0 => bytes.push(self.in_range(0x81, 0xFE)),
+                    1 => bytes.extend([self.in_range(0x81, 0xFE), self.in_range(0x30, 0x39)]),
+                    2 => {
+                        let first = if self.below(2) == 0 {
+                            self.in_range(0x81, 0x84)
+                        } else {
+                            self.in_range(0x90, 0xE3)
+                        };
+                        bytes.extend([
+                            first,
+                            self.in_range(0x30, 0x39),
+                            self.in_range(0x81, 0xFE),
+                            self.in_range(0x30, 0x39),
+                        ]);
+                    }
+                    _ => bytes.extend([self.in_range(0x81, 0xFE), self.in_range(0x40, 0xFE)]),
+                },
+                Encoding::Utf16Be | Encoding::Utf16Le => {
+                    let unit = match self.below(3) {
+                        0 => [self.in_range(0xD8, 0xDB), self.in_range(0x00, 0xFF)],
+                        1 => [self.in_range(0xDC, 0xDF), self.in_range(0x00, 0xFF)],
+                        _ => [self.in_range(0x00, 0xFF), self.in_range(0x00, 0xFF)],
+                    };
+                    bytes.extend(if encoding == Encoding::Utf16Be {
+                        unit
+                    } else {
+                        [unit[1], unit[0]]
+                    });
+                }
+                Encoding::Utf8 => match self.below(4) {
+                    0 => bytes.extend_from_slice(
+                        self.scalar_value(encoding)
+                            .encode_utf8(&mut [0; 4])
+                            .as_bytes(),
+                    ),
+                    1 => bytes.push(self.in_range(0xC0, 0xF7)),
+                    _ => bytes.push(self.in_range(0x80, 0xBF)),
+                },
+                Encoding::EucJp if self.below(3) == 0 => {
+                    bytes.extend([0x8F, self.in_range(0xA1, 0xFE), self.in_range(0xA1, 0xFE)]);
+                }
+                _ => bytes.extend([self.in_range(0x81, 0xFE), self.in_range(0x40, 0xFE)]),
+            },
+        }
+    }
+
+    /// Half of them such as the encoding has.
+    fn scalar_value(&mut self, encoding: Encoding) -> char {
+        match self.below(8) {
+            0 => char::from(self.in_range(0x00, 0x7F)),
+            1 => self.pick(&[
+                '\u{E}', '\u{F}', '\u{1B}', '\\', '~', '¥', '‾', '−', '－', '€', '\u{E5E5}',
+                '\u{80}', '💩',
+            ]),
+            2 => char::from_u32(0xFF61 + self.below(63) as u32).expect("katakana"),
+            3 => char::from_u32(self.below(0x110000) as u32).unwrap_or('\u{FFFD}'),
+            _ => {
+                let bytes = match encoding {
+                    Encoding::Iso2022Jp => [0x8E; 2].map(|_| self.in_range(0xA1, 0xFE)),
+                    _ => [self.in_range(0x81, 0xFE), self.in_range(0x40, 0xFE)],
+                };
+                let decoder = if encoding == Encoding::Iso2022Jp {
+                    Encoding::EucJp
+                } else {
+                    encoding
+                };
+                peer(decoder)
+                    .decode_without_bom_handling(&bytes)
+                    .0
+                    .chars()
+                    .next()
+                    .expect("at least one")
+            }
+        }
+    }
+}
+
+#[test]
+fn labels_are_those_of_encoding_rs() {
+    for (encoding, labels) in mojika_spec::labels::LABELS {
+        for label in labels {
+            let peer = encoding_rs::Encoding::for_label(label.as_bytes()).expect("a label");
+            assert_eq!(peer.name(), encoding.name(), "{label}");
+        }
+        let output = mojika_spec::get_an_output_encoding(encoding);
+        assert_eq!(output.name(), peer(encoding).output_encoding().name());
+    }
+}
+
+#[test]
+fn all_inputs_of_one_and_two_bytes_decode_alike() {
+    for encoding in Encoding::ALL {
+        compare_decode(encoding, &[]);
+        for first in 0..=0xFF {
+            compare_decode(encoding, &[first]);
+            for second in 0..=0xFF {
+                compare_decode(encoding, &[first, second]);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_bytes_after_a_designation_decode_alike() {
+    for designation in [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"] {
+        for first in 0..=0xFF {
+            for second in 0..=0xFF {
+                let [a, b, c] = *designation;
+                compare_decode(Encoding::Iso2022Jp, &[a, b, c, first, second]);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_three_byte_sequences_of_euc_jp_decode_alike() {
+    for second in 0x80..=0xFF {
+        for third in 0x00..=0xFF {
+            compare_decode(Encoding::EucJp, &[0x8F, second, third]);
+        }
+    }
+}
+
+#[test]
+fn all_four_byte_sequences_of_gb18030_decode_alike() {
+    // In one stream per first byte: 12600 sequences, each as the digits go.
+    for first in 0x81..=0xFE {
+        let mut bytes = Vec::new();
+        for second in 0x30..=0x39 {
+            for third in 0x81..=0xFE {
+                for fourth in 0x30..=0x39 {
+                    bytes.extend([first, second, third, fourth]);
+                }
+            }
+        }
+        compare_decode(Encoding::Gb18030, &bytes);
+    }
+}
+
+fn compare_all_scalar_values(encodings: &[Encoding]) {
+    let all: Vec<char> = ('\u{0}'..=char::MAX).collect();
+    for &encoding in encodings {
+        if encoding.encoder().is_some() {
+            for chunk in all.chunks(0x1000) {
+                compare_encode(encoding, chunk);
+            }
+        }
+    }
+}
+
+// Two tests, for they take long, and run side by side.
+#[test]
+fn all_scalar_values_encode_alike_in_single_byte_encodings() {
+    compare_all_scalar_values(&Encoding::ALL[1..29]);
+}
+
+#[test]
+fn all_scalar_values_encode_alike_in_the_others() {
+    compare_all_scalar_values(&Encoding::ALL[..1]);
+    compare_all_scalar_values(&Encoding::ALL[29..]);
+}
+
+#[test]
+fn random_bytes_decode_alike() {
+    let mut random = Random(0x6D6F_6A69_6B61);
+    for _ in 0..100_000 {
+        let encoding = random.encoding();
+        let bytes = random.bytes(encoding);
+        compare_decode(encoding, &bytes);
+    }
+}
+
+#[test]
+fn random_text_encodes_alike() {
+    let mut random = Random(0x6B61_6A69_6F6D);
+    for _ in 0..100_000 {
+        let encoding = random.encoding();
+        if encoding.encoder().is_some() {
+            let text: Vec<char> = (0..random.below(12))
+                .map(|_| random.scalar_value(encoding))
+                .collect();
+            compare_encode(encoding, &text);
+        }
+    }
+}
+
+#[test]
+fn replaced_output_is_that_of_encoding_rs() {
+    let mut random = Random(0x7370_6563);
+    for _ in 0..20_000 {
+        let encoding = random.encoding();
+        let mut bytes = random.bytes(encoding);
+        if random.below(3) == 0 {
+            let bom: &[u8] = random.pick(&[
+                b"\xEF\xBB\xBF",
+                b"\xFE\xFF",
+                b"\xFF\xFE",
+                b"\xEF\xBB",
+                b"\xFE",
+            ]);
+            bytes.splice(0..0, bom.iter().copied());
+        }
+        let spec = mojika_spec::hooks::decode_bytes(&bytes, encoding);
+        assert_eq!(
+            spec,
+            peer(encoding).decode(&bytes).0,
+            "{} {bytes:02X?}",
+            encoding.name()
+        );
+        let text: String = (0..random.below(12))
+            .map(|_| random.scalar_value(encoding))
+            .collect();
+        if encoding.encoder().is_some() {
+            let spec = mojika_spec::hooks::encode_string(&text, encoding);
+            assert_eq!(
+                spec,
+                *peer(encoding).encode(&text).0,
+                "{} {text:?}",
+                encoding.name()
+            );
+        }
+    }
+}
