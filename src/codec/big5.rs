@@ -2,7 +2,7 @@
 
 use super::encode::{Packed, mappable_utf8, mappable_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::Out;
+use crate::simd::{Layout, Out, Pairs};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -18,6 +18,27 @@ fn pointer(lead: u8, trail: u8) -> Option<usize> {
     }
     let offset = if trail < 0x7F { 0x40 } else { 0x62 };
     Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
+}
+
+/// What the vector kernel has to know.
+#[derive(Clone, Copy)]
+struct Big5Pairs;
+
+impl Pairs for Big5Pairs {
+    const LAYOUT: Layout = Layout {
+        leads: [(0x81, 0xFE); 2],
+        plain: [(0xA1, 0xC7), (0xC9, 0xF9)],
+        lead_offsets: [0x81; 2],
+        columns: 157,
+        trails: [(0x40, 0x7E), (0xA1, 0xFE)],
+        trail_offsets: [0x40, 0x62],
+        first_pointer: tables::decode::BIG5_FIRST_POINTER as u16,
+        katakana: false,
+    };
+
+    fn index() -> &'static [u16] {
+        &tables::decode::BIG5
+    }
 }
 
 impl DecodeMachine for Big5Decoder {
@@ -66,7 +87,7 @@ impl DecodeMachine for Big5Decoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs::<Big5Pairs, U>(src, out, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => {
                 Some((tables::big5_code_point(pointer(lead, trail)?)?, 2))
             }

@@ -1,7 +1,7 @@
 //! The decode driver: alternates prefix kernel and state machine over one chunk.
 
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::Out;
+use crate::simd::{Out, Pairs};
 
 /// Why the driver stopped.
 #[derive(Clone, Copy)]
@@ -171,5 +171,45 @@ pub(crate) fn well_formed<U: Unit>(
                 }
             }
         }
+    }
+}
+
+/// The prefix kernel of a double-byte encoding: the vector kernel where it applies, [`well_formed`] around it.
+///
+/// The portable kernel goes first, for a few characters, so that text which is malformed again and again does not start
+/// the vector kernel in vain; it also takes whatever the vector kernel does not know, and more of it the more often the
+/// vector kernel stops early.
+#[inline(always)]
+pub(crate) fn well_formed_pairs<P: Pairs, U: Unit>(
+    src: &[u8],
+    out: &mut Out<'_, U>,
+    sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
+) -> usize {
+    const FIRST_WINDOW: usize = 16;
+    const LAST_WINDOW: usize = 1024;
+    const LONGEST_SEQUENCE: usize = 4;
+    const WORTH_A_VECTOR: usize = 64;
+    let mut read = 0;
+    let mut window = FIRST_WINDOW;
+    loop {
+        let rest = &src[read..];
+        let portable = if rest.len() < window + WORTH_A_VECTOR {
+            rest
+        } else {
+            &rest[..window]
+        };
+        let taken = well_formed(portable, out, &sequence);
+        read += taken;
+        let cut = portable.len() < rest.len() && portable.len() - taken < LONGEST_SEQUENCE;
+        if !cut {
+            return read;
+        }
+        let taken = U::push_pairs::<P>(&src[read..], out);
+        read += taken;
+        window = if taken < 2 * WORTH_A_VECTOR {
+            (window * 2).min(LAST_WINDOW)
+        } else {
+            FIRST_WINDOW
+        };
     }
 }

@@ -2,7 +2,7 @@
 
 use super::encode::{Packed, mappable_utf8, mappable_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, jis0208};
-use crate::simd::Out;
+use crate::simd::{Layout, Out, Pairs};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -22,6 +22,27 @@ fn code_point(jis0212: bool, lead: u8, trail: u8) -> Option<u16> {
         tables::jis0212_code_point(usize::from(row) * 94 + usize::from(cell))
     } else {
         jis0208::code_point(row, cell)
+    }
+}
+
+/// What the vector kernel has to know.
+#[derive(Clone, Copy)]
+struct EucJpPairs;
+
+impl Pairs for EucJpPairs {
+    const LAYOUT: Layout = Layout {
+        leads: [(0xA1, 0xFE); 2],
+        plain: [(0xA1, 0xFE); 2],
+        lead_offsets: [0xA1; 2],
+        columns: 94,
+        trails: [(0xA1, 0xFE); 2],
+        trail_offsets: [0xA1; 2],
+        first_pointer: 0,
+        katakana: false,
+    };
+
+    fn index() -> &'static [u16] {
+        &tables::decode::JIS0208
     }
 }
 
@@ -74,7 +95,7 @@ impl DecodeMachine for EucJpDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs::<EucJpPairs, U>(src, out, |rest| match *rest {
             [0x8E, trail @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(trail), 2)),
             [0x8F, lead, trail, ..] => Some((code_point(true, lead, trail)?.into(), 3)),
             [lead, trail, ..] => Some((code_point(false, lead, trail)?.into(), 2)),

@@ -2,7 +2,7 @@
 
 use super::encode::{Packed, mappable_utf8, mappable_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::Out;
+use crate::simd::{Layout, Out, Pairs};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -17,6 +17,27 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
         return None;
     }
     tables::euc_kr_code_point(usize::from(lead - 0x81) * 190 + usize::from(trail - 0x41))
+}
+
+/// What the vector kernel has to know.
+#[derive(Clone, Copy)]
+struct EucKrPairs;
+
+impl Pairs for EucKrPairs {
+    const LAYOUT: Layout = Layout {
+        leads: [(0x81, 0xFE); 2],
+        plain: [(0x81, 0xFE); 2],
+        lead_offsets: [0x81; 2],
+        columns: 190,
+        trails: [(0x41, 0xFE); 2],
+        trail_offsets: [0x41; 2],
+        first_pointer: 0,
+        katakana: false,
+    };
+
+    fn index() -> &'static [u16] {
+        &tables::decode::EUC_KR
+    }
 }
 
 impl DecodeMachine for EucKrDecoder {
@@ -54,7 +75,7 @@ impl DecodeMachine for EucKrDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs::<EucKrPairs, U>(src, out, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => Some((code_point(lead, trail)?.into(), 2)),
             _ => None,
         })

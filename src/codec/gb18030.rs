@@ -2,7 +2,7 @@
 
 use super::encode::{Packed, mappable_utf8, mappable_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
-use crate::simd::Out;
+use crate::simd::{Layout, Out, Pairs};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -30,6 +30,27 @@ fn four_byte(first: u8, second: u8, third: u8, fourth: u8) -> Option<u32> {
         + u32::from(third - 0x81) * 10
         + u32::from(fourth - 0x30);
     tables::gb18030_ranges_code_point(pointer)
+}
+
+/// What the vector kernel has to know.
+#[derive(Clone, Copy)]
+struct Gb18030Pairs;
+
+impl Pairs for Gb18030Pairs {
+    const LAYOUT: Layout = Layout {
+        leads: [(0x81, 0xFE); 2],
+        plain: [(0x81, 0xFE); 2],
+        lead_offsets: [0x81; 2],
+        columns: 190,
+        trails: [(0x40, 0x7E), (0x80, 0xFE)],
+        trail_offsets: [0x40, 0x41],
+        first_pointer: 0,
+        katakana: false,
+    };
+
+    fn index() -> &'static [u16] {
+        &tables::decode::GB18030
+    }
 }
 
 impl DecodeMachine for Gb18030Decoder {
@@ -109,7 +130,7 @@ impl DecodeMachine for Gb18030Decoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs::<Gb18030Pairs, U>(src, out, |rest| match *rest {
             [0x80, ..] => Some((0x20AC, 1)),
             [
                 first @ 0x81..=0xFE,

@@ -2,7 +2,7 @@
 
 use super::encode::{Packed, mappable_utf8, mappable_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::Out;
+use crate::simd::{Layout, Out, Pairs};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -30,6 +30,27 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
         return Some((0xE000 - 8836 + pointer) as u16);
     }
     tables::jis0208_code_point(pointer)
+}
+
+/// What the vector kernel has to know.
+#[derive(Clone, Copy)]
+struct ShiftJisPairs;
+
+impl Pairs for ShiftJisPairs {
+    const LAYOUT: Layout = Layout {
+        leads: [(0x81, 0x9F), (0xE0, 0xFC)],
+        plain: [(0x81, 0x9F), (0xE0, 0xFC)],
+        lead_offsets: [0x81, 0xC1],
+        columns: 188,
+        trails: [(0x40, 0x7E), (0x80, 0xFC)],
+        trail_offsets: [0x40, 0x41],
+        first_pointer: 0,
+        katakana: true,
+    };
+
+    fn index() -> &'static [u16] {
+        &tables::decode::JIS0208
+    }
 }
 
 impl DecodeMachine for ShiftJisDecoder {
@@ -68,7 +89,7 @@ impl DecodeMachine for ShiftJisDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs::<ShiftJisPairs, U>(src, out, |rest| match *rest {
             [byte @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(byte), 1)),
             [0x80, ..] => Some((0x80, 1)),
             [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),

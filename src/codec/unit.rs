@@ -1,6 +1,6 @@
 //! The two forms decoders write: UTF-8 bytes and UTF-16 code units.
 
-use crate::simd::{self, Out};
+use crate::simd::{self, Out, Pairs};
 
 /// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
 pub(crate) trait Unit: Copy + 'static {
@@ -22,6 +22,9 @@ pub(crate) trait Unit: Copy + 'static {
         }
         both
     }
+
+    /// Vector kernel of a double-byte encoding: well-formed ASCII and pairs, as many as fit.
+    fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Prefix kernel of UTF-8: well-formed sequences, as many as fit.
     fn push_utf8(src: &[u8], out: &mut Out<'_, Self>) -> usize;
@@ -60,6 +63,10 @@ impl Unit for u8 {
         simd::copy_ascii(src, out)
     }
 
+    fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        simd::pairs_to_utf8::<P>(src, out)
+    }
+
     fn push_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         let take = src.len().min(out.room());
         let valid = simd::utf8_valid_up_to(&src[..take]);
@@ -95,6 +102,10 @@ impl Unit for u16 {
     #[inline(always)]
     fn push_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         simd::widen_ascii(src, out)
+    }
+
+    fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        simd::pairs_to_utf16::<P>(src, out)
     }
 
     fn push_utf8(src: &[u8], out: &mut Out<'_, u16>) -> usize {

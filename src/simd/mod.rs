@@ -18,6 +18,7 @@
 mod ascii;
 mod level;
 mod out;
+mod pairs;
 mod token;
 mod utf8;
 
@@ -29,6 +30,7 @@ pub(crate) use ascii::{
 pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
+pub(crate) use pairs::{Layout, Pairs, pairs_to_utf8, pairs_to_utf16};
 pub(crate) use utf8::{split_valid, str_from_valid, utf8_valid_up_to};
 
 #[cfg(test)]

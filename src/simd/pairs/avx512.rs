@@ -1,0 +1,619 @@
+//! AVX-512: three passes over a batch of up to 16 blocks of 64 bytes.
+//!
+//! 1. Masks of leads and trails by a carry trick (a trail is what follows a lead, and leads and trails share bytes, so
+//!    that runs of candidates alternate); leads and trails are compressed, and pairs become pointers, 32 at a time.
+//! 2. The pointers are looked up: the only serial work, and only for pairs. For UTF-8, code points are then split into
+//!    heads (first and second byte) and tails (third byte), 32 at a time.
+//! 3. Heads and tails are expanded back to where leads and trails were, in lanes of 16 bits, and compressed to bytes.
+//!
+//! No pass has a branch that the text decides: skipping blocks without pairs pays only where they are the rule, and costs
+//! a quarter of the speed in markup. Measured against it and slower: a block at a
+//! time (look-ups do not overlap), gathers (no faster than loads on this hardware).
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::super::ascii::{copy_ascii, widen_ascii};
+use super::super::out::Out;
+use super::super::token::Avx512;
+use super::Pairs;
+
+/// Blocks in a batch.
+const BLOCKS: usize = 16;
+/// Pairs in a batch: at most 32 a block, and room to store whole registers.
+const PAIRS: usize = BLOCKS * 32 + 64;
+/// Room before the first tail, so that a register may be loaded from one before it.
+const BEFORE: usize = 32;
+
+/// UTF-8 or UTF-16, for the third pass.
+pub(super) trait Form {
+    type Unit: Copy;
+    /// Most units that one block of 64 bytes can become.
+    const MOST: usize;
+    /// Most units that one block may store, of which `MOST` count.
+    const STORED: usize;
+    /// Whether single bytes may be half-width katakana.
+    const KATAKANA: bool;
+
+    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    fn ascii(src: &[u8], out: &mut Out<'_, Self::Unit>) -> usize;
+
+    /// Whether code points are split into heads and tails before they are written.
+    const SPLITS: bool;
+
+    /// Splits 32 code points into what stands in a lead's place and what stands in its trail's.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets.
+    unsafe fn split(code_points: __m512i) -> (__m512i, __m512i);
+
+    /// Writes one block at `to`; returns how many units that is, [`MOST`](Self::MOST) at most.
+    ///
+    /// `WHOLE` says that all bytes count and that whole registers may be stored, [`STORED`](Self::STORED) units at most.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`; 64 elements at `heads` and at
+    /// `tails` are readable, and one before `tails`.
+    unsafe fn write<const WHOLE: bool>(
+        block: &Block,
+        heads: *const u16,
+        tails: *const u16,
+        to: *mut Self::Unit,
+    ) -> usize;
+}
+
+/// What the third pass knows of a block.
+pub(super) struct Block {
+    bytes: __m512i,
+    leads: u64,
+    trails: u64,
+    /// The bytes that are written now: all, or those before where the batch stops.
+    limit: u64,
+    /// As of the batch.
+    sparse: bool,
+}
+
+/// Decodes a prefix of `src`; returns its length.
+#[inline(always)]
+pub(super) fn decode<P: Pairs, F: Form>(
+    token: Avx512,
+    src: &[u8],
+    out: &mut Out<'_, F::Unit>,
+) -> usize {
+    let _ = token;
+    // SAFETY: holding `Avx512` proves detection succeeded.
+    unsafe { decode_featured::<P, F>(src, out) }
+}
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn decode_featured<P: Pairs, F: Form>(src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
+    let mut batch = Batch::new();
+    let mut read = 0;
+    // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
+    let mut most = 2;
+    loop {
+        let mut rest = &src[read..];
+        if rest.len() >= 64 && _mm512_movepi8_mask(load(rest)) == 0 {
+            read += F::ascii(rest, out);
+            rest = &src[read..];
+        }
+        let blocks = rest.len().div_ceil(64).min(most).min(out.room() / F::MOST);
+        if blocks == 0 {
+            return read;
+        }
+        let whole = (blocks * 64).min(rest.len());
+        let end = batch.find_pairs::<P, F>(&rest[..whole]);
+        let end = batch.look_up::<P, F>(end);
+        let written = batch.write::<F>(rest, end, out.spare_ptr());
+        batch.sparse = batch.pairs < 4 * blocks;
+        // SAFETY: `write` has initialised that many units, within the room for `blocks * MOST` established above.
+        unsafe { out.advance(written) };
+        read += end;
+        // A pair cut by the end of the batch is left to the next one.
+        if end + 1 < whole || end == rest.len() || end == 0 {
+            return read;
+        }
+        most = (most * 4).min(BLOCKS);
+    }
+}
+
+/// A batch between its passes.
+struct Batch {
+    leads: [u64; BLOCKS],
+    trails: [u64; BLOCKS],
+    positions: MaybeUninit<[u16; PAIRS]>,
+    code_points: MaybeUninit<[u16; PAIRS]>,
+    heads: MaybeUninit<[u16; PAIRS]>,
+    tails: MaybeUninit<[u16; BEFORE + PAIRS]>,
+    pairs: usize,
+    /// Whether blocks without pairs are so frequent that looking out for them pays.
+    sparse: bool,
+}
+
+impl Batch {
+    #[inline(always)]
+    fn new() -> Self {
+        Self {
+            leads: [0; BLOCKS],
+            trails: [0; BLOCKS],
+            positions: MaybeUninit::uninit(),
+            code_points: MaybeUninit::uninit(),
+            heads: MaybeUninit::uninit(),
+            tails: MaybeUninit::uninit(),
+            pairs: 0,
+            sparse: false,
+        }
+    }
+
+    /// First pass, over at most [`BLOCKS`] blocks: fills masks and positions in the index.
+    ///
+    /// Returns how many bytes are whole characters of a shape that the kernel knows: all of `src`, unless a pair is cut.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    fn find_pairs<P: Pairs, F: Form>(&mut self, src: &[u8]) -> usize {
+        debug_assert!(src.len() <= BLOCKS * 64);
+        let positions: *mut u16 = self.positions.as_mut_ptr().cast();
+        self.pairs = 0;
+        let mut carry = 0;
+        let mut start = 0;
+        for i in 0..src.len().div_ceil(64).min(BLOCKS) {
+            let rest = &src[start..];
+            let bytes = load(rest);
+            // The byte behind the block, for a lead at its end; zero behind the last.
+            let next = load(&rest[1..]);
+            let (leads, trails) = split(in_ranges(bytes, P::LAYOUT.leads), &mut carry);
+            self.leads[i] = leads;
+            self.trails[i] = trails;
+
+            let high = _mm512_movepi8_mask(bytes);
+            if self.sparse && high | trails == 0 {
+                start += 64;
+                continue;
+            }
+            let mut strange = high & !(leads | trails);
+            if P::LAYOUT.katakana && F::KATAKANA {
+                strange &= !in_range(bytes, (0xA1, 0xDF));
+            }
+            let lead = widen(_mm512_maskz_compress_epi8(leads, bytes));
+            let trail = widen(_mm512_maskz_compress_epi8(leads, next));
+            let (position, valid) = position::<P>(lead, trail);
+            let count = leads.count_ones();
+            // SAFETY: a lead is followed by a trail, so that a block has at most 32 leads beside one trail; before
+            // block `i` there are at most 32 * i, and `positions` has room for 32 * (BLOCKS + 1).
+            unsafe {
+                _mm512_storeu_si512(
+                    positions.add(self.pairs).cast(),
+                    _mm512_maskz_mov_epi16(valid, position),
+                );
+            }
+            let invalid = !valid & _bzhi_u32(u32::MAX, count);
+            if invalid != 0 {
+                // The place of the lead whose pair is the first invalid one.
+                strange |= _pdep_u64(u64::from(_blsi_u32(invalid)), leads);
+            }
+            if strange != 0 {
+                let end = strange.trailing_zeros();
+                self.pairs += _bzhi_u64(leads, end).count_ones() as usize;
+                return start + end as usize;
+            }
+            self.pairs += count as usize;
+            start += 64;
+        }
+        // A lead without its trail was a pair with NUL, which is no trail: `end` was before it.
+        src.len()
+    }
+
+    /// Second pass: code points for positions. Returns `end`, or where the first unmapped pair is before it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    fn look_up<P: Pairs, F: Form>(&mut self, end: usize) -> usize {
+        let index = P::index();
+        let positions: *const u16 = self.positions.as_ptr().cast();
+        let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
+        let mut at = 0;
+        // The first pass has stored whole registers, zero behind the last pair: eight at a time never read more.
+        while at < self.pairs {
+            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`; positions up to there are initialised, as the first pass stores 32
+            // from the last block's start on. They are below `index.len()`: `position` checks it.
+            unsafe {
+                for i in 0..8 {
+                    let position = usize::from(*positions.add(at + i));
+                    *code_points.add(at + i) = *index.get_unchecked(position);
+                }
+            }
+            at += 8;
+        }
+        let mut at = 0;
+        while at < self.pairs {
+            let lanes = _bzhi_u32(u32::MAX, (self.pairs - at).min(32) as u32);
+            // SAFETY: `at + 32 <= pairs + 31 < PAIRS`, and `tails` has `BEFORE` elements more. Lanes past the last pair
+            // may be uninitialised, so they are not loaded.
+            let unmapped = unsafe {
+                let code_points = _mm512_maskz_loadu_epi16(lanes, code_points.add(at).cast());
+                if F::SPLITS {
+                    let (head, tail) = F::split(code_points);
+                    let heads: *mut u16 = self.heads.as_mut_ptr().cast();
+                    let tails: *mut u16 = self.tails.as_mut_ptr().cast();
+                    _mm512_storeu_si512(heads.add(at).cast(), head);
+                    _mm512_storeu_si512(tails.add(BEFORE + at).cast(), tail);
+                }
+                _mm512_mask_testn_epi16_mask(lanes, code_points, code_points)
+            };
+            if unmapped != 0 {
+                return self.end_before(at + unmapped.trailing_zeros() as usize);
+            }
+            at += 32;
+        }
+        end
+    }
+
+    /// Ends the batch before a pair: returns where its lead is.
+    #[cold]
+    fn end_before(&mut self, pair: usize) -> usize {
+        self.pairs = pair;
+        let mut before = pair as u32;
+        for (i, leads) in self.leads.iter().enumerate() {
+            let count = leads.count_ones();
+            if before < count {
+                let mut leads = *leads;
+                for _ in 0..before {
+                    leads &= leads - 1;
+                }
+                return 64 * i + leads.trailing_zeros() as usize;
+            }
+            before -= count;
+        }
+        0
+    }
+
+    /// Third pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    fn write<F: Form>(&self, src: &[u8], end: usize, to: *mut F::Unit) -> usize {
+        // SAFETY: `tails` has `BEFORE` elements before the first.
+        let (mut heads, mut tails) = unsafe {
+            if F::SPLITS {
+                (
+                    self.heads.as_ptr().cast::<u16>(),
+                    self.tails.as_ptr().cast::<u16>().add(BEFORE),
+                )
+            } else {
+                let code_points: *const u16 = self.code_points.as_ptr().cast();
+                (code_points, code_points)
+            }
+        };
+        let mut written = 0;
+        let mut start = 0;
+        for i in 0..end.div_ceil(64).min(BLOCKS) {
+            let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
+            let block = Block {
+                bytes: load(&src[start..]),
+                leads: self.leads[i] & limit,
+                trails: self.trails[i] & limit,
+                limit,
+                sparse: self.sparse,
+            };
+            // The registers that a block stores reach past what it writes. The blocks behind it write over that, as each but
+            // the last writes half a register at least; the last two store no more than they write.
+            let whole = start + 128 < end;
+            // SAFETY: the caller's feature set; `to` has room for MOST units a block, and this is block `i`: with two more
+            // blocks behind it there is room for STORED. `heads` and `tails` are at most `pairs` behind the first, with 64
+            // elements behind (PAIRS) and, for `tails`, one before.
+            unsafe {
+                let to = to.add(written);
+                written += if whole {
+                    F::write::<true>(&block, heads, tails, to)
+                } else {
+                    F::write::<false>(&block, heads, tails, to)
+                };
+                let pairs = block.leads.count_ones() as usize;
+                heads = heads.add(pairs);
+                tails = tails.add(pairs);
+            }
+            start += 64;
+        }
+        written
+    }
+}
+
+/// The first 64 bytes of `src`; zeros behind its end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn load(src: &[u8]) -> __m512i {
+    // SAFETY: 64 bytes are readable, or only as many lanes are loaded as `src` has bytes.
+    unsafe {
+        if src.len() >= 64 {
+            _mm512_loadu_si512(src.as_ptr().cast())
+        } else {
+            let lanes = _bzhi_u64(u64::MAX, src.len() as u32);
+            _mm512_maskz_loadu_epi8(lanes, src.as_ptr().cast())
+        }
+    }
+}
+
+/// The low 32 bytes as 16-bit lanes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn widen(bytes: __m512i) -> __m512i {
+    _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn in_range(bytes: __m512i, range: (u8, u8)) -> u64 {
+    let offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8(range.0 as i8));
+    _mm512_cmple_epu8_mask(offset, _mm512_set1_epi8((range.1 - range.0) as i8))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn in_ranges(bytes: __m512i, [a, b]: [(u8, u8); 2]) -> u64 {
+    let mask = in_range(bytes, a);
+    if a == b {
+        mask
+    } else {
+        mask | in_range(bytes, b)
+    }
+}
+
+/// Leads and trails among `candidates` for leads: whatever follows a lead is a trail, and a candidate that is no trail is
+/// a lead. `carry` is 1 when the byte before the block was a lead.
+///
+/// Runs of candidates alternate from their start. Subtracting the run starts from the odd bits lets a borrow run through
+/// each run, which marks alternate places without a loop, as simdjson does for backslashes.
+#[inline(always)]
+fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    let potential = candidates & !*carry;
+    let followers = potential << 1;
+    let series = (followers | ODD).wrapping_sub(potential);
+    let leads_and_ends = series ^ ODD;
+    let trails = leads_and_ends ^ (candidates | *carry);
+    let leads = leads_and_ends & candidates;
+    *carry = leads >> 63;
+    (leads, trails)
+}
+
+/// Positions in the index, and which of them exist.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn position<P: Pairs>(lead: __m512i, trail: __m512i) -> (__m512i, u32) {
+    let layout = const { &P::LAYOUT };
+    let set = |value: u16| _mm512_set1_epi16(value as i16);
+    let within = |lanes, (first, last): (u8, u8)| {
+        let offset = _mm512_sub_epi16(lanes, set(first.into()));
+        _mm512_cmple_epu16_mask(offset, set((last - first).into()))
+    };
+    // Both offsets at once: lead * columns + trail - (lead offset * columns + trail offset + first pointer).
+    let off = |lead: usize, trail: usize| {
+        let pointer = u16::from(layout.lead_offsets[lead]) * layout.columns;
+        let trail = u16::from(layout.trail_offsets[trail]);
+        pointer
+            .wrapping_add(trail)
+            .wrapping_add(layout.first_pointer)
+    };
+    let mut valid = within(trail, layout.trails[0]);
+    let pointer = _mm512_add_epi16(_mm512_mullo_epi16(lead, set(layout.columns)), trail);
+    let mut position = _mm512_sub_epi16(pointer, set(off(0, 0)));
+    if layout.trails[0] != layout.trails[1] {
+        valid |= within(trail, layout.trails[1]);
+        let second = _mm512_cmpge_epu16_mask(trail, set(layout.trails[1].0.into()));
+        let more = off(0, 1).wrapping_sub(off(0, 0));
+        position = _mm512_mask_sub_epi16(position, second, position, set(more));
+    }
+    if layout.leads[0] != layout.leads[1] {
+        let second = _mm512_cmpge_epu16_mask(lead, set(layout.leads[1].0.into()));
+        let more = off(1, 0).wrapping_sub(off(0, 0));
+        position = _mm512_mask_sub_epi16(position, second, position, set(more));
+    }
+    if layout.plain != layout.leads {
+        valid &= within(lead, layout.plain[0]) | within(lead, layout.plain[1]);
+    }
+    let len = P::index().len().min(0xFFFF) as u16;
+    (
+        position,
+        valid & _mm512_cmplt_epu16_mask(position, set(len)),
+    )
+}
+
+/// The upper half of a register as 16-bit lanes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn widen_upper(bytes: __m512i) -> __m512i {
+    _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes))
+}
+
+/// UTF-8: the first two bytes of a character are its head, the third is its tail.
+pub(super) struct Utf8;
+
+impl Form for Utf8 {
+    type Unit = u8;
+    // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
+    const MOST: usize = 96;
+    const STORED: usize = 128;
+    const KATAKANA: bool = false;
+    const SPLITS: bool = true;
+
+    fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        copy_ascii(src, out)
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn split(code_points: __m512i) -> (__m512i, __m512i) {
+        let set = |value: u16| _mm512_set1_epi16(value as i16);
+        // Three bytes: 1110xxxx 10xxxxxx, and 10xxxxxx. Two: 110xxxxx 10xxxxxx, and no tail.
+        let three = _mm512_cmpge_epu16_mask(code_points, set(0x800));
+        let over_6 = _mm512_srli_epi16::<6>(code_points);
+        let over_12 = _mm512_srli_epi16::<12>(code_points);
+        // a & 0x3F | 0x80, in the high byte of each lane or in the low one.
+        let high_of = |x| {
+            _mm512_ternarylogic_epi32::<0xEA>(_mm512_slli_epi16::<8>(x), set(0x3F00), set(0x8000))
+        };
+        let of_two = _mm512_or_si512(over_6, _mm512_or_si512(high_of(code_points), set(0xC0)));
+        let of_three = _mm512_or_si512(over_12, _mm512_or_si512(high_of(over_6), set(0xE0)));
+        let head = _mm512_mask_mov_epi16(of_two, three, of_three);
+        let last = _mm512_ternarylogic_epi32::<0xEA>(code_points, set(0x3F), set(0x80));
+        (head, _mm512_maskz_mov_epi16(three, last))
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write<const WHOLE: bool>(
+        block: &Block,
+        heads: *const u16,
+        tails: *const u16,
+        to: *mut u8,
+    ) -> usize {
+        let Block {
+            bytes,
+            leads,
+            trails,
+            limit,
+            ..
+        } = *block;
+        if block.sparse && leads | trails == 0 {
+            // SAFETY: as many bytes as `limit` has bits, 64 < MOST at most.
+            unsafe { _mm512_mask_storeu_epi8(to.cast(), limit, bytes) };
+            return limit.count_ones() as usize;
+        }
+        // A trail without a lead begins the block: its tail is the one before.
+        // SAFETY: the contract of this function: 64 elements of each, and one before `tails`.
+        let (low, high) = unsafe {
+            let tails = tails.sub((trails & 1) as usize);
+            let low_leads = leads as u32;
+            let low_trails = trails as u32;
+            let low = _mm512_mask_expand_epi16(widen(bytes), low_leads, load_units(heads));
+            let low = _mm512_mask_expand_epi16(low, low_trails, load_units(tails));
+            let heads = heads.add(low_leads.count_ones() as usize);
+            let tails = tails.add(low_trails.count_ones() as usize);
+            let high = widen_upper(bytes);
+            let high = _mm512_mask_expand_epi16(high, (leads >> 32) as u32, load_units(heads));
+            let high = _mm512_mask_expand_epi16(high, (trails >> 32) as u32, load_units(tails));
+            (low, high)
+        };
+        // What is written: the low byte of every place but a trail's, even NUL, and whatever else is not zero.
+        let part = |lanes, limit: u64, keep: u64| {
+            const EVEN: u64 = 0x5555_5555_5555_5555;
+            let mut written = _mm512_test_epi8_mask(lanes, lanes);
+            if !WHOLE {
+                let within = _pdep_u64(limit, EVEN);
+                written &= within | within << 1;
+            }
+            written | _pdep_u64(keep, EVEN)
+        };
+        let keep = !trails & limit;
+        let low_mask = part(low, limit, keep);
+        let high_mask = part(high, limit >> 32, keep >> 32);
+        let low_count = low_mask.count_ones();
+        let high_count = high_mask.count_ones();
+        // SAFETY: WHOLE: 128 bytes are writable, and `low_count` is 64 at most. Else as many bytes are stored as the masks
+        // have bits, MOST at most.
+        unsafe {
+            let low = _mm512_maskz_compress_epi8(low_mask, low);
+            let high = _mm512_maskz_compress_epi8(high_mask, high);
+            let behind = to.add(low_count as usize);
+            if WHOLE {
+                _mm512_storeu_si512(to.cast(), low);
+                _mm512_storeu_si512(behind.cast(), high);
+            } else {
+                _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, low_count), low);
+                _mm512_mask_storeu_epi8(behind.cast(), _bzhi_u64(u64::MAX, high_count), high);
+            }
+        }
+        (low_count + high_count) as usize
+    }
+}
+
+/// Loads 32 code units.
+///
+/// # Safety
+/// 32 elements at `from` are readable.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn load_units(from: *const u16) -> __m512i {
+    // SAFETY: the contract of this function.
+    unsafe { _mm512_loadu_si512(from.cast()) }
+}
+
+/// UTF-16: trails are taken out of the block, and leads replaced by code points.
+pub(super) struct Utf16;
+
+impl Form for Utf16 {
+    type Unit = u16;
+    const MOST: usize = 64;
+    const STORED: usize = 64;
+    const KATAKANA: bool = true;
+    const SPLITS: bool = false;
+
+    fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        widen_ascii(src, out)
+    }
+
+    unsafe fn split(code_points: __m512i) -> (__m512i, __m512i) {
+        (code_points, code_points)
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write<const WHOLE: bool>(
+        block: &Block,
+        code_points: *const u16,
+        _: *const u16,
+        to: *mut u16,
+    ) -> usize {
+        let Block {
+            bytes,
+            leads,
+            trails,
+            limit,
+            ..
+        } = *block;
+        let keep = !trails & limit;
+        let bases = _mm512_maskz_compress_epi8(keep, bytes);
+        let leads = _pext_u64(leads, keep);
+        let count = keep.count_ones();
+        let stores = _bzhi_u64(u64::MAX, count);
+        let katakana = |units| {
+            // Leads are replaced, so that only half-width katakana are non-ASCII here: 0xA1 is U+FF61.
+            let high = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0xA1));
+            _mm512_mask_add_epi16(units, high, units, _mm512_set1_epi16(0xFEC0_u16 as i16))
+        };
+        let low_leads = leads as u32;
+        // SAFETY: the contract of this function; as many units are stored as `keep` has bits, 64 at most.
+        unsafe {
+            let low = katakana(widen(bases));
+            let low = _mm512_mask_expand_epi16(low, low_leads, load_units(code_points));
+            if WHOLE {
+                _mm512_storeu_si512(to.cast(), low);
+            } else {
+                _mm512_mask_storeu_epi16(to.cast(), stores as u32, low);
+            }
+            if WHOLE || count > 32 {
+                let behind = code_points.add(low_leads.count_ones() as usize);
+                let high = katakana(widen_upper(bases));
+                let high = _mm512_mask_expand_epi16(high, (leads >> 32) as u32, load_units(behind));
+                if WHOLE {
+                    _mm512_storeu_si512(to.add(32).cast(), high);
+                } else {
+                    _mm512_mask_storeu_epi16(to.add(32).cast(), (stores >> 32) as u32, high);
+                }
+            }
+        }
+        count as usize
+    }
+}
