@@ -1,8 +1,8 @@
 //! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
 
-use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{Layout, Out, Pairs};
+use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -114,6 +114,25 @@ fn bytes(scalar: u32) -> Option<Packed> {
     tables::big5_bytes(scalar).map(Packed::lead_trail)
 }
 
+impl EncodePairs for Big5Pairs {
+    const VALUES: Values = Values::Bytes;
+
+    fn ranks() -> Ranks {
+        let table = &tables::encode::BIG5_ENCODE;
+        Ranks {
+            pages: &table.pages,
+            blocks: table.blocks,
+            values: table.values,
+            ideographs: &[],
+        }
+    }
+
+    #[inline(always)]
+    fn bytes(code_point: u16) -> u16 {
+        bytes(code_point.into()).map_or(0, Packed::pair)
+    }
+}
+
 impl EncodeMachine for Big5Encoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 2.
@@ -124,10 +143,10 @@ impl EncodeMachine for Big5Encoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_utf8(src, out, bytes)
+        mappable_pairs_utf8::<Big5Pairs>(src, out, bytes)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_utf16(src, out, bytes)
+        mappable_pairs_utf16::<Big5Pairs>(src, out, bytes)
     }
 }

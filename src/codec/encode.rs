@@ -1,7 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep};
-use crate::simd::{self, Out};
+use crate::simd::{self, EncodePairs, Out};
 
 /// Up to four bytes, in output order from the lowest.
 #[derive(Clone, Copy)]
@@ -36,6 +36,15 @@ impl Packed {
         Packed {
             bytes: u32::from_le_bytes(all),
             len: N as u8,
+        }
+    }
+
+    /// One or two bytes as the vector kernels take them: the first of two is high.
+    #[inline(always)]
+    pub fn pair(self) -> u16 {
+        match self.len {
+            1 => self.bytes as u16,
+            _ => (self.bytes as u16).swap_bytes(),
         }
     }
 
@@ -237,5 +246,96 @@ pub(crate) fn mappable_utf16(
                 _ => return read,
             }
         }
+    }
+}
+
+/// The size of the portable kernel's next part between starts of a vector kernel.
+///
+/// The portable kernel goes first, for a few characters, so that text which is unmappable again and again does not start
+/// the vector kernel in vain; it also takes whatever the vector kernel does not know, and more of it the more often the
+/// vector kernel stops early.
+struct Window(usize);
+
+impl Window {
+    const FIRST: usize = 16;
+    const LAST: usize = 1024;
+    /// Below this length a vector kernel is not worth its start.
+    const VECTOR: usize = 64;
+
+    fn new() -> Self {
+        Self(Self::FIRST)
+    }
+
+    /// Takes note of how much the vector kernel took.
+    fn adapt(&mut self, taken: usize) {
+        self.0 = if taken < 2 * Self::VECTOR {
+            (self.0 * 2).min(Self::LAST)
+        } else {
+            Self::FIRST
+        };
+    }
+}
+
+/// The prefix kernel over UTF-8 of an encoding with pairs: the vector kernel where it applies, [`mappable_utf8`] around.
+#[inline(always)]
+pub(crate) fn mappable_pairs_utf8<P: EncodePairs>(
+    src: &str,
+    out: &mut Out<'_, u8>,
+    bytes: impl Fn(u32) -> Option<Packed>,
+) -> usize {
+    let mut rest = src;
+    let mut window = Window::new();
+    loop {
+        let portable = if rest.len() < window.0 + Window::VECTOR {
+            rest
+        } else {
+            &rest[..floor_char_boundary(rest, window.0)]
+        };
+        let taken = mappable_utf8(portable, out, &bytes);
+        rest = &rest[taken..];
+        if taken < portable.len() || rest.is_empty() {
+            return src.len() - rest.len();
+        }
+        let taken = simd::utf8_to_pairs::<P>(rest, out);
+        rest = &rest[taken..];
+        window.adapt(taken);
+    }
+}
+
+/// The last character boundary at or before `at`. `str::floor_char_boundary` is younger than the MSRV.
+pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
+    if at >= text.len() {
+        return text.len();
+    }
+    (0..=at)
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
+}
+
+/// The prefix kernel over UTF-16 of an encoding with pairs: the vector kernel where it applies, [`mappable_utf16`] around.
+#[inline(always)]
+pub(crate) fn mappable_pairs_utf16<P: EncodePairs>(
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+    bytes: impl Fn(u32) -> Option<Packed>,
+) -> usize {
+    let mut rest = src;
+    let mut window = Window::new();
+    loop {
+        let (portable, cut) = if rest.len() < window.0 + Window::VECTOR {
+            (rest, false)
+        } else {
+            (&rest[..window.0], is_lead(rest[window.0 - 1]))
+        };
+        let taken = mappable_utf16(portable, out, &bytes);
+        rest = &rest[taken..];
+        // A surrogate pair may be cut by the window.
+        if taken + usize::from(cut) < portable.len() || taken == 0 || rest.is_empty() {
+            return src.len() - rest.len();
+        }
+        let taken = simd::utf16_to_pairs::<P>(rest, out);
+        rest = &rest[taken..];
+        window.adapt(taken);
     }
 }

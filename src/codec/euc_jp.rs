@@ -1,8 +1,8 @@
 //! EUC-JP (section 12.1 of the Standard). Index jis0212 is for decoding only.
 
-use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, jis0208};
-use crate::simd::{Layout, Out, Pairs};
+use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -137,6 +137,25 @@ fn bytes(scalar: u32) -> Option<Packed> {
     })
 }
 
+impl EncodePairs for EucJpPairs {
+    const VALUES: Values = Values::Euc;
+
+    fn ranks() -> Ranks {
+        let table = &tables::encode::JIS0208_ENCODE;
+        Ranks {
+            pages: &table.pages,
+            blocks: table.blocks,
+            values: table.values,
+            ideographs: &[],
+        }
+    }
+
+    #[inline(always)]
+    fn bytes(code_point: u16) -> u16 {
+        bytes(code_point.into()).map_or(0, Packed::pair)
+    }
+}
+
 impl EncodeMachine for EucJpEncoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 2.
@@ -147,10 +166,10 @@ impl EncodeMachine for EucJpEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_utf8(src, out, bytes)
+        mappable_pairs_utf8::<EucJpPairs>(src, out, bytes)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_utf16(src, out, bytes)
+        mappable_pairs_utf16::<EucJpPairs>(src, out, bytes)
     }
 }

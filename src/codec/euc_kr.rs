@@ -1,8 +1,8 @@
 //! EUC-KR (section 13.1 of the Standard): KS X 1001 with the Unified Hangul Code.
 
-use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{Layout, Out, Pairs};
+use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -99,6 +99,25 @@ fn bytes(scalar: u32) -> Option<Packed> {
     tables::euc_kr_bytes(u16::try_from(scalar).ok()?).map(Packed::lead_trail)
 }
 
+impl EncodePairs for EucKrPairs {
+    const VALUES: Values = Values::Bytes;
+
+    fn ranks() -> Ranks {
+        let table = &tables::encode::EUC_KR_ENCODE;
+        Ranks {
+            pages: &table.pages,
+            blocks: table.blocks,
+            values: table.values,
+            ideographs: &[],
+        }
+    }
+
+    #[inline(always)]
+    fn bytes(code_point: u16) -> u16 {
+        bytes(code_point.into()).map_or(0, Packed::pair)
+    }
+}
+
 impl EncodeMachine for EucKrEncoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 2.
@@ -109,10 +128,10 @@ impl EncodeMachine for EucKrEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_utf8(src, out, bytes)
+        mappable_pairs_utf8::<EucKrPairs>(src, out, bytes)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_utf16(src, out, bytes)
+        mappable_pairs_utf16::<EucKrPairs>(src, out, bytes)
     }
 }

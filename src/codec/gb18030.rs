@@ -1,8 +1,8 @@
 //! gb18030 and GBK (sections 10.1 and 10.2 of the Standard): one decoder; GBK's encoder has no four-byte forms.
 
-use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
-use crate::simd::{Layout, Out, Pairs};
+use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -193,6 +193,48 @@ impl Gb18030Encoder {
     }
 }
 
+/// GBK's encoder for the vector kernel.
+#[derive(Clone, Copy)]
+struct GbkPairs;
+
+impl EncodePairs for GbkPairs {
+    const VALUES: Values = Values::Bytes;
+    // One byte in GBK, two in gb18030.
+    const ASK: Option<u16> = Some(0x20AC);
+
+    fn ranks() -> Ranks {
+        let table = &tables::encode::GB18030_ENCODE;
+        Ranks {
+            pages: &table.pages,
+            blocks: table.blocks,
+            values: table.values,
+            ideographs: &tables::encode::GB18030_IDEOGRAPHS,
+        }
+    }
+
+    #[inline(always)]
+    fn bytes(code_point: u16) -> u16 {
+        Gb18030Encoder::bytes(true, code_point.into()).map_or(0, Packed::pair)
+    }
+}
+
+/// gb18030's encoder for the vector kernel: without the four-byte forms.
+impl EncodePairs for Gb18030Pairs {
+    const VALUES: Values = GbkPairs::VALUES;
+
+    fn ranks() -> Ranks {
+        GbkPairs::ranks()
+    }
+
+    #[inline(always)]
+    fn bytes(code_point: u16) -> u16 {
+        match code_point {
+            0x20AC => tables::gb18030_bytes(code_point).unwrap_or(0),
+            _ => GbkPairs::bytes(code_point),
+        }
+    }
+}
+
 impl EncodeMachine for Gb18030Encoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 2.
@@ -203,12 +245,18 @@ impl EncodeMachine for Gb18030Encoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        let is_gbk = self.is_gbk;
-        mappable_utf8(src, out, |scalar| Self::bytes(is_gbk, scalar))
+        if self.is_gbk {
+            mappable_pairs_utf8::<GbkPairs>(src, out, |scalar| Self::bytes(true, scalar))
+        } else {
+            mappable_pairs_utf8::<Gb18030Pairs>(src, out, |scalar| Self::bytes(false, scalar))
+        }
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        let is_gbk = self.is_gbk;
-        mappable_utf16(src, out, |scalar| Self::bytes(is_gbk, scalar))
+        if self.is_gbk {
+            mappable_pairs_utf16::<GbkPairs>(src, out, |scalar| Self::bytes(true, scalar))
+        } else {
+            mappable_pairs_utf16::<Gb18030Pairs>(src, out, |scalar| Self::bytes(false, scalar))
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Shift_JIS (section 12.3 of the Standard).
 
-use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{Layout, Out, Pairs};
+use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -128,6 +128,25 @@ fn pair(row_cell: u16) -> Packed {
     Packed::of([lead + lead_offset, trail + offset])
 }
 
+impl EncodePairs for ShiftJisPairs {
+    const VALUES: Values = Values::ShiftJis;
+
+    fn ranks() -> Ranks {
+        let table = &tables::encode::JIS0208_ENCODE;
+        Ranks {
+            pages: &table.pages,
+            blocks: table.blocks,
+            values: table.values,
+            ideographs: &[],
+        }
+    }
+
+    #[inline(always)]
+    fn bytes(code_point: u16) -> u16 {
+        bytes(code_point.into()).map_or(0, Packed::pair)
+    }
+}
+
 impl EncodeMachine for ShiftJisEncoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
         if scalar < 0x80 {
@@ -137,10 +156,10 @@ impl EncodeMachine for ShiftJisEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_utf8(src, out, bytes)
+        mappable_pairs_utf8::<ShiftJisPairs>(src, out, bytes)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_utf16(src, out, bytes)
+        mappable_pairs_utf16::<ShiftJisPairs>(src, out, bytes)
     }
 }

@@ -1,6 +1,7 @@
 //! The two forms decoders write: UTF-8 bytes and UTF-16 code units.
 
 use crate::simd::{self, Out, Pairs};
+use core::mem::MaybeUninit;
 
 /// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
 pub(crate) trait Unit: Copy + 'static {
@@ -15,12 +16,12 @@ pub(crate) trait Unit: Copy + 'static {
 
     /// Writes two scalar values or none.
     fn push_pair(out: &mut Out<'_, Self>, first: u32, second: u32) -> bool {
-        let before = out.written();
-        let both = Self::push_scalar(out, first) && Self::push_scalar(out, second);
-        if !both {
-            out.truncate(before);
-        }
-        both
+        // Beside the output first: of a pair that does not fit, nothing may be written.
+        let mut units = [MaybeUninit::uninit(); 8];
+        let mut both = Out::from_uninit(&mut units);
+        Self::push_scalar(&mut both, first)
+            && Self::push_scalar(&mut both, second)
+            && out.push_slice(both.written_slice())
     }
 
     /// Vector kernel of a double-byte encoding: well-formed ASCII and pairs, as many as fit.

@@ -16,6 +16,7 @@
 #![allow(dead_code, unused_imports)]
 
 mod ascii;
+mod encode_pairs;
 mod level;
 mod out;
 mod pairs;
@@ -27,6 +28,7 @@ pub use level::{Level, UnknownLevel, available, cap, detected, level};
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, widen_ascii,
 };
+pub(crate) use encode_pairs::{EncodePairs, Ranks, Values, utf8_to_pairs, utf16_to_pairs};
 pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;

@@ -1,0 +1,81 @@
+//! Double-byte encodings, encoded: a prefix kernel for every encoding that has one or two bytes for a code point of the
+//! BMP, and ASCII for ASCII.
+//!
+//! An encoding gives a look-up; the kernel is compiled for each. Whatever has other lengths, needs a surrogate pair, or is
+//! unmappable ends the prefix: the codec goes on from there.
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests;
+
+use super::out::Out;
+use super::token::Active;
+
+/// A map from code points of the BMP to `u16`: bitmap and rank, as `tables` describes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Ranks {
+    /// By `code point >> 8`: the page.
+    pub pages: &'static [u8; 256],
+    /// By `page * 8 + (code point >> 5 & 7)`: bitmap of the members in the low half, members before the block in the high
+    /// half.
+    pub blocks: &'static [u64],
+    /// In the order of code points.
+    pub values: &'static [u16],
+    /// Values of the code points from U+4E00 on, which `blocks` does not have then; may be empty.
+    pub ideographs: &'static [u16],
+}
+
+/// What a value of [`Ranks`] is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// The bytes, the first one high.
+    Bytes,
+    /// Row and cell of 94, from 0, in the bytes of EUC: 0xA1 is to be added to both.
+    Euc,
+    /// Row and cell of 94, from 0, in the bytes of Shift_JIS.
+    ShiftJis,
+}
+
+/// An encoder of single code points to one or two bytes.
+pub(crate) trait EncodePairs: Copy {
+    /// What the values of [`ranks`](Self::ranks) are.
+    const VALUES: Values;
+
+    /// A code point for which the kernel shall ask although `ranks` has it.
+    const ASK: Option<u16> = None;
+
+    /// The bytes of most code points.
+    fn ranks() -> Ranks;
+
+    /// The bytes of any code point from U+0080 on, the first one high; a single byte has a high byte of 0.
+    ///
+    /// 0 where the kernel shall stop, surrogates among it. The kernel asks for the code points that `ranks` does not have
+    /// and, for Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on.
+    fn bytes(code_point: u16) -> u16;
+}
+
+/// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
+pub(crate) const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
+
+/// Encodes a prefix of UTF-8 text; returns its length in bytes.
+#[inline]
+pub(crate) fn utf8_to_pairs<P: EncodePairs>(src: &str, out: &mut Out<'_, u8>) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = super::token::Avx512::at(Active::now()) {
+        return avx512::encode::<P, avx512::Utf8>(token, src.as_bytes(), out);
+    }
+    let _ = (src, out, Active::now());
+    0
+}
+
+/// Encodes a prefix of UTF-16 code units; returns its length.
+#[inline]
+pub(crate) fn utf16_to_pairs<P: EncodePairs>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = super::token::Avx512::at(Active::now()) {
+        return avx512::encode::<P, avx512::Utf16>(token, src, out);
+    }
+    let _ = (src, out, Active::now());
+    0
+}
