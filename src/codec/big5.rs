@@ -34,6 +34,7 @@ impl Pairs for Big5Pairs {
         trail_offsets: [0x40, 0x62],
         first_pointer: tables::decode::BIG5_FIRST_POINTER as u16,
         katakana: false,
+        ascii: true,
     };
 
     fn index() -> &'static [u16] {

@@ -39,6 +39,7 @@ impl Pairs for EucJpPairs {
         trail_offsets: [0xA1; 2],
         first_pointer: 0,
         katakana: false,
+        ascii: true,
     };
 
     fn index() -> &'static [u16] {

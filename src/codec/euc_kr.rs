@@ -33,6 +33,7 @@ impl Pairs for EucKrPairs {
         trail_offsets: [0x41; 2],
         first_pointer: 0,
         katakana: false,
+        ascii: true,
     };
 
     fn index() -> &'static [u16] {

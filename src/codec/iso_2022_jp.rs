@@ -2,7 +2,7 @@
 
 use super::encode::Packed;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit, jis0208};
-use crate::simd::Out;
+use crate::simd::{Layout, Out, Pairs};
 use crate::tables;
 
 /// A decoder's output state: what bytes mean outside escape sequences.
@@ -70,20 +70,14 @@ impl Iso2022JpDecoder {
     /// The byte after 0x1B and `lead`.
     fn escape(&mut self, lead: u8, byte: u8) -> Step {
         self.phase = Phase::Neutral;
-        let mode = match (lead, byte) {
-            (0x28, 0x42) => Mode::Ascii,
-            (0x28, 0x4A) => Mode::Roman,
-            (0x28, 0x49) => Mode::Katakana,
-            (0x24, 0x40 | 0x42) => Mode::LeadByte,
-            _ => {
-                self.output = false;
-                return Step::Malformed(Malformed {
-                    len: 1,
-                    replay: Replay::of([lead]),
-                    unread: true,
-                    ..Malformed::default()
-                });
-            }
+        let Some(mode) = mode_of(lead, byte) else {
+            self.output = false;
+            return Step::Malformed(Malformed {
+                len: 1,
+                replay: Replay::of([lead]),
+                unread: true,
+                ..Malformed::default()
+            });
         };
         self.mode = mode;
         if core::mem::replace(&mut self.output, true) {
@@ -95,6 +89,107 @@ impl Iso2022JpDecoder {
             });
         }
         Step::Continue
+    }
+}
+
+/// The mode that an escape sequence selects by its second and third byte.
+#[inline(always)]
+fn mode_of(lead: u8, byte: u8) -> Option<Mode> {
+    match (lead, byte) {
+        (0x28, 0x42) => Some(Mode::Ascii),
+        (0x28, 0x4A) => Some(Mode::Roman),
+        (0x28, 0x49) => Some(Mode::Katakana),
+        (0x24, 0x40 | 0x42) => Some(Mode::LeadByte),
+        _ => None,
+    }
+}
+
+/// Copies ASCII up to a byte that has a meaning of its own here; returns its length.
+///
+/// In windows that grow, so that a long run is scanned at full speed and a short one is not scanned beyond.
+fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+    let mut read = 0;
+    let mut window = 64;
+    loop {
+        let rest = &src[read..];
+        let rest = &rest[..rest.len().min(window)];
+        let end = memchr::memchr3(0x0E, 0x0F, 0x1B, rest).unwrap_or(rest.len());
+        let taken = U::push_ascii(&rest[..end], out);
+        read += taken;
+        if taken < window {
+            return read;
+        }
+        window = (window * 2).min(8192);
+    }
+}
+
+/// The pairs of mode "lead byte", for the vector kernel.
+#[derive(Clone, Copy)]
+struct Iso2022JpPairs;
+
+impl Pairs for Iso2022JpPairs {
+    const LAYOUT: Layout = Layout {
+        leads: [(0x21, 0x7E); 2],
+        plain: [(0x21, 0x7E); 2],
+        lead_offsets: [0x21; 2],
+        columns: 94,
+        trails: [(0x21, 0x7E); 2],
+        trail_offsets: [0x21; 2],
+        first_pointer: 0,
+        katakana: false,
+        ascii: false,
+    };
+
+    fn index() -> &'static [u16] {
+        &tables::decode::JIS0208
+    }
+}
+
+/// Decodes pairs; returns how many bytes. The vector kernel starts where a run proves long.
+fn push_pairs<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+    const FIRST: usize = 32;
+    let mut read = 0;
+    for pair in src.chunks_exact(2) {
+        let (row, cell) = (pair[0].wrapping_sub(0x21), pair[1].wrapping_sub(0x21));
+        if row >= 94 || cell >= 94 {
+            break;
+        }
+        match jis0208::code_point(row, cell) {
+            Some(code_point) if U::push_bmp(out, code_point) => read += 2,
+            _ => break,
+        }
+        if read == FIRST && src.len() >= FIRST + 64 {
+            read += U::push_pairs::<Iso2022JpPairs>(&src[read..], out);
+            if read > FIRST {
+                break;
+            }
+        }
+    }
+    read
+}
+
+impl Iso2022JpDecoder {
+    /// Decodes well-formed bytes of one mode; returns how many.
+    fn run<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut each = |scalar: fn(u8) -> Option<u16>| {
+            src.iter()
+                .position(|&byte| !scalar(byte).is_some_and(|scalar| U::push_bmp(out, scalar)))
+                .unwrap_or(src.len())
+        };
+        match self.mode {
+            Mode::Ascii => push_plain_ascii(src, out),
+            Mode::Roman => each(|byte| match byte {
+                0x5C => Some(0xA5),
+                0x7E => Some(0x203E),
+                0x0E | 0x0F | 0x1B | 0x80.. => None,
+                _ => Some(byte.into()),
+            }),
+            Mode::Katakana => each(|byte| match byte {
+                0x21..=0x5F => Some(0xFF61 - 0x21 + u16::from(byte)),
+                _ => None,
+            }),
+            Mode::LeadByte => push_pairs(src, out),
+        }
     }
 }
 
@@ -161,56 +256,22 @@ impl DecodeMachine for Iso2022JpDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        // Up to the next escape sequence the mode does not change.
-        let end = memchr::memchr(0x1B, src).unwrap_or(src.len());
-        let run = &src[..end];
         let mut read = 0;
-        match self.mode {
-            Mode::Ascii => {
-                let end = memchr::memchr2(0x0E, 0x0F, run).unwrap_or(end);
-                read = U::push_ascii(&run[..end], out);
+        loop {
+            let taken = self.run(&src[read..], out);
+            read += taken;
+            self.output &= taken == 0;
+            // An escape sequence that is complete and known, behind some output: anything else is the machine's.
+            match src[read..] {
+                [0x1B, lead, byte, ..] if !self.output => match mode_of(lead, byte) {
+                    Some(mode) => self.mode = mode,
+                    None => return read,
+                },
+                _ => return read,
             }
-            Mode::Roman => {
-                for &byte in run {
-                    let scalar = match byte {
-                        0x5C => 0xA5,
-                        0x7E => 0x203E,
-                        0x0E | 0x0F | 0x80.. => break,
-                        _ => u16::from(byte),
-                    };
-                    if !U::push_bmp(out, scalar) {
-                        break;
-                    }
-                    read += 1;
-                }
-            }
-            Mode::Katakana => {
-                for &byte in run {
-                    if !matches!(byte, 0x21..=0x5F)
-                        || !U::push_bmp(out, 0xFF61 - 0x21 + u16::from(byte))
-                    {
-                        break;
-                    }
-                    read += 1;
-                }
-            }
-            Mode::LeadByte => {
-                for pair in run.chunks_exact(2) {
-                    let (row, cell) = (pair[0].wrapping_sub(0x21), pair[1].wrapping_sub(0x21));
-                    if row >= 94 || cell >= 94 {
-                        break;
-                    }
-                    match jis0208::code_point(row, cell) {
-                        Some(code_point) if U::push_bmp(out, code_point) => read += 2,
-                        _ => break,
-                    }
-                }
-            }
+            self.output = true;
+            read += 3;
         }
-        if read > 0 {
-            self.output = false;
-        }
-        read
     }
 
     fn pending(&self) -> usize {
@@ -327,35 +388,67 @@ impl EncodeMachine for Iso2022JpEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        let mut chars = src.chars();
+        let mut rest = src;
         loop {
-            let rest = chars.as_str();
-            match chars.next().and_then(|c| self.same_state(c.into())) {
-                Some(bytes) if bytes.push_to(out) => {}
+            if self.state == State::Ascii {
+                rest = &rest[push_plain_ascii(rest.as_bytes(), out)..];
+            }
+            let mut chars = rest.chars();
+            match chars.next() {
+                Some(scalar) if self.push(scalar.into(), out) => rest = chars.as_str(),
                 _ => return src.len() - rest.len(),
             }
         }
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        let taken = src
-            .iter()
-            .position(|&unit| match self.same_state(unit.into()) {
-                Some(bytes) => !bytes.push_to(out),
-                None => true,
-            });
-        taken.unwrap_or(src.len())
+        // Surrogates have no bytes.
+        src.iter()
+            .position(|&unit| !self.push(unit.into(), out))
+            .unwrap_or(src.len())
     }
 }
 
 impl Iso2022JpEncoder {
-    /// The bytes of a scalar value that leaves the state as it is.
+    /// Writes a scalar value, with an escape sequence before it between ASCII and jis0208; false, and nothing written,
+    /// for whatever the machine shall handle.
     #[inline(always)]
-    fn same_state(&self, scalar: u32) -> Option<Packed> {
+    fn push(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
         match self.state {
-            State::Jis0208 if matches!(scalar, 0..=0x7F | 0xA5 | 0x203E) => None,
-            State::Jis0208 => Some(Packed::lead_trail(Self::row_cell(scalar)? + 0x2121)),
-            state => single(state, scalar).map(Packed::one),
+            State::Jis0208 if matches!(scalar, 0..=0x7F) => {
+                let plain = !matches!(scalar, 0x0E | 0x0F | 0x1B);
+                let done = plain && out.push_packed(ascii_escape(scalar), 4);
+                if done {
+                    self.state = State::Ascii;
+                }
+                done
+            }
+            State::Jis0208 if matches!(scalar, 0xA5 | 0x203E) => false,
+            State::Jis0208 => Self::pair(scalar).is_some_and(|pair| pair.push_to(out)),
+            State::Ascii if scalar >= 0x80 && !matches!(scalar, 0xA5 | 0x203E) => {
+                let Some(pair) = Self::pair(scalar) else {
+                    return false;
+                };
+                let mut switched = *self;
+                let escape = switched.switch(State::Jis0208);
+                let done = out.room() >= 5 && escape.push_to(out) && pair.push_to(out);
+                if done {
+                    *self = switched;
+                }
+                done
+            }
+            state => single(state, scalar).is_some_and(|byte| out.push(byte)),
         }
     }
+
+    /// The two bytes of a scalar value in jis0208.
+    #[inline(always)]
+    fn pair(scalar: u32) -> Option<Packed> {
+        Some(Packed::lead_trail(Self::row_cell(scalar)? + 0x2121))
+    }
+}
+
+/// The escape sequence to ASCII and an ASCII character, packed.
+fn ascii_escape(scalar: u32) -> u32 {
+    u32::from_le_bytes([0x1B, 0x28, 0x42, scalar as u8])
 }

@@ -46,6 +46,7 @@ impl Pairs for ShiftJisPairs {
         trail_offsets: [0x40, 0x41],
         first_pointer: 0,
         katakana: true,
+        ascii: true,
     };
 
     fn index() -> &'static [u16] {

@@ -18,7 +18,7 @@ use super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
 /// Blocks in a batch.
 const BLOCKS: usize = 16;
 /// Non-ASCII characters in a batch: at most 32 a block, and room to store and load whole registers.
-const CHARACTERS: usize = BLOCKS * 32 + 64;
+const CHARACTERS: usize = BLOCKS * 32 + 128;
 /// Room before the first second byte, so that a register may be loaded from one before it.
 const BEFORE: usize = 64;
 /// Most bytes that a block becomes.
@@ -137,14 +137,24 @@ struct Batch {
 impl Batch {
     #[inline(always)]
     fn new() -> Self {
-        Self {
+        let mut batch = Self {
             leads: [0; BLOCKS],
             code_points: MaybeUninit::uninit(),
             both: MaybeUninit::uninit(),
             firsts: MaybeUninit::uninit(),
             seconds: MaybeUninit::uninit(),
             characters: 0,
-        }
+        };
+        // SAFETY: within `seconds`, whose element type has no invalid values.
+        unsafe {
+            batch
+                .seconds
+                .as_mut_ptr()
+                .cast::<u8>()
+                .add(BEFORE - 1)
+                .write(0)
+        };
+        batch
     }
 
     /// First pass, over the first `end` units of `src`, which end a character. Returns `end`, or the place before it of
@@ -189,12 +199,13 @@ impl Batch {
         }
         let firsts: *mut u8 = self.firsts.as_mut_ptr().cast();
         let seconds: *mut u8 = self.seconds.as_mut_ptr().cast();
+        let mut unmappable = 0;
         let mut at = 0;
-        while at < self.characters {
+        while at < self.characters && unmappable == 0 {
             let lanes = _bzhi_u32(u32::MAX, (self.characters - at).min(32) as u32);
             // SAFETY: `at + 32 <= characters + 31 < CHARACTERS`, and `seconds` has `BEFORE` elements more. Lanes past the
             // last character are not loaded, as they may be uninitialised.
-            let unmappable = unsafe {
+            unmappable = unsafe {
                 let values = _mm512_maskz_loadu_epi16(lanes, both.add(at).cast());
                 let (mut bytes, mut absent) = finish::<P>(values);
                 if let Some(code_point) = P::ASK {
@@ -222,10 +233,20 @@ impl Batch {
                 }
                 _mm512_mask_testn_epi16_mask(lanes, bytes, bytes)
             };
-            if unmappable != 0 {
-                return self.end_before(at + unmappable.trailing_zeros() as usize, F::LEN);
-            }
             at += 32;
+        }
+        // The third pass loads whole registers: zeros behind the last character.
+        // SAFETY: `at <= characters + 31`, and so `at + 64 <= CHARACTERS`.
+        unsafe {
+            if F::SPLITS {
+                _mm512_storeu_si512(firsts.add(at).cast(), _mm512_setzero_si512());
+                _mm512_storeu_si512(seconds.add(BEFORE + at).cast(), _mm512_setzero_si512());
+            } else {
+                _mm512_storeu_si512(both.add(at).cast(), _mm512_setzero_si512());
+            }
+        }
+        if unmappable != 0 {
+            return self.end_before(at - 32 + unmappable.trailing_zeros() as usize, F::LEN);
         }
         end
     }

@@ -13,15 +13,18 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::ascii::{copy_ascii, widen_ascii};
 use super::super::out::Out;
 use super::super::token::Avx512;
 use super::Pairs;
 
+mod forms;
+
+pub(super) use forms::{Utf8, Utf16};
+
 /// Blocks in a batch.
 const BLOCKS: usize = 16;
 /// Pairs in a batch: at most 32 a block, and room to store whole registers.
-const PAIRS: usize = BLOCKS * 32 + 64;
+const PAIRS: usize = BLOCKS * 32 + 96;
 /// Room before the first tail, so that a register may be loaded from one before it.
 const BEFORE: usize = 32;
 
@@ -52,8 +55,8 @@ pub(super) trait Form {
     /// `WHOLE` says that all bytes count and that whole registers may be stored, [`STORED`](Self::STORED) units at most.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`; 64 elements at `heads` and at
-    /// `tails` are readable, and one before `tails`.
+    /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`; 32 elements at `heads` and at
+    /// `tails` are readable from the count of any leads and trails of the block on, and one before `tails`.
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
         heads: *const u16,
@@ -95,7 +98,7 @@ fn decode_featured<P: Pairs, F: Form>(src: &[u8], out: &mut Out<'_, F::Unit>) ->
     let mut most = 2;
     loop {
         let mut rest = &src[read..];
-        if rest.len() >= 64 && _mm512_movepi8_mask(load(rest)) == 0 {
+        if P::LAYOUT.ascii && rest.len() >= 64 && _mm512_movepi8_mask(load(rest)) == 0 {
             read += F::ascii(rest, out);
             rest = &src[read..];
         }
@@ -135,7 +138,7 @@ struct Batch {
 impl Batch {
     #[inline(always)]
     fn new() -> Self {
-        Self {
+        let mut batch = Self {
             leads: [0; BLOCKS],
             trails: [0; BLOCKS],
             positions: MaybeUninit::uninit(),
@@ -144,7 +147,17 @@ impl Batch {
             tails: MaybeUninit::uninit(),
             pairs: 0,
             sparse: false,
-        }
+        };
+        // SAFETY: within `tails`, whose element type has no invalid values.
+        unsafe {
+            batch
+                .tails
+                .as_mut_ptr()
+                .cast::<u16>()
+                .add(BEFORE - 1)
+                .write(0)
+        };
+        batch
     }
 
     /// First pass, over at most [`BLOCKS`] blocks: fills masks and positions in the index.
@@ -170,11 +183,14 @@ impl Batch {
             self.trails[i] = trails;
 
             let high = _mm512_movepi8_mask(bytes);
-            if self.sparse && high | trails == 0 {
+            if P::LAYOUT.ascii && self.sparse && high | trails == 0 {
                 start += 64;
                 continue;
             }
             let mut strange = high & !(leads | trails);
+            if !P::LAYOUT.ascii {
+                strange = !(leads | trails) & _bzhi_u64(u64::MAX, rest.len().min(64) as u32);
+            }
             if P::LAYOUT.katakana && F::KATAKANA {
                 strange &= !in_range(bytes, (0xA1, 0xDF));
             }
@@ -214,13 +230,18 @@ impl Batch {
     )]
     fn look_up<P: Pairs, F: Form>(&mut self, end: usize) -> usize {
         let index = P::index();
-        let positions: *const u16 = self.positions.as_ptr().cast();
+        let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
+        // Look-ups go eight at a time, and the third pass loads whole registers: zeros behind the last pair.
+        // SAFETY: pairs <= 32 * BLOCKS, and both arrays have 96 elements more.
+        unsafe {
+            _mm512_storeu_si512(positions.add(self.pairs).cast(), _mm512_setzero_si512());
+            _mm512_storeu_si512(code_points.add(self.pairs).cast(), _mm512_setzero_si512());
+        }
         let mut at = 0;
-        // The first pass has stored whole registers, zero behind the last pair: eight at a time never read more.
         while at < self.pairs {
-            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`; positions up to there are initialised, as the first pass stores 32
-            // from the last block's start on. They are below `index.len()`: `position` checks it.
+            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first `pairs` positions are initialised by the first pass and below
+            // `index.len()`, as `position` checks; the seven behind them are the zeros.
             unsafe {
                 for i in 0..8 {
                     let position = usize::from(*positions.add(at + i));
@@ -229,26 +250,34 @@ impl Batch {
             }
             at += 8;
         }
+        let heads: *mut u16 = self.heads.as_mut_ptr().cast();
+        let tails: *mut u16 = self.tails.as_mut_ptr().cast();
+        let mut unmapped = 0;
         let mut at = 0;
-        while at < self.pairs {
+        while at < self.pairs && unmapped == 0 {
             let lanes = _bzhi_u32(u32::MAX, (self.pairs - at).min(32) as u32);
-            // SAFETY: `at + 32 <= pairs + 31 < PAIRS`, and `tails` has `BEFORE` elements more. Lanes past the last pair
-            // may be uninitialised, so they are not loaded.
-            let unmapped = unsafe {
-                let code_points = _mm512_maskz_loadu_epi16(lanes, code_points.add(at).cast());
+            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`, and `tails` has `BEFORE` elements more; `code_points` is initialised
+            // up to 32 elements behind the last pair.
+            unmapped = unsafe {
+                let code_points = _mm512_loadu_si512(code_points.add(at).cast());
                 if F::SPLITS {
                     let (head, tail) = F::split(code_points);
-                    let heads: *mut u16 = self.heads.as_mut_ptr().cast();
-                    let tails: *mut u16 = self.tails.as_mut_ptr().cast();
                     _mm512_storeu_si512(heads.add(at).cast(), head);
                     _mm512_storeu_si512(tails.add(BEFORE + at).cast(), tail);
                 }
                 _mm512_mask_testn_epi16_mask(lanes, code_points, code_points)
             };
-            if unmapped != 0 {
-                return self.end_before(at + unmapped.trailing_zeros() as usize);
-            }
             at += 32;
+        }
+        if F::SPLITS {
+            // SAFETY: `at <= pairs + 31`, and so `at + 32 <= PAIRS`.
+            unsafe {
+                _mm512_storeu_si512(heads.add(at).cast(), _mm512_setzero_si512());
+                _mm512_storeu_si512(tails.add(BEFORE + at).cast(), _mm512_setzero_si512());
+            }
+        }
+        if unmapped != 0 {
+            return self.end_before(at - 32 + unmapped.trailing_zeros() as usize);
         }
         end
     }
@@ -305,8 +334,8 @@ impl Batch {
             // the last writes half a register at least; the last two store no more than they write.
             let whole = start + 128 < end;
             // SAFETY: the caller's feature set; `to` has room for MOST units a block, and this is block `i`: with two more
-            // blocks behind it there is room for STORED. `heads` and `tails` are at most `pairs` behind the first, with 64
-            // elements behind (PAIRS) and, for `tails`, one before.
+            // blocks behind it there is room for STORED. `heads` and `tails` are at most `pairs` behind the first, with 32
+            // initialised elements behind and, for `tails`, one before.
             unsafe {
                 let to = to.add(written);
                 written += if whole {
@@ -429,191 +458,4 @@ fn position<P: Pairs>(lead: __m512i, trail: __m512i) -> (__m512i, u32) {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn widen_upper(bytes: __m512i) -> __m512i {
     _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes))
-}
-
-/// UTF-8: the first two bytes of a character are its head, the third is its tail.
-pub(super) struct Utf8;
-
-impl Form for Utf8 {
-    type Unit = u8;
-    // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
-    const MOST: usize = 96;
-    const STORED: usize = 128;
-    const KATAKANA: bool = false;
-    const SPLITS: bool = true;
-
-    fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        copy_ascii(src, out)
-    }
-
-    #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
-    unsafe fn split(code_points: __m512i) -> (__m512i, __m512i) {
-        let set = |value: u16| _mm512_set1_epi16(value as i16);
-        // Three bytes: 1110xxxx 10xxxxxx, and 10xxxxxx. Two: 110xxxxx 10xxxxxx, and no tail.
-        let three = _mm512_cmpge_epu16_mask(code_points, set(0x800));
-        let over_6 = _mm512_srli_epi16::<6>(code_points);
-        let over_12 = _mm512_srli_epi16::<12>(code_points);
-        // a & 0x3F | 0x80, in the high byte of each lane or in the low one.
-        let high_of = |x| {
-            _mm512_ternarylogic_epi32::<0xEA>(_mm512_slli_epi16::<8>(x), set(0x3F00), set(0x8000))
-        };
-        let of_two = _mm512_or_si512(over_6, _mm512_or_si512(high_of(code_points), set(0xC0)));
-        let of_three = _mm512_or_si512(over_12, _mm512_or_si512(high_of(over_6), set(0xE0)));
-        let head = _mm512_mask_mov_epi16(of_two, three, of_three);
-        let last = _mm512_ternarylogic_epi32::<0xEA>(code_points, set(0x3F), set(0x80));
-        (head, _mm512_maskz_mov_epi16(three, last))
-    }
-
-    #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
-    unsafe fn write<const WHOLE: bool>(
-        block: &Block,
-        heads: *const u16,
-        tails: *const u16,
-        to: *mut u8,
-    ) -> usize {
-        let Block {
-            bytes,
-            leads,
-            trails,
-            limit,
-            ..
-        } = *block;
-        if block.sparse && leads | trails == 0 {
-            // SAFETY: as many bytes as `limit` has bits, 64 < MOST at most.
-            unsafe { _mm512_mask_storeu_epi8(to.cast(), limit, bytes) };
-            return limit.count_ones() as usize;
-        }
-        // A trail without a lead begins the block: its tail is the one before.
-        // SAFETY: the contract of this function: 64 elements of each, and one before `tails`.
-        let (low, high) = unsafe {
-            let tails = tails.sub((trails & 1) as usize);
-            let low_leads = leads as u32;
-            let low_trails = trails as u32;
-            let low = _mm512_mask_expand_epi16(widen(bytes), low_leads, load_units(heads));
-            let low = _mm512_mask_expand_epi16(low, low_trails, load_units(tails));
-            let heads = heads.add(low_leads.count_ones() as usize);
-            let tails = tails.add(low_trails.count_ones() as usize);
-            let high = widen_upper(bytes);
-            let high = _mm512_mask_expand_epi16(high, (leads >> 32) as u32, load_units(heads));
-            let high = _mm512_mask_expand_epi16(high, (trails >> 32) as u32, load_units(tails));
-            (low, high)
-        };
-        // What is written: the low byte of every place but a trail's, even NUL, and whatever else is not zero.
-        let part = |lanes, limit: u64, keep: u64| {
-            const EVEN: u64 = 0x5555_5555_5555_5555;
-            let mut written = _mm512_test_epi8_mask(lanes, lanes);
-            if !WHOLE {
-                let within = _pdep_u64(limit, EVEN);
-                written &= within | within << 1;
-            }
-            written | _pdep_u64(keep, EVEN)
-        };
-        let keep = !trails & limit;
-        let low_mask = part(low, limit, keep);
-        let high_mask = part(high, limit >> 32, keep >> 32);
-        let low_count = low_mask.count_ones();
-        let high_count = high_mask.count_ones();
-        // SAFETY: WHOLE: 128 bytes are writable, and `low_count` is 64 at most. Else as many bytes are stored as the masks
-        // have bits, MOST at most.
-        unsafe {
-            let low = _mm512_maskz_compress_epi8(low_mask, low);
-            let high = _mm512_maskz_compress_epi8(high_mask, high);
-            let behind = to.add(low_count as usize);
-            if WHOLE {
-                _mm512_storeu_si512(to.cast(), low);
-                _mm512_storeu_si512(behind.cast(), high);
-            } else {
-                _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, low_count), low);
-                _mm512_mask_storeu_epi8(behind.cast(), _bzhi_u64(u64::MAX, high_count), high);
-            }
-        }
-        (low_count + high_count) as usize
-    }
-}
-
-/// Loads 32 code units.
-///
-/// # Safety
-/// 32 elements at `from` are readable.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn load_units(from: *const u16) -> __m512i {
-    // SAFETY: the contract of this function.
-    unsafe { _mm512_loadu_si512(from.cast()) }
-}
-
-/// UTF-16: trails are taken out of the block, and leads replaced by code points.
-pub(super) struct Utf16;
-
-impl Form for Utf16 {
-    type Unit = u16;
-    const MOST: usize = 64;
-    const STORED: usize = 64;
-    const KATAKANA: bool = true;
-    const SPLITS: bool = false;
-
-    fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        widen_ascii(src, out)
-    }
-
-    unsafe fn split(code_points: __m512i) -> (__m512i, __m512i) {
-        (code_points, code_points)
-    }
-
-    #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
-    unsafe fn write<const WHOLE: bool>(
-        block: &Block,
-        code_points: *const u16,
-        _: *const u16,
-        to: *mut u16,
-    ) -> usize {
-        let Block {
-            bytes,
-            leads,
-            trails,
-            limit,
-            ..
-        } = *block;
-        let keep = !trails & limit;
-        let bases = _mm512_maskz_compress_epi8(keep, bytes);
-        let leads = _pext_u64(leads, keep);
-        let count = keep.count_ones();
-        let stores = _bzhi_u64(u64::MAX, count);
-        let katakana = |units| {
-            // Leads are replaced, so that only half-width katakana are non-ASCII here: 0xA1 is U+FF61.
-            let high = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0xA1));
-            _mm512_mask_add_epi16(units, high, units, _mm512_set1_epi16(0xFEC0_u16 as i16))
-        };
-        let low_leads = leads as u32;
-        // SAFETY: the contract of this function; as many units are stored as `keep` has bits, 64 at most.
-        unsafe {
-            let low = katakana(widen(bases));
-            let low = _mm512_mask_expand_epi16(low, low_leads, load_units(code_points));
-            if WHOLE {
-                _mm512_storeu_si512(to.cast(), low);
-            } else {
-                _mm512_mask_storeu_epi16(to.cast(), stores as u32, low);
-            }
-            if WHOLE || count > 32 {
-                let behind = code_points.add(low_leads.count_ones() as usize);
-                let high = katakana(widen_upper(bases));
-                let high = _mm512_mask_expand_epi16(high, (leads >> 32) as u32, load_units(behind));
-                if WHOLE {
-                    _mm512_storeu_si512(to.add(32).cast(), high);
-                } else {
-                    _mm512_mask_storeu_epi16(to.add(32).cast(), (stores >> 32) as u32, high);
-                }
-            }
-        }
-        count as usize
-    }
 }

@@ -33,10 +33,10 @@ macro_rules! layout {
 }
 
 layout!(OneRange, leads: [(0x81, 0xFE); 2], plain: [(0x90, 0x9F), (0xB0, 0xFE)], lead_offsets: [0x81; 2],
-    columns: 190, trails: [(0x41, 0xFE); 2], trail_offsets: [0x41; 2], first_pointer: 942, katakana: false);
+    columns: 190, trails: [(0x41, 0xFE); 2], trail_offsets: [0x41; 2], first_pointer: 942, katakana: false, ascii: true);
 layout!(TwoRanges, leads: [(0x81, 0x9F), (0xE0, 0xFC)], plain: [(0x81, 0x9F), (0xE0, 0xFC)],
     lead_offsets: [0x81, 0xC1], columns: 188, trails: [(0x40, 0x7E), (0x80, 0xFC)], trail_offsets: [0x40, 0x41],
-    first_pointer: 0, katakana: true);
+    first_pointer: 0, katakana: true, ascii: true);
 
 /// What the kernel may take at most, and the text of it.
 fn model<P: Pairs>(src: &[u8], katakana: bool) -> Vec<(usize, char)> {

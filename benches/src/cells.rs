@@ -1,0 +1,373 @@
+//! The cells of the report: which there are, and how one is measured.
+
+use crate::contestants::{self, Contestant, ICONV, MEMCPY, Operation, Output};
+use crate::inputs::{Input, Trouble, troubled};
+use crate::options::Options;
+use crate::small::{self, SIZES, Snippets};
+use crate::subjects::Subject;
+use crate::texts::{Kind, Texts};
+use crate::timing::{Plan, Ratio, median, race};
+use crate::verify::compare;
+use serde::Serialize;
+
+/// One operation on one input, by mojika and by its peers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cell {
+    /// Operation, encoding, language and kind, with slashes between.
+    pub name: String,
+    /// What is measured.
+    pub operation: Operation,
+    /// Name of the encoding.
+    pub encoding: &'static str,
+    /// Tag of the language.
+    pub language: &'static str,
+    /// What the input is like.
+    pub kind: String,
+    /// Bytes that a pass reads.
+    pub input_length: usize,
+    /// mojika's gigabytes of input per second.
+    pub gb_per_s: f64,
+    /// The peers.
+    pub peers: Vec<Peer>,
+}
+
+/// How a peer does.
+#[derive(Clone, Debug, Serialize)]
+pub struct Peer {
+    /// The library.
+    pub name: &'static str,
+    /// Its gigabytes of input per second.
+    pub gb_per_s: f64,
+    /// mojika's speed as a multiple of its.
+    pub ratio: Ratio,
+}
+
+impl Cell {
+    /// The peer of this name.
+    pub fn peer(&self, name: &str) -> Option<&Peer> {
+        self.peers.iter().find(|peer| peer.name == name)
+    }
+
+    /// The least ratio to a peer that converts.
+    pub fn least_ratio(&self) -> f64 {
+        self.peers
+            .iter()
+            .filter(|peer| peer.name != MEMCPY)
+            .map(|peer| peer.ratio.median)
+            .fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Measures what the options ask for, and tells `done` of each cell.
+///
+/// # Errors
+///
+/// The name of a cell in which mojika's output is not a peer's, with the place.
+pub fn measure(options: &Options, done: impl FnMut(Cell)) -> Result<(), String> {
+    let mut bench = Bench {
+        options,
+        plan: options.plan(),
+        texts: Texts::new(options.corpus.clone()),
+        done,
+    };
+    bench.clean()?;
+    bench.broken()?;
+    bench.small()
+}
+
+struct Bench<'a, F> {
+    options: &'a Options,
+    plan: Plan,
+    texts: Texts,
+    done: F,
+}
+
+/// A cell that is not measured yet.
+struct Place {
+    operation: Operation,
+    subject: Subject,
+    kind: String,
+}
+
+impl Place {
+    fn name(&self) -> String {
+        format!(
+            "{}/{}/{}/{}",
+            self.operation.name(),
+            self.subject.encoding.name().to_ascii_lowercase(),
+            self.subject.language,
+            self.kind
+        )
+    }
+}
+
+impl<F: FnMut(Cell)> Bench<'_, F> {
+    /// Those operations of a subject and kind that are wanted.
+    fn wanted(&self, operations: &[Operation], subject: Subject, kind: &str) -> Vec<Place> {
+        operations
+            .iter()
+            .map(|&operation| Place {
+                operation,
+                subject,
+                kind: kind.to_string(),
+            })
+            .filter(|place| self.options.wants(&place.name()))
+            .collect()
+    }
+
+    /// Well-formed text of every kind.
+    fn clean(&mut self) -> Result<(), String> {
+        for subject in Subject::all() {
+            let mut operations = Operation::STREAMING.to_vec();
+            if subject.encoding == mojika::UTF_8 {
+                operations.push(Operation::BorrowUtf8);
+            }
+            for kind in Kind::ALL {
+                if self.options.quick && matches!(kind, Kind::Dense | Kind::Mix) {
+                    continue;
+                }
+                let wanted = self.wanted(&operations, subject, kind.name());
+                if wanted.is_empty() {
+                    continue;
+                }
+                let input = Input::new(subject, &self.texts.get(subject.language, kind));
+                for place in wanted {
+                    self.large(place, &input)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// ASCII, and input that is broken or odd.
+    fn broken(&mut self) -> Result<(), String> {
+        for subject in Subject::one_per_encoding() {
+            for trouble in Trouble::ALL {
+                let wanted = self.wanted(&Operation::STREAMING, subject, trouble.name());
+                if wanted.is_empty() {
+                    continue;
+                }
+                let dense = self.texts.get(subject.language, Kind::ShuffledDense);
+                let input = troubled(subject, trouble, &dense);
+                for place in wanted {
+                    self.large(place, &input)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn small(&mut self) -> Result<(), String> {
+        const SUBJECTS: [(&str, &str); 9] = [
+            ("windows-1252", "de"),
+            ("windows-1251", "ru"),
+            ("gbk", "zh_cn"),
+            ("big5", "zh_tw"),
+            ("shift_jis", "ja"),
+            ("iso-2022-jp", "ja"),
+            ("euc-kr", "ko"),
+            ("utf-8", "ru"),
+            ("utf-16le", "ru"),
+        ];
+        for (label, language) in SUBJECTS {
+            let subject = Subject::new(label, language);
+            // ASCII in any of them is a header; three encodings show what it costs.
+            let with_ascii = ["windows-1252", "gbk", "utf-8"].contains(&label);
+            for (kind, source) in [("dense", language), ("ascii", "en")] {
+                if kind == "ascii" && !with_ascii {
+                    continue;
+                }
+                for size in SIZES {
+                    if self.options.quick && ![16, 64, 256].contains(&size) {
+                        continue;
+                    }
+                    let kind = format!("{kind}-{size}B");
+                    let wanted = self.wanted(&Operation::SMALL, subject, &kind);
+                    if wanted.is_empty() {
+                        continue;
+                    }
+                    let text = self.texts.get(source, Kind::Dense);
+                    let text: String = match source {
+                        "en" => text.chars().filter(char::is_ascii).collect(),
+                        _ => text.to_string(),
+                    };
+                    let snippets = Snippets::new(subject, &text, size);
+                    for place in wanted {
+                        let (ours, theirs) =
+                            small::contestants(place.operation, subject, &snippets);
+                        let length = snippets.input_length(place.operation);
+                        let peers = theirs.into_iter().collect();
+                        self.run(place, length, ours, peers, small::output())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn large(&mut self, place: Place, input: &Input) -> Result<(), String> {
+        let length = place.operation.input_length(input);
+        if length == 0 {
+            return Ok(());
+        }
+        let ours = contestants::mojika(place.operation, place.subject, input);
+        let peers = contestants::peers(place.operation, place.subject, input);
+        let output = Output::for_input(length);
+        self.run(place, length, ours, peers, output)
+    }
+
+    /// Compares the outputs and lets the contestants run.
+    fn run<'a>(
+        &mut self,
+        place: Place,
+        input_length: usize,
+        mut ours: Contestant<'a>,
+        peers: Vec<Contestant<'a>>,
+        mut output: Output,
+    ) -> Result<(), String> {
+        let mut peers = agreeing(&place, &mut ours, peers, &mut output)?;
+        if peers.is_empty() {
+            return Ok(());
+        }
+        let shared = std::cell::RefCell::new(output);
+        let mut passes: Vec<_> = [&mut ours]
+            .into_iter()
+            .chain(&mut peers)
+            .map(|contestant| {
+                let (pass, shared) = (&mut contestant.pass, &shared);
+                move || {
+                    std::hint::black_box(pass(&mut shared.borrow_mut()));
+                }
+            })
+            .collect();
+        let mut racers: Vec<&mut dyn FnMut()> = passes
+            .iter_mut()
+            .map(|pass| pass as &mut dyn FnMut())
+            .collect();
+        let nanos = race(&mut racers, self.plan);
+        // Bytes per nanosecond are gigabytes per second.
+        let speed = |nanos: &[f64]| input_length as f64 / median(nanos);
+        let measured = peers
+            .iter()
+            .zip(&nanos[1..])
+            .map(|(peer, theirs)| Peer {
+                name: peer.name,
+                gb_per_s: speed(theirs),
+                ratio: Ratio::new(&nanos[0], theirs),
+            })
+            .collect();
+        (self.done)(Cell {
+            name: place.name(),
+            operation: place.operation,
+            encoding: place.subject.encoding.name(),
+            language: place.subject.language,
+            kind: place.kind,
+            input_length,
+            gb_per_s: speed(&nanos[0]),
+            peers: measured,
+        });
+        Ok(())
+    }
+}
+
+/// The peers that write what mojika writes.
+///
+/// Others are an error, but for iconv, whose tables are other standards': it is left out where it differs or refuses.
+fn agreeing<'a>(
+    place: &Place,
+    ours: &mut Contestant<'_>,
+    peers: Vec<Contestant<'a>>,
+    output: &mut Output,
+) -> Result<Vec<Contestant<'a>>, String> {
+    let mut write = |contestant: &mut Contestant<'_>| {
+        let pass = contestant.check.as_mut().unwrap_or(&mut contestant.pass);
+        let written = pass(output);
+        match place.operation {
+            Operation::BorrowUtf8 => (vec![written as u8], Vec::new()),
+            operation if operation.writes_units() => (Vec::new(), output.units[..written].to_vec()),
+            _ => (output.bytes[..written].to_vec(), Vec::new()),
+        }
+    };
+    let (our_bytes, our_units) = write(ours);
+    let mut agreeing = Vec::new();
+    for mut peer in peers {
+        if peer.name != MEMCPY {
+            let (bytes, units) = write(&mut peer);
+            let compared = compare(&our_bytes, &bytes).and(compare(&our_units, &units));
+            match compared {
+                Err(_) if peer.name == ICONV => continue,
+                Err(mismatch) => {
+                    return Err(format!(
+                        "{} against {}: {mismatch}",
+                        place.name(),
+                        peer.name
+                    ));
+                }
+                Ok(()) => {}
+            }
+        }
+        agreeing.push(peer);
+    }
+    Ok(agreeing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(only: &str) -> Vec<Cell> {
+        let options = Options {
+            quick: true,
+            only: Some(regex::Regex::new(only).unwrap()),
+            ..Options::default()
+        };
+        let mut cells = Vec::new();
+        let mut bench = Bench {
+            options: &options,
+            plan: Plan {
+                rounds: 1,
+                slice_nanos: 1,
+            },
+            texts: Texts::default(),
+            done: |cell| cells.push(cell),
+        };
+        bench.clean().unwrap();
+        bench.broken().unwrap();
+        bench.small().unwrap();
+        cells
+    }
+
+    #[test]
+    fn a_cell_has_its_peers() {
+        let cells =
+            cells("^decode-to-utf16/utf-8/ru/shuffled-dense$|^decode-to-utf8/koi8-r/ru/ascii$");
+        let peers = |cell: &Cell| cell.peers.iter().map(|p| p.name).collect::<Vec<_>>();
+        assert_eq!(peers(&cells[0]), ["encoding_rs", "simdutf"]);
+        assert_eq!(peers(&cells[1]), ["encoding_rs", "iconv", "memcpy"]);
+        assert!(cells[0].gb_per_s > 0.0 && cells[0].input_length >= 4 << 20);
+    }
+
+    #[test]
+    fn a_mismatch_is_found_and_named() {
+        let place = Place {
+            operation: Operation::DecodeToUtf8,
+            subject: Subject::new("gbk", "zh_cn"),
+            kind: "dense".into(),
+        };
+        let writer = |name, byte| {
+            Contestant::new(name, move |out: &mut Output| {
+                out.bytes[..3].copy_from_slice(&[b'a', byte, b'c']);
+                3
+            })
+        };
+        let mut output = Output::for_input(3);
+        let mut agree =
+            |peer| agreeing(&place, &mut writer("mojika", b'b'), vec![peer], &mut output);
+        assert_eq!(agree(writer("encoding_rs", b'b')).unwrap().len(), 1);
+        assert_eq!(agree(writer(ICONV, b'x')).unwrap().len(), 0);
+        let error = agree(writer("encoding_rs", b'x')).err().unwrap();
+        assert!(error.starts_with(
+            "decode-to-utf8/gbk/zh_cn/dense against encoding_rs: outputs differ at 1"
+        ));
+    }
+}

@@ -1,0 +1,303 @@
+//! One conversion of one input, by mojika and by each peer, as closures over preallocated output.
+//!
+//! What is timed is what a program does that reuses its buffers: a new decoder or encoder per pass, one call over the
+//! whole input. simdutf has no streams and no error modes, and does less; iconv keeps its descriptor open.
+
+use crate::iconv::Converter;
+use crate::inputs::Input;
+use crate::simdutf_peer;
+use crate::subjects::Subject;
+use serde::Serialize;
+use std::hint::black_box;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Operation {
+    /// Bytes to UTF-8, streaming.
+    DecodeToUtf8,
+    /// Bytes to UTF-16, streaming.
+    DecodeToUtf16,
+    /// UTF-8 to bytes, streaming, mode "html".
+    EncodeFromUtf8,
+    /// UTF-16 to bytes, streaming, mode "html".
+    EncodeFromUtf16,
+    /// UTF-8 to the same `str`: one-shot decoding that copies nothing.
+    BorrowUtf8,
+    /// One-shot decoding of snippets.
+    SmallDecode,
+    /// One-shot encoding of snippets, mode "html".
+    SmallEncode,
+    /// [`DecodeToUtf8`](Self::DecodeToUtf8) of snippets.
+    SmallDecodeToUtf8,
+    /// [`DecodeToUtf16`](Self::DecodeToUtf16) of snippets.
+    SmallDecodeToUtf16,
+    /// [`EncodeFromUtf8`](Self::EncodeFromUtf8) of snippets.
+    SmallEncodeFromUtf8,
+    /// [`EncodeFromUtf16`](Self::EncodeFromUtf16) of snippets.
+    SmallEncodeFromUtf16,
+}
+
+impl Operation {
+    /// The streaming conversions.
+    pub const STREAMING: [Self; 4] = [
+        Self::DecodeToUtf8,
+        Self::DecodeToUtf16,
+        Self::EncodeFromUtf8,
+        Self::EncodeFromUtf16,
+    ];
+    /// What is done to snippets.
+    pub const SMALL: [Self; 6] = [
+        Self::SmallDecode,
+        Self::SmallEncode,
+        Self::SmallDecodeToUtf8,
+        Self::SmallDecodeToUtf16,
+        Self::SmallEncodeFromUtf8,
+        Self::SmallEncodeFromUtf16,
+    ];
+
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DecodeToUtf8 => "decode-to-utf8",
+            Self::DecodeToUtf16 => "decode-to-utf16",
+            Self::EncodeFromUtf8 => "encode-from-utf8",
+            Self::EncodeFromUtf16 => "encode-from-utf16",
+            Self::BorrowUtf8 => "borrow-utf8",
+            Self::SmallDecode => "small-decode",
+            Self::SmallEncode => "small-encode",
+            Self::SmallDecodeToUtf8 => "small-decode-to-utf8",
+            Self::SmallDecodeToUtf16 => "small-decode-to-utf16",
+            Self::SmallEncodeFromUtf8 => "small-encode-from-utf8",
+            Self::SmallEncodeFromUtf16 => "small-encode-from-utf16",
+        }
+    }
+
+    /// Whether the output is UTF-16 code units.
+    pub fn writes_units(self) -> bool {
+        matches!(self, Self::DecodeToUtf16 | Self::SmallDecodeToUtf16)
+    }
+
+    /// Bytes of the input that the operation reads.
+    pub fn input_length(self, input: &Input) -> usize {
+        match self {
+            Self::EncodeFromUtf8 => input.text.len(),
+            Self::EncodeFromUtf16 => 2 * input.units.len(),
+            _ => input.byte_length(),
+        }
+    }
+}
+
+/// Room for what a contestant writes, shared by all of a cell.
+#[derive(Debug)]
+pub struct Output {
+    /// Bytes of any encoding.
+    pub bytes: Vec<u8>,
+    /// UTF-16 code units.
+    pub units: Vec<u16>,
+}
+
+impl Output {
+    /// Room for any conversion of an input of this many units, each a numeric character reference if need be.
+    pub fn for_input(length: usize) -> Self {
+        Self {
+            bytes: vec![0; 10 * length + 1024],
+            units: vec![0; length + 1024],
+        }
+    }
+}
+
+/// A pass over the input, which returns how many bytes or units it wrote.
+pub type Pass<'a> = Box<dyn FnMut(&mut Output) -> usize + 'a>;
+
+/// A conversion by one library.
+pub struct Contestant<'a> {
+    /// The library.
+    pub name: &'static str,
+    /// What is timed.
+    pub pass: Pass<'a>,
+    /// What is compared, where a timed pass leaves nothing to compare.
+    pub check: Option<Pass<'a>>,
+}
+
+impl<'a> Contestant<'a> {
+    /// A contestant whose timed pass writes what is compared.
+    pub fn new(name: &'static str, pass: impl FnMut(&mut Output) -> usize + 'a) -> Self {
+        Self {
+            name,
+            pass: Box::new(pass),
+            check: None,
+        }
+    }
+}
+
+/// The limit for input that needs no conversion.
+pub const MEMCPY: &str = "memcpy";
+/// glibc, whose tables may differ from the Standard's.
+pub const ICONV: &str = "iconv";
+
+/// mojika's conversion.
+pub fn mojika(operation: Operation, subject: Subject, input: &Input) -> Contestant<'_> {
+    const NAME: &str = "mojika";
+    let encoding = subject.encoding;
+    let bytes = input.bytes.bytes();
+    let encoder = move || encoding.new_encoder().expect("replacement is no subject");
+    match operation {
+        Operation::DecodeToUtf8 => Contestant::new(NAME, move |out| {
+            let mut decoder = encoding.new_decoder_without_bom_handling();
+            decoder
+                .decode_to_utf8(black_box(bytes), &mut out.bytes, true)
+                .written
+        }),
+        Operation::DecodeToUtf16 => Contestant::new(NAME, move |out| {
+            let mut decoder = encoding.new_decoder_without_bom_handling();
+            decoder
+                .decode_to_utf16(black_box(bytes), &mut out.units, true)
+                .written
+        }),
+        Operation::EncodeFromUtf8 => Contestant::new(NAME, move |out| {
+            encoder()
+                .encode_from_utf8(black_box(&input.text), &mut out.bytes, true)
+                .written
+        }),
+        Operation::EncodeFromUtf16 => Contestant::new(NAME, move |out| {
+            encoder()
+                .encode_from_utf16(black_box(&input.units), &mut out.bytes, true)
+                .written
+        }),
+        Operation::BorrowUtf8 => Contestant::new(NAME, move |_| {
+            let decoded = encoding.decode_without_bom_handling(black_box(bytes));
+            // Nothing is written: what is compared is that there is no error.
+            usize::from(decoded.had_errors)
+        }),
+        small => unreachable!("{} has a module of its own", small.name()),
+    }
+}
+
+/// The conversions of the peers that can be asked for this input.
+pub fn peers(operation: Operation, subject: Subject, input: &Input) -> Vec<Contestant<'_>> {
+    let mut peers = Vec::new();
+    peers.extend(encoding_rs(operation, subject, input));
+    if input.is_clean {
+        peers.extend(simdutf(operation, subject, input));
+        peers.extend(iconv(operation, subject, input));
+    }
+    if input.is_ascii && operation != Operation::BorrowUtf8 && !subject.is_utf_16() {
+        peers.push(memcpy(operation, input));
+    }
+    peers
+}
+
+fn encoding_rs(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
+    const NAME: &str = "encoding_rs";
+    let encoding = subject.peer;
+    let bytes = input.bytes.bytes();
+    // Its encoder of UTF-16 writes UTF-8.
+    let encodes = !subject.is_utf_16();
+    Some(match operation {
+        Operation::DecodeToUtf8 => Contestant::new(NAME, move |out| {
+            let mut decoder = encoding.new_decoder_without_bom_handling();
+            let (_, _, written, _) = decoder.decode_to_utf8(black_box(bytes), &mut out.bytes, true);
+            written
+        }),
+        Operation::DecodeToUtf16 => Contestant::new(NAME, move |out| {
+            let mut decoder = encoding.new_decoder_without_bom_handling();
+            let (_, _, written, _) =
+                decoder.decode_to_utf16(black_box(bytes), &mut out.units, true);
+            written
+        }),
+        Operation::EncodeFromUtf8 if encodes => Contestant::new(NAME, move |out| {
+            let mut encoder = encoding.new_encoder();
+            let (_, _, written, _) =
+                encoder.encode_from_utf8(black_box(&input.text), &mut out.bytes, true);
+            written
+        }),
+        Operation::EncodeFromUtf16 if encodes => Contestant::new(NAME, move |out| {
+            let mut encoder = encoding.new_encoder();
+            let (_, _, written, _) =
+                encoder.encode_from_utf16(black_box(&input.units), &mut out.bytes, true);
+            written
+        }),
+        Operation::BorrowUtf8 => Contestant::new(NAME, move |_| {
+            let (text, had_errors) = encoding.decode_without_bom_handling(black_box(bytes));
+            black_box(text);
+            usize::from(had_errors)
+        }),
+        _ => return None,
+    })
+}
+
+fn simdutf(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
+    const NAME: &str = "simdutf";
+    let (bytes, words) = (input.bytes.bytes(), input.bytes.words());
+    let big_endian = subject.encoding == mojika::UTF_16BE;
+    let is_utf_8 = subject.encoding == mojika::UTF_8;
+    Some(match operation {
+        Operation::DecodeToUtf8 if is_utf_8 => Contestant::new(NAME, move |out| {
+            let valid = simdutf::validate_utf8(black_box(bytes));
+            out.bytes[..bytes.len()].copy_from_slice(bytes);
+            if valid { bytes.len() } else { 0 }
+        }),
+        Operation::DecodeToUtf8 if subject.is_utf_16() => Contestant::new(NAME, move |out| {
+            simdutf_peer::utf16_bytes_to_utf8(black_box(words), &mut out.bytes, big_endian)
+        }),
+        Operation::DecodeToUtf16 if is_utf_8 => Contestant::new(NAME, move |out| {
+            simdutf_peer::utf8_to_utf16(black_box(bytes), &mut out.units)
+        }),
+        Operation::DecodeToUtf16 if subject.is_utf_16() => Contestant::new(NAME, move |out| {
+            simdutf_peer::check_and_copy_utf16(black_box(words), &mut out.units, big_endian)
+        }),
+        Operation::EncodeFromUtf8 if subject.is_utf_16() => {
+            // It writes code units, the bytes of which are compared.
+            Contestant {
+                name: NAME,
+                pass: Box::new(move |out| {
+                    let text = black_box(input.text.as_bytes());
+                    simdutf_peer::utf8_to_utf16_bytes(text, &mut out.units, big_endian)
+                }),
+                check: Some(Box::new(move |out| {
+                    let text = input.text.as_bytes();
+                    let written =
+                        simdutf_peer::utf8_to_utf16_bytes(text, &mut out.units, big_endian);
+                    let bytes = &bytemuck::cast_slice(&out.units)[..written];
+                    out.bytes[..written].copy_from_slice(bytes);
+                    written
+                })),
+            }
+        }
+        Operation::EncodeFromUtf16 if is_utf_8 => Contestant::new(NAME, move |out| {
+            simdutf_peer::utf16_to_utf8(black_box(&input.units), &mut out.bytes)
+        }),
+        Operation::BorrowUtf8 if is_utf_8 => Contestant::new(NAME, move |_| {
+            usize::from(!simdutf::validate_utf8(black_box(bytes)))
+        }),
+        _ => return None,
+    })
+}
+
+fn iconv(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
+    let name = subject.iconv_name()?;
+    let (mut converter, source) = match operation {
+        Operation::DecodeToUtf8 => (Converter::open("UTF-8", name)?, input.bytes.bytes()),
+        Operation::EncodeFromUtf8 => (Converter::open(name, "UTF-8")?, input.text.as_bytes()),
+        _ => return None,
+    };
+    Some(Contestant::new(ICONV, move |out| {
+        converter
+            .convert(black_box(source), &mut out.bytes)
+            .unwrap_or(0)
+    }))
+}
+
+fn memcpy(operation: Operation, input: &Input) -> Contestant<'_> {
+    let source: &[u8] = match operation {
+        Operation::EncodeFromUtf8 => input.text.as_bytes(),
+        Operation::EncodeFromUtf16 => bytemuck::cast_slice(&input.units),
+        _ => input.bytes.bytes(),
+    };
+    Contestant::new(MEMCPY, move |out| {
+        let source = black_box(source);
+        out.bytes[..source.len()].copy_from_slice(source);
+        source.len()
+    })
+}

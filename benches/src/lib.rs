@@ -1,0 +1,40 @@
+//! What the benches share: texts, peers, timing, the report.
+//!
+//! Two benches stand on it. `versus` runs mojika and its peers side by side in one process and reports ratios:
+//!
+//! ```text
+//! cargo bench -p mojika-benches --bench versus -- [--corpus DIR] [--quick] [--only REGEX] [--level avx2] [--out DIR]
+//! ```
+//!
+//! `codecs` is mojika alone under criterion, to compare one day's work with the next.
+//!
+//! The modules, in the order in which a cell of the report comes about:
+//!
+//! - [`texts`] has the text of a language, from a corpus folder or, where that has none, from [`languages`]; [`markup`]
+//!   puts markup around it or takes it away, [`vietnamese`] decomposes it for windows-1258;
+//! - [`subjects`] lists encodings with their languages, [`inputs`] prepares text for one and breaks it on request;
+//! - [`contestants`] wraps a conversion by mojika and by each peer ([`iconv`] among them) as one closure each;
+//! - [`verify`] compares their outputs, [`timing`] lets them run in alternating slices;
+//! - [`cells`] and [`small`] combine all that, [`report`] shows it, with [`machine`] saying where it was measured.
+#![deny(unsafe_code)]
+
+pub mod cells;
+pub mod contestants;
+#[allow(unsafe_code, reason = "calls glibc's iconv")]
+pub mod iconv;
+pub mod inputs;
+pub mod languages;
+pub mod machine;
+pub mod markup;
+pub mod options;
+pub mod report;
+pub mod rng;
+#[allow(unsafe_code, reason = "calls simdutf, whose functions take pointers")]
+pub mod simdutf_peer;
+pub mod small;
+pub mod subjects;
+pub mod texts;
+#[allow(unsafe_code, reason = "asks libc for the thread's CPU clock")]
+pub mod timing;
+pub mod verify;
+pub mod vietnamese;

@@ -1,0 +1,134 @@
+//! Where and with what a report was measured.
+
+use serde::Serialize;
+use std::ffi::CStr;
+use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Machine, versions and date.
+#[derive(Clone, Debug, Serialize)]
+pub struct Machine {
+    /// Model name of the processor, as the system has it.
+    pub cpu: String,
+    /// The instruction-set level that mojika used.
+    pub level: &'static str,
+    /// The highest level of this machine.
+    pub detected_level: &'static str,
+    /// `rustc --version`.
+    pub rustc: &'static str,
+    /// mojika's version.
+    pub mojika: &'static str,
+    /// encoding_rs' version; its feature `fast-legacy-encode` is on.
+    pub encoding_rs: &'static str,
+    /// Version of the simdutf crate.
+    pub simdutf: &'static str,
+    /// What `SIMDUTF_FORCE_IMPLEMENTATION` holds simdutf to.
+    pub simdutf_implementation: Option<String>,
+    /// Version of glibc, whose iconv it is.
+    pub glibc: String,
+    /// Date of the run, UTC.
+    pub date: String,
+}
+
+impl Machine {
+    /// This machine, now.
+    pub fn new() -> Self {
+        Self {
+            cpu: cpu_model(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default()),
+            level: mojika::simd::level().name(),
+            detected_level: mojika::simd::detected().name(),
+            rustc: env!("BENCH_RUSTC_VERSION"),
+            mojika: env!("CARGO_PKG_VERSION"),
+            encoding_rs: env!("BENCH_ENCODING_RS_VERSION"),
+            simdutf: env!("BENCH_SIMDUTF_VERSION"),
+            simdutf_implementation: std::env::var("SIMDUTF_FORCE_IMPLEMENTATION").ok(),
+            glibc: glibc_version(),
+            date: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or_else(|_| String::new(), |time| date(time.as_secs())),
+        }
+    }
+
+    /// All of it in one line.
+    pub fn line(&self) -> String {
+        format!(
+            "{} | mojika {} at {} (machine: {}) | encoding_rs {} | simdutf {}{} | glibc {} | {} | {}",
+            self.cpu,
+            self.mojika,
+            self.level,
+            self.detected_level,
+            self.encoding_rs,
+            self.simdutf,
+            self.simdutf_implementation
+                .as_ref()
+                .map_or_else(String::new, |name| format!(" ({name})")),
+            self.glibc,
+            self.rustc,
+            self.date,
+        )
+    }
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[allow(unsafe_code, reason = "asks glibc for its version")]
+fn glibc_version() -> String {
+    // SAFETY: the function has no preconditions and returns a NUL-terminated string that lives as long as the process.
+    let version = unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) };
+    version.to_string_lossy().into_owned()
+}
+
+fn cpu_model(cpuinfo: &str) -> String {
+    let field = |name: &str| {
+        let line = cpuinfo.lines().find(|line| line.starts_with(name))?;
+        Some(line.split_once(':')?.1.trim().to_string())
+    };
+    let Some(name) = field("model name") else {
+        return format!("unknown {} processor", std::env::consts::ARCH);
+    };
+    // Virtual machines leave the number out of the name.
+    match (field("cpu family"), field("model\t")) {
+        (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
+        _ => name,
+    }
+}
+
+/// Year, month and day of a number of seconds since 1970 ("civil from days", Howard Hinnant).
+fn date(seconds: u64) -> String {
+    let days = seconds / 86_400 + 719_468;
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // Years that begin in March have their odd day at the end.
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_civil() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(951_782_400), "2000-02-29");
+        assert_eq!(date(1_798_761_599), "2026-12-31");
+    }
+
+    #[test]
+    fn cpu_model_is_the_first_processors() {
+        let info =
+            "cpu family\t: 6\nmodel\t\t: 143\nmodel name\t: Some CPU\n\nmodel name\t: Other\n";
+        assert_eq!(cpu_model(info), "Some CPU (family 6, model 143)");
+        assert!(cpu_model("").starts_with("unknown"));
+    }
+}

@@ -1,0 +1,162 @@
+//! The report in three forms: a table for the terminal, JSON for tools, a picture.
+
+mod svg;
+mod table;
+
+use crate::cells::Cell;
+use crate::machine::Machine;
+use crate::timing::Plan;
+use serde::Serialize;
+use std::path::Path;
+use std::{fs, io};
+
+/// All that was measured, and where.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Machine, versions and date.
+    pub machine: Machine,
+    /// Rounds and slices.
+    pub plan: Plan,
+    /// The cells, by operation.
+    pub cells: Vec<Cell>,
+}
+
+impl Report {
+    /// A report of these cells.
+    pub fn new(machine: Machine, plan: Plan, mut cells: Vec<Cell>) -> Self {
+        // A stable sort: within an operation the order is that of measuring.
+        cells.sort_by_key(|cell| cell.operation as usize);
+        Self {
+            machine,
+            plan,
+            cells,
+        }
+    }
+
+    /// The cells by operation.
+    fn groups(&self) -> impl Iterator<Item = &[Cell]> {
+        self.cells.chunk_by(|a, b| a.operation == b.operation)
+    }
+
+    /// The aligned table.
+    pub fn table(&self) -> String {
+        table::render(self)
+    }
+
+    /// Writes `report.json` and `report.svg`.
+    ///
+    /// # Errors
+    ///
+    /// What the file system says.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let json = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
+        fs::write(folder.join("report.json"), json + "\n")?;
+        let picture = svg::render(self).map_err(io::Error::other)?;
+        fs::write(folder.join("report.svg"), picture)
+    }
+
+    /// Cells in which mojika is less than `least` times as fast as a peer.
+    pub fn below(&self, least: f64) -> impl Iterator<Item = &Cell> {
+        self.cells
+            .iter()
+            .filter(move |cell| cell.least_ratio() < least)
+    }
+}
+
+/// The geometric mean of ratios.
+fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = ratios.fold((0.0, 0), |(sum, n), ratio| (sum + ratio.ln(), n + 1));
+    (count > 0).then(|| (sum / f64::from(count)).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::Peer;
+    use crate::contestants::{MEMCPY, Operation};
+    use crate::timing::Ratio;
+
+    fn cell(operation: Operation, peers: &[(&'static str, f64)]) -> Cell {
+        let peer = |&(name, ratio)| Peer {
+            name,
+            gb_per_s: 1.0,
+            ratio: Ratio {
+                median: ratio,
+                low: ratio,
+                high: ratio,
+            },
+        };
+        Cell {
+            name: format!("{}/gbk/zh_cn/dense", operation.name()),
+            operation,
+            encoding: "GBK",
+            language: "zh_cn",
+            kind: "dense".into(),
+            input_length: 100,
+            gb_per_s: 2.0,
+            peers: peers.iter().map(peer).collect(),
+        }
+    }
+
+    fn report() -> Report {
+        let plan = Plan {
+            rounds: 1,
+            slice_nanos: 1,
+        };
+        let cells = vec![
+            cell(Operation::EncodeFromUtf8, &[("encoding_rs", 0.5)]),
+            cell(
+                Operation::DecodeToUtf8,
+                &[("encoding_rs", 2.0), (MEMCPY, 0.1)],
+            ),
+            cell(
+                Operation::DecodeToUtf8,
+                &[("encoding_rs", 8.0), ("iconv", 30.0)],
+            ),
+        ];
+        Report::new(Machine::new(), plan, cells)
+    }
+
+    #[test]
+    fn cells_come_by_operation_and_the_limit_is_no_peer() {
+        let report = report();
+        assert_eq!(
+            report.groups().map(<[Cell]>::len).collect::<Vec<_>>(),
+            [2, 1]
+        );
+        let below: Vec<_> = report.below(1.0).map(|cell| &*cell.name).collect();
+        assert_eq!(below, ["encode-from-utf8/gbk/zh_cn/dense"]);
+        assert_eq!(report.below(0.5).count(), 0);
+    }
+
+    #[test]
+    fn table_has_every_cell_and_the_mean_per_operation() {
+        let table = report().table();
+        assert_eq!(table.matches("gbk/zh_cn/dense").count(), 3, "{table}");
+        let mean = table
+            .lines()
+            .find(|line| line.contains("geometric mean"))
+            .unwrap();
+        assert!(mean.contains("4.00x"), "{table}");
+    }
+
+    #[test]
+    fn all_three_forms_are_written() {
+        let folder = std::env::temp_dir().join(format!("mojika-report-{}", std::process::id()));
+        report().write(&folder).unwrap();
+        let json = fs::read_to_string(folder.join("report.json")).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["cells"][0]["peers"][0]["ratio"]["median"], 2.0);
+        let picture = fs::read_to_string(folder.join("report.svg")).unwrap();
+        assert!(picture.starts_with("<svg") && picture.contains("decode-to-utf8"));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn geometric_mean_of_nothing_is_none() {
+        assert_eq!(geometric_mean([].into_iter()), None);
+        let mean = geometric_mean([2.0, 8.0].into_iter()).unwrap();
+        assert!((mean - 4.0).abs() < 1e-12);
+    }
+}

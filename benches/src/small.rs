@@ -1,0 +1,239 @@
+//! Short input: search fields, headers, cells of a table.
+//!
+//! What counts is what a call costs before its first byte. One snippet over and over would measure the branch
+//! predictor, so a pass goes over thousands of different ones.
+
+use crate::contestants::{Contestant, Operation, Output};
+use crate::inputs::Input;
+use crate::rng::Rng;
+use crate::subjects::Subject;
+use std::hint::black_box;
+
+/// Sizes of a snippet, in bytes of the encoding.
+pub const SIZES: [usize; 6] = [8, 16, 32, 64, 128, 256];
+/// Snippets in a pass.
+const SNIPPETS: usize = 4096;
+
+/// Many short texts in the forms that operations read.
+pub struct Snippets(Vec<Input>);
+
+impl Snippets {
+    /// Snippets of up to `size` bytes, from random places of the text; characters that the encoding lacks are dropped.
+    pub fn new(subject: Subject, text: &str, size: usize) -> Self {
+        let mut rng = Rng::new(size as u64);
+        let all = Input::new(subject, text);
+        let starts: Vec<usize> = all.text.char_indices().map(|(at, _)| at).collect();
+        // Inputs are made in a row, and visited out of it.
+        let mut snippets: Vec<Input> = (0..SNIPPETS)
+            .map(|_| {
+                let rest = &all.text[*rng.pick(&starts)..];
+                Input::new(subject, longest_within(subject, rest, size))
+            })
+            .collect();
+        rng.shuffle(&mut snippets);
+        Self(snippets)
+    }
+
+    /// Bytes that a pass reads.
+    pub fn input_length(&self, operation: Operation) -> usize {
+        let length = |input: &Input| match operation {
+            Operation::SmallEncode | Operation::SmallEncodeFromUtf8 => input.text.len(),
+            Operation::SmallEncodeFromUtf16 => 2 * input.units.len(),
+            _ => input.byte_length(),
+        };
+        self.0.iter().map(length).sum()
+    }
+}
+
+/// The longest beginning that takes at most `size` bytes, a way back to ASCII included; at least one character.
+fn longest_within(subject: Subject, text: &str, size: usize) -> &str {
+    let length = |piece: &str| {
+        if subject.is_utf_16() {
+            2 * piece.encode_utf16().count()
+        } else {
+            subject.peer.encode(piece).0.len()
+        }
+    };
+    let mut ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+    let mut longest = ends.next().unwrap_or(0);
+    for end in ends.take_while(|&end| end <= 4 * size) {
+        if length(&text[..end]) > size {
+            break;
+        }
+        longest = end;
+    }
+    &text[..longest]
+}
+
+/// mojika's and encoding_rs' passes over the snippets; the latter is missing where it cannot encode.
+pub fn contestants(
+    operation: Operation,
+    subject: Subject,
+    snippets: &Snippets,
+) -> (Contestant<'_>, Option<Contestant<'_>>) {
+    let (ours, theirs) = (subject.encoding, subject.peer);
+    let encoder = move || ours.new_encoder().expect("replacement is no subject");
+    let inputs = &snippets.0[..];
+    let encodes = !subject.is_utf_16();
+    match operation {
+        Operation::SmallDecode => (
+            one_shot("mojika", inputs, move |input, sink| {
+                sink(ours.decode(input.bytes.bytes()).text.as_bytes());
+            }),
+            Some(one_shot("encoding_rs", inputs, move |input, sink| {
+                sink(theirs.decode(input.bytes.bytes()).0.as_bytes());
+            })),
+        ),
+        Operation::SmallEncode => (
+            one_shot("mojika", inputs, move |input, sink| {
+                let encoded = ours.encode_html(&input.text);
+                sink(&encoded.expect("replacement is no subject").bytes);
+            }),
+            encodes.then(|| {
+                one_shot("encoding_rs", inputs, move |input, sink| {
+                    sink(&theirs.encode(&input.text).0);
+                })
+            }),
+        ),
+        Operation::SmallDecodeToUtf8 => (
+            streaming("mojika", inputs, move |input, out, at| {
+                let mut decoder = ours.new_decoder_without_bom_handling();
+                decoder
+                    .decode_to_utf8(input.bytes.bytes(), &mut out.bytes[at..at + 1024], true)
+                    .written
+            }),
+            Some(streaming("encoding_rs", inputs, move |input, out, at| {
+                let mut decoder = theirs.new_decoder_without_bom_handling();
+                let dst = &mut out.bytes[at..at + 1024];
+                decoder.decode_to_utf8(input.bytes.bytes(), dst, true).2
+            })),
+        ),
+        Operation::SmallDecodeToUtf16 => (
+            streaming("mojika", inputs, move |input, out, at| {
+                let mut decoder = ours.new_decoder_without_bom_handling();
+                decoder
+                    .decode_to_utf16(input.bytes.bytes(), &mut out.units[at..at + 512], true)
+                    .written
+            }),
+            Some(streaming("encoding_rs", inputs, move |input, out, at| {
+                let mut decoder = theirs.new_decoder_without_bom_handling();
+                let dst = &mut out.units[at..at + 512];
+                decoder.decode_to_utf16(input.bytes.bytes(), dst, true).2
+            })),
+        ),
+        Operation::SmallEncodeFromUtf8 => (
+            streaming("mojika", inputs, move |input, out, at| {
+                encoder()
+                    .encode_from_utf8(&input.text, &mut out.bytes[at..at + 1024], true)
+                    .written
+            }),
+            encodes.then(|| {
+                streaming("encoding_rs", inputs, move |input, out, at| {
+                    let dst = &mut out.bytes[at..at + 1024];
+                    theirs
+                        .new_encoder()
+                        .encode_from_utf8(&input.text, dst, true)
+                        .2
+                })
+            }),
+        ),
+        Operation::SmallEncodeFromUtf16 => (
+            streaming("mojika", inputs, move |input, out, at| {
+                encoder()
+                    .encode_from_utf16(&input.units, &mut out.bytes[at..at + 1024], true)
+                    .written
+            }),
+            encodes.then(|| {
+                streaming("encoding_rs", inputs, move |input, out, at| {
+                    let dst = &mut out.bytes[at..at + 1024];
+                    theirs
+                        .new_encoder()
+                        .encode_from_utf16(&input.units, dst, true)
+                        .2
+                })
+            }),
+        ),
+        large => unreachable!("{} is not for snippets", large.name()),
+    }
+}
+
+/// Room for the output of all snippets.
+pub fn output() -> Output {
+    Output {
+        bytes: vec![0; SNIPPETS * 1024 + 1024],
+        units: vec![0; SNIPPETS * 512 + 512],
+    }
+}
+
+/// Calls that own their result: it is dropped in the timed pass, and collected in the other.
+fn one_shot<'a>(
+    name: &'static str,
+    inputs: &'a [Input],
+    call: impl Fn(&Input, &mut dyn FnMut(&[u8])) + Copy + 'a,
+) -> Contestant<'a> {
+    Contestant {
+        name,
+        pass: Box::new(move |_| {
+            for input in inputs {
+                call(black_box(input), &mut |result| {
+                    black_box(result);
+                });
+            }
+            0
+        }),
+        check: Some(Box::new(move |out| {
+            let mut written = 0;
+            for input in inputs {
+                call(input, &mut |result| {
+                    out.bytes[written..written + result.len()].copy_from_slice(result);
+                    written += result.len();
+                });
+            }
+            written
+        })),
+    }
+}
+
+/// Calls that write one behind the other.
+fn streaming<'a>(
+    name: &'static str,
+    inputs: &'a [Input],
+    call: impl Fn(&Input, &mut Output, usize) -> usize + 'a,
+) -> Contestant<'a> {
+    Contestant::new(name, move |out| {
+        inputs
+            .iter()
+            .fold(0, |at, input| at + call(black_box(input), out, at))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages;
+
+    #[test]
+    fn snippets_differ_and_have_the_size_asked_for() {
+        for (label, language) in [
+            ("windows-1251", "ru"),
+            ("iso-2022-jp", "ja"),
+            ("utf-16le", "ko"),
+        ] {
+            let subject = Subject::new(label, language);
+            let text = languages::synthesise(language, 50_000);
+            let snippets = Snippets::new(subject, &text, 32);
+            let mut texts: Vec<_> = snippets.0.iter().map(|input| &input.text).collect();
+            assert!(
+                snippets
+                    .0
+                    .iter()
+                    .all(|i| i.byte_length() <= 32 && !i.text.is_empty())
+            );
+            let usual = snippets.0.iter().filter(|i| i.byte_length() > 26).count();
+            assert!(usual > SNIPPETS * 9 / 10, "{label}: {usual}");
+            texts.sort_unstable();
+            texts.dedup();
+            assert!(texts.len() > SNIPPETS * 3 / 4, "{label}: {}", texts.len());
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Where the converted bytes go: standard output, a file that appears when it is complete, or a device.
+
+use crate::report::Failure;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, StdoutLock, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// The destination of a conversion. Dropped without [`commit`](Self::commit), it leaves no file behind.
+pub struct Output {
+    name: String,
+    target: Target,
+}
+
+enum Target {
+    StandardOutput(StdoutLock<'static>),
+    /// Something that cannot be replaced: a device, a named pipe.
+    Direct(File),
+    Replace(Box<Replacement>),
+}
+
+/// A regular file that exists or is to exist at `path`; `temporary` lies beside it.
+struct Replacement {
+    temporary: NamedTempFile,
+    path: PathBuf,
+    existing: Option<Metadata>,
+}
+
+impl Output {
+    /// Opens the file at `path`, or standard output. A regular file is not touched before [`commit`](Self::commit).
+    pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            return Ok(Self {
+                name: "standard output".to_owned(),
+                target: Target::StandardOutput(io::stdout().lock()),
+            });
+        };
+        let name = path.display().to_string();
+        let target = Target::open(path)
+            .map_err(|(action, error)| Failure::io(action, name.clone(), error))?;
+        Ok(Self { name, target })
+    }
+
+    /// What messages call it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Puts the complete file in its place.
+    pub fn commit(self) -> Result<(), Failure> {
+        let Target::Replace(replacement) = self.target else {
+            return Ok(());
+        };
+        replacement
+            .commit()
+            .map_err(|error| Failure::io("replace", self.name, error))
+    }
+}
+
+impl Replacement {
+    fn commit(self) -> io::Result<()> {
+        if let Some(existing) = self.existing {
+            let file = self.temporary.as_file();
+            keep_owner(file, &existing);
+            file.set_permissions(existing.permissions())?;
+            // The old text must not be given up before the new one is on the disk.
+            file.sync_data()?;
+        }
+        self.temporary.persist(self.path)?;
+        Ok(())
+    }
+}
+
+impl Target {
+    /// Fails with the operation that failed.
+    fn open(path: &Path) -> Result<Self, (&'static str, io::Error)> {
+        let existing = match fs::metadata(path) {
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(("open", error)),
+        };
+        if existing.is_some() {
+            // Fails for what may not be written to: a file may be read-only although its folder is not.
+            let file = OpenOptions::new().write(true).open(path);
+            let file = file.map_err(|error| ("write to", error))?;
+            if existing
+                .as_ref()
+                .is_some_and(|metadata| !metadata.is_file())
+            {
+                return Ok(Self::Direct(file));
+            }
+        }
+        let path = behind_links(path);
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".mojika-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // What the user's umask leaves of it, as for any new file; the default is for secrets.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let temporary = builder
+            .tempfile_in(folder)
+            .map_err(|error| ("create a temporary file beside", error))?;
+        Ok(Self::Replace(Box::new(Replacement {
+            temporary,
+            path,
+            existing,
+        })))
+    }
+}
+
+/// Follows symbolic links, so that the file is replaced and not the link to it.
+fn behind_links(path: &Path) -> PathBuf {
+    // As many as Linux follows; more are a loop.
+    const MOST: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        let Ok(target) = fs::read_link(&path) else {
+            break;
+        };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
+}
+
+/// Gives the file the owner and group of the one that it will replace, as far as the user may do that.
+#[cfg(unix)]
+fn keep_owner(file: &File, existing: &Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    // Only the superuser may give files away; all others own the new file themselves, as any file that they write.
+    let _ = fchown(file, Some(existing.uid()), Some(existing.gid()));
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_file: &File, _existing: &Metadata) {}
+
+/// Whether standard output goes to this very file, which would grow as fast as it is read.
+pub fn is_standard_output(file: &Path) -> bool {
+    let is_regular = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
+    is_regular
+        && match (
+            same_file::Handle::stdout(),
+            same_file::Handle::from_path(file),
+        ) {
+            (Ok(output), Ok(input)) => output == input,
+            _ => false,
+        }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.target {
+            Target::StandardOutput(stdout) => stdout.write(bytes),
+            Target::Direct(file) => file.write(bytes),
+            Target::Replace(replacement) => replacement.temporary.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.target {
+            Target::StandardOutput(stdout) => stdout.flush(),
+            Target::Direct(file) => file.flush(),
+            Target::Replace(replacement) => replacement.temporary.flush(),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Every message and exit status.
+
+use crate::args::ErrorMode;
+use mojika::{Encoding, REPLACEMENT};
+use std::io::{self, Write};
+
+/// Why the command stops.
+#[derive(Debug)]
+pub enum Failure {
+    /// No encoding has this label.
+    UnknownLabel {
+        label: String,
+        nearest: Vec<&'static str>,
+    },
+    /// The output encoding has no encoder.
+    NoEncoder { encoding: &'static Encoding },
+    /// The output encoding has no byte order mark.
+    NoBom { encoding: &'static Encoding },
+    /// An input with neither `--from` nor a byte order mark.
+    UnknownSource { name: String },
+    /// An input that is the file behind standard output.
+    OntoStandardOutput { name: String },
+    /// `bytes` at `offset` of the input are no text in `encoding`.
+    Malformed {
+        name: String,
+        encoding: &'static Encoding,
+        bytes: Vec<u8>,
+        offset: u64,
+    },
+    /// The character whose first byte is at `offset` of the input cannot be written in `encoding`.
+    Unmappable {
+        name: String,
+        encoding: &'static Encoding,
+        character: char,
+        offset: u64,
+    },
+    /// Reading or writing failed.
+    Io {
+        action: &'static str,
+        name: String,
+        error: io::Error,
+    },
+    /// Whoever was to read the output has gone.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// `action` on the file called `name` failed.
+    pub fn io(action: &'static str, name: impl Into<String>, error: io::Error) -> Self {
+        Self::Io {
+            action,
+            name: name.into(),
+            error,
+        }
+    }
+
+    /// Writing to the output called `name` failed.
+    pub fn write(name: &str, error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::BrokenPipe
+        } else {
+            Self::io("write to", name, error)
+        }
+    }
+
+    /// The exit status.
+    pub fn status(&self) -> u8 {
+        match self {
+            Self::UnknownLabel { .. }
+            | Self::NoEncoder { .. }
+            | Self::NoBom { .. }
+            | Self::UnknownSource { .. }
+            | Self::OntoStandardOutput { .. } => 2,
+            Self::Malformed { .. } | Self::Unmappable { .. } | Self::Io { .. } => 1,
+            // What shells say of a command that SIGPIPE has ended, as it ends most filters.
+            Self::BrokenPipe => 141,
+        }
+    }
+
+    /// The line for standard error; `None` if there is nothing to say.
+    pub fn message(&self) -> Option<String> {
+        Some(match self {
+            Self::UnknownLabel { label, nearest } => {
+                let hint = if nearest.is_empty() {
+                    String::new()
+                } else {
+                    format!("did you mean {}? ", nearest.join(", "))
+                };
+                format!("unknown encoding '{label}'; {hint}`mojika encodings` lists all")
+            }
+            Self::NoEncoder { encoding } => {
+                format!("{encoding} has no encoder: nothing can be written in it; use --to utf-8")
+            }
+            Self::NoBom { encoding } => {
+                format!("{encoding} has no byte order mark: --bom is for UTF-8, UTF-16LE, UTF-16BE")
+            }
+            Self::UnknownSource { name } => format!(
+                "{name}: no byte order mark says which encoding this is; say it with --from LABEL"
+            ),
+            Self::OntoStandardOutput { name } => {
+                format!("{name}: is also standard output; use -o to convert a file onto itself")
+            }
+            Self::Malformed { name, encoding, .. } if *encoding == REPLACEMENT => {
+                format!("{name}: the label names an encoding that the Standard decodes none of")
+            }
+            Self::Malformed {
+                name,
+                encoding,
+                bytes,
+                offset,
+            } => {
+                let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+                let hex = hex.join(" ");
+                format!("{name}: malformed {encoding} sequence {hex} at byte offset {offset}")
+            }
+            Self::Unmappable {
+                name,
+                encoding,
+                character,
+                offset,
+            } => format!(
+                "{name}: U+{:04X} {character:?} at byte offset {offset} cannot be written in {encoding}",
+                u32::from(*character)
+            ),
+            Self::Io {
+                action,
+                name,
+                error,
+            } => format!("cannot {action} {name}: {error}"),
+            Self::BrokenPipe => return None,
+        })
+    }
+}
+
+/// What was not converted as it stood, in one input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Malformed sequences.
+    pub malformed: u64,
+    /// Characters that the output encoding lacks; a U+FFFD for a malformed sequence is not one of them.
+    pub unmappable: u64,
+}
+
+/// The line that says what was replaced or dropped; `None` if nothing was.
+pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> Option<String> {
+    let (malformed_fate, unmappable_fate) = match errors {
+        ErrorMode::Skip => ("dropped", "dropped"),
+        ErrorMode::Html => ("replaced", "written as &#…;"),
+        ErrorMode::Replace | ErrorMode::Fail => ("replaced", "replaced with '?'"),
+    };
+    let mut parts = Vec::new();
+    if counts.malformed > 0 {
+        let sequences = counted(counts.malformed, "malformed sequence");
+        parts.push(format!("{sequences} {malformed_fate}"));
+    }
+    if counts.unmappable > 0 {
+        let characters = counted(counts.unmappable, "character");
+        parts.push(format!("{characters} not in {to} {unmappable_fate}"));
+    }
+    (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
+}
+
+fn counted(count: u64, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
+}
+
+/// Writes a line to standard error.
+pub fn say(message: &str) {
+    // If standard error is gone there is no one left to tell.
+    let _ = writeln!(io::stderr(), "{message}");
+}

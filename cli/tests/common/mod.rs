@@ -1,0 +1,87 @@
+//! Runs the command as a user would.
+
+#![allow(dead_code, reason = "not every test file needs every helper")]
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What one run left behind.
+pub struct Run {
+    pub status: i32,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Run {
+    /// Asserts success in silence, and returns standard output.
+    #[track_caller]
+    pub fn ok(self) -> Vec<u8> {
+        assert_eq!((self.status, &*self.stderr), (0, ""));
+        self.stdout
+    }
+
+    /// Asserts a failure with this status and exactly this line on standard error, and returns standard output.
+    #[track_caller]
+    pub fn fails(self, status: i32, line: &str) -> Vec<u8> {
+        assert_eq!(
+            (self.status, &*self.stderr),
+            (status, &*format!("{line}\n"))
+        );
+        self.stdout
+    }
+}
+
+/// The command itself.
+pub fn mojika() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_mojika"))
+}
+
+/// Runs the command in `folder` with `stdin` as standard input.
+pub fn run_in<S: AsRef<OsStr>>(folder: &Path, args: &[S], stdin: &[u8]) -> Run {
+    let mut child = mojika()
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let stdin = stdin.to_owned();
+    let writer = std::thread::spawn(move || match pipe.write_all(&stdin) {
+        // The command may stop before it has read everything.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => panic!("{error}"),
+        _ => {}
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run {
+        status: output.status.code().unwrap(),
+        stdout: output.stdout,
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs the command line, split at spaces, with `stdin` as standard input.
+pub fn run(line: &str, stdin: &[u8]) -> Run {
+    let args: Vec<_> = line.split_whitespace().collect();
+    run_in(Path::new("."), &args, stdin)
+}
+
+/// Names of the files in `folder`, sorted.
+pub fn list(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = folder
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The folder of the sample files.
+pub fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples")
+}

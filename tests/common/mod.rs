@@ -1,0 +1,173 @@
+//! What the integration tests share: printing, the rules' assertions, and two submodules, a seeded generator of odd
+//! input ([`input`]) and drivers that feed coders chunk by chunk ([`drive`]).
+//!
+//! A failure always prints encoding, instruction set, split points (`|`) and the input in hex.
+
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each test file is a crate of its own and uses a part of this"
+)]
+
+pub mod drive;
+pub mod input;
+pub mod peer;
+
+pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, Source};
+pub use input::Rng;
+
+use mojika::{BomHandling, Encoding};
+
+/// Bytes or UTF-16 code units in hex; of a very long input, which only its seed can give back, the start.
+pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
+    const MOST: usize = 300;
+    let width = 2 * size_of::<T>();
+    let shown = &units[..units.len().min(MOST)];
+    let mut shown: Vec<String> = shown
+        .iter()
+        .map(|unit| format!("{unit:0width$X}"))
+        .collect();
+    if units.len() > MOST {
+        shown.push(format!("… ({} in all)", units.len()));
+    }
+    shown.join(" ")
+}
+
+/// A decoder's case in words, for a failure message.
+pub fn case<T: std::fmt::UpperHex>(encoding: &Encoding, chunks: &[&[T]], room: usize) -> String {
+    let chunks: Vec<String> = chunks.iter().map(|chunk| hex(chunk)).collect();
+    format!(
+        "{encoding} at level {} in buffers of {room}: {}",
+        mojika::simd::level(),
+        chunks.join(" | ")
+    )
+}
+
+/// The text as UTF-16.
+pub fn utf_16(text: &str) -> Vec<u16> {
+    text.encode_utf16().collect()
+}
+
+/// Asserts what bytes decode to without BOM handling, U+FFFD standing for errors, and where the errors lie.
+///
+/// Every way in is tried: one call, byte by byte, to UTF-8 and UTF-16, with replacement and without.
+#[track_caller]
+pub fn decodes(encoding: &'static Encoding, bytes: &[u8], text: &str, errors: &[(u64, u8)]) {
+    let case = || case(encoding, &[bytes], 0);
+    let decoded = encoding.decode_without_bom_handling(bytes);
+    assert_eq!(decoded.text, text, "text: {}", case());
+    assert_eq!(decoded.had_errors, !errors.is_empty(), "{}", case());
+    let single: Vec<&[u8]> = bytes.chunks(1).collect();
+    for chunks in [&[bytes][..], &single] {
+        decodes_in::<u8>(encoding, chunks, text, errors);
+        decodes_in::<u16>(encoding, chunks, text, errors);
+    }
+    match (encoding.decode_fatal(bytes, BomHandling::Keep), errors) {
+        (Ok(decoded), []) => assert_eq!(decoded.text, text, "{}", case()),
+        (Err(error), [(offset, len), ..]) => {
+            let sequence = error.sequence;
+            assert_eq!(
+                (sequence.offset, sequence.len),
+                (*offset, *len),
+                "{}",
+                case()
+            );
+        }
+        (result, _) => panic!("{result:?}, not {errors:?}: {}", case()),
+    }
+}
+
+#[track_caller]
+fn decodes_in<U: Form>(
+    encoding: &'static Encoding,
+    chunks: &[&[u8]],
+    text: &str,
+    errors: &[(u64, u8)],
+) {
+    let room = 64;
+    let decoder = &mut encoding.new_decoder_without_bom_handling();
+    let replaced = drive::decode::<U>(decoder, chunks, room);
+    assert_eq!(replaced.text(), text, "{}", case(encoding, chunks, room));
+    assert_eq!(
+        replaced.had_errors,
+        !errors.is_empty(),
+        "{}",
+        case(encoding, chunks, room)
+    );
+    let fatal = drive::decode_fatal::<U>(decoder, chunks, room);
+    let places: Vec<_> = fatal.errors.iter().map(|e| (e.offset, e.len)).collect();
+    assert_eq!(places, errors, "{}", case(encoding, chunks, room));
+    let with_replacements = fatal.with_replacements().text();
+    assert_eq!(with_replacements, text, "{}", case(encoding, chunks, room));
+}
+
+/// Asserts that bytes are well-formed and decode to this text.
+#[track_caller]
+pub fn decodes_cleanly(encoding: &'static Encoding, bytes: &[u8], text: &str) {
+    decodes(encoding, bytes, text, &[]);
+}
+
+/// Asserts that all of `bytes` is one malformed sequence, wherever it stands.
+#[track_caller]
+pub fn is_one_error(encoding: &'static Encoding, bytes: &[u8]) {
+    decodes(encoding, bytes, "\u{FFFD}", &[(0, bytes.len() as u8)]);
+}
+
+/// Asserts what text encodes to, none of it being unmappable: in one call and character by character, from UTF-8 and
+/// UTF-16, in either error mode.
+#[track_caller]
+pub fn encodes(encoding: &'static Encoding, text: &str, bytes: &[u8]) {
+    let case = || format!("{encoding} at level {}: {text:?}", mojika::simd::level());
+    let fatal = encoding.encode(text);
+    assert_eq!(fatal.as_deref(), Ok(bytes), "{}", case());
+    encodes_html(encoding, text, bytes, &[]);
+}
+
+/// Asserts what text encodes to in error mode "html", and which scalar values are reported in mode "fatal", at which
+/// offsets in UTF-8.
+#[track_caller]
+pub fn encodes_html(
+    encoding: &'static Encoding,
+    text: &str,
+    bytes: &[u8],
+    unmappables: &[(u64, char)],
+) {
+    let case = || format!("{encoding} at level {}: {text:?}", mojika::simd::level());
+    let html = encoding.encode_html(text).expect("an encoder");
+    assert_eq!(*html.bytes, *bytes, "{}", case());
+    assert_eq!(html.had_unmappables, !unmappables.is_empty(), "{}", case());
+    let encoder = &mut encoding.new_encoder().expect("an encoder");
+    let units = utf_16(text);
+    let single: Vec<&str> = text.split_inclusive(|_| true).collect();
+    let single_units: Vec<&[u16]> = units.chunks(1).collect();
+    for chunks in [&[text][..], &single] {
+        let html = drive::encode(encoder, chunks, 64);
+        assert_eq!(*html.bytes, *bytes, "{}", case());
+        let fatal = drive::encode_fatal(encoder, chunks, 64);
+        let places: Vec<_> = fatal.errors.iter().map(|e| (e.offset, e.scalar)).collect();
+        assert_eq!(places, unmappables, "{}", case());
+    }
+    for chunks in [&[&*units][..], &single_units] {
+        let html = drive::encode(encoder, chunks, 64);
+        assert_eq!(*html.bytes, *bytes, "from UTF-16: {}", case());
+        let fatal = drive::encode_fatal(encoder, chunks, 64);
+        let scalars: Vec<_> = fatal.errors.iter().map(|e| e.scalar).collect();
+        let expected: Vec<_> = unmappables.iter().map(|u| u.1).collect();
+        assert_eq!(scalars, expected, "from UTF-16: {}", case());
+    }
+}
+
+/// Asserts that an encoding has no bytes for these scalar values.
+#[track_caller]
+pub fn has_no_bytes_for(encoding: &'static Encoding, scalars: impl IntoIterator<Item = char>) {
+    for scalar in scalars {
+        let text = scalar.to_string();
+        let reference = format!("&#{};", u32::from(scalar));
+        encodes_html(encoding, &text, reference.as_bytes(), &[(0, scalar)]);
+    }
+}
+
+/// What error mode "html" makes of a scalar value without bytes.
+pub fn reference(scalar: char) -> String {
+    format!("&#{};", u32::from(scalar))
+}

@@ -1,0 +1,365 @@
+//! Names and labels (section 4.2 of the Standard), output encodings (section 4.3), and what an encoding says of itself.
+
+use mojika::Encoding;
+use std::collections::HashSet;
+
+/// The Standard's table: names, and their labels.
+#[rustfmt::skip]
+const TABLE: [(&str, &str); 40] = [
+    ("UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
+    ("IBM866", "866 cp866 csibm866 ibm866"),
+    ("ISO-8859-2", "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2"),
+    ("ISO-8859-3", "csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3"),
+    ("ISO-8859-4", "csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4"),
+    ("ISO-8859-5", "csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988"),
+    ("ISO-8859-6", "arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987"),
+    ("ISO-8859-7", "csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987 sun_eu_greek"),
+    ("ISO-8859-8", "csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 visual"),
+    ("ISO-8859-8-I", "csiso88598i iso-8859-8-i logical"),
+    ("ISO-8859-10", "csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6"),
+    ("ISO-8859-13", "iso-8859-13 iso8859-13 iso885913"),
+    ("ISO-8859-14", "iso-8859-14 iso8859-14 iso885914"),
+    ("ISO-8859-15", "csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9"),
+    ("ISO-8859-16", "iso-8859-16"),
+    ("KOI8-R", "cskoi8r koi koi8 koi8-r koi8_r"),
+    ("KOI8-U", "koi8-ru koi8-u"),
+    ("macintosh", "csmacintosh mac macintosh x-mac-roman"),
+    ("windows-874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874"),
+    ("windows-1250", "cp1250 windows-1250 x-cp1250"),
+    ("windows-1251", "cp1251 windows-1251 x-cp1251"),
+    ("windows-1252", "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252"),
+    ("windows-1253", "cp1253 windows-1253 x-cp1253"),
+    ("windows-1254", "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 windows-1254 x-cp1254"),
+    ("windows-1255", "cp1255 windows-1255 x-cp1255"),
+    ("windows-1256", "cp1256 windows-1256 x-cp1256"),
+    ("windows-1257", "cp1257 windows-1257 x-cp1257"),
+    ("windows-1258", "cp1258 windows-1258 x-cp1258"),
+    ("x-mac-cyrillic", "x-mac-cyrillic x-mac-ukrainian"),
+    ("GBK", "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk"),
+    ("gb18030", "gb18030"),
+    ("Big5", "big5 big5-hkscs cn-big5 csbig5 x-x-big5"),
+    ("EUC-JP", "cseucpkdfmtjapanese euc-jp x-euc-jp"),
+    ("ISO-2022-JP", "csiso2022jp iso-2022-jp"),
+    ("Shift_JIS", "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis"),
+    ("EUC-KR", "cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949"),
+    ("replacement", "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement"),
+    ("UTF-16BE", "unicodefffe utf-16be"),
+    ("UTF-16LE", "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le"),
+    ("x-user-defined", "x-user-defined"),
+];
+
+fn table() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    TABLE
+        .iter()
+        .map(|(name, labels)| (*name, labels.split(' ').collect()))
+}
+
+fn named(name: &str) -> &'static Encoding {
+    let found = Encoding::all().iter().find(|e| e.name() == name);
+    found.unwrap_or_else(|| panic!("no encoding is named {name}"))
+}
+
+#[test]
+fn the_table_has_40_encodings_and_228_labels() {
+    let labels: Vec<&str> = table().flat_map(|(_, labels)| labels).collect();
+    let distinct: HashSet<&str> = labels.iter().copied().collect();
+    assert_eq!((labels.len(), distinct.len()), (228, 228));
+}
+
+#[test]
+fn every_label_names_its_encoding() {
+    for (name, labels) in table() {
+        for label in labels {
+            assert_eq!(Encoding::for_label(label), Some(named(name)), "{label}");
+        }
+    }
+}
+
+#[test]
+fn labels_lists_exactly_the_labels_in_the_order_of_the_table() {
+    for (name, labels) in table() {
+        assert_eq!(named(name).labels().collect::<Vec<_>>(), labels, "{name}");
+    }
+}
+
+#[test]
+fn all_lists_the_encodings_in_the_order_of_the_table() {
+    let names: Vec<&str> = Encoding::all().iter().map(|e| e.name()).collect();
+    let expected: Vec<&str> = table().map(|(name, _)| name).collect();
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn statics_are_the_encodings_of_their_names() {
+    use mojika::*;
+    let statics = [
+        UTF_8,
+        IBM866,
+        ISO_8859_2,
+        ISO_8859_3,
+        ISO_8859_4,
+        ISO_8859_5,
+        ISO_8859_6,
+        ISO_8859_7,
+        ISO_8859_8,
+        ISO_8859_8_I,
+        ISO_8859_10,
+        ISO_8859_13,
+        ISO_8859_14,
+        ISO_8859_15,
+        ISO_8859_16,
+        KOI8_R,
+        KOI8_U,
+        MACINTOSH,
+        WINDOWS_874,
+        WINDOWS_1250,
+        WINDOWS_1251,
+        WINDOWS_1252,
+        WINDOWS_1253,
+        WINDOWS_1254,
+        WINDOWS_1255,
+        WINDOWS_1256,
+        WINDOWS_1257,
+        WINDOWS_1258,
+        X_MAC_CYRILLIC,
+        GBK,
+        GB18030,
+        BIG5,
+        EUC_JP,
+        ISO_2022_JP,
+        SHIFT_JIS,
+        EUC_KR,
+        REPLACEMENT,
+        UTF_16BE,
+        UTF_16LE,
+        X_USER_DEFINED,
+    ];
+    for (encoding, (name, _)) in statics.into_iter().zip(table()) {
+        assert_eq!(encoding.name(), name);
+        assert_eq!(encoding.to_string(), name);
+        assert_eq!(encoding, named(name));
+    }
+    let distinct: HashSet<&Encoding> = statics.into_iter().collect();
+    assert_eq!(distinct.len(), 40);
+}
+
+#[test]
+fn the_name_in_lower_case_is_a_label() {
+    for encoding in Encoding::all() {
+        let label = encoding.name().to_ascii_lowercase();
+        assert!(encoding.labels().any(|l| l == label), "{encoding}");
+    }
+}
+
+#[test]
+fn labels_match_in_any_ascii_case() {
+    for (name, labels) in table() {
+        for label in labels {
+            let mixed: String = label
+                .char_indices()
+                .map(|(i, c)| {
+                    if i % 2 == 0 {
+                        c.to_ascii_uppercase()
+                    } else {
+                        c
+                    }
+                })
+                .collect();
+            for label in [label.to_ascii_uppercase(), mixed] {
+                assert_eq!(Encoding::for_label(&label), Some(named(name)), "{label}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ascii_whitespace_around_labels_is_ignored() {
+    for (name, labels) in table() {
+        for label in labels {
+            for space in ["\t", "\n", "\x0C", "\r", " ", " \t\n\x0C\r \t\n\x0C\r "] {
+                for label in [
+                    format!("{space}{label}"),
+                    format!("{label}{space}"),
+                    format!("{space}{label}{space}"),
+                ] {
+                    assert_eq!(Encoding::for_label(&label), Some(named(name)), "{label:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn other_space_around_or_inside_labels_is_not_ignored() {
+    for space in [
+        "\0", "\x0B", "\x1C", "\x1F", "\x7F", "\u{85}", "\u{A0}", "\u{2003}", "\u{3000}",
+        "\u{FEFF}",
+    ] {
+        for label in [
+            format!("{space}utf-8"),
+            format!("utf-8{space}"),
+            format!("utf{space}8"),
+        ] {
+            assert_eq!(Encoding::for_label(&label), None, "{label:?}");
+        }
+    }
+    for label in ["utf -8", "u tf-8", "shift jis", "iso 8859-1"] {
+        assert_eq!(Encoding::for_label(label), None, "{label:?}");
+    }
+}
+
+#[test]
+fn what_is_no_label_names_no_encoding() {
+    for label in [
+        "",
+        " ",
+        "\t\n",
+        "utf",
+        "utf-",
+        "utf-7",
+        "utf-32",
+        "utf-32le",
+        "utf-16 be",
+        "cesu-8",
+        "latin-1",
+        "latin7",
+        "cp437",
+        "cp932",
+        "windows-932",
+        "windows-936",
+        "windows-950",
+        "johab",
+        "utf-8,",
+        "\"utf-8\"",
+        "utf-8;",
+        "iso-8859-12",
+        "iso-8859-17",
+        "koi8-t",
+        "euc-tw",
+        "viscii",
+        "x-user-define",
+        "x-user-defined2",
+        "unicode-1-1-utf-80",
+        "csisolatincyrillics",
+        "cseucpkdfmtjapanesee",
+        "\u{212A}oi8-r",
+        "utf\u{2010}8",
+        "\u{17F}jis",
+        "UTF\u{2212}8",
+        "binary",
+        "none",
+        "null",
+    ] {
+        assert_eq!(Encoding::for_label(label), None, "{label:?}");
+    }
+    assert_eq!(Encoding::for_label([b'a'; 4096]), None);
+    assert_eq!(Encoding::for_label(b"utf-8\xFF"), None);
+}
+
+#[test]
+fn no_edit_of_one_byte_makes_another_label_by_chance() {
+    let known: HashSet<&str> = table().flat_map(|(_, labels)| labels).collect();
+    let trimmed = |label: &str| {
+        let space: &[char] = &['\t', '\n', '\x0C', '\r', ' '];
+        label.trim_matches(space).to_ascii_lowercase()
+    };
+    for label in &known {
+        for at in 0..label.len() {
+            for byte in 0..0x80 {
+                let mut bytes = label.as_bytes().to_vec();
+                bytes[at] = byte;
+                let edited = String::from_utf8(bytes).unwrap();
+                let expected = known.contains(&*trimmed(&edited));
+                assert_eq!(
+                    Encoding::for_label(&edited).is_some(),
+                    expected,
+                    "{edited:?}"
+                );
+            }
+            let shorter = [&label[..at], &label[at + 1..]].concat();
+            let expected = known.contains(&*trimmed(&shorter));
+            assert_eq!(
+                Encoding::for_label(&shorter).is_some(),
+                expected,
+                "{shorter:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn output_encoding_is_utf_8_for_replacement_and_utf_16_only() {
+    for encoding in Encoding::all() {
+        let expected = match encoding.name() {
+            "replacement" | "UTF-16BE" | "UTF-16LE" => mojika::UTF_8,
+            _ => encoding,
+        };
+        assert_eq!(encoding.output_encoding(), expected, "{encoding}");
+    }
+}
+
+#[test]
+fn four_encodings_are_not_ascii_compatible() {
+    let others: Vec<&str> = Encoding::all()
+        .iter()
+        .filter(|e| !e.is_ascii_compatible())
+        .map(|e| e.name())
+        .collect();
+    assert_eq!(
+        others,
+        ["ISO-2022-JP", "replacement", "UTF-16BE", "UTF-16LE"]
+    );
+}
+
+#[test]
+fn ascii_compatible_encodings_take_ascii_for_itself_both_ways() {
+    let ascii: Vec<u8> = (0..0x80).collect();
+    let text = str::from_utf8(&ascii).unwrap();
+    for encoding in Encoding::all().iter().filter(|e| e.is_ascii_compatible()) {
+        assert_eq!(
+            encoding.decode_without_bom_handling(&ascii).text,
+            text,
+            "{encoding}"
+        );
+        assert_eq!(encoding.encode(text).as_deref(), Ok(&*ascii), "{encoding}");
+    }
+}
+
+#[test]
+fn single_byte_encodings_are_the_legacy_28_and_x_user_defined() {
+    let single: Vec<&str> = Encoding::all()
+        .iter()
+        .filter(|e| e.is_single_byte())
+        .map(|e| e.name())
+        .collect();
+    assert_eq!(single.len(), 29);
+    assert_eq!(
+        (single[0], single[27], single[28]),
+        ("IBM866", "x-mac-cyrillic", "x-user-defined")
+    );
+}
+
+#[test]
+fn bom_sniff_knows_three_byte_order_marks() {
+    for (bytes, expected) in [
+        (&b"\xEF\xBB\xBF"[..], Some((mojika::UTF_8, 3))),
+        (b"\xFE\xFF", Some((mojika::UTF_16BE, 2))),
+        (b"\xFF\xFE", Some((mojika::UTF_16LE, 2))),
+        // No UTF-32: its mark is UTF-16LE's and a NUL.
+        (b"\xFF\xFE\0\0", Some((mojika::UTF_16LE, 2))),
+        (b"\0\0\xFE\xFF", None),
+        (b"\xEF\xBB", None),
+        (b"\xEF\xBB\xBE", None),
+        (b"\xFE", None),
+        (b"\xFF", None),
+        (b"\xFF\xFF", None),
+        (b" \xEF\xBB\xBF", None),
+        (b"", None),
+    ] {
+        assert_eq!(Encoding::for_bom(bytes), expected, "{bytes:02X?}");
+        assert_eq!(
+            mojika::hooks::bom_sniff(bytes),
+            expected.map(|found| found.0)
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! Every instruction set gives the same results as none (fault class 17).
+//!
+//! The level is capped for the whole process: hence a file of its own, with one test.
+
+mod common;
+
+use common::peer::{self, Comparison};
+use common::{Rng, case, drive, input, utf_16};
+use mojika::{BomHandling, Encoding, simd};
+
+/// What the one-shot and streaming calls make of an input, by all routes.
+#[derive(Debug, PartialEq, Clone)]
+struct Results {
+    text: String,
+    had_errors: bool,
+    units: Vec<u16>,
+    first_error: Option<(u64, u8)>,
+    chunked: drive::Decoding<u8>,
+    html: Option<(Vec<u8>, bool)>,
+    from_units: Option<Vec<u8>>,
+}
+
+fn results(encoding: &'static Encoding, bytes: &[u8], text: &str, at: usize) -> Results {
+    let decoded = encoding.decode(bytes);
+    let decoder = &mut encoding.new_decoder_without_bom_handling();
+    let (first, second) = bytes.split_at(at);
+    let error = encoding.decode_fatal(bytes, BomHandling::Keep).err();
+    let html = encoding.encode_html(text).ok();
+    Results {
+        text: decoded.text.into_owned(),
+        had_errors: decoded.had_errors,
+        units: encoding.decode_to_utf16(bytes, BomHandling::Sniff).units,
+        first_error: error.map(|error| (error.sequence.offset, error.sequence.len)),
+        chunked: drive::decode_fatal(decoder, &[first, second], 37),
+        from_units: encoding
+            .new_encoder()
+            .ok()
+            .map(|mut encoder| drive::encode(&mut encoder, &[&*utf_16(text)], 61).bytes),
+        html: html.map(|html| (html.bytes.into_owned(), html.had_unmappables)),
+    }
+}
+
+/// Inputs at the places where vector code differs: every length to beyond two of the widest vectors, the odd byte at
+/// every place, every alignment.
+fn inputs() -> Vec<(Vec<u8>, String)> {
+    let mut rng = Rng::new(13);
+    let mut inputs = Vec::new();
+    for length in 0..140 {
+        let mut bytes = vec![b'a'; length];
+        let mut text = vec!['a'; length];
+        inputs.push((bytes.clone(), text.iter().collect()));
+        if length > 0 {
+            let at = rng.below(length);
+            bytes[at] = rng.byte(0x80, 0xFF);
+            text[at] = rng.scalar();
+        }
+        inputs.push((bytes, text.iter().collect()));
+        inputs.push((rng.bytes(length), rng.text(length)));
+    }
+    inputs.extend((0..30).map(|i| (rng.bytes(100 + 70 * i), rng.text(100 + 70 * i))));
+    inputs
+}
+
+#[test]
+fn results_do_not_depend_on_the_instruction_set_or_the_alignment() {
+    let levels: Vec<simd::Level> = simd::available().collect();
+    assert_eq!(levels.first(), Some(&simd::Level::Portable));
+    assert_eq!(levels.last(), Some(&simd::detected()));
+    let inputs = inputs();
+    simd::cap(Some(simd::Level::Portable));
+    let expected: Vec<Vec<Results>> = Encoding::all()
+        .iter()
+        .map(|encoding| {
+            let results = inputs
+                .iter()
+                .map(|(bytes, text)| results(encoding, bytes, text, bytes.len() / 3));
+            results.collect()
+        })
+        .collect();
+    for &level in &levels {
+        simd::cap(Some(level));
+        assert_eq!(simd::level(), level);
+        for (encoding, expected) in Encoding::all().iter().zip(&expected) {
+            let mut comparison = Comparison::<u8>::new(encoding, 3000);
+            let mut unit_comparison = Comparison::<u16>::new(encoding, 3000);
+            for (i, ((bytes, text), expected)) in inputs.iter().zip(expected).enumerate() {
+                // At another alignment each time.
+                let shift = i % 67;
+                let shifted = [&vec![0; shift][..], bytes].concat();
+                let bytes = &shifted[shift..];
+                let actual = results(encoding, bytes, text, bytes.len() / 3);
+                assert_eq!(&actual, expected, "{}", case(encoding, &[bytes], 0));
+                comparison.check(bytes, true);
+                unit_comparison.check(bytes, true);
+                if encoding.output_encoding() == *encoding && i % 7 == 0 {
+                    let theirs = peer::encode_html(encoding, text, false);
+                    let ours = actual.html.unwrap().0;
+                    assert!(ours == theirs, "{encoding} at level {level}: {text:?}");
+                }
+            }
+        }
+    }
+    for name in ["", "avx", "AVX-2", "sse4.1"] {
+        assert!(name.parse::<simd::Level>().is_err(), "{name}");
+    }
+    for &level in &levels {
+        assert_eq!(level.name().to_uppercase().parse(), Ok(level));
+    }
+    simd::cap(None);
+    assert!(simd::level() <= simd::detected());
+    assert!(!input::representatives().is_empty());
+}

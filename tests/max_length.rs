@@ -1,0 +1,417 @@
+//! The queries for most output: never exceeded, and exact for a fresh coder.
+
+mod common;
+
+use common::{Form, Rng, Source, case, drive, hex, input, utf_16};
+use mojika::{Decoder, Encoder, Encoding, FatalDecodeStatus, FatalEncodeStatus, Status};
+
+/// Sequences of which the longest outputs consist.
+const BYTES: [&[u8]; 14] = [
+    b"a",
+    b"\x80",
+    b"\xFF",
+    b"\xA1",
+    b"\xA4\x40",
+    b"\xB0\xA1",
+    b"\x88\x62",
+    b"\x81\x30",
+    b"\x1B(I",
+    b"1",
+    b"\xDC\xDC",
+    b"\xE3\x81",
+    b"\xF7",
+    b"\x30\x30",
+];
+
+/// Characters of which the longest outputs consist.
+const TEXTS: [&str; 13] = [
+    "a",
+    "\u{E}",
+    "\u{7FF}",
+    "\u{80}",
+    "é",
+    "α",
+    "¥",
+    "文",
+    "\u{FFFF}",
+    "\u{E5E5}",
+    "ｱ",
+    "💩",
+    "\u{10FFFF}",
+];
+
+/// Inputs of `n` units: one or two parts repeated, between a start and an end of one part or none. Plain ones first.
+fn periodic<'a, T: Copy>(parts: &'a [&'a [T]], n: usize) -> impl Iterator<Item = Vec<T>> + 'a {
+    let build = move |start: &[T], first: &[T], second: &[T], end: &[T]| {
+        let period = [first, second].concat();
+        let middle = n.checked_sub(start.len() + end.len())?;
+        let repeated = period.repeat(middle / period.len());
+        (middle % period.len() == 0).then(|| [start, &repeated, end].concat())
+    };
+    let none: &[T] = &[];
+    let pairs = move || {
+        parts
+            .iter()
+            .flat_map(move |&a| parts.iter().map(move |&b| (a, b)))
+    };
+    let plain = parts
+        .iter()
+        .filter_map(move |first| build(none, first, none, none));
+    let ended = pairs().filter_map(move |(first, end)| build(none, first, none, end));
+    let started = pairs().flat_map(move |(first, end)| {
+        parts
+            .iter()
+            .filter_map(move |start| build(start, first, none, end))
+    });
+    let twofold = pairs().flat_map(move |(first, second)| {
+        let ends = parts.iter().copied().chain([none]);
+        ends.filter_map(move |end| build(none, first, second, end))
+    });
+    let all = pairs().flat_map(move |(first, second)| {
+        pairs().filter_map(move |(start, end)| build(start, first, second, end))
+    });
+    plain.chain(ended).chain(twofold).chain(started).chain(all)
+}
+
+/// The output of a stream in one call, errors passed over. The buffer is as large as the query says, and must do.
+fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> usize {
+    let encoding = decoder.encoding();
+    let max = if fatal {
+        U::max_length_fatal(decoder, bytes.len())
+    } else {
+        U::max_length(decoder, bytes.len())
+    };
+    let mut buffer = vec![U::CANARY; max.expect("a short input")];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (full, malformed);
+        if fatal {
+            let progress = U::decode_fatal(decoder, &bytes[read..], &mut buffer[written..], true);
+            full = progress.status == FatalDecodeStatus::OutputFull;
+            malformed = matches!(progress.status, FatalDecodeStatus::Malformed(_));
+            (read, written) = (read + progress.read, written + progress.written);
+        } else {
+            let progress = U::decode(decoder, &bytes[read..], &mut buffer[written..], true);
+            full = progress.status == Status::OutputFull;
+            malformed = false;
+            (read, written) = (read + progress.read, written + progress.written);
+        }
+        assert!(
+            !full,
+            "the bound is too small, fatal {fatal}: {}",
+            case(encoding, &[bytes], buffer.len())
+        );
+        if !malformed {
+            return written;
+        }
+    }
+}
+
+fn encoded_length<S: Source + ?Sized>(encoder: &mut Encoder, source: &S, fatal: bool) -> usize {
+    let max = if fatal {
+        S::max_length_fatal(encoder, source.units())
+    } else {
+        S::max_length(encoder, source.units())
+    };
+    let mut buffer = vec![0; max.expect("a short input")];
+    let (mut rest, mut written) = (source, 0);
+    loop {
+        let status = if fatal {
+            let progress = rest.encode_fatal(encoder, &mut buffer[written..], true);
+            (rest, written) = (rest.from(progress.read), written + progress.written);
+            progress.status
+        } else {
+            let progress = rest.encode(encoder, &mut buffer[written..], true);
+            (rest, written) = (rest.from(progress.read), written + progress.written);
+            match progress.status {
+                Status::InputEmpty => FatalEncodeStatus::InputEmpty,
+                Status::OutputFull => FatalEncodeStatus::OutputFull,
+            }
+        };
+        match status {
+            FatalEncodeStatus::InputEmpty => return written,
+            FatalEncodeStatus::OutputFull => panic!(
+                "the bound {} is too small, fatal {fatal}: {} {}",
+                buffer.len(),
+                encoder.encoding(),
+                source.hex()
+            ),
+            FatalEncodeStatus::Unmappable(_) => {}
+        }
+    }
+}
+
+fn decoders_reach_it<U: Form>() {
+    for encoding in Encoding::all() {
+        // The longest that one byte gives, and an error, are other bytes in each single-byte encoding.
+        let all: Vec<u8> = (0..=0xFF).collect();
+        let decode = |byte: u8| {
+            let byte = [byte];
+            let decoded = encoding.decode_without_bom_handling(&byte);
+            (decoded.had_errors, decoded.text.len())
+        };
+        let clean = all.chunks(1).filter(|byte| !decode(byte[0]).0);
+        let longest = clean.max_by_key(|byte| decode(byte[0]).1);
+        let malformed = all.chunks(1).find(|byte| decode(byte[0]).0);
+        let parts: Vec<&[u8]> = longest.into_iter().chain(malformed).chain(BYTES).collect();
+        for n in 0..=64 {
+            for fatal in [false, true] {
+                let decoder = &mut encoding.new_decoder_without_bom_handling();
+                let max = match fatal {
+                    true => U::max_length_fatal(decoder, n),
+                    false => U::max_length(decoder, n),
+                };
+                let reached = periodic(&parts, n)
+                    .any(|bytes| decoded_length::<U>(decoder, &bytes, fatal) == max.unwrap());
+                assert!(
+                    reached,
+                    "{encoding}: {max:?} from {n} bytes, fatal {fatal}: too large"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn some_input_decodes_to_the_max_utf8_length() {
+    decoders_reach_it::<u8>();
+}
+
+#[test]
+fn some_input_decodes_to_the_max_utf16_length() {
+    decoders_reach_it::<u16>();
+}
+
+#[test]
+fn some_text_encodes_to_the_max_length_from_utf8() {
+    let parts = TEXTS.map(str::as_bytes);
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| **e != mojika::REPLACEMENT)
+    {
+        for n in 0..=64 {
+            for fatal in [false, true] {
+                let encoder = &mut encoding.new_encoder().unwrap();
+                let max = match fatal {
+                    true => encoder.max_length_from_utf8_fatal(n),
+                    false => encoder.max_length_from_utf8(n),
+                };
+                let reached = periodic(&parts, n).any(|bytes| {
+                    let text = str::from_utf8(&bytes).unwrap();
+                    encoded_length(encoder, text, fatal) == max.unwrap()
+                });
+                assert!(
+                    reached,
+                    "{encoding}: {max:?} from {n} bytes, fatal {fatal}: too large"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn some_text_encodes_to_the_max_length_from_utf16() {
+    let parts = TEXTS.map(utf_16);
+    let parts: Vec<&[u16]> = parts.iter().map(Vec::as_slice).collect();
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| **e != mojika::REPLACEMENT)
+    {
+        for n in 0..=64 {
+            for fatal in [false, true] {
+                let encoder = &mut encoding.new_encoder().unwrap();
+                let max = match fatal {
+                    true => encoder.max_length_from_utf16_fatal(n),
+                    false => encoder.max_length_from_utf16(n),
+                };
+                let reached = periodic(&parts, n)
+                    .any(|units| encoded_length(encoder, &*units, fatal) == max.unwrap());
+                assert!(
+                    reached,
+                    "{encoding}: {max:?} from {n} units, fatal {fatal}: too large"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_sequence_of_sequences_decodes_to_more() {
+    // All of one to three parts, in every encoding, with all kinds of BOM handling.
+    let marks: [&[u8]; 5] = [
+        b"\xEF\xBB\xBF",
+        b"\xEF\xBB",
+        b"\xFE\xFF",
+        b"\xFF\xFE",
+        b"\xEF",
+    ];
+    let parts: Vec<&[u8]> = BYTES.into_iter().chain(marks).collect();
+    for encoding in input::representatives() {
+        let decoders = &mut [
+            encoding.new_decoder(),
+            encoding.new_decoder_with_bom_removal(),
+            encoding.new_decoder_without_bom_handling(),
+        ];
+        for decoder in decoders {
+            for first in &parts {
+                for second in &parts {
+                    for third in &parts {
+                        let bytes = [*first, second, third].concat();
+                        for fatal in [false, true] {
+                            decoded_length::<u8>(decoder, &bytes, fatal);
+                            decoded_length::<u16>(decoder, &bytes, fatal);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_odd_input_decodes_to_more_even_in_the_middle_of_a_stream() {
+    let mut rng = Rng::new(8);
+    for encoding in Encoding::all() {
+        for round in 0..150 {
+            let bytes = rng.bytes(1 + round % 60);
+            let at = rng.below(bytes.len());
+            for mut decoder in [
+                encoding.new_decoder(),
+                encoding.new_decoder_without_bom_handling(),
+            ] {
+                for fatal in [false, true] {
+                    decoded_length::<u8>(&mut decoder, &bytes, fatal);
+                    decoded_length::<u16>(&mut decoder, &bytes, fatal);
+                }
+                // With anything pending: part of a sequence, a BOM, a U+FFFD for want of room.
+                for room in [0, 1, 2, 3, 200] {
+                    let mut buffer = [0; 200];
+                    let mut decoder = decoder.clone();
+                    let progress = decoder.decode_to_utf8(&bytes[..at], &mut buffer[..room], false);
+                    let rest = &bytes[progress.read..];
+                    decoded_length::<u8>(&mut decoder.clone(), rest, false);
+                    decoded_length::<u8>(&mut decoder.clone(), rest, true);
+                    decoded_length::<u16>(&mut decoder.clone(), rest, false);
+                    decoded_length::<u16>(&mut decoder, rest, true);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_odd_text_encodes_to_more_even_in_the_middle_of_a_stream() {
+    let mut rng = Rng::new(9);
+    let mut parts = TEXTS.to_vec();
+    parts.extend(["\\", "‾", "\u{7F}", "亜"]);
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| **e != mojika::REPLACEMENT)
+    {
+        for round in 0..300 {
+            let text: String = if round % 2 == 0 {
+                (0..round % 9).map(|_| *rng.pick(&parts)).collect()
+            } else {
+                rng.text(round % 25)
+            };
+            let units = rng.units(round % 25);
+            let more = utf_16(&text);
+            let mut encoder = encoding.new_encoder().unwrap();
+            for fatal in [false, true] {
+                encoded_length(&mut encoder, &*text, fatal);
+                encoded_length(&mut encoder, &*more, fatal);
+                encoded_length(&mut encoder, &*units, fatal);
+                // With a state, part of a reference or half a pair pending.
+                for room in [0, 1, 3, 7, 200] {
+                    let mut buffer = [0; 200];
+                    let mut half = encoder.clone();
+                    let progress = half.encode_from_utf8(&text, &mut buffer[..room], false);
+                    encoded_length(&mut half, &text[progress.read..], fatal);
+                    let mut half = encoder.clone();
+                    let progress = half.encode_from_utf16(&units, &mut buffer[..room], false);
+                    if progress.read < units.len() {
+                        encoded_length(&mut half, &units[progress.read..], fatal);
+                    } else {
+                        encoded_length(&mut half, &[0xDCA9, 0x6587][..], fatal);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_into_usize_is_none() {
+    let max = usize::MAX;
+    for encoding in Encoding::all() {
+        let decoder = encoding.new_decoder_without_bom_handling();
+        let queries = [
+            Decoder::max_utf8_length,
+            Decoder::max_utf8_length_fatal,
+            Decoder::max_utf16_length,
+            Decoder::max_utf16_length_fatal,
+        ];
+        for query in queries {
+            check_overflow(encoding, |n| query(&decoder, n));
+        }
+        let Ok(encoder) = encoding.new_encoder() else {
+            continue;
+        };
+        let queries = [
+            Encoder::max_length_from_utf8,
+            Encoder::max_length_from_utf8_fatal,
+            Encoder::max_length_from_utf16,
+            Encoder::max_length_from_utf16_fatal,
+        ];
+        for query in queries {
+            check_overflow(encoding, |n| query(&encoder, n));
+        }
+        // Something pending makes even the largest input too large.
+        if let Ok(mut encoder) = encoding.new_encoder() {
+            encoder.encode_from_utf16(&[0xD83D], &mut [0; 4], false);
+            assert_eq!(encoder.max_length_from_utf16(max), None, "{encoding}");
+        }
+    }
+}
+
+/// Compares with the same query in numbers that cannot overflow, extrapolated by its period.
+fn check_overflow(encoding: &Encoding, query: impl Fn(usize) -> Option<usize>) {
+    // All bounds grow by the same from any 6 units to the next, from 12 on.
+    let step = query(24).unwrap() - query(18).unwrap();
+    assert_eq!(query(18).unwrap() - query(12).unwrap(), step, "{encoding}");
+    for n in (usize::MAX - 40..=usize::MAX).chain((1..40).map(|i| usize::MAX / i)) {
+        let base = 12 + (n - 12) % 6;
+        let exact = query(base).unwrap() as u128 + ((n - base) / 6) as u128 * step as u128;
+        let expected = usize::try_from(exact).ok();
+        assert_eq!(query(n), expected, "{encoding}: {n}");
+    }
+}
+
+#[test]
+fn bounds_grow_with_the_input() {
+    for encoding in Encoding::all() {
+        for decoder in [
+            encoding.new_decoder(),
+            encoding.new_decoder_without_bom_handling(),
+        ] {
+            for n in 0..100 {
+                assert!(decoder.max_utf8_length(n) <= decoder.max_utf8_length(n + 1));
+                assert!(decoder.max_utf16_length(n) <= decoder.max_utf16_length(n + 1));
+                assert!(decoder.max_utf8_length_fatal(n) <= decoder.max_utf8_length(n));
+                assert!(decoder.max_utf16_length_fatal(n) <= decoder.max_utf16_length(n));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_documented_numbers() {
+    let decoder = mojika::GB18030.new_decoder_without_bom_handling();
+    assert_eq!(decoder.max_utf8_length(10), Some(30));
+    let encoder = mojika::UTF_16LE.new_encoder().unwrap();
+    assert_eq!(encoder.max_length_from_utf16(10), Some(20));
+    let encoder = mojika::ISO_2022_JP.new_encoder().unwrap();
+    assert_eq!(encoder.max_length_from_utf8(1), Some(8));
+    let html = drive::encode(&mut encoder.clone(), &["\u{E}"], 8);
+    assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
+}

@@ -1,0 +1,31 @@
+//! What the Web platform's shared test suite (web-platform-tests, its directory `encoding/`) checks of an implementation
+//! of the Encoding Standard, as tables of our own.
+//!
+//! That suite talks to JavaScript objects, pages, links and forms. Here the same cases go to what these stand on:
+//! `TextDecoder` is played by [`text_decoder`] over streaming decoders, links and forms by [`query`] over the Standard's
+//! hooks, responses by `hooks::decode`. Every case also runs on `mojika-spec`, the transliteration of the Standard, and
+//! both must say the same. What needs a browser is left out: interfaces, buffers detached or shared, realms.
+//!
+//! Tests are named after the file of the suite that has the case.
+
+mod byte_order_marks;
+mod chinese;
+mod japanese;
+mod korean;
+mod labels;
+mod mistakes;
+mod query;
+mod repertoire;
+mod single_byte;
+mod text_decoder;
+mod text_encoder;
+mod utf_16;
+mod utf_8;
+
+/// For scripts that run the tests as another processor: what they think it has must be what is detected.
+#[test]
+fn detected_level_is_the_one_that_the_script_expects() {
+    if let Ok(expected) = std::env::var("MOJIKA_EXPECTED_LEVEL") {
+        assert_eq!(mojika::simd::detected().name(), expected);
+    }
+}
