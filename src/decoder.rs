@@ -98,8 +98,9 @@ impl From<Run> for FatalDecodeProgress {
 /// beyond what a call reports as written.
 ///
 /// Methods named `…_fatal` work in the Standard's error mode "fatal" and stop behind a malformed sequence; the others
-/// write U+FFFD for it. Once a call with `last` set has returned "input empty", the decoder is as new and may take
-/// another stream.
+/// write U+FFFD for it. Once a call with `last` set has returned "input empty", the next call starts another stream, as
+/// with a new decoder; until then [`encoding`](Self::encoding) and [`position`](Self::position) tell of the one that has
+/// ended.
 ///
 /// ```
 /// use mojika::{SHIFT_JIS, Status};
@@ -126,6 +127,8 @@ pub struct Decoder {
     owes_replacement: bool,
     /// Bytes read since the start of the stream.
     position: u64,
+    /// Whether the stream is complete: the next call starts another one.
+    finished: bool,
 }
 
 impl Decoder {
@@ -139,6 +142,7 @@ impl Decoder {
             replay: Replay::default(),
             owes_replacement: false,
             position: 0,
+            finished: false,
         }
     }
 
@@ -373,6 +377,10 @@ impl Decoder {
         replacement_length: usize,
         max: impl Fn(&AnyDecoder, usize) -> Option<usize>,
     ) -> Option<usize> {
+        if self.finished {
+            let new = Self::new(self.asked, self.handling);
+            return new.max_length(byte_length, replacement_length, max);
+        }
         let held = self.watch.map_or(0, |watch| watch.len());
         let pending = held + self.replay.len() + self.machine.pending();
         let n = byte_length.checked_add(pending)?;
@@ -396,6 +404,9 @@ impl Decoder {
         out: &mut Out<'_, U>,
         last: bool,
     ) -> Run {
+        if self.finished {
+            self.reset();
+        }
         let mut run = Run {
             status: FatalDecodeStatus::InputEmpty,
             read: 0,
@@ -404,11 +415,8 @@ impl Decoder {
         };
         run.status = self.run_to(mode, src, out, last, &mut run);
         run.written = out.written();
-        if last && run.status == FatalDecodeStatus::InputEmpty {
-            self.reset();
-        } else {
-            self.position += run.read as u64;
-        }
+        self.position += run.read as u64;
+        self.finished = last && run.status == FatalDecodeStatus::InputEmpty;
         run
     }
 

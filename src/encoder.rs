@@ -142,8 +142,8 @@ impl Reference {
 /// is UTF-8 or UTF-16, not both by turns: offsets count its units.
 ///
 /// Methods named `…_fatal` work in the Standard's error mode "fatal" and stop behind an unmappable scalar value; the
-/// others work in mode "html" and write `&#…;` for it. Once a call with `last` set has returned "input empty", the
-/// encoder is as new and may take another stream.
+/// others work in mode "html" and write `&#…;` for it. Once a call with `last` set has returned "input empty", the next
+/// call starts another stream, as with a new encoder.
 ///
 /// ```
 /// let mut encoder = mojika::ISO_2022_JP.new_encoder()?;
@@ -162,6 +162,8 @@ pub struct Encoder {
     reference: Reference,
     /// Units read since the start of the stream.
     position: u64,
+    /// Whether the stream is complete: the next call starts another one.
+    finished: bool,
 }
 
 impl Encoder {
@@ -172,6 +174,7 @@ impl Encoder {
             lead_surrogate: None,
             reference: Reference::default(),
             position: 0,
+            finished: false,
         }
     }
 
@@ -482,6 +485,10 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Run {
+        if self.finished {
+            self.finished = false;
+            self.position = 0;
+        }
         let mut run = Run {
             status: FatalEncodeStatus::InputEmpty,
             read: start,
@@ -511,11 +518,9 @@ impl Encoder {
             self.reference = Reference::new(scalar);
         };
         run.written = out.written();
-        if last && run.status == FatalEncodeStatus::InputEmpty {
-            self.reset();
-        } else {
-            self.position += (run.read - start) as u64;
-        }
+        // End-of-queue has left the machine in its initial state, and nothing waits.
+        self.finished = last && run.status == FatalEncodeStatus::InputEmpty;
+        self.position += (run.read - start) as u64;
         run
     }
 }

@@ -235,8 +235,13 @@ fn every_scalar_value_of_the_other_planes_from_utf_8() {
 
 #[test]
 fn every_scalar_value_of_the_other_planes_from_utf_16() {
+    // What is UTF-16's own is the same in all single-byte encodings.
+    let representatives = input::representatives();
     let units = utf_16(&scalars(0x10000, 0x10FFFF));
     other_planes(|encoding, _, expected| {
+        if !representatives.contains(&encoding) {
+            return;
+        }
         let mut bytes = Vec::with_capacity(expected.len());
         let mut encoder = encoding.new_encoder().unwrap();
         encoder.encode_from_utf16_to_vec(&units, &mut bytes, true);

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
 
+#[allow(clippy::ptr_arg, reason = "which of the two it is, is the question")]
 fn is_borrowed<T: ToOwned + ?Sized>(cow: &Cow<'_, T>) -> bool {
     matches!(cow, Cow::Borrowed(_))
 }

@@ -1,9 +1,9 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
-use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::encode::Packed;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::Out;
-use crate::tables::SingleByteIndex;
+use crate::simd::{self, Out, Pages};
+use crate::tables::{self, SingleByteIndex};
 
 #[derive(Clone, Copy)]
 pub(crate) struct SingleByteDecoder {
@@ -38,10 +38,7 @@ impl DecodeMachine for SingleByteDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let index = self.index;
-        super::decode::well_formed(src, out, |rest| {
-            Some((index.code_point(*rest.first()?)?.into(), 1))
-        })
+        simd::decode_single_byte(self.index.code_points(), src, out)
     }
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
@@ -67,6 +64,26 @@ impl SingleByteEncoder {
     }
 }
 
+/// The byte that stands for a letter of the encoding's script in every index: U+00E1, U+0430, U+03B1, U+0644 and so on.
+const LETTER: u8 = 0xE1;
+
+/// The tables of [`SingleByteIndex::byte`] as kernels want them.
+#[inline(always)]
+fn pages(index: &SingleByteIndex) -> Pages<'static> {
+    // All rows have one length, so the place of the index's code points among all gives its row of page numbers.
+    let all = tables::SINGLE_BYTE_CODE_POINTS.as_ptr().addr();
+    let place = (index.code_points().as_ptr().addr() - all) / size_of::<[u16; 128]>();
+    let encodings = tables::SINGLE_BYTE_CODE_POINTS.len() / 128;
+    let row = tables::SINGLE_BYTE_PAGE_NUMBERS.len() / encodings;
+    Pages {
+        first_block: 0,
+        blocks: &tables::SINGLE_BYTE_BLOCKS,
+        numbers: &tables::SINGLE_BYTE_PAGE_NUMBERS[place * row..][..row],
+        pages: tables::SINGLE_BYTE_PAGES.as_chunks().0,
+        letter: index.code_points()[usize::from(LETTER & 0x7F)],
+    }
+}
+
 impl EncodeMachine for SingleByteEncoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 2.
@@ -81,12 +98,10 @@ impl EncodeMachine for SingleByteEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        let index = self.index;
-        mappable_utf8(src, out, |scalar| Self::bytes(index, scalar))
+        simd::encode_single_byte_utf8(&pages(self.index), src, out)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        let index = self.index;
-        mappable_utf16(src, out, |scalar| Self::bytes(index, scalar))
+        simd::encode_single_byte_utf16(&pages(self.index), src, out)
     }
 }

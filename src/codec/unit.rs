@@ -29,6 +29,9 @@ pub(crate) trait Unit: Copy + 'static {
 
     /// Prefix kernel of UTF-8: well-formed sequences, as many as fit.
     fn push_utf8(src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
+    /// Prefix kernel of UTF-16: whole characters, as many as fit; returns the bytes read.
+    fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize;
 }
 
 impl Unit for u8 {
@@ -69,11 +72,11 @@ impl Unit for u8 {
     }
 
     fn push_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        let take = src.len().min(out.room());
-        let valid = simd::utf8_valid_up_to(&src[..take]);
-        let fits = out.push_slice(&src[..valid]);
-        debug_assert!(fits);
-        valid
+        simd::utf8_to_utf8(src, out)
+    }
+
+    fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
+        simd::utf16_bytes_to_utf8(src, big_endian, out)
     }
 }
 
@@ -110,6 +113,10 @@ impl Unit for u16 {
     }
 
     fn push_utf8(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        super::decode::well_formed(src, out, super::utf_8::sequence)
+        simd::utf8_to_utf16(src, out)
+    }
+
+    fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, u16>) -> usize {
+        simd::utf16_bytes_to_utf16(src, big_endian, out)
     }
 }

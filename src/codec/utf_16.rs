@@ -5,7 +5,7 @@
 
 use super::encode::{Packed, is_lead, is_trail, join};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
-use crate::simd::Out;
+use crate::simd::{self, Out};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16Decoder {
@@ -83,25 +83,7 @@ impl DecodeMachine for Utf16Decoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let big_endian = self.big_endian;
-        let mut read = 0;
-        while let Some((&bytes, rest)) = src[read..].split_first_chunk::<2>() {
-            let code_unit = unit(big_endian, bytes);
-            let (scalar, len) = if !is_lead(code_unit) {
-                (u32::from(code_unit), 2)
-            } else if let Some(&bytes) = rest.first_chunk::<2>()
-                && is_trail(unit(big_endian, bytes))
-            {
-                (join(code_unit, unit(big_endian, bytes)), 4)
-            } else {
-                break;
-            };
-            if is_trail(code_unit) || !U::push_scalar(out, scalar) {
-                break;
-            }
-            read += len;
-        }
-        read
+        U::push_utf16(src, self.big_endian, out)
     }
 
     fn pending(&self) -> usize {
@@ -156,25 +138,10 @@ impl EncodeMachine for Utf16Encoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        let mut chars = src.chars();
-        loop {
-            let rest = chars.as_str().len();
-            match chars.next() {
-                Some(scalar) if self.pack(scalar.into()).push_to(out) => {}
-                _ => return src.len() - rest,
-            }
-        }
+        simd::utf8_to_utf16_bytes(src.as_bytes(), self.big_endian, out)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        let mut read = 0;
-        while let Some(&code_unit) = src.get(read) {
-            // Pairs and lone surrogates go to the machine.
-            if code_unit & 0xF800 == 0xD800 || !out.push_array(self.bytes(code_unit)) {
-                break;
-            }
-            read += 1;
-        }
-        read
+        simd::utf16_to_utf16_bytes(src, self.big_endian, out)
     }
 }

@@ -1,6 +1,6 @@
 //! UTF-8 (section 8.1 of the Standard).
 
-use super::encode::{Packed, is_lead, is_trail, join};
+use super::encode::Packed;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{self, Out};
 
@@ -107,28 +107,6 @@ impl DecodeMachine for Utf8Decoder {
     }
 }
 
-/// The well-formed multi-byte sequence at the head of `src`: its scalar value and length.
-#[inline(always)]
-pub(crate) fn sequence(src: &[u8]) -> Option<(u32, usize)> {
-    let bits = |byte: u8| u32::from(byte & 0x3F);
-    let tail = |byte: u8| byte & 0xC0 == 0x80;
-    match *src {
-        [a @ 0xC2..=0xDF, b, ..] if tail(b) => Some((u32::from(a & 0x1F) << 6 | bits(b), 2)),
-        [a @ 0xE0..=0xEF, b, c, ..] if tail(b) && tail(c) => {
-            let scalar = u32::from(a & 0xF) << 12 | bits(b) << 6 | bits(c);
-            // Not overlong and not a surrogate.
-            (scalar >= 0x800 && scalar & 0xF800 != 0xD800).then_some((scalar, 3))
-        }
-        [a @ 0xF0..=0xF4, b, c, d, ..] if tail(b) && tail(c) && tail(d) => {
-            let scalar = u32::from(a & 0x7) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d);
-            (0x10000..=0x10FFFF)
-                .contains(&scalar)
-                .then_some((scalar, 4))
-        }
-        _ => None,
-    }
-}
-
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8Encoder;
 
@@ -156,20 +134,7 @@ impl EncodeMachine for Utf8Encoder {
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        let mut read = 0;
-        loop {
-            read += simd::narrow_ascii(&src[read..], out);
-            let (scalar, len) = match src[read..] {
-                [lead, trail, ..] if is_lead(lead) && is_trail(trail) => (join(lead, trail), 2),
-                [] => return read,
-                [unit, ..] if unit & 0xF800 == 0xD800 => return read,
-                [unit, ..] => (unit.into(), 1),
-            };
-            if !pack(scalar).push_to(out) {
-                return read;
-            }
-            read += len;
-        }
+        simd::utf16_to_utf8(src, out)
     }
 }
 

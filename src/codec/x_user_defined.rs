@@ -1,8 +1,8 @@
 //! x-user-defined (section 14.5 of the Standard): bytes 0x80 to 0xFF are U+F780 to U+F7FF.
 
-use super::encode::{Packed, mappable_utf8, mappable_utf16};
+use super::encode::Packed;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::Out;
+use crate::simd::{self, Out, Pages};
 
 #[derive(Clone, Copy)]
 pub(crate) struct XUserDefinedDecoder;
@@ -12,6 +12,36 @@ pub(crate) struct XUserDefinedDecoder;
 fn scalar_of(byte: u8) -> u32 {
     0xF780 + u32::from(byte) - 0x80
 }
+
+/// Code points by `byte - 0x80`, for the kernels.
+static CODE_POINTS: [u16; 128] = {
+    let mut code_points = [0; 128];
+    let mut i = 0;
+    while i < 128 {
+        code_points[i] = 0xF780 + i as u16;
+        i += 1;
+    }
+    code_points
+};
+
+/// Bytes by code point, for the kernels: two pages, one after the other.
+static BYTES: [[u8; 64]; 2] = {
+    let mut bytes = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        bytes[i / 64][i % 64] = 0x80 + i as u8;
+        i += 1;
+    }
+    bytes
+};
+
+static PAGES: Pages<'static> = Pages {
+    first_block: 0xF780 >> 6,
+    blocks: &[0, 1],
+    numbers: &[0, 1],
+    pages: &BYTES,
+    letter: 0xF780,
+};
 
 impl DecodeMachine for XUserDefinedDecoder {
     fn step(&mut self, byte: u8) -> Step {
@@ -31,7 +61,7 @@ impl DecodeMachine for XUserDefinedDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed(src, out, |rest| Some((scalar_of(*rest.first()?), 1)))
+        simd::decode_single_byte(&CODE_POINTS, src, out)
     }
 }
 
@@ -53,10 +83,10 @@ impl EncodeMachine for XUserDefinedEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_utf8(src, out, bytes)
+        simd::encode_single_byte_utf8(&PAGES, src, out)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_utf16(src, out, bytes)
+        simd::encode_single_byte_utf16(&PAGES, src, out)
     }
 }

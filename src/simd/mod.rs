@@ -7,6 +7,8 @@
 //! - `token`: zero-sized proofs of detection, which kernels take;
 //! - `out`: the output cursor every codec writes through;
 //! - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
+//! - `single_byte`: the legacy single-byte encodings, both directions;
+//! - `utf`: between UTF-8, UTF-16 and their bytes;
 //! - `utf8`: validation, and the one place that turns proven bytes into `str`.
 //!
 //! A kernel takes a prefix of its input and says how much; it never writes past what it reports, never reads past
@@ -20,7 +22,9 @@ mod encode_pairs;
 mod level;
 mod out;
 mod pairs;
+mod single_byte;
 mod token;
+mod utf;
 mod utf8;
 
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
@@ -33,6 +37,13 @@ pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
 pub(crate) use pairs::{Layout, Pairs, pairs_to_utf8, pairs_to_utf16};
+pub(crate) use single_byte::{
+    Pages, decode_single_byte, encode_single_byte_utf8, encode_single_byte_utf16,
+};
+pub(crate) use utf::{
+    utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_to_utf8, utf16_bytes_to_utf16,
+    utf16_to_utf8, utf16_to_utf16_bytes,
+};
 pub(crate) use utf8::{split_valid, str_from_valid, utf8_valid_up_to};
 
 #[cfg(test)]

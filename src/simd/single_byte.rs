@@ -1,0 +1,203 @@
+//! The legacy single-byte encodings (and x-user-defined, which is one in all but name), both directions.
+//!
+//! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
+//! 64 bytes. Both come as arguments: nothing here knows an encoding.
+//!
+//! [`portable`] is the loop for any machine and for short input; [`avx512`] holds a whole table in two registers;
+//! [`shuffle`] is one algorithm for the instruction sets that look bytes up in sixteen at a time, over what [`vector`]
+//! asks of them.
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod shuffle;
+#[cfg(target_arch = "x86_64")]
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use core::any::TypeId;
+
+use super::out::Out;
+use super::token::{self, Active};
+
+/// Up to so many units of input go through the portable loop: a kernel's start costs more.
+const SHORT: usize = 8;
+
+/// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
+type CodePoints = [u16; 128];
+
+/// Bytes by code point, in pages of 64; a byte of 0 is unmapped. ASCII need not be there.
+///
+/// `blocks` has a block number by `code point >> 6`, from `first_block` on; `numbers` the block's page number;
+/// what lies outside of either is unmapped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pages<'a> {
+    /// `code point >> 6` of the first of `blocks`.
+    pub first_block: usize,
+    /// Block number by `(code point >> 6) - first_block`.
+    pub blocks: &'a [u8],
+    /// Page number by block number.
+    pub numbers: &'a [u8],
+    /// Byte by page number and `code point & 63`.
+    pub pages: &'a [[u8; 64]],
+    /// A letter of the script that the encoding is for: kernels keep at hand what is near it.
+    pub letter: u16,
+}
+
+static EMPTY_PAGE: [u8; 64] = [0; 64];
+
+impl<'a> Pages<'a> {
+    /// The page of the code points from `block << 6` on.
+    #[inline(always)]
+    fn page(&self, block: usize) -> &'a [u8; 64] {
+        let number = self
+            .blocks
+            .get(block.wrapping_sub(self.first_block))
+            .and_then(|&number| self.numbers.get(usize::from(number)));
+        number
+            .and_then(|&number| self.pages.get(usize::from(number)))
+            .unwrap_or(&EMPTY_PAGE)
+    }
+
+    /// The byte of a code point that is not ASCII; 0 when it has none.
+    #[inline(always)]
+    fn byte(&self, code_point: u16) -> u8 {
+        self.page(usize::from(code_point >> 6))[usize::from(code_point & 63)]
+    }
+
+    /// The three windows of 128 code points that kernels keep at hand, each by its first one: two below U+0800, whose
+    /// UTF-8 is two bytes long, and one above.
+    ///
+    /// The letter's own window comes first; the others are what its texts hold beside letters: Latin-1 or Latin
+    /// Extended-A, and General Punctuation.
+    #[inline(always)]
+    fn windows(&self) -> [u16; 3] {
+        match self.letter & !0x7F {
+            0x80 | 0x100 => [0x80, 0x100, 0x2000],
+            main @ 0x180..0x800 => [main, 0x80, 0x2000],
+            main => [0x80, 0x100, main],
+        }
+    }
+}
+
+/// Decodes mapped bytes, to UTF-8 (`T` is `u8`) or UTF-16 (`u16`), as many as fit; returns how many.
+#[inline]
+pub(crate) fn decode_single_byte<T: Copy + 'static>(
+    code_points: &[u16; 128],
+    src: &[u8],
+    out: &mut Out<'_, T>,
+) -> usize {
+    if let Some(out) = same::<T, u16>(out) {
+        if src.len() <= SHORT {
+            portable::decode_utf16(code_points, src, out)
+        } else {
+            decode_utf16_at(Active::now(), code_points, src, out)
+        }
+    } else if let Some(out) = same::<T, u8>(out) {
+        if src.len() <= SHORT {
+            portable::decode_utf8(code_points, src, out)
+        } else {
+            decode_utf8_at(Active::now(), code_points, src, out)
+        }
+    } else {
+        0
+    }
+}
+
+/// Encodes mapped characters, as many as fit; returns how many bytes of `src` they took.
+#[inline]
+pub(crate) fn encode_single_byte_utf8(
+    pages: &Pages<'_>,
+    src: &str,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    if src.len() <= SHORT {
+        portable::encode_utf8(pages, src, out)
+    } else {
+        encode_utf8_at(Active::now(), pages, src, out)
+    }
+}
+
+/// Encodes mapped code units, as many as fit; returns how many.
+#[inline]
+pub(crate) fn encode_single_byte_utf16(
+    pages: &Pages<'_>,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    if src.len() <= SHORT {
+        portable::encode_utf16(pages, src, out)
+    } else {
+        encode_utf16_at(Active::now(), pages, src, out)
+    }
+}
+
+/// `out` under its other name, when `T` and `U` are one type.
+#[inline(always)]
+fn same<'o, 'b, T: 'static, U: 'static>(out: &'o mut Out<'b, T>) -> Option<&'o mut Out<'b, U>> {
+    if TypeId::of::<T>() == TypeId::of::<U>() {
+        let out: *mut Out<'b, T> = out;
+        // SAFETY: the types are the same, as just compared, and neither has a lifetime; the reference is given up here.
+        Some(unsafe { &mut *out.cast::<Out<'b, U>>() })
+    } else {
+        None
+    }
+}
+
+/// Calls the named kernel of the best level there is: `dispatch!(active, kernel(arguments))`.
+macro_rules! dispatch {
+    ($active:expr, $kernel:ident($($argument:expr),*)) => {{
+        let active = $active;
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(token) = token::Avx512::at(active) {
+                return avx512::$kernel(token, $($argument),*);
+            }
+            if let Some(token) = token::Avx2::at(active) {
+                return x86::avx2::$kernel(token, $($argument),*);
+            }
+            if let Some(token) = token::Ssse3::at(active) {
+                return x86::ssse3::$kernel(token, $($argument),*);
+            }
+        }
+        let _ = active;
+        portable::$kernel($($argument),*)
+    }};
+}
+
+// The whole kernels at a given level, whatever the length: what the tests compare.
+
+#[inline(never)]
+fn decode_utf16_at(
+    active: Active,
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
+    dispatch!(active, decode_utf16(code_points, src, out))
+}
+
+#[inline(never)]
+fn decode_utf8_at(
+    active: Active,
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    dispatch!(active, decode_utf8(code_points, src, out))
+}
+
+#[inline(never)]
+fn encode_utf8_at(active: Active, pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
+    dispatch!(active, encode_utf8(pages, src, out))
+}
+
+#[inline(never)]
+fn encode_utf16_at(active: Active, pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    dispatch!(active, encode_utf16(pages, src, out))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! AVX-512 VBMI: 128 entries are two registers, and one permute looks up 64 bytes in them.
+
+mod decode;
+mod encode;
+
+use core::arch::x86_64::{
+    __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
+    _mm512_maskz_loadu_epi16, _mm512_storeu_si512,
+};
+
+use super::super::out::Out;
+use super::super::token::Avx512;
+use super::{CodePoints, Pages};
+
+/// Defines the safe entry to a function compiled for the instruction set. The list of features stands once.
+macro_rules! entry {
+    ($name:ident, $inner:path, $tables:ty, $src:ty, $unit:ty) => {
+        #[inline(always)]
+        pub(super) fn $name(
+            _: Avx512,
+            tables: $tables,
+            src: $src,
+            out: &mut Out<'_, $unit>,
+        ) -> usize {
+            // SAFETY: holding `Avx512` proves detection succeeded.
+            unsafe { $inner(tables, src, out) }
+        }
+    };
+}
+entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
+entry!(decode_utf8, decode::utf8, &CodePoints, &[u8], u8);
+entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
+entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
+
+/// The low `n` bits, all of them from 64 on.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn first(n: usize) -> u64 {
+    _bzhi_u64(u64::MAX, n.min(64) as u32)
+}
+
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn load(bytes: &[u8; 64]) -> __m512i {
+    // SAFETY: a reference to 64 bytes.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// Up to 64 bytes of `src` from `at` on, then zeros.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn load_from(src: &[u8], at: usize) -> __m512i {
+    let n = src.len().saturating_sub(at);
+    if n >= 64 {
+        // SAFETY: at + 64 <= src.len(), as just compared.
+        return unsafe { _mm512_loadu_si512(src.as_ptr().add(at).cast()) };
+    }
+    // SAFETY: the masked load reads `n` bytes, which `src` has from `at` on; without any it reads nothing.
+    unsafe { _mm512_maskz_loadu_epi8(first(n), src.as_ptr().wrapping_add(at).cast()) }
+}
+
+/// Writes the first `n` bytes and no other.
+///
+/// # Safety
+/// `n` bytes at `to` are writable; `n <= 64`.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+unsafe fn store_first(to: *mut u8, bytes: __m512i, n: usize) {
+    // SAFETY: the contract of this function; the masked store writes `n` bytes.
+    unsafe {
+        if n == 64 {
+            _mm512_storeu_si512(to.cast(), bytes);
+        } else {
+            _mm512_mask_storeu_epi8(to.cast(), first(n), bytes);
+        }
+    }
+}
+
+/// Up to 32 code units of `src` from `at` on, then zeros.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn load_units_from(src: &[u16], at: usize) -> __m512i {
+    let n = src.len().saturating_sub(at);
+    if n >= 32 {
+        // SAFETY: at + 32 <= src.len(), as just compared.
+        return unsafe { _mm512_loadu_si512(src.as_ptr().add(at).cast()) };
+    }
+    // SAFETY: as `load_from`.
+    unsafe { _mm512_maskz_loadu_epi16(first(n) as u32, src.as_ptr().wrapping_add(at).cast()) }
+}

@@ -1,0 +1,283 @@
+//! Single-byte kernels without vector instructions: one character at a time, as few branches as can be.
+//!
+//! In dense text nobody can predict whether the next character is a letter or a space, so that a branch costs more than
+//! all the work on a character. Here ASCII and two-byte characters take one path: a character's length only moves the
+//! cursor, and what both lengths store overlaps. The branches left are those that text seldom takes: into a run of
+//! ASCII, a three-byte character, a stop.
+
+use core::hint::select_unpredictable;
+
+use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
+use super::super::out::Out;
+use super::{CodePoints, Pages};
+
+/// Characters between two looks for a run of ASCII and for the room.
+const GROUP: usize = 8;
+
+/// What is ahead.
+enum Ahead {
+    /// At least two groups of ASCII: a run, for the kernel that all encodings share.
+    Run,
+    /// A group of ASCII.
+    Ascii,
+    /// Anything else.
+    Mixed,
+}
+
+#[inline(always)]
+fn ahead(src: &[u8]) -> Ahead {
+    const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
+    let is_ascii = |bytes: &[u8; GROUP]| u64::from_ne_bytes(*bytes) & NOT_ASCII == 0;
+    match src.as_chunks().0 {
+        [first, second, ..] if is_ascii(first) && is_ascii(second) => Ahead::Run,
+        [first, ..] if is_ascii(first) => Ahead::Ascii,
+        _ => Ahead::Mixed,
+    }
+}
+
+/// [`ahead`] in code units.
+#[inline(always)]
+fn ahead_in_units(src: &[u16]) -> Ahead {
+    let is_ascii = |units: &[u16; GROUP]| units.iter().fold(0, |any, unit| any | unit) < 0x80;
+    match src.as_chunks().0 {
+        [first, second, ..] if is_ascii(first) && is_ascii(second) => Ahead::Run,
+        [first, ..] if is_ascii(first) => Ahead::Ascii,
+        _ => Ahead::Mixed,
+    }
+}
+
+/// The code point of a byte, 0 if unmapped.
+#[inline(always)]
+fn code_point(code_points: &CodePoints, byte: u8) -> u16 {
+    let code_point = code_points[usize::from(byte & 0x7F)];
+    select_unpredictable(byte < 0x80, u16::from(byte), code_point)
+}
+
+/// The byte of a code point; 0 when it has none, and of U+0000.
+#[inline(always)]
+fn byte_of(pages: &Pages<'_>, code_point: u16) -> u8 {
+    let byte = pages.byte(code_point);
+    select_unpredictable(code_point < 0x80, code_point as u8, byte)
+}
+
+/// The first group of `src`, or all of it when it is shorter.
+#[inline(always)]
+fn group<T>(src: &[T]) -> &[T] {
+    &src[..src.len().min(GROUP)]
+}
+
+/// Writes one unit for each of a group, up to the first that `convert` does not know; returns how many.
+#[inline(always)]
+fn convert_group<T: Copy, U: Copy>(
+    group: &[T],
+    out: &mut Out<'_, U>,
+    convert: impl Fn(T) -> Option<U>,
+) -> usize {
+    let group = &group[..group.len().min(out.room())];
+    let to = out.spare_ptr();
+    let mut taken = 0;
+    for &unit in group {
+        let Some(converted) = convert(unit) else {
+            break;
+        };
+        // SAFETY: the group is no longer than the room.
+        unsafe { to.add(taken).write(converted) };
+        taken += 1;
+    }
+    // SAFETY: the loop wrote `taken` units.
+    unsafe { out.advance(taken) };
+    taken
+}
+
+pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut read = 0;
+    loop {
+        let rest = &src[read..];
+        let taken = match ahead(rest) {
+            Ahead::Run => widen_ascii(rest, out),
+            Ahead::Ascii => convert_group(group(rest), out, |byte| Some(u16::from(byte))),
+            Ahead::Mixed => convert_group(group(rest), out, |byte| {
+                let unit = code_point(code_points, byte);
+                (unit != 0 || byte == 0).then_some(unit)
+            }),
+        };
+        read += taken;
+        if taken < GROUP {
+            return read;
+        }
+    }
+}
+
+/// A continuation byte with the low six bits of `bits`.
+#[inline(always)]
+fn continuation(bits: u32) -> u8 {
+    0x80 | (bits & 0x3F) as u8
+}
+
+pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    while out.room() >= 3 * GROUP {
+        let rest = &src[read..];
+        let taken = match ahead(rest) {
+            Ahead::Run => copy_ascii(rest, out),
+            Ahead::Ascii => convert_group(group(rest), out, Some),
+            Ahead::Mixed => decode_group(code_points, group(rest), out),
+        };
+        read += taken;
+        if taken < GROUP {
+            return read;
+        }
+    }
+    // Little room: character by character.
+    for &byte in &src[read..] {
+        let unit = code_point(code_points, byte);
+        let c = u32::from(unit);
+        let fits = match unit {
+            0 if byte != 0 => false,
+            0..0x80 => out.push(byte),
+            0x80..0x800 => out.push_array([0xC0 | (c >> 6) as u8, continuation(c)]),
+            _ => out.push_array([
+                0xE0 | (c >> 12) as u8,
+                continuation(c >> 6),
+                continuation(c),
+            ]),
+        };
+        if !fits {
+            break;
+        }
+        read += 1;
+    }
+    read
+}
+
+/// Writes the UTF-8 of a group, up to the first unmapped byte; returns how many bytes it took. Takes none when there
+/// is no room for the longest group.
+#[inline(always)]
+fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out<'_, u8>) -> usize {
+    if out.room() < 3 * group.len() {
+        return 0;
+    }
+    let (mut taken, mut written, to) = (0, 0, out.spare_ptr());
+    for &byte in group {
+        let unit = code_point(code_points, byte);
+        if unit == 0 && byte != 0 {
+            break;
+        }
+        let c = u32::from(unit);
+        // SAFETY: at most three bytes are written for each character, for which room was found above.
+        unsafe {
+            let to = to.add(written);
+            if c < 0x800 {
+                // One byte, or two: the second store hits the same byte, or the next.
+                let ascii = c < 0x80;
+                let lead = 0xC0 | (c >> 6) as u8;
+                let more = usize::from(!ascii);
+                to.write(select_unpredictable(ascii, c as u8, lead));
+                to.add(more)
+                    .write(select_unpredictable(ascii, c as u8, continuation(c)));
+                written += 1 + more;
+            } else {
+                to.write(0xE0 | (c >> 12) as u8);
+                to.add(1).write(continuation(c >> 6));
+                to.add(2).write(continuation(c));
+                written += 3;
+            }
+        }
+        taken += 1;
+    }
+    // SAFETY: the loop initialised the first `written` bytes.
+    unsafe { out.advance(written) };
+    taken
+}
+
+/// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
+#[inline(always)]
+fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
+    let [second, third] = [second, third].map(|byte| u16::from(byte & 0x3F));
+    match lead {
+        // One byte or two.
+        0..0xE0 => {
+            let ascii = lead < 0x80;
+            let pair = u16::from(lead & 0x1F) << 6 | second;
+            let code_point = select_unpredictable(ascii, u16::from(lead), pair);
+            Some((code_point, 1 + usize::from(!ascii)))
+        }
+        0xE0..0xF0 => Some((u16::from(lead & 0xF) << 12 | second << 6 | third, 3)),
+        _ => None,
+    }
+}
+
+/// Characters of at most three bytes that a window of 16 bytes surely holds.
+const CHARACTERS: usize = 5;
+
+pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let src = src.as_bytes();
+    let mut read = 0;
+    while let Some(window) = src[read..].first_chunk::<16>()
+        && out.room() >= GROUP
+    {
+        match ahead(window) {
+            Ahead::Run => {
+                read += copy_ascii(&src[read..], out);
+                continue;
+            }
+            Ahead::Ascii => {
+                read += convert_group(group(window), out, Some);
+                continue;
+            }
+            Ahead::Mixed => {}
+        }
+        let (mut at, mut written, to) = (0, 0, out.spare_ptr());
+        while written < CHARACTERS {
+            let here = [0, 1, 2].map(|i| window[(at + i) & 15]);
+            let Some((code_point, len)) = character(here) else {
+                break;
+            };
+            let byte = byte_of(pages, code_point);
+            if byte == 0 && code_point != 0 {
+                break;
+            }
+            // SAFETY: `written` is below CHARACTERS, and there is room for more, as compared above.
+            unsafe { to.add(written).write(byte) };
+            written += 1;
+            at += len;
+        }
+        read += at;
+        // SAFETY: the loop wrote `written` bytes.
+        unsafe { out.advance(written) };
+        if written < CHARACTERS {
+            return read;
+        }
+    }
+    while read < src.len() {
+        let here = [0, 1, 2].map(|i| src.get(read + i).copied().unwrap_or(0));
+        let Some((code_point, len)) = character(here) else {
+            break;
+        };
+        let byte = byte_of(pages, code_point);
+        if (byte == 0 && code_point != 0) || !out.push(byte) {
+            break;
+        }
+        read += len;
+    }
+    read
+}
+
+pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    loop {
+        let rest = &src[read..];
+        let taken = match ahead_in_units(rest) {
+            Ahead::Run => narrow_ascii(rest, out),
+            Ahead::Ascii => convert_group(group(rest), out, |unit| Some(unit as u8)),
+            Ahead::Mixed => convert_group(group(rest), out, |unit| {
+                let byte = byte_of(pages, unit);
+                (byte != 0 || unit == 0).then_some(byte)
+            }),
+        };
+        read += taken;
+        if taken < GROUP {
+            return read;
+        }
+    }
+}

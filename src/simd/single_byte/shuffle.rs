@@ -1,0 +1,89 @@
+//! Single-byte kernels for instruction sets that shuffle bytes but cannot compress or mask: AVX2, SSSE3, NEON.
+//!
+//! The idea is that of the AVX-512 kernels: look up a register of bytes at once, in one table for low and one for high
+//! bytes (UTF-16), in one for each byte of a sequence (UTF-8), in windows of 128 code points (encoding). What a compress
+//! would do, a shuffle does by a table of places, for a few characters at a time. Stores of whole registers write too
+//! much there: the next group's store covers it, and the last group of a block is stored exactly, or from a buffer. The
+//! end of the input, a stop and little room are left to the portable loop.
+
+mod decode;
+mod encode;
+
+pub(super) use decode::{utf8 as decode_utf8, utf16 as decode_utf16};
+pub(super) use encode::{utf8 as encode_utf8, utf16 as encode_utf16};
+
+/// Where the bytes of eight pairs are whose second byte, by the bits of the index, counts.
+static PAIRS: [[u8; 16]; 256] = {
+    let mut all = [[0x80; 16]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut i, mut n) = (0, 0);
+        while i < 16 {
+            if i % 2 == 0 || bits >> (i / 2) & 1 == 1 {
+                all[bits][n] = i as u8;
+                n += 1;
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+/// Where the bytes of four characters in four bytes each are: the second counts by the low four bits of the index, the
+/// third by the high ones, the fourth never.
+static TRIPLES: [[u8; 16]; 256] = {
+    let mut all = [[0x80; 16]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut i, mut n) = (0, 0);
+        while i < 16 {
+            let counts = match i % 4 {
+                0 => true,
+                1 => bits >> (i / 4) & 1 == 1,
+                2 => bits >> (4 + i / 4) & 1 == 1,
+                _ => false,
+            };
+            if counts {
+                all[bits][n] = i as u8;
+                n += 1;
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+/// Where the bytes of eight are that count by the bits of the index.
+static SINGLES: [[u8; 8]; 256] = {
+    let mut all = [[0x80; 8]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut i, mut n) = (0, 0);
+        while i < 8 {
+            if bits >> i & 1 == 1 {
+                all[bits][n] = i as u8;
+                n += 1;
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+/// The places from `i` on, for `i` up to 8.
+static FROM: [[u8; 16]; 9] = {
+    let mut all = [[0x80; 16]; 9];
+    let mut i = 0;
+    while i < 9 {
+        let mut j = 0;
+        while i + j < 16 {
+            all[i][j] = (i + j) as u8;
+            j += 1;
+        }
+        i += 1;
+    }
+    all
+};

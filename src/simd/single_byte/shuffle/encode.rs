@@ -1,0 +1,263 @@
+//! Encoding by shuffles.
+
+use super::super::super::out::Out;
+use super::super::vector::Vector;
+use super::super::{Pages, portable};
+use super::SINGLES;
+
+/// Below so many units the windows are not worth their making.
+const SHORT: usize = 64;
+
+/// 128 code points from a multiple of 128 on.
+#[derive(Clone, Copy)]
+struct Window<V: Vector> {
+    start: u16,
+    table: V::Table,
+}
+
+impl<V: Vector> Window<V> {
+    #[inline(always)]
+    fn new(v: V, pages: &Pages<'_>, start: u16) -> Self {
+        let block = usize::from(start >> 6);
+        let mut entries = [0; 128];
+        entries[..64].copy_from_slice(pages.page(block));
+        entries[64..].copy_from_slice(pages.page(block + 1));
+        Self {
+            start,
+            table: v.table(&entries),
+        }
+    }
+}
+
+/// `found` with the window's bytes for the characters that `here` marks; `index` has their places in its low seven bits.
+#[inline(always)]
+fn look_up<V: Vector>(
+    v: V,
+    window: &Window<V>,
+    index: V::Bytes,
+    here: V::Bytes,
+    found: V::Bytes,
+) -> V::Bytes {
+    let bytes = v.look_up(&window.table, v.or(index, v.splat(0x80)));
+    v.or(v.and(here, bytes), v.and_not(here, found))
+}
+
+/// The low six bits of `next`, above them bits 0 and 1 of `lead`.
+#[inline(always)]
+fn join<V: Vector>(v: V, lead: V::Bytes, next: V::Bytes) -> V::Bytes {
+    let six = v.splat(0x3F);
+    v.or(v.and_not(six, v.shift_6(lead)), v.and(six, next))
+}
+
+/// `found` with what `byte` gives for the positions that `rest` marks.
+#[inline(never)]
+fn patch(found: &mut [u8; 32], mut rest: u32, byte: impl Fn(usize) -> u8) {
+    while rest != 0 {
+        let place = rest.trailing_zeros() as usize;
+        found[place] = byte(place);
+        rest &= rest - 1;
+    }
+}
+
+/// [`patch`] of a register.
+#[inline(always)]
+fn patched<V: Vector>(v: V, found: V::Bytes, rest: u32, byte: impl Fn(usize) -> u8) -> V::Bytes {
+    let mut buffer = [0; 32];
+    // SAFETY: LEN is at most 32.
+    unsafe { v.store(found, buffer.as_mut_ptr()) };
+    patch(&mut buffer, rest, byte);
+    // SAFETY: LEN is at most 32.
+    unsafe { v.load(buffer.as_ptr()) }
+}
+
+/// The byte of the character of two or three bytes that starts at `at`; 0 of any other.
+fn byte_at(pages: &Pages<'_>, src: &[u8], at: usize) -> u8 {
+    let [lead, second, third] = [0, 1, 2].map(|i| u16::from(src.get(at + i).copied().unwrap_or(0)));
+    match lead {
+        0xC0..0xE0 => pages.byte((lead & 0x1F) << 6 | second & 0x3F),
+        0xE0..0xF0 => pages.byte((lead & 0xF) << 12 | (second & 0x3F) << 6 | third & 0x3F),
+        _ => 0,
+    }
+}
+
+#[inline(always)]
+pub(in super::super) fn utf8<V: Vector>(
+    v: V,
+    pages: &Pages<'_>,
+    text: &str,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let src = text.as_bytes();
+    if src.len() < SHORT {
+        return portable::encode_utf8(pages, text, out);
+    }
+    let [a, b, c] = pages.windows().map(|start| Window::new(v, pages, start));
+    let (to, room) = (out.spare_ptr(), out.room());
+    let (mut at, mut written) = (0, 0);
+    // Two bytes more than a block: the characters that start in it end there.
+    while src.len() - at >= V::LEN + 2 && room - written >= V::LEN {
+        // SAFETY: LEN + 2 bytes are left, as just compared.
+        let [bytes, next, after] = [0, 1, 2].map(|i| unsafe { v.load(src.as_ptr().add(at + i)) });
+        let not_ascii = v.top_bits(bytes);
+        if not_ascii == 0 {
+            // SAFETY: there is room for LEN bytes, as just compared.
+            unsafe { v.store(bytes, to.add(written)) };
+            written += V::LEN;
+            at += V::LEN;
+            continue;
+        }
+        // A byte is no continuation unless 0x80 to 0xBF. Those at the block's start belong to a character taken already.
+        let starts = v.top_bits(v.at_least(bytes, v.splat(0xC0))) | ascii_bits::<V>(not_ascii);
+        let characters = starts & not_ascii;
+        let even = v.splat(!1);
+        let pair = v.and(bytes, even);
+        let mut found = bytes;
+        let mut known = 0;
+        for window in [&a, &b] {
+            let here = v.equal(pair, v.splat(0xC0 | (window.start >> 6) as u8));
+            let bits = v.top_bits(here);
+            if bits != 0 {
+                found = look_up(v, window, join(v, bytes, next), here, found);
+                known |= bits;
+            }
+        }
+        let lead = v.equal(bytes, v.splat(0xE0 | (c.start >> 12) as u8));
+        let second = v.splat(0x80 | (c.start >> 6 & 0x3F) as u8);
+        let here = v.and(lead, v.equal(v.and(next, even), second));
+        let bits = v.top_bits(here);
+        if bits != 0 {
+            found = look_up(v, &c, join(v, next, after), here, found);
+            known |= bits;
+        }
+        let rest = characters & !known;
+        if rest != 0 {
+            found = patched(v, found, rest, |place| byte_at(pages, src, at + place));
+        }
+        if v.top_bits(v.equal(found, v.splat(0))) & characters != 0 {
+            break;
+        }
+        // SAFETY: there is room for LEN bytes, as compared above.
+        written += unsafe { store_starts(v, to.add(written), found, starts) };
+        at += V::LEN;
+    }
+    // SAFETY: the blocks' stores initialised `written` bytes, within the room.
+    unsafe { out.advance(written) };
+    // What is left of a character taken already.
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at + portable::encode_utf8(pages, &text[at..], out)
+}
+
+/// The positions within a block that are not in `not_ascii`.
+#[inline(always)]
+fn ascii_bits<V: Vector>(not_ascii: u32) -> u32 {
+    !not_ascii & (u32::MAX >> (32 - V::LEN))
+}
+
+/// Writes the bytes that `starts` marks: exactly those; returns how many.
+///
+/// # Safety
+/// There is room for them at `to`.
+#[inline(always)]
+unsafe fn store_starts<V: Vector>(v: V, to: *mut u8, bytes: V::Bytes, starts: u32) -> usize {
+    // A group of eight may have two bytes left, and a store of eight reaches beyond the next: so they go by way of a buffer.
+    let mut buffer = [0_u8; 32 + 8];
+    let mut n = 0;
+    for (i, &part) in v.parts(bytes).as_ref().iter().enumerate() {
+        for half in 0..2 {
+            let bits = (starts >> (16 * i + 8 * half)) as u8;
+            let mut places = [0x80; 16];
+            places[..8].copy_from_slice(&SINGLES[usize::from(bits)]);
+            for place in &mut places[..8] {
+                *place += 8 * half as u8;
+            }
+            // SAFETY: at most 8 bytes of each of at most 4 groups precede; the buffer has 8 more than all.
+            unsafe { v.store_half(v.pick(part, &places), buffer.as_mut_ptr().add(n)) };
+            n += bits.count_ones() as usize;
+        }
+    }
+    // SAFETY: `n` is at most 32, and `n` bytes fit at `to` by the contract of this function.
+    unsafe {
+        if n >= 16 {
+            copy::<16>(&buffer, to, 0);
+            copy::<16>(&buffer, to, n - 16);
+        } else if n >= 8 {
+            copy::<8>(&buffer, to, 0);
+            copy::<8>(&buffer, to, n - 8);
+        } else {
+            for (i, &byte) in buffer[..n].iter().enumerate() {
+                to.add(i).write(byte);
+            }
+        }
+    }
+    n
+}
+
+/// Copies `N` bytes at `from`.
+///
+/// # Safety
+/// `from + N` bytes are writable at `to`, and readable in the buffer.
+#[inline(always)]
+unsafe fn copy<const N: usize>(buffer: &[u8; 40], to: *mut u8, from: usize) {
+    // SAFETY: the contract of this function.
+    unsafe {
+        let bytes = buffer.as_ptr().add(from).cast::<[u8; N]>().read();
+        to.add(from).cast::<[u8; N]>().write(bytes);
+    }
+}
+
+#[inline(always)]
+pub(in super::super) fn utf16<V: Vector>(
+    v: V,
+    pages: &Pages<'_>,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    if src.len() < SHORT {
+        return portable::encode_utf16(pages, src, out);
+    }
+    let windows = pages.windows().map(|start| Window::new(v, pages, start));
+    let len = src.len().min(out.room());
+    let to = out.spare_ptr();
+    let mut at = 0;
+    while len - at >= V::LEN {
+        // SAFETY: LEN units are left, as just compared.
+        let [low, high] = unsafe { v.load_units(src.as_ptr().add(at)) };
+        let is_high = v.at_least(low, v.splat(0x80));
+        let zero = v.splat(0);
+        let ascii = v.and_not(is_high, v.equal(high, zero));
+        let characters = ascii_bits::<V>(v.top_bits(ascii));
+        let mut found = low;
+        if characters != 0 {
+            let mut known = 0;
+            for window in &windows {
+                let page = v.equal(high, v.splat((window.start >> 8) as u8));
+                let here = match window.start & 0x80 {
+                    0 => v.and_not(is_high, page),
+                    _ => v.and(is_high, page),
+                };
+                let bits = v.top_bits(here);
+                if bits != 0 {
+                    found = look_up(v, window, low, here, found);
+                    known |= bits;
+                }
+            }
+            let rest = characters & !known;
+            if rest != 0 {
+                found = patched(v, found, rest, |place| {
+                    src.get(at + place).map_or(0, |&unit| pages.byte(unit))
+                });
+            }
+            if v.top_bits(v.equal(found, zero)) & characters != 0 {
+                break;
+            }
+        }
+        // SAFETY: at + LEN <= len, which is at most the room.
+        unsafe { v.store(found, to.add(at)) };
+        at += V::LEN;
+    }
+    // SAFETY: every block stored as many bytes as `at` moved on, within the room.
+    unsafe { out.advance(at) };
+    at + portable::encode_utf16(pages, &src[at..], out)
+}

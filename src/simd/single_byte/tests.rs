@@ -1,0 +1,418 @@
+//! One suite for every kernel at every level this machine has, against loops over characters.
+//!
+//! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction set,
+//! the alignment or the sizes).
+
+extern crate std;
+
+use core::fmt::Debug;
+use std::{format, string::String, vec, vec::Vec};
+
+use super::super::level::available;
+use super::*;
+use crate::tables::SINGLE_BYTE_CODE_POINTS;
+
+/// All single-byte indexes, and x-user-defined.
+fn all_code_points() -> Vec<CodePoints> {
+    let x_user_defined = core::array::from_fn(|i| 0xF780 + i as u16);
+    let mut all = SINGLE_BYTE_CODE_POINTS.as_chunks().0.to_vec();
+    all.push(x_user_defined);
+    assert_eq!(all.len(), 28);
+    all
+}
+
+/// Pages made from code points, owned.
+struct Made {
+    blocks: Vec<u8>,
+    numbers: Vec<u8>,
+    pages: Vec<[u8; 64]>,
+    first_block: usize,
+    letter: u16,
+}
+
+impl Made {
+    /// Page 0 is empty; block numbers count backwards, so that a number is no page number by chance.
+    fn new(code_points: &CodePoints) -> Self {
+        let mapped = || code_points.iter().copied().filter(|&c| c != 0);
+        let first_block = usize::from(mapped().min().unwrap() >> 6);
+        let last_block = usize::from(mapped().max().unwrap() >> 6);
+        let mut made = Self {
+            blocks: vec![0; last_block - first_block + 1],
+            numbers: vec![0; 60],
+            pages: vec![[0; 64]],
+            first_block,
+            letter: code_points[0x61],
+        };
+        for (i, &c) in code_points.iter().enumerate().filter(|(_, c)| **c != 0) {
+            let block = usize::from(c >> 6) - first_block;
+            if made.blocks[block] == 0 {
+                made.blocks[block] = 60 - made.pages.len() as u8;
+                made.numbers[usize::from(made.blocks[block])] = made.pages.len() as u8;
+                made.pages.push([0; 64]);
+            }
+            let number = made.numbers[usize::from(made.blocks[block])];
+            made.pages[usize::from(number)][usize::from(c & 63)] = 0x80 + i as u8;
+        }
+        made
+    }
+
+    fn pages(&self) -> Pages<'_> {
+        Pages {
+            first_block: self.first_block,
+            blocks: &self.blocks,
+            numbers: &self.numbers,
+            pages: &self.pages,
+            letter: self.letter,
+        }
+    }
+}
+
+/// A small xorshift generator: the suite must repeat itself exactly.
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % n
+    }
+}
+
+/// Mapped bytes in runs: of ASCII, of letters, of anything.
+fn mapped_bytes(code_points: &CodePoints, len: usize, rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        let kind = rng.below(4);
+        let longest = [6, 90, 12, 30][rng.below(4)];
+        for _ in 0..1 + rng.below(longest) {
+            let byte = match kind {
+                0 => rng.below(0x80) as u8,
+                1 => 0xC0 + rng.below(0x40) as u8,
+                2 => 0x80 + rng.below(0x80) as u8,
+                _ => rng.below(0x100) as u8,
+            };
+            if byte < 0x80 || code_points[usize::from(byte & 0x7F)] != 0 {
+                bytes.push(byte);
+            }
+        }
+    }
+    bytes.truncate(len);
+    bytes
+}
+
+fn char_of(code_points: &CodePoints, byte: u8) -> Option<char> {
+    match (byte, code_points[usize::from(byte & 0x7F)]) {
+        (0..0x80, _) => Some(char::from(byte)),
+        (_, 0) => None,
+        (_, c) => char::from_u32(c.into()),
+    }
+}
+
+fn byte_of(code_points: &CodePoints, scalar: u32) -> Option<u8> {
+    match scalar {
+        0..0x80 => Some(scalar as u8),
+        _ => code_points
+            .iter()
+            .position(|&c| u32::from(c) == scalar)
+            .map(|i| 0x80 + i as u8),
+    }
+}
+
+/// Every place a kernel may be entered: each level, and the facade with its inline path.
+fn entries() -> impl Iterator<Item = Option<Active>> {
+    available()
+        .map(|level| Some(Active::at_most(level)))
+        .chain([None])
+}
+
+/// What a run of a kernel must do: how much it takes, and what it writes.
+struct Expected<T> {
+    taken: usize,
+    output: Vec<T>,
+}
+
+impl<T> Expected<T> {
+    fn none() -> Self {
+        Self {
+            taken: 0,
+            output: Vec::new(),
+        }
+    }
+}
+
+/// Runs `kernel` at every entry into `room` units between canaries, and compares everything that can be seen.
+fn check<T: Copy + Debug + PartialEq>(
+    expected: &Expected<T>,
+    canary: T,
+    (skip, room): (usize, usize),
+    what: impl Fn() -> String,
+    mut kernel: impl FnMut(Option<Active>, &mut Out<'_, T>) -> usize,
+) {
+    let mut buffer = vec![canary; skip + room + 80];
+    for entry in entries() {
+        buffer.fill(canary);
+        let mut out = Out::from_init(&mut buffer[skip..skip + room]);
+        let taken = kernel(entry, &mut out);
+        let written = out.written();
+        let describe = || format!("{} at {entry:?}, room {room}, offset {skip}", what());
+        assert_eq!(taken, expected.taken, "taken: {}", describe());
+        assert_eq!(written, expected.output.len(), "written: {}", describe());
+        assert_eq!(
+            buffer[skip..skip + written],
+            expected.output,
+            "output: {}",
+            describe()
+        );
+        let is_canary = |unit: &T| *unit == canary;
+        assert!(
+            buffer[..skip].iter().all(is_canary) && buffer[skip + written..].iter().all(is_canary),
+            "written past what it reports: {}",
+            describe()
+        );
+    }
+}
+
+fn check_decode(code_points: &CodePoints, src: &[u8], (skip, room): (usize, usize)) {
+    let mut units = Expected::none();
+    let mut bytes = Expected::none();
+    let chars = || src.iter().map_while(|&byte| char_of(code_points, byte));
+    for char in chars().take(room) {
+        units.output.push(char as u16);
+        units.taken += 1;
+    }
+    for char in chars() {
+        if bytes.output.len() + char.len_utf8() > room {
+            break;
+        }
+        bytes.output.extend(char.encode_utf8(&mut [0; 4]).bytes());
+        bytes.taken += 1;
+    }
+    let what = || format!("decode {} bytes {src:02X?}", src.len());
+    check(
+        &units,
+        0xC9C9,
+        (skip, room),
+        what,
+        |entry, out| match entry {
+            Some(active) => decode_utf16_at(active, code_points, src, out),
+            None => decode_single_byte(code_points, src, out),
+        },
+    );
+    check(&bytes, 0xC9, (skip, room), what, |entry, out| match entry {
+        Some(active) => decode_utf8_at(active, code_points, src, out),
+        None => decode_single_byte(code_points, src, out),
+    });
+}
+
+fn check_encode_utf8(
+    code_points: &CodePoints,
+    pages: &Pages<'_>,
+    src: &str,
+    (skip, room): (usize, usize),
+) {
+    let mut expected = Expected::none();
+    for char in src.chars() {
+        match byte_of(code_points, char.into()) {
+            Some(byte) if expected.output.len() < room => expected.output.push(byte),
+            _ => break,
+        }
+        expected.taken += char.len_utf8();
+    }
+    let what = || format!("encode {} bytes {src:?}", src.len());
+    check(
+        &expected,
+        0xC9,
+        (skip, room),
+        what,
+        |entry, out| match entry {
+            Some(active) => encode_utf8_at(active, pages, src, out),
+            None => encode_single_byte_utf8(pages, src, out),
+        },
+    );
+}
+
+fn check_encode_utf16(
+    code_points: &CodePoints,
+    pages: &Pages<'_>,
+    src: &[u16],
+    (skip, room): (usize, usize),
+) {
+    let mut expected = Expected::none();
+    for &unit in src {
+        match byte_of(code_points, unit.into()) {
+            Some(byte) if expected.output.len() < room => expected.output.push(byte),
+            _ => break,
+        }
+        expected.taken += 1;
+    }
+    let what = || format!("encode {} units {src:04X?}", src.len());
+    check(
+        &expected,
+        0xC9,
+        (skip, room),
+        what,
+        |entry, out| match entry {
+            Some(active) => encode_utf16_at(active, pages, src, out),
+            None => encode_single_byte_utf16(pages, src, out),
+        },
+    );
+}
+
+/// Runs `body` with each encoding's code points, their pages, and a generator.
+fn for_all(mut body: impl FnMut(&CodePoints, &Pages<'_>, &mut Rng)) {
+    for (i, code_points) in all_code_points().iter().enumerate() {
+        let made = Made::new(code_points);
+        let mut rng = Rng(0x9E37_79B9_7F4A_7C15 + i as u64);
+        body(code_points, &made.pages(), &mut rng);
+    }
+}
+
+fn text_of(code_points: &CodePoints, bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .filter_map(|&byte| char_of(code_points, byte))
+        .collect()
+}
+
+const LONGEST: usize = 300;
+
+#[test]
+fn decoding_of_every_length_is_exact_at_every_level() {
+    for_all(|code_points, _, rng| {
+        for len in 0..=LONGEST {
+            let bytes = mapped_bytes(code_points, len, rng);
+            check_decode(
+                code_points,
+                &bytes,
+                (rng.below(64), 3 * len + rng.below(40)),
+            );
+        }
+    });
+}
+
+#[test]
+fn encoding_of_every_length_is_exact_at_every_level() {
+    for_all(|code_points, pages, rng| {
+        for len in 0..=LONGEST {
+            let text = text_of(code_points, &mapped_bytes(code_points, len, rng));
+            let place = (rng.below(64), len + rng.below(40));
+            check_encode_utf8(code_points, pages, &text, place);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            check_encode_utf16(code_points, pages, &units, place);
+        }
+    });
+}
+
+#[test]
+fn unmapped_byte_stops_at_every_place() {
+    for_all(|code_points, _, rng| {
+        let Some(gap) = code_points.iter().position(|&c| c == 0) else {
+            return;
+        };
+        for len in [1, 40, 130, 200] {
+            for stop in 0..len {
+                let mut bytes = mapped_bytes(code_points, len, rng);
+                bytes[stop] = 0x80 + gap as u8;
+                if len % 3 == 0 {
+                    bytes[len - 1] = 0x80 + gap as u8;
+                }
+                check_decode(code_points, &bytes, (stop % 64, 3 * len));
+            }
+        }
+    });
+}
+
+#[test]
+fn unmappable_character_stops_at_every_place() {
+    for_all(|code_points, pages, rng| {
+        for len in [1, 40, 130, 200] {
+            let bytes = mapped_bytes(code_points, len, rng);
+            let mut chars: Vec<char> = text_of(code_points, &bytes).chars().collect();
+            for stop in 0..len {
+                let other = ['\u{5B57}', '\u{7FF}', '\u{1F600}', '\u{FFFD}', '\u{84}'][stop % 5];
+                if byte_of(code_points, other.into()).is_some() {
+                    continue;
+                }
+                let before = core::mem::replace(&mut chars[stop], other);
+                let text: String = chars.iter().collect();
+                check_encode_utf8(code_points, pages, &text, (stop % 64, len));
+                let mut units: Vec<u16> = text.encode_utf16().collect();
+                check_encode_utf16(code_points, pages, &units, (stop % 64, len));
+                // A lone surrogate, the last one possible and the first.
+                units[stop] = [0xD800, 0xDFFF][stop % 2];
+                check_encode_utf16(code_points, pages, &units, (stop % 64, len));
+                chars[stop] = before;
+            }
+        }
+    });
+}
+
+#[test]
+fn every_size_of_the_room_is_kept() {
+    for_all(|code_points, pages, rng| {
+        let bytes = mapped_bytes(code_points, 210, rng);
+        let text = text_of(code_points, &bytes);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        for room in (0..=220).chain((220..640).step_by(7)) {
+            check_decode(code_points, &bytes, (room % 64, room));
+            check_encode_utf8(code_points, pages, &text, (room % 64, room));
+            check_encode_utf16(code_points, pages, &units, (room % 64, room));
+        }
+    });
+}
+
+/// Every byte, and every code unit: what a window, an index or a compare gets wrong shows here.
+#[test]
+fn every_code_unit_is_what_the_index_says() {
+    for_all(|code_points, pages, _| {
+        for byte in 0..=0xFF {
+            let mut bytes = [b'a'; 70];
+            bytes[66] = byte;
+            check_decode(code_points, &bytes, (0, 210));
+        }
+        let mut units = [0x61; 70];
+        for unit in (0..=u16::MAX).filter(|unit| unit % 64 < 3 || unit % 64 > 61) {
+            units[67] = unit;
+            check_encode_utf16(code_points, pages, &units, (0, 70));
+        }
+        for &unit in code_points.iter().filter(|unit| **unit != 0) {
+            units[67] = unit;
+            check_encode_utf16(code_points, pages, &units, (0, 70));
+            check_encode_utf8(
+                code_points,
+                pages,
+                &String::from_utf16_lossy(&units),
+                (0, 70),
+            );
+        }
+    });
+}
+
+/// Allocations of exactly the length, for the address sanitizer to see a read or write past them.
+#[test]
+fn exact_allocations_are_enough() {
+    for_all(|code_points, pages, rng| {
+        for len in 0..=150 {
+            let bytes = mapped_bytes(code_points, len, rng).into_boxed_slice();
+            let text = text_of(code_points, &bytes).into_boxed_str();
+            let units = text.encode_utf16().collect::<Vec<_>>().into_boxed_slice();
+            for entry in available().map(Active::at_most) {
+                let mut utf16 = vec![0; len].into_boxed_slice();
+                let mut utf8 = vec![0; text.len()].into_boxed_slice();
+                let mut out = Out::from_init(&mut utf16);
+                assert_eq!(decode_utf16_at(entry, code_points, &bytes, &mut out), len);
+                let mut out = Out::from_init(&mut utf8);
+                assert_eq!(decode_utf8_at(entry, code_points, &bytes, &mut out), len);
+                assert_eq!((&*utf16, &*utf8), (&*units, text.as_bytes()));
+                let mut back = vec![0; len].into_boxed_slice();
+                let mut out = Out::from_init(&mut back);
+                assert_eq!(encode_utf8_at(entry, pages, &text, &mut out), text.len());
+                assert_eq!(back, bytes);
+                let mut out = Out::from_init(&mut back);
+                assert_eq!(encode_utf16_at(entry, pages, &units, &mut out), len);
+                assert_eq!(back, bytes);
+            }
+        }
+    });
+}

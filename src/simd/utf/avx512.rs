@@ -1,0 +1,48 @@
+//! AVX-512: masks find the characters, byte compresses gather them.
+
+mod block;
+mod copy;
+mod utf16_to_utf8;
+mod utf8_to_utf16;
+
+pub(super) use copy::utf8_to_utf8;
+pub(super) use utf8_to_utf16::utf8_to_utf16;
+pub(super) use utf16_to_utf8::utf16_to_utf8;
+
+use core::arch::x86_64::{__m512i, _bzhi_u64};
+use core::mem::transmute;
+
+/// A register as its bytes.
+const fn register(bytes: [u8; 64]) -> __m512i {
+    // SAFETY: both are 64 bytes of plain data, and every bit pattern is a value of either.
+    unsafe { transmute::<[u8; 64], __m512i>(bytes) }
+}
+
+/// The register whose byte `i` is `i + offset`.
+const fn counting(offset: u8) -> __m512i {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = (i as u8).wrapping_add(offset);
+        i += 1;
+    }
+    register(bytes)
+}
+
+/// Swaps the bytes of every code unit.
+const SWAPPED: __m512i = {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = (i as u8 & 15) ^ 1;
+        i += 1;
+    }
+    register(bytes)
+};
+
+/// The mask of the first `n` of 64 lanes.
+#[target_feature(enable = "bmi2")]
+#[inline]
+fn first(n: usize) -> u64 {
+    _bzhi_u64(u64::MAX, n as u32)
+}

@@ -1,0 +1,145 @@
+//! UTF-8 to UTF-8: validate and copy in one pass, 64 bytes at a time.
+//!
+//! Keiser and Lemire's lookup ("Validating UTF-8 In Less Than One Instruction Per Byte", 2021): three nibble tables
+//! tell what two neighbouring bytes can have wrong, and a saturating subtraction tells where third and fourth bytes
+//! must be. A block is known to be right up to the character that its end may cut: three bytes at most. So the store
+//! lies three bytes before the load, and no mask stands between one block and the next.
+
+use core::arch::x86_64::{
+    __m512i, _mm512_and_si512, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_movepi8_mask,
+    _mm512_or_si512, _mm512_set1_epi8, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_storeu_si512,
+    _mm512_subs_epu8, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512,
+};
+
+use super::super::super::token::Avx512;
+use super::super::lookup;
+use super::block::Block;
+use super::{first, register};
+
+/// Copies a prefix of `src`; returns its length.
+///
+/// # Safety
+/// `room` bytes at `dst` are writable.
+#[inline(always)]
+pub(in super::super) unsafe fn utf8_to_utf8(
+    _: Avx512,
+    src: &[u8],
+    dst: *mut u8,
+    room: usize,
+) -> usize {
+    // SAFETY: holding `Avx512` proves detection succeeded; the rest is the contract of this function.
+    unsafe { convert(src, dst, room) }
+}
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
+    let mut at = 0;
+    loop {
+        let n = (src.len() - at).min(64);
+        if n == 0 {
+            break;
+        }
+        // SAFETY: `n` bytes are left of `src`.
+        let mut block = unsafe { Block::load(src.as_ptr().add(at), n) };
+        block.limit_bytes(room - at);
+        // SAFETY: the mask selects `block.len` bytes, which `limit_bytes` has fitted to the room.
+        unsafe { _mm512_mask_storeu_epi8(dst.add(at).cast(), first(block.len), block.bytes) };
+        at += block.len;
+        if !block.clean {
+            break;
+        }
+        let n = src.len().min(room);
+        if n - at >= 64 && at >= 3 {
+            // SAFETY: `n` bytes are readable and writable; a character starts at `at`, and all before it is copied.
+            at = unsafe { blocks(src.as_ptr(), dst, n, at) };
+        }
+    }
+    at
+}
+
+/// Copies whole blocks from a character on; ends at one.
+///
+/// # Safety
+/// `n` bytes at `src` are readable and `n` at `dst` writable; 3 <= at <= n, and `src[..at]` is copied.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq")]
+#[inline]
+unsafe fn blocks(src: *const u8, dst: *mut u8, n: usize, start: usize) -> usize {
+    let mut at = start;
+    while n - at >= 64 {
+        // SAFETY: 3 <= at <= n - 64.
+        let [bytes, one, two, three] = unsafe { [0, 1, 2, 3].map(|back| load(src.add(at - back))) };
+        if _mm512_movepi8_mask(_mm512_or_si512(bytes, three)) != 0
+            && is_malformed(bytes, one, two, three)
+        {
+            break;
+        }
+        // SAFETY: as above.
+        unsafe { _mm512_storeu_si512(dst.add(at - 3).cast(), three) };
+        at += 64;
+    }
+    if at == start {
+        return at;
+    }
+    // The character that the last block cut, and what of the block stands before it.
+    // SAFETY: 3 <= at.
+    let [one, two, three] = unsafe { [1, 2, 3].map(|back| src.add(at - back).read()) };
+    let cut = if one >= 0xC0 {
+        1
+    } else if two >= 0xE0 {
+        2
+    } else if three >= 0xF0 {
+        3
+    } else {
+        0
+    };
+    // SAFETY: as above; at most three bytes, all before `at`.
+    unsafe { core::ptr::copy_nonoverlapping(src.add(at - 3), dst.add(at - 3), 3 - cut) };
+    at - cut
+}
+
+/// # Safety
+/// 64 bytes at `from` are readable.
+#[target_feature(enable = "avx512f")]
+#[inline]
+unsafe fn load(from: *const u8) -> __m512i {
+    // SAFETY: the contract of this function.
+    unsafe { _mm512_loadu_si512(from.cast()) }
+}
+
+/// Whether a byte is wrong after those one, two and three before it.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn is_malformed(bytes: __m512i, one: __m512i, two: __m512i, three: __m512i) -> bool {
+    let nibble = _mm512_set1_epi8(0x0F);
+    let high = |bytes| _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), nibble);
+    let after_high = _mm512_shuffle_epi8(const { table(lookup::LEAD_HIGH) }, high(one));
+    let after_low = _mm512_shuffle_epi8(
+        const { table(lookup::LEAD_LOW) },
+        _mm512_and_si512(one, nibble),
+    );
+    let of_second = _mm512_shuffle_epi8(const { table(lookup::SECOND_HIGH) }, high(bytes));
+    const AND: i32 = 0b1000_0000;
+    let wrong = _mm512_ternarylogic_epi32::<AND>(after_high, after_low, of_second);
+    // Bit 7 is set where a lead two or three bytes before asks for a continuation.
+    let third = _mm512_subs_epu8(two, _mm512_set1_epi8(0xE0_u8.wrapping_sub(0x80) as i8));
+    let fourth = _mm512_subs_epu8(three, _mm512_set1_epi8(0xF0_u8.wrapping_sub(0x80) as i8));
+    let tail = _mm512_and_si512(
+        _mm512_or_si512(third, fourth),
+        _mm512_set1_epi8(0x80_u8 as i8),
+    );
+    let wrong = _mm512_xor_si512(wrong, tail);
+    _mm512_test_epi8_mask(wrong, wrong) != 0
+}
+
+/// A table of 16 bytes in every lane of 128 bits.
+const fn table(bytes: [u8; 16]) -> __m512i {
+    let mut all = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        all[i] = bytes[i % 16];
+        i += 1;
+    }
+    register(all)
+}

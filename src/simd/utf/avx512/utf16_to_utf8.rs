@@ -1,0 +1,313 @@
+//! UTF-16 to UTF-8, 21 or 32 code units at a time.
+//!
+//! Twenty-one units have room for three bytes each in one register: a word permute brings the four units that eight
+//! output bytes can come from into their quadword, a multishift picks the six-bit fields, and one compress drops the
+//! bytes that shorter characters lack. Units below 0x800 alone go 32 at a time, two bytes each. A surrogate yields
+//! two bytes of four: rewritten so that its fields lie where a third's would, a pair needs nothing else of its own.
+
+use core::arch::x86_64::{
+    __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_and_si512, _mm512_cmplt_epu16_mask,
+    _mm512_cvtepi16_epi8, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_mask_mov_epi16,
+    _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi16,
+    _mm512_multishift_epi64_epi8, _mm512_or_si512, _mm512_permutexvar_epi16, _mm512_set1_epi8,
+    _mm512_set1_epi16, _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_sub_epi16,
+    _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _pdep_u64,
+};
+
+use super::super::super::token::Avx512;
+use super::{SWAPPED, first, register};
+
+/// Converts a prefix of `len` code units; returns the units read and the bytes written.
+///
+/// # Safety
+/// `len` units of two bytes each at `src` are readable, of any alignment, and `room` bytes at `dst` are writable.
+#[inline(always)]
+pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
+    _: Avx512,
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> (usize, usize) {
+    // SAFETY: holding `Avx512` proves detection succeeded; the rest is the contract of this function.
+    unsafe { convert::<SWAP>(src, len, dst, room) }
+}
+
+/// Units that have room for three bytes each.
+const UNITS: usize = 21;
+/// The lanes of the first, the second and the last of three bytes.
+const FIRSTS: u64 = 0x1249_2492_4924_9249;
+const SECONDS: u64 = FIRSTS << 1;
+const LASTS: u64 = FIRSTS << 2;
+/// (A & B) | C
+const AND_OR: i32 = 0xEA;
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+unsafe fn convert<const SWAP: bool>(
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while len - read >= 32 && room - written >= 64 {
+        // SAFETY: 32 units are left, and 64 bytes of room.
+        let (units, to) = unsafe { (load::<SWAP>(src.add(2 * read), 32), dst.add(written)) };
+        let from_80 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16));
+        if from_80 == 0 {
+            // SAFETY: 32 of the 64 bytes.
+            unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvtepi16_epi8(units)) };
+            read += 32;
+            written += 32;
+            continue;
+        }
+        let from_800 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16 as i16));
+        if from_800 == 0 {
+            let (bytes, kept) = two_bytes_each(units, from_80);
+            // SAFETY: at most 64 bytes.
+            written += unsafe { put(bytes, kept, to) };
+            read += 32;
+            continue;
+        }
+        let round = Round::of(units, from_80, from_800, UNITS);
+        // SAFETY: at most 63 bytes.
+        written += unsafe { put(round.bytes, round.kept, to) };
+        read += round.len;
+        if !round.clean {
+            return (read, written);
+        }
+    }
+    while read < len {
+        let n = (len - read).min(UNITS);
+        // SAFETY: `n` units are left.
+        let units = unsafe { load::<SWAP>(src.add(2 * read), n) };
+        let from_80 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16));
+        let from_800 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16 as i16));
+        let mut round = Round::of(units, from_80, from_800, n);
+        round.limit(room - written);
+        // SAFETY: `limit` has fitted the bytes to the room.
+        written += unsafe { put(round.bytes, round.kept, dst.add(written)) };
+        read += round.len;
+        if !round.clean {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// # Safety
+/// `n` units at `from` are readable; n <= 32.
+#[target_feature(enable = "bmi2,avx512f,avx512bw")]
+#[inline]
+unsafe fn load<const SWAP: bool>(from: *const u8, n: usize) -> __m512i {
+    // SAFETY: the mask selects `n` units: the contract of this function.
+    let units = unsafe { _mm512_maskz_loadu_epi16(first(n) as u32, from.cast()) };
+    if SWAP {
+        _mm512_shuffle_epi8(units, SWAPPED)
+    } else {
+        units
+    }
+}
+
+/// Writes the lanes that are kept; returns how many.
+///
+/// # Safety
+/// As many bytes as are kept are writable at `to`.
+#[target_feature(enable = "bmi2,popcnt,avx512f,avx512bw,avx512vbmi2")]
+#[inline]
+unsafe fn put(bytes: __m512i, kept: u64, to: *mut u8) -> usize {
+    let n = kept.count_ones() as usize;
+    // SAFETY: the mask selects `n` bytes: the contract of this function. Compressed in the register, because the
+    // compressing store is microcoded on some processors.
+    unsafe {
+        _mm512_mask_storeu_epi8(to.cast(), first(n), _mm512_maskz_compress_epi8(kept, bytes));
+    }
+    n
+}
+
+/// Units below 0x800: a lead and a trail in each unit's place, and which of them are kept.
+#[target_feature(enable = "bmi2,avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn two_bytes_each(units: __m512i, from_80: u32) -> (__m512i, u64) {
+    const LEADS: u64 = 0x5555_5555_5555_5555;
+    let shifts = _mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48]));
+    let fields = _mm512_multishift_epi64_epi8(shifts, units);
+    let bytes = _mm512_ternarylogic_epi32::<AND_OR>(
+        fields,
+        _mm512_set1_epi16(0x3F1F),
+        _mm512_set1_epi16(0x80C0_u16 as i16),
+    );
+    let leads = _pdep_u64(from_80.into(), LEADS);
+    let ascii = (leads ^ LEADS) << 1;
+    (
+        _mm512_mask_mov_epi8(bytes, ascii, fields),
+        leads | LEADS << 1,
+    )
+}
+
+/// Up to 21 units, three bytes in each one's place.
+struct Round {
+    bytes: __m512i,
+    /// The bytes that are output.
+    kept: u64,
+    /// The units that they encode.
+    len: usize,
+    /// Whether no lone surrogate follows.
+    clean: bool,
+    /// Trailing surrogates.
+    trails: u32,
+}
+
+impl Round {
+    /// Of the first `n` units, with the masks of those from 0x80 and from 0x800 on.
+    #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vbmi")]
+    #[inline]
+    fn of(units: __m512i, from_80: u32, from_800: u32, n: usize) -> Self {
+        let from_surrogates = _mm512_sub_epi16(units, _mm512_set1_epi16(0xD800_u16 as i16));
+        let surrogates = _mm512_cmplt_epu16_mask(from_surrogates, _mm512_set1_epi16(0x800));
+        let within = first(n) as u32;
+        if surrogates & within != 0 {
+            let leads = _mm512_cmplt_epu16_mask(from_surrogates, _mm512_set1_epi16(0x400)) & within;
+            return Self::with_pairs(units, from_80, from_800, n, leads, surrogates & !leads);
+        }
+        let (bytes, kept) = three_bytes_each(units, from_80, from_800);
+        Round {
+            bytes,
+            kept: kept & first(3 * n),
+            len: n,
+            clean: true,
+            trails: 0,
+        }
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vbmi")]
+    #[inline]
+    fn with_pairs(
+        units: __m512i,
+        from_80: u32,
+        from_800: u32,
+        n: usize,
+        leads: u32,
+        trails: u32,
+    ) -> Self {
+        // The pair that the end of a whole round cuts is no fault; that of the input is.
+        let asked = if n == UNITS {
+            first(UNITS) as u32
+        } else {
+            u32::MAX
+        };
+        let lone = ((leads << 1) ^ (trails & first(n) as u32)) & asked;
+        let at = lone.trailing_zeros() as usize;
+        let len = if lone == 0 {
+            n - (n == UNITS && leads >> (UNITS - 1) & 1 == 1) as usize
+        } else {
+            at - (leads << 1 >> at & 1) as usize
+        };
+
+        // The fields of a lead: ten bits, and the plane's 1 added to the upper four. Those of a trail: its ten bits,
+        // and the lead's lowest two above them.
+        let ten = _mm512_set1_epi16(0x3FF);
+        let lead = _mm512_add_epi16(
+            _mm512_slli_epi16::<4>(_mm512_and_si512(units, ten)),
+            _mm512_set1_epi16(0x400),
+        );
+        let before = _mm512_permutexvar_epi16(const { words_before() }, units);
+        let two = _mm512_slli_epi16::<10>(_mm512_and_si512(before, _mm512_set1_epi16(3)));
+        let trail = _mm512_or_si512(_mm512_and_si512(units, ten), two);
+        let units = _mm512_mask_mov_epi16(units, leads, lead);
+        let units = _mm512_mask_mov_epi16(units, trails, trail);
+
+        let (bytes, kept) = three_bytes_each(units, from_80, from_800);
+        let four = _pdep_u64(leads.into(), FIRSTS);
+        let bytes =
+            _mm512_mask_mov_epi8(bytes, four, _mm512_or_si512(bytes, _mm512_set1_epi8(0x10)));
+        let dropped = four << 2 | _pdep_u64(trails.into(), FIRSTS);
+        Round {
+            bytes,
+            kept: kept & !dropped & first(3 * len),
+            len,
+            clean: lone == 0,
+            trails,
+        }
+    }
+
+    /// Shortens the round to the characters whose bytes fit.
+    #[target_feature(enable = "bmi1,bmi2,popcnt")]
+    #[inline]
+    fn limit(&mut self, room: usize) {
+        if self.kept.count_ones() as usize > room {
+            let over = _pdep_u64(1 << room, self.kept).trailing_zeros() as usize / 3;
+            self.len = over - (self.trails >> over & 1) as usize;
+            self.kept &= first(3 * self.len);
+            self.clean = false;
+        }
+    }
+}
+
+/// The bytes of 21 units, and which are kept.
+#[target_feature(enable = "bmi2,avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn three_bytes_each(units: __m512i, from_80: u32, from_800: u32) -> (__m512i, u64) {
+    let fields = _mm512_multishift_epi64_epi8(
+        const { SPREAD.1 },
+        _mm512_permutexvar_epi16(const { SPREAD.0 }, units),
+    );
+    let bytes = _mm512_ternarylogic_epi32::<AND_OR>(
+        fields,
+        const { threes([0x0F, 0x3F, 0x3F]) },
+        const { threes([0xE0, 0x80, 0x80]) },
+    );
+    let seconds = _pdep_u64(from_80.into(), SECONDS);
+    let firsts = _pdep_u64(from_800.into(), FIRSTS);
+    let leads_of_two = seconds & !(firsts << 1);
+    let ascii = (seconds ^ SECONDS) << 1;
+    let bytes = _mm512_mask_mov_epi8(
+        bytes,
+        leads_of_two,
+        _mm512_or_si512(bytes, _mm512_set1_epi8(0x40)),
+    );
+    let bytes = _mm512_mask_mov_epi8(bytes, ascii, fields);
+    (bytes, firsts | seconds | LASTS)
+}
+
+/// A register that repeats three bytes.
+const fn threes(three: [u8; 3]) -> __m512i {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = three[i % 3];
+        i += 1;
+    }
+    register(bytes)
+}
+
+/// For each quadword of output: the four units from the one that its first byte encodes, and where in those four the
+/// fields of its bytes start.
+const SPREAD: (__m512i, __m512i) = {
+    let (mut words, mut shifts) = ([0; 64], [0; 64]);
+    let mut i = 0;
+    while i < 64 {
+        let first_unit = i / 8 * 8 / 3;
+        words[i] = if i % 2 == 0 {
+            (first_unit + i % 8 / 2) as u8
+        } else {
+            0
+        };
+        shifts[i] = (16 * (i / 3 - first_unit) + 12 - 6 * (i % 3)) as u8;
+        i += 1;
+    }
+    (register(words), register(shifts))
+};
+
+/// For each word, the number of the one before it.
+const fn words_before() -> __m512i {
+    let mut bytes = [0; 64];
+    let mut i = 2;
+    while i < 64 {
+        bytes[i] = (i / 2 - 1) as u8;
+        i += 2;
+    }
+    register(bytes)
+}

@@ -1,0 +1,212 @@
+//! The UTF kernels in safe code: runs of ASCII by the ASCII kernel, everything else a character at a time.
+//!
+//! A character's length is matched once and the loop stays with the class of the last character, because text does.
+
+use super::super::ascii::{narrow_ascii, widen_ascii};
+use super::super::out::Out;
+use super::super::utf8::utf8_valid_up_to;
+
+/// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
+#[inline(always)]
+fn sequence(src: &[u8]) -> Option<(u32, usize)> {
+    let bits = |byte: u8| u32::from(byte & 0x3F);
+    let tail = |byte: u8| byte & 0xC0 == 0x80;
+    match *src {
+        [a @ 0xC2..=0xDF, b, ..] if tail(b) => Some((u32::from(a & 0x1F) << 6 | bits(b), 2)),
+        [a @ 0xE0..=0xEF, b, c, ..] if tail(b) && tail(c) => {
+            let scalar = u32::from(a & 0xF) << 12 | bits(b) << 6 | bits(c);
+            // Not overlong and not a surrogate.
+            (scalar >= 0x800 && scalar & 0xF800 != 0xD800).then_some((scalar, 3))
+        }
+        [a @ 0xF0..=0xF4, b, c, d, ..] if tail(b) && tail(c) && tail(d) => {
+            let scalar = u32::from(a & 0x7) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d);
+            (0x10000..=0x10FFFF)
+                .contains(&scalar)
+                .then_some((scalar, 4))
+        }
+        _ => None,
+    }
+}
+
+/// The two code units of a scalar value above U+FFFF.
+#[inline(always)]
+fn pair(scalar: u32) -> [u16; 2] {
+    [
+        (0xD7C0 + (scalar >> 10)) as u16,
+        0xDC00 | (scalar & 0x3FF) as u16,
+    ]
+}
+
+#[inline(always)]
+fn push_units(out: &mut Out<'_, u16>, scalar: u32) -> bool {
+    match u16::try_from(scalar) {
+        Ok(unit) => out.push(unit),
+        Err(_) => out.push_array(pair(scalar)),
+    }
+}
+
+pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut read = 0;
+    loop {
+        read += widen_ascii(&src[read..], out);
+        loop {
+            match src[read..] {
+                [] => return read,
+                // A lone ASCII byte between others is not worth a kernel's start.
+                [a, b, ..] if a < 0x80 && b >= 0x80 => {
+                    if !out.push(a.into()) {
+                        return read;
+                    }
+                    read += 1;
+                }
+                [a, ..] if a < 0x80 => {
+                    if out.room() == 0 {
+                        return read;
+                    }
+                    break;
+                }
+                _ => match sequence(&src[read..]) {
+                    Some((scalar, len)) if push_units(out, scalar) => read += len,
+                    _ => return read,
+                },
+            }
+        }
+    }
+}
+
+pub(super) fn utf8_to_utf16_bytes(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
+    // A piece at a time through code units, which the copying kernel then puts in order.
+    let mut read = 0;
+    loop {
+        let mut units = [0; 128];
+        let room = units.len().min(out.room() / 2);
+        let mut piece = Out::from_init(&mut units[..room]);
+        let taken = utf8_to_utf16(&src[read..], &mut piece);
+        for &unit in piece.written_slice() {
+            let bytes = if big_endian {
+                unit.to_be_bytes()
+            } else {
+                unit.to_le_bytes()
+            };
+            let fits = out.push_array(bytes);
+            debug_assert!(fits);
+        }
+        if taken == 0 {
+            return read;
+        }
+        read += taken;
+    }
+}
+
+/// Bytes that fit the first-level cache twice: validated, then copied.
+const PIECE: usize = 8192;
+
+pub(super) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let src = &src[..src.len().min(out.room())];
+    let mut read = 0;
+    loop {
+        let piece = &src[read..src.len().min(read + PIECE)];
+        let valid = utf8_valid_up_to(piece);
+        let fits = out.push_slice(&piece[..valid]);
+        debug_assert!(fits);
+        read += valid;
+        // A piece may end inside a character; less is taken of it only before an error.
+        if valid + 4 <= piece.len() || piece.len() < PIECE {
+            return read;
+        }
+    }
+}
+
+/// Whether the unit is a surrogate of either kind.
+#[inline(always)]
+fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}
+
+/// How many code units the character at the head of `src` has: none when there is no whole one.
+#[inline(always)]
+pub(super) fn character_len(src: &[u16]) -> usize {
+    match *src {
+        [] => 0,
+        [unit, ..] if !is_surrogate(unit) => 1,
+        [lead, trail, ..] if lead & 0xFC00 == 0xD800 && trail & 0xFC00 == 0xDC00 => 2,
+        _ => 0,
+    }
+}
+
+/// Writes a character that is not ASCII.
+#[inline(always)]
+fn push_utf8(out: &mut Out<'_, u8>, scalar: u32) -> bool {
+    let tail = |shift: u32| 0x80 | (scalar >> shift & 0x3F);
+    let (packed, len) = match scalar {
+        0..=0x7FF => (0xC0 | scalar >> 6 | tail(0) << 8, 2),
+        0x800..=0xFFFF => (0xE0 | scalar >> 12 | tail(6) << 8 | tail(0) << 16, 3),
+        _ => (
+            0xF0 | scalar >> 18 | tail(12) << 8 | tail(6) << 16 | tail(0) << 24,
+            4,
+        ),
+    };
+    out.push_packed(packed, len)
+}
+
+pub(super) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    loop {
+        read += narrow_ascii(&src[read..], out);
+        loop {
+            let rest = &src[read..];
+            match *rest {
+                [] => return read,
+                [a, b, ..] if a < 0x80 && b >= 0x80 => {
+                    if !out.push(a as u8) {
+                        return read;
+                    }
+                    read += 1;
+                    continue;
+                }
+                [a, ..] if a < 0x80 => {
+                    if out.room() == 0 {
+                        return read;
+                    }
+                    break;
+                }
+                _ => {}
+            }
+            let len = character_len(rest);
+            let scalar = match (len, rest) {
+                (1, [unit, ..]) => u32::from(*unit),
+                (2, [lead, trail, ..]) => {
+                    0x10000 + ((u32::from(*lead) & 0x3FF) << 10) + (u32::from(*trail) & 0x3FF)
+                }
+                _ => return read,
+            };
+            if !push_utf8(out, scalar) {
+                return read;
+            }
+            read += len;
+        }
+    }
+}
+
+pub(super) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
+    // A piece at a time through code units of this machine's order.
+    let (src, _) = src.as_chunks::<2>();
+    let mut read = 0;
+    loop {
+        let mut units = [0; 128];
+        let n = units.len().min(src.len() - read);
+        for (unit, &bytes) in units.iter_mut().zip(&src[read..read + n]) {
+            *unit = if big_endian {
+                u16::from_be_bytes(bytes)
+            } else {
+                u16::from_le_bytes(bytes)
+            };
+        }
+        let taken = utf16_to_utf8(&units[..n], out);
+        read += taken;
+        // A piece may end inside a pair.
+        if taken + 1 < n || taken == 0 {
+            return 2 * read;
+        }
+    }
+}

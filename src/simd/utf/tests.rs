@@ -1,0 +1,433 @@
+//! One suite for every kernel at every level this machine has, against `core`'s conversions, a character at a time.
+//!
+//! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction
+//! set, the alignment or the sizes).
+
+extern crate std;
+
+use core::fmt::Debug;
+use std::{format, string::String, vec, vec::Vec};
+
+use super::super::level::available;
+use super::*;
+
+/// Characters at the edges of every class, and common ones of each.
+const CHARACTERS: &[char] = &[
+    'a',
+    '\0',
+    '\x7F',
+    '\u{80}',
+    'é',
+    '\u{7FF}',
+    '\u{800}',
+    'ก',
+    '한',
+    '\u{D7FF}',
+    '\u{E000}',
+    '\u{FFFD}',
+    '\u{FFFF}',
+    '\u{10000}',
+    '😀',
+    '\u{FFFFF}',
+    '\u{10FFFF}',
+];
+
+/// What no kernel may take, first of all by the class of its fault.
+const MALFORMED: &[&[u8]] = &[
+    b"\x80",
+    b"\xBF",
+    b"\xC0\x80",
+    b"\xC1\xBF",
+    b"\xC2",
+    b"\xC2A",
+    b"\xC2\xC2\x80",
+    b"\xDF\xC0",
+    b"\xE0\x80\x80",
+    b"\xE0\x9F\xBF",
+    b"\xE1\x80",
+    b"\xE2\x82A",
+    b"\xED\xA0\x80",
+    b"\xED\xBF\xBF",
+    b"\xEF",
+    b"\xEF\xBF",
+    b"\xE3\x81\xC2\xA0",
+    b"\xF0\x80\x80\x80",
+    b"\xF0\x8F\xBF\xBF",
+    b"\xF0\x9F\x98",
+    b"\xF0\x9F\x98A",
+    b"\xF1\x80",
+    b"\xF3",
+    b"\xF4\x90\x80\x80",
+    b"\xF5\x80\x80\x80",
+    b"\xF8\x88\x80\x80\x80",
+    b"\xFC\x80",
+    b"\xFF",
+    b"\xFE\xFF",
+    b"\xE0\xA0\x80\x80",
+    b"\xC2\x80\x80",
+];
+
+/// A generator of numbers (xorshift), the same ones in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+}
+
+trait Canary: Copy + Debug + PartialEq {
+    const CANARY: Self;
+}
+impl Canary for u8 {
+    const CANARY: u8 = 0xC9;
+}
+impl Canary for u16 {
+    const CANARY: u16 = 0xC9C9;
+}
+
+/// A kernel at a level, and what a model says of an input: the units each character takes and gives.
+type Kernel<I, O> = fn(Active, &[I], &mut Out<'_, O>) -> usize;
+type Model<I, O> = fn(&[I]) -> Vec<(usize, Vec<O>)>;
+
+/// Compares all that can be seen, in rooms of several sizes.
+fn check<I: Copy + Debug, O: Canary>(
+    kernel: Kernel<I, O>,
+    model: Model<I, O>,
+    src: &[I],
+    rooms: impl Fn(usize) -> Vec<usize>,
+) {
+    // Exactly as long as the input, for the address sanitizer, and at a varying alignment.
+    let src = Vec::from(src).into_boxed_slice();
+    let characters = model(&src);
+    let all: usize = characters.iter().map(|(_, units)| units.len()).sum();
+    let before = src.len() % 67;
+    for room in rooms(all) {
+        let (mut read, mut expected) = (0, Vec::new());
+        for (taken, units) in &characters {
+            if expected.len() + units.len() > room {
+                break;
+            }
+            read += taken;
+            expected.extend_from_slice(units);
+        }
+        for level in available() {
+            let mut buffer = vec![O::CANARY; before + room + 80];
+            let mut out = Out::from_init(&mut buffer[before..before + room]);
+            let taken = kernel(Active::at_most(level), &src, &mut out);
+            let written = out.written();
+            let place = || format!("at {level}, room {room}, input {src:02X?}");
+            assert_eq!(written, expected.len(), "written {}", place());
+            assert_eq!(taken, read, "read {}", place());
+            assert_eq!(buffer[before..before + written], expected, "{}", place());
+            let untouched = |part: &[O]| part.iter().all(|&unit| unit == O::CANARY);
+            assert!(untouched(&buffer[..before]), "written before {}", place());
+            assert!(
+                untouched(&buffer[before + written..]),
+                "written past what it reports {}",
+                place()
+            );
+        }
+    }
+}
+
+fn some_rooms(all: usize) -> Vec<usize> {
+    let mut rooms = vec![all, all + 1, all + 70, all.saturating_sub(1), all / 2];
+    rooms.dedup();
+    rooms
+}
+
+fn every_room_up_to_all(all: usize) -> Vec<usize> {
+    (0..=all + 3).collect()
+}
+
+fn valid(src: &[u8]) -> &str {
+    match core::str::from_utf8(src) {
+        Ok(text) => text,
+        Err(error) => core::str::from_utf8(&src[..error.valid_up_to()]).unwrap(),
+    }
+}
+
+/// The characters of UTF-8, each as `of` has it.
+fn of_utf8<O>(src: &[u8], of: impl Fn(char) -> Vec<O>) -> Vec<(usize, Vec<O>)> {
+    valid(src).chars().map(|c| (c.len_utf8(), of(c))).collect()
+}
+
+/// The characters of UTF-16 before a lone surrogate, each as `of` has it.
+fn of_utf16<O>(
+    src: impl Iterator<Item = u16>,
+    of: impl Fn(char) -> Vec<O>,
+) -> Vec<(usize, Vec<O>)> {
+    char::decode_utf16(src)
+        .map_while(|c| c.ok())
+        .map(|c| (c.len_utf16(), of(c)))
+        .collect()
+}
+
+fn utf8(c: char) -> Vec<u8> {
+    c.encode_utf8(&mut [0; 4]).as_bytes().to_vec()
+}
+
+fn units(c: char) -> Vec<u16> {
+    c.encode_utf16(&mut [0; 2]).to_vec()
+}
+
+fn bytes(big_endian: bool, units: &[u16]) -> Vec<u8> {
+    let order = if big_endian {
+        u16::to_be_bytes
+    } else {
+        u16::to_le_bytes
+    };
+    units.iter().flat_map(|&unit| order(unit)).collect()
+}
+
+fn from_bytes(big_endian: bool, src: &[u8]) -> impl Iterator<Item = u16> {
+    src.chunks_exact(2).map(move |pair| {
+        let pair = [pair[0], pair[1]];
+        if big_endian {
+            u16::from_be_bytes(pair)
+        } else {
+            u16::from_le_bytes(pair)
+        }
+    })
+}
+
+fn doubled<O>(characters: Vec<(usize, Vec<O>)>) -> Vec<(usize, Vec<O>)> {
+    characters
+        .into_iter()
+        .map(|(taken, units)| (2 * taken, units))
+        .collect()
+}
+
+fn check_utf8(src: &[u8], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
+    check(utf8_to_utf16_at, |src| of_utf8(src, units), src, rooms);
+    check(utf8_to_utf8_at, |src| of_utf8(src, utf8), src, rooms);
+    check(
+        |active, src, out| utf8_to_utf16_bytes_at(active, src, false, out),
+        |src| of_utf8(src, |c| bytes(false, &units(c))),
+        src,
+        rooms,
+    );
+    check(
+        |active, src, out| utf8_to_utf16_bytes_at(active, src, true, out),
+        |src| of_utf8(src, |c| bytes(true, &units(c))),
+        src,
+        rooms,
+    );
+}
+
+fn check_utf16(src: &[u16], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
+    check(
+        utf16_to_utf8_at,
+        |src| of_utf16(src.iter().copied(), utf8),
+        src,
+        rooms,
+    );
+    check(
+        |active, src, out| super::units::to_bytes(active, src, false, out),
+        |src| of_utf16(src.iter().copied(), |c| bytes(false, &units(c))),
+        src,
+        rooms,
+    );
+    check(
+        |active, src, out| super::units::to_bytes(active, src, true, out),
+        |src| of_utf16(src.iter().copied(), |c| bytes(true, &units(c))),
+        src,
+        rooms,
+    );
+    for odd in [false, true] {
+        let mut le = bytes(false, src);
+        let mut be = bytes(true, src);
+        if odd {
+            le.push(0x41);
+            be.push(0x41);
+        }
+        check(
+            |active, src, out| utf16_bytes_to_utf8_at(active, src, false, out),
+            |src| doubled(of_utf16(from_bytes(false, src), utf8)),
+            &le,
+            rooms,
+        );
+        check(
+            |active, src, out| utf16_bytes_to_utf8_at(active, src, true, out),
+            |src| doubled(of_utf16(from_bytes(true, src), utf8)),
+            &be,
+            rooms,
+        );
+        check(
+            |active, src, out| 2 * super::units::from_bytes(active, src, false, out),
+            |src| doubled(of_utf16(from_bytes(false, src), units)),
+            &le,
+            rooms,
+        );
+        check(
+            |active, src, out| 2 * super::units::from_bytes(active, src, true, out),
+            |src| doubled(of_utf16(from_bytes(true, src), units)),
+            &be,
+            rooms,
+        );
+    }
+}
+
+fn check_text(text: &str, rooms: impl Fn(usize) -> Vec<usize> + Copy) {
+    check_utf8(text.as_bytes(), rooms);
+    check_utf16(&text.encode_utf16().collect::<Vec<_>>(), rooms);
+}
+
+/// Text of `n` characters, most of them `often`.
+fn text(numbers: &mut Numbers, n: usize, often: char) -> String {
+    (0..n)
+        .map(|_| match numbers.below(8) {
+            0 => CHARACTERS[numbers.below(CHARACTERS.len())],
+            1 | 2 => 'x',
+            _ => often,
+        })
+        .collect()
+}
+
+#[test]
+fn every_length_of_every_class() {
+    let mut numbers = Numbers(1);
+    for n in 0..=300 {
+        let often = CHARACTERS[n % CHARACTERS.len()];
+        check_text(&text(&mut numbers, n, often), some_rooms);
+    }
+    for &often in CHARACTERS {
+        for n in [1, 2, 15, 16, 21, 22, 31, 32, 33, 63, 64, 65, 100, 129, 256] {
+            let text: String = core::iter::repeat_n(often, n).collect();
+            check_text(&text, some_rooms);
+        }
+    }
+}
+
+#[test]
+fn every_class_in_every_lane() {
+    for &character in CHARACTERS {
+        for (filler, lanes) in [('.', 140), ('я', 70), ('ก', 48)] {
+            for lane in 0..lanes {
+                let mut text: String = core::iter::repeat_n(filler, lane).collect();
+                text.push(character);
+                text.extend(core::iter::repeat_n(filler, 150 - lane));
+                check_text(&text, |all| vec![all]);
+            }
+        }
+    }
+}
+
+#[test]
+fn malformed_utf8_in_every_lane() {
+    for &malformed in MALFORMED {
+        for (filler, lanes) in [('.', 140), ('я', 70), ('ก', 48), ('😀', 36)] {
+            for lane in 0..lanes {
+                let start: String = core::iter::repeat_n(filler, lane).collect();
+                let mut src = start.into_bytes();
+                src.extend_from_slice(malformed);
+                if lane % 4 != 0 {
+                    src.extend_from_slice("яkก😀.".repeat(lane % 3 * 12).as_bytes());
+                }
+                check_utf8(&src, |all| vec![all + 64]);
+            }
+        }
+    }
+}
+
+#[test]
+fn lone_surrogates_in_every_lane() {
+    for malformed in [
+        &[0xD800][..],
+        &[0xDBFF, 0x41],
+        &[0xDC00],
+        &[0xDFFF, 0x41],
+        &[0xD83D, 0xD83D, 0xDE00],
+        &[0xDE00, 0xD83D],
+    ] {
+        for filler in ['.', 'я', 'ก', '😀'] {
+            for lane in 0..100 {
+                let start: String = core::iter::repeat_n(filler, lane).collect();
+                let mut src: Vec<u16> = start.encode_utf16().collect();
+                src.extend_from_slice(malformed);
+                if lane % 4 != 0 {
+                    src.extend("яkก😀.".repeat(lane % 3 * 12).encode_utf16());
+                }
+                check_utf16(&src, |all| vec![all + 64]);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_room() {
+    let mut numbers = Numbers(2);
+    for often in ['.', 'я', 'ก', '😀'] {
+        for n in [3, 20, 40, 90] {
+            check_text(&text(&mut numbers, n, often), every_room_up_to_all);
+        }
+    }
+}
+
+#[test]
+fn random_bytes_and_units() {
+    let mut numbers = Numbers(3);
+    for round in 0..3000 {
+        let often = CHARACTERS[numbers.below(CHARACTERS.len())];
+        let n = numbers.below(220);
+        let mut src = text(&mut numbers, n, often).into_bytes();
+        for _ in 0..round % 3 {
+            if !src.is_empty() {
+                let at = numbers.below(src.len());
+                src[at] = numbers.below(256) as u8;
+            }
+        }
+        check_utf8(&src, |all| vec![all, all + 64]);
+        let mut src: Vec<u16> = text(&mut numbers, n, often).encode_utf16().collect();
+        for _ in 0..round % 3 {
+            if !src.is_empty() {
+                let at = numbers.below(src.len());
+                src[at] = 0xD800 + numbers.below(0x800) as u16;
+            }
+        }
+        check_utf16(&src, |all| vec![all, all + 64]);
+    }
+}
+
+/// All of them: a fault stands where the tables and masks disagree with `core`.
+#[test]
+fn every_sequence_of_three_bytes_is_told_apart() {
+    let mut buffer = [0; 80];
+    for first in 0xC0..=0xFF_u8 {
+        for second in 0x70..=0xD0_u8 {
+            for third in [0x41, 0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0] {
+                let mut src = [b'.'; 200];
+                src[130..134].copy_from_slice(&[first, second, third, 0x80]);
+                for at in [131, 200] {
+                    // With and without a fourth byte.
+                    if at == 131 {
+                        src[133] = b'.';
+                    } else {
+                        src[133] = 0x80;
+                    }
+                    let expected = valid(&src).len();
+                    for level in available() {
+                        let active = Active::at_most(level);
+                        let mut dst = [0; 200];
+                        let taken = utf8_to_utf8_at(active, &src, &mut Out::from_init(&mut dst));
+                        assert_eq!(
+                            taken, expected,
+                            "{level} {first:02X} {second:02X} {third:02X}"
+                        );
+                        let taken =
+                            utf8_to_utf16_at(active, &src[120..], &mut Out::from_init(&mut buffer));
+                        assert_eq!(
+                            taken,
+                            expected - 120,
+                            "{level} {first:02X} {second:02X} {third:02X}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
