@@ -61,3 +61,8 @@ pub use encodings::*;
 pub use error::{DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, Unmappable};
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, DecodedUtf16, Encoded, Fallback};
+
+/// The README's examples, as doctests.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

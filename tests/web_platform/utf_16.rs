@@ -81,7 +81,7 @@ fn textdecoder_fatal_streaming() {
 
 #[test]
 fn textdecoder_streaming() {
-    let text = "\0123ABCabc\u{80}\u{FF}\u{100}\u{1000}\u{FFFD}\u{10000}\u{10FFFF}";
+    let text = "\u{0}123ABCabc\u{80}\u{FF}\u{100}\u{1000}\u{FFFD}\u{10000}\u{10FFFF}";
     let units: Vec<u16> = text.encode_utf16().collect();
     for (label, bytes) in [
         ("utf-8", text.as_bytes().to_vec()),

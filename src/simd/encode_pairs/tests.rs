@@ -36,7 +36,7 @@ impl EncodePairs for Toy {
     fn bytes(code_point: u16) -> u16 {
         match code_point {
             0xD800..=0xDFFF => 0,
-            _ if code_point % 401 == 0 => 0,
+            _ if code_point.is_multiple_of(401) => 0,
             0xFF00.. => 0x80 | code_point & 0x7F,
             _ => code_point.wrapping_mul(31) | 0x8080,
         }
