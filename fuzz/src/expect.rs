@@ -1,0 +1,154 @@
+//! What the transliteration says: whole outputs, and where each error lies in the input and in the output.
+
+use crate::encodings::Pair;
+use crate::text::Text;
+use mojika::BomHandling;
+use mojika_spec::{
+    DecodeItem, EncodeItem, Encoding, IoQueue, decode_fragments, encode_fragments, hooks, utf_16,
+};
+
+/// A malformed sequence, and where its U+FFFD stands in the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// Offset in the input.
+    pub offset: u64,
+    /// Length in bytes.
+    pub len: u8,
+    /// Offset in the output, in units of the form, errors replaced.
+    pub at: usize,
+}
+
+/// Decoded text in one form, with errors replaced, and the errors.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Decoded<T> {
+    /// Bytes of UTF-8 or UTF-16 code units.
+    pub units: Vec<T>,
+    /// The errors in their order.
+    pub errors: Vec<Malformed>,
+}
+
+// Not derived, for that would ask `T: Default`.
+impl<T> Default for Decoded<T> {
+    fn default() -> Self {
+        Self {
+            units: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+}
+
+/// A form of output.
+pub trait Unit: Copy + PartialEq + std::fmt::Debug {
+    /// Appends a scalar value.
+    fn push(units: &mut Vec<Self>, value: char);
+    /// What fills a buffer before a call.
+    const CANARY: Self;
+}
+
+impl Unit for u8 {
+    fn push(units: &mut Vec<Self>, value: char) {
+        units.extend_from_slice(value.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    const CANARY: Self = 0xC9;
+}
+
+impl Unit for u16 {
+    fn push(units: &mut Vec<Self>, value: char) {
+        units.extend_from_slice(value.encode_utf16(&mut [0; 2]));
+    }
+    const CANARY: Self = 0xC9C9;
+}
+
+impl<T: Unit> Decoded<T> {
+    /// Appends the U+FFFD of an error, and the error.
+    pub fn push_error(&mut self, offset: u64, len: u8) {
+        let at = self.units.len();
+        self.errors.push(Malformed { offset, len, at });
+        T::push(&mut self.units, '\u{FFFD}');
+    }
+
+    /// What `items` come to if their offsets count from `start`.
+    pub fn new(items: &[DecodeItem], start: usize) -> Self {
+        let mut decoded = Self::default();
+        for item in items {
+            match *item {
+                DecodeItem::Scalar { value, .. } => T::push(&mut decoded.units, value),
+                DecodeItem::Error { offset, len, .. } => {
+                    let len = u8::try_from(len).expect("malformed sequences are short");
+                    decoded.push_error((start + offset) as u64, len);
+                }
+            }
+        }
+        decoded
+    }
+}
+
+/// Which encoding `bytes` are decoded in, and the length of the BOM to remove, by "BOM sniff".
+pub fn bom(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Encoding, usize) {
+    // Longer than any BOM, and cheaper than all.
+    let front = &bytes[..bytes.len().min(4)];
+    let sniffed = hooks::bom_sniff(&IoQueue::immediate(front));
+    match (sniffed, handling) {
+        (Some(found), BomHandling::Sniff) => (found, bom_length(found)),
+        (Some(found), BomHandling::Remove) if found == pair.spec => (found, bom_length(found)),
+        _ => (pair.spec, 0),
+    }
+}
+
+fn bom_length(encoding: Encoding) -> usize {
+    if encoding == Encoding::Utf8 { 3 } else { 2 }
+}
+
+/// The items of `bytes` behind a BOM, and the BOM's length.
+pub fn decode(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Vec<DecodeItem>, usize) {
+    let (encoding, bom_length) = bom(pair, handling, bytes);
+    (decode_fragments(encoding, &bytes[bom_length..]), bom_length)
+}
+
+/// A scalar value without bytes, and where its numeric character reference stands in the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unmappable {
+    /// What the encoder reports.
+    pub scalar: char,
+    /// The index of the character in the text.
+    pub index: usize,
+    /// Offset in the output, references written.
+    pub at: usize,
+}
+
+/// Encoded text with numeric character references, and where these are.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Encoded {
+    /// All bytes.
+    pub bytes: Vec<u8>,
+    /// The errors in their order.
+    pub errors: Vec<Unmappable>,
+}
+
+impl Encoded {
+    /// Appends the reference of an error, and the error.
+    pub fn push_error(&mut self, scalar: char, index: usize) {
+        let at = self.bytes.len();
+        self.errors.push(Unmappable { scalar, index, at });
+        self.bytes
+            .extend_from_slice(format!("&#{};", scalar as u32).as_bytes());
+    }
+
+    /// What a text comes to in an encoding.
+    pub fn new(pair: Pair, text: &Text) -> Self {
+        let mut encoded = Self::default();
+        if matches!(pair.spec, Encoding::Utf16Be | Encoding::Utf16Le) {
+            encoded.bytes = utf_16::encode_utf_16(pair.spec == Encoding::Utf16Be, &text.characters);
+            return encoded;
+        }
+        for item in encode_fragments(pair.spec, &text.characters) {
+            match item {
+                EncodeItem::Bytes { bytes, .. } => encoded.bytes.extend_from_slice(&bytes),
+                EncodeItem::Unmappable { code_point, index } => {
+                    encoded.push_error(code_point, index);
+                }
+            }
+        }
+        encoded
+    }
+}

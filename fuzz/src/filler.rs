@@ -1,0 +1,202 @@
+//! Filler: well-formed text around the payload, so that kernels (which start on longer input) meet it at every
+//! position of a vector.
+//!
+//! Two bytes choose a filler: its kind (low three bits) with a start in the pool (high five bits), and its length.
+
+use crate::encodings::Pair;
+use mojika_spec::{DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments, utf_16};
+use std::sync::OnceLock;
+
+/// Characters that an encoding has bytes for, in a scrambled order.
+struct Pool {
+    /// Characters above U+007F with their bytes, one list for each length in bytes that occurs.
+    classes: Vec<Vec<(char, Vec<u8>)>>,
+    /// Two and three bytes that decode to one or two characters without an error: some have no way back.
+    decode_only: Vec<Vec<u8>>,
+}
+
+/// Most characters of one class.
+const CLASS: usize = 256;
+
+static POOLS: [OnceLock<Pool>; 40] = [const { OnceLock::new() }; 40];
+
+fn pool(pair: Pair) -> &'static Pool {
+    POOLS[pair.number].get_or_init(|| Pool::new(pair.spec))
+}
+
+impl Pool {
+    fn new(spec: Encoding) -> Self {
+        // Steps without a common divisor with the sizes of tables, so that all rows occur.
+        let sparse = (0x80..0x10000).step_by(29);
+        let astral = (0x10000..0x110000).step_by(0x1FFD);
+        let dense = (0x80..0x600).step_by(3);
+        let mut characters: Vec<char> = sparse
+            .chain(astral)
+            .chain(dense)
+            .filter_map(char::from_u32)
+            .collect();
+        characters.sort_by_key(|&c| scramble(c as u32));
+        let mut classes: Vec<Vec<(char, Vec<u8>)>> = Vec::new();
+        for c in characters {
+            let Some(bytes) = encode_one(spec, c) else {
+                continue;
+            };
+            let class = bytes.len();
+            let at = classes.iter().position(|list| list[0].1.len() == class);
+            match at.map(|at| &mut classes[at]) {
+                Some(list) if list.len() < CLASS => list.push((c, bytes)),
+                Some(_) => {}
+                None => classes.push(vec![(c, bytes)]),
+            }
+        }
+        classes.sort_by_key(|list| list[0].1.len());
+        Pool {
+            classes,
+            decode_only: decode_only(spec),
+        }
+    }
+}
+
+fn scramble(number: u32) -> u32 {
+    number.wrapping_mul(0x9E37_79B9).rotate_left(13)
+}
+
+/// The bytes of one character in its own stream, or `None` if it has none.
+fn encode_one(spec: Encoding, c: char) -> Option<Vec<u8>> {
+    encode(spec, &[c])
+}
+
+/// The bytes of a text, or `None` if a character has none.
+fn encode(spec: Encoding, text: &[char]) -> Option<Vec<u8>> {
+    match spec {
+        Encoding::Replacement => None,
+        Encoding::Utf16Be | Encoding::Utf16Le => {
+            Some(utf_16::encode_utf_16(spec == Encoding::Utf16Be, text))
+        }
+        _ => encode_fragments(spec, text)
+            .into_iter()
+            .map(|item| match item {
+                EncodeItem::Bytes { bytes, .. } => Some(bytes),
+                EncodeItem::Unmappable { .. } => None,
+            })
+            .collect::<Option<Vec<_>>>()
+            .map(|list| list.concat()),
+    }
+}
+
+fn decode_only(spec: Encoding) -> Vec<Vec<u8>> {
+    let mut list = Vec::new();
+    let of_two_bytes = [
+        Encoding::Gbk,
+        Encoding::Gb18030,
+        Encoding::Big5,
+        Encoding::EucJp,
+        Encoding::ShiftJis,
+        Encoding::EucKr,
+    ];
+    if !of_two_bytes.contains(&spec) {
+        return list;
+    }
+    for number in 0..0x2000 {
+        let [a, b, c, d] = scramble(number).to_be_bytes();
+        let (a, b, c) = (a | 0x80, b, c | 0x80);
+        let candidate = match (spec, d % 2) {
+            (Encoding::EucJp, 0) => vec![0x8F, b | 0x80, c],
+            _ => vec![a, b],
+        };
+        let items = decode_fragments(spec, &candidate);
+        if items
+            .iter()
+            .all(|item| matches!(item, DecodeItem::Scalar { value, .. } if *value > '\u{7F}'))
+        {
+            list.push(candidate);
+        }
+        if list.len() == CLASS {
+            break;
+        }
+    }
+    list
+}
+
+/// Designations that leave ISO-2022-JP in a state for the payload to come.
+const DESIGNATIONS: [&[u8]; 5] = [b"\x1B$B", b"\x1B(I", b"\x1B(J", b"\x1B$@", b"\x1B(B"];
+
+/// A number of characters: a third of all values give a short filler, the others up to 318, for kernels that start late.
+fn length(byte: u8) -> usize {
+    match byte {
+        0..96 => usize::from(byte % 48),
+        96.. => usize::from(byte - 96) * 2,
+    }
+}
+
+/// Which character stands at each place of a filler: ASCII, or a place in a class of the pool.
+fn plan(pair: Pair, kind: u8, len: u8) -> impl Iterator<Item = Result<(char, &'static [u8]), u8>> {
+    let pool = pool(pair);
+    let (kind, start) = (kind % 8, usize::from(kind / 8));
+    (0..length(len)).map(move |i| {
+        let ascii = Err(b' ' + ((start * 7 + i) % 95) as u8);
+        let classes = pool.classes.len();
+        let class = match kind {
+            _ if classes == 0 => return ascii,
+            0 => return ascii,
+            // Runs of two lengths, with ASCII between.
+            5 if i % 2 == 1 => return ascii,
+            6 if i % 16 > 11 => return ascii,
+            1 | 5 | 6 => (start + i / 3) % classes,
+            kind => usize::from(kind) % classes,
+        };
+        let list = &pool.classes[class];
+        let (c, bytes) = &list[(start * 31 + i * 5) % list.len()];
+        Ok((*c, bytes.as_slice()))
+    })
+}
+
+/// Filler as bytes of the encoding.
+pub fn bytes(pair: Pair, kind: u8, len: u8) -> Vec<u8> {
+    let pool = pool(pair);
+    let start = usize::from(kind / 8);
+    if pair.spec == Encoding::Iso2022Jp {
+        let text: Vec<char> = text(pair, kind, len).chars().collect();
+        let mut bytes = encode(pair.spec, &text).unwrap_or_default();
+        if kind % 8 == 7 {
+            bytes.extend_from_slice(DESIGNATIONS[start % DESIGNATIONS.len()]);
+        }
+        return bytes;
+    }
+    if kind % 8 == 7 && !pool.decode_only.is_empty() {
+        return (0..length(len))
+            .flat_map(|i| &pool.decode_only[(start * 31 + i * 5) % pool.decode_only.len()])
+            .copied()
+            .collect();
+    }
+    let utf_16 = match pair.spec {
+        Encoding::Utf16Be => Some(true),
+        Encoding::Utf16Le => Some(false),
+        _ => None,
+    };
+    let mut filler = Vec::new();
+    for character in plan(pair, kind, len) {
+        match (character, utf_16) {
+            (Ok((_, bytes)), _) => filler.extend_from_slice(bytes),
+            (Err(ascii), None) => filler.push(ascii),
+            (Err(ascii), Some(true)) => filler.extend([0, ascii]),
+            (Err(ascii), Some(false)) => filler.extend([ascii, 0]),
+        }
+    }
+    filler
+}
+
+/// Filler as text that the encoding has bytes for.
+pub fn text(pair: Pair, kind: u8, len: u8) -> String {
+    plan(pair, kind, len)
+        .map(|character| character.map_or_else(char::from, |(c, _)| c))
+        .collect()
+}
+
+/// The character of the pool that `byte` chooses.
+pub fn character(pair: Pair, byte: u8) -> char {
+    let classes = &pool(pair).classes;
+    let byte = usize::from(byte);
+    let list = &classes[byte % classes.len()];
+    list[byte * 3 % list.len()].0
+}

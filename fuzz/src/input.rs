@@ -1,0 +1,24 @@
+//! The fuzzer's bytes, read from the front.
+
+/// A cursor over the fuzzer's bytes; beyond the end, there are zeros.
+pub struct Input<'a>(pub &'a [u8]);
+
+impl<'a> Input<'a> {
+    /// The next choosing byte.
+    pub fn byte(&mut self) -> u8 {
+        match self.0.split_first() {
+            Some((&first, rest)) => {
+                self.0 = rest;
+                first
+            }
+            None => 0,
+        }
+    }
+
+    /// The next `number` bytes, fewer at the end.
+    pub fn take(&mut self, number: usize) -> &'a [u8] {
+        let (taken, rest) = self.0.split_at(number.min(self.0.len()));
+        self.0 = rest;
+        taken
+    }
+}

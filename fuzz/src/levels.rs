@@ -1,0 +1,21 @@
+//! Instruction sets: a check runs at each that the machine has, or at one that the input chooses.
+
+use mojika::simd::{self, Level};
+use std::sync::LazyLock;
+
+static AVAILABLE: LazyLock<Vec<Level>> = LazyLock::new(|| simd::available().collect());
+
+/// Runs `check` at every available level.
+pub fn at_each(mut check: impl FnMut(Level)) {
+    for &level in AVAILABLE.iter() {
+        simd::cap(Some(level));
+        check(level);
+    }
+}
+
+/// Caps the process at the level that `byte` chooses.
+pub fn choose(byte: u8) -> Level {
+    let level = AVAILABLE[usize::from(byte) % AVAILABLE.len()];
+    simd::cap(Some(level));
+    level
+}

@@ -1,0 +1,33 @@
+//! What the fuzz targets check, as a library: one module per target, each with a function `check` that takes the
+//! fuzzer's bytes and panics where mojika and the transliteration of the Standard differ.
+//!
+//! An input starts with a few bytes that choose (the encoding, filler around the payload, the instruction set, chunk
+//! sizes); each module's documentation lists them. The rest is the payload. An input may be of any length: bytes that
+//! are missing are zeros, and every value of a choosing byte means something.
+
+pub mod bom;
+pub mod decode;
+pub mod encode;
+pub mod labels;
+pub mod seeds;
+pub mod streaming;
+
+mod buffer;
+mod encodings;
+mod expect;
+mod filler;
+mod input;
+mod levels;
+mod text;
+
+/// Checks one input; panics at a difference.
+pub type Check = fn(&[u8]);
+
+/// The targets by name.
+pub const TARGETS: [(&str, Check); 5] = [
+    ("decode", decode::check),
+    ("encode", encode::check),
+    ("streaming", streaming::check),
+    ("labels", labels::check),
+    ("bom", bom::check),
+];

@@ -1,0 +1,122 @@
+//! Seeds: a few small inputs for each target and encoding, for the fuzzer to start from.
+//!
+//! They are derived here, not committed as files, so that they follow the choosing bytes of the targets.
+
+use crate::encodings;
+use crate::filler;
+use mojika_spec::{Encoding, labels::LABELS};
+
+/// Payloads that every decoder gets: the edges of its leads and trails, escapes, what comes after a bad lead.
+const BYTES: [&[u8]; 12] = [
+    b"",
+    b"<p>plain</p>",
+    b"\x82\"\xFF<script>\x80\xA0a",
+    b"\x81\x30\x81\x30\x90\x30\x81\x30\x84\x31\xA4\x37\xE3\x32\x9A\x35\x81\x30\xFE\xFF",
+    b"\x81\x30\x81<\x81\x30<\x81<\x95\x32\x82\x36\xA6\xD9",
+    b"\x88\x62\x88\x64\x88\xA3\x88\xA5\xFE\xFE\x87\x40\xA1\x40\xF9\xD5",
+    b"\x8E\xB1\x8F\xA2\xAF\x8F\xB0\xA1\x8F\xA2<\x8F<\x8E<\xB0\xA1\xFE\xFE",
+    b"\x1B(J\\~\x1B$B0!\x1B(I1\x1B(B\x1B(B\x1B$@0!\x0E\x0F\x1B$B0\x1B(B",
+    b"\x81\x5F\x95\xB6\xB1\xDF\xF0\x40\xFC\xFC\xFA\x40\xEF\xFC",
+    b"\x81\x41\xC8\xFE\xC6\x52\xB0\xA1\xFD\xFE\xC9\xA1",
+    b"\xF0\x9F\x92\xA9\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xE2\x82\xF0\x9F\x92",
+    b"\x3D\xD8\xA9\xDC\x00\xD8a\x00\xD8\x3D\xDC\xA9\xDC\x00\xDC\x00\xD8",
+];
+
+/// Text that every encoder gets.
+const TEXTS: [&str; 6] = [
+    "",
+    "plain <b>text</b>",
+    "aé文字💩ｱ¥‾−－€\u{E5E5}\u{80}ÿ",
+    "\u{E}\u{F}\u{1B}文\u{E}a¥\u{1B}",
+    "\u{F780}\u{F7FF}\u{FFFD}\u{E7C7}\u{1E3F}\u{2550}\u{5341}Ê̄가힣",
+    "한글とカタカナ中文 привет שלום",
+];
+
+/// The seeds of a target: each has a name that is good for a file.
+pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
+    let mut seeds = Vec::new();
+    if target == "labels" {
+        for (number, (encoding, labels)) in LABELS.iter().enumerate() {
+            let number = number as u8;
+            let padded = format!("\0 {}\t", labels[labels.len() - 1]);
+            seeds.push((encoding.name().to_owned(), padded.into_bytes()));
+            let chosen = vec![0x80, number, 1, 1, 0, 1, 0, 1, 1];
+            seeds.push((format!("{}-mutated", encoding.name()), chosen));
+        }
+        return seeds;
+    }
+    for (number, encoding) in Encoding::ALL.into_iter().enumerate() {
+        let number = number as u8;
+        // The single-byte encodings are one machine with many tables: fewer seeds will do.
+        let single = (1..29).contains(&number);
+        let mut payloads: Vec<&[u8]> = BYTES.to_vec();
+        let own = filler::bytes(encodings::pair(number), 1, 12);
+        payloads.push(&own);
+        for (i, payload) in payloads.iter().enumerate() {
+            if single && !(i < 3 || i == BYTES.len()) {
+                continue;
+            }
+            let i = i as u8;
+            let mut add = |what: &str, choosing: &[u8], payload: &[u8]| {
+                let name = format!("{}-{what}-{i}", encoding.name());
+                seeds.push((name, [choosing, payload].concat()));
+            };
+            match target {
+                "decode" => {
+                    let (kind, len) = (i.wrapping_mul(37), 20 + 15 * i);
+                    add("decode", &[number, i, 0, len, kind, len], payload);
+                }
+                "bom" => add("bom", &[number, i << 4 | i, i.wrapping_mul(21)], payload),
+                "streaming" => {
+                    let steps = [
+                        i,
+                        i.wrapping_mul(7),
+                        3,
+                        i.wrapping_mul(16) + 1,
+                        i.wrapping_mul(29),
+                        i.wrapping_mul(53),
+                    ];
+                    let chosen = [
+                        &[0, number, i.wrapping_mul(19), i],
+                        &steps[..],
+                        &[i.wrapping_mul(37), 60 + i * 9],
+                    ]
+                    .concat();
+                    add("decode", &chosen, payload);
+                }
+                _ => {}
+            }
+        }
+        if encoding == Encoding::Replacement {
+            continue;
+        }
+        for (i, text) in TEXTS.iter().enumerate() {
+            let i = i as u8;
+            let chosen = match target {
+                "encode" => vec![number, i, 0, i.wrapping_mul(37), 20, i, 30],
+                "streaming" => {
+                    vec![
+                        1,
+                        number,
+                        i,
+                        i,
+                        i,
+                        5,
+                        2,
+                        i.wrapping_mul(31),
+                        i.wrapping_mul(47),
+                        0,
+                        i.wrapping_mul(37),
+                        20,
+                        i,
+                        30,
+                    ]
+                }
+                _ => continue,
+            };
+            let name = format!("{}-encode-{i}", encoding.name());
+            seeds.push((name, [&chosen, text.as_bytes()].concat()));
+        }
+    }
+    seeds
+}

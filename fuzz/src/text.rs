@@ -1,0 +1,87 @@
+//! Text to encode: UTF-16 with lone surrogates, and the same as UTF-8, made from the fuzzer's bytes.
+
+use crate::encodings::Pair;
+use crate::{filler, input::Input};
+use mojika_spec::hooks;
+
+/// One text in three forms.
+pub struct Text {
+    /// UTF-16, perhaps with lone surrogates.
+    pub units: Vec<u16>,
+    /// Its scalar values, U+FFFD for a lone surrogate.
+    pub characters: Vec<char>,
+    /// These as UTF-8.
+    pub utf_8: String,
+    /// Where each character starts, and the end, in units of UTF-16.
+    pub unit_offsets: Vec<usize>,
+    /// The same in bytes of UTF-8.
+    pub byte_offsets: Vec<usize>,
+}
+
+/// What is special to some encoder, among all the ordinary characters.
+const SPECIAL: [u16; 32] = [
+    0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xD83D, 0xDCA9, 0xD840, 0xDC0B, 0x000E, 0x000F, 0x001B, 0x005C,
+    0x007E, 0x00A5, 0x203E, 0x2212, 0xFF0D, 0xFF61, 0xFF9F, 0x20AC, 0xE5E5, 0xE7C7, 0x0080, 0x00FF,
+    0xF780, 0xF7FF, 0xFFFD, 0xFFFF, 0x0000, 0x000A, 0x2550, 0xFEFF,
+];
+
+impl Text {
+    /// Five bytes choose (the kind of payload, then two fillers); the rest is the payload: UTF-8, or bytes of the
+    /// encoding, or UTF-16, or one byte for each character.
+    pub fn new(pair: Pair, mut input: Input<'_>) -> Self {
+        let kind = input.byte();
+        let before = filler::text(pair, input.byte(), input.byte());
+        let after = filler::text(pair, input.byte(), input.byte());
+        let payload = input.0;
+        let mut units: Vec<u16> = before.encode_utf16().collect();
+        match kind % 4 {
+            0 => units.extend(String::from_utf8_lossy(payload).encode_utf16()),
+            1 => {
+                let text = hooks::decode_bytes_without_bom_handling(payload, pair.spec);
+                units.extend(text.encode_utf16());
+            }
+            2 => units.extend(
+                payload
+                    .chunks_exact(2)
+                    .map(|pair| u16::from_le_bytes([pair[0], pair[1]])),
+            ),
+            _ => {
+                for &byte in payload {
+                    match byte {
+                        ..0x60 => units.push(SPECIAL[usize::from(byte) % SPECIAL.len()]),
+                        0x60..0x80 => units.push(byte.into()),
+                        _ => {
+                            let c = filler::character(pair, byte);
+                            units.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+                        }
+                    }
+                }
+            }
+        }
+        units.extend(after.encode_utf16());
+        Self::from_units(units)
+    }
+
+    fn from_units(units: Vec<u16>) -> Self {
+        let mut text = Text {
+            units: Vec::new(),
+            characters: Vec::with_capacity(units.len()),
+            utf_8: String::with_capacity(units.len() * 3),
+            unit_offsets: Vec::with_capacity(units.len() + 1),
+            byte_offsets: Vec::with_capacity(units.len() + 1),
+        };
+        let mut offset = 0;
+        for c in char::decode_utf16(units.iter().copied()) {
+            text.unit_offsets.push(offset);
+            text.byte_offsets.push(text.utf_8.len());
+            offset += c.as_ref().map_or(1, |c| c.len_utf16());
+            let c = c.unwrap_or(char::REPLACEMENT_CHARACTER);
+            text.characters.push(c);
+            text.utf_8.push(c);
+        }
+        text.unit_offsets.push(offset);
+        text.byte_offsets.push(text.utf_8.len());
+        text.units = units;
+        text
+    }
+}
