@@ -38,7 +38,7 @@ impl DecodeMachine for SingleByteDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        simd::decode_single_byte(self.index.code_points(), src, out)
+        U::push_single_byte(self.index.code_points(), src, out)
     }
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
@@ -70,15 +70,10 @@ const LETTER: u8 = 0xE1;
 /// The tables of [`SingleByteIndex::byte`] as kernels want them.
 #[inline(always)]
 fn pages(index: &SingleByteIndex) -> Pages<'static> {
-    // All rows have one length, so the place of the index's code points among all gives its row of page numbers.
-    let all = tables::SINGLE_BYTE_CODE_POINTS.as_ptr().addr();
-    let place = (index.code_points().as_ptr().addr() - all) / size_of::<[u16; 128]>();
-    let encodings = tables::SINGLE_BYTE_CODE_POINTS.len() / 128;
-    let row = tables::SINGLE_BYTE_PAGE_NUMBERS.len() / encodings;
     Pages {
         first_block: 0,
         blocks: &tables::SINGLE_BYTE_BLOCKS,
-        numbers: &tables::SINGLE_BYTE_PAGE_NUMBERS[place * row..][..row],
+        numbers: index.page_numbers(),
         pages: tables::SINGLE_BYTE_PAGES.as_chunks().0,
         letter: index.code_points()[usize::from(LETTER & 0x7F)],
     }

@@ -24,6 +24,12 @@ pub(crate) trait Unit: Copy + 'static {
             && out.push_slice(both.written_slice())
     }
 
+    /// Kernel of a single-byte encoding: mapped bytes, as many as fit.
+    fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
+    /// Kernel of a single-byte encoding whose code points follow one another.
+    fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
     /// Vector kernel of a double-byte encoding: well-formed ASCII and pairs, as many as fit.
     fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
@@ -67,6 +73,14 @@ impl Unit for u8 {
         simd::copy_ascii(src, out)
     }
 
+    fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        simd::single_byte_to_utf8(code_points, src, out)
+    }
+
+    fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        simd::single_byte_to_utf8(code_points, src, out)
+    }
+
     fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         simd::pairs_to_utf8::<P>(src, out)
     }
@@ -106,6 +120,14 @@ impl Unit for u16 {
     #[inline(always)]
     fn push_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         simd::widen_ascii(src, out)
+    }
+
+    fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        simd::single_byte_to_utf16(code_points, src, out)
+    }
+
+    fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        simd::consecutive_to_utf16(code_points[0], src, out)
     }
 
     fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -24,9 +24,9 @@ static CODE_POINTS: [u16; 128] = {
     code_points
 };
 
-/// Bytes by code point, for the kernels: two pages, one after the other.
-static BYTES: [[u8; 64]; 2] = {
-    let mut bytes = [[0; 64]; 2];
+/// Bytes by code point, for the kernels: two pages, one after the other, and an empty one for all else.
+static BYTES: [[u8; 64]; 3] = {
+    let mut bytes = [[0; 64]; 3];
     let mut i = 0;
     while i < 128 {
         bytes[i / 64][i % 64] = 0x80 + i as u8;
@@ -37,8 +37,8 @@ static BYTES: [[u8; 64]; 2] = {
 
 static PAGES: Pages<'static> = Pages {
     first_block: 0xF780 >> 6,
-    blocks: &[0, 1],
-    numbers: &[0, 1],
+    blocks: &[0, 1, 2],
+    numbers: &[0, 1, 2],
     pages: &BYTES,
     letter: 0xF780,
 };
@@ -61,7 +61,7 @@ impl DecodeMachine for XUserDefinedDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        simd::decode_single_byte(&CODE_POINTS, src, out)
+        U::push_consecutive(&CODE_POINTS, src, out)
     }
 }
 

@@ -17,8 +17,6 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use core::any::TypeId;
-
 use super::out::Out;
 use super::token::{self, Active};
 
@@ -30,8 +28,8 @@ type CodePoints = [u16; 128];
 
 /// Bytes by code point, in pages of 64; a byte of 0 is unmapped. ASCII need not be there.
 ///
-/// `blocks` has a block number by `code point >> 6`, from `first_block` on; `numbers` the block's page number;
-/// what lies outside of either is unmapped.
+/// `blocks` has a block number by `code point >> 6`, from `first_block` on, and its last stands for all that lie outside;
+/// `numbers` has the block's page number. What lies outside of that is unmapped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pages<'a> {
     /// `code point >> 6` of the first of `blocks`.
@@ -52,9 +50,12 @@ impl<'a> Pages<'a> {
     /// The page of the code points from `block << 6` on.
     #[inline(always)]
     fn page(&self, block: usize) -> &'a [u8; 64] {
+        // Without a branch: text mixes what lies within and what lies outside.
+        let place = block.wrapping_sub(self.first_block);
+        let place = place.min(self.blocks.len().saturating_sub(1));
         let number = self
             .blocks
-            .get(block.wrapping_sub(self.first_block))
+            .get(place)
             .and_then(|&number| self.numbers.get(usize::from(number)));
         number
             .and_then(|&number| self.pages.get(usize::from(number)))
@@ -82,28 +83,62 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// Decodes mapped bytes, to UTF-8 (`T` is `u8`) or UTF-16 (`u16`), as many as fit; returns how many.
+/// A run of ASCII that is worth another kernel has this many units.
+///
+/// In markup nobody can predict whether a block of 64 is ASCII: a branch there cost a third of the speed. So blocks are
+/// all treated alike, and only longer runs are copied.
+const AHEAD: usize = 256;
+
+/// When a kernel looks for a run of ASCII: at every fourth block.
+struct Looks(u8);
+
+impl Looks {
+    #[inline(always)]
+    fn new() -> Self {
+        Self(3)
+    }
+
+    #[inline(always)]
+    fn is_due(&mut self) -> bool {
+        self.0 = (self.0 + 1) % 4;
+        self.0 == 0
+    }
+}
+
+/// Decodes mapped bytes to UTF-8, as many as fit; returns how many.
 #[inline]
-pub(crate) fn decode_single_byte<T: Copy + 'static>(
+pub(crate) fn single_byte_to_utf8(
     code_points: &[u16; 128],
     src: &[u8],
-    out: &mut Out<'_, T>,
+    out: &mut Out<'_, u8>,
 ) -> usize {
-    if let Some(out) = same::<T, u16>(out) {
-        if src.len() <= SHORT {
-            portable::decode_utf16(code_points, src, out)
-        } else {
-            decode_utf16_at(Active::now(), code_points, src, out)
-        }
-    } else if let Some(out) = same::<T, u8>(out) {
-        if src.len() <= SHORT {
-            portable::decode_utf8(code_points, src, out)
-        } else {
-            decode_utf8_at(Active::now(), code_points, src, out)
-        }
+    if src.len() <= SHORT {
+        portable::decode_utf8(code_points, src, out)
     } else {
-        0
+        decode_utf8_at(Active::now(), code_points, src, out)
     }
+}
+
+/// Decodes mapped bytes to UTF-16, as many as fit; returns how many.
+#[inline]
+pub(crate) fn single_byte_to_utf16(
+    code_points: &[u16; 128],
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
+    if src.len() <= SHORT {
+        portable::decode_utf16(code_points, src, out)
+    } else {
+        decode_utf16_at(Active::now(), code_points, src, out)
+    }
+}
+
+/// [`single_byte_to_utf16`] where code points follow one another: `first` is the one of 0x80.
+///
+/// That is an addition, of which the compiler makes vectors that tables do not reach.
+#[inline]
+pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    portable::decode_consecutive_utf16(first, src, out)
 }
 
 /// Encodes mapped characters, as many as fit; returns how many bytes of `src` they took.
@@ -131,18 +166,6 @@ pub(crate) fn encode_single_byte_utf16(
         portable::encode_utf16(pages, src, out)
     } else {
         encode_utf16_at(Active::now(), pages, src, out)
-    }
-}
-
-/// `out` under its other name, when `T` and `U` are one type.
-#[inline(always)]
-fn same<'o, 'b, T: 'static, U: 'static>(out: &'o mut Out<'b, T>) -> Option<&'o mut Out<'b, U>> {
-    if TypeId::of::<T>() == TypeId::of::<U>() {
-        let out: *mut Out<'b, T> = out;
-        // SAFETY: the types are the same, as just compared, and neither has a lifetime; the reference is given up here.
-        Some(unsafe { &mut *out.cast::<Out<'b, U>>() })
-    } else {
-        None
     }
 }
 

@@ -6,17 +6,45 @@
 //! once per instruction set; the directories named after instruction sets hold what needs intrinsics.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod lookup;
 mod portable;
 mod units;
 
+use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::out::Out;
 use super::token::{self, Active};
 
+/// In input of at most this many units, ASCII is converted without a look at the instruction set.
+const SHORT: usize = 16;
+
+/// Units taken a character at a time where a kernel has met a lone surrogate.
+const STRETCH: usize = 16;
+
+/// Whether UTF-8 starts with what no kernel takes: in noise, every other error is followed by one.
+#[inline(always)]
+fn starts_malformed(src: &[u8]) -> bool {
+    match *src {
+        [first, ..] if first < 0x80 => false,
+        [0xC2..=0xF4, second, ..] => second & 0xC0 != 0x80,
+        _ => true,
+    }
+}
+
 /// Writes UTF-8 as UTF-16 code units; returns the bytes read.
 pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    utf8_to_utf16_at(Active::now(), src, out)
+    let ascii = if src.len() <= SHORT {
+        widen_ascii(src, out)
+    } else {
+        0
+    };
+    let rest = &src[ascii..];
+    if rest.is_empty() || starts_malformed(rest) {
+        return ascii;
+    }
+    ascii + utf8_to_utf16_at(Active::now(), rest, out)
 }
 
 fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -29,6 +57,17 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
             out.advance(written);
             read
         };
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx2::at(active) {
+        // SAFETY: as above.
+        let read = unsafe {
+            let (read, written) =
+                avx2::utf8_to_utf16::<false>(token, src, out.spare_ptr().cast(), out.room());
+            out.advance(written);
+            read
+        };
+        return read + portable::utf8_to_utf16(&src[read..], out);
     }
     let _ = active;
     portable::utf8_to_utf16(src, out)
@@ -60,13 +99,38 @@ fn utf8_to_utf16_bytes_at(
             read
         };
     }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx2::at(active) {
+        let room = out.room() / 2;
+        // SAFETY: as above.
+        let read = unsafe {
+            let to = out.spare_ptr();
+            let (read, written) = if big_endian {
+                avx2::utf8_to_utf16::<true>(token, src, to, room)
+            } else {
+                avx2::utf8_to_utf16::<false>(token, src, to, room)
+            };
+            out.advance(2 * written);
+            read
+        };
+        return read + portable::utf8_to_utf16_bytes(&src[read..], big_endian, out);
+    }
     let _ = active;
     portable::utf8_to_utf16_bytes(src, big_endian, out)
 }
 
 /// Copies UTF-8; returns the bytes read, as many as written.
 pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    utf8_to_utf8_at(Active::now(), src, out)
+    let ascii = if src.len() <= SHORT {
+        copy_ascii(src, out)
+    } else {
+        0
+    };
+    let rest = &src[ascii..];
+    if rest.is_empty() || starts_malformed(rest) {
+        return ascii;
+    }
+    ascii + utf8_to_utf8_at(Active::now(), rest, out)
 }
 
 fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -79,13 +143,33 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
             copied
         };
     }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx2::at(active) {
+        // SAFETY: as above.
+        let copied = unsafe {
+            let copied = avx2::utf8_to_utf8(token, src, out.spare_ptr(), out.room());
+            out.advance(copied);
+            copied
+        };
+        // A fault within a block, or the end.
+        return copied + portable::utf8_to_utf8(&src[copied..], out);
+    }
     let _ = active;
     portable::utf8_to_utf8(src, out)
 }
 
 /// Writes UTF-16 code units as UTF-8; returns the units read.
 pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    utf16_to_utf8_at(Active::now(), src, out)
+    let ascii = if src.len() <= SHORT {
+        narrow_ascii(src, out)
+    } else {
+        0
+    };
+    let rest = &src[ascii..];
+    if rest.is_empty() {
+        return ascii;
+    }
+    ascii + utf16_to_utf8_at(Active::now(), rest, out)
 }
 
 fn utf16_to_utf8_at(active: Active, src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -98,6 +182,29 @@ fn utf16_to_utf8_at(active: Active, src: &[u16], out: &mut Out<'_, u8>) -> usize
             out.advance(written);
             read
         };
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx2::at(active) {
+        let mut read = 0;
+        loop {
+            let rest = &src[read..];
+            // SAFETY: as above.
+            read += unsafe {
+                let (from, to, room) = (rest.as_ptr().cast(), out.spare_ptr(), out.room());
+                let (read, written) =
+                    avx2::utf16_to_utf8::<false>(token, from, rest.len(), to, room);
+                out.advance(written);
+                read
+            };
+            // A lone surrogate, or the end.
+            let rest = &src[read..];
+            let n = rest.len().min(STRETCH);
+            let taken = portable::utf16_to_utf8(&rest[..n], out);
+            read += taken;
+            if !portable::goes_on(taken, n) {
+                return read;
+            }
+        }
     }
     let _ = active;
     portable::utf16_to_utf8(src, out)
@@ -129,6 +236,33 @@ fn utf16_bytes_to_utf8_at(
             out.advance(written);
             2 * read
         };
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx2::at(active) {
+        let mut read = 0;
+        loop {
+            let rest = &src[read..];
+            // SAFETY: as above.
+            read += unsafe {
+                let (from, len) = (rest.as_ptr(), rest.len() / 2);
+                let (to, room) = (out.spare_ptr(), out.room());
+                let (read, written) = if big_endian {
+                    avx2::utf16_to_utf8::<true>(token, from, len, to, room)
+                } else {
+                    avx2::utf16_to_utf8::<false>(token, from, len, to, room)
+                };
+                out.advance(written);
+                2 * read
+            };
+            // A lone surrogate, or the end.
+            let rest = &src[read..];
+            let n = (rest.len() / 2).min(STRETCH);
+            let taken = portable::utf16_bytes_to_utf8(&rest[..2 * n], big_endian, out);
+            read += taken;
+            if !portable::goes_on(taken / 2, n) {
+                return read;
+            }
+        }
     }
     let _ = active;
     portable::utf16_bytes_to_utf8(src, big_endian, out)

@@ -49,6 +49,12 @@ impl SingleByteIndex {
         self.code_points
     }
 
+    /// The page numbers by block number, for kernels.
+    #[inline]
+    pub(crate) fn page_numbers(&self) -> &'static [u8] {
+        self.page_numbers
+    }
+
     /// The byte of `code_point`, 0x80 or above. ASCII has none here.
     #[inline]
     pub(crate) fn byte(&self, code_point: u16) -> Option<u8> {

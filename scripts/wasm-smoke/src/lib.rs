@@ -41,13 +41,20 @@ pub extern "C" fn output() -> *const u8 {
 /// Decodes to UTF-8: the length of the output, or -1 for an unknown label.
 #[unsafe(no_mangle)]
 pub extern "C" fn decode(label_length: usize, input_length: usize) -> isize {
-    let (label, bytes) = INPUT.front(label_length + input_length).split_at(label_length);
-    let Some(encoding) = core::str::from_utf8(label).ok().and_then(mojika::Encoding::for_label) else {
+    let (label, bytes) = INPUT
+        .front(label_length + input_length)
+        .split_at(label_length);
+    let Some(encoding) = core::str::from_utf8(label)
+        .ok()
+        .and_then(mojika::Encoding::for_label)
+    else {
         return -1;
     };
     // The streaming call and the one-shot call, against each other.
     let decoded = encoding.decode(bytes);
-    let progress = encoding.new_decoder().decode_to_utf8(bytes, OUTPUT.front(CAPACITY), true);
+    let progress = encoding
+        .new_decoder()
+        .decode_to_utf8(bytes, OUTPUT.front(CAPACITY), true);
     assert_eq!(decoded.text.as_bytes(), &*OUTPUT.front(progress.written));
     progress.written as isize
 }
@@ -55,7 +62,9 @@ pub extern "C" fn decode(label_length: usize, input_length: usize) -> isize {
 /// Encodes UTF-8 in error mode "html": the length of the output, or -1 for an unknown label or input that is not UTF-8.
 #[unsafe(no_mangle)]
 pub extern "C" fn encode(label_length: usize, input_length: usize) -> isize {
-    let (label, text) = INPUT.front(label_length + input_length).split_at(label_length);
+    let (label, text) = INPUT
+        .front(label_length + input_length)
+        .split_at(label_length);
     let (Ok(label), Ok(text)) = (core::str::from_utf8(label), core::str::from_utf8(text)) else {
         return -1;
     };
@@ -65,6 +74,8 @@ pub extern "C" fn encode(label_length: usize, input_length: usize) -> isize {
     let Ok(encoded) = encoding.encode_html(text) else {
         return -1;
     };
-    OUTPUT.front(encoded.bytes.len()).copy_from_slice(&encoded.bytes);
+    OUTPUT
+        .front(encoded.bytes.len())
+        .copy_from_slice(&encoded.bytes);
     encoded.bytes.len() as isize
 }

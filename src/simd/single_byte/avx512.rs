@@ -5,12 +5,13 @@ mod encode;
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
-    _mm512_maskz_loadu_epi16, _mm512_storeu_si512,
+    _mm512_maskz_loadu_epi16, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi16,
+    _mm512_storeu_si512, _mm512_test_epi16_mask,
 };
 
 use super::super::out::Out;
 use super::super::token::Avx512;
-use super::{CodePoints, Pages};
+use super::{AHEAD, CodePoints, Pages};
 
 /// Defines the safe entry to a function compiled for the instruction set. The list of features stands once.
 macro_rules! entry {
@@ -97,4 +98,49 @@ fn load_units_from(src: &[u16], at: usize) -> __m512i {
     }
     // SAFETY: as `load_from`.
     unsafe { _mm512_maskz_loadu_epi16(first(n) as u32, src.as_ptr().wrapping_add(at).cast()) }
+}
+
+/// Whether AHEAD bytes from `at` on are ASCII.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
+    src.len() - at >= AHEAD && {
+        let [a, b, c, d] = [0, 64, 128, 192].map(|i| load_from(src, at + i));
+        _mm512_movepi8_mask(_mm512_or_si512(
+            _mm512_or_si512(a, b),
+            _mm512_or_si512(c, d),
+        )) == 0
+    }
+}
+
+/// Whether AHEAD code units from `at` on are below 0x80.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn is_ascii_ahead_in_units(src: &[u16], at: usize) -> bool {
+    src.len() - at >= AHEAD && {
+        let mut any = load_units_from(src, at);
+        for i in 1..AHEAD / 32 {
+            any = _mm512_or_si512(any, load_units_from(src, at + 32 * i));
+        }
+        _mm512_test_epi16_mask(any, _mm512_set1_epi16(!0x7F)) == 0
+    }
+}
+
+/// Copies AHEAD bytes.
+///
+/// # Safety
+/// AHEAD bytes are readable at `from` and writable at `to`.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+unsafe fn copy_ahead(from: *const u8, to: *mut u8) {
+    for i in [0, 64, 128, 192] {
+        // SAFETY: the contract of this function.
+        unsafe { _mm512_storeu_si512(to.add(i).cast(), _mm512_loadu_si512(from.add(i).cast())) };
+    }
 }

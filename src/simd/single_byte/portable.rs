@@ -108,6 +108,24 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
     }
 }
 
+/// Writes ASCII as it is, and byte 0x80 + n as `start` + n, as many as fit; returns how many.
+pub(super) fn decode_consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let offset = start.wrapping_sub(0x80);
+    let convert = |byte: u8| {
+        let mask = (i16::from(byte as i8) >> 7) as u16;
+        u16::from(byte).wrapping_add(offset & mask)
+    };
+    let n = src.len().min(out.room());
+    let to = out.spare_ptr();
+    for (i, &byte) in src[..n].iter().enumerate() {
+        // SAFETY: i < n, which is at most the room.
+        unsafe { to.add(i).write(convert(byte)) };
+    }
+    // SAFETY: the loop wrote `n` units.
+    unsafe { out.advance(n) };
+    n
+}
+
 /// A continuation byte with the low six bits of `bits`.
 #[inline(always)]
 fn continuation(bits: u32) -> u8 {

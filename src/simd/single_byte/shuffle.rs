@@ -1,10 +1,14 @@
-//! Single-byte kernels for instruction sets that shuffle bytes but cannot compress or mask: AVX2, SSSE3, NEON.
+//! Single-byte kernels for instruction sets that shuffle bytes but cannot compress or mask: AVX2 and SSSE3.
 //!
 //! The idea is that of the AVX-512 kernels: look up a register of bytes at once, in one table for low and one for high
 //! bytes (UTF-16), in one for each byte of a sequence (UTF-8), in windows of 128 code points (encoding). What a compress
 //! would do, a shuffle does by a table of places, for a few characters at a time. Stores of whole registers write too
 //! much there: the next group's store covers it, and the last group of a block is stored exactly, or from a buffer. The
 //! end of the input, a stop and little room are left to the portable loop.
+//!
+//! Times encoding_rs 0.8.44 with AVX2, plain text / markup: to UTF-8 windows-1251 9.5 / 4.2, windows-1252 3 / 2.3,
+//! windows-874 4.2 / 3.5; to UTF-16 11 / 4.5, 4.3 / 2.8, 5.8 / 5.4; from UTF-8 9.5 / 4.4, 2.9 / 2.3, 9.5 / 8; from UTF-16
+//! 7 / 3.2, 3 / 2.3, 18 / 11. SSSE3 reaches about two thirds of that.
 
 mod decode;
 mod encode;

@@ -37,7 +37,8 @@ impl Made {
         let first_block = usize::from(mapped().min().unwrap() >> 6);
         let last_block = usize::from(mapped().max().unwrap() >> 6);
         let mut made = Self {
-            blocks: vec![0; last_block - first_block + 1],
+            // And one for all that lie outside.
+            blocks: vec![0; last_block - first_block + 2],
             numbers: vec![0; 60],
             pages: vec![[0; 64]],
             first_block,
@@ -196,12 +197,12 @@ fn check_decode(code_points: &CodePoints, src: &[u8], (skip, room): (usize, usiz
         what,
         |entry, out| match entry {
             Some(active) => decode_utf16_at(active, code_points, src, out),
-            None => decode_single_byte(code_points, src, out),
+            None => single_byte_to_utf16(code_points, src, out),
         },
     );
     check(&bytes, 0xC9, (skip, room), what, |entry, out| match entry {
         Some(active) => decode_utf8_at(active, code_points, src, out),
-        None => decode_single_byte(code_points, src, out),
+        None => single_byte_to_utf8(code_points, src, out),
     });
 }
 
@@ -387,6 +388,27 @@ fn every_code_unit_is_what_the_index_says() {
             );
         }
     });
+}
+
+#[test]
+fn consecutive_code_points_decode_as_their_table_does() {
+    let code_points: CodePoints = core::array::from_fn(|i| 0xF780 + i as u16);
+    let bytes: Vec<u8> = (0..=0xFF).rev().collect();
+    for len in 0..=100 {
+        for room in [0, 1, 31, 32, 33, 99, 100] {
+            let bytes = &bytes[256 - 90 - len..][..len];
+            let expected = Expected {
+                taken: len.min(room),
+                output: (bytes.iter().take(room))
+                    .map(|&byte| char_of(&code_points, byte).unwrap() as u16)
+                    .collect(),
+            };
+            let what = || format!("decode {bytes:02X?}");
+            check(&expected, 0xC9C9, (len % 64, room), what, |_, out| {
+                consecutive_to_utf16(code_points[0], bytes, out)
+            });
+        }
+    }
 }
 
 /// Allocations of exactly the length, for the address sanitizer to see a read or write past them.

@@ -103,6 +103,9 @@ const PIECE: usize = 8192;
 
 pub(super) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let src = &src[..src.len().min(out.room())];
+    if src.is_empty() {
+        return 0;
+    }
     let mut read = 0;
     loop {
         let piece = &src[read..src.len().min(read + PIECE)];
@@ -188,12 +191,18 @@ pub(super) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     }
 }
 
+/// Whether what a kernel took of a piece of `n` units leaves it to the next: a piece may end inside a pair.
+#[inline(always)]
+pub(super) fn goes_on(taken: usize, n: usize) -> bool {
+    taken > 0 && taken + 1 >= n
+}
+
 pub(super) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
-    // A piece at a time through code units of this machine's order.
+    // A piece at a time, through this machine's byte order.
     let (src, _) = src.as_chunks::<2>();
     let mut read = 0;
     loop {
-        let mut units = [0; 128];
+        let mut units = [0; 32];
         let n = units.len().min(src.len() - read);
         for (unit, &bytes) in units.iter_mut().zip(&src[read..read + n]) {
             *unit = if big_endian {
@@ -204,8 +213,7 @@ pub(super) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_
         }
         let taken = utf16_to_utf8(&units[..n], out);
         read += taken;
-        // A piece may end inside a pair.
-        if taken + 1 < n || taken == 0 {
+        if !goes_on(taken, n) {
             return 2 * read;
         }
     }

@@ -3,14 +3,19 @@
 //! UTF-16: one permute gives the low bytes of 64 code units, one the high bytes, and unpacks join them. UTF-8: first and
 //! second bytes likewise; joined in pairs, the second byte of an ASCII character is 0, and a compress drops it. A block
 //! that has a three-byte character takes three tables, three output registers and three compresses. Unpacks work within
-//! 128-bit lanes, so the block's quarters are put into an order that makes their output come out in sequence. Masked
-//! loads and stores serve what is shorter than a block, so there is no scalar tail.
+//! 128-bit lanes, so the block's eighths are put into an order that makes their output come out in sequence. Masked
+//! loads and stores serve what is shorter than a block: there is no scalar tail.
+//!
+//! Times encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: to UTF-8 windows-1251 22 /
+//! 9, windows-1252 9 / 7, windows-874 12 / 9; to UTF-16 15 / 7, 7 / 5.5 (memory is the limit: 14 in the second-level
+//! cache), 15 / 10.
 
 use core::arch::x86_64::*;
 
+use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
-use super::super::CodePoints;
-use super::{first, load, load_from, store_first};
+use super::super::{AHEAD, CodePoints, Looks};
+use super::{copy_ahead, first, is_ascii_ahead, load, load_from};
 
 /// Eighths of a block in the order that the unpacks need: those of the first half at the even places.
 const fn place(position: usize) -> usize {
@@ -172,12 +177,15 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
     let low = low_bytes(units);
     let high = low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)));
     let src = &src[..src.len().min(out.room())];
-    let to = out.spare_ptr();
     let mut at = 0;
+    let mut looks = Looks::new();
     while at < src.len() {
-        let block = load_from(src, at);
+        if looks.is_due() && is_ascii_ahead(src, at) {
+            at += widen_ascii(&src[at..], out);
+            continue;
+        }
+        let bytes = in_places(load_from(src, at));
         let mut n = (src.len() - at).min(64);
-        let bytes = in_places(block);
         let not_ascii = _mm512_movepi8_mask(bytes);
         let (mut a, mut b) = (bytes, _mm512_setzero_si512());
         let mut stop = false;
@@ -191,18 +199,17 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
                 stop = true;
             }
         }
-        // SAFETY: at + n <= src.len(), which is at most the room.
+        // SAFETY: n is at most what is left of `src`, which is no longer than the room.
         unsafe {
             let (low, high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
-            store_units(to.add(at), low, high, n);
+            store_units(out.spare_ptr(), low, high, n);
+            out.advance(n);
         }
         at += n;
         if stop {
             break;
         }
     }
-    // SAFETY: every block stored as many units as `at` moved on, within the room.
-    unsafe { out.advance(at) };
     at
 }
 
@@ -320,6 +327,7 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
     let tables = sequences(code_points);
     let (to, room) = (out.spare_ptr(), out.room());
     let (mut at, mut written) = (0, 0);
+    let mut looks = Looks::new();
     while at < src.len() {
         // A block of which every character fits, however long. The less room there is, the shorter the block.
         let mut n = (src.len() - at).min(64);
@@ -329,16 +337,14 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
                 break;
             }
         }
-        let block = load_from(&src[..at + n], at);
-        let not_ascii = _mm512_movepi8_mask(block);
-        if not_ascii == 0 {
-            // SAFETY: room for `n` bytes was found above.
-            unsafe { store_first(to.add(written), block, n) };
-            written += n;
-            at += n;
+        if looks.is_due() && n == 64 && is_ascii_ahead(src, at) && room - written >= AHEAD {
+            // SAFETY: there are AHEAD bytes on both sides, as just found.
+            unsafe { copy_ahead(src.as_ptr().add(at), to.add(written)) };
+            written += AHEAD;
+            at += AHEAD;
             continue;
         }
-        let bytes = in_places(block);
+        let bytes = in_places(load_from(&src[..at + n], at));
         let not_ascii = _mm512_movepi8_mask(bytes);
         let a = look_up_or_keep(tables.first, bytes, not_ascii);
         let b = look_up(tables.second, bytes, not_ascii);

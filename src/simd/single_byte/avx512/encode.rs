@@ -5,12 +5,18 @@
 //! branch-free; a character outside of them brings in its own, for all of its kind in the block, so that a rare one ends
 //! nothing. From UTF-8 the results lie where characters start, and a byte compress closes the gaps. What is unmapped
 //! looks up as 0, and so do lone surrogates and what lies beyond U+FFFF.
+//!
+//! Times encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: from UTF-8 windows-1251 32
+//! / 12, windows-1252 9 / 6.5, windows-874 33 / 29; from UTF-16 19 / 8, 8 / 6, 38 / 27.
 
 use core::arch::x86_64::*;
 
 use super::super::super::out::Out;
-use super::super::Pages;
-use super::{first, load, load_from, load_units_from, store_first};
+use super::super::{AHEAD, Looks, Pages};
+use super::{
+    copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
+    store_first,
+};
 
 /// 128 code points from a multiple of 128 on.
 #[derive(Clone, Copy)]
@@ -138,7 +144,15 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
     let [a, b, c] = pages.windows().map(|start| window(pages, start));
     let (to, room) = (out.spare_ptr(), out.room());
     let (mut at, mut written) = (0, 0);
+    let mut looks = Looks::new();
     while at < src.len() {
+        if looks.is_due() && is_ascii_ahead(src, at) && room - written >= AHEAD {
+            // SAFETY: there are AHEAD bytes on both sides, as just found.
+            unsafe { copy_ahead(src.as_ptr().add(at), to.add(written)) };
+            written += AHEAD;
+            at += AHEAD;
+            continue;
+        }
         let block = Block {
             bytes: load_from(src, at),
             next: load_from(src, at + 1),
@@ -146,13 +160,6 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
         };
         let not_ascii = _mm512_movepi8_mask(block.bytes);
         let n = (src.len() - at).min(64);
-        if not_ascii == 0 && n <= room - written {
-            // SAFETY: there is room for `n` bytes, as just compared.
-            unsafe { store_first(to.add(written), block.bytes, n) };
-            written += n;
-            at += n;
-            continue;
-        }
         // A continuation byte is below -64. Those at the block's start belong to a character taken already.
         let starts = first(n) & _mm512_cmpge_epi8_mask(block.bytes, _mm512_set1_epi8(-64));
         let characters = starts & not_ascii;
@@ -232,37 +239,44 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
     let src = &src[..src.len().min(out.room())];
     let to = out.spare_ptr();
     let mut at = 0;
+    let mut looks = Looks::new();
     while at < src.len() {
         let mut n = (src.len() - at).min(64);
+        if looks.is_due() && is_ascii_ahead_in_units(src, at) {
+            for block in 0..AHEAD / 64 {
+                let from = at + 64 * block;
+                let (a, b) = (load_units_from(src, from), load_units_from(src, from + 32));
+                let low = _mm512_permutex2var_epi8(a, load(&HALVES[0]), b);
+                // SAFETY: AHEAD units are left of `src`, which is no longer than the room.
+                unsafe { store_first(to.add(from), low, 64) };
+            }
+            at += AHEAD;
+            continue;
+        }
         let (a, b) = (load_units_from(src, at), load_units_from(src, at + 32));
         let low = _mm512_permutex2var_epi8(a, load(&HALVES[0]), b);
-        let mut found = low;
-        let not_ascii = _mm512_test_epi16_mask(_mm512_or_si512(a, b), _mm512_set1_epi16(!0x7F));
-        let mut stop = false;
-        if not_ascii != 0 {
-            let high = _mm512_permutex2var_epi8(a, load(&HALVES[1]), b);
-            let top = _mm512_movepi8_mask(low);
-            let ascii = equal(high, 0) & !top;
-            let mut known = ascii;
-            for window in &windows {
-                let here = in_window(high, top, window.start);
-                found = _mm512_mask_mov_epi8(found, here, look_up(window, low));
-                known |= here;
-            }
-            let mut rest = !known;
-            while rest != 0 {
-                let lowest = rest & rest.wrapping_neg();
-                let unit = src.get(at + rest.trailing_zeros() as usize).copied();
-                let window = window(pages, unit.unwrap_or(0));
-                let here = in_window(high, top, window.start) | lowest;
-                found = _mm512_mask_mov_epi8(found, here, look_up(&window, low));
-                rest &= !here;
-            }
-            let unmapped = _mm512_mask_testn_epi8_mask(!ascii, found, found);
-            if unmapped != 0 {
-                n = unmapped.trailing_zeros() as usize;
-                stop = true;
-            }
+        let high = _mm512_permutex2var_epi8(a, load(&HALVES[1]), b);
+        let top = _mm512_movepi8_mask(low);
+        let ascii = equal(high, 0) & !top;
+        let (mut found, mut known) = (low, ascii);
+        for window in &windows {
+            let here = in_window(high, top, window.start);
+            found = _mm512_mask_mov_epi8(found, here, look_up(window, low));
+            known |= here;
+        }
+        let mut rest = !known;
+        while rest != 0 {
+            let lowest = rest & rest.wrapping_neg();
+            let unit = src.get(at + rest.trailing_zeros() as usize).copied();
+            let window = window(pages, unit.unwrap_or(0));
+            let here = in_window(high, top, window.start) | lowest;
+            found = _mm512_mask_mov_epi8(found, here, look_up(&window, low));
+            rest &= !here;
+        }
+        let unmapped = _mm512_mask_testn_epi8_mask(!ascii, found, found);
+        let stop = unmapped != 0;
+        if stop {
+            n = unmapped.trailing_zeros() as usize;
         }
         // SAFETY: at + n <= src.len(), which is at most the room.
         unsafe { store_first(to.add(at), found, n) };

@@ -1,8 +1,9 @@
 //! Decoding by shuffles.
 
+use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::vector::Vector;
-use super::super::{CodePoints, portable};
+use super::super::{AHEAD, CodePoints, Looks, portable};
 use super::{FROM, PAIRS, TRIPLES};
 
 /// Below so many bytes the tables are not worth their making.
@@ -22,11 +23,27 @@ fn start(
     let len = src.len();
     let take = match () {
         () if len < SHORT => len,
-        () if code_points.contains(&0) => TRY,
+        () if has_gaps(code_points) => TRY,
         () => return (0, true),
     };
     let taken = portable(&src[..take]);
     (taken, taken == take && take < len)
+}
+
+/// Whether any byte is unmapped. Without an early end: so the compiler makes vectors of it.
+#[inline(always)]
+fn has_gaps(code_points: &CodePoints) -> bool {
+    code_points.iter().fold(false, |any, &c| any | (c == 0))
+}
+
+/// A table of bytes made from code points.
+#[inline(always)]
+fn table<V: Vector>(v: V, code_points: &CodePoints, byte: impl Fn(u16) -> u16) -> V::Table {
+    let mut entries = [0; 128];
+    for (entry, &code_point) in entries.iter_mut().zip(code_points) {
+        *entry = byte(code_point) as u8;
+    }
+    v.table(&entries)
 }
 
 #[inline(always)]
@@ -42,10 +59,18 @@ pub(in super::super) fn utf16<V: Vector>(
     if !more {
         return at;
     }
-    let low = v.table(&code_points.map(|code_point| code_point as u8));
-    let high = v.table(&code_points.map(|code_point| (code_point >> 8) as u8));
+    let low = table(v, code_points, |c| c);
+    let high = table(v, code_points, |c| c >> 8);
     let zero = v.splat(0);
+    let mut looks = Looks::new();
     while src.len() - at >= V::LEN && out.room() >= V::LEN {
+        if looks.is_due()
+            && let Some(ahead) = src[at..].first_chunk::<AHEAD>()
+            && ahead.is_ascii()
+        {
+            at += widen_ascii(&src[at..], out);
+            continue;
+        }
         // SAFETY: LEN bytes are left, as just compared.
         let bytes = unsafe { v.load(src.as_ptr().add(at)) };
         let not_ascii = v.top_bits(bytes);
@@ -92,16 +117,18 @@ pub(in super::super) fn utf8<V: Vector>(
     if !more {
         return at;
     }
-    let first = v.table(&code_points.map(|c| match c {
-        0 => 0,
-        1..0x800 => 0xC0 | (c >> 6) as u8,
-        _ => 0xE0 | (c >> 12) as u8,
-    }));
-    let second = v.table(&code_points.map(|c| {
-        let payload = if c < 0x800 { c } else { c >> 6 };
-        0x80 | payload as u8 & 0x3F
-    }));
-    let third = v.table(&code_points.map(|c| 0x80 | c as u8 & 0x3F));
+    let first = table(v, code_points, |c| {
+        let lead = if c < 0x800 {
+            0xC0 | c >> 6
+        } else {
+            0xE0 | c >> 12
+        };
+        if c == 0 { 0 } else { lead }
+    });
+    let second = table(v, code_points, |c| {
+        0x80 | (if c < 0x800 { c } else { c >> 6 }) & 0x3F
+    });
+    let third = table(v, code_points, |c| 0x80 | c & 0x3F);
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
     while src.len() - at >= V::LEN && room - written >= 3 * V::LEN {

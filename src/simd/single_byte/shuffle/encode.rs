@@ -9,36 +9,40 @@ use super::SINGLES;
 const SHORT: usize = 64;
 
 /// 128 code points from a multiple of 128 on.
-#[derive(Clone, Copy)]
 struct Window<V: Vector> {
     start: u16,
-    table: V::Table,
+    /// Made when it is needed: much text does without all but one.
+    table: Option<V::Table>,
 }
 
 impl<V: Vector> Window<V> {
     #[inline(always)]
-    fn new(v: V, pages: &Pages<'_>, start: u16) -> Self {
-        let block = usize::from(start >> 6);
-        let mut entries = [0; 128];
-        entries[..64].copy_from_slice(pages.page(block));
-        entries[64..].copy_from_slice(pages.page(block + 1));
-        Self {
-            start,
-            table: v.table(&entries),
-        }
+    fn new(start: u16) -> Self {
+        Self { start, table: None }
+    }
+
+    #[inline(always)]
+    fn table(&mut self, v: V, pages: &Pages<'_>) -> &V::Table {
+        self.table.get_or_insert_with(|| {
+            let block = usize::from(self.start >> 6);
+            let mut entries = [0; 128];
+            entries[..64].copy_from_slice(pages.page(block));
+            entries[64..].copy_from_slice(pages.page(block + 1));
+            v.table(&entries)
+        })
     }
 }
 
-/// `found` with the window's bytes for the characters that `here` marks; `index` has their places in its low seven bits.
+/// `found` with a table's bytes for the characters that `here` marks; `index` has their places in its low seven bits.
 #[inline(always)]
 fn look_up<V: Vector>(
     v: V,
-    window: &Window<V>,
+    table: &V::Table,
     index: V::Bytes,
     here: V::Bytes,
     found: V::Bytes,
 ) -> V::Bytes {
-    let bytes = v.look_up(&window.table, v.or(index, v.splat(0x80)));
+    let bytes = v.look_up(table, v.or(index, v.splat(0x80)));
     v.or(v.and(here, bytes), v.and_not(here, found))
 }
 
@@ -91,7 +95,7 @@ pub(in super::super) fn utf8<V: Vector>(
     if src.len() < SHORT {
         return portable::encode_utf8(pages, text, out);
     }
-    let [a, b, c] = pages.windows().map(|start| Window::new(v, pages, start));
+    let [mut a, mut b, mut c] = pages.windows().map(Window::<V>::new);
     let (to, room) = (out.spare_ptr(), out.room());
     let (mut at, mut written) = (0, 0);
     // Two bytes more than a block: the characters that start in it end there.
@@ -113,11 +117,11 @@ pub(in super::super) fn utf8<V: Vector>(
         let pair = v.and(bytes, even);
         let mut found = bytes;
         let mut known = 0;
-        for window in [&a, &b] {
+        for window in [&mut a, &mut b] {
             let here = v.equal(pair, v.splat(0xC0 | (window.start >> 6) as u8));
             let bits = v.top_bits(here);
             if bits != 0 {
-                found = look_up(v, window, join(v, bytes, next), here, found);
+                found = look_up(v, window.table(v, pages), join(v, bytes, next), here, found);
                 known |= bits;
             }
         }
@@ -126,7 +130,7 @@ pub(in super::super) fn utf8<V: Vector>(
         let here = v.and(lead, v.equal(v.and(next, even), second));
         let bits = v.top_bits(here);
         if bits != 0 {
-            found = look_up(v, &c, join(v, next, after), here, found);
+            found = look_up(v, c.table(v, pages), join(v, next, after), here, found);
             known |= bits;
         }
         let rest = characters & !known;
@@ -217,7 +221,7 @@ pub(in super::super) fn utf16<V: Vector>(
     if src.len() < SHORT {
         return portable::encode_utf16(pages, src, out);
     }
-    let windows = pages.windows().map(|start| Window::new(v, pages, start));
+    let mut windows = pages.windows().map(Window::<V>::new);
     let len = src.len().min(out.room());
     let to = out.spare_ptr();
     let mut at = 0;
@@ -231,7 +235,7 @@ pub(in super::super) fn utf16<V: Vector>(
         let mut found = low;
         if characters != 0 {
             let mut known = 0;
-            for window in &windows {
+            for window in &mut windows {
                 let page = v.equal(high, v.splat((window.start >> 8) as u8));
                 let here = match window.start & 0x80 {
                     0 => v.and_not(is_high, page),
@@ -239,7 +243,7 @@ pub(in super::super) fn utf16<V: Vector>(
                 };
                 let bits = v.top_bits(here);
                 if bits != 0 {
-                    found = look_up(v, window, low, here, found);
+                    found = look_up(v, window.table(v, pages), low, here, found);
                     known |= bits;
                 }
             }

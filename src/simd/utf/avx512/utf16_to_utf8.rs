@@ -4,6 +4,8 @@
 //! output bytes can come from into their quadword, a multishift picks the six-bit fields, and one compress drops the
 //! bytes that shorter characters lack. Units below 0x800 alone go 32 at a time, two bytes each. A surrogate yields
 //! two bytes of four: rewritten so that its fields lie where a third's would, a pair needs nothing else of its own.
+//!
+//! Against simdutf 7.7 (AVX-512): 1.0 to 1.5 on dense text, 0.9 on markup, 0.7 on emoji; 2 to 20 of encoding_rs.
 
 use core::arch::x86_64::{
     __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_and_si512, _mm512_cmplt_epu16_mask,
@@ -52,6 +54,47 @@ unsafe fn convert<const SWAP: bool>(
     room: usize,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
+    if len >= 32 && room >= 64 {
+        let clean;
+        // SAFETY: the contract of this function.
+        (read, written, clean) = unsafe { rounds::<SWAP>(src, len, dst, room) };
+        if !clean {
+            return (read, written);
+        }
+    }
+    while read < len {
+        let n = (len - read).min(UNITS);
+        // SAFETY: `n` units are left.
+        let units = unsafe { load::<SWAP>(src.add(2 * read), n) };
+        let from_80 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16));
+        let from_800 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16 as i16));
+        let mut round = Round::of(units, from_80, from_800, n);
+        round.limit(room - written);
+        // SAFETY: `limit` has fitted the bytes to the room.
+        written += unsafe { put(round.bytes, round.kept, dst.add(written)) };
+        read += round.len;
+        if !round.clean {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// Whole registers; false when a lone surrogate follows.
+///
+/// # Safety
+/// As [`utf16_to_utf8`].
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+#[inline(never)]
+unsafe fn rounds<const SWAP: bool>(
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> (usize, usize, bool) {
+    let (mut read, mut written) = (0, 0);
     while len - read >= 32 && room - written >= 64 {
         // SAFETY: 32 units are left, and 64 bytes of room.
         let (units, to) = unsafe { (load::<SWAP>(src.add(2 * read), 32), dst.add(written)) };
@@ -76,25 +119,10 @@ unsafe fn convert<const SWAP: bool>(
         written += unsafe { put(round.bytes, round.kept, to) };
         read += round.len;
         if !round.clean {
-            return (read, written);
+            return (read, written, false);
         }
     }
-    while read < len {
-        let n = (len - read).min(UNITS);
-        // SAFETY: `n` units are left.
-        let units = unsafe { load::<SWAP>(src.add(2 * read), n) };
-        let from_80 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16));
-        let from_800 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16 as i16));
-        let mut round = Round::of(units, from_80, from_800, n);
-        round.limit(room - written);
-        // SAFETY: `limit` has fitted the bytes to the room.
-        written += unsafe { put(round.bytes, round.kept, dst.add(written)) };
-        read += round.len;
-        if !round.clean {
-            break;
-        }
-    }
-    (read, written)
+    (read, written, true)
 }
 
 /// # Safety
