@@ -496,7 +496,7 @@ impl Encoder {
             had_unmappables: false,
         };
         run.status = loop {
-            if !self.reference.push_to(&mut self.machine, out) {
+            if self.reference.left() > 0 && !self.reference.push_to(&mut self.machine, out) {
                 break FatalEncodeStatus::OutputFull;
             }
             let (stop, read) = self.machine.encode(src, run.read, out, last);

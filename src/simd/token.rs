@@ -45,6 +45,10 @@ impl Active {
 }
 
 /// Defines the token of the [`Level`] of the same name: proof that detection succeeded for it.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 macro_rules! token {
     ($name:ident, $features:literal) => {
         #[doc = concat!("Proof that the processor has ", $features, ".")]

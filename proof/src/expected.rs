@@ -1,0 +1,200 @@
+//! What the oracle says of an input, in the forms that the engine has.
+
+use crate::subject::Subject;
+use mojika_spec::{DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments};
+
+/// A malformed sequence, and how much output comes before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// Offset in bytes.
+    pub offset: usize,
+    /// Length in bytes.
+    pub len: usize,
+    /// Bytes of UTF-8 before it.
+    pub utf8: usize,
+    /// UTF-16 code units before it.
+    pub utf16: usize,
+}
+
+/// What bytes decode to in error mode "fatal", if every error is passed over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decoding {
+    /// The text in UTF-8.
+    pub utf8: Vec<u8>,
+    /// The text in UTF-16.
+    pub utf16: Vec<u16>,
+    /// The malformed sequences.
+    pub errors: Vec<Malformed>,
+}
+
+/// A borrowed [`Decoding`].
+#[derive(Clone, Copy, Debug)]
+pub struct DecodingRef<'a> {
+    /// The text in UTF-8.
+    pub utf8: &'a [u8],
+    /// The text in UTF-16.
+    pub utf16: &'a [u16],
+    /// The malformed sequences.
+    pub errors: &'a [Malformed],
+}
+
+impl Decoding {
+    /// Asks the oracle.
+    pub fn of(subject: Subject, bytes: &[u8]) -> Self {
+        let mut decoding = Decoding::default();
+        for item in decode_fragments(subject.spec, bytes) {
+            decoding.push(item, 0);
+        }
+        decoding
+    }
+
+    /// What the bytes from `start` on decode to behind those before.
+    pub fn behind(subject: Subject, bytes: &[u8], start: usize) -> Self {
+        let mut decoding = Decoding::default();
+        for item in decode_fragments(subject.spec, bytes) {
+            let (DecodeItem::Scalar { end, .. } | DecodeItem::Error { end, .. }) = item;
+            if end > start {
+                decoding.push(item, start);
+            }
+        }
+        decoding
+    }
+
+    fn push(&mut self, item: DecodeItem, start: usize) {
+        match item {
+            DecodeItem::Scalar { value, .. } => {
+                self.utf8
+                    .extend_from_slice(value.encode_utf8(&mut [0; 4]).as_bytes());
+                self.utf16
+                    .extend_from_slice(value.encode_utf16(&mut [0; 2]));
+            }
+            DecodeItem::Error { offset, len, .. } => self.errors.push(Malformed {
+                offset: offset - start,
+                len,
+                utf8: self.utf8.len(),
+                utf16: self.utf16.len(),
+            }),
+        }
+    }
+
+    /// Appends what a piece of input decodes to that starts at `at`, in the neutral state.
+    pub fn append(&mut self, piece: &Decoding, at: usize) {
+        let (utf8, utf16) = (self.utf8.len(), self.utf16.len());
+        self.errors
+            .extend(piece.errors.iter().map(|error| Malformed {
+                offset: at + error.offset,
+                len: error.len,
+                utf8: utf8 + error.utf8,
+                utf16: utf16 + error.utf16,
+            }));
+        self.utf8.extend_from_slice(&piece.utf8);
+        self.utf16.extend_from_slice(&piece.utf16);
+    }
+
+    /// Borrows it.
+    pub fn as_ref(&self) -> DecodingRef<'_> {
+        DecodingRef {
+            utf8: &self.utf8,
+            utf16: &self.utf16,
+            errors: &self.errors,
+        }
+    }
+}
+
+/// Text to be encoded, in both source forms.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    /// UTF-8; `None` if there are lone surrogates.
+    pub utf8: Option<String>,
+    /// UTF-16.
+    pub utf16: Vec<u16>,
+    /// The scalar values, U+FFFD for lone surrogates.
+    scalars: Vec<char>,
+}
+
+impl Text {
+    /// From scalar values.
+    pub fn of(scalars: &[char]) -> Self {
+        let utf8: String = scalars.iter().collect();
+        Text {
+            utf16: utf8.encode_utf16().collect(),
+            utf8: Some(utf8),
+            scalars: scalars.to_vec(),
+        }
+    }
+
+    /// From UTF-16 that may have lone surrogates.
+    pub fn of_units(units: &[u16]) -> Self {
+        let decoded = || char::decode_utf16(units.iter().copied());
+        Text {
+            utf8: decoded().collect::<Result<String, _>>().ok(),
+            utf16: units.to_vec(),
+            scalars: decoded().map(|c| c.unwrap_or('\u{FFFD}')).collect(),
+        }
+    }
+}
+
+/// A scalar value without bytes, and how much output comes before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unmappable {
+    /// What the encoder reports.
+    pub scalar: char,
+    /// Offset in bytes of UTF-8 (of no use if there are lone surrogates).
+    pub utf8: usize,
+    /// Offset in UTF-16 code units.
+    pub utf16: usize,
+    /// Bytes before it, in error mode "fatal".
+    pub written: usize,
+}
+
+/// What text encodes to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoded {
+    /// In error mode "fatal", if every error is passed over.
+    pub bytes: Vec<u8>,
+    /// In error mode "html".
+    pub html: Vec<u8>,
+    /// The unmappable scalar values.
+    pub unmappables: Vec<Unmappable>,
+}
+
+impl Encoded {
+    /// Asks the oracle.
+    pub fn of(subject: Subject, text: &Text) -> Self {
+        if subject.is_utf_16() {
+            let be = subject.spec == Encoding::Utf16Be;
+            let bytes = mojika_spec::utf_16::encode_utf_16(be, &text.scalars);
+            return Encoded {
+                html: bytes.clone(),
+                bytes,
+                unmappables: Vec::new(),
+            };
+        }
+        let mut encoded = Encoded::default();
+        let (mut at, mut utf8, mut utf16) = (0, 0, 0);
+        for item in encode_fragments(subject.spec, &text.scalars) {
+            match item {
+                EncodeItem::Bytes { bytes, .. } => {
+                    encoded.bytes.extend_from_slice(&bytes);
+                    encoded.html.extend_from_slice(&bytes);
+                }
+                EncodeItem::Unmappable { code_point, index } => {
+                    for c in &text.scalars[at..index] {
+                        utf8 += c.len_utf8();
+                        utf16 += c.len_utf16();
+                    }
+                    at = index;
+                    encoded.unmappables.push(Unmappable {
+                        scalar: code_point,
+                        utf8,
+                        utf16,
+                        written: encoded.bytes.len(),
+                    });
+                    let reference = format!("&#{};", u32::from(code_point));
+                    encoded.html.extend_from_slice(reference.as_bytes());
+                }
+            }
+        }
+        encoded
+    }
+}

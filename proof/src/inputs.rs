@@ -1,0 +1,180 @@
+//! Generators of odd input, shared by all sweeps: well-formed runs, broken ones, boundaries.
+
+use crate::random::Random;
+use crate::repertoire::{Repertoire, enter};
+use crate::subject::Subject;
+use mojika_spec::Encoding;
+
+/// The escape sequences of ISO-2022-JP.
+pub const ESCAPES: [&[u8]; 5] = [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"];
+
+/// Bytes beside which something changes in some encoding.
+pub const BOUNDARY_BYTES: [u8; 36] = [
+    0x00, 0x0E, 0x1B, 0x20, 0x21, 0x24, 0x28, 0x2F, 0x30, 0x39, 0x3A, 0x40, 0x42, 0x5C, 0x7E, 0x7F,
+    0x80, 0x81, 0x84, 0x8E, 0x8F, 0x90, 0x9F, 0xA0, 0xA1, 0xC7, 0xDF, 0xE0, 0xED, 0xF0, 0xF4, 0xF7,
+    0xFC, 0xFD, 0xFE, 0xFF,
+];
+
+/// Well-formed text of exactly `length` bytes (rounded down to even in UTF-16), dense in non-ASCII characters.
+///
+/// In ISO-2022-JP it stands in jis0208 without its escape sequence.
+pub fn dense(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
+    let length = if subject.is_utf_16() || subject.spec == Encoding::Iso2022Jp {
+        length & !1
+    } else {
+        length
+    };
+    let mut bytes: Vec<u8> = Repertoire::of(subject)
+        .dense(random, length)
+        .into_iter()
+        .flat_map(|character| character.bytes.iter().copied())
+        .collect();
+    // What is left over is ASCII, ahead of the rest.
+    let missing = length - bytes.len();
+    let ascii: Vec<u8> = (0..missing).map(|_| random.ascii()).collect();
+    let ascii = match subject.spec {
+        Encoding::Utf16Be | Encoding::Utf16Le => subject.ascii(&ascii[..missing / 2]),
+        _ => ascii,
+    };
+    bytes.splice(0..0, ascii);
+    bytes
+}
+
+/// ASCII text of exactly `length` bytes (rounded down to even in UTF-16).
+pub fn ascii(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
+    let length = if subject.is_utf_16() {
+        length / 2
+    } else {
+        length
+    };
+    let text: Vec<u8> = (0..length).map(|_| random.ascii()).collect();
+    subject.ascii(&text)
+}
+
+/// About `length` bytes of anything: runs of ASCII and of dense text, broken characters, boundaries, noise.
+pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(length + 8);
+    // Some inputs are well-formed but for one place, others all broken.
+    let calm = random.below(3);
+    while bytes.len() < length {
+        let longest = 1 + random.below(length.min(100));
+        match random.below(if calm == 0 { 9 } else { 12 }) {
+            0 | 1 => bytes.extend(ascii(subject, random, longest)),
+            2 | 3 => {
+                bytes.extend(enter(subject));
+                bytes.extend(dense(subject, random, longest));
+            }
+            4 => {
+                for _ in 0..=random.below(3) {
+                    bytes.push(*random.pick(&BOUNDARY_BYTES));
+                }
+            }
+            5 => {
+                if let Some(character) = Repertoire::of(subject).character(random) {
+                    // The last byte is missing, or another.
+                    let (last, rest) = character.bytes.split_last().expect("not empty");
+                    bytes.extend(rest);
+                    match random.below(4) {
+                        0 => bytes.push(last ^ (1 << random.below(8))),
+                        1 => bytes.push(random.ascii()),
+                        2 => bytes.push(*random.pick(&BOUNDARY_BYTES)),
+                        _ => {}
+                    }
+                }
+            }
+            6 => match subject.spec {
+                Encoding::Iso2022Jp => bytes.extend(*random.pick(&ESCAPES)),
+                Encoding::Utf16Be | Encoding::Utf16Le => {
+                    bytes.extend(subject.unit(0xD800 + random.below(0x800) as u16));
+                }
+                _ => bytes.push(0x80 + random.below(0x80) as u8),
+            },
+            7 => {
+                bytes.extend(subject.reset(bytes.len()));
+            }
+            8 if subject.spec == Encoding::Iso2022Jp => {
+                bytes.extend(
+                    random
+                        .pick(&[&b"\x1B"[..], b"\x1B$", b"\x1B(", b"\x1B(X"])
+                        .iter(),
+                );
+            }
+            _ => {
+                for _ in 0..=random.below(3) {
+                    bytes.push(random.byte());
+                }
+            }
+        }
+    }
+    bytes.truncate(length);
+    bytes
+}
+
+/// About `length` scalar values: ASCII, what the encoding has, what it has not, and those with rules of their own.
+pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
+    const SPECIAL: [char; 22] = [
+        '\u{0}',
+        '\u{E}',
+        '\u{F}',
+        '\u{1B}',
+        '\\',
+        '~',
+        '\u{7F}',
+        '\u{80}',
+        '\u{A0}',
+        '¥',
+        '‾',
+        '−',
+        '－',
+        '€',
+        '\u{E5E5}',
+        '\u{E7C7}',
+        '\u{E81E}',
+        '\u{F780}',
+        '\u{FFFD}',
+        '\u{FFFF}',
+        '\u{10000}',
+        '\u{10FFFF}',
+    ];
+    let repertoire = Repertoire::of(subject);
+    let mut text = Vec::with_capacity(length);
+    let calm = random.below(3) > 0;
+    while text.len() < length {
+        let run = 1 + random.below(length.min(60));
+        match random.below(if calm { 6 } else { 10 }) {
+            0 | 1 => text.extend((0..run).map(|_| char::from(random.ascii()))),
+            2..=4 => {
+                let dense = repertoire.dense(random, run * 2);
+                text.extend(dense.into_iter().flat_map(|c| c.text.iter().copied()));
+                // Nothing, where there is no repertoire: no endless loop.
+                text.push(char::from(random.ascii()));
+            }
+            5 => text.push(*random.pick(&SPECIAL)),
+            6 => text.push(scalar_value(random.below(0x80))),
+            7 => text.push(scalar_value(random.below(0x800))),
+            8 => text.push(scalar_value(random.below(0x10000))),
+            _ => text.push(scalar_value(random.below(0x110000))),
+        }
+    }
+    text.truncate(length);
+    text
+}
+
+/// UTF-16 as [`text`], with lone surrogates.
+pub fn units(subject: Subject, random: &mut Random, length: usize) -> Vec<u16> {
+    let mut units = Vec::new();
+    for c in text(subject, random, length) {
+        if random.below(12) == 0 {
+            for _ in 0..=random.below(2) {
+                units.push(0xD800 + random.below(0x800) as u16);
+            }
+        }
+        units.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+    }
+    units.truncate(length);
+    units
+}
+
+fn scalar_value(value: usize) -> char {
+    char::from_u32(value as u32).unwrap_or('\u{FFFD}')
+}

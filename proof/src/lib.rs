@@ -1,0 +1,29 @@
+//! Exhaustive sweeps of `mojika` against `mojika-spec`, the transliteration of the Encoding Standard.
+//!
+//! A *case* is one input, one engine (instruction set) and one form (operation and output or source form) whose full
+//! result was compared: the text with every error and its offset, or the bytes with every unmappable scalar value. The
+//! oracle runs once per input; the engine runs at every [`mojika::simd::Level`] that the machine has, the lowest of
+//! which is the portable one.
+//!
+//! Most cases travel in long streams, many per call, so that they meet the prefix kernels and not just the state
+//! machines: between two cases stands a *reset* that brings every decoder back to its neutral state. A stream that
+//! differs counts as one difference, and the smallest input that still differs is printed.
+//!
+//! - [`subject`]: an encoding on both sides. [`random`], [`repertoire`], [`inputs`]: odd input, reproducible.
+//! - [`expected`]: what the oracle says. [`engine`]: runs the engine and compares as it goes.
+//! - [`report`]: counts and failure prints. [`run`]: rounds of jobs over levels and threads.
+//! - [`sections`]: the sweeps, A to F.
+#![deny(unsafe_code)]
+
+pub mod engine;
+pub mod expected;
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "mapped pages")]
+pub mod guarded;
+pub mod inputs;
+pub mod random;
+pub mod repertoire;
+pub mod report;
+pub mod run;
+pub mod sections;
+pub mod subject;

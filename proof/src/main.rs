@@ -1,0 +1,189 @@
+//! Runs the sweeps: `cargo run --release -p mojika-proof -- full [--only A..F] [--encoding X] [--level L] [--jobs N]`.
+
+use mojika::simd::{Level, available};
+use mojika_proof::report::Tally;
+use mojika_proof::run::Profile;
+use mojika_proof::sections::{self, SECTIONS};
+use mojika_proof::subject::Subject;
+use std::process::ExitCode;
+use std::time::Instant;
+
+const USAGE: &str = "\
+usage: mojika-proof full|quick [options]
+
+  full           every case; an hour of one core, about
+  quick          the sample that `cargo test` runs
+
+  --only LIST    sections, such as A, ACF or A..D (default: A..F)
+  --encoding X   one encoding, by its name in the Standard (default: all)
+  --level L      one instruction set, such as avx2 (default: all that there are)
+  --jobs N       threads (default: 2)
+";
+
+struct Options {
+    profile: Profile,
+    sections: Vec<char>,
+    /// Whether this is the process that section E may end.
+    child: bool,
+}
+
+fn parse(arguments: &[String]) -> Result<Options, String> {
+    let mut arguments = arguments.iter().map(String::as_str);
+    let full = match arguments.next() {
+        Some("full") => true,
+        Some("quick") => false,
+        other => return Err(format!("unknown profile {:?}", other.unwrap_or(""))),
+    };
+    let mut options = Options {
+        profile: Profile::new(full),
+        sections: SECTIONS.to_vec(),
+        child: false,
+    };
+    while let Some(option) = arguments.next() {
+        if option == "--child" {
+            options.child = true;
+            continue;
+        }
+        let value = arguments
+            .next()
+            .ok_or_else(|| format!("{option} needs a value"))?;
+        match option {
+            "--only" => options.sections = sections_of(value)?,
+            "--encoding" => {
+                let subject = Subject::named(value);
+                options.profile.encoding =
+                    Some(subject.ok_or_else(|| format!("no encoding is named {value}"))?);
+            }
+            "--level" => {
+                let level: Level = value
+                    .parse()
+                    .map_err(|_| format!("no instruction set is named {value}"))?;
+                if !available().any(|have| have == level) {
+                    return Err(format!("this machine does not have {value}"));
+                }
+                options.profile.levels = vec![level];
+            }
+            "--jobs" => {
+                options.profile.jobs = value
+                    .parse()
+                    .map_err(|_| format!("{value} is no number of threads"))?;
+            }
+            _ => return Err(format!("unknown option {option}")),
+        }
+    }
+    Ok(options)
+}
+
+/// `A`, `ACF` or `A..D`.
+fn sections_of(list: &str) -> Result<Vec<char>, String> {
+    let list = list.to_ascii_uppercase();
+    let letters: Vec<char> = match list.split_once("..") {
+        Some((first, last)) => {
+            let (first, last) = (first.chars().next(), last.chars().next());
+            SECTIONS
+                .into_iter()
+                .filter(|&letter| Some(letter) >= first && Some(letter) <= last)
+                .collect()
+        }
+        None => list.chars().collect(),
+    };
+    match letters.iter().find(|letter| !SECTIONS.contains(letter)) {
+        Some(letter) => Err(format!("there is no section {letter}")),
+        None if letters.is_empty() => Err(format!("no section in {list}")),
+        None => Ok(letters),
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let options = match parse(&arguments) {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("{message}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    if options.child {
+        return guarded_child(&options);
+    }
+    let names: Vec<&str> = options
+        .profile
+        .levels
+        .iter()
+        .map(|level| level.name())
+        .collect();
+    println!("instruction sets: {}", names.join(", "));
+    let (mut cases, mut differences) = (0, 0);
+    for &section in &options.sections {
+        let start = Instant::now();
+        let (mut compared, mut differing) = (0, 0);
+        for part in parts(section, &options) {
+            let counts = run(section, &part).unwrap_or_else(|error| {
+                eprintln!("section {section}: {error}");
+                (0, 1)
+            });
+            compared += counts.0;
+            differing += counts.1;
+            if let (true, Some(subject)) = (options.profile.full, part.encoding) {
+                eprintln!(
+                    "   {section} {subject}: {} cases, {} differences",
+                    counts.0,
+                    counts.1,
+                    subject = subject.name()
+                );
+            }
+        }
+        println!(
+            "{section}: {compared} cases, {differing} differences, {:.0} s",
+            start.elapsed().as_secs_f64()
+        );
+        cases += compared;
+        differences += differing;
+    }
+    println!("{cases} cases, {differences} differences");
+    ExitCode::from(u8::from(differences > 0))
+}
+
+/// The full profile runs encoding by encoding, so that its progress shows; section F is not about one of them.
+fn parts(section: char, options: &Options) -> Vec<Profile> {
+    if section == 'F' || !options.profile.full {
+        return vec![options.profile.clone()];
+    }
+    let subjects = options.profile.subjects();
+    subjects
+        .map(|subject| Profile {
+            encoding: Some(subject),
+            ..options.profile.clone()
+        })
+        .collect()
+}
+
+/// Runs a section, E in a process of its own; gives cases and differences.
+fn run(section: char, profile: &Profile) -> std::io::Result<(u64, u64)> {
+    #[cfg(target_os = "linux")]
+    if section == 'E' {
+        let mut arguments = vec![profile.of("full", "quick").to_string(), "--child".into()];
+        if let Some(subject) = profile.encoding {
+            arguments.extend(["--encoding".into(), subject.name().into()]);
+        }
+        if let [level] = profile.levels[..] {
+            arguments.extend(["--level".into(), level.name().into()]);
+        }
+        return sections::guard::supervise(&std::env::current_exe()?, &arguments);
+    }
+    Ok(here(section, profile))
+}
+
+/// Runs a section in this process.
+fn here(section: char, profile: &Profile) -> (u64, u64) {
+    let tally = Tally::default();
+    sections::run(section, profile, &tally);
+    (tally.cases(), tally.differences())
+}
+
+/// Section E, in the process that it may end.
+fn guarded_child(options: &Options) -> ExitCode {
+    let (cases, differences) = here('E', &options.profile);
+    println!("guarded {cases} {differences}");
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,50 @@
+//! SplitMix64: reproducible numbers, seeded by what a job is about.
+
+/// A generator of numbers.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// A generator whose numbers depend on all of `seeds`.
+    pub fn new(seeds: &[u64]) -> Self {
+        let mut random = Random(0x6D6F_6A69_6B61);
+        for &seed in seeds {
+            random.0 ^= seed.wrapping_mul(0xA24B_AED4_963E_E407);
+            random.next();
+        }
+        random
+    }
+
+    /// The next number.
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "an endless source, not an iterator"
+    )]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `limit`; 0 if that is 0.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() >> 16) as usize % limit.max(1)
+    }
+
+    /// A byte.
+    pub fn byte(&mut self) -> u8 {
+        (self.next() >> 24) as u8
+    }
+
+    /// One of `list`, which must not be empty.
+    pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+        &list[self.below(list.len())]
+    }
+
+    /// A printable ASCII byte.
+    pub fn ascii(&mut self) -> u8 {
+        0x20 + self.below(0x5F) as u8
+    }
+}

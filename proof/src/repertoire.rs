@@ -1,0 +1,176 @@
+//! What well-formed text of an encoding is made of, found by asking the oracle.
+
+use crate::random::Random;
+use crate::subject::Subject;
+use mojika_spec::{DecodeItem, Encoding, decode_fragments};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// A non-ASCII character: its bytes (in ISO-2022-JP, inside jis0208) and the scalar values it decodes to.
+#[derive(Clone, Debug)]
+pub struct Character {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// One scalar value, in Big5 also two.
+    pub text: Vec<char>,
+}
+
+/// The non-ASCII characters of an encoding, all of them or a large sample.
+#[derive(Debug, Default)]
+pub struct Repertoire {
+    /// Grouped by length in bytes and length in UTF-8: text of one group is what kernels like best.
+    pub groups: Vec<Vec<Character>>,
+}
+
+/// The escape sequence ahead of dense text; empty but for ISO-2022-JP.
+pub fn enter(subject: Subject) -> &'static [u8] {
+    if subject.spec == Encoding::Iso2022Jp {
+        b"\x1B$B"
+    } else {
+        b""
+    }
+}
+
+impl Repertoire {
+    /// The repertoire of an encoding.
+    pub fn of(subject: Subject) -> &'static Repertoire {
+        static ALL: [OnceLock<Repertoire>; 40] = [const { OnceLock::new() }; 40];
+        ALL[subject.number()].get_or_init(|| Repertoire::build(subject))
+    }
+
+    fn build(subject: Subject) -> Repertoire {
+        let mut groups: BTreeMap<(usize, usize), Vec<Character>> = BTreeMap::new();
+        let enter = enter(subject);
+        for bytes in candidates(subject) {
+            let input = [enter, &bytes].concat();
+            let mut text = Vec::new();
+            for item in decode_fragments(subject.spec, &input) {
+                match item {
+                    DecodeItem::Scalar { value, end } if end == input.len() => text.push(value),
+                    // An error, or more than one character.
+                    _ => {
+                        text.clear();
+                        break;
+                    }
+                }
+            }
+            if text.is_empty() {
+                continue;
+            }
+            let in_utf8 = text.iter().map(|c| c.len_utf8()).sum();
+            groups
+                .entry((bytes.len(), in_utf8))
+                .or_default()
+                .push(Character { bytes, text });
+        }
+        Repertoire {
+            groups: groups.into_values().collect(),
+        }
+    }
+
+    /// Whether there is nothing but ASCII (or not even that).
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// All characters in random order, group by group and then once more all mixed: text in which kernels meet every
+    /// entry of every table.
+    pub fn shuffled(&self, random: &mut Random) -> Vec<&Character> {
+        let mut characters = Vec::new();
+        for group in &self.groups {
+            characters.extend(shuffle(group.iter().collect(), random));
+        }
+        characters.extend(shuffle(self.groups.iter().flatten().collect(), random));
+        characters
+    }
+
+    /// A random character.
+    pub fn character(&self, random: &mut Random) -> Option<&Character> {
+        if self.is_empty() {
+            return None;
+        }
+        let group = random.below(self.groups.len());
+        Some(random.pick(&self.groups[group]))
+    }
+
+    /// Characters of one group, or of all groups mixed, up to `length` bytes.
+    pub fn dense(&self, random: &mut Random, length: usize) -> Vec<&Character> {
+        let mut characters = Vec::new();
+        let mut total = 0;
+        if self.is_empty() {
+            return characters;
+        }
+        let group = (random.below(3) > 0).then(|| random.below(self.groups.len()));
+        loop {
+            let group = group.unwrap_or_else(|| random.below(self.groups.len()));
+            let character = random.pick(&self.groups[group]);
+            total += character.bytes.len();
+            if total > length {
+                return characters;
+            }
+            characters.push(character);
+        }
+    }
+}
+
+fn shuffle<T>(mut list: Vec<T>, random: &mut Random) -> Vec<T> {
+    for i in (1..list.len()).rev() {
+        list.swap(i, random.below(i + 1));
+    }
+    list
+}
+
+/// Byte sequences that may be one character.
+fn candidates(subject: Subject) -> Vec<Vec<u8>> {
+    let mut random = Random::new(&[subject.number() as u64]);
+    let pairs = |leads: std::ops::RangeInclusive<u8>, trails: std::ops::RangeInclusive<u8>| {
+        leads.flat_map(move |lead| trails.clone().map(move |trail| vec![lead, trail]))
+    };
+    let mut list: Vec<Vec<u8>> = Vec::new();
+    match subject.spec {
+        Encoding::Replacement => {}
+        Encoding::Utf8 | Encoding::Utf16Be | Encoding::Utf16Le => {
+            for (low, high, count) in [
+                (0x80, 0x7FF, 500),
+                (0x800, 0xFFFF, 4000),
+                (0x4E00, 0x9FFF, 3000),
+                (0x10000, 0x10FFFF, 1000),
+            ] {
+                for _ in 0..count {
+                    let value = (low + random.below(high - low + 1)) as u32;
+                    let Some(c) = char::from_u32(value) else {
+                        continue;
+                    };
+                    if subject.is_utf_16() {
+                        let units = c.encode_utf16(&mut [0; 2]).to_vec();
+                        list.push(units.iter().flat_map(|&u| subject.unit(u)).collect());
+                    } else {
+                        list.push(c.to_string().into_bytes());
+                    }
+                }
+            }
+        }
+        Encoding::Iso2022Jp => list.extend(pairs(0x21..=0x7E, 0x21..=0x7E)),
+        _ => {
+            list.extend((0x80..=0xFF).map(|byte| vec![byte]));
+            if !subject.is_single_byte() {
+                list.extend(pairs(0x80..=0xFF, 0x30..=0xFF));
+            }
+        }
+    }
+    match subject.spec {
+        Encoding::EucJp => {
+            list.extend(pairs(0xA1..=0xFE, 0xA1..=0xFE).map(|pair| vec![0x8F, pair[0], pair[1]]));
+        }
+        Encoding::Gbk | Encoding::Gb18030 => {
+            for _ in 0..6000 {
+                let first = *random.pick(&[0x81, 0x82, 0x83, 0x84, 0x90, 0x95, 0xE2, 0xE3]);
+                let [second, fourth] = [0; 2].map(|_| 0x30 + random.below(10) as u8);
+                let third = 0x81 + random.below(0x7E) as u8;
+                list.push(vec![first, second, third, fourth]);
+            }
+        }
+        _ => {}
+    }
+    list
+}

@@ -1,0 +1,111 @@
+//! Counts, failure prints, and the search for the smallest input that still fails.
+
+use std::fmt::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How many failures are printed in full, per section.
+const PRINTED: u64 = 12;
+
+/// The cases and differences of one section.
+#[derive(Debug, Default)]
+pub struct Tally {
+    cases: AtomicU64,
+    differences: AtomicU64,
+    shrinking: Mutex<()>,
+}
+
+/// One failed comparison.
+#[derive(Debug)]
+pub struct Failure<'a> {
+    /// The encoding.
+    pub encoding: &'a str,
+    /// Direction, form and error mode.
+    pub operation: &'a str,
+    /// How input and output were cut.
+    pub split: String,
+    /// The input in hex.
+    pub input: String,
+    /// What differed.
+    pub detail: String,
+}
+
+impl Tally {
+    /// Counts compared cases.
+    pub fn count(&self, cases: u64) {
+        self.cases.fetch_add(cases, Ordering::Relaxed);
+    }
+
+    /// Counts a difference; the first few are described and printed, with the instruction set in use.
+    pub fn differ<'a>(&self, describe: impl FnOnce() -> Failure<'a>) {
+        if self.differences.fetch_add(1, Ordering::Relaxed) < PRINTED {
+            let _one_at_a_time = self.shrinking.lock();
+            let failure = describe();
+            eprintln!(
+                "DIFFERENCE {} [{}] {}\n  split: {}\n  input: {}\n  {}",
+                failure.encoding,
+                mojika::simd::level(),
+                failure.operation,
+                failure.split,
+                failure.input,
+                failure.detail
+            );
+        }
+    }
+
+    /// Compared cases so far.
+    pub fn cases(&self) -> u64 {
+        self.cases.load(Ordering::Relaxed)
+    }
+
+    /// Differences so far.
+    pub fn differences(&self) -> u64 {
+        self.differences.load(Ordering::Relaxed)
+    }
+}
+
+/// Units in hex, the middle left out if there are many.
+pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
+    let mut shown = String::new();
+    let width = 2 * size_of::<T>().min(2);
+    for (i, unit) in units.iter().enumerate() {
+        if units.len() > 600 && i == 560 {
+            let _ = write!(shown, "... ({} in all)", units.len());
+            break;
+        }
+        let _ = write!(shown, "{unit:0width$X} ");
+    }
+    shown
+}
+
+/// A small part of `input` that still fails, by leaving out pieces while it does.
+pub fn shrink<T: Clone>(input: &[T], fails: impl Fn(&[T]) -> bool) -> Vec<T> {
+    const PATIENCE: Duration = Duration::from_secs(5);
+    let start = Instant::now();
+    let mut smallest = input.to_vec();
+    let mut piece = smallest.len().div_ceil(2);
+    while piece > 0 {
+        let mut at = 0;
+        let mut shrunk = false;
+        while at < smallest.len() {
+            if start.elapsed() > PATIENCE {
+                return smallest;
+            }
+            let mut shorter = smallest.clone();
+            shorter.drain(at..(at + piece).min(smallest.len()));
+            if fails(&shorter) {
+                smallest = shorter;
+                shrunk = true;
+            } else {
+                at += piece;
+            }
+        }
+        if piece > 1 {
+            piece = piece.div_ceil(2);
+        } else if !shrunk {
+            break;
+        }
+    }
+    smallest
+}

@@ -1,0 +1,103 @@
+//! Rounds of jobs: the oracle once per job, the engine once per job and level, on a few threads.
+
+use crate::report::Tally;
+use mojika::simd::{Level, available, cap};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Compares at the level in use, and counts.
+pub type Check = Box<dyn Fn(&Tally) + Send + Sync>;
+
+/// Makes input and asks the oracle.
+pub type Job = Box<dyn FnOnce() -> Check + Send>;
+
+/// How much to run.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Everything, or a sample for `cargo test`.
+    pub full: bool,
+    /// Threads.
+    pub jobs: usize,
+    /// The instruction sets, lowest first.
+    pub levels: Vec<Level>,
+    /// One encoding alone.
+    pub encoding: Option<crate::subject::Subject>,
+}
+
+impl Profile {
+    /// A profile over every available level and every encoding.
+    pub fn new(full: bool) -> Self {
+        Profile {
+            full,
+            jobs: 2,
+            levels: available().collect(),
+            encoding: None,
+        }
+    }
+
+    /// The encodings to run.
+    pub fn subjects(&self) -> impl Iterator<Item = crate::subject::Subject> + use<> {
+        let only = self.encoding;
+        crate::subject::Subject::all().filter(move |&subject| only.is_none_or(|one| one == subject))
+    }
+
+    /// One of two numbers, for the full profile or the quick one.
+    pub fn of<T>(&self, full: T, quick: T) -> T {
+        if self.full { full } else { quick }
+    }
+}
+
+/// The level is the process's: one section at a time.
+static LEVEL: Mutex<()> = Mutex::new(());
+
+/// Jobs per round; results of a round are in memory at once.
+const ROUND: usize = 24;
+
+/// Runs `jobs` at every level of `profile`.
+pub fn run(profile: &Profile, jobs: impl Iterator<Item = Job>, tally: &Tally) {
+    let _level = LEVEL
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut jobs = jobs.peekable();
+    while jobs.peek().is_some() {
+        let round: Vec<Mutex<Option<Job>>> = jobs
+            .by_ref()
+            .take(ROUND)
+            .map(|job| Mutex::new(Some(job)))
+            .collect();
+        let checks: Vec<Mutex<Option<Check>>> = round.iter().map(|_| Mutex::new(None)).collect();
+        on_threads(profile.jobs, round.len(), |i| {
+            if let Some(job) = round[i].lock().expect("no panic").take() {
+                *checks[i].lock().expect("no panic") = Some(job());
+            }
+        });
+        let checks: Vec<Check> = checks
+            .into_iter()
+            .filter_map(|check| check.into_inner().expect("no panic"))
+            .collect();
+        for &level in &profile.levels {
+            cap(Some(level));
+            assert_eq!(mojika::simd::level(), level, "the level asked for");
+            on_threads(profile.jobs, checks.len(), |i| checks[i](tally));
+        }
+    }
+    cap(None);
+}
+
+/// Calls `work` for `0..count` on `threads` threads.
+fn on_threads(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1).min(count) {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= count {
+                        return;
+                    }
+                    work(i);
+                }
+            });
+        }
+    });
+}

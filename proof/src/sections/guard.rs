@@ -1,0 +1,324 @@
+//! Section E: source and destination flush against pages that may not be touched, at either end.
+//!
+//! A stray access ends the process. So that the culprit is known, the section runs in a process of its own, on one
+//! thread, which names each input on its standard output before it touches it; see [`supervise`].
+
+use super::failure;
+use crate::engine::{Cut, Form, calmly, decode_fatal, encode_fatal};
+use crate::expected::{Decoding, Encoded, Text};
+use crate::guarded::{Flush, Guarded, Plain};
+use crate::inputs::{ascii, dense, noise, text};
+use crate::random::Random;
+use crate::repertoire::enter;
+use crate::report::{Tally, hex};
+use crate::run::{Check, Job, Profile, run as run_jobs};
+use crate::subject::Subject;
+use mojika::Status;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+/// Input lengths go up to here.
+const LONGEST: usize = 200;
+
+const FLUSH: [(Flush, Flush); 4] = [
+    (Flush::End, Flush::End),
+    (Flush::Start, Flush::Start),
+    (Flush::End, Flush::Start),
+    (Flush::Start, Flush::End),
+];
+
+/// Runs section E in this process.
+pub fn run(profile: &Profile, tally: &Tally) {
+    let one = Profile {
+        jobs: 1,
+        ..profile.clone()
+    };
+    let step = profile.of(1, 13);
+    let full = profile.full;
+    for subject in profile.subjects() {
+        let jobs = (0..=LONGEST).step_by(step).flat_map(|length| {
+            let mut jobs: Vec<Job> = vec![Box::new(move || decode(subject, length, full))];
+            if subject.encodes() {
+                jobs.push(Box::new(move || encode(subject, length, full)));
+            }
+            jobs
+        });
+        run_jobs(&one, jobs, tally);
+    }
+}
+
+/// Runs section E in a child process, which is this program with `arguments`; gives its cases and differences.
+///
+/// The child closes with a line `guarded CASES DIFFERENCES`. If it dies before that, its last input is printed, and that
+/// is a difference.
+pub fn supervise(program: &std::path::Path, arguments: &[String]) -> std::io::Result<(u64, u64)> {
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut last = String::new();
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).lines() {
+            last = line?;
+        }
+    }
+    let status = child.wait()?;
+    let mut words = last.strip_prefix("guarded ").unwrap_or("").split(' ');
+    let mut number = || words.next().and_then(|word| word.parse().ok());
+    if let (true, Some(cases), Some(differences)) = (status.code().is_some(), number(), number()) {
+        return Ok((cases, differences));
+    }
+    eprintln!("DIFFERENCE a stray access ended the process ({status}); its last input:\n  {last}");
+    Ok((0, 1))
+}
+
+fn say(subject: Subject, operation: &str, input: &str) {
+    let mut stdout = std::io::stdout().lock();
+    // A closed pipe is no reason to stop.
+    let _ = writeln!(
+        stdout,
+        "{} [{}] {operation}: {input}",
+        subject.name(),
+        mojika::simd::level()
+    );
+    let _ = stdout.flush();
+}
+
+/// Sizes of output worth a try for output of `length`: exact, one less, ample, tiny.
+fn rooms(length: usize, least: usize, random: &mut Random, full: bool) -> Vec<usize> {
+    let mut rooms = vec![length, length.saturating_sub(1), least, 64 + least];
+    if full {
+        rooms.extend([length + 63, random.below(length + 70), random.below(80)]);
+    }
+    rooms.into_iter().map(|room| room.max(least)).collect()
+}
+
+fn decode(subject: Subject, length: usize, full: bool) -> Check {
+    let random = &mut Random::new(&[subject.number() as u64, length as u64, 0xE]);
+    let mut inputs = vec![
+        ascii(subject, random, length),
+        [enter(subject), &dense(subject, random, length)].concat(),
+        noise(subject, random, length),
+    ];
+    if full {
+        inputs.push(dense(subject, random, length));
+        for _ in 0..4 {
+            // Well-formed up to somewhere near the end.
+            let tail = random.below(12).min(length);
+            let mut input = dense(subject, random, length - tail);
+            input.extend(noise(subject, random, tail));
+            inputs.push(input);
+        }
+    }
+    let random = random.clone();
+    let inputs: Vec<_> = inputs
+        .into_iter()
+        .map(|input| {
+            let decoding = Decoding::of(subject, &input);
+            (input, decoding)
+        })
+        .collect();
+    Box::new(move |tally| {
+        let mut source = Guarded::new(8 * LONGEST);
+        let mut target = Guarded::new(32 * LONGEST);
+        let mut random = random.clone();
+        for (input, decoding) in &inputs {
+            say(subject, "decode", &hex(input));
+            for (from, to) in FLUSH {
+                let src = source.slice::<u8>(input.len(), from);
+                src.copy_from_slice(input);
+                let mut run = Guards {
+                    subject,
+                    src,
+                    target: &mut target,
+                    to,
+                    tally,
+                };
+                run.decode::<u8>(decoding, &mut random, full);
+                run.decode::<u16>(decoding, &mut random, full);
+            }
+        }
+    })
+}
+
+struct Guards<'a, S: ?Sized> {
+    subject: Subject,
+    src: &'a S,
+    target: &'a mut Guarded,
+    to: Flush,
+    tally: &'a Tally,
+}
+
+impl<S: ?Sized> Guards<'_, S> {
+    fn report(
+        &self,
+        operation: &str,
+        room: Option<usize>,
+        input: String,
+        result: Result<(), String>,
+    ) {
+        self.tally.count(1);
+        if let Err(detail) = result {
+            self.tally.differ(|| {
+                failure(
+                    self.subject,
+                    operation,
+                    format!("output of {room:?} flush against its pages' {:?}", self.to),
+                    input,
+                    detail,
+                )
+            });
+        }
+    }
+}
+
+impl Guards<'_, [u8]> {
+    fn decode<U: Form + Plain>(&mut self, decoding: &Decoding, random: &mut Random, full: bool) {
+        let expected = decoding.as_ref();
+        let text = U::text(&expected);
+        // Exactly as much memory as the text takes, in one call: the page begins where the text ends.
+        let dst = self.target.slice::<U>(text.len().max(U::LEAST), self.to);
+        let result =
+            calmly(&mut || decode_fatal::<U>(self.subject, self.src, Cut::WHOLE, dst, expected));
+        self.report(U::NAME, None, hex(self.src), result);
+        let replaced = crate::engine::replaced::<U>(&expected);
+        for room in rooms(replaced.len(), U::LEAST, random, full) {
+            let mut decoder = self.subject.engine.new_decoder_without_bom_handling();
+            let result = self.in_windows(room, &replaced, |src, read, dst| {
+                let progress = U::decode(&mut decoder, &src[read..], dst, true);
+                (progress.status, progress.read, progress.written)
+            });
+            self.report(U::NAME, Some(room), hex(self.src), result);
+        }
+    }
+}
+
+impl<S: ?Sized> Guards<'_, S> {
+    /// Converts into outputs of `room` units, each of which is flush against a page.
+    fn in_windows<U: Form + Plain>(
+        &mut self,
+        room: usize,
+        expected: &[U],
+        mut step: impl FnMut(&S, usize, &mut [U]) -> (Status, usize, usize),
+    ) -> Result<(), String> {
+        let mut got = Vec::with_capacity(expected.len());
+        let mut total = 0;
+        loop {
+            let dst = self.target.slice::<U>(room, self.to);
+            dst.fill(U::CANARY);
+            let src = self.src;
+            let mut outcome = (Status::InputEmpty, 0, 0);
+            calmly(&mut || {
+                outcome = step(src, total, dst);
+                Ok(())
+            })?;
+            let (status, read, written) = outcome;
+            if written > room || dst[written..].iter().any(|&unit| unit != U::CANARY) {
+                return Err(format!(
+                    "written beyond the {written} units reported, of {room}"
+                ));
+            }
+            got.extend_from_slice(&dst[..written]);
+            total += read;
+            match status {
+                Status::InputEmpty if got == expected => return Ok(()),
+                Status::InputEmpty => {
+                    return Err(format!("engine {}, oracle {}", hex(&got), hex(expected)));
+                }
+                Status::OutputFull if read + written == 0 => return Err("stalled".into()),
+                Status::OutputFull => {}
+            }
+        }
+    }
+}
+
+fn encode(subject: Subject, length: usize, full: bool) -> Check {
+    let random = &mut Random::new(&[subject.number() as u64, length as u64, 0xEE]);
+    let mut texts = vec![
+        (0..length).map(|_| char::from(random.ascii())).collect(),
+        text(subject, random, length),
+    ];
+    for _ in 0..if full { 6 } else { 1 } {
+        // Characters of the encoding, up to somewhere near the end.
+        let mut dense: Vec<char> = crate::repertoire::Repertoire::of(subject)
+            .dense(random, 2 * length)
+            .into_iter()
+            .flat_map(|character| character.text.iter().copied())
+            .take(length)
+            .collect();
+        let tail = random.below(4).min(dense.len());
+        dense.truncate(dense.len() - tail);
+        dense.extend(text(subject, random, tail));
+        texts.push(dense);
+    }
+    let random = random.clone();
+    let texts: Vec<(Text, Encoded)> = texts
+        .iter()
+        .map(|scalars| {
+            let text = Text::of(scalars);
+            let encoded = Encoded::of(subject, &text);
+            (text, encoded)
+        })
+        .collect();
+    Box::new(move |tally| {
+        let mut source = Guarded::new(8 * LONGEST);
+        let mut target = Guarded::new(64 * LONGEST);
+        let mut random = random.clone();
+        for (text, expected) in &texts {
+            say(subject, "encode", &hex(&text.utf16));
+            for (from, to) in FLUSH {
+                let input = || hex(&text.utf16);
+                if let Some(utf8) = &text.utf8 {
+                    let src = source.slice::<u8>(utf8.len(), from);
+                    src.copy_from_slice(utf8.as_bytes());
+                    let src = std::str::from_utf8(src).expect("a copy of UTF-8");
+                    let mut run = Guards {
+                        subject,
+                        src,
+                        target: &mut target,
+                        to,
+                        tally,
+                    };
+                    run.encode(expected, &input, &mut random, full);
+                }
+                let src = source.slice::<u16>(text.utf16.len(), from);
+                src.copy_from_slice(&text.utf16);
+                let mut run = Guards {
+                    subject,
+                    src: &*src,
+                    target: &mut target,
+                    to,
+                    tally,
+                };
+                run.encode(expected, &input, &mut random, full);
+            }
+        }
+    })
+}
+
+impl<S: crate::engine::Source + ?Sized> Guards<'_, S> {
+    fn encode(
+        &mut self,
+        expected: &Encoded,
+        input: &dyn Fn() -> String,
+        random: &mut Random,
+        full: bool,
+    ) {
+        let dst = self
+            .target
+            .slice::<u8>(expected.bytes.len().max(4), self.to);
+        let result =
+            calmly(&mut || encode_fatal(self.subject, self.src, Cut::WHOLE, dst, expected));
+        self.report(S::NAME, None, input(), result);
+        for room in rooms(expected.html.len(), 4, random, full) {
+            let Ok(mut encoder) = self.subject.engine.new_encoder() else {
+                return;
+            };
+            let result = self.in_windows(room, &expected.html, |src, read, dst| {
+                let progress = src.encode(&mut encoder, read..src.len(), dst, true);
+                (progress.status, progress.read, progress.written)
+            });
+            self.report(S::NAME, Some(room), input(), result);
+        }
+    }
+}

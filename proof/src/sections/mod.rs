@@ -1,0 +1,224 @@
+//! The sweeps.
+//!
+//! | section | what |
+//! |---|---|
+//! | A | decode: every input of up to three bytes, and longer ones where an encoding has them |
+//! | B | decode: every input of two bytes at every offset inside ASCII and inside dense text |
+//! | C | encode: every scalar value, alone and inside runs, from both source forms |
+//! | D | both directions: every split, every small output, empty chunks, every alignment |
+//! | E | both directions: buffers flush against unmapped pages |
+//! | F | properties, by quickcheck |
+
+pub mod decode_sweep;
+pub mod encode_sweep;
+#[cfg(target_os = "linux")]
+pub mod guard;
+pub mod lanes;
+pub mod properties;
+pub mod splits;
+
+use crate::engine::{Buffers, Cut, Modes, decode_all, encode_all};
+use crate::expected::{Decoding, Encoded, Text};
+use crate::report::{Failure, Tally, hex, shrink};
+use crate::run::{Check, Profile};
+use crate::subject::Subject;
+use std::cell::RefCell;
+
+/// The letters of the sections, in order.
+pub const SECTIONS: [char; 6] = ['A', 'B', 'C', 'D', 'E', 'F'];
+
+/// Runs the section of this letter.
+pub fn run(section: char, profile: &Profile, tally: &Tally) {
+    match section {
+        'A' => decode_sweep::run(profile, tally),
+        'B' => lanes::run(profile, tally),
+        'C' => encode_sweep::run(profile, tally),
+        'D' => splits::run(profile, tally),
+        #[cfg(target_os = "linux")]
+        'E' => guard::run(profile, tally),
+        'F' => properties::run(profile, tally),
+        _ => {}
+    }
+}
+
+thread_local! {
+    static BUFFERS: RefCell<Buffers> = RefCell::default();
+}
+
+/// Calls `work` with this thread's buffers.
+pub fn with_buffers<R>(work: impl FnOnce(&mut Buffers) -> R) -> R {
+    BUFFERS.with(|buffers| work(&mut buffers.borrow_mut()))
+}
+
+/// Bytes to decode, in which `cases` cases lie.
+#[derive(Debug, Default)]
+pub struct DecodeStream {
+    /// All bytes.
+    pub bytes: Vec<u8>,
+    /// Where chunks end.
+    pub ends: Vec<usize>,
+    /// How many cases there are.
+    pub cases: u64,
+}
+
+impl DecodeStream {
+    /// The check against the oracle's word on the whole stream.
+    pub fn check(self, subject: Subject, modes: Modes) -> Check {
+        let expected = Decoding::of(subject, &self.bytes);
+        self.check_against(subject, modes, expected)
+    }
+
+    /// The check against a result that is known already.
+    pub fn check_against(self, subject: Subject, modes: Modes, expected: Decoding) -> Check {
+        Box::new(move |tally| {
+            let cut = Cut {
+                ends: &self.ends,
+                room: None,
+            };
+            compare_decode(
+                subject,
+                &self.bytes,
+                cut,
+                modes,
+                &expected,
+                tally,
+                self.cases,
+            );
+        })
+    }
+}
+
+/// Decodes to both forms, counts, and reports what differs with a small reproducer.
+pub fn compare_decode(
+    subject: Subject,
+    bytes: &[u8],
+    cut: Cut<'_>,
+    modes: Modes,
+    expected: &Decoding,
+    tally: &Tally,
+    cases: u64,
+) {
+    let (found, forms) =
+        with_buffers(|buffers| decode_all(subject, bytes, cut, modes, expected, buffers));
+    tally.count(forms * cases);
+    for (operation, difference) in found {
+        tally.differ(|| {
+            let marked = mark(bytes, cut.ends);
+            let again = |marked: &[(u8, bool)]| {
+                let (bytes, ends) = unmark(marked);
+                let expected = Decoding::of(subject, &bytes);
+                let cut = Cut { ends: &ends, ..cut };
+                let mut buffers = Buffers::default();
+                let found = decode_all(subject, &bytes, cut, modes, &expected, &mut buffers).0;
+                found.into_iter().find(|(name, _)| *name == operation)
+            };
+            let smallest = shrink(&marked, |marked| again(marked).is_some());
+            match again(&smallest) {
+                Some((_, detail)) => {
+                    let (bytes, ends) = unmark(&smallest);
+                    let cut = Cut { ends: &ends, ..cut };
+                    failure(
+                        subject,
+                        operation,
+                        cut.describe(),
+                        hex(&bytes),
+                        detail.clone(),
+                    )
+                }
+                // Only the original fails, perhaps for its empty chunks.
+                None => failure(
+                    subject,
+                    operation,
+                    cut.describe(),
+                    hex(bytes),
+                    difference.clone(),
+                ),
+            }
+        });
+    }
+}
+
+/// Encodes from both forms, counts, and reports what differs with a small reproducer in UTF-16 code units.
+pub fn compare_encode(
+    subject: Subject,
+    text: &Text,
+    cut: Cut<'_>,
+    modes: Modes,
+    expected: &Encoded,
+    tally: &Tally,
+    cases: u64,
+) {
+    let (found, forms) =
+        with_buffers(|buffers| encode_all(subject, text, cut, modes, expected, buffers));
+    tally.count(forms * cases);
+    for (operation, difference) in found {
+        tally.differ(|| {
+            let marked = mark(&text.utf16, cut.ends);
+            let again = |marked: &[(u16, bool)]| {
+                let (units, ends) = unmark(marked);
+                let text = Text::of_units(&units);
+                let expected = Encoded::of(subject, &text);
+                let cut = Cut { ends: &ends, ..cut };
+                let mut buffers = Buffers::default();
+                let found = encode_all(subject, &text, cut, modes, &expected, &mut buffers).0;
+                found.into_iter().find(|(name, _)| *name == operation)
+            };
+            let smallest = shrink(&marked, |marked| again(marked).is_some());
+            match again(&smallest) {
+                Some((_, detail)) => {
+                    let (units, ends) = unmark(&smallest);
+                    let cut = Cut { ends: &ends, ..cut };
+                    failure(
+                        subject,
+                        operation,
+                        cut.describe(),
+                        hex(&units),
+                        detail.clone(),
+                    )
+                }
+                None => failure(
+                    subject,
+                    operation,
+                    cut.describe(),
+                    hex(&text.utf16),
+                    difference.clone(),
+                ),
+            }
+        });
+    }
+}
+
+fn failure<'a>(
+    subject: Subject,
+    operation: &'a str,
+    split: String,
+    input: String,
+    detail: String,
+) -> Failure<'a> {
+    Failure {
+        encoding: subject.name(),
+        operation,
+        split,
+        input,
+        detail,
+    }
+}
+
+/// Every unit with whether a chunk ends behind it, so that shrinking keeps chunks.
+fn mark<T: Copy>(units: &[T], ends: &[usize]) -> Vec<(T, bool)> {
+    let mut marked: Vec<(T, bool)> = units.iter().map(|&unit| (unit, false)).collect();
+    for &end in ends {
+        if let Some(before) = end.checked_sub(1).and_then(|i| marked.get_mut(i)) {
+            before.1 = true;
+        }
+    }
+    marked
+}
+
+fn unmark<T: Copy>(marked: &[(T, bool)]) -> (Vec<T>, Vec<usize>) {
+    let units = marked.iter().map(|&(unit, _)| unit).collect();
+    let ends = (1..=marked.len())
+        .filter(|&end| marked[end - 1].1)
+        .collect();
+    (units, ends)
+}

@@ -1,0 +1,316 @@
+//! Section D: the result depends neither on chunks, nor on output sizes, nor on alignment.
+
+use super::{compare_decode, compare_encode};
+use crate::engine::{Cut, Modes, ample, calmly, decode_fatal, encode_fatal};
+use crate::expected::{Decoding, Encoded, Text};
+use crate::inputs::{noise, text, units};
+use crate::random::Random;
+use crate::repertoire::{Repertoire, enter};
+use crate::report::{Failure, Tally, hex};
+use crate::run::{Check, Job, Profile, run as run_jobs};
+use crate::subject::Subject;
+use std::ops::RangeInclusive;
+
+/// Output sizes, in bytes, that are all tried.
+const ROOMS: RangeInclusive<usize> = 4..=64;
+/// Length of input that is cut everywhere, into three.
+const SHORT: usize = 18;
+/// Alignments that are all tried.
+const ALIGNMENTS: usize = 64;
+
+/// Runs section D.
+pub fn run(profile: &Profile, tally: &Tally) {
+    let full = profile.full;
+    for subject in profile.subjects() {
+        let mut jobs: Vec<Job> = Vec::new();
+        for seed in 0..profile.of(16, 3) {
+            jobs.push(Box::new(move || decode_short(subject, seed, full)));
+            jobs.push(Box::new(move || decode_long(subject, seed, full)));
+            if subject.encodes() {
+                jobs.push(Box::new(move || encode_short(subject, seed, full)));
+                jobs.push(Box::new(move || encode_long(subject, seed, full)));
+            }
+        }
+        for seed in 0..profile.of(8, 2) {
+            jobs.push(Box::new(move || decode_aligned(subject, seed, full)));
+            if subject.encodes() {
+                jobs.push(Box::new(move || encode_aligned(subject, seed, full)));
+            }
+        }
+        run_jobs(profile, jobs.into_iter(), tally);
+    }
+}
+
+/// Every way to cut `length` units into two and three chunks, some with empty chunks in between.
+///
+/// Calls `visit` with the ends and the size of the output: all sizes, in the full profile; in the quick one each cut
+/// takes two of them by turns.
+fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>)) {
+    let mut turn = 0;
+    for first in 0..=length {
+        for second in first..=length {
+            turn += 1;
+            // Where both cuts are at one place, the chunk between them is empty. More of those, by turns:
+            let ends: &[usize] = match turn % 4 {
+                0 => &[first, first, second],
+                1 => &[0, first, second, second, length],
+                2 => &[first, second, length, length],
+                _ => &[first, second],
+            };
+            if full {
+                for room in ROOMS {
+                    visit(Cut {
+                        ends,
+                        room: Some(room),
+                    });
+                }
+                visit(Cut { ends, room: None });
+            } else {
+                for room in [4 + turn % 7, 4 + turn * 7 % 61] {
+                    visit(Cut {
+                        ends,
+                        room: Some(room),
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Odd input of about `length` bytes, in which dense text is sure to be.
+fn odd_input(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
+    let mut bytes = noise(subject, random, length / 2);
+    bytes.extend(enter(subject));
+    while bytes.len() < length {
+        match Repertoire::of(subject).character(random) {
+            Some(character) if random.below(5) > 0 => bytes.extend(&character.bytes),
+            _ => bytes.push(random.byte()),
+        }
+    }
+    bytes
+}
+
+fn decode_short(subject: Subject, seed: u64, full: bool) -> Check {
+    let random = &mut Random::new(&[subject.number() as u64, seed, 0xD]);
+    let bytes = odd_input(subject, random, SHORT);
+    let expected = Decoding::of(subject, &bytes);
+    Box::new(move |tally| {
+        each_cut(bytes.len(), full, |cut| {
+            compare_decode(subject, &bytes, cut, Modes::Both, &expected, tally, 1);
+        });
+    })
+}
+
+/// Cuts of input that spans several blocks: every place once, and many random ones.
+fn decode_long(subject: Subject, seed: u64, full: bool) -> Check {
+    let random = &mut Random::new(&[subject.number() as u64, seed, 0xD0]);
+    let length = 100 + random.below(300);
+    let bytes = if seed.is_multiple_of(2) {
+        odd_input(subject, random, length)
+    } else {
+        noise(subject, random, length)
+    };
+    let expected = Decoding::of(subject, &bytes);
+    let random = random.clone();
+    Box::new(move |tally| {
+        each_long_cut(bytes.len(), full, random.clone(), |cut| {
+            compare_decode(subject, &bytes, cut, Modes::Both, &expected, tally, 1);
+        });
+    })
+}
+
+fn each_long_cut(length: usize, full: bool, mut random: Random, mut visit: impl FnMut(Cut<'_>)) {
+    for first in (0..=length).step_by(if full { 1 } else { 11 }) {
+        let mut ends = vec![first];
+        for _ in 0..random.below(4) {
+            let end = random.below(length + 1);
+            ends.extend([end; 2].iter().take(1 + random.below(2)));
+        }
+        ends.sort_unstable();
+        let room = random.below(140);
+        let rooms = [None, Some(4 + room), Some(64 + room)];
+        for room in &rooms[..if full { 3 } else { 2 }] {
+            visit(Cut {
+                ends: &ends[..1],
+                room: *room,
+            });
+            visit(Cut {
+                ends: &ends,
+                room: *room,
+            });
+        }
+    }
+}
+
+fn odd_text(subject: Subject, random: &mut Random, seed: u64, length: usize) -> Text {
+    if seed % 3 == 2 {
+        Text::of_units(&units(subject, random, length))
+    } else {
+        Text::of(&text(subject, random, length))
+    }
+}
+
+fn encode_short(subject: Subject, seed: u64, full: bool) -> Check {
+    let random = &mut Random::new(&[subject.number() as u64, seed, 0xDE]);
+    let text = odd_text(subject, random, seed, SHORT / 2);
+    let expected = Encoded::of(subject, &text);
+    let length = text
+        .utf8
+        .as_ref()
+        .map_or(text.utf16.len(), String::len)
+        .min(2 * SHORT);
+    Box::new(move |tally| {
+        each_cut(length, full, |cut| {
+            compare_encode(subject, &text, cut, Modes::Both, &expected, tally, 1);
+        });
+    })
+}
+
+fn encode_long(subject: Subject, seed: u64, full: bool) -> Check {
+    let random = &mut Random::new(&[subject.number() as u64, seed, 0xDE0]);
+    let length = 100 + random.below(200);
+    let text = odd_text(subject, random, seed, length);
+    let expected = Encoded::of(subject, &text);
+    let random = random.clone();
+    Box::new(move |tally| {
+        each_long_cut(text.utf16.len(), full, random.clone(), |cut| {
+            compare_encode(subject, &text, cut, Modes::Both, &expected, tally, 1);
+        });
+    })
+}
+
+/// Memory in which a slice can be put at any alignment.
+struct Aligned<T>(Vec<T>);
+
+impl<T: Copy + Default> Aligned<T> {
+    fn new(length: usize) -> Self {
+        Aligned(vec![T::default(); length + 2 * ALIGNMENTS])
+    }
+
+    /// `length` units that start `alignment` bytes (rounded down to whole units) past a multiple of 64.
+    fn at(&mut self, alignment: usize, length: usize) -> &mut [T] {
+        let address = self.0.as_ptr() as usize;
+        let start = (address.next_multiple_of(ALIGNMENTS) - address + alignment) / size_of::<T>();
+        &mut self.0[start..start + length]
+    }
+}
+
+/// Calls `visit` with pairs of alignments of source and destination: all, or each once.
+fn each_alignment(full: bool, mut visit: impl FnMut(usize, usize)) {
+    for source in 0..ALIGNMENTS {
+        for destination in 0..ALIGNMENTS {
+            if full || (source * 29 + 7) % ALIGNMENTS == destination {
+                visit(source, destination);
+            }
+        }
+    }
+}
+
+fn report(
+    tally: &Tally,
+    subject: Subject,
+    operation: &str,
+    input: String,
+    alignments: [usize; 2],
+    mut work: impl FnMut() -> Result<(), String>,
+) {
+    tally.count(1);
+    if let Err(detail) = calmly(&mut work) {
+        tally.differ(|| Failure {
+            encoding: subject.name(),
+            operation,
+            split: format!(
+                "source at {} and destination at {} past a multiple of 64",
+                alignments[0], alignments[1]
+            ),
+            input,
+            detail,
+        });
+    }
+}
+
+fn decode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
+    let random = &mut Random::new(&[subject.number() as u64, seed, 0xDA]);
+    let length = 120 + random.below(200);
+    let bytes = noise(subject, random, length);
+    let expected = Decoding::of(subject, &bytes);
+    Box::new(move |tally| {
+        let mut source = Aligned::<u8>::new(bytes.len());
+        let mut utf8 = Aligned::<u8>::new(ample(expected.utf8.len(), None));
+        let mut utf16 = Aligned::<u16>::new(ample(expected.utf16.len(), None));
+        each_alignment(full, |from, to| {
+            let src = source.at(from, bytes.len());
+            src.copy_from_slice(&bytes);
+            let dst = utf8.at(to, ample(expected.utf8.len(), None));
+            let input = || {
+                if from == 0 {
+                    hex(&bytes)
+                } else {
+                    String::new()
+                }
+            };
+            report(
+                tally,
+                subject,
+                "decode to UTF-8, fatal",
+                input(),
+                [from, to],
+                || decode_fatal::<u8>(subject, src, Cut::WHOLE, dst, expected.as_ref()),
+            );
+            let dst = utf16.at(to, ample(expected.utf16.len(), None));
+            report(
+                tally,
+                subject,
+                "decode to UTF-16, fatal",
+                input(),
+                [from, to],
+                || decode_fatal::<u16>(subject, src, Cut::WHOLE, dst, expected.as_ref()),
+            );
+        });
+    })
+}
+
+fn encode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
+    let random = &mut Random::new(&[subject.number() as u64, seed, 0xDEA]);
+    let length = 80 + random.below(150);
+    let text = Text::of(&text(subject, random, length));
+    let expected = Encoded::of(subject, &text);
+    Box::new(move |tally| {
+        let utf8 = text.utf8.as_deref().unwrap_or("");
+        let mut as_utf8 = Aligned::<u8>::new(utf8.len());
+        let mut as_utf16 = Aligned::<u16>::new(text.utf16.len());
+        let room = ample(expected.bytes.len(), None);
+        let mut bytes = Aligned::<u8>::new(room);
+        each_alignment(full, |from, to| {
+            let input = || {
+                if from == 0 {
+                    hex(&text.utf16)
+                } else {
+                    String::new()
+                }
+            };
+            let src = as_utf8.at(from, utf8.len());
+            src.copy_from_slice(utf8.as_bytes());
+            let src = std::str::from_utf8(src).expect("a copy of UTF-8");
+            let dst = bytes.at(to, room);
+            report(
+                tally,
+                subject,
+                "encode from UTF-8, fatal",
+                input(),
+                [from, to],
+                || encode_fatal(subject, src, Cut::WHOLE, dst, &expected),
+            );
+            let src = as_utf16.at(from, text.utf16.len());
+            src.copy_from_slice(&text.utf16);
+            report(
+                tally,
+                subject,
+                "encode from UTF-16, fatal",
+                input(),
+                [from, to],
+                || encode_fatal(subject, &*src, Cut::WHOLE, dst, &expected),
+            );
+        });
+    })
+}

@@ -1,0 +1,53 @@
+//! The quick profile: a sample of every sweep, on every instruction set.
+
+use mojika_proof::report::Tally;
+use mojika_proof::run::Profile;
+use mojika_proof::sections;
+
+fn sweep(section: char, at_least: u64) {
+    let tally = Tally::default();
+    sections::run(section, &Profile::new(false), &tally);
+    assert_eq!(tally.differences(), 0, "differences in section {section}");
+    assert_cases(tally.cases(), at_least);
+}
+
+/// A sweep that compares next to nothing cannot fail, which is a defect.
+fn assert_cases(cases: u64, at_least: u64) {
+    assert!(cases >= at_least, "only {cases} cases");
+}
+
+#[test]
+fn a_short_inputs_decode_as_the_standard_says() {
+    sweep('A', 10_000_000);
+}
+
+#[test]
+fn b_pairs_decode_alike_at_every_offset() {
+    sweep('B', 2_000_000);
+}
+
+#[test]
+fn c_scalar_values_encode_as_the_standard_says() {
+    sweep('C', 10_000_000);
+}
+
+#[test]
+fn d_splits_sizes_and_alignments_do_not_matter() {
+    sweep('D', 500_000);
+}
+
+/// In a process of its own, which a stray access ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn e_nothing_beyond_the_buffers_is_touched() {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_mojika-proof"));
+    let arguments = ["quick", "--child"].map(String::from);
+    let (cases, differences) = sections::guard::supervise(program, &arguments).expect("a child");
+    assert_eq!(differences, 0, "differences in section E");
+    assert_cases(cases, 100_000);
+}
+
+#[test]
+fn f_properties_hold() {
+    sweep('F', 10_000);
+}
