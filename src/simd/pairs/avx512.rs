@@ -332,6 +332,7 @@ impl Batch {
             };
             // The registers that a block stores reach past what it writes. The blocks behind it write over that, as each but
             // the last writes half a register at least; the last two store no more than they write.
+            const { assert!(F::STORED <= 3 * F::MOST) };
             let whole = start + 128 < end;
             // SAFETY: the caller's feature set; `to` has room for MOST units a block, and this is block `i`: with two more
             // blocks behind it there is room for STORED. `heads` and `tails` are at most `pairs` behind the first, with 32

@@ -223,10 +223,9 @@ pub(super) fn to_bytes(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let (dst, room) = (out.spare_ptr().cast(), out.room() / 2);
-    // SAFETY: a code unit is two bytes, and `[u8; 2]` needs no alignment; `out` has room for `room` units, and the
-    // kernel initialises those it reports.
+    let src: &[[u8; 2]] = bytemuck::must_cast_slice(src);
+    // SAFETY: `out` has room for `room` units, and the kernel initialises those it reports.
     unsafe {
-        let src = core::slice::from_raw_parts(src.as_ptr().cast(), src.len());
         let taken = if big_endian {
             dispatch::<HERE, true>(active, src, dst, room)
         } else {

@@ -9,10 +9,10 @@
 
 use core::arch::x86_64::{
     __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_and_si512, _mm512_cmplt_epu16_mask,
-    _mm512_cvtepi16_epi8, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_mask_mov_epi16,
-    _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi16,
-    _mm512_multishift_epi64_epi8, _mm512_or_si512, _mm512_permutexvar_epi16, _mm512_set1_epi8,
-    _mm512_set1_epi16, _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_sub_epi16,
+    _mm512_cvtepi16_epi8, _mm512_mask_mov_epi8, _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8,
+    _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi16, _mm512_multishift_epi64_epi8,
+    _mm512_or_si512, _mm512_permutexvar_epi16, _mm512_set1_epi8, _mm512_set1_epi16,
+    _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_sub_epi16,
     _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _pdep_u64,
 };
 

@@ -15,7 +15,7 @@ use core::arch::x86_64::{
     _mm512_mask_permutexvar_epi8, _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi8,
     _mm512_maskz_loadu_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutexvar_epi8,
     _mm512_set1_epi8, _mm512_set1_epi16, _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_srli_epi16,
-    _mm512_storeu_si512, _mm512_sub_epi8, _mm512_sub_epi16, _pext_u64,
+    _mm512_sub_epi8, _mm512_sub_epi16, _pext_u64,
 };
 
 use super::super::super::token::Avx512;
