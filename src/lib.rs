@@ -28,7 +28,7 @@
 //!
 //! No feature, no processor and no buffer size changes a result; only the speed differs.
 
-#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]
 
 #[cfg(feature = "alloc")]
