@@ -3,7 +3,7 @@
 # natively, at every instruction set of this machine, under LLVM's address sanitizer.
 #
 # Usage: scripts/check-asan.sh [--all]
-# Takes about 3 minutes for the quick tests on two cores, `--all` longer. Needs a nightly toolchain of rustup.
+# Takes about 6 minutes for the quick tests on two cores, `--all` longer. Needs a nightly toolchain of rustup.
 . "$(dirname "$0")/common.sh"
 parse_options "$@"
 

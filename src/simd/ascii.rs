@@ -22,7 +22,12 @@ mod vector;
 use kind::{Copy, Kind, Measure, MeasureUnits, Narrow, Widen};
 
 use super::out::Out;
-use super::token::{self, Active};
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+use super::token;
+use super::token::Active;
 
 /// The length of the longest prefix of `src` that is ASCII.
 #[inline]

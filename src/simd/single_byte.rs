@@ -18,7 +18,9 @@ mod vector;
 mod x86;
 
 use super::out::Out;
-use super::token::{self, Active};
+#[cfg(target_arch = "x86_64")]
+use super::token;
+use super::token::Active;
 
 /// Up to so many units of input go through the portable loop: a kernel's start costs more.
 const SHORT: usize = 8;

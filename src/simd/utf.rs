@@ -15,7 +15,9 @@ mod units;
 
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::out::Out;
-use super::token::{self, Active};
+#[cfg(target_arch = "x86_64")]
+use super::token;
+use super::token::Active;
 
 /// In input of at most this many units, ASCII is converted without a look at the instruction set.
 const SHORT: usize = 16;

@@ -5,7 +5,9 @@
 //! 4.7 to 6 of encoding_rs with AVX2 or without, emoji included.
 
 use super::super::out::Out;
-use super::super::token::{self, Active};
+#[cfg(target_arch = "x86_64")]
+use super::super::token;
+use super::super::token::Active;
 
 /// Units in a block: four registers of AVX-512's.
 const BLOCK: usize = 64;
