@@ -159,7 +159,9 @@ mod tests {
         let nanos = race(&mut [&mut fast, &mut slow], plan);
         assert!(nanos.iter().all(|rounds| rounds.len() == 5));
         let ratio = Ratio::new(&nanos[0], &nanos[1]).median;
-        assert!((5.0..80.0).contains(&ratio), "{ratio}");
+        // Twenty times the work: slices measured instead of passes would give 1. How far it lies above, a busy machine
+        // decides.
+        assert!(ratio > 2.0, "{ratio}");
         assert!(calls[0] > calls[1] && calls[1] > 5);
     }
 }
