@@ -1,5 +1,6 @@
 //! The decode driver: alternates prefix kernel and state machine over one chunk.
 
+use super::encode::Window;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{Out, Pairs};
 
@@ -176,27 +177,22 @@ pub(crate) fn well_formed<U: Unit>(
 
 /// The prefix kernel of a double-byte encoding: the vector kernel where it applies, [`well_formed`] around it.
 ///
-/// The portable kernel goes first, for a few characters, so that text which is malformed again and again does not start
-/// the vector kernel in vain; it also takes whatever the vector kernel does not know, and more of it the more often the
-/// vector kernel stops early.
+/// Which of them takes how much, [`Window`] says.
 #[inline(always)]
 pub(crate) fn well_formed_pairs<P: Pairs, U: Unit>(
     src: &[u8],
     out: &mut Out<'_, U>,
     sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
 ) -> usize {
-    const FIRST_WINDOW: usize = 16;
-    const LAST_WINDOW: usize = 1024;
     const LONGEST_SEQUENCE: usize = 4;
-    const WORTH_A_VECTOR: usize = 64;
     let mut read = 0;
-    let mut window = FIRST_WINDOW;
+    let mut window = Window::new();
     loop {
         let rest = &src[read..];
-        let portable = if rest.len() < window + WORTH_A_VECTOR {
+        let portable = if rest.len() < window.0 + Window::VECTOR {
             rest
         } else {
-            &rest[..window]
+            &rest[..window.0]
         };
         let taken = well_formed(portable, out, &sequence);
         read += taken;
@@ -206,10 +202,6 @@ pub(crate) fn well_formed_pairs<P: Pairs, U: Unit>(
         }
         let taken = U::push_pairs::<P>(&src[read..], out);
         read += taken;
-        window = if taken < 2 * WORTH_A_VECTOR {
-            (window * 2).min(LAST_WINDOW)
-        } else {
-            FIRST_WINDOW
-        };
+        window.adapt(taken);
     }
 }

@@ -251,23 +251,23 @@ pub(crate) fn mappable_utf16(
 
 /// The size of the portable kernel's next part between starts of a vector kernel.
 ///
-/// The portable kernel goes first, for a few characters, so that text which is unmappable again and again does not start
+/// The portable kernel goes first, for a few characters, so that text which is malformed or unmappable again and again does not start
 /// the vector kernel in vain; it also takes whatever the vector kernel does not know, and more of it the more often the
 /// vector kernel stops early.
-struct Window(usize);
+pub(super) struct Window(pub(super) usize);
 
 impl Window {
     const FIRST: usize = 16;
     const LAST: usize = 1024;
     /// Below this length a vector kernel is not worth its start.
-    const VECTOR: usize = 64;
+    pub(super) const VECTOR: usize = 64;
 
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(Self::FIRST)
     }
 
     /// Takes note of how much the vector kernel took.
-    fn adapt(&mut self, taken: usize) {
+    pub(super) fn adapt(&mut self, taken: usize) {
         self.0 = if taken < 2 * Self::VECTOR {
             (self.0 * 2).min(Self::LAST)
         } else {
