@@ -34,6 +34,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(feature = "alloc")]
+pub mod api;
 mod bom;
 mod codec;
 mod decoder;
@@ -42,6 +44,11 @@ mod encoding;
 mod encodings;
 mod error;
 pub mod hooks;
+#[cfg(feature = "std")]
+pub mod io;
+pub mod mem;
+#[cfg(feature = "alloc")]
+pub mod offsets;
 #[cfg(feature = "alloc")]
 mod one_shot;
 #[allow(

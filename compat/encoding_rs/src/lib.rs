@@ -1,0 +1,1 @@
+//! The API of encoding_rs on the engine of mojika.

@@ -1,0 +1,1 @@
+//! The Standard's API objects: `TextDecoder`, `TextEncoder` and their streams.

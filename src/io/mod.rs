@@ -1,0 +1,1 @@
+//! Adapters over `std::io`: decode while reading, encode while writing.

@@ -1,0 +1,1 @@
+//! From places in decoded text back to bytes of the source, and forth.
