@@ -124,7 +124,7 @@ impl EncodePairs for Big5Pairs {
             pages: &table.pages,
             blocks: table.blocks,
             values: table.values,
-            ideographs: &[],
+            ideographs: None,
         }
     }
 

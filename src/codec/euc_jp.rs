@@ -147,7 +147,7 @@ impl EncodePairs for EucJpPairs {
             pages: &table.pages,
             blocks: table.blocks,
             values: table.values,
-            ideographs: &[],
+            ideographs: None,
         }
     }
 

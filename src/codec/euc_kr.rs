@@ -109,7 +109,7 @@ impl EncodePairs for EucKrPairs {
             pages: &table.pages,
             blocks: table.blocks,
             values: table.values,
-            ideographs: &[],
+            ideographs: None,
         }
     }
 

@@ -208,8 +208,8 @@ impl EncodePairs for GbkPairs {
         Ranks {
             pages: &table.pages,
             blocks: table.blocks,
-            values: table.values,
-            ideographs: &tables::encode::GB18030_IDEOGRAPHS,
+            values: &tables::encode::GB18030_ALL_VALUES,
+            ideographs: Some(table.values.len()),
         }
     }
 

@@ -138,7 +138,7 @@ impl EncodePairs for ShiftJisPairs {
             pages: &table.pages,
             blocks: table.blocks,
             values: table.values,
-            ideographs: &[],
+            ideographs: None,
         }
     }
 

@@ -20,10 +20,10 @@ pub(crate) struct Ranks {
     /// By `page * 8 + (code point >> 5 & 7)`: bitmap of the members in the low half, members before the block in the high
     /// half.
     pub blocks: &'static [u64],
-    /// In the order of code points.
+    /// In the order of code points; fewer than 65536, and not none.
     pub values: &'static [u16],
-    /// Values of the code points from U+4E00 on, which `blocks` does not have then; may be empty.
-    pub ideographs: &'static [u16],
+    /// Where in `values` the code points from U+4E00 on stand, up to the end, which `blocks` does not have then.
+    pub ideographs: Option<usize>,
 }
 
 /// What a value of [`Ranks`] is.

@@ -21,11 +21,8 @@ tables! {
     EUC_KR_BLOCKS: u64 = u64s("encode_euc_kr_blocks.bin");
     EUC_KR_VALUES: u16 = u16s("encode_euc_kr_values.bin");
 
-    /// `lead << 8 | trail` of U+4E00..=U+9FA5.
-    GB18030_IDEOGRAPHS: u16 = u16s("encode_gb18030_ideographs.bin");
     GB18030_PAGES: u8 = u8s("encode_gb18030_pages.bin");
     GB18030_BLOCKS: u64 = u64s("encode_gb18030_blocks.bin");
-    GB18030_VALUES: u16 = u16s("encode_gb18030_values.bin");
 
     BIG5_PAGES: u8 = u8s("encode_big5_pages.bin");
     BIG5_BLOCKS: u64 = u64s("encode_big5_blocks.bin");
@@ -34,6 +31,13 @@ tables! {
     /// `lead << 8 | trail` by slot; 0 in an empty slot.
     BIG5_PLANE_2_VALUES: u16 = u16s("encode_big5_plane_2_values.bin");
 }
+
+/// `lead << 8 | trail` of the code points in [`GB18030_ENCODE`], and then of U+4E00..=U+9FA5: one array, so that a kernel
+/// looks up either kind with one load.
+pub(crate) static GB18030_ALL_VALUES: [u16; GB18030_MIXED.len() / 2 + GB18030_MAIN.len() / 2] =
+    super::load::u16s_of(GB18030_MIXED, GB18030_MAIN);
+const GB18030_MIXED: &[u8] = include_bytes!("../../tables/encode_gb18030_values.bin");
+const GB18030_MAIN: &[u8] = include_bytes!("../../tables/encode_gb18030_ideographs.bin");
 
 /// `row << 8 | cell` of the index pointer in index jis0208: rows and cells from 0, 94 cells a row.
 pub(crate) static JIS0208_ENCODE: RankTable = RankTable {
@@ -53,7 +57,7 @@ pub(crate) static EUC_KR_ENCODE: RankTable = RankTable {
 pub(crate) static GB18030_ENCODE: RankTable = RankTable {
     pages: GB18030_PAGES,
     blocks: &GB18030_BLOCKS,
-    values: &GB18030_VALUES,
+    values: GB18030_ALL_VALUES.split_at(GB18030_MIXED.len() / 2).0,
 };
 
 /// `lead << 8 | trail` of the index Big5 pointer in the BMP.
@@ -121,8 +125,8 @@ fn hangul_extension_bytes(code_point: u16) -> Option<u16> {
 #[inline]
 pub(crate) fn gb18030_bytes(code_point: u16) -> Option<u16> {
     match code_point {
-        0x4E00..=0x9FA5 => GB18030_IDEOGRAPHS
-            .get(usize::from(code_point - 0x4E00))
+        0x4E00..=0x9FA5 => GB18030_ALL_VALUES
+            .get(GB18030_ENCODE.values.len() + usize::from(code_point - 0x4E00))
             .copied(),
         0xE000..=0xE765 => gb18030_user_defined_bytes(code_point),
         _ => GB18030_ENCODE.get(code_point),

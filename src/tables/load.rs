@@ -19,6 +19,23 @@ macro_rules! loader {
         }
     };
 }
+/// The integers of two files, one after the other.
+pub(super) const fn u16s_of<const N: usize>(first: &[u8], second: &[u8]) -> [u16; N] {
+    let (first, second) = (first.as_chunks().0, second.as_chunks().0);
+    assert!(first.len() + second.len() == N);
+    let mut items = [0; N];
+    let mut position = 0;
+    while position < N {
+        items[position] = u16::from_le_bytes(if position < first.len() {
+            first[position]
+        } else {
+            second[position - first.len()]
+        });
+        position += 1;
+    }
+    items
+}
+
 loader!(u8s, u8);
 loader!(u16s, u16);
 loader!(u32s, u32);

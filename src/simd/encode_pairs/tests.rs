@@ -10,13 +10,14 @@ struct Toy;
 impl EncodePairs for Toy {
     const VALUES: Values = Values::Bytes;
 
-    /// Some ideographs; the kernel has to ask for the rest.
+    /// Some ideographs, behind one code point of a page; the kernel has to ask for the rest.
     fn ranks() -> Ranks {
-        static IDEOGRAPHS: [u16; 0x4000] = {
-            let mut bytes = [0; 0x4000];
-            let mut i = 0;
+        static VALUES: [u16; 0x4001] = {
+            let mut bytes = [0; 0x4001];
+            bytes[0] = 0x3042_u16.wrapping_mul(31) | 0x8080;
+            let mut i = 1;
             while i < bytes.len() {
-                let code_point = 0x4E00 + i as u16;
+                let code_point = 0x4DFF + i as u16;
                 bytes[i] = match code_point % 401 {
                     0 => 0,
                     _ => code_point.wrapping_mul(31) | 0x8080,
@@ -26,10 +27,18 @@ impl EncodePairs for Toy {
             bytes
         };
         Ranks {
-            pages: &[0; 256],
-            blocks: &[0; 8],
-            values: &[],
-            ideographs: &IDEOGRAPHS,
+            pages: &const {
+                let mut pages = [0; 256];
+                pages[0x30] = 1;
+                pages
+            },
+            blocks: &const {
+                let mut blocks = [0; 16];
+                blocks[8 + 2] = 1 << 2;
+                blocks
+            },
+            values: &VALUES,
+            ideographs: Some(1),
         }
     }
 
