@@ -1,0 +1,316 @@
+//! UTF-8 and UTF-16 as sources: the first and the third pass over a block.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::super::super::ascii::{copy_ascii, narrow_ascii};
+use super::super::super::out::Out;
+use super::{Block, CHARACTERS, Characters, Form};
+
+/// The first 64 bytes from `start` on; zeros behind the end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn load(src: &[u8], start: usize) -> __m512i {
+    let rest = src.get(start..).unwrap_or_default();
+    // SAFETY: 64 bytes are readable, or only as many lanes are loaded as there are bytes.
+    unsafe {
+        if rest.len() >= 64 {
+            _mm512_loadu_si512(rest.as_ptr().cast())
+        } else {
+            let lanes = _bzhi_u64(u64::MAX, rest.len() as u32);
+            _mm512_maskz_loadu_epi8(lanes, rest.as_ptr().cast())
+        }
+    }
+}
+
+/// The first 32 code units from `start` on; zeros behind the end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn load_units(src: &[u16], start: usize) -> __m512i {
+    let rest = src.get(start..).unwrap_or_default();
+    // SAFETY: 32 units are readable, or only as many lanes are loaded as there are units.
+    unsafe {
+        if rest.len() >= 32 {
+            _mm512_loadu_si512(rest.as_ptr().cast())
+        } else {
+            let lanes = _bzhi_u32(u32::MAX, rest.len() as u32);
+            _mm512_maskz_loadu_epi16(lanes, rest.as_ptr().cast())
+        }
+    }
+}
+
+/// How many bytes ahead of the first pass memory is asked for: the passes come and go, and the processor's own prefetching
+/// does not keep up with that.
+const AHEAD: usize = 2048;
+
+/// Puts those of `bytes` that `lanes` names, 32 at most, behind `at` others.
+///
+/// # Safety
+/// `at + 32 <= CHARACTERS`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, bytes: __m512i) {
+    let bytes = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(lanes, bytes));
+    // SAFETY: within `to`: the contract of this function.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast::<u8>().add(at).cast(), bytes) };
+}
+
+/// Stores `bytes` at `to`, or only those of `keep`, of which there are `count`, compressed.
+///
+/// # Safety
+/// 64 bytes at `to` are writable.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
+unsafe fn store<const WHOLE: bool>(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
+    let count = keep.count_ones();
+    let bytes = _mm512_maskz_compress_epi8(keep, bytes);
+    // SAFETY: the contract of this function; at most 64 bytes are stored.
+    unsafe {
+        if WHOLE {
+            _mm512_storeu_si512(to.cast(), bytes);
+        } else {
+            _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, count), bytes);
+        }
+    }
+    count as usize
+}
+
+/// UTF-8: valid, as it comes from a `str`.
+pub(in super::super) struct Utf8;
+
+impl Form for Utf8 {
+    type Unit = u8;
+    const LEN: usize = 64;
+    const BEHIND: usize = 2;
+
+    fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        copy_ascii(src, out)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    unsafe fn is_ascii(src: &[u8]) -> bool {
+        src.len() >= 64 && _mm512_movepi8_mask(load(src, 0)) == 0
+    }
+
+    #[inline(always)]
+    fn floor(src: &[u8], whole: usize) -> usize {
+        // Without a branch that text could sway: in UTF-8 the third byte before a continuation byte starts a character, if
+        // none nearer does.
+        let continues =
+            |at: usize| usize::from(src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80));
+        let nearer = continues(whole.wrapping_sub(1)) * (1 + continues(whole.wrapping_sub(2)));
+        whole - continues(whole) * (1 + nearer)
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn find<const WHOLE: bool>(
+        src: &[u8],
+        start: usize,
+        limit: u64,
+        characters: &mut Characters,
+        at: usize,
+    ) -> u64 {
+        let (first, second, third) = if WHOLE {
+            // SAFETY: 64 bytes and two behind them are readable from `start` on: the contract of this function.
+            unsafe {
+                let src = src.as_ptr().add(start);
+                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(AHEAD).cast());
+                (
+                    _mm512_loadu_si512(src.cast()),
+                    _mm512_loadu_si512(src.add(1).cast()),
+                    _mm512_loadu_si512(src.add(2).cast()),
+                )
+            }
+        } else {
+            (load(src, start), load(src, start + 1), load(src, start + 2))
+        };
+        // In valid UTF-8 no byte but a lead is from 0xC0 on.
+        let mut leads = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xC0_u8 as i8));
+        if !WHOLE {
+            leads &= limit;
+        }
+        // SAFETY: a block has at most 32 leads, and there is room for 32: the contract of this function.
+        unsafe {
+            let [firsts, seconds, thirds] = &mut characters.bytes;
+            put(firsts, at, leads, first);
+            put(seconds, at, leads, second);
+            put(thirds, at, leads, third);
+        }
+        leads
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn code_points(characters: &mut Characters, count: usize) -> usize {
+        let bytes = characters.bytes.each_mut();
+        let [first, second, third] = bytes.map(|bytes| bytes.as_mut_ptr().cast::<u8>());
+        for bytes in [first, second, third] {
+            // SAFETY: there is room behind `count` characters: the contract of this function.
+            unsafe { _mm256_storeu_si256(bytes.add(count).cast(), _mm256_setzero_si256()) };
+        }
+        let to: *mut u16 = characters.code_points.as_mut_ptr().cast();
+        let set = |value: i16| _mm512_set1_epi16(value);
+        for at in (0..count).step_by(32) {
+            // SAFETY: as many characters there are, and 32 zeros behind.
+            let load = |bytes: *mut u8| unsafe {
+                _mm512_cvtepu8_epi16(_mm256_loadu_si256(bytes.add(at).cast()))
+            };
+            let (first, second, third) = (load(first), load(second), load(third));
+            let second = _mm512_and_si512(second, set(0x3F));
+            let middle = _mm512_slli_epi16::<6>(second);
+            // second | first << 6 & 0x1F << 6
+            let of_two = _mm512_ternarylogic_epi32::<0xF8>(
+                second,
+                _mm512_slli_epi16::<6>(first),
+                set(0x1F << 6),
+            );
+            // first << 12 | middle | third & 0x3F
+            let of_three = _mm512_ternarylogic_epi32::<0xFE>(
+                _mm512_slli_epi16::<12>(first),
+                middle,
+                _mm512_and_si512(third, set(0x3F)),
+            );
+            let three = _mm512_cmpge_epu16_mask(first, set(0xE0));
+            // SAFETY: there is room behind `count` characters: the contract of this function.
+            unsafe {
+                let code_points = _mm512_mask_mov_epi16(of_two, three, of_three);
+                _mm512_storeu_si512(to.add(at).cast(), code_points);
+            }
+            let four = _mm512_cmpge_epu16_mask(first, set(0xF0));
+            if four != 0 {
+                return at + four.trailing_zeros() as usize;
+            }
+        }
+        count
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write<const WHOLE: bool>(
+        block: &Block,
+        src: &[u8],
+        looked_up: *const u8,
+        to: *mut u8,
+    ) -> usize {
+        let bytes = if WHOLE {
+            // SAFETY: the block is whole.
+            unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
+        } else {
+            load(src, block.start)
+        };
+        // A second byte goes to the place behind its lead; all other continuation bytes are dropped.
+        let behind = block.leads << 1 | u64::from(block.carry);
+        // Signed: 0x80 to 0xBF are below -64.
+        let mut starts = _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        if !WHOLE {
+            starts &= block.limit;
+        }
+        // SAFETY: 64 bytes are readable, and one before: the contract of this function.
+        let looked_up =
+            unsafe { _mm512_loadu_si512(looked_up.sub(usize::from(block.carry)).cast()) };
+        let bytes = _mm512_mask_expand_epi8(bytes, block.leads | behind, looked_up);
+        let keep = starts | _mm512_mask_test_epi8_mask(behind, bytes, bytes);
+        // SAFETY: 64 bytes at `to` are writable: the contract of this function.
+        unsafe { store::<WHOLE>(to, keep, bytes) }
+    }
+}
+
+/// UTF-16: surrogates have no bytes, so that they end the prefix.
+pub(in super::super) struct Utf16;
+
+impl Form for Utf16 {
+    type Unit = u16;
+    const LEN: usize = 32;
+    const BEHIND: usize = 0;
+
+    fn ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        narrow_ascii(src, out)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    unsafe fn is_ascii(src: &[u16]) -> bool {
+        src.len() >= 32 && _mm512_cmpge_epu16_mask(load_units(src, 0), _mm512_set1_epi16(0x80)) == 0
+    }
+
+    #[inline(always)]
+    fn floor(_: &[u16], whole: usize) -> usize {
+        whole
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn find<const WHOLE: bool>(
+        src: &[u16],
+        start: usize,
+        limit: u64,
+        characters: &mut Characters,
+        at: usize,
+    ) -> u64 {
+        let units = if WHOLE {
+            // SAFETY: 32 units are readable from `start` on: the contract of this function.
+            unsafe {
+                let src = src.as_ptr().add(start);
+                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(AHEAD / 2).cast());
+                _mm512_loadu_si512(src.cast())
+            }
+        } else {
+            load_units(src, start)
+        };
+        let mut leads = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
+        if !WHOLE {
+            leads &= limit as u32;
+        }
+        // SAFETY: there is room for 32 code points: the contract of this function.
+        unsafe {
+            let to: *mut u16 = characters.code_points.as_mut_ptr().cast();
+            _mm512_storeu_si512(to.add(at).cast(), _mm512_maskz_compress_epi16(leads, units));
+        }
+        leads.into()
+    }
+
+    #[inline(always)]
+    unsafe fn code_points(_: &mut Characters, count: usize) -> usize {
+        // Nothing to do: a surrogate is no member of any table, and `EncodePairs::bytes` has no bytes for it.
+        count
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write<const WHOLE: bool>(
+        block: &Block,
+        src: &[u16],
+        looked_up: *const u8,
+        to: *mut u8,
+    ) -> usize {
+        // SAFETY: 64 bytes are readable: the contract of this function.
+        let looked_up = unsafe { _mm512_loadu_si512(looked_up.cast()) };
+        let units = if WHOLE {
+            // SAFETY: the block is whole.
+            unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
+        } else {
+            load_units(src, block.start)
+        };
+        let units = _mm512_mask_expand_epi16(units, block.leads as u32, looked_up);
+        // The low byte of every unit, even NUL, and high bytes that are not zero.
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        let mut keep = EVEN | _mm512_test_epi8_mask(units, units);
+        if !WHOLE {
+            keep &= _pdep_u64(block.limit, EVEN) * 3;
+        }
+        // SAFETY: 64 bytes at `to` are writable: the contract of this function.
+        unsafe { store::<WHOLE>(to, keep, units) }
+    }
+}
