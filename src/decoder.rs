@@ -6,89 +6,15 @@ use crate::encodings::{UTF_8, UTF_16LE};
 #[cfg(feature = "alloc")]
 use crate::simd;
 use crate::simd::Out;
-use crate::{Encoding, MalformedSequence, Status, text};
+use crate::{Encoding, MalformedSequence, text};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-/// What a call in error mode "replacement" did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DecodeProgress {
-    /// Why the call returned.
-    pub status: Status,
-    /// Bytes read from the input.
-    pub read: usize,
-    /// Bytes of UTF-8 or UTF-16 code units written.
-    pub written: usize,
-    /// Whether a malformed sequence was replaced with U+FFFD.
-    pub had_errors: bool,
-}
+mod progress;
 
-/// Why a call in error mode "fatal" returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FatalDecodeStatus {
-    /// All input has been read. If the call was the last one, the stream is complete.
-    InputEmpty,
-    /// The next character does not fit into the rest of the output. Call again with more room.
-    OutputFull,
-    /// A malformed sequence. The decoder stands behind it and may go on with the rest of the input.
-    Malformed(MalformedSequence),
-}
-
-/// What a call in error mode "fatal" did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FatalDecodeProgress {
-    /// Why the call returned.
-    pub status: FatalDecodeStatus,
-    /// Bytes read from the input.
-    pub read: usize,
-    /// Bytes of UTF-8 or UTF-16 code units written: all that comes before a malformed sequence.
-    pub written: usize,
-}
-
-/// The Standard's error modes of a decoder.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ErrorMode {
-    Replacement,
-    Fatal,
-}
-
-/// What one call did, in either mode.
-pub(crate) struct Run {
-    pub status: FatalDecodeStatus,
-    pub read: usize,
-    pub written: usize,
-    pub had_errors: bool,
-}
-
-impl From<Run> for DecodeProgress {
-    fn from(run: Run) -> Self {
-        DecodeProgress {
-            status: match run.status {
-                FatalDecodeStatus::OutputFull => Status::OutputFull,
-                // Mode "replacement" never stops at a malformed sequence.
-                FatalDecodeStatus::InputEmpty | FatalDecodeStatus::Malformed(_) => {
-                    Status::InputEmpty
-                }
-            },
-            read: run.read,
-            written: run.written,
-            had_errors: run.had_errors,
-        }
-    }
-}
-
-impl From<Run> for FatalDecodeProgress {
-    fn from(run: Run) -> Self {
-        FatalDecodeProgress {
-            status: run.status,
-            read: run.read,
-            written: run.written,
-        }
-    }
-}
+pub use progress::{DecodeProgress, FatalDecodeProgress, FatalDecodeStatus};
+pub(crate) use progress::{ErrorMode, Run};
 
 /// A streaming decoder.
 ///
@@ -132,6 +58,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
+    #[inline]
     pub(crate) fn new(encoding: &'static Encoding, handling: BomHandling) -> Self {
         Self {
             asked: encoding,
@@ -171,6 +98,7 @@ impl Decoder {
     }
 
     /// Decodes to UTF-8; malformed sequences become U+FFFD.
+    #[inline]
     pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
         self.run(ErrorMode::Replacement, src, &mut Out::from_init(dst), last)
             .into()
@@ -187,6 +115,7 @@ impl Decoder {
     /// let FatalDecodeStatus::Malformed(sequence) = progress.status else { panic!() };
     /// assert_eq!((sequence.offset, sequence.len, progress.written), (2, 1, 2));
     /// ```
+    #[inline]
     pub fn decode_to_utf8_fatal(
         &mut self,
         src: &[u8],
@@ -198,6 +127,7 @@ impl Decoder {
     }
 
     /// [`decode_to_utf8`](Self::decode_to_utf8) into uninitialised memory; the first `written` bytes are initialised.
+    #[inline]
     pub fn decode_to_utf8_uninit(
         &mut self,
         src: &[u8],
@@ -215,6 +145,7 @@ impl Decoder {
 
     /// [`decode_to_utf8_fatal`](Self::decode_to_utf8_fatal) into uninitialised memory; the first `written` bytes are
     /// initialised.
+    #[inline]
     pub fn decode_to_utf8_fatal_uninit(
         &mut self,
         src: &[u8],
@@ -232,12 +163,14 @@ impl Decoder {
     /// let progress = mojika::GBK.new_decoder().decode_to_utf16(b"\xCE\xC4\xFF", &mut units, true);
     /// assert_eq!(units[..progress.written], [0x6587, 0xFFFD]);
     /// ```
+    #[inline]
     pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> DecodeProgress {
         self.run(ErrorMode::Replacement, src, &mut Out::from_init(dst), last)
             .into()
     }
 
     /// Decodes to UTF-16 and stops behind a malformed sequence.
+    #[inline]
     pub fn decode_to_utf16_fatal(
         &mut self,
         src: &[u8],
@@ -250,6 +183,7 @@ impl Decoder {
 
     /// [`decode_to_utf16`](Self::decode_to_utf16) into uninitialised memory; the first `written` code units are
     /// initialised.
+    #[inline]
     pub fn decode_to_utf16_uninit(
         &mut self,
         src: &[u8],
@@ -267,6 +201,7 @@ impl Decoder {
 
     /// [`decode_to_utf16_fatal`](Self::decode_to_utf16_fatal) into uninitialised memory; the first `written` code units
     /// are initialised.
+    #[inline]
     pub fn decode_to_utf16_fatal_uninit(
         &mut self,
         src: &[u8],
@@ -280,11 +215,13 @@ impl Decoder {
     /// Decodes over the front of a `str`; malformed sequences become U+FFFD.
     ///
     /// If the written part ends inside an old character, the rest of that character becomes U+0000.
+    #[inline]
     pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> DecodeProgress {
         text::decode_to_str(self, ErrorMode::Replacement, src, dst, last).into()
     }
 
     /// [`decode_to_str`](Self::decode_to_str) that stops behind a malformed sequence.
+    #[inline]
     pub fn decode_to_str_fatal(
         &mut self,
         src: &[u8],
@@ -302,6 +239,7 @@ impl Decoder {
     /// assert_eq!(text, "> 文字");
     /// ```
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> DecodeProgress {
         self.grow_string(ErrorMode::Replacement, src, dst, last)
             .into()
@@ -309,6 +247,7 @@ impl Decoder {
 
     /// [`decode_to_string`](Self::decode_to_string) that stops behind a malformed sequence.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode_to_string_fatal(
         &mut self,
         src: &[u8],
@@ -321,6 +260,7 @@ impl Decoder {
     /// Decodes all of `src` to the end of a vector of UTF-16 code units, which grows; malformed sequences become
     /// U+FFFD.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode_to_utf16_vec(
         &mut self,
         src: &[u8],
@@ -333,6 +273,7 @@ impl Decoder {
 
     /// [`decode_to_utf16_vec`](Self::decode_to_utf16_vec) that stops behind a malformed sequence.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode_to_utf16_vec_fatal(
         &mut self,
         src: &[u8],
@@ -507,11 +448,11 @@ impl Decoder {
     #[cfg(feature = "alloc")]
     fn grow_string(&mut self, mode: ErrorMode, src: &[u8], dst: &mut String, last: bool) -> Run {
         grow(src, |rest, full| {
-            dst.reserve(if full {
-                rest.len() + 64
-            } else {
-                self.usual_room(rest.len())
-            });
+            if full {
+                dst.reserve(rest.len() + 64);
+            } else if dst.capacity() - dst.len() < rest.len().max(4) {
+                dst.reserve(self.usual_room(rest.len()));
+            }
             text::decode_to_string(self, mode, rest, dst, last)
         })
     }

@@ -1,138 +1,20 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStep, EncodeStop, Kind, Source, is_lead, is_trail};
+use crate::codec::{AnyEncoder, EncodeStop, Kind, Source, is_trail};
 #[cfg(feature = "alloc")]
 use crate::simd;
 use crate::simd::Out;
-use crate::{Encoding, Status, Unmappable};
+use crate::{Encoding, Unmappable};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-/// What a call in error mode "html" did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct EncodeProgress {
-    /// Why the call returned.
-    pub status: Status,
-    /// Bytes of UTF-8 or UTF-16 code units read from the input.
-    pub read: usize,
-    /// Bytes written.
-    pub written: usize,
-    /// Whether a scalar value was written as a numeric character reference, for want of bytes of its own.
-    pub had_unmappables: bool,
-}
+mod progress;
+mod reference;
 
-/// Why a call in error mode "fatal" returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FatalEncodeStatus {
-    /// All input has been read. If the call was the last one, the stream is complete.
-    InputEmpty,
-    /// The next bytes do not fit into the rest of the output. Call again with more room.
-    OutputFull,
-    /// A scalar value without bytes. The encoder stands behind it and may go on with the rest of the input.
-    Unmappable(Unmappable),
-}
-
-/// What a call in error mode "fatal" did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FatalEncodeProgress {
-    /// Why the call returned.
-    pub status: FatalEncodeStatus,
-    /// Bytes of UTF-8 or UTF-16 code units read from the input, an unmappable scalar value included.
-    pub read: usize,
-    /// Bytes written: all that comes before an unmappable scalar value.
-    pub written: usize,
-}
-
-/// The Standard's error modes of an encoder.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ErrorMode {
-    Html,
-    Fatal,
-}
-
-/// What one call did, in either mode.
-struct Run {
-    status: FatalEncodeStatus,
-    read: usize,
-    written: usize,
-    had_unmappables: bool,
-}
-
-impl From<Run> for EncodeProgress {
-    fn from(run: Run) -> Self {
-        EncodeProgress {
-            status: match run.status {
-                FatalEncodeStatus::OutputFull => Status::OutputFull,
-                // Mode "html" never stops at an unmappable scalar value.
-                FatalEncodeStatus::InputEmpty | FatalEncodeStatus::Unmappable(_) => {
-                    Status::InputEmpty
-                }
-            },
-            read: run.read,
-            written: run.written,
-            had_unmappables: run.had_unmappables,
-        }
-    }
-}
-
-impl From<Run> for FatalEncodeProgress {
-    fn from(run: Run) -> Self {
-        FatalEncodeProgress {
-            status: run.status,
-            read: run.read,
-            written: run.written,
-        }
-    }
-}
-
-/// A numeric character reference, of which a part may still have to be written.
-#[derive(Clone, Copy, Default)]
-struct Reference {
-    bytes: [u8; 10],
-    at: u8,
-    len: u8,
-}
-
-impl Reference {
-    /// The Standard's `&#…;` with the scalar value in decimal.
-    fn new(scalar: u32) -> Self {
-        let mut reference = Reference::default();
-        let digits = 1 + scalar.checked_ilog10().unwrap_or(0) as usize;
-        let mut rest = scalar;
-        for slot in reference.bytes[2..2 + digits].iter_mut().rev() {
-            *slot = b'0' + (rest % 10) as u8;
-            rest /= 10;
-        }
-        reference.bytes[..2].copy_from_slice(b"&#");
-        reference.bytes[2 + digits] = b';';
-        reference.len = 3 + digits as u8;
-        reference
-    }
-
-    fn left(&self) -> usize {
-        usize::from(self.len - self.at)
-    }
-
-    /// Writes what fits, one ASCII character at a time; true once all is written.
-    fn push_to(&mut self, machine: &mut AnyEncoder, out: &mut Out<'_, u8>) -> bool {
-        while self.at < self.len {
-            let byte = self.bytes[usize::from(self.at)];
-            // The reference goes through the encoder, as the Standard has it: in UTF-16 a character takes two bytes.
-            // ISO-2022-JP is in a state in which these characters stand for themselves after any error.
-            let EncodeStep::Bytes(bytes) = machine.step(byte.into()) else {
-                return true;
-            };
-            if !bytes.push_to(out) {
-                return false;
-            }
-            self.at += 1;
-        }
-        true
-    }
-}
+pub use progress::{EncodeProgress, FatalEncodeProgress, FatalEncodeStatus};
+use progress::{ErrorMode, Run};
+use reference::Reference;
 
 /// A streaming encoder.
 ///
@@ -167,6 +49,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
+    #[inline]
     pub(crate) fn new(encoding: &'static Encoding, machine: AnyEncoder) -> Self {
         Self {
             encoding,
@@ -197,6 +80,7 @@ impl Encoder {
     }
 
     /// Encodes UTF-8; unmappable scalar values become numeric character references.
+    #[inline]
     pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> EncodeProgress {
         self.run_utf8(ErrorMode::Html, src, &mut Out::from_init(dst), last)
             .into()
@@ -215,6 +99,7 @@ impl Encoder {
     /// assert_eq!(&bytes[..progress.written], b"\xE4\xE0");
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
+    #[inline]
     pub fn encode_from_utf8_fatal(
         &mut self,
         src: &str,
@@ -227,6 +112,7 @@ impl Encoder {
 
     /// [`encode_from_utf8`](Self::encode_from_utf8) into uninitialised memory; the first `written` bytes are
     /// initialised.
+    #[inline]
     pub fn encode_from_utf8_uninit(
         &mut self,
         src: &str,
@@ -239,6 +125,7 @@ impl Encoder {
 
     /// [`encode_from_utf8_fatal`](Self::encode_from_utf8_fatal) into uninitialised memory; the first `written` bytes
     /// are initialised.
+    #[inline]
     pub fn encode_from_utf8_fatal_uninit(
         &mut self,
         src: &str,
@@ -250,12 +137,14 @@ impl Encoder {
     }
 
     /// Encodes UTF-16, lone surrogates as U+FFFD; unmappable scalar values become numeric character references.
+    #[inline]
     pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
         self.run_utf16(ErrorMode::Html, src, &mut Out::from_init(dst), last)
             .into()
     }
 
     /// Encodes UTF-16, lone surrogates as U+FFFD, and stops behind an unmappable scalar value.
+    #[inline]
     pub fn encode_from_utf16_fatal(
         &mut self,
         src: &[u16],
@@ -268,6 +157,7 @@ impl Encoder {
 
     /// [`encode_from_utf16`](Self::encode_from_utf16) into uninitialised memory; the first `written` bytes are
     /// initialised.
+    #[inline]
     pub fn encode_from_utf16_uninit(
         &mut self,
         src: &[u16],
@@ -280,6 +170,7 @@ impl Encoder {
 
     /// [`encode_from_utf16_fatal`](Self::encode_from_utf16_fatal) into uninitialised memory; the first `written` bytes
     /// are initialised.
+    #[inline]
     pub fn encode_from_utf16_fatal_uninit(
         &mut self,
         src: &[u16],
@@ -293,6 +184,7 @@ impl Encoder {
     /// Encodes all of `src` to the end of a vector, which grows; unmappable scalar values become numeric character
     /// references.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn encode_from_utf8_to_vec(
         &mut self,
         src: &str,
@@ -309,6 +201,7 @@ impl Encoder {
 
     /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) that stops behind an unmappable scalar value.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn encode_from_utf8_to_vec_fatal(
         &mut self,
         src: &str,
@@ -325,6 +218,7 @@ impl Encoder {
 
     /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) for UTF-16, lone surrogates as U+FFFD.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn encode_from_utf16_to_vec(
         &mut self,
         src: &[u16],
@@ -341,6 +235,7 @@ impl Encoder {
 
     /// [`encode_from_utf16_to_vec`](Self::encode_from_utf16_to_vec) that stops behind an unmappable scalar value.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn encode_from_utf16_to_vec_fatal(
         &mut self,
         src: &[u16],
@@ -435,44 +330,51 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Run {
+        if self.lead_surrogate.is_some() {
+            return self.run_behind_lead(mode, src, out, last);
+        }
+        self.run(mode, src, 0, out, last)
+    }
+
+    /// [`run_utf16`](Self::run_utf16) where a lead surrogate waits.
+    #[cold]
+    fn run_behind_lead(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
         let mut done = Run {
-            status: FatalEncodeStatus::InputEmpty,
             read: 0,
+            status: FatalEncodeStatus::InputEmpty,
             written: 0,
             had_unmappables: false,
         };
-        if let Some(lead) = self.lead_surrogate {
-            let pair = match src.first() {
-                Some(&trail) if is_trail(trail) => [lead, trail],
-                None if !last => return done,
-                _ => [0xFFFD, 0],
-            };
-            let len = if pair[1] == 0 { 1 } else { 2 };
-            // The waiting surrogate and its trail as a stream of their own, one unit of which has been read before.
-            self.position -= 1;
-            self.lead_surrogate = None;
-            done = self.run(mode, &pair[..len], 0, out, false);
-            if done.read == 0 {
-                self.position += 1;
-                self.lead_surrogate = Some(lead);
-                return done;
-            }
-            done.read -= 1;
-            if done.status != FatalEncodeStatus::InputEmpty {
-                return done;
-            }
+        let Some(lead) = self.lead_surrogate else {
+            return done;
+        };
+        let pair = match src.first() {
+            Some(&trail) if is_trail(trail) => [lead, trail],
+            None if !last => return done,
+            _ => [0xFFFD, 0],
+        };
+        let len = if pair[1] == 0 { 1 } else { 2 };
+        // The waiting surrogate and its trail as a stream of their own, one unit of which has been read before.
+        self.position -= 1;
+        self.lead_surrogate = None;
+        done = self.run(mode, &pair[..len], 0, out, false);
+        if done.read == 0 {
+            self.position += 1;
+            self.lead_surrogate = Some(lead);
+            return done;
+        }
+        done.read -= 1;
+        if done.status != FatalEncodeStatus::InputEmpty {
+            return done;
         }
         let mut run = self.run(mode, src, done.read, out, last);
         run.had_unmappables |= done.had_unmappables;
-        if run.status == FatalEncodeStatus::InputEmpty
-            && let Some(&unit) = src.get(run.read)
-        {
-            // Only a lead surrogate at the end of a chunk stays unread.
-            debug_assert!(is_lead(unit) && run.read + 1 == src.len());
-            self.lead_surrogate = Some(unit);
-            self.position += 1;
-            run.read += 1;
-        }
         run
     }
 
@@ -517,6 +419,10 @@ impl Encoder {
             }
             self.reference = Reference::new(scalar);
         };
+        if run.status == FatalEncodeStatus::InputEmpty {
+            self.lead_surrogate = src.lead_at_end(run.read);
+            run.read += usize::from(self.lead_surrogate.is_some());
+        }
         run.written = out.written();
         // End-of-queue has left the machine in its initial state, and nothing waits.
         self.finished = last && run.status == FatalEncodeStatus::InputEmpty;

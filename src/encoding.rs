@@ -122,16 +122,19 @@ impl Encoding {
     }
 
     /// A streaming decoder that obeys any byte order mark: the Standard's "decode".
+    #[inline]
     pub fn new_decoder(&'static self) -> Decoder {
         Decoder::new(self, BomHandling::Sniff)
     }
 
     /// A streaming decoder that removes this encoding's own byte order mark.
+    #[inline]
     pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
         Decoder::new(self, BomHandling::Remove)
     }
 
     /// A streaming decoder that takes a byte order mark for content.
+    #[inline]
     pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
         Decoder::new(self, BomHandling::Keep)
     }
@@ -141,6 +144,7 @@ impl Encoding {
     /// # Errors
     ///
     /// [`NoEncoder`] for replacement.
+    #[inline]
     pub fn new_encoder(&'static self) -> Result<Encoder, NoEncoder> {
         AnyEncoder::new(self.kind)
             .map(|machine| Encoder::new(self, machine))

@@ -71,6 +71,9 @@ pub(crate) trait Source {
     /// chunk which is not the last.
     fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)>;
 
+    /// The lead surrogate at `at`, where an encoder that has read everything else stopped.
+    fn lead_at_end(&self, at: usize) -> Option<u16>;
+
     /// Starts the prefix kernel at `at`.
     fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize;
 }
@@ -80,6 +83,11 @@ impl Source for str {
     fn scalar(&self, at: usize, _last: bool) -> Option<(u32, u8)> {
         let scalar = self[at..].chars().next()?;
         Some((scalar.into(), scalar.len_utf8() as u8))
+    }
+
+    #[inline(always)]
+    fn lead_at_end(&self, _: usize) -> Option<u16> {
+        None
     }
 
     fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
@@ -97,6 +105,13 @@ impl Source for [u16] {
             [unit, ..] if unit & 0xF800 == 0xD800 => Some((0xFFFD, 1)),
             [unit, ..] => Some((unit.into(), 1)),
         }
+    }
+
+    #[inline(always)]
+    fn lead_at_end(&self, at: usize) -> Option<u16> {
+        let unit = self.get(at).copied();
+        debug_assert!(unit.is_none_or(|unit| is_lead(unit) && at + 1 == self.len()));
+        unit
     }
 
     fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {

@@ -25,7 +25,7 @@ mod utf_8;
 mod x_user_defined;
 
 pub(crate) use decode::{DecodeStop, Replay, decode};
-pub(crate) use encode::{EncodeStop, Packed, Source, encode, is_lead, is_trail};
+pub(crate) use encode::{EncodeStop, Packed, Source, encode, is_trail};
 pub(crate) use unit::Unit;
 
 use crate::simd::Out;
@@ -200,6 +200,7 @@ macro_rules! with_decoder {
 }
 
 impl AnyDecoder {
+    #[inline]
     pub fn new(kind: Kind) -> Self {
         match kind {
             Kind::Utf8 => Self::Utf8(Default::default()),
@@ -275,6 +276,7 @@ macro_rules! with_encoder {
 
 impl AnyEncoder {
     /// `None` for replacement, which has no encoder.
+    #[inline]
     pub fn new(kind: Kind) -> Option<Self> {
         Some(match kind {
             Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),

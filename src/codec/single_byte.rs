@@ -42,9 +42,7 @@ impl DecodeMachine for SingleByteDecoder {
     }
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
-        // U+FFFD takes three bytes as the widest characters do; an unmapped entry is 0.
-        let wide = |&code_point: &u16| code_point >= 0x800 || (replacing && code_point == 0);
-        n.checked_mul(2 + usize::from(self.index.code_points().iter().any(wide)))
+        n.checked_mul(self.index.longest_utf8(replacing))
     }
 }
 

@@ -17,13 +17,19 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
 
-/// Up to so many units of input go through the portable loop: a kernel's start costs more.
-const SHORT: usize = 8;
+/// Up to so many units of input are short: a kernel's start counts.
+///
+/// With AVX-512 there are kernels without tables for them; elsewhere the ASCII that text starts with, often all of it, is
+/// taken ahead of the tables.
+const SHORT: usize = 64;
+/// And up to so many go through the portable loop: to encode, and to decode where there is no kernel for short input.
+const VERY_SHORT: usize = 8;
 
 /// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
 type CodePoints = [u16; 128];
@@ -114,10 +120,19 @@ pub(crate) fn single_byte_to_utf8(
     src: &[u8],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if src.len() <= SHORT {
-        portable::decode_utf8(code_points, src, out)
+    let active = Active::now();
+    #[cfg(target_arch = "x86_64")]
+    if src.len() <= SHORT
+        && let Some(token) = token::Avx512::at(active)
+    {
+        return avx512::decode_short_utf8(token, code_points, src, out);
+    }
+    let read = copy_ascii(src, out);
+    let rest = &src[read..];
+    read + if rest.len() <= VERY_SHORT {
+        portable::decode_utf8(code_points, rest, out)
     } else {
-        decode_utf8_at(Active::now(), code_points, src, out)
+        decode_utf8_at(active, code_points, rest, out)
     }
 }
 
@@ -128,10 +143,19 @@ pub(crate) fn single_byte_to_utf16(
     src: &[u8],
     out: &mut Out<'_, u16>,
 ) -> usize {
-    if src.len() <= SHORT {
-        portable::decode_utf16(code_points, src, out)
+    let active = Active::now();
+    #[cfg(target_arch = "x86_64")]
+    if src.len() <= SHORT
+        && let Some(token) = token::Avx512::at(active)
+    {
+        return avx512::decode_short_utf16(token, code_points, src, out);
+    }
+    let read = widen_ascii(src, out);
+    let rest = &src[read..];
+    read + if rest.len() <= VERY_SHORT {
+        portable::decode_utf16(code_points, rest, out)
     } else {
-        decode_utf16_at(Active::now(), code_points, src, out)
+        decode_utf16_at(active, code_points, rest, out)
     }
 }
 
@@ -150,10 +174,19 @@ pub(crate) fn encode_single_byte_utf8(
     src: &str,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if src.len() <= SHORT {
-        portable::encode_utf8(pages, src, out)
+    let active = Active::now();
+    #[cfg(target_arch = "x86_64")]
+    if (VERY_SHORT + 1..=SHORT).contains(&src.len())
+        && let Some(token) = token::Avx512::at(active)
+    {
+        return avx512::encode_utf8(token, pages, src, out);
+    }
+    let read = copy_ascii(src.as_bytes(), out);
+    let rest = &src[read..];
+    read + if rest.len() <= VERY_SHORT {
+        portable::encode_utf8(pages, rest, out)
     } else {
-        encode_utf8_at(Active::now(), pages, src, out)
+        encode_utf8_at(active, pages, rest, out)
     }
 }
 
@@ -164,10 +197,19 @@ pub(crate) fn encode_single_byte_utf16(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if src.len() <= SHORT {
-        portable::encode_utf16(pages, src, out)
+    let active = Active::now();
+    #[cfg(target_arch = "x86_64")]
+    if (VERY_SHORT + 1..=SHORT).contains(&src.len())
+        && let Some(token) = token::Avx512::at(active)
+    {
+        return avx512::encode_utf16(token, pages, src, out);
+    }
+    let read = narrow_ascii(src, out);
+    let rest = &src[read..];
+    read + if rest.len() <= VERY_SHORT {
+        portable::encode_utf16(pages, rest, out)
     } else {
-        encode_utf16_at(Active::now(), pages, src, out)
+        encode_utf16_at(active, pages, rest, out)
     }
 }
 

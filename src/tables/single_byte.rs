@@ -26,14 +26,33 @@ include!("../../tables/single_byte_indexes.rs");
 pub(crate) struct SingleByteIndex {
     code_points: &'static [u16; 128],
     page_numbers: &'static [u8; BLOCKS],
+    /// Whether any code point is U+0800 or above, and takes three bytes of UTF-8.
+    is_wide: bool,
+    is_complete: bool,
 }
 
 impl SingleByteIndex {
     const fn at(position: usize) -> Self {
-        Self {
-            code_points: &SINGLE_BYTE_CODE_POINTS.as_chunks().0[position],
-            page_numbers: &SINGLE_BYTE_PAGE_NUMBERS.as_chunks().0[position],
+        let code_points = &SINGLE_BYTE_CODE_POINTS.as_chunks().0[position];
+        let (mut is_wide, mut is_complete) = (false, true);
+        let mut i = 0;
+        while i < 128 {
+            is_wide |= code_points[i] >= 0x800;
+            is_complete &= code_points[i] != 0;
+            i += 1;
         }
+        Self {
+            code_points,
+            page_numbers: &SINGLE_BYTE_PAGE_NUMBERS.as_chunks().0[position],
+            is_wide,
+            is_complete,
+        }
+    }
+
+    /// Most bytes of UTF-8 that a byte becomes: U+FFFD, which takes three, stands for an unmapped one if `replacing`.
+    #[inline]
+    pub(crate) fn longest_utf8(&self, replacing: bool) -> usize {
+        2 + usize::from(self.is_wide || (replacing && !self.is_complete))
     }
 
     /// The index code point of `byte`, which is 0x80 or above.

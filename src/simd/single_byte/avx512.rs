@@ -2,11 +2,13 @@
 
 mod decode;
 mod encode;
+mod short;
 
 use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
-    _mm512_maskz_loadu_epi16, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi16,
-    _mm512_storeu_si512, _mm512_test_epi16_mask,
+    __m512i, _bzhi_u64, _mm256_mask_storeu_epi8, _mm512_cvtepi16_epi8, _mm512_loadu_si512,
+    _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi16,
+    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi16, _mm512_storeu_si512,
+    _mm512_test_epi16_mask,
 };
 
 use super::super::out::Out;
@@ -30,6 +32,8 @@ macro_rules! entry {
 }
 entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
 entry!(decode_utf8, decode::utf8, &CodePoints, &[u8], u8);
+entry!(decode_short_utf16, short::utf16, &CodePoints, &[u8], u16);
+entry!(decode_short_utf8, short::utf8, &CodePoints, &[u8], u8);
 entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
 entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 
@@ -98,6 +102,55 @@ fn load_units_from(src: &[u16], at: usize) -> __m512i {
     }
     // SAFETY: as `load_from`.
     unsafe { _mm512_maskz_loadu_epi16(first(n) as u32, src.as_ptr().wrapping_add(at).cast()) }
+}
+
+/// Copies blocks, the last of which may be shorter, as long as they are ASCII and fit; returns how many bytes that is.
+///
+/// What kernels do first, as text that is all ASCII needs none of their tables.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn copy_ascii_blocks(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let src = &src[..src.len().min(out.room())];
+    let mut at = 0;
+    while at < src.len() {
+        let (bytes, n) = (load_from(src, at), (src.len() - at).min(64));
+        if _mm512_movepi8_mask(bytes) != 0 {
+            break;
+        }
+        // SAFETY: `src` is no longer than the room.
+        unsafe {
+            store_first(out.spare_ptr(), bytes, n);
+            out.advance(n);
+        }
+        at += n;
+    }
+    at
+}
+
+/// [`copy_ascii_blocks`] from code units.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn narrow_ascii_blocks(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let src = &src[..src.len().min(out.room())];
+    let mut at = 0;
+    while at < src.len() {
+        let (units, n) = (load_units_from(src, at), (src.len() - at).min(32));
+        if _mm512_test_epi16_mask(units, _mm512_set1_epi16(!0x7F)) != 0 {
+            break;
+        }
+        // SAFETY: `src` is no longer than the room, and the masked store writes `n` bytes.
+        unsafe {
+            let bytes = _mm512_cvtepi16_epi8(units);
+            _mm256_mask_storeu_epi8(out.spare_ptr().cast(), first(n) as u32, bytes);
+            out.advance(n);
+        }
+        at += n;
+    }
+    at
 }
 
 /// Whether AHEAD bytes from `at` on are ASCII.

@@ -14,8 +14,8 @@ use core::arch::x86_64::*;
 use super::super::super::out::Out;
 use super::super::{AHEAD, Looks, Pages};
 use super::{
-    copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
-    store_first,
+    copy_ahead, copy_ascii_blocks, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from,
+    load_units_from, narrow_ascii_blocks, store_first,
 };
 
 /// 128 code points from a multiple of 128 on.
@@ -141,10 +141,21 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
 )]
 pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
-    let [a, b, c] = pages.windows().map(|start| window(pages, start));
+    let ascii = copy_ascii_blocks(src, out);
+    let mut at = ascii;
+    if at == src.len() {
+        return at;
+    }
     let (to, room) = (out.spare_ptr(), out.room());
-    let (mut at, mut written) = (0, 0);
+    let mut written = 0;
     let mut looks = Looks::new();
+    // For so little, windows that nothing may lie in are not worth their loads.
+    let windows = if src.len() - at <= 64 {
+        None
+    } else {
+        let [a, b, c] = pages.windows();
+        Some((window(pages, a), window(pages, b), window(pages, c)))
+    };
     while at < src.len() {
         if looks.is_due() && is_ascii_ahead(src, at) && room - written >= AHEAD {
             // SAFETY: there are AHEAD bytes on both sides, as just found.
@@ -165,13 +176,15 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
         let characters = starts & not_ascii;
         let mut found = block.bytes;
         let mut known = 0;
-        for (here, bytes) in [
-            two_byte(&block, &a),
-            two_byte(&block, &b),
-            three_byte(&block, &c),
-        ] {
-            found = _mm512_mask_mov_epi8(found, here, bytes);
-            known |= here;
+        if let Some((a, b, c)) = &windows {
+            for (here, bytes) in [
+                two_byte(&block, a),
+                two_byte(&block, b),
+                three_byte(&block, c),
+            ] {
+                found = _mm512_mask_mov_epi8(found, here, bytes);
+                known |= here;
+            }
         }
         let rest = characters & !known;
         if rest != 0 {
@@ -235,11 +248,22 @@ fn in_window(high: __m512i, top: u64, start: u16) -> u64 {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let windows = pages.windows().map(|start| window(pages, start));
+    let ascii = narrow_ascii_blocks(src, out);
+    let src = &src[ascii..];
     let src = &src[..src.len().min(out.room())];
+    if src.is_empty() {
+        return ascii;
+    }
     let to = out.spare_ptr();
     let mut at = 0;
     let mut looks = Looks::new();
+    // As for UTF-8.
+    let windows = if src.len() <= 64 {
+        None
+    } else {
+        let [a, b, c] = pages.windows();
+        Some([window(pages, a), window(pages, b), window(pages, c)])
+    };
     while at < src.len() {
         let mut n = (src.len() - at).min(64);
         if looks.is_due() && is_ascii_ahead_in_units(src, at) {
@@ -259,7 +283,7 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         let top = _mm512_movepi8_mask(low);
         let ascii = equal(high, 0) & !top;
         let (mut found, mut known) = (low, ascii);
-        for window in &windows {
+        for window in windows.iter().flatten() {
             let here = in_window(high, top, window.start);
             found = _mm512_mask_mov_epi8(found, here, look_up(window, low));
             known |= here;
@@ -287,5 +311,5 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
     }
     // SAFETY: every block stored as many bytes as `at` moved on, within the room.
     unsafe { out.advance(at) };
-    at
+    ascii + at
 }

@@ -1,0 +1,87 @@
+//! What a call of an encoder did.
+
+use crate::{Status, Unmappable};
+
+/// What a call in error mode "html" did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EncodeProgress {
+    /// Why the call returned.
+    pub status: Status,
+    /// Bytes of UTF-8 or UTF-16 code units read from the input.
+    pub read: usize,
+    /// Bytes written.
+    pub written: usize,
+    /// Whether a scalar value was written as a numeric character reference, for want of bytes of its own.
+    pub had_unmappables: bool,
+}
+
+/// Why a call in error mode "fatal" returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FatalEncodeStatus {
+    /// All input has been read. If the call was the last one, the stream is complete.
+    InputEmpty,
+    /// The next bytes do not fit into the rest of the output. Call again with more room.
+    OutputFull,
+    /// A scalar value without bytes. The encoder stands behind it and may go on with the rest of the input.
+    Unmappable(Unmappable),
+}
+
+/// What a call in error mode "fatal" did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FatalEncodeProgress {
+    /// Why the call returned.
+    pub status: FatalEncodeStatus,
+    /// Bytes of UTF-8 or UTF-16 code units read from the input, an unmappable scalar value included.
+    pub read: usize,
+    /// Bytes written: all that comes before an unmappable scalar value.
+    pub written: usize,
+}
+
+/// The Standard's error modes of an encoder.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ErrorMode {
+    Html,
+    Fatal,
+}
+
+/// What one call did, in either mode.
+///
+/// In this order for the reason that [`decoder::Run`](crate::decoder::Run) has.
+#[repr(C)]
+pub(super) struct Run {
+    pub read: usize,
+    pub status: FatalEncodeStatus,
+    pub written: usize,
+    pub had_unmappables: bool,
+}
+
+impl From<Run> for EncodeProgress {
+    #[inline]
+    fn from(run: Run) -> Self {
+        EncodeProgress {
+            status: match run.status {
+                FatalEncodeStatus::OutputFull => Status::OutputFull,
+                // Mode "html" never stops at an unmappable scalar value.
+                FatalEncodeStatus::InputEmpty | FatalEncodeStatus::Unmappable(_) => {
+                    Status::InputEmpty
+                }
+            },
+            read: run.read,
+            written: run.written,
+            had_unmappables: run.had_unmappables,
+        }
+    }
+}
+
+impl From<Run> for FatalEncodeProgress {
+    #[inline]
+    fn from(run: Run) -> Self {
+        FatalEncodeProgress {
+            status: run.status,
+            read: run.read,
+            written: run.written,
+        }
+    }
+}
