@@ -1,0 +1,85 @@
+//! Finds a phrase in a page of any encoding and says where its bytes are, as a highlighter or a search tool needs it.
+//!
+//! ```sh
+//! cargo run --example highlight                              # a Shift_JIS page of the example's own
+//! cargo run --example highlight -- page.html shift_jis 文字   # a file, its encoding's label, a phrase
+//! ```
+//!
+//! The page is read in chunks, as from a network; the search runs over the decoded text; the offset map leads back.
+
+use mojika::Encoding;
+use mojika::offsets::{OffsetMap, OffsetMapBuilder, TextUnit};
+use std::ops::Range;
+
+/// A place where the phrase stands.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Match {
+    /// Its bytes in the page.
+    pub bytes: Range<u64>,
+    /// Text before, the phrase, text behind.
+    pub context: [String; 3],
+}
+
+/// A page in Shift_JIS: in its last line a byte is broken.
+pub fn sample_page() -> Vec<u8> {
+    let text = "<h1>文字化けの話</h1>\n<p>文字を読めば、化けない。</p>\n";
+    let mut page = mojika::SHIFT_JIS
+        .encode(text)
+        .expect("the text is in Shift_JIS")
+        .into_owned();
+    page.extend_from_slice(b"<p>\x82</p><p>\x95\xB6\x8E\x9A</p>\n");
+    page
+}
+
+/// Decodes a page chunk by chunk.
+pub fn decode(page: &[u8], encoding: &'static Encoding) -> (String, OffsetMap) {
+    let (mut builder, mut text) = (OffsetMapBuilder::new(encoding), String::new());
+    for chunk in page.chunks(1000) {
+        builder.decode_to_string(chunk, &mut text, false);
+    }
+    builder.decode_to_string(b"", &mut text, true);
+    (text, builder.into_map())
+}
+
+/// Every place of the phrase in the page.
+pub fn highlight(page: &[u8], encoding: &'static Encoding, phrase: &str) -> Vec<Match> {
+    const CONTEXT: usize = 8;
+    let (text, map) = decode(page, encoding);
+    let offsets = map
+        .offsets(page, TextUnit::Utf8)
+        .expect("UTF-8 is counted, and the page is whole");
+    text.match_indices(phrase)
+        .filter_map(|(at, found)| {
+            let end = at + found.len();
+            let before = text[..at].chars().rev().take(CONTEXT).collect::<Vec<_>>();
+            Some(Match {
+                bytes: offsets.source_range(at as u64..end as u64)?,
+                context: [
+                    before.into_iter().rev().collect(),
+                    found.to_owned(),
+                    text[end..].chars().take(CONTEXT).collect(),
+                ],
+            })
+        })
+        .collect()
+}
+
+#[allow(dead_code, reason = "a test includes this file as a module")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (page, label, phrase) = match &arguments[..] {
+        [] => (sample_page(), "shift_jis", "文字"),
+        [path, label, phrase] => (std::fs::read(path)?, &**label, &**phrase),
+        _ => return Err("arguments: none, or a path, a label and a phrase".into()),
+    };
+    let encoding =
+        Encoding::for_label(label).ok_or(format!("no encoding is labelled {label:?}"))?;
+    for found in highlight(&page, encoding, phrase) {
+        let Range { start, end } = found.bytes;
+        let bytes = usize::try_from(start)?..usize::try_from(end)?;
+        let [before, phrase, behind] = found.context.map(|text| text.replace('\n', " "));
+        println!("bytes {start}..{end}: {before}[{phrase}]{behind}");
+        println!("    {:02X?}", &page[bytes]);
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! What `TextDecoder` and `TextDecoderStream` share: the mixin `TextDecoderCommon` (section 7.1 of the Standard).
+
+use super::{RangeError, TypeError};
+use crate::{
+    Decoder, Encoding, FatalDecodeProgress, FatalDecodeStatus, REPLACEMENT, UTF_8, UTF_16BE,
+    UTF_16LE,
+};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The dictionary `TextDecoderOptions`: how a decoder is made.
+///
+/// ```
+/// use mojika::api::{TextDecoder, TextDecoderOptions};
+///
+/// let options = TextDecoderOptions { ignore_bom: true, ..TextDecoderOptions::default() };
+/// let mut decoder = TextDecoder::new("utf-8", options)?;
+/// assert_eq!(decoder.decode(b"\xEF\xBB\xBFa", Default::default())?, "\u{FEFF}a");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct TextDecoderOptions {
+    /// `fatal`: malformed input is a [`TypeError`]; otherwise it becomes U+FFFD.
+    pub fatal: bool,
+    /// `ignoreBOM`: a byte order mark is text. Otherwise the encoding's own is dropped. Others are text in any case.
+    pub ignore_bom: bool,
+}
+
+/// A string that decoded text is put in: UTF-8 or UTF-16.
+pub(super) trait Sink: Default {
+    /// Decodes to the end with replacement.
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool);
+
+    /// Decodes to the end in error mode "fatal".
+    fn decode_fatal(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress;
+
+    /// Whether there is no text.
+    fn is_empty(&self) -> bool;
+
+    /// Drops the first scalar value if it is U+FEFF.
+    fn drop_bom(&mut self);
+}
+
+impl Sink for String {
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) {
+        decoder.decode_to_string(src, self, last);
+    }
+
+    fn decode_fatal(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        decoder.decode_to_string_fatal(src, self, last)
+    }
+
+    fn is_empty(&self) -> bool {
+        String::is_empty(self)
+    }
+
+    fn drop_bom(&mut self) {
+        if self.starts_with('\u{FEFF}') {
+            self.drain(..'\u{FEFF}'.len_utf8());
+        }
+    }
+}
+
+impl Sink for Vec<u16> {
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) {
+        decoder.decode_to_utf16_vec(src, self, last);
+    }
+
+    fn decode_fatal(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        decoder.decode_to_utf16_vec_fatal(src, self, last)
+    }
+
+    fn is_empty(&self) -> bool {
+        Vec::is_empty(self)
+    }
+
+    fn drop_bom(&mut self) {
+        if self.first() == Some(&0xFEFF) {
+            self.remove(0);
+        }
+    }
+}
+
+/// The mixin's fields.
+#[derive(Clone)]
+pub(super) struct TextDecoderCommon {
+    pub encoding: &'static Encoding,
+    /// Takes a byte order mark for content: it is dropped when output is serialized, which is not the same after an
+    /// error, as then there is no output and the next one still may begin with it.
+    decoder: Decoder,
+    /// The I/O queue from `front` on: input that an error has left unread. Empty while there is no error, as a decoder
+    /// reads all of its input.
+    queue: Vec<u8>,
+    front: usize,
+    pub ignore_bom: bool,
+    bom_seen: bool,
+    /// Whether the error mode is "fatal".
+    pub fatal: bool,
+}
+
+impl TextDecoderCommon {
+    /// The constructors' first steps, which both objects have.
+    pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
+        // Steps 1 and 2.
+        let encoding = Encoding::for_label(label).ok_or(RangeError::UnknownLabel)?;
+        if encoding == REPLACEMENT {
+            return Err(RangeError::ReplacementLabel);
+        }
+        // Steps 3 to 5.
+        Ok(Self::of(encoding, options))
+    }
+
+    pub fn of(encoding: &'static Encoding, options: TextDecoderOptions) -> Self {
+        Self {
+            encoding,
+            decoder: encoding.new_decoder_without_bom_handling(),
+            queue: Vec::new(),
+            front: 0,
+            ignore_bom: options.ignore_bom,
+            bom_seen: false,
+            fatal: options.fatal,
+        }
+    }
+
+    /// The name of the encoding in lower case.
+    pub fn name(&self) -> String {
+        self.encoding.name().to_ascii_lowercase()
+    }
+
+    /// A new decoder, an empty I/O queue, no BOM seen.
+    pub fn reset(&mut self) {
+        self.decoder.reset();
+        self.forget_queue();
+        self.bom_seen = false;
+    }
+
+    /// Empties the I/O queue.
+    pub fn forget_queue(&mut self) {
+        self.queue.clear();
+        self.front = 0;
+    }
+
+    /// How many bytes are in the I/O queue.
+    pub fn queued(&self) -> usize {
+        self.queue.len() - self.front
+    }
+
+    /// Pushes `input` to the I/O queue and processes the queue's items, end-of-queue too if `flush` is set.
+    ///
+    /// An error leaves in the queue what has not been read.
+    pub fn process<S: Sink>(&mut self, input: &[u8], flush: bool) -> Result<S, TypeError> {
+        let has_queue = self.queued() > 0;
+        if has_queue {
+            // What has been read goes once it is the greater part, so that many errors cost linear time.
+            if self.front > self.queue.len() / 2 {
+                self.queue.drain(..self.front);
+                self.front = 0;
+            }
+            self.queue.extend_from_slice(input);
+        }
+        let src = if has_queue {
+            &self.queue[self.front..]
+        } else {
+            input
+        };
+        let mut output = S::default();
+        if self.fatal {
+            let progress = output.decode_fatal(&mut self.decoder, src, flush);
+            if let FatalDecodeStatus::Malformed(sequence) = progress.status {
+                if has_queue {
+                    self.front += progress.read;
+                } else {
+                    self.forget_queue();
+                    self.queue.extend_from_slice(&input[progress.read..]);
+                }
+                return Err(TypeError {
+                    encoding: self.encoding,
+                    sequence,
+                });
+            }
+        } else {
+            output.decode(&mut self.decoder, src, flush);
+        }
+        self.forget_queue();
+        Ok(self.serialize_io_queue(output))
+    }
+
+    /// "Serialize I/O queue".
+    fn serialize_io_queue<S: Sink>(&mut self, mut output: S) -> S {
+        // Step 2.3. No other item than the first one can be concerned.
+        let has_bom = [UTF_8, UTF_16BE, UTF_16LE].contains(&self.encoding);
+        if has_bom && !self.ignore_bom && !self.bom_seen && !output.is_empty() {
+            // Step 2.3.1.
+            self.bom_seen = true;
+            // Step 2.3.2.
+            output.drop_bom();
+        }
+        output
+    }
+}

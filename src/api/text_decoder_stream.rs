@@ -1,0 +1,102 @@
+//! `TextDecoderStream` (section 7.5 of the Standard): the two algorithms of its transform stream.
+
+use super::text_decoder_common::TextDecoderCommon;
+use super::{RangeError, TextDecoderOptions, TypeError};
+use crate::UTF_8;
+use alloc::string::String;
+
+/// `TextDecoderStream`: a transform of chunks of bytes to strings (section 7.5 of the Standard).
+///
+/// The caller has the queues: it passes each chunk written to [`decode_and_enqueue_a_chunk`] and, once the writer has
+/// closed, calls [`flush_and_enqueue`]; what they return is the chunk to enqueue, if any. After a [`TypeError`] both
+/// sides of a stream are errored, and so is this object: it returns the same error for whatever follows.
+///
+/// [`decode_and_enqueue_a_chunk`]: Self::decode_and_enqueue_a_chunk
+/// [`flush_and_enqueue`]: Self::flush_and_enqueue
+///
+/// ```
+/// use mojika::api::{TextDecoderOptions, TextDecoderStream};
+///
+/// let mut stream = TextDecoderStream::new("gbk", TextDecoderOptions::default())?;
+/// assert_eq!(stream.decode_and_enqueue_a_chunk(b"\xCE")?, None);
+/// assert_eq!(stream.decode_and_enqueue_a_chunk(b"\xC4\xD7")?.as_deref(), Some("文"));
+/// assert_eq!(stream.flush_and_enqueue()?.as_deref(), Some("\u{FFFD}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct TextDecoderStream {
+    common: TextDecoderCommon,
+    errored: Option<TypeError>,
+}
+
+impl TextDecoderStream {
+    /// `new TextDecoderStream(label, options)`.
+    ///
+    /// # Errors
+    ///
+    /// [`RangeError`] if the label names no encoding, or replacement.
+    pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
+        Ok(Self {
+            common: TextDecoderCommon::new(label, options)?,
+            errored: None,
+        })
+    }
+
+    /// `encoding`: the encoding's name in lower case.
+    pub fn encoding(&self) -> String {
+        self.common.name()
+    }
+
+    /// `fatal`: whether malformed input is an error.
+    pub fn fatal(&self) -> bool {
+        self.common.fatal
+    }
+
+    /// `ignoreBOM`: whether a byte order mark is text.
+    pub fn ignore_bom(&self) -> bool {
+        self.common.ignore_bom
+    }
+
+    /// "Decode and enqueue a chunk"; returns the chunk to enqueue, which is never empty.
+    ///
+    /// # Errors
+    ///
+    /// [`TypeError`] if [`fatal`](Self::fatal) is set and the stream so far is malformed.
+    pub fn decode_and_enqueue_a_chunk(
+        &mut self,
+        chunk: &[u8],
+    ) -> Result<Option<String>, TypeError> {
+        self.process(chunk, false)
+    }
+
+    /// "Flush and enqueue", at the end of the input; returns the chunk to enqueue, which is never empty.
+    ///
+    /// # Errors
+    ///
+    /// [`TypeError`] if [`fatal`](Self::fatal) is set and the stream is malformed or cut off.
+    pub fn flush_and_enqueue(mut self) -> Result<Option<String>, TypeError> {
+        self.process(b"", true)
+    }
+
+    fn process(&mut self, chunk: &[u8], flush: bool) -> Result<Option<String>, TypeError> {
+        if let Some(error) = self.errored {
+            return Err(error);
+        }
+        let result = self.common.process(chunk, flush);
+        self.errored = result.as_ref().err().copied();
+        if self.errored.is_some() {
+            self.common.forget_queue();
+        }
+        result.map(|output: String| (!output.is_empty()).then_some(output))
+    }
+}
+
+/// `new TextDecoderStream()`: UTF-8, malformed input replaced, a byte order mark dropped.
+impl Default for TextDecoderStream {
+    fn default() -> Self {
+        Self {
+            common: TextDecoderCommon::of(UTF_8, TextDecoderOptions::default()),
+            errored: None,
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! `DenseOffsetMap`: all runs, packed, for look-ups without the source.
+
+use super::query::{Finder, Offsets, Place, Runs, TextUnit};
+use super::runs::{Run, Walker};
+use super::text::TextBuffer;
+use crate::{
+    BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, Status, UTF_8, bom,
+};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Places in a text and its source, for look-ups when the source is gone.
+///
+/// It holds every run of characters of one shape: so many bytes of source, so many of UTF-8. Offsets in UTF-8 and in
+/// UTF-16 can be asked for. The module's documentation says what that costs; see [`Offsets`] for an example.
+#[derive(Clone)]
+pub struct DenseOffsetMap {
+    encoding: &'static Encoding,
+    bom_length: u64,
+    /// Runs: the shape in the upper five bits, the number in the lower three or, where these are 0, in bytes of seven
+    /// bits each that follow, the low ones first; all but the last have their top bit set.
+    packed: Vec<u8>,
+    /// Places in `packed`, about [`Self::SPACING`] apart, never behind a gap.
+    marks: Vec<Mark>,
+    /// The last run, which may still grow.
+    open: Run,
+    /// Where `open` starts.
+    at: Mark,
+    source_length: u64,
+}
+
+/// A place: a number of packed bytes, and the offsets there.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    packed: u64,
+    source: u64,
+    utf8: u64,
+    utf16: u64,
+}
+
+impl Mark {
+    fn advance(&mut self, run: Run) {
+        self.source += u64::from(run.source_len) * run.count;
+        self.utf8 += u64::from(run.utf8_len) * run.count;
+        self.utf16 += u64::from(run.utf16_len()) * run.count;
+    }
+
+    fn text(&self, unit: TextUnit) -> u64 {
+        match unit {
+            TextUnit::Utf8 => self.utf8,
+            TextUnit::Utf16 => self.utf16,
+        }
+    }
+}
+
+impl DenseOffsetMap {
+    const SPACING: u64 = 512;
+    /// The numbers of different lengths: 0 to 4.
+    const LENGTHS: u8 = 5;
+    /// The most that the lower bits of a run's first byte hold.
+    const FEW: u64 = 7;
+
+    fn new(encoding: &'static Encoding) -> Self {
+        Self {
+            encoding,
+            bom_length: 0,
+            packed: Vec::new(),
+            marks: Vec::from([Mark::default()]),
+            open: Run::gap(0),
+            at: Mark::default(),
+            source_length: 0,
+        }
+    }
+
+    /// Decodes whole input to a string; a byte order mark overrides the encoding, malformed sequences become U+FFFD.
+    pub fn decode(encoding: &'static Encoding, source: &[u8]) -> (String, DenseOffsetMap) {
+        let mut builder = DenseOffsetMapBuilder::new(encoding, BomHandling::Sniff);
+        let mut text = String::new();
+        builder.decode_to_string(source, &mut text, true);
+        (text, builder.into_map())
+    }
+
+    /// The questions, in one unit of text.
+    pub fn offsets(&self, unit: TextUnit) -> Offsets<'_> {
+        let mut end = self.at;
+        end.advance(self.open);
+        Offsets {
+            runs: Runs::Stored(self),
+            unit,
+            bom_length: self.bom_length,
+            text_length: end.text(unit),
+            source_length: self.source_length,
+        }
+    }
+
+    /// The encoding decoded: the one asked for, or the one that a byte order mark has named.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Bytes of memory that the map holds, spare room included.
+    pub fn memory_usage(&self) -> usize {
+        self.packed.capacity() + self.marks.capacity() * size_of::<Mark>()
+    }
+
+    /// The text starts, behind a byte order mark of this length.
+    fn start(&mut self, bom_length: u64) {
+        self.bom_length = bom_length;
+        self.at.source = bom_length;
+        self.marks = Vec::from([self.at]);
+    }
+
+    fn push(&mut self, run: Run) {
+        if self.open.join(run) {
+            return;
+        }
+        let done = core::mem::replace(&mut self.open, run);
+        if done.count == 0 {
+            return;
+        }
+        pack(&mut self.packed, done);
+        self.at.advance(done);
+        self.at.packed = self.packed.len() as u64;
+        let last = self.marks.last().map_or(0, |mark| mark.packed);
+        if done.utf8_len > 0 && self.at.packed - last >= Self::SPACING {
+            self.marks.push(self.at);
+        }
+    }
+
+    /// The last mark at or before an offset in the text.
+    pub(super) fn index_for_text(&self, unit: TextUnit, offset: u64) -> usize {
+        self.index(offset, |mark| mark.text(unit))
+    }
+
+    /// The last mark at or before an offset in the source.
+    pub(super) fn index_for_source(&self, offset: u64) -> usize {
+        self.index(offset, |mark| mark.source)
+    }
+
+    fn index(&self, offset: u64, number: impl Fn(&Mark) -> u64) -> usize {
+        self.marks
+            .partition_point(|mark| number(mark) <= offset)
+            .saturating_sub(1)
+    }
+
+    pub(super) fn place(&self, index: usize, unit: TextUnit) -> Place {
+        let mark = self.marks.get(index).copied().unwrap_or_default();
+        Place {
+            source: mark.source,
+            text: mark.text(unit),
+        }
+    }
+
+    /// Unpacks runs from a mark on until the finder has what it looks for.
+    pub(super) fn runs_from(&self, index: usize, finder: &mut Finder) {
+        let mark = self.marks.get(index).copied().unwrap_or_default();
+        let mut packed = self.packed.get(mark.packed as usize..).unwrap_or_default();
+        while !finder.is_done()
+            && let Some(run) = unpack(&mut packed)
+        {
+            finder.take(run);
+        }
+        finder.take(self.open);
+    }
+}
+
+fn pack(packed: &mut Vec<u8>, run: Run) {
+    let shape = run.source_len * DenseOffsetMap::LENGTHS + run.utf8_len;
+    if run.count <= DenseOffsetMap::FEW {
+        packed.push(shape << 3 | run.count as u8);
+        return;
+    }
+    packed.push(shape << 3);
+    let mut count = run.count;
+    while count >= 0x80 {
+        packed.push(count as u8 | 0x80);
+        count >>= 7;
+    }
+    packed.push(count as u8);
+}
+
+/// The run at the front, which is removed.
+fn unpack(packed: &mut &[u8]) -> Option<Run> {
+    let (&first, mut rest) = packed.split_first()?;
+    let mut count = u64::from(first & 7);
+    if count == 0 {
+        let mut shift = 0;
+        while let Some((&byte, behind)) = rest.split_first() {
+            rest = behind;
+            count |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                break;
+            }
+            shift += 7;
+        }
+    }
+    *packed = rest;
+    let shape = first >> 3;
+    Some(Run {
+        source_len: shape / DenseOffsetMap::LENGTHS,
+        utf8_len: shape % DenseOffsetMap::LENGTHS,
+        count,
+    })
+}
+
+/// Decodes a stream and builds its [`DenseOffsetMap`], of which questions may be asked all along.
+///
+/// As with a [`Decoder`], a chunk may end anywhere, and once a call with `last` set has returned, the next call starts
+/// another stream, with an empty map.
+///
+/// ```
+/// use mojika::BomHandling;
+/// use mojika::offsets::{DenseOffsetMapBuilder, TextUnit};
+///
+/// let mut builder = DenseOffsetMapBuilder::new(mojika::WINDOWS_1252, BomHandling::Sniff);
+/// let mut units = Vec::new();
+/// builder.decode_to_utf16_vec(b"5\x80 =", &mut units, false);
+/// builder.decode_to_utf16_vec(b" 5 EUR", &mut units, true);
+/// let map = builder.into_map();
+/// assert_eq!(map.offsets(TextUnit::Utf16).source_offset(2), Some(2));
+/// assert_eq!(map.offsets(TextUnit::Utf8).source_offset(4), Some(2));
+/// ```
+#[derive(Clone)]
+pub struct DenseOffsetMapBuilder {
+    asked: &'static Encoding,
+    bom: BomHandling,
+    decoder: Decoder,
+    map: DenseOffsetMap,
+    walker: Walker,
+    /// The stream's first bytes, until the text starts and it is known whether they are a byte order mark.
+    head: Option<Vec<u8>>,
+    finished: bool,
+}
+
+impl DenseOffsetMapBuilder {
+    /// A builder for text in `encoding`, or in what a byte order mark names if that shall count.
+    pub fn new(encoding: &'static Encoding, bom: BomHandling) -> Self {
+        Self {
+            asked: encoding,
+            bom,
+            decoder: Decoder::new(encoding, bom),
+            map: DenseOffsetMap::new(encoding),
+            // `start` names the encoding.
+            walker: Walker::new(UTF_8, 0, false),
+            head: Some(Vec::new()),
+            finished: false,
+        }
+    }
+
+    /// Decodes all of `src` to the end of a `String`, which grows; malformed sequences become U+FFFD.
+    ///
+    /// Offsets in the text count from where the stream's text starts, whatever the string held before.
+    pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> DecodeProgress {
+        self.decode(src, dst, last)
+    }
+
+    /// Decodes all of `src` to the end of a vector of UTF-16 code units, which grows; malformed sequences become
+    /// U+FFFD.
+    pub fn decode_to_utf16_vec(
+        &mut self,
+        src: &[u8],
+        dst: &mut Vec<u16>,
+        last: bool,
+    ) -> DecodeProgress {
+        self.decode(src, dst, last)
+    }
+
+    /// The map of what has been decoded so far.
+    pub fn map(&self) -> &DenseOffsetMap {
+        &self.map
+    }
+
+    /// The map, without spare room.
+    pub fn into_map(mut self) -> DenseOffsetMap {
+        self.map.packed.shrink_to_fit();
+        self.map.marks.shrink_to_fit();
+        self.map
+    }
+
+    fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> DecodeProgress {
+        /// Text and source of a piece stay in the cache between decoding and walking.
+        const PIECE: usize = 8192;
+        if self.finished {
+            *self = Self::new(self.asked, self.bom);
+        }
+        dst.reserve_for(&self.decoder, src.len(), PIECE);
+        let start = dst.len();
+        let (mut read, mut had_errors) = (0, false);
+        loop {
+            let rest = &src[read..];
+            let piece = &rest[..rest.len().min(PIECE)];
+            let is_final = piece.len() == rest.len();
+            let from = dst.len();
+            let progress = dst.decode_fatal(&mut self.decoder, piece, last && is_final);
+            let malformed = match progress.status {
+                FatalDecodeStatus::Malformed(sequence) => Some(sequence),
+                _ => None,
+            };
+            let is_text = malformed.is_some() || dst.len() > from;
+            let is_done = is_final && malformed.is_none();
+            let bom_length = self.start(&piece[..progress.read], is_text || (last && is_done));
+            let map = &mut self.map;
+            let mut push = |run| map.push(run);
+            let source = &piece[..progress.read];
+            self.walker
+                .walk(bom_length, source, dst.since(from), malformed, &mut push);
+            if malformed.is_some() {
+                had_errors = true;
+                dst.push_replacement();
+            }
+            read += progress.read;
+            if is_done {
+                if last {
+                    self.walker.finish(&mut push);
+                }
+                break;
+            }
+        }
+        self.map.encoding = self.decoder.encoding();
+        self.map.source_length = self.decoder.position();
+        self.finished = last;
+        DecodeProgress {
+            status: Status::InputEmpty,
+            read,
+            written: dst.len() - start,
+            had_errors,
+        }
+    }
+
+    /// Before the text has started: keeps the bytes read. When it starts: the length of the byte order mark.
+    fn start(&mut self, read: &[u8], is_text: bool) -> usize {
+        const LONGEST_BOM: usize = 3;
+        let Some(head) = &mut self.head else {
+            return 0;
+        };
+        let missing = LONGEST_BOM.saturating_sub(head.len()).min(read.len());
+        head.extend_from_slice(&read[..missing]);
+        let found = bom::find(self.bom, self.asked, head);
+        if !is_text && found.is_none() {
+            return 0;
+        }
+        let bom_length = found.map_or(0, |(_, len)| len);
+        self.head = None;
+        self.map.start(bom_length as u64);
+        self.walker.start(self.decoder.encoding());
+        bom_length
+    }
+}

@@ -1,0 +1,414 @@
+//! `OffsetMap`: checkpoints, and the source decoded again from the nearest one.
+
+use super::query::{Finder, Offsets, Place, Runs, TextUnit};
+use super::runs::Walker;
+use super::text::TextBuffer;
+use crate::{
+    BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, ISO_2022_JP, Status, bom,
+};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How an [`OffsetMapBuilder`] works.
+///
+/// ```
+/// use mojika::offsets::OffsetMapOptions;
+///
+/// // For a text whose offsets a UTF-16 editor asks for too, with quicker look-ups.
+/// let options = OffsetMapOptions { utf16: true, interval: 1024, ..OffsetMapOptions::default() };
+/// assert!(options.utf8);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OffsetMapOptions {
+    /// What becomes of a byte order mark. By default it overrides the encoding, as in the Standard's "decode".
+    pub bom: BomHandling,
+    /// Bytes of source between two checkpoints, at least 64; 16384 by default. A look-up decodes this much.
+    pub interval: usize,
+    /// Whether offsets in UTF-8 can be asked for; true by default.
+    pub utf8: bool,
+    /// Whether offsets in UTF-16 can be asked for; false by default. Units other than those decoded to must be
+    /// counted, which takes time.
+    pub utf16: bool,
+}
+
+impl Default for OffsetMapOptions {
+    fn default() -> Self {
+        Self {
+            bom: BomHandling::Sniff,
+            interval: 16384,
+            utf8: true,
+            utf16: false,
+        }
+    }
+}
+
+/// Places in a text and its source, for look-ups that have the source at hand.
+///
+/// It holds the offsets of a character every [`interval`](OffsetMapOptions::interval) bytes; a look-up decodes from the
+/// nearest one on. The module's documentation says what that costs.
+///
+/// ```
+/// use mojika::SHIFT_JIS;
+/// use mojika::offsets::{OffsetMap, TextUnit};
+///
+/// let page = b"<p>\x95\xB6\x8E\x9A\x82</p>";
+/// let (text, map) = OffsetMap::decode(SHIFT_JIS, page);
+/// assert_eq!(text, "<p>文字\u{FFFD}</p>");
+/// let offsets = map.offsets(page, TextUnit::Utf8).unwrap();
+/// let found = text.find("字").unwrap() as u64;
+/// assert_eq!(offsets.source_range(found..found + 3), Some(5..7));
+/// // The malformed byte, and the "<" that it does not swallow.
+/// assert_eq!(offsets.source_range(9..12), Some(7..8));
+/// assert_eq!(offsets.text_offset(8), Some(12));
+/// ```
+#[derive(Clone)]
+pub struct OffsetMap {
+    asked: &'static Encoding,
+    encoding: &'static Encoding,
+    bom: BomHandling,
+    /// Checkpoints: offsets of characters in the source, ascending, the first one 0 for what a BOM is to be skipped of.
+    sources: Vec<u64>,
+    /// The same characters' offsets in the text; empty where not counted.
+    utf8: Vec<u64>,
+    utf16: Vec<u64>,
+    /// The decoder at each checkpoint but the first. For ISO-2022-JP alone, as every other decoder is as new between
+    /// two characters.
+    states: Vec<Decoder>,
+    /// Lengths so far.
+    source_length: u64,
+    utf8_length: u64,
+    utf16_length: u64,
+    /// Whether the stream is complete.
+    finished: bool,
+}
+
+impl OffsetMap {
+    /// Decodes whole input to a string; a byte order mark overrides the encoding, malformed sequences become U+FFFD.
+    pub fn decode(encoding: &'static Encoding, source: &[u8]) -> (String, OffsetMap) {
+        let mut builder = OffsetMapBuilder::new(encoding);
+        let mut text = String::new();
+        builder.decode_to_string(source, &mut text, true);
+        (text, builder.into_map())
+    }
+
+    /// The questions, in one unit of text, over the source from the stream's first byte on.
+    ///
+    /// `None` if the unit is not [counted](OffsetMapOptions), or if `source` is shorter than what has been read. If it
+    /// is not what was decoded, the answers are wrong.
+    pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
+        let read = source.get(..usize::try_from(self.source_length).ok()?)?;
+        if self.positions(unit).is_empty() {
+            return None;
+        }
+        let bom_length = bom::find(self.bom, self.asked, read).map_or(0, |(_, len)| len as u64);
+        Some(Offsets {
+            runs: Runs::Decoded {
+                map: self,
+                source: read,
+            },
+            unit,
+            bom_length,
+            text_length: match unit {
+                TextUnit::Utf8 => self.utf8_length,
+                TextUnit::Utf16 => self.utf16_length,
+            },
+            source_length: self.source_length,
+        })
+    }
+
+    /// The encoding decoded: the one asked for, or the one that a byte order mark has named.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Bytes of memory that the map holds, spare room included.
+    pub fn memory_usage(&self) -> usize {
+        let numbers = self.sources.capacity() + self.utf8.capacity() + self.utf16.capacity();
+        numbers * size_of::<u64>() + self.states.capacity() * size_of::<Decoder>()
+    }
+
+    fn positions(&self, unit: TextUnit) -> &[u64] {
+        match unit {
+            TextUnit::Utf8 => &self.utf8,
+            TextUnit::Utf16 => &self.utf16,
+        }
+    }
+
+    /// The last checkpoint at or before an offset in the text.
+    pub(super) fn index_for_text(&self, unit: TextUnit, offset: u64) -> usize {
+        last_at_most(self.positions(unit), offset)
+    }
+
+    /// The last checkpoint at or before an offset in the source.
+    pub(super) fn index_for_source(&self, offset: u64) -> usize {
+        last_at_most(&self.sources, offset)
+    }
+
+    pub(super) fn place(&self, index: usize, unit: TextUnit, bom_length: u64) -> Place {
+        let at = |numbers: &[u64]| numbers.get(index).copied().unwrap_or_default();
+        Place {
+            source: at(&self.sources).max(bom_length),
+            text: at(self.positions(unit)),
+        }
+    }
+
+    /// Decodes `source` from a checkpoint to the next one, until the finder has what it looks for.
+    pub(super) fn runs_from(
+        &self,
+        index: usize,
+        source: &[u8],
+        bom_length: u64,
+        finder: &mut Finder,
+    ) {
+        const PIECE: usize = 512;
+        let start = self
+            .place(index, TextUnit::Utf8, bom_length)
+            .source
+            .min(source.len() as u64) as usize;
+        let next = self.sources.get(index + 1);
+        let stop = next.map_or(source.len(), |&stop| stop as usize);
+        let mut rest = source.get(start..stop).unwrap_or_default();
+        let state = index.checked_sub(1).and_then(|i| self.states.get(i));
+        let mut decoder = state
+            .cloned()
+            .unwrap_or_else(|| Decoder::starting_at(self.encoding, start));
+        let mut walker = Walker::new(self.encoding, start as u64, is_double(&decoder));
+        let mut text = String::new();
+        while !finder.is_done() {
+            let piece = &rest[..rest.len().min(PIECE)];
+            // A checkpoint ends a character too: what is cut off there is malformed, whatever follows.
+            let last = (next.is_some() || self.finished) && piece.len() == rest.len();
+            text.clear();
+            let progress = decoder.decode_to_string_fatal(piece, &mut text, last);
+            let malformed = match progress.status {
+                FatalDecodeStatus::Malformed(sequence) => Some(sequence),
+                _ => None,
+            };
+            let read = &piece[..progress.read];
+            walker.walk(0, read, text.as_bytes(), malformed, &mut |run| {
+                finder.take(run);
+            });
+            rest = &rest[progress.read..];
+            if rest.is_empty() && malformed.is_none() {
+                return;
+            }
+        }
+    }
+}
+
+/// The index of the last number that is not above `offset`, or 0. The numbers ascend.
+fn last_at_most(numbers: &[u64], offset: u64) -> usize {
+    numbers
+        .partition_point(|&number| number <= offset)
+        .saturating_sub(1)
+}
+
+/// Whether two bytes are one character now, as in ISO-2022-JP after an escape sequence to jis0208.
+fn is_double(decoder: &Decoder) -> bool {
+    let mut buffer = [0; 4];
+    decoder.encoding() == ISO_2022_JP
+        && decoder
+            .clone()
+            .decode_to_utf16(b"\x30\x21", &mut buffer, false)
+            .written
+            == 1
+}
+
+/// Decodes a stream and builds its [`OffsetMap`], of which questions may be asked all along.
+///
+/// As with a [`Decoder`], a chunk may end anywhere, and once a call with `last` set has returned, the next call starts
+/// another stream, with an empty map.
+///
+/// ```
+/// use mojika::offsets::{OffsetMapBuilder, TextUnit};
+///
+/// let (mut builder, mut text, mut source) = (OffsetMapBuilder::new(mojika::EUC_KR), String::new(), Vec::new());
+/// for chunk in [&b"<b>\xC7\xD1\xB1"[..], b"\xDB</b>"] {
+///     source.extend_from_slice(chunk);
+///     builder.decode_to_string(chunk, &mut text, false);
+///     let offsets = builder.map().offsets(&source, TextUnit::Utf8).unwrap();
+///     assert_eq!(offsets.text_length(), text.len() as u64);
+///     assert_eq!(offsets.source_range(3..6), Some(3..5));
+/// }
+/// assert_eq!(text, "<b>한글</b>");
+/// ```
+#[derive(Clone)]
+pub struct OffsetMapBuilder {
+    decoder: Decoder,
+    options: OffsetMapOptions,
+    map: OffsetMap,
+    /// Where in the source the next checkpoint is due.
+    due: u64,
+    /// How many bytes may still be decoded one by one in search of the end of a character; 0 while none is due.
+    steps: u32,
+}
+
+impl OffsetMapBuilder {
+    /// A builder with the default options.
+    pub fn new(encoding: &'static Encoding) -> Self {
+        Self::with_options(encoding, OffsetMapOptions::default())
+    }
+
+    /// A builder with these options.
+    pub fn with_options(encoding: &'static Encoding, options: OffsetMapOptions) -> Self {
+        let options = OffsetMapOptions {
+            interval: options.interval.max(64),
+            ..options
+        };
+        let first = |counted| if counted { Vec::from([0]) } else { Vec::new() };
+        Self {
+            decoder: Decoder::new(encoding, options.bom),
+            options,
+            map: OffsetMap {
+                asked: encoding,
+                encoding,
+                bom: options.bom,
+                sources: Vec::from([0]),
+                utf8: first(options.utf8),
+                utf16: first(options.utf16),
+                states: Vec::new(),
+                source_length: 0,
+                utf8_length: 0,
+                utf16_length: 0,
+                finished: false,
+            },
+            due: options.interval as u64,
+            steps: 0,
+        }
+    }
+
+    /// Decodes all of `src` to the end of a `String`, which grows; malformed sequences become U+FFFD.
+    ///
+    /// Offsets in the text count from where the stream's text starts, whatever the string held before.
+    pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> DecodeProgress {
+        self.decode(src, dst, last)
+    }
+
+    /// Decodes all of `src` to the end of a vector of UTF-16 code units, which grows; malformed sequences become
+    /// U+FFFD.
+    pub fn decode_to_utf16_vec(
+        &mut self,
+        src: &[u8],
+        dst: &mut Vec<u16>,
+        last: bool,
+    ) -> DecodeProgress {
+        self.decode(src, dst, last)
+    }
+
+    /// The map of what has been decoded so far.
+    pub fn map(&self) -> &OffsetMap {
+        &self.map
+    }
+
+    /// The map, without spare room.
+    pub fn into_map(mut self) -> OffsetMap {
+        for numbers in [
+            &mut self.map.sources,
+            &mut self.map.utf8,
+            &mut self.map.utf16,
+        ] {
+            numbers.shrink_to_fit();
+        }
+        self.map.states.shrink_to_fit();
+        self.map
+    }
+
+    fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> DecodeProgress {
+        if self.map.finished {
+            *self = Self::with_options(self.map.asked, self.options);
+        }
+        dst.reserve_for(&self.decoder, src.len(), self.options.interval);
+        let start = dst.len();
+        let (mut read, mut had_errors) = (0, false);
+        loop {
+            let rest = &src[read..];
+            if self.steps > 0 && !rest.is_empty() {
+                read += self.step(rest[0], dst, &mut had_errors);
+                continue;
+            }
+            let ahead = self.due.saturating_sub(self.decoder.position());
+            let piece = &rest[..rest.len().min(usize::try_from(ahead).unwrap_or(usize::MAX))];
+            let is_final = piece.len() == rest.len();
+            let from = dst.len();
+            let progress = dst.decode(&mut self.decoder, piece, last && is_final);
+            self.count(dst, from);
+            had_errors |= progress.had_errors;
+            read += piece.len();
+            if self.decoder.position() >= self.due {
+                self.look_for_checkpoint();
+            }
+            if is_final {
+                break;
+            }
+        }
+        self.map.encoding = self.decoder.encoding();
+        self.map.source_length = self.decoder.position();
+        self.map.finished = last;
+        DecodeProgress {
+            status: Status::InputEmpty,
+            read,
+            written: dst.len() - start,
+            had_errors,
+        }
+    }
+
+    /// Adds what was appended to the text to its length.
+    fn count<B: TextBuffer>(&mut self, dst: &B, from: usize) {
+        if self.options.utf8 {
+            self.map.utf8_length += dst.utf8_len_since(from);
+        }
+        if self.options.utf16 {
+            self.map.utf16_length += dst.utf16_len_since(from);
+        }
+    }
+
+    /// A checkpoint is due: at the end of a character.
+    fn look_for_checkpoint(&mut self) {
+        /// More than a few only in malformed input, or where there is no text.
+        const MOST_STEPS: u32 = 64;
+        if self.decoder.encoding().is_single_byte() {
+            self.set_checkpoint();
+        } else {
+            self.steps = MOST_STEPS;
+            self.due += self.options.interval as u64;
+        }
+    }
+
+    /// Decodes one byte, which is read or not, and sets a checkpoint if a character ends there.
+    fn step<B: TextBuffer>(&mut self, byte: u8, dst: &mut B, had_errors: &mut bool) -> usize {
+        self.steps -= 1;
+        let from = dst.len();
+        let progress = dst.decode_fatal(&mut self.decoder, &[byte], false);
+        // Nothing waited in the decoder to be read again, so what it wrote, this byte has completed.
+        let mut is_end = progress.written > 0;
+        if let FatalDecodeStatus::Malformed(sequence) = progress.status {
+            *had_errors = true;
+            dst.push_replacement();
+            is_end = sequence.after == 0;
+            if !is_end {
+                *had_errors |= dst.decode(&mut self.decoder, b"", false).had_errors;
+            }
+        }
+        self.count(dst, from);
+        if is_end {
+            self.set_checkpoint();
+        }
+        progress.read
+    }
+
+    fn set_checkpoint(&mut self) {
+        let position = self.decoder.position();
+        self.map.sources.push(position);
+        if self.options.utf8 {
+            self.map.utf8.push(self.map.utf8_length);
+        }
+        if self.options.utf16 {
+            self.map.utf16.push(self.map.utf16_length);
+        }
+        if self.decoder.encoding() == ISO_2022_JP {
+            self.map.states.push(self.decoder.clone());
+        }
+        self.due = position + self.options.interval as u64;
+        self.steps = 0;
+    }
+}

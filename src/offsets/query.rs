@@ -1,0 +1,285 @@
+//! Look-ups: one set of questions for both kinds of map.
+
+use super::dense::DenseOffsetMap;
+use super::map::OffsetMap;
+use super::runs::Run;
+use core::ops::Range;
+
+/// What offsets in decoded text count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextUnit {
+    /// Bytes of UTF-8.
+    Utf8,
+    /// UTF-16 code units.
+    Utf16,
+}
+
+/// A character and the source that it was decoded from.
+///
+/// Mostly one character of text. Four pointers of Big5 stand for a letter and a combining mark: these two share their
+/// bytes, and one segment is both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Segment {
+    /// The character in the text, in the units of the look-up.
+    pub text: Range<u64>,
+    /// Its own bytes in the source; of a U+FFFD, the malformed sequence, as it is reported in error mode "fatal".
+    pub source: Range<u64>,
+    /// The escape sequences directly before these bytes; empty but in ISO-2022-JP.
+    pub lead_in: Range<u64>,
+}
+
+/// Offsets of a map in one unit of text: the questions.
+///
+/// Offsets in the source count from the start of the stream, a byte order mark included. An offset inside a character,
+/// on either side, is an offset of that character. All methods return `None` for offsets outside of what has been
+/// decoded; none panics.
+///
+/// ```
+/// use mojika::offsets::{DenseOffsetMap, TextUnit};
+///
+/// // An escape sequence, two characters of two bytes each, an escape sequence, "a".
+/// let (text, map) = DenseOffsetMap::decode(mojika::ISO_2022_JP, b"\x1B$BJ8;z\x1B(Ba");
+/// assert_eq!(text, "文字a");
+/// let offsets = map.offsets(TextUnit::Utf8);
+/// assert_eq!(offsets.source_offset(3), Some(5));
+/// assert_eq!(offsets.text_offset(6), Some(3));
+/// assert_eq!(offsets.source_range(0..6), Some(0..7));
+/// assert_eq!(offsets.source_range(3..7), Some(5..11));
+/// let a = offsets.segment_at_text(6).unwrap();
+/// assert_eq!((a.lead_in, a.source), (7..10, 10..11));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Offsets<'a> {
+    pub(super) runs: Runs<'a>,
+    pub(super) unit: TextUnit,
+    /// Length of the byte order mark, which is no text.
+    pub(super) bom_length: u64,
+    pub(super) text_length: u64,
+    pub(super) source_length: u64,
+}
+
+/// Where runs come from.
+#[derive(Clone, Copy)]
+pub(super) enum Runs<'a> {
+    Decoded {
+        map: &'a OffsetMap,
+        source: &'a [u8],
+    },
+    Stored(&'a DenseOffsetMap),
+}
+
+/// A place between two characters: an offset in the source and the offset in the text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub source: u64,
+    pub text: u64,
+}
+
+/// What to look for.
+#[derive(Clone, Copy)]
+enum Goal {
+    Text(u64),
+    Source(u64),
+    /// The character behind the gap that has the offset.
+    Next,
+}
+
+/// Goes through runs until it meets the goal.
+pub(super) struct Finder {
+    unit: TextUnit,
+    goal: Goal,
+    place: Place,
+    /// Length of the gap directly before `place`.
+    gap: u64,
+    found: Option<Segment>,
+}
+
+impl Finder {
+    pub fn is_done(&self) -> bool {
+        self.found.is_some()
+    }
+
+    #[inline]
+    pub fn take(&mut self, run: Run) {
+        if self.is_done() {
+            return;
+        }
+        let source_len = u64::from(run.source_len);
+        let text_len = match self.unit {
+            TextUnit::Utf8 => u64::from(run.utf8_len),
+            TextUnit::Utf16 => u64::from(run.utf16_len()),
+        };
+        if text_len == 0 {
+            let len = source_len * run.count;
+            if matches!(self.goal, Goal::Source(offset) if offset < self.place.source + len) {
+                self.goal = Goal::Next;
+            }
+            self.gap += len;
+            self.place.source += len;
+            return;
+        }
+        let index = match self.goal {
+            Goal::Next => 0,
+            Goal::Text(offset) => (offset - self.place.text) / text_len,
+            Goal::Source(offset) => (offset - self.place.source) / source_len,
+        };
+        if index >= run.count {
+            self.gap = 0;
+            self.place.source += source_len * run.count;
+            self.place.text += text_len * run.count;
+            return;
+        }
+        let source = self.place.source + source_len * index;
+        let text = self.place.text + text_len * index;
+        let gap = if index == 0 { self.gap } else { 0 };
+        self.found = Some(Segment {
+            text: text..text + text_len,
+            source: source..source + source_len,
+            lead_in: source - gap..source,
+        });
+    }
+}
+
+impl Offsets<'_> {
+    /// What text offsets count.
+    pub fn unit(&self) -> TextUnit {
+        self.unit
+    }
+
+    /// Length of the text decoded so far.
+    pub fn text_length(&self) -> u64 {
+        self.text_length
+    }
+
+    /// Bytes of source read so far.
+    pub fn source_length(&self) -> u64 {
+        self.source_length
+    }
+
+    /// The character that has this offset in the text.
+    ///
+    /// `None` from the length of the text on.
+    pub fn segment_at_text(&self, offset: u64) -> Option<Segment> {
+        (offset < self.text_length).then(|| self.find(Goal::Text(offset)))?
+    }
+
+    /// The character that has this byte of the source, or to which an escape sequence at this byte leads.
+    ///
+    /// `None` if the byte belongs to no text: in a byte order mark, in escape sequences that no character follows, in
+    /// what the encoding replacement drops, in a sequence that more input has to complete, and beyond.
+    pub fn segment_at_source(&self, offset: u64) -> Option<Segment> {
+        let is_inside = (self.bom_length..self.source_length).contains(&offset);
+        is_inside.then(|| self.find(Goal::Source(offset)))?
+    }
+
+    /// Where the bytes of the character at this offset in the text start; for the length of the text, where its last
+    /// character's bytes end.
+    pub fn source_offset(&self, text_offset: u64) -> Option<u64> {
+        if text_offset == self.text_length {
+            return Some(self.end_of_text());
+        }
+        Some(self.segment_at_text(text_offset)?.source.start)
+    }
+
+    /// Where in the text the character with this byte starts; for a byte that belongs to no text, where in the text it
+    /// falls: at the start for a byte order mark, else at the end.
+    pub fn text_offset(&self, source_offset: u64) -> Option<u64> {
+        Some(self.text_place(source_offset)?.start)
+    }
+
+    /// The bytes of all characters that this range of text touches, from the first one's lead-in on.
+    ///
+    /// So an escape sequence belongs to the character that follows it, and ranges that partition the text have ranges
+    /// that partition the source between byte order mark and trailing escape sequences. For the bare bytes of one
+    /// character, take [`Segment::source`]. An empty range has an empty range of source.
+    pub fn source_range(&self, text: Range<u64>) -> Option<Range<u64>> {
+        if text.start > text.end || text.end > self.text_length {
+            return None;
+        }
+        if text.start == self.text_length {
+            let end = self.end_of_text();
+            return Some(end..end);
+        }
+        let first = self.segment_at_text(text.start)?;
+        let start = first.lead_in.start;
+        if text.is_empty() {
+            return Some(start..start);
+        }
+        if text.end <= first.text.end {
+            return Some(start..first.source.end);
+        }
+        Some(start..self.segment_at_text(text.end - 1)?.source.end)
+    }
+
+    /// The text of all characters that this range of source touches, their lead-ins counted.
+    ///
+    /// Bytes that belong to no text add none; a range of nothing else has an empty range of text.
+    pub fn text_range(&self, source: Range<u64>) -> Option<Range<u64>> {
+        if source.start > source.end || source.end > self.source_length {
+            return None;
+        }
+        let start = self.text_place(source.start)?.start;
+        let end = if source.is_empty() {
+            start
+        } else {
+            self.text_place(source.end - 1)?.end
+        };
+        Some(start..end)
+    }
+
+    /// The text at a byte of the source, empty if it belongs to none.
+    fn text_place(&self, source_offset: u64) -> Option<Range<u64>> {
+        if source_offset > self.source_length {
+            return None;
+        }
+        if source_offset < self.bom_length {
+            return Some(0..0);
+        }
+        let text = self
+            .segment_at_source(source_offset)
+            .map(|segment| segment.text);
+        Some(text.unwrap_or(self.text_length..self.text_length))
+    }
+
+    /// Where in the source the last character ends.
+    fn end_of_text(&self) -> u64 {
+        let last = self.text_length.checked_sub(1);
+        last.and_then(|last| self.segment_at_text(last))
+            .map_or(self.bom_length, |segment| segment.source.end)
+    }
+
+    fn find(&self, goal: Goal) -> Option<Segment> {
+        let mut finder = Finder {
+            unit: self.unit,
+            goal,
+            place: Place::default(),
+            gap: 0,
+            found: None,
+        };
+        match self.runs {
+            Runs::Decoded { map, source } => {
+                let index = match goal {
+                    Goal::Text(offset) => map.index_for_text(self.unit, offset),
+                    Goal::Source(offset) => map.index_for_source(offset),
+                    Goal::Next => 0,
+                };
+                finder.place = map.place(index, self.unit, self.bom_length);
+                map.runs_from(index, source, self.bom_length, &mut finder);
+            }
+            Runs::Stored(map) => {
+                let index = match goal {
+                    Goal::Text(offset) => map.index_for_text(self.unit, offset),
+                    Goal::Source(offset) => map.index_for_source(offset),
+                    Goal::Next => 0,
+                };
+                finder.place = map.place(index, self.unit);
+                map.runs_from(index, &mut finder);
+            }
+        }
+        // What a stream has read in search of a byte order mark is not decoded yet.
+        finder
+            .found
+            .filter(|segment| segment.text.end <= self.text_length)
+    }
+}

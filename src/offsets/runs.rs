@@ -1,0 +1,375 @@
+//! Runs: how much source stands for how much text, character by character.
+//!
+//! A decoder in error mode "fatal" tells well-formed stretches from malformed sequences. Within a well-formed stretch
+//! the length of each character in the source follows from its first bytes or from the character itself, so text and
+//! source can be walked side by side, without decoding anything a second time. That is what a [`Walker`] does.
+
+use super::text::Text;
+use crate::codec::Kind;
+use crate::{Encoding, MalformedSequence};
+
+/// Consecutive characters, or pairs that the source does not tell apart, of one shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    /// Bytes of source for each: 1 to 4.
+    pub source_len: u8,
+    /// Bytes of UTF-8 for each: 1 to 4, or 0 for source that is no text.
+    pub utf8_len: u8,
+    /// How many.
+    pub count: u64,
+}
+
+impl Run {
+    /// Source that is no text.
+    pub fn gap(len: u64) -> Self {
+        Run {
+            source_len: 1,
+            utf8_len: 0,
+            count: len,
+        }
+    }
+
+    /// UTF-16 code units for each. Four bytes of UTF-8 are one character of two units or, in Big5, two of one each.
+    pub fn utf16_len(&self) -> u8 {
+        match self.utf8_len {
+            0 => 0,
+            4 => 2,
+            _ => 1,
+        }
+    }
+
+    /// Adds another run if it has the same shape.
+    pub fn join(&mut self, other: Run) -> bool {
+        let same = (self.source_len, self.utf8_len) == (other.source_len, other.utf8_len);
+        if same {
+            self.count += other.count;
+        }
+        same
+    }
+}
+
+/// How long a character of a well-formed stretch is in the source: what tells it.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// One byte.
+    One,
+    /// As in UTF-8.
+    Utf8,
+    /// As in UTF-16.
+    Utf16,
+    /// Two bytes for a lead byte of Shift_JIS.
+    ShiftJis,
+    /// Two bytes for a lead byte of EUC-KR.
+    EucKr,
+    /// Two or three bytes for a lead byte of EUC-JP.
+    EucJp,
+    /// Two or four bytes for a lead byte of gb18030; the second one tells.
+    Gb18030,
+    /// Big5's, whose four sequences of two characters stand for themselves.
+    Big5,
+    /// What the last escape sequence says: two bytes if set, else one.
+    Iso2022Jp { double: bool },
+}
+
+impl Rule {
+    fn of(encoding: &'static Encoding) -> Self {
+        match encoding.kind {
+            Kind::Utf8 => Self::Utf8,
+            Kind::Utf16 { .. } => Self::Utf16,
+            Kind::SingleByte(_) | Kind::XUserDefined | Kind::Replacement => Self::One,
+            Kind::Big5 => Self::Big5,
+            Kind::Iso2022Jp => Self::Iso2022Jp { double: false },
+            Kind::ShiftJis => Self::ShiftJis,
+            Kind::EucJp => Self::EucJp,
+            Kind::EucKr => Self::EucKr,
+            Kind::Gb18030 { .. } => Self::Gb18030,
+        }
+    }
+
+    /// Bytes of source of a character that has this length in UTF-8 and starts with these bytes.
+    #[inline(always)]
+    fn source_len(self, utf8_len: u8, first: u8, second: u8) -> u8 {
+        match self {
+            Self::One => 1,
+            Self::Utf8 => utf8_len,
+            Self::Utf16 => 2 + 2 * u8::from(utf8_len == 4),
+            Self::Big5 | Self::EucKr => 1 + u8::from(first >= 0x81),
+            Self::ShiftJis => 1 + u8::from(matches!(first, 0x81..=0x9F | 0xE0..=0xFC)),
+            Self::EucJp => 1 + u8::from(first >= 0x8E) + u8::from(first == 0x8F),
+            Self::Gb18030 if first < 0x81 => 1,
+            Self::Gb18030 => 2 + 2 * u8::from(second.is_ascii_digit()),
+            Self::Iso2022Jp { double } => 1 + u8::from(double),
+        }
+    }
+}
+
+/// Walks source and text side by side. It starts between two characters.
+#[derive(Clone)]
+pub(super) struct Walker {
+    rule: Rule,
+    /// Whether source behind the text is given up at once: all but the first byte of replacement.
+    drops_rest: bool,
+    /// Where in the source the last run ended.
+    end: u64,
+    /// Source from `end` on that was read before: a sequence cut off, an escape sequence, a possible BOM.
+    tail: [u8; Self::MOST_TAIL],
+    tail_len: usize,
+}
+
+/// The tail, then more source.
+struct Source<'a> {
+    tail: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl Source<'_> {
+    fn len(&self) -> usize {
+        self.tail.len() + self.rest.len()
+    }
+
+    /// A byte, or 0 behind the end.
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        let byte = match at.checked_sub(self.tail.len()) {
+            None => self.tail.get(at),
+            Some(at) => self.rest.get(at),
+        };
+        byte.copied().unwrap_or(0)
+    }
+}
+
+impl<'a> Source<'a> {
+    /// The bytes from `at` on if none of them is in the tail.
+    fn behind_tail(&self, at: usize) -> &'a [u8] {
+        let at = at.checked_sub(self.tail.len());
+        at.and_then(|at| self.rest.get(at..)).unwrap_or_default()
+    }
+}
+
+/// The lengths of a character: bytes of source, bytes of UTF-8, units of the text walked.
+#[derive(Clone, Copy)]
+struct Shape {
+    source_len: u8,
+    utf8_len: u8,
+    units: usize,
+}
+
+impl Shape {
+    /// How many characters of this shape follow one another.
+    #[inline(always)]
+    fn repeats<T: Text + ?Sized>(
+        self,
+        source: &[u8],
+        text: &T,
+        mut place: usize,
+        len: impl Fn(u8, u8) -> u8,
+    ) -> usize {
+        let source_len = usize::from(self.source_len);
+        let (mut rest, mut count) = (source, 0);
+        while rest.len() >= source_len.max(2)
+            && place < text.len()
+            && text.character(place) == (self.utf8_len, self.units)
+            && len(rest[0], rest[1]) == self.source_len
+        {
+            rest = &rest[source_len..];
+            place += self.units;
+            count += 1;
+        }
+        count
+    }
+}
+
+impl Walker {
+    /// A BOM, an escape sequence and the longest incomplete or restored bytes behind it are fewer.
+    const MOST_TAIL: usize = 16;
+
+    /// At `start` in a source in `encoding`; `double` is whether ISO-2022-JP is in jis0208 there.
+    pub fn new(encoding: &'static Encoding, start: u64, double: bool) -> Self {
+        let mut rule = Rule::of(encoding);
+        if let Rule::Iso2022Jp { double: mode } = &mut rule {
+            *mode = double;
+        }
+        Self {
+            rule,
+            drops_rest: matches!(encoding.kind, Kind::Replacement),
+            end: start,
+            tail: [0; Self::MOST_TAIL],
+            tail_len: 0,
+        }
+    }
+
+    /// The encoding is this one after all, before any text.
+    pub fn start(&mut self, encoding: &'static Encoding) {
+        self.rule = Rule::of(encoding);
+        self.drops_rest = matches!(encoding.kind, Kind::Replacement);
+    }
+
+    /// Takes what one call in error mode "fatal" did: the bytes read, the text written, and the malformed sequence
+    /// that ended it; `emit` gets the runs. `bom_length` bytes are skipped first.
+    pub fn walk<T: Text + ?Sized>(
+        &mut self,
+        bom_length: usize,
+        read: &[u8],
+        text: &T,
+        malformed: Option<MalformedSequence>,
+        emit: &mut impl FnMut(Run),
+    ) {
+        let tail = self.tail;
+        let source = Source {
+            tail: &tail[..self.tail_len],
+            rest: read,
+        };
+        let mut at = bom_length;
+        self.stretch(&source, &mut at, text, emit);
+        if let Some(sequence) = malformed {
+            let offset = sequence.offset.saturating_sub(self.end) as usize;
+            self.gap(&source, &mut at, offset.min(source.len()), emit);
+            emit(Run {
+                source_len: sequence.len,
+                utf8_len: 3,
+                count: 1,
+            });
+            at += usize::from(sequence.len);
+        }
+        if self.drops_rest {
+            self.gap(&source, &mut at, source.len(), emit);
+        }
+        self.end += at as u64;
+        self.tail_len = 0;
+        for i in (at..source.len()).take(Self::MOST_TAIL) {
+            self.tail[self.tail_len] = source.byte(i);
+            self.tail_len += 1;
+        }
+    }
+
+    /// At the end of the stream: what is left is no text.
+    pub fn finish(&mut self, emit: &mut impl FnMut(Run)) {
+        if self.tail_len > 0 {
+            emit(Run::gap(self.tail_len as u64));
+        }
+        self.end += self.tail_len as u64;
+        self.tail_len = 0;
+    }
+
+    /// Source up to `to` that is no text: escape sequences.
+    fn gap(&mut self, source: &Source<'_>, at: &mut usize, to: usize, emit: &mut impl FnMut(Run)) {
+        if to <= *at {
+            return;
+        }
+        emit(Run::gap((to - *at) as u64));
+        if let Rule::Iso2022Jp { double } = &mut self.rule {
+            for i in *at..to {
+                if source.byte(i) == 0x1B {
+                    *double = source.byte(i + 1) == b'$';
+                }
+            }
+        }
+        *at = to;
+    }
+
+    /// Text all of which is well-formed source from `at` on.
+    fn stretch<T: Text + ?Sized>(
+        &mut self,
+        source: &Source<'_>,
+        at: &mut usize,
+        text: &T,
+        emit: &mut impl FnMut(Run),
+    ) {
+        let mut open = Run::gap(0);
+        let mut push = |run: Run, emit: &mut dyn FnMut(Run)| {
+            if !open.join(run) {
+                let done = core::mem::replace(&mut open, run);
+                if done.count > 0 {
+                    emit(done);
+                }
+            }
+        };
+        let is_ascii_compatible = !matches!(self.rule, Rule::Utf16 | Rule::Iso2022Jp { .. });
+        let mut place = 0;
+        while place < text.len() {
+            if is_ascii_compatible {
+                let count = text.ascii_run(place);
+                if count > 0 {
+                    let run = Run {
+                        source_len: 1,
+                        utf8_len: 1,
+                        count: count as u64,
+                    };
+                    push(run, emit);
+                    place += count;
+                    *at += count;
+                    continue;
+                }
+            }
+            if let Rule::Iso2022Jp { .. } = self.rule {
+                self.escape_sequences(source, at, &mut |run| push(run, emit));
+            }
+            let (mut utf8_len, mut units) = text.character(place);
+            let (first, second) = (source.byte(*at), source.byte(*at + 1));
+            if let Rule::Big5 = self.rule
+                && first == 0x88
+                && matches!(second, 0x62 | 0x64 | 0xA3 | 0xA5)
+            {
+                let (second_len, second_units) = text.character(place + units);
+                utf8_len += second_len;
+                units += second_units;
+            }
+            let source_len = self.rule.source_len(utf8_len, first, second);
+            let shape = Shape {
+                source_len,
+                utf8_len,
+                units,
+            };
+            place += units;
+            *at += usize::from(source_len);
+            let more = self.more(shape, source.behind_tail(*at), text, place);
+            place += units * more;
+            *at += usize::from(source_len) * more;
+            let run = Run {
+                source_len,
+                utf8_len,
+                count: 1 + more as u64,
+            };
+            push(run, emit);
+        }
+        push(Run::gap(0), emit);
+    }
+
+    /// How many characters from `place` on have this shape; perhaps fewer.
+    fn more<T: Text + ?Sized>(&self, shape: Shape, source: &[u8], text: &T, place: usize) -> usize {
+        // One loop for each rule, as it runs once for each character. A length of 0 ends it: the character may be a
+        // pair or stand behind an escape sequence.
+        macro_rules! loops {
+            ($($rule:pat => |$first:ident| $len:expr),* $(,)?) => {
+                match self.rule {
+                    $($rule => shape.repeats(source, text, place, |$first, _| $len),)*
+                    rule => shape.repeats(source, text, place, |first, second| {
+                        rule.source_len(shape.utf8_len, first, second)
+                    }),
+                }
+            };
+        }
+        loops! {
+            Rule::One => |_first| 1,
+            Rule::Utf8 | Rule::Utf16 => |_first| shape.source_len,
+            Rule::EucKr => |first| Rule::EucKr.source_len(0, first, 0),
+            Rule::ShiftJis => |first| Rule::ShiftJis.source_len(0, first, 0),
+            Rule::EucJp => |first| Rule::EucJp.source_len(0, first, 0),
+            Rule::Big5 => |first| if first == 0x88 { 0 } else { Rule::Big5.source_len(0, first, 0) },
+            Rule::Iso2022Jp { .. } => |first| if first == 0x1B { 0 } else { shape.source_len },
+        }
+    }
+
+    /// The escape sequences at `at`.
+    fn escape_sequences(
+        &mut self,
+        source: &Source<'_>,
+        at: &mut usize,
+        emit: &mut impl FnMut(Run),
+    ) {
+        while source.byte(*at) == 0x1B {
+            let to = *at + 3;
+            self.gap(source, at, to, emit);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Text that a decoder has written, in either form: what offsets need to know of it.
+
+use crate::{DecodeProgress, Decoder, FatalDecodeProgress, simd};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Text as UTF-8 bytes or UTF-16 code units, well-formed.
+pub(super) trait Text {
+    fn len(&self) -> usize;
+
+    /// How many ASCII characters stand at `at`.
+    fn ascii_run(&self, at: usize) -> usize;
+
+    /// The character at `at`: its length in UTF-8, and its length in units of this form.
+    fn character(&self, at: usize) -> (u8, usize);
+}
+
+impl Text for [u8] {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn ascii_run(&self, at: usize) -> usize {
+        match self[at..] {
+            [] => 0,
+            [first, ..] if first >= 0x80 => 0,
+            [_, second, ..] if second >= 0x80 => 1,
+            _ => simd::ascii_prefix_len(&self[at..]),
+        }
+    }
+
+    #[inline]
+    fn character(&self, at: usize) -> (u8, usize) {
+        match self[at] {
+            0..0x80 => (1, 1),
+            0x80..0xE0 => (2, 2),
+            0xE0..0xF0 => (3, 3),
+            0xF0.. => (4, 4),
+        }
+    }
+}
+
+impl Text for [u16] {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn ascii_run(&self, at: usize) -> usize {
+        let rest = &self[at..];
+        rest.iter()
+            .position(|&unit| unit >= 0x80)
+            .unwrap_or(rest.len())
+    }
+
+    #[inline]
+    fn character(&self, at: usize) -> (u8, usize) {
+        match self[at] {
+            0..0x80 => (1, 1),
+            0x80..0x800 => (2, 1),
+            0xD800..0xDC00 => (4, 2),
+            _ => (3, 1),
+        }
+    }
+}
+
+/// A growing text that builders append to.
+pub(super) trait TextBuffer {
+    type Text: Text + ?Sized;
+
+    fn len(&self) -> usize;
+
+    /// What was appended since it had this length.
+    fn since(&self, from: usize) -> &Self::Text;
+
+    /// Makes room for what `src_len` bytes usually decode to and some more, so that pieces of it need not.
+    fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize);
+
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress;
+
+    fn decode_fatal(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress;
+
+    /// Appends U+FFFD.
+    fn push_replacement(&mut self);
+
+    /// Length in UTF-8 bytes of what was appended since it had this length.
+    fn utf8_len_since(&self, from: usize) -> u64;
+
+    /// Length in UTF-16 code units of what was appended since it had this length.
+    fn utf16_len_since(&self, from: usize) -> u64;
+}
+
+impl TextBuffer for String {
+    type Text = [u8];
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn since(&self, from: usize) -> &[u8] {
+        &self.as_bytes()[from..]
+    }
+
+    fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize) {
+        self.reserve(decoder.usual_room(src_len).saturating_add(3 * more));
+    }
+
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress {
+        decoder.decode_to_string(src, self, last)
+    }
+
+    fn decode_fatal(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        decoder.decode_to_string_fatal(src, self, last)
+    }
+
+    fn push_replacement(&mut self) {
+        self.push(char::REPLACEMENT_CHARACTER);
+    }
+
+    fn utf8_len_since(&self, from: usize) -> u64 {
+        (self.len() - from) as u64
+    }
+
+    fn utf16_len_since(&self, from: usize) -> u64 {
+        // A unit for each byte that starts a character, another one for each that starts one of four bytes. In blocks
+        // whose count fits into a byte, which compilers turn into vector code.
+        let units = |&byte: &u8| u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0);
+        let (blocks, rest) = self.as_bytes()[from..].as_chunks::<64>();
+        let block = |bytes: &[u8; 64]| u64::from(bytes.iter().map(units).sum::<u8>());
+        let rest: u8 = rest.iter().map(units).sum();
+        blocks.iter().map(block).sum::<u64>() + u64::from(rest)
+    }
+}
+
+impl TextBuffer for Vec<u16> {
+    type Text = [u16];
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn since(&self, from: usize) -> &[u16] {
+        &self[from..]
+    }
+
+    fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize) {
+        let most = decoder.max_utf16_length_fatal(src_len).unwrap_or(src_len);
+        self.reserve(most.saturating_add(more));
+    }
+
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress {
+        decoder.decode_to_utf16_vec(src, self, last)
+    }
+
+    fn decode_fatal(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        decoder.decode_to_utf16_vec_fatal(src, self, last)
+    }
+
+    fn push_replacement(&mut self) {
+        self.push(0xFFFD);
+    }
+
+    fn utf8_len_since(&self, from: usize) -> u64 {
+        // Three bytes at most for a unit; half of a surrogate pair has two of the pair's four.
+        let block = |units: &[u16]| -> u16 {
+            let bytes = |&unit: &u16| {
+                1 + u16::from(unit >= 0x80) + u16::from(unit >= 0x800)
+                    - u16::from(unit & 0xF800 == 0xD800)
+            };
+            units.iter().map(bytes).sum()
+        };
+        let blocks = self[from..].chunks(4096);
+        blocks.map(|units| u64::from(block(units))).sum()
+    }
+
+    fn utf16_len_since(&self, from: usize) -> u64 {
+        (self.len() - from) as u64
+    }
+}
