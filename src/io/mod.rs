@@ -1,1 +1,93 @@
 //! Adapters over `std::io`: decode while reading, encode while writing.
+//!
+//! Files, sockets and pipes hold bytes in some encoding; code that works on text wants UTF-8. These adapters stand
+//! between the two, in constant memory:
+//!
+//! * [`DecodeReader`] wraps any [`Read`](std::io::Read) in any encoding and is a `Read` and a
+//!   [`BufRead`](std::io::BufRead) of UTF-8;
+//! * [`EncodeWriter`] wraps any [`Write`](std::io::Write), takes UTF-8 and writes any encoding;
+//! * `io::tokio` (feature `tokio`) has the same two for tokio's `AsyncRead`, `AsyncBufRead` and `AsyncWrite`;
+//! * `io::codec` (feature `tokio-util`) has them for `FramedRead` and `FramedWrite`.
+//!
+//! ```
+//! use mojika::io::{DecodeReader, EncodeWriter};
+//! use mojika::{SHIFT_JIS, UTF_16LE};
+//! use std::io::{BufRead, Write};
+//!
+//! let file = &b"\x95\xB6\x8E\x9A\r\n\x89\xBB"[..];
+//! let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE)?;
+//! for line in DecodeReader::new(file, SHIFT_JIS).lines() {
+//!     writeln!(writer, "{}", line?)?;
+//! }
+//! writer.finish()?;
+//! assert_eq!(writer.get_ref(), b"\x87\x65\x57\x5B\n\0\x16\x53\n\0");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Errors
+//!
+//! What cannot be converted is an [`std::io::Error`] of kind
+//! [`InvalidData`](std::io::ErrorKind::InvalidData) that carries a typed error, with the offset from the start of the
+//! stream whatever the sizes of reads and writes:
+//!
+//! * [`DecodeError`](crate::DecodeError) from readers in error mode "fatal", and from writers for bytes that are no
+//!   UTF-8 (its encoding is UTF-8 then);
+//! * [`EncodeError::Unmappable`](crate::EncodeError::Unmappable) from writers in error mode "fatal".
+//!
+//! ```
+//! use mojika::{DecodeError, EUC_KR, io::DecodeReader};
+//! use std::io::Read;
+//!
+//! let mut reader = DecodeReader::new(&b"abc\xFFdef"[..], EUC_KR).fatal();
+//! let mut text = String::new();
+//! let error = reader.read_to_string(&mut text).unwrap_err();
+//! let malformed: &DecodeError = error.get_ref().unwrap().downcast_ref().unwrap();
+//! assert_eq!((malformed.sequence.offset, &*text), (3, "abc"));
+//! ```
+//!
+//! Errors of the inner reader or writer are passed on as they are, but `Interrupted`, after which the adapter tries
+//! again. None of them, `WouldBlock` included, loses a byte: the next call goes on where the failed one stopped.
+//!
+//! # Coming from `encoding_rs_io`
+//!
+//! [`DecodeReader`] does what `encoding_rs_io::DecodeReaderBytes` is for. The differences:
+//!
+//! * The text is always UTF-8. `DecodeReaderBytes` without an explicit encoding and without a byte order mark passes
+//!   bytes through as they are; here an encoding is always given ([`UTF_8`](crate::UTF_8), say), and malformed bytes
+//!   become U+FFFD or an error. There is no such thing as `utf8_passthru`.
+//! * [`DecodeReader::new`] lets a byte order mark override the encoding and removes it, as the Standard's "decode" does
+//!   (`bom_override(true)` and `strip_bom(true)` there). For an encoding that no byte order mark overrides, give
+//!   [`DecodeReader::with_decoder`] a decoder made by
+//!   [`new_decoder_with_bom_removal`](crate::Encoding::new_decoder_with_bom_removal) or
+//!   [`new_decoder_without_bom_handling`](crate::Encoding::new_decoder_without_bom_handling)
+//!   (`bom_sniffing(false)` there).
+//! * It is a `BufRead` too, has error mode "fatal", tells the encoding that it has found and its positions, and gives
+//!   its parts back.
+//! * There is a writer.
+
+// This room uses the public streams and, for speed, what one-shot calls use as well; nothing else uses it. `decode` and
+// `encode` are the adapters without I/O: state machines between two buffers. The rest are thin loops around them, one
+// for each family of traits.
+
+mod buffer;
+#[cfg(feature = "tokio-util")]
+pub mod codec;
+mod decode;
+mod encode;
+mod reader;
+#[cfg(feature = "tokio")]
+pub mod tokio;
+mod transcode;
+mod writer;
+
+pub use reader::{DecodeReader, Unread};
+pub use transcode::FallbackFn;
+pub use writer::{EncodeWriter, Unwritten};
+
+use std::error::Error;
+use std::io;
+
+/// The I/O error that carries `error`.
+fn invalid_data(error: impl Error + Send + Sync + 'static) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}

@@ -1,0 +1,83 @@
+//! A fixed buffer with a filled part: the bytes between two cursors.
+//!
+//! It allocates when it is first written to, so that adapters which pass everything through their caller's buffers
+//! never pay for it, and it starts from its front again whenever it has been emptied.
+
+#[derive(Default)]
+pub(super) struct Buffer {
+    /// Empty until the first use, then `size` bytes.
+    bytes: Vec<u8>,
+    size: usize,
+    start: usize,
+    end: usize,
+}
+
+impl Buffer {
+    pub fn new(size: usize) -> Self {
+        Self {
+            size,
+            ..Self::default()
+        }
+    }
+
+    /// Changes the size; what is in the buffer stays in it, and the size is at least that.
+    pub fn set_size(&mut self, size: usize) {
+        let filled = self.filled().to_vec();
+        *self = Self::new(size.max(filled.len()));
+        if !filled.is_empty() {
+            self.spare()[..filled.len()].copy_from_slice(&filled);
+            self.add(filled.len());
+        }
+    }
+
+    /// The bytes in the buffer.
+    pub fn filled(&self) -> &[u8] {
+        &self.bytes[self.start..self.end]
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// How much can be put in behind what is there.
+    pub fn room(&self) -> usize {
+        self.size - self.end
+    }
+
+    /// The bytes behind the filled part.
+    pub fn spare(&mut self) -> &mut [u8] {
+        if self.bytes.is_empty() {
+            self.bytes = vec![0; self.size];
+        }
+        &mut self.bytes[self.end..]
+    }
+
+    /// Notes that the first `n` spare bytes have been filled.
+    pub fn add(&mut self, n: usize) {
+        self.end = self.bytes.len().min(self.end + n);
+    }
+
+    /// Notes that the first `n` bytes in the buffer are done with.
+    pub fn consume(&mut self, n: usize) {
+        self.start = self.end.min(self.start.saturating_add(n));
+        if self.is_empty() {
+            (self.start, self.end) = (0, 0);
+        }
+    }
+
+    /// Moves bytes to the front of `dst`; returns how many.
+    pub fn move_to(&mut self, dst: &mut [u8]) -> usize {
+        let filled = self.filled();
+        let n = filled.len().min(dst.len());
+        dst[..n].copy_from_slice(&filled[..n]);
+        self.consume(n);
+        n
+    }
+
+    /// The bytes in the buffer, in a vector of their own.
+    pub fn into_vec(mut self) -> Vec<u8> {
+        self.bytes.truncate(self.end);
+        self.bytes.drain(..self.start);
+        self.bytes
+    }
+}

@@ -1,0 +1,244 @@
+//! Codecs for `tokio_util`'s `FramedRead`, `FramedWrite` and `Framed` (feature `tokio-util`).
+//!
+//! [`TextDecoder`] makes pieces of text of whatever bytes have arrived; [`TextEncoder`] takes pieces of text. Where the
+//! pieces are cut carries no meaning: it is the stream as a whole that is decoded or encoded.
+//!
+//! ```
+//! use futures_util::{SinkExt, TryStreamExt};
+//! use mojika::io::codec::{EndOfText, TextDecoder, TextEncoder};
+//! use mojika::{EUC_JP, ISO_2022_JP};
+//! use tokio_util::codec::{FramedRead, FramedWrite};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut pieces = FramedRead::new(&b"\xCA\xB8\xBB\xFA"[..], TextDecoder::new(EUC_JP));
+//! let mut bytes = FramedWrite::new(Vec::new(), TextEncoder::new(ISO_2022_JP)?);
+//! while let Some(piece) = pieces.try_next().await? {
+//!     bytes.send(piece).await?;
+//! }
+//! bytes.send(EndOfText).await?;
+//! assert_eq!(bytes.get_ref(), b"\x1B$BJ8;z\x1B(B");
+//! # Ok(())
+//! # }
+//! ```
+
+use super::decode::Pump;
+use super::invalid_data;
+use super::transcode::{FallbackFn, Transcoder};
+use crate::{Decoder, EncodeError, Encoder, Encoding, Fallback, NoEncoder, Unmappable};
+use std::borrow::Cow;
+use std::{fmt, io};
+use tokio_util::bytes::{Buf, BytesMut};
+use tokio_util::codec;
+
+/// Decodes bytes in any encoding to pieces of text: a [`tokio_util::codec::Decoder`] of `String`.
+///
+/// No piece is empty. A character whose bytes arrive in parts is in the piece after its last byte.
+pub struct TextDecoder {
+    pump: Pump,
+}
+
+impl TextDecoder {
+    /// Decodes `encoding`, unless a byte order mark names another one: the Standard's "decode" (section 6.1).
+    pub fn new(encoding: &'static Encoding) -> Self {
+        Self::with_decoder(encoding.new_decoder())
+    }
+
+    /// Decodes with a decoder, which decides about byte order marks and may have been used already.
+    pub fn with_decoder(decoder: Decoder) -> Self {
+        Self {
+            pump: Pump::new(decoder, 0),
+        }
+    }
+
+    /// Switches to error mode "fatal": a malformed sequence is an error that carries a
+    /// [`DecodeError`](crate::DecodeError).
+    ///
+    /// All text before it is a piece of its own. The error is reported once; the next call goes on behind the sequence.
+    /// (`FramedRead` ends its stream at an error, once, and can be polled further.)
+    pub fn fatal(mut self) -> Self {
+        self.pump.set_fatal();
+        self
+    }
+
+    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.pump.decoder().encoding()
+    }
+
+    /// How many bytes have been decoded, those of a character that is incomplete as yet included.
+    pub fn byte_position(&self) -> u64 {
+        self.pump.decoder().position()
+    }
+
+    /// Whether there has been a malformed sequence that became U+FFFD.
+    pub fn had_errors(&self) -> bool {
+        self.pump.had_errors()
+    }
+
+    fn piece(&mut self, src: &mut BytesMut, last: bool) -> io::Result<Option<String>> {
+        let mut text = String::new();
+        let taken = self.pump.run_over(src, last, &mut text);
+        src.advance(taken);
+        self.pump.stop_after(&text)?;
+        Ok(Some(text).filter(|text| !text.is_empty()))
+    }
+}
+
+impl codec::Decoder for TextDecoder {
+    type Item = String;
+    type Error = io::Error;
+
+    fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<String>> {
+        self.piece(src, false)
+    }
+
+    fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<String>> {
+        self.piece(src, true)
+    }
+}
+
+impl fmt::Debug for TextDecoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TextDecoder")
+            .field("encoding", &self.encoding())
+            .field("byte_position", &self.byte_position())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Encodes pieces of text in any encoding: a [`tokio_util::codec::Encoder`] of `&str`, `String`, `Cow<str>` and
+/// [`EndOfText`].
+///
+/// A scalar value that the encoding lacks is an error, unless [`html`](Self::html) or
+/// [`on_unmappable`](Self::on_unmappable) says what shall stand there. At an error, the piece up to the scalar value
+/// has been encoded, and the rest of the piece is lost with it.
+pub struct TextEncoder<H = FallbackFn> {
+    transcoder: Transcoder<H>,
+    /// Bytes of text taken.
+    position: u64,
+}
+
+/// The item that ends a stream: [`TextEncoder`] writes what the encoding needs at the end.
+///
+/// That is nothing but for ISO-2022-JP, which may have to go back to ASCII. Text after it is another stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndOfText;
+
+impl TextEncoder {
+    /// An encoder in error mode "fatal".
+    ///
+    /// # Errors
+    ///
+    /// [`NoEncoder`] for replacement.
+    pub fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
+        encoding.new_encoder().map(Self::with_encoder)
+    }
+
+    /// Encodes with an encoder, which may have been used already. Offsets count what is encoded here.
+    pub fn with_encoder(encoder: Encoder) -> Self {
+        TextEncoder {
+            transcoder: Transcoder::new(encoder),
+            position: 0,
+        }
+    }
+
+    /// Switches to error mode "html": an unmappable scalar value becomes a numeric character reference.
+    pub fn html(mut self) -> Self {
+        self.transcoder.set_html();
+        self
+    }
+}
+
+impl<H> TextEncoder<H> {
+    /// Has `handler` say what to do with each unmappable scalar value, as
+    /// [`Encoding::encode_with`] has.
+    pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(self, handler: G) -> TextEncoder<G> {
+        TextEncoder {
+            transcoder: self.transcoder.with_handler(handler),
+            position: self.position,
+        }
+    }
+
+    /// The encoding that is written.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.transcoder.encoding()
+    }
+
+    /// How many bytes of UTF-8 have been taken.
+    pub fn text_position(&self) -> u64 {
+        self.position
+    }
+
+    /// Whether there has been an unmappable scalar value for which something else, or nothing, was written.
+    pub fn had_unmappables(&self) -> bool {
+        self.transcoder.had_unmappables()
+    }
+}
+
+impl<H: FnMut(Unmappable) -> Fallback> TextEncoder<H> {
+    fn append(&mut self, mut text: &str, dst: &mut BytesMut, last: bool) -> io::Result<()> {
+        loop {
+            let length = dst.len();
+            dst.resize(length + text.len() + 64, 0);
+            let done = self
+                .transcoder
+                .encode(text, self.position, &mut dst[length..], last);
+            dst.truncate(length + done.written);
+            if let Some(unmappable) = done.refused {
+                // The caller has given the whole piece away: offsets count what is not encoded of it as well.
+                self.position += text.len() as u64;
+                return Err(invalid_data(EncodeError::Unmappable {
+                    encoding: self.encoding(),
+                    unmappable,
+                }));
+            }
+            self.position += done.read as u64;
+            text = &text[done.read..];
+            if !done.full {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<&str> for TextEncoder<H> {
+    type Error = io::Error;
+
+    fn encode(&mut self, piece: &str, dst: &mut BytesMut) -> io::Result<()> {
+        self.append(piece, dst, false)
+    }
+}
+
+impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<String> for TextEncoder<H> {
+    type Error = io::Error;
+
+    fn encode(&mut self, piece: String, dst: &mut BytesMut) -> io::Result<()> {
+        self.append(&piece, dst, false)
+    }
+}
+
+impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<Cow<'_, str>> for TextEncoder<H> {
+    type Error = io::Error;
+
+    fn encode(&mut self, piece: Cow<'_, str>, dst: &mut BytesMut) -> io::Result<()> {
+        self.append(&piece, dst, false)
+    }
+}
+
+impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<EndOfText> for TextEncoder<H> {
+    type Error = io::Error;
+
+    fn encode(&mut self, _: EndOfText, dst: &mut BytesMut) -> io::Result<()> {
+        self.append("", dst, true)
+    }
+}
+
+impl<H> fmt::Debug for TextEncoder<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TextEncoder")
+            .field("encoding", &self.encoding())
+            .field("text_position", &self.position)
+            .finish_non_exhaustive()
+    }
+}

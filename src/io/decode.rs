@@ -1,0 +1,383 @@
+//! Decoding without I/O: a decoder between a buffer of source bytes and a buffer of text.
+//!
+//! [`DecodeCore`] says when it needs bytes and is given them; it neither reads nor waits. The adapters for
+//! `std::io::Read`, tokio and tokio-util are loops around it.
+
+use super::buffer::Buffer;
+use super::invalid_data;
+use crate::decoder::{Decoder, ErrorMode, FatalDecodeStatus, Run};
+use crate::simd::Out;
+use crate::{DecodeError, Encoding, text};
+use std::{fmt, io};
+
+/// Size of each buffer unless the caller names another: one fits the second level of caches with room to spare.
+pub(super) const CAPACITY: usize = 32 * 1024;
+/// Least size of a buffer; a decoder needs room for one character.
+const LEAST_CAPACITY: usize = 16;
+/// A caller's buffer of this many bytes is decoded into directly. For shorter ones a call of the decoder would cost
+/// more than to copy out of the text buffer.
+const DIRECT: usize = 2048;
+
+/// A decoder with the bytes that it has not read yet.
+pub(super) struct Pump {
+    decoder: Decoder,
+    mode: ErrorMode,
+    source: Buffer,
+    /// Whether `source` holds the last bytes of the stream.
+    source_ended: bool,
+    /// Whether the decoder has more to write although it may have read all of `source`.
+    waiting: bool,
+    done: bool,
+    /// Found behind the text decoded last; reported once, before anything behind it is decoded.
+    error: Option<DecodeError>,
+    had_errors: bool,
+}
+
+impl Pump {
+    pub fn new(decoder: Decoder, capacity: usize) -> Self {
+        Self {
+            decoder,
+            mode: ErrorMode::Replacement,
+            source: Buffer::new(capacity),
+            source_ended: false,
+            waiting: false,
+            done: false,
+            error: None,
+            had_errors: false,
+        }
+    }
+
+    pub fn set_fatal(&mut self) {
+        self.mode = ErrorMode::Fatal;
+    }
+
+    /// Decodes source bytes to the front of `dst`, which has room for a character; returns how many bytes of text.
+    ///
+    /// 0 if there is nothing to decode; [`Pump::stop`] then says why.
+    fn run(&mut self, dst: &mut [u8]) -> usize {
+        if !self.can_run() {
+            return 0;
+        }
+        let source = self.source.filled();
+        let out = &mut Out::from_init(dst);
+        let run = self.decoder.run(self.mode, source, out, self.source_ended);
+        self.note(run, |pump, n| pump.source.consume(n))
+    }
+
+    /// [`Pump::run`] from bytes of the caller's, which lie behind those in the buffer, to the end of `dst`.
+    ///
+    /// Takes all of `bytes`, unless it stops at an error; returns how many it has taken. To end a stream that has ended
+    /// does nothing.
+    #[cfg(feature = "tokio-util")]
+    pub fn run_over(&mut self, bytes: &[u8], last: bool, dst: &mut String) -> usize {
+        if self.done && last && bytes.is_empty() {
+            return 0;
+        }
+        if self.error.is_some() {
+            return 0;
+        }
+        self.source_ended = last;
+        self.done = false;
+        let mut taken = 0;
+        while self.error.is_none()
+            && !self.done
+            && (taken < bytes.len() || self.waiting || self.source_ended)
+        {
+            let rest = &bytes[taken..];
+            dst.reserve(self.decoder.usual_room(rest.len()));
+            let run = text::decode_to_string(&mut self.decoder, self.mode, rest, dst, last);
+            self.note(run, |_, n| taken += n);
+        }
+        taken
+    }
+
+    /// [`Pump::run`] to the end of a string.
+    fn run_to_string(&mut self, dst: &mut String) -> usize {
+        if !self.can_run() {
+            return 0;
+        }
+        let source = self.source.filled();
+        dst.reserve(self.decoder.usual_room(source.len()));
+        let run =
+            text::decode_to_string(&mut self.decoder, self.mode, source, dst, self.source_ended);
+        self.note(run, |pump, n| pump.source.consume(n))
+    }
+
+    fn can_run(&self) -> bool {
+        let has_input = !self.source.is_empty() || self.source_ended || self.waiting;
+        has_input && self.error.is_none() && !self.done
+    }
+
+    fn note(&mut self, run: Run, read: impl FnOnce(&mut Self, usize)) -> usize {
+        read(self, run.read);
+        self.had_errors |= run.had_errors;
+        self.waiting = run.status != FatalDecodeStatus::InputEmpty;
+        match run.status {
+            FatalDecodeStatus::InputEmpty => self.done = self.source_ended,
+            FatalDecodeStatus::OutputFull => {}
+            FatalDecodeStatus::Malformed(sequence) => {
+                self.error = Some(DecodeError {
+                    encoding: self.decoder.encoding(),
+                    sequence,
+                });
+            }
+        }
+        run.written
+    }
+
+    /// Why nothing could be decoded: an error, the end of the stream, or (`None`) the lack of source bytes.
+    fn stop(&mut self) -> Option<io::Result<()>> {
+        match self.error.take() {
+            Some(error) => Some(Err(invalid_data(error))),
+            None => self.done.then_some(Ok(())),
+        }
+    }
+
+    /// [`Pump::stop`] for a caller that has got `text` from the same run: the error is reported after it.
+    #[cfg(feature = "tokio-util")]
+    pub fn stop_after(&mut self, text: &str) -> io::Result<()> {
+        match self.error.take_if(|_| text.is_empty()) {
+            Some(error) => Err(invalid_data(error)),
+            None => Ok(()),
+        }
+    }
+
+    #[cfg(feature = "tokio-util")]
+    pub fn decoder(&self) -> &Decoder {
+        &self.decoder
+    }
+
+    pub fn had_errors(&self) -> bool {
+        self.had_errors
+    }
+
+    /// Whether bytes to come could be a byte order mark that changes the encoding.
+    fn may_change_encoding(&self) -> bool {
+        // What remains of a BOM of which no byte, one or two have been read: if it makes a difference to a copy of the
+        // decoder, the decoder still waits for it. A decoder that has decided is indifferent to all of these.
+        const ENDS: [&[u8]; 7] = [
+            b"\xEF\xBB\xBF",
+            b"\xBB\xBF",
+            b"\xBF",
+            b"\xFE\xFF",
+            b"\xFF",
+            b"\xFF\xFE",
+            b"\xFE",
+        ];
+        let changes = |end: &[u8]| {
+            let mut decoder = self.decoder.clone();
+            decoder.decode_to_utf8(end, &mut [0; 16], false);
+            decoder.encoding() != self.decoder.encoding()
+        };
+        !self.done && ENDS.into_iter().any(changes)
+    }
+}
+
+/// A [`Pump`] with a buffer for text that its caller has not read yet.
+pub(super) struct DecodeCore {
+    pump: Pump,
+    text: Buffer,
+    /// Bytes of text given out.
+    text_position: u64,
+}
+
+impl DecodeCore {
+    pub fn new(decoder: Decoder) -> Self {
+        Self {
+            pump: Pump::new(decoder, CAPACITY),
+            text: Buffer::new(CAPACITY),
+            text_position: 0,
+        }
+    }
+
+    pub fn set_fatal(&mut self) {
+        self.pump.set_fatal();
+    }
+
+    pub fn set_capacity(&mut self, capacity: usize) {
+        let capacity = capacity.max(LEAST_CAPACITY);
+        self.pump.source.set_size(capacity);
+        self.text.set_size(capacity);
+    }
+
+    pub fn encoding(&self) -> &'static Encoding {
+        self.pump.decoder.encoding()
+    }
+
+    pub fn byte_position(&self) -> u64 {
+        self.pump.decoder.position()
+    }
+
+    pub fn text_position(&self) -> u64 {
+        self.text_position
+    }
+
+    pub fn had_errors(&self) -> bool {
+        self.pump.had_errors()
+    }
+
+    /// Reads text; `None` if source bytes are needed first: see [`DecodeCore::space`].
+    pub fn read(&mut self, buf: &mut [u8]) -> Option<io::Result<usize>> {
+        if buf.is_empty() {
+            return Some(Ok(0));
+        }
+        let n = if self.text.is_empty() && buf.len() >= DIRECT {
+            match self.pump.run(buf) {
+                0 => return self.pump.stop().map(|stop| stop.map(|()| 0)),
+                n => n,
+            }
+        } else {
+            match self.fill_text()? {
+                Ok(()) => self.text.move_to(buf),
+                Err(error) => return Some(Err(error)),
+            }
+        };
+        self.text_position += n as u64;
+        Some(Ok(n))
+    }
+
+    /// Sees to it that [`DecodeCore::text`] is not empty, but at the end; `None` if source bytes are needed first.
+    pub fn fill_text(&mut self) -> Option<io::Result<()>> {
+        if self.text.is_empty() {
+            let n = self.pump.run(self.text.spare());
+            if n == 0 {
+                return self.pump.stop();
+            }
+            self.text.add(n);
+        }
+        Some(Ok(()))
+    }
+
+    /// The text in the buffer.
+    pub fn text(&self) -> &[u8] {
+        self.text.filled()
+    }
+
+    /// Gives out `n` bytes of the text in the buffer.
+    pub fn consume(&mut self, n: usize) {
+        let n = n.min(self.text().len());
+        self.text.consume(n);
+        self.text_position += n as u64;
+    }
+
+    /// Decodes what source bytes there are to the end of `dst`; `None` if more are needed.
+    pub fn read_to_string(&mut self, dst: &mut String) -> Option<io::Result<()>> {
+        let buffered = match std::str::from_utf8(self.text.filled()) {
+            Ok(text) => text,
+            Err(_) => {
+                let message = "the text read so far ends inside a character";
+                return Some(Err(io::Error::new(io::ErrorKind::InvalidData, message)));
+            }
+        };
+        let mut n = buffered.len();
+        dst.push_str(buffered);
+        self.text.consume(n);
+        loop {
+            self.text_position += n as u64;
+            n = self.pump.run_to_string(dst);
+            if n == 0 && !self.pump.can_run() {
+                return self.pump.stop();
+            }
+        }
+    }
+
+    /// Decodes until the encoding is known; `None` if source bytes are needed for that.
+    pub fn sniff(&mut self) -> Option<&'static Encoding> {
+        // If there is text in the buffer, or the buffer gets some, the decoder is past any byte order mark.
+        if self.text.is_empty() {
+            let n = self.pump.run(self.text.spare());
+            self.text.add(n);
+        }
+        (!self.pump.may_change_encoding()).then(|| self.encoding())
+    }
+
+    /// Where to put source bytes; never empty when `None` has been returned.
+    pub fn space(&mut self) -> &mut [u8] {
+        self.pump.source.spare()
+    }
+
+    /// Takes the first `n` bytes of [`DecodeCore::space`] for source bytes; 0 is the end of the stream.
+    pub fn filled(&mut self, n: usize) -> io::Result<()> {
+        if n > self.pump.source.room() {
+            return Err(io::Error::other("the inner reader read more than fits"));
+        }
+        self.pump.source_ended = n == 0;
+        self.pump.source.add(n);
+        Ok(())
+    }
+
+    pub fn into_unread(self) -> super::Unread {
+        super::Unread {
+            decoder: self.pump.decoder,
+            bytes: self.pump.source.into_vec(),
+            text: self.text.into_vec(),
+            error: self.pump.error,
+            ended: self.pump.done,
+        }
+    }
+}
+
+impl fmt::Debug for DecodeCore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DecodeCore")
+            .field("encoding", &self.encoding())
+            .field("byte_position", &self.byte_position())
+            .field("text_position", &self.text_position)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BomHandling, SHIFT_JIS};
+
+    /// Counters of a stream that has gone on for a while.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn offsets_go_on_beyond_4_gib() {
+        let start = (1 << 32) - 2;
+        let mut core = DecodeCore::new(Decoder::starting_at(SHIFT_JIS, start));
+        core.set_fatal();
+        core.text_position = start as u64;
+        core.space()[..6].copy_from_slice(b"abc\xFFde");
+        core.filled(6).expect("there is room");
+        let buf = &mut [0; DIRECT];
+        assert_eq!(core.read(buf).expect("text").expect("no error"), 3);
+        let error = core.read(buf).expect("an error").expect_err("an error");
+        let error = error.get_ref().and_then(|error| error.downcast_ref());
+        let error: &DecodeError = error.expect("a typed error");
+        assert_eq!(error.sequence.offset, (1 << 32) + 1);
+        assert_eq!(core.read(buf).expect("text").expect("no error"), 2);
+        assert_eq!(core.byte_position(), (1 << 32) + 4);
+        assert_eq!(core.text_position(), (1 << 32) + 3);
+    }
+
+    #[test]
+    fn a_decided_decoder_waits_for_no_byte_order_mark() {
+        for (bytes, waits) in [
+            (&b""[..], true),
+            (b"\xEF", true),
+            (b"\xEF\xBB", true),
+            (b"\xFF", true),
+            (b"\xFE", true),
+            (b"a", false),
+            (b"\xEFa", false),
+            (b"\xEF\xBB\xBF", false),
+            (b"\xFF\xFE", false),
+        ] {
+            for handling in [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep] {
+                let mut pump = Pump::new(Decoder::new(SHIFT_JIS, handling), LEAST_CAPACITY);
+                pump.source.spare()[..bytes.len()].copy_from_slice(bytes);
+                pump.source.add(bytes.len());
+                pump.run(&mut [0; 16]);
+                let expected = waits && handling == BomHandling::Sniff;
+                assert_eq!(
+                    pump.may_change_encoding(),
+                    expected,
+                    "{handling:?} {bytes:02X?}"
+                );
+            }
+        }
+    }
+}

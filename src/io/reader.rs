@@ -1,0 +1,267 @@
+//! `DecodeReader`: any encoding from a `Read`, as a `Read` of UTF-8.
+
+use super::decode::DecodeCore;
+use crate::{DecodeError, Decoder, Encoding};
+use std::fmt;
+use std::io::{self, BufRead, ErrorKind, Read};
+
+/// Reads bytes in any encoding from `R` and gives out UTF-8.
+///
+/// Malformed sequences become U+FFFD, unless [`fatal`](Self::fatal) is asked for. The text does not depend on how much
+/// the inner reader gives at a time or on how much is asked for at a time; a caller's buffer may have any size, so
+/// that a read may end in the middle of a character. When the inner reader has come to its end, the text ends as well
+/// and the inner reader is not asked again.
+///
+/// The reader has buffers of its own: to wrap the inner reader in a [`BufReader`](io::BufReader) is of no use. It reads
+/// ahead, by one read of the inner reader at most.
+///
+/// ```
+/// use mojika::{SHIFT_JIS, UTF_16BE, io::DecodeReader};
+/// use std::io::Read;
+///
+/// let mut text = String::new();
+/// DecodeReader::new(&b"\x95\xB6\x8E\x9A"[..], SHIFT_JIS).read_to_string(&mut text)?;
+/// assert_eq!(text, "文字");
+///
+/// // A byte order mark overrides the encoding.
+/// let mut reader = DecodeReader::new(&b"\xFE\xFF\x65\x87"[..], SHIFT_JIS);
+/// assert_eq!(reader.sniff()?, UTF_16BE);
+/// let mut utf_8 = [0; 2];
+/// reader.read_exact(&mut utf_8)?;
+/// assert_eq!(utf_8, "文".as_bytes()[..2]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct DecodeReader<R> {
+    core: DecodeCore,
+    inner: R,
+}
+
+/// What a reader had read from its inner reader and its caller had not read from it.
+///
+/// The stream goes on with `text`, then `error`, then what `decoder` makes of `bytes` and of what the inner reader
+/// gives further.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Unread {
+    /// The decoder, which may hold the first bytes of a character.
+    pub decoder: Decoder,
+    /// Bytes that the decoder has not read.
+    pub bytes: Vec<u8>,
+    /// UTF-8 that the caller has not read. It starts in the middle of a character if the caller has read its first
+    /// part.
+    pub text: Vec<u8>,
+    /// An error behind `text` that has not been reported.
+    pub error: Option<DecodeError>,
+    /// Whether the decoder has been told of the end of the stream: nothing follows, and it would start another stream.
+    pub ended: bool,
+}
+
+impl fmt::Debug for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unread")
+            .field("encoding", &self.decoder.encoding())
+            .field("bytes", &self.bytes)
+            .field("text", &String::from_utf8_lossy(&self.text))
+            .field("error", &self.error)
+            .field("ended", &self.ended)
+            .finish()
+    }
+}
+
+impl<R> DecodeReader<R> {
+    /// A reader that decodes `encoding`, unless a byte order mark names another one: the Standard's "decode"
+    /// (section 6.1).
+    pub fn new(inner: R, encoding: &'static Encoding) -> Self {
+        Self::with_decoder(inner, encoding.new_decoder())
+    }
+
+    /// A reader around a decoder, which decides about byte order marks and may have been used already.
+    ///
+    /// ```
+    /// use mojika::{UTF_8, io::DecodeReader};
+    /// use std::io::Read;
+    ///
+    /// let decoder = UTF_8.new_decoder_without_bom_handling();
+    /// let mut text = String::new();
+    /// DecodeReader::with_decoder(&b"\xEF\xBB\xBFabc"[..], decoder).read_to_string(&mut text)?;
+    /// assert_eq!(text, "\u{FEFF}abc");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn with_decoder(inner: R, decoder: Decoder) -> Self {
+        Self {
+            core: DecodeCore::new(decoder),
+            inner,
+        }
+    }
+
+    /// Switches to the Standard's error mode "fatal": a malformed sequence is an error.
+    ///
+    /// The error is of kind [`InvalidData`](ErrorKind::InvalidData) and carries a [`DecodeError`]. All text before the
+    /// malformed sequence is read first; the error is reported once, and the next read goes on behind the sequence.
+    ///
+    /// ```
+    /// use mojika::{BIG5, io::DecodeReader};
+    /// use std::io::Read;
+    ///
+    /// let mut reader = DecodeReader::new(&b"a\xFFb"[..], BIG5).fatal();
+    /// let mut text = String::new();
+    /// let error = reader.read_to_string(&mut text).unwrap_err();
+    /// assert_eq!(error.to_string(), "not Big5: malformed sequence of 1 byte at byte offset 1");
+    /// reader.read_to_string(&mut text)?;
+    /// assert_eq!(text, "ab");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn fatal(mut self) -> Self {
+        self.core.set_fatal();
+        self
+    }
+
+    /// Sets the size in bytes of the buffer for what is read at a time, and of the one for text; 32 KiB if not set.
+    ///
+    /// Either is allocated when it is first used. Large reads and `read_to_string` do without the one for text.
+    pub fn with_capacity(mut self, capacity: usize) -> Self {
+        self.core.set_capacity(capacity);
+        self
+    }
+
+    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    ///
+    /// Before the start of the stream has been read, nothing is known of byte order marks: see [`sniff`](Self::sniff).
+    pub fn encoding(&self) -> &'static Encoding {
+        self.core.encoding()
+    }
+
+    /// How many bytes of the inner reader have been decoded, those of a character that is incomplete as yet included.
+    pub fn byte_position(&self) -> u64 {
+        self.core.byte_position()
+    }
+
+    /// How many bytes of UTF-8 have been read from this reader.
+    pub fn text_position(&self) -> u64 {
+        self.core.text_position()
+    }
+
+    /// Whether there has been a malformed sequence that became U+FFFD.
+    ///
+    /// The reader decodes ahead, so the U+FFFD may lie in text that has not been read yet.
+    pub fn had_errors(&self) -> bool {
+        self.core.had_errors()
+    }
+
+    /// The inner reader.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The inner reader; what is read from it directly is missing in the text.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
+    }
+
+    /// The inner reader, and all that has been read from it and not from this reader.
+    ///
+    /// ```
+    /// use mojika::{EUC_JP, io::DecodeReader};
+    /// use std::io::Read;
+    ///
+    /// let mut reader = DecodeReader::new(&b"\xCA\xB8\xBB\xFA"[..], EUC_JP).with_capacity(16);
+    /// reader.read_exact(&mut [0; 3])?;
+    /// let (inner, unread) = reader.into_inner();
+    /// assert_eq!((inner, &*unread.text, &*unread.bytes), (&b""[..], "字".as_bytes(), &b""[..]));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn into_inner(self) -> (R, Unread) {
+        (self.inner, self.core.into_unread())
+    }
+}
+
+impl<R: Read> DecodeReader<R> {
+    /// Reads just enough to know the encoding, and returns it.
+    ///
+    /// That is nothing if no byte order mark could change the encoding, else one to three bytes as a rule, or as many
+    /// as the inner reader gives at a time. Nothing is lost to later reads.
+    ///
+    /// # Errors
+    ///
+    /// Those of the inner reader.
+    ///
+    /// ```
+    /// use mojika::{UTF_16LE, WINDOWS_1252, io::DecodeReader};
+    ///
+    /// let mut reader = DecodeReader::new(&b"\xFF\xFEa\0"[..], WINDOWS_1252);
+    /// assert_eq!(reader.encoding(), WINDOWS_1252);
+    /// assert_eq!(reader.sniff()?, UTF_16LE);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn sniff(&mut self) -> io::Result<&'static Encoding> {
+        loop {
+            if let Some(encoding) = self.core.sniff() {
+                return Ok(encoding);
+            }
+            self.fill()?;
+        }
+    }
+
+    /// One read of the inner reader.
+    fn fill(&mut self) -> io::Result<()> {
+        loop {
+            match self.inner.read(self.core.space()) {
+                Ok(n) => return self.core.filled(n),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for DecodeReader<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(result) = self.core.read(buf) {
+                return result;
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Reads all text to the end of `buf`, decoding straight into it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the inner reader and of error mode "fatal"; the text before is in `buf` then.
+    /// [`InvalidData`](ErrorKind::InvalidData), and nothing in `buf`, if the last read has ended inside a character.
+    fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize> {
+        let length = buf.len();
+        loop {
+            if let Some(result) = self.core.read_to_string(buf) {
+                return result.map(|()| buf.len() - length);
+            }
+            self.fill()?;
+        }
+    }
+}
+
+impl<R: Read> BufRead for DecodeReader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        loop {
+            if let Some(result) = self.core.fill_text() {
+                result?;
+                return Ok(self.core.text());
+            }
+            self.fill()?;
+        }
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.core.consume(amount);
+    }
+}
+
+impl<R: fmt::Debug> fmt::Debug for DecodeReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DecodeReader")
+            .field("inner", &self.inner)
+            .field("core", &self.core)
+            .finish()
+    }
+}

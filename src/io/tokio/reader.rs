@@ -1,0 +1,192 @@
+//! `DecodeReader` over tokio's `AsyncRead`.
+
+use crate::io::Unread;
+use crate::io::decode::DecodeCore;
+use crate::{Decoder, Encoding};
+use ::tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
+use std::io::{self, ErrorKind};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::{fmt, future};
+
+/// Most bytes of a caller's uninitialised buffer that are initialised for one read.
+const MOST: usize = 128 * 1024;
+
+/// Reads bytes in any encoding from `R` and gives out UTF-8: the twin of
+/// [`mojika::io::DecodeReader`](crate::io::DecodeReader), which says more of all of this.
+///
+/// ```
+/// use mojika::{SHIFT_JIS, io::tokio::DecodeReader};
+/// use tokio::io::AsyncBufReadExt;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let mut lines = DecodeReader::new(&b"\x95\xB6\n\x8E\x9A"[..], SHIFT_JIS).lines();
+/// assert_eq!(lines.next_line().await?.as_deref(), Some("文"));
+/// assert_eq!(lines.next_line().await?.as_deref(), Some("字"));
+/// assert_eq!(lines.next_line().await?, None);
+/// # Ok(())
+/// # }
+/// ```
+pub struct DecodeReader<R> {
+    core: DecodeCore,
+    inner: R,
+}
+
+impl<R> DecodeReader<R> {
+    /// A reader that decodes `encoding`, unless a byte order mark names another one.
+    pub fn new(inner: R, encoding: &'static Encoding) -> Self {
+        Self::with_decoder(inner, encoding.new_decoder())
+    }
+
+    /// A reader around a decoder, which decides about byte order marks and may have been used already.
+    pub fn with_decoder(inner: R, decoder: Decoder) -> Self {
+        Self {
+            core: DecodeCore::new(decoder),
+            inner,
+        }
+    }
+
+    /// Switches to error mode "fatal": a malformed sequence is an error that carries a
+    /// [`DecodeError`](crate::DecodeError), reported once, behind all text before it.
+    pub fn fatal(mut self) -> Self {
+        self.core.set_fatal();
+        self
+    }
+
+    /// Sets the size in bytes of the buffer for what is read at a time, and of the one for text; 32 KiB if not set.
+    pub fn with_capacity(mut self, capacity: usize) -> Self {
+        self.core.set_capacity(capacity);
+        self
+    }
+
+    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.core.encoding()
+    }
+
+    /// How many bytes of the inner reader have been decoded, those of a character that is incomplete as yet included.
+    pub fn byte_position(&self) -> u64 {
+        self.core.byte_position()
+    }
+
+    /// How many bytes of UTF-8 have been read from this reader.
+    pub fn text_position(&self) -> u64 {
+        self.core.text_position()
+    }
+
+    /// Whether there has been a malformed sequence that became U+FFFD, perhaps in text that has not been read yet.
+    pub fn had_errors(&self) -> bool {
+        self.core.had_errors()
+    }
+
+    /// The inner reader.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The inner reader; what is read from it directly is missing in the text.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
+    }
+
+    /// The inner reader, and all that has been read from it and not from this reader.
+    pub fn into_inner(self) -> (R, Unread) {
+        (self.inner, self.core.into_unread())
+    }
+}
+
+impl<R: AsyncRead + Unpin> DecodeReader<R> {
+    /// Reads just enough to know the encoding, and returns it. Nothing is lost to later reads, nor if this is
+    /// cancelled.
+    ///
+    /// # Errors
+    ///
+    /// Those of the inner reader.
+    ///
+    /// ```
+    /// use mojika::{UTF_16LE, WINDOWS_1252, io::tokio::DecodeReader};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> std::io::Result<()> {
+    /// let mut reader = DecodeReader::new(&b"\xFF\xFEa\0"[..], WINDOWS_1252);
+    /// assert_eq!(reader.sniff().await?, UTF_16LE);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn sniff(&mut self) -> io::Result<&'static Encoding> {
+        future::poll_fn(|cx| self.poll_sniff(cx)).await
+    }
+
+    /// [`sniff`](Self::sniff) as a poll.
+    ///
+    /// # Errors
+    ///
+    /// Those of the inner reader.
+    pub fn poll_sniff(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<&'static Encoding>> {
+        loop {
+            if let Some(encoding) = self.core.sniff() {
+                return Poll::Ready(Ok(encoding));
+            }
+            ready!(self.poll_fill(cx))?;
+        }
+    }
+
+    /// One read of the inner reader.
+    fn poll_fill(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            let mut buf = ReadBuf::new(self.core.space());
+            match ready!(Pin::new(&mut self.inner).poll_read(cx, &mut buf)) {
+                Ok(()) => {
+                    let n = buf.filled().len();
+                    return Poll::Ready(self.core.filled(n));
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for DecodeReader<R> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        loop {
+            let room = buf.remaining().min(MOST);
+            if let Some(result) = this.core.read(buf.initialize_unfilled_to(room)) {
+                buf.advance(result?);
+                return Poll::Ready(Ok(()));
+            }
+            ready!(this.poll_fill(cx))?;
+        }
+    }
+}
+
+impl<R: AsyncRead + Unpin> AsyncBufRead for DecodeReader<R> {
+    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        let this = self.get_mut();
+        loop {
+            if let Some(result) = this.core.fill_text() {
+                return Poll::Ready(result.map(|()| this.core.text()));
+            }
+            ready!(this.poll_fill(cx))?;
+        }
+    }
+
+    fn consume(self: Pin<&mut Self>, amount: usize) {
+        self.get_mut().core.consume(amount);
+    }
+}
+
+impl<R: fmt::Debug> fmt::Debug for DecodeReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DecodeReader")
+            .field("inner", &self.inner)
+            .field("core", &self.core)
+            .finish()
+    }
+}

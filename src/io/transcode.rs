@@ -1,0 +1,169 @@
+//! Text to bytes in one of the error modes: what the writers share, without UTF-8 to check and without a buffer.
+
+use crate::{Encoder, Encoding, Fallback, FatalEncodeStatus, Status, Unmappable};
+
+/// A handler of unmappable scalar values that is a plain function: the one behind the modes "fatal" and "html".
+pub type FallbackFn = fn(Unmappable) -> Fallback;
+
+/// An encoder and what to do with unmappable scalar values.
+pub(super) struct Transcoder<H> {
+    encoder: Encoder,
+    /// Error mode "html", which the encoder knows itself; the handler is not asked then.
+    html: bool,
+    handler: H,
+    /// The bytes of a fallback text that did not fit into the output, from `aside_read` on.
+    aside: Vec<u8>,
+    aside_read: usize,
+    had_unmappables: bool,
+}
+
+/// What one call did.
+pub(super) struct Encoded {
+    /// Bytes of text taken.
+    pub read: usize,
+    /// Bytes written.
+    pub written: usize,
+    /// Whether the output is too small for what is left to write.
+    pub full: bool,
+    /// A scalar value that the error mode or the handler refuses. It is not among the bytes taken.
+    pub refused: Option<Unmappable>,
+}
+
+impl Transcoder<FallbackFn> {
+    pub fn new(encoder: Encoder) -> Self {
+        Transcoder {
+            encoder,
+            html: false,
+            handler: |_| Fallback::Fail,
+            aside: Vec::new(),
+            aside_read: 0,
+            had_unmappables: false,
+        }
+    }
+}
+
+impl<H> Transcoder<H> {
+    pub fn set_html(&mut self) {
+        self.html = true;
+    }
+
+    pub fn with_handler<G>(self, handler: G) -> Transcoder<G> {
+        Transcoder {
+            encoder: self.encoder,
+            html: false,
+            handler,
+            aside: self.aside,
+            aside_read: self.aside_read,
+            had_unmappables: self.had_unmappables,
+        }
+    }
+
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoder.encoding()
+    }
+
+    pub fn had_unmappables(&self) -> bool {
+        self.had_unmappables
+    }
+
+    /// Whether bytes of a fallback text wait.
+    pub fn waits(&self) -> bool {
+        !self.aside.is_empty()
+    }
+
+    /// The encoder, and the bytes that it and the handler owe for text that has been taken.
+    pub fn into_parts(mut self) -> (Encoder, Vec<u8>) {
+        let mut bytes = self.aside.split_off(self.aside_read);
+        self.encoder.encode_from_utf8_to_vec("", &mut bytes, false);
+        (self.encoder, bytes)
+    }
+
+    /// Moves what waits aside to the front of `dst`.
+    fn write_aside(&mut self, dst: &mut [u8]) -> usize {
+        let waiting = &self.aside[self.aside_read..];
+        let n = waiting.len().min(dst.len());
+        dst[..n].copy_from_slice(&waiting[..n]);
+        self.aside_read += n;
+        if self.aside_read == self.aside.len() {
+            self.aside.clear();
+            self.aside_read = 0;
+        }
+        n
+    }
+}
+
+impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
+    /// Encodes `text`, which starts at `offset` in the stream, to the front of `dst`.
+    ///
+    /// With room for one character's bytes (16 suffice) it takes a character at least, unless it is refused or bytes
+    /// of a fallback wait.
+    pub fn encode(&mut self, text: &str, offset: u64, dst: &mut [u8], last: bool) -> Encoded {
+        let mut done = Encoded {
+            read: 0,
+            written: 0,
+            full: false,
+            refused: None,
+        };
+        loop {
+            done.written += self.write_aside(&mut dst[done.written..]);
+            if !self.aside.is_empty() {
+                done.full = true;
+                return done;
+            }
+            let (rest, spare) = (&text[done.read..], &mut dst[done.written..]);
+            if self.html {
+                let progress = self.encoder.encode_from_utf8(rest, spare, last);
+                self.had_unmappables |= progress.had_unmappables;
+                done.read += progress.read;
+                done.written += progress.written;
+                done.full = progress.status == Status::OutputFull;
+                return done;
+            }
+            let progress = self.encoder.encode_from_utf8_fatal(rest, spare, last);
+            done.read += progress.read;
+            done.written += progress.written;
+            match progress.status {
+                FatalEncodeStatus::InputEmpty => return done,
+                FatalEncodeStatus::OutputFull => {
+                    done.full = true;
+                    return done;
+                }
+                FatalEncodeStatus::Unmappable(unmappable) => {
+                    let scalar = text[..done.read].chars().next_back();
+                    let start = done.read - scalar.map_or(0, char::len_utf8);
+                    // The encoder counts what it has read; the scalar values that were refused are among that.
+                    let offset = offset + start as u64;
+                    let unmappable = Unmappable {
+                        offset,
+                        ..unmappable
+                    };
+                    if !self.fall_back(unmappable) {
+                        done.read = start;
+                        done.refused = Some(unmappable);
+                        return done;
+                    }
+                    self.had_unmappables = true;
+                }
+            }
+        }
+    }
+
+    /// Has the handler's choice written before anything else; false if that is nothing at all, not even `Omit`.
+    fn fall_back(&mut self, unmappable: Unmappable) -> bool {
+        match (self.handler)(unmappable) {
+            Fallback::Fail => return false,
+            Fallback::Omit => {}
+            Fallback::Html => self.encoder.owe_reference(unmappable.scalar),
+            Fallback::Text(text) => {
+                // Where some of the text is unmappable as well, none of it is written.
+                let before = self.encoder.clone();
+                if !self.encoder.encode_aside(&text, &mut self.aside) {
+                    self.encoder = before;
+                    self.aside.clear();
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}

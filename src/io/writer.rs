@@ -1,0 +1,356 @@
+//! `EncodeWriter`: UTF-8 to a `Write`, in any encoding.
+
+use super::encode::EncodeCore;
+use super::transcode::FallbackFn;
+use crate::{Encoder, Encoding, Fallback, NoEncoder, Unmappable};
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
+
+/// Takes UTF-8 and writes it to `W` in any encoding.
+///
+/// A scalar value that the encoding lacks is an error, unless [`html`](Self::html) or
+/// [`on_unmappable`](Self::on_unmappable) says what shall stand there. The output does not depend on how the text is
+/// cut into writes; a write may end in the middle of a character, whose first bytes are kept until the rest comes.
+///
+/// # End of the stream
+///
+/// Encoded bytes are buffered: to wrap the inner writer in a [`BufWriter`](io::BufWriter) is of no use. `flush` writes
+/// them and flushes the inner writer, and the stream goes on. [`finish`](Self::finish) ends the stream: it writes what
+/// the encoding needs at its end (ISO-2022-JP: the way back to ASCII) and flushes. When a writer is dropped it tries
+/// to end the stream likewise, without flushing the inner writer, and nobody hears of errors: call `finish`.
+///
+/// # Errors
+///
+/// A write that fails has taken nothing: all before the fault has been taken by writes that succeeded, as `write_all`
+/// and `write!` do it. Thus the same write again fails again, and a write of what follows the fault goes on. Errors
+/// carry [`EncodeError::Unmappable`](crate::EncodeError::Unmappable), or [`DecodeError`](crate::DecodeError) for UTF-8
+/// if what is written is no UTF-8 and [`replace_invalid_utf8`](Self::replace_invalid_utf8) has not been asked for. If
+/// the fault is that a character begun in an earlier write is not completed, that character's bytes are dropped with
+/// the error.
+///
+/// ```
+/// use mojika::{EncodeError, SHIFT_JIS, io::EncodeWriter};
+/// use std::io::Write;
+///
+/// let mut writer = EncodeWriter::new(Vec::new(), SHIFT_JIS)?;
+/// write!(writer, "文{}", '字')?;
+/// let error = write!(writer, "化€").unwrap_err();
+/// match error.get_ref().unwrap().downcast_ref() {
+///     Some(EncodeError::Unmappable { unmappable, .. }) => {
+///         assert_eq!((unmappable.scalar, unmappable.offset), ('€', 9));
+///     }
+///     other => panic!("{other:?}"),
+/// }
+/// writer.finish()?;
+/// assert_eq!(writer.get_ref(), b"\x95\xB6\x8E\x9A\x89\xBB");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct EncodeWriter<W: Write, H: FnMut(Unmappable) -> Fallback = FallbackFn> {
+    /// `None` only while the parts are taken out.
+    parts: Option<Parts<W, H>>,
+}
+
+/// The writer without its destructor.
+struct Parts<W, H> {
+    core: EncodeCore<H>,
+    inner: W,
+    /// Whether the inner writer has panicked: it may have written any part of what it was given.
+    panicked: bool,
+}
+
+/// What a writer had taken and not written to its inner writer.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Unwritten {
+    /// The encoder, whose state belongs behind `bytes`.
+    pub encoder: Encoder,
+    /// Encoded bytes.
+    pub bytes: Vec<u8>,
+    /// The first bytes of a character in UTF-8 whose rest has not come.
+    pub text: Vec<u8>,
+}
+
+impl fmt::Debug for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unwritten")
+            .field("encoding", &self.encoder.encoding())
+            .field("bytes", &self.bytes)
+            .field("text", &self.text)
+            .finish()
+    }
+}
+
+impl<W: Write> EncodeWriter<W> {
+    /// A writer in error mode "fatal".
+    ///
+    /// UTF-16BE and UTF-16LE are written as such, without a byte order mark; write U+FEFF first if you want one. The
+    /// Web's rule is [`Encoding::output_encoding`].
+    ///
+    /// # Errors
+    ///
+    /// [`NoEncoder`] for replacement.
+    pub fn new(inner: W, encoding: &'static Encoding) -> Result<Self, NoEncoder> {
+        encoding
+            .new_encoder()
+            .map(|encoder| Self::with_encoder(inner, encoder))
+    }
+
+    /// A writer around an encoder, which may have been used already. Offsets count what is written here.
+    pub fn with_encoder(inner: W, encoder: Encoder) -> Self {
+        EncodeWriter {
+            parts: Some(Parts {
+                core: EncodeCore::new(encoder),
+                inner,
+                panicked: false,
+            }),
+        }
+    }
+
+    /// Switches to the Standard's error mode "html": an unmappable scalar value becomes a numeric character reference.
+    ///
+    /// ```
+    /// use mojika::{KOI8_U, io::EncodeWriter};
+    /// use std::io::Write;
+    ///
+    /// let mut writer = EncodeWriter::new(Vec::new(), KOI8_U)?.html();
+    /// writer.write_all("1 → 2".as_bytes())?;
+    /// writer.finish()?;
+    /// assert_eq!(writer.get_ref(), b"1 &#8594; 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn html(mut self) -> Self {
+        self.parts_mut().core.set_html();
+        self
+    }
+}
+
+impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
+    /// Has `handler` say what to do with each unmappable scalar value, as
+    /// [`Encoding::encode_with`] has.
+    ///
+    /// A scalar value that the handler refuses ([`Fallback::Fail`]), or for which it gives text that is unmappable
+    /// itself, is an error. A refused scalar value has not been taken, and the handler is asked again when it is written
+    /// again: `write_all` and `write!` do that once by themselves if other text precedes it.
+    ///
+    /// ```
+    /// use mojika::{Fallback, ISO_8859_2, io::EncodeWriter};
+    /// use std::io::Write;
+    ///
+    /// let mut missing = Vec::new();
+    /// let mut writer = EncodeWriter::new(Vec::new(), ISO_8859_2)?.on_unmappable(|unmappable| {
+    ///     missing.push(unmappable.scalar);
+    ///     Fallback::Text("?".into())
+    /// });
+    /// writer.write_all("łódź ↔ 船".as_bytes())?;
+    /// writer.finish()?;
+    /// assert_eq!(writer.get_ref(), b"\xB3\xF3d\xBC ? ?");
+    /// drop(writer);
+    /// assert_eq!(missing, ['↔', '船']);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(
+        mut self,
+        handler: G,
+    ) -> EncodeWriter<W, G> {
+        EncodeWriter {
+            parts: self.parts.take().map(|parts| Parts {
+                core: parts.core.with_handler(handler),
+                inner: parts.inner,
+                panicked: parts.panicked,
+            }),
+        }
+    }
+
+    /// Has U+FFFD encoded for each malformed sequence in what is written, instead of an error.
+    ///
+    /// U+FFFD may be unmappable itself, and is treated like any other scalar value then.
+    ///
+    /// ```
+    /// use mojika::{UTF_16BE, io::EncodeWriter};
+    /// use std::io::Write;
+    ///
+    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16BE)?.replace_invalid_utf8();
+    /// writer.write_all(b"a\xF0\x9F")?;
+    /// writer.write_all(b"\x92\xFF")?;
+    /// writer.finish()?;
+    /// assert_eq!(writer.get_ref(), b"\0a\xFF\xFD\xFF\xFD");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn replace_invalid_utf8(mut self) -> Self {
+        self.parts_mut().core.set_replaces_invalid();
+        self
+    }
+
+    /// Sets the size in bytes of the buffer, which is allocated by the first write; 32 KiB if not set.
+    pub fn with_capacity(mut self, capacity: usize) -> Self {
+        self.parts_mut().core.set_capacity(capacity);
+        self
+    }
+
+    /// The encoding that is written.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.parts().core.encoding()
+    }
+
+    /// How many bytes of UTF-8 have been taken.
+    pub fn text_position(&self) -> u64 {
+        self.parts().core.text_position()
+    }
+
+    /// How many bytes the inner writer has taken.
+    pub fn byte_position(&self) -> u64 {
+        self.parts().core.byte_position()
+    }
+
+    /// Whether there has been an unmappable scalar value for which something else, or nothing, was written.
+    pub fn had_unmappables(&self) -> bool {
+        self.parts().core.had_unmappables()
+    }
+
+    /// The inner writer, which lacks what is in the buffer.
+    pub fn get_ref(&self) -> &W {
+        &self.parts().inner
+    }
+
+    /// The inner writer, which lacks what is in the buffer; what is written to it directly overtakes that.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.parts_mut().inner
+    }
+
+    /// Ends the stream: writes all that is pending and what the encoding needs at the end, then flushes the inner
+    /// writer.
+    ///
+    /// May be called again after an error. A write after it starts another stream behind this one.
+    ///
+    /// # Errors
+    ///
+    /// Those of the inner writer; [`InvalidData`](ErrorKind::InvalidData), once, if the text ends inside a character.
+    ///
+    /// ```
+    /// use mojika::{ISO_2022_JP, io::EncodeWriter};
+    /// use std::io::Write;
+    ///
+    /// let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP)?;
+    /// writer.write_all("文".as_bytes())?;
+    /// writer.flush()?;
+    /// assert_eq!(writer.get_ref(), b"\x1B$BJ8");
+    /// writer.finish()?;
+    /// assert_eq!(writer.get_ref(), b"\x1B$BJ8\x1B(B");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn finish(&mut self) -> io::Result<()> {
+        let parts = self.parts_mut();
+        parts.write_all_pending(true)?;
+        parts.inner.flush()
+    }
+
+    /// The inner writer, and what has been written to this writer and not to it. Nothing is written, and the stream is
+    /// not ended; after [`finish`](Self::finish) nothing is pending.
+    ///
+    /// ```
+    /// use mojika::{WINDOWS_1252, io::EncodeWriter};
+    /// use std::io::Write;
+    ///
+    /// let mut writer = EncodeWriter::new(Vec::new(), WINDOWS_1252)?;
+    /// writer.write_all(b"\xC3\xA9\xE2\x82")?;
+    /// let (inner, unwritten) = writer.into_inner();
+    /// assert_eq!((&*inner, &*unwritten.bytes, &*unwritten.text), (&b""[..], &b"\xE9"[..], &b"\xE2\x82"[..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_inner(mut self) -> (W, Unwritten) {
+        let parts = self.parts.take().expect(PRESENT);
+        (parts.inner, parts.core.into_unwritten())
+    }
+
+    fn parts(&self) -> &Parts<W, H> {
+        self.parts.as_ref().expect(PRESENT)
+    }
+
+    fn parts_mut(&mut self) -> &mut Parts<W, H> {
+        self.parts.as_mut().expect(PRESENT)
+    }
+}
+
+/// Why the parts are there: who takes them out takes the writer itself.
+const PRESENT: &str = "only methods that consume the writer take its parts";
+
+impl<W: Write, H: FnMut(Unmappable) -> Fallback> Parts<W, H> {
+    /// Writes the output to the inner writer.
+    fn drain(&mut self) -> io::Result<()> {
+        while !self.core.output().is_empty() {
+            self.panicked = true;
+            let result = self.inner.write(self.core.output());
+            self.panicked = false;
+            match result {
+                Ok(n) => self.core.took(n)?,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all that can be written of the text taken so far; `last`: the text ends here.
+    fn write_all_pending(&mut self, last: bool) -> io::Result<()> {
+        loop {
+            if self.core.is_full() {
+                self.drain()?;
+            }
+            if last {
+                self.core.end_text()?;
+            }
+            let settled = self.core.settle(last);
+            self.drain()?;
+            if settled {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl<W: Write, H: FnMut(Unmappable) -> Fallback> Write for EncodeWriter<W, H> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let parts = self.parts_mut();
+        loop {
+            if buf.is_empty() {
+                return Ok(0);
+            }
+            if parts.core.is_full() {
+                parts.drain()?;
+            }
+            let n = parts.core.take(buf)?;
+            if n > 0 {
+                return Ok(n);
+            }
+        }
+    }
+
+    /// Writes all that is pending and flushes the inner writer. The stream goes on: ISO-2022-JP stays in its state.
+    fn flush(&mut self) -> io::Result<()> {
+        let parts = self.parts_mut();
+        parts.write_all_pending(false)?;
+        parts.inner.flush()
+    }
+}
+
+impl<W: Write, H: FnMut(Unmappable) -> Fallback> Drop for EncodeWriter<W, H> {
+    fn drop(&mut self) {
+        if let Some(parts) = &mut self.parts
+            && !parts.panicked
+        {
+            // Nobody is left to hear of an error. What precedes an incomplete character is still written.
+            if parts.write_all_pending(true).is_err() {
+                _ = parts.write_all_pending(true);
+            }
+        }
+    }
+}
+
+impl<W: Write + fmt::Debug, H: FnMut(Unmappable) -> Fallback> fmt::Debug for EncodeWriter<W, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EncodeWriter")
+            .field("inner", self.get_ref())
+            .field("core", &self.parts().core)
+            .finish()
+    }
+}
