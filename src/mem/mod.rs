@@ -1,1 +1,63 @@
 //! Checks and conversions between text in memory: ASCII, Latin-1, UTF-8 and UTF-16.
+//!
+//! Browsers and script engines hold text as Latin-1 or as UTF-16 that may have lone surrogates, and ask the same few
+//! things of it all the time. No encoding of the Standard is at work here, so nothing has state; whole slices go in.
+//!
+//! *Latin-1* means that a byte is the code point of the same number, as in "isomorphic decode" of the Infra Standard
+//! (which [`WINDOWS_1252`](crate::WINDOWS_1252), though "latin1" labels it, does not do). *Rtl* is short for
+//! right-to-left.
+//!
+//! | of / to | ASCII | Latin-1 | UTF-8 | UTF-16 |
+//! |---|---|---|---|---|
+//! | check | [`ascii_prefix_len`], [`ascii_prefix_len_of_utf16`] | [`latin1_prefix_len_of_utf8`], [`is_latin1_utf16`] | [`utf8_prefix_len`] | [`utf16_prefix_len`] |
+//! | ASCII | [`copy_ascii`] | | | [`ascii_to_utf16`] |
+//! | Latin-1 | | | [`latin1_to_utf8`], [`latin1_to_str`], [`decode_latin1`] | [`latin1_to_utf16`] |
+//! | UTF-8 | | [`utf8_to_latin1_lossy`], [`encode_latin1_lossy`] | | [`utf8_to_utf16`], [`utf8_to_utf16_fatal`] |
+//! | UTF-16 | [`utf16_to_ascii`] | [`utf16_to_latin1_lossy`] | [`utf16_to_utf8`], [`utf16_to_str`] | [`replace_lone_surrogates`] |
+//!
+//! Nothing is written to a slice beyond what a function reports. Depends on `simd`, and on `Decoder` for
+//! [`decode_to_capacity_fatal`] and malformed UTF-8.
+
+mod ascii;
+#[cfg(feature = "alloc")]
+mod capacity;
+mod latin1;
+mod rtl;
+mod unicode;
+
+pub use ascii::{
+    ascii_prefix_len, ascii_prefix_len_of_utf16, ascii_to_utf16, copy_ascii,
+    iso_2022_jp_ascii_prefix_len, utf16_to_ascii,
+};
+#[cfg(feature = "alloc")]
+pub use capacity::decode_to_capacity_fatal;
+#[cfg(feature = "alloc")]
+pub use latin1::{decode_latin1, encode_latin1_lossy};
+pub use latin1::{
+    is_latin1_utf16, latin1_prefix_len_of_utf8, latin1_to_str, latin1_to_utf8, latin1_to_utf16,
+    utf8_to_latin1_lossy, utf16_to_latin1_lossy,
+};
+pub use rtl::{has_rtl, has_rtl_or_is_malformed, has_rtl_utf16, is_rtl, is_rtl_unit};
+pub use unicode::{
+    replace_lone_surrogates, utf8_prefix_len, utf8_to_utf16, utf8_to_utf16_fatal, utf16_prefix_len,
+    utf16_to_str, utf16_to_utf8,
+};
+
+/// How far a conversion came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Units read from the source: bytes or UTF-16 code units.
+    pub read: usize,
+    /// Units written to the destination: bytes or UTF-16 code units.
+    pub written: usize,
+}
+
+/// Panics unless a destination has room for `needed` units.
+#[track_caller]
+fn need(room: usize, needed: usize) {
+    assert!(
+        room >= needed,
+        "the destination has room for {room} units, not for {needed}"
+    );
+}

@@ -18,6 +18,7 @@
 // - `out`: the output cursor every codec writes through;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
 // - `single_byte`, `pairs`, `encode_pairs`, `utf`: the kernels;
+// - `mem`: checks of text in memory, and Latin-1;
 // - `utf8`: validation, and the one place that turns proven bytes into `str`.
 //
 // A kernel takes a prefix of its input and says how much; when it returns, nothing past what it reports has changed. It
@@ -35,6 +36,7 @@
 mod ascii;
 mod encode_pairs;
 mod level;
+mod mem;
 mod out;
 mod pairs;
 mod single_byte;
@@ -44,8 +46,17 @@ mod utf8;
 
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
-pub(crate) use ascii::{ascii_prefix_len, copy_ascii, narrow_ascii, widen_ascii};
+pub(crate) use ascii::{
+    ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, widen_ascii,
+};
 pub(crate) use encode_pairs::{EncodePairs, Ranks, Values, utf8_to_pairs, utf16_to_pairs};
+pub(crate) use mem::{
+    are_latin1_units, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8, latin1_to_str,
+    latin1_to_utf8, narrow_units, paired_prefix_len, utf8_to_latin1_lossy, utf16_to_str,
+    utf16_to_utf8_replacing, widen_latin1,
+};
+#[cfg(feature = "alloc")]
+pub(crate) use mem::{decode_latin1, encode_latin1_lossy};
 pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
@@ -58,7 +69,7 @@ pub(crate) use utf::{
     utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_to_utf8, utf16_bytes_to_utf16,
     utf16_to_utf8, utf16_to_utf16_bytes,
 };
-pub(crate) use utf8::{split_valid, str_from_valid};
+pub(crate) use utf8::{split_valid, str_from_valid, utf8_valid_up_to};
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,92 @@
+//! ASCII: its length, and its copies.
+
+use super::need;
+use crate::simd::{self, Out};
+
+/// Length of the longest prefix that is ASCII, in bytes.
+///
+/// ```
+/// assert_eq!(mojika::mem::ascii_prefix_len("naïve".as_bytes()), 2);
+/// ```
+#[inline]
+pub fn ascii_prefix_len(bytes: &[u8]) -> usize {
+    simd::ascii_prefix_len(bytes)
+}
+
+/// Length of the longest prefix that is ASCII, in UTF-16 code units.
+///
+/// ```
+/// assert_eq!(mojika::mem::ascii_prefix_len_of_utf16(&[0x61, 0x80]), 1);
+/// ```
+#[inline]
+pub fn ascii_prefix_len_of_utf16(units: &[u16]) -> usize {
+    simd::ascii_prefix_len_u16(units)
+}
+
+/// Length of the longest prefix that decoders of ISO-2022-JP (section 12.2.1 of the Standard) turn into the same ASCII,
+/// in bytes: without U+000E, U+000F and U+001B.
+///
+/// ```
+/// assert_eq!(mojika::mem::iso_2022_jp_ascii_prefix_len(b"ab\x1B$B"), 2);
+/// ```
+pub fn iso_2022_jp_ascii_prefix_len(bytes: &[u8]) -> usize {
+    // A few bytes one by one: much input is decided by them.
+    let (first, rest) = bytes.split_at(bytes.len().min(8));
+    let stops = |byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..);
+    if let Some(at) = first.iter().position(stops) {
+        return at;
+    }
+    // In windows that grow, so that a long run is scanned at full speed and a short one is not scanned beyond.
+    first.len() + plain_prefix_len(rest)
+}
+
+fn plain_prefix_len(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    let mut window = 64;
+    loop {
+        let part = &bytes[at..bytes.len().min(at + window)];
+        let ascii = &part[..simd::ascii_prefix_len(part)];
+        let len = memchr::memchr3(0x0E, 0x0F, 0x1B, ascii).unwrap_or(ascii.len());
+        at += len;
+        if len < window {
+            return at;
+        }
+        window = (2 * window).min(1 << 14);
+    }
+}
+
+/// Copies ASCII up to the first other byte; returns the bytes written.
+///
+/// # Panics
+///
+/// If `dst` is shorter than `src`.
+///
+/// ```
+/// let mut dst = [0; 6];
+/// assert_eq!(mojika::mem::copy_ascii("naïve".as_bytes(), &mut dst), 2);
+/// assert_eq!(&dst[..2], b"na");
+/// ```
+pub fn copy_ascii(src: &[u8], dst: &mut [u8]) -> usize {
+    need(dst.len(), src.len());
+    simd::copy_ascii(src, &mut Out::from_init(dst))
+}
+
+/// Writes ASCII as UTF-16, up to the first other byte; returns the code units written.
+///
+/// # Panics
+///
+/// If `dst` is shorter than `src`.
+pub fn ascii_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
+    need(dst.len(), src.len());
+    simd::widen_ascii(src, &mut Out::from_init(dst))
+}
+
+/// Writes UTF-16 as ASCII, up to the first code unit that is not; returns the bytes written.
+///
+/// # Panics
+///
+/// If `dst` is shorter than `src`.
+pub fn utf16_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
+    need(dst.len(), src.len());
+    simd::narrow_ascii(src, &mut Out::from_init(dst))
+}

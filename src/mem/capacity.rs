@@ -1,0 +1,26 @@
+//! Output into the capacity that a `String` has, which does not grow.
+
+use crate::decoder::ErrorMode;
+use crate::{Decoder, FatalDecodeProgress, text};
+use alloc::string::String;
+
+/// [`Decoder::decode_to_string_fatal`] into the capacity that `dst` has left: "output full" when it is used up.
+///
+/// ```
+/// use mojika::FatalDecodeStatus;
+///
+/// let mut text = String::with_capacity(8);
+/// let room = text.capacity();
+/// let mut decoder = mojika::KOI8_R.new_decoder();
+/// let progress = mojika::mem::decode_to_capacity_fatal(&mut decoder, &[0xC4; 100], &mut text, true);
+/// assert_eq!(progress.status, FatalDecodeStatus::OutputFull);
+/// assert_eq!((text.capacity(), text.len()), (room, progress.written));
+/// ```
+pub fn decode_to_capacity_fatal(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut String,
+    last: bool,
+) -> FatalDecodeProgress {
+    text::decode_to_string(decoder, ErrorMode::Fatal, src, dst, last).into()
+}

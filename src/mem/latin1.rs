@@ -1,0 +1,110 @@
+//! Latin-1, where a byte is the code point of the same number.
+
+use super::{Progress, need};
+use crate::simd::{self, Out};
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+
+/// Whether all code points of UTF-16 are below U+0100.
+///
+/// ```
+/// assert!(mojika::mem::is_latin1_utf16(&[0x61, 0xFF]));
+/// assert!(!mojika::mem::is_latin1_utf16(&[0x61, 0x100]));
+/// ```
+#[inline]
+pub fn is_latin1_utf16(units: &[u16]) -> bool {
+    simd::are_latin1_units(units)
+}
+
+/// Length in bytes of the longest prefix that is UTF-8 of code points below U+0100.
+///
+/// ```
+/// assert_eq!(mojika::mem::latin1_prefix_len_of_utf8("naïve → é".as_bytes()), 7);
+/// ```
+#[inline]
+pub fn latin1_prefix_len_of_utf8(bytes: &[u8]) -> usize {
+    simd::latin1_prefix_len_utf8(bytes)
+}
+
+/// Latin-1 to UTF-16: as many code units as bytes.
+///
+/// # Panics
+///
+/// If `dst` is shorter than `src`.
+///
+/// ```
+/// let mut units = [0; 2];
+/// mojika::mem::latin1_to_utf16(b"a\xE9", &mut units);
+/// assert_eq!(units, [0x61, 0xE9]);
+/// ```
+pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
+    need(dst.len(), src.len());
+    simd::widen_latin1(src, dst);
+}
+
+/// Latin-1 to UTF-8, as many characters as fit: two bytes for one suffice for all.
+///
+/// ```
+/// let mut utf8 = [0; 4];
+/// let progress = mojika::mem::latin1_to_utf8(b"\xE9t\xE9", &mut utf8);
+/// assert_eq!((progress.read, progress.written), (2, 3));
+/// assert_eq!(&utf8[..3], "ét".as_bytes());
+/// ```
+pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
+    let mut out = Out::from_init(dst);
+    Progress {
+        read: simd::latin1_to_utf8(src, &mut out),
+        written: out.written(),
+    }
+}
+
+/// [`latin1_to_utf8`] over the front of a `str`. If the written part ends inside an old character, the rest of that
+/// character becomes U+0000.
+pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
+    let (read, written) = simd::latin1_to_str(src, dst);
+    Progress { read, written }
+}
+
+/// Latin-1 as UTF-8, borrowed if it is ASCII.
+///
+/// ```
+/// assert_eq!(mojika::mem::decode_latin1(b"na\xEFve"), "naïve");
+/// ```
+#[cfg(feature = "alloc")]
+pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
+    simd::decode_latin1(bytes)
+}
+
+/// UTF-8 of code points below U+0100 to Latin-1; returns the bytes written, at most as many as read.
+///
+/// For text known to be such, by [`latin1_prefix_len_of_utf8`]: other input gives bytes without meaning.
+///
+/// # Panics
+///
+/// If `dst` is shorter than `src`.
+pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
+    need(dst.len(), src.len());
+    let mut out = Out::from_init(dst);
+    simd::utf8_to_latin1_lossy(src, &mut out);
+    out.written()
+}
+
+/// UTF-16 of code points below U+0100 to Latin-1: as many bytes as code units, the low half of each.
+///
+/// # Panics
+///
+/// If `dst` is shorter than `src`.
+pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
+    need(dst.len(), src.len());
+    simd::narrow_units(src, dst);
+}
+
+/// Text of code points below U+0100 as Latin-1, borrowed if it is ASCII; other text gives bytes without meaning.
+///
+/// ```
+/// assert_eq!(*mojika::mem::encode_latin1_lossy("naïve"), *b"na\xEFve");
+/// ```
+#[cfg(feature = "alloc")]
+pub fn encode_latin1_lossy(text: &str) -> Cow<'_, [u8]> {
+    simd::encode_latin1_lossy(text)
+}

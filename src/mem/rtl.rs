@@ -1,0 +1,91 @@
+//! Whether text needs the machinery for scripts that are written right to left.
+//!
+//! By whole blocks of Unicode, assigned or not: Hebrew to Arabic Extended-A, the Hebrew and Arabic presentation forms
+//! but for U+FEFF, and U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the controls U+200F, U+202B, U+202E and U+2067.
+//! Controls that only matter beside such text do not count.
+
+use crate::simd::{self, Out};
+
+/// Whether the character is written right to left, or is a control that has text written so.
+///
+/// ```
+/// assert!(mojika::mem::is_rtl('א') && mojika::mem::is_rtl('\u{202E}') && !mojika::mem::is_rtl('a'));
+/// ```
+#[inline]
+pub const fn is_rtl(scalar: char) -> bool {
+    matches!(scalar,
+        '\u{0590}'..='\u{08FF}'
+        | '\u{FB1D}'..='\u{FDFF}'
+        | '\u{FE70}'..='\u{FEFE}'
+        | '\u{10800}'..='\u{10FFF}'
+        | '\u{1E800}'..='\u{1EFFF}'
+        | '\u{200F}' | '\u{202B}' | '\u{202E}' | '\u{2067}'
+    )
+}
+
+/// [`is_rtl`] for a UTF-16 code unit; true also for the lead surrogates of blocks written right to left.
+#[inline]
+pub fn is_rtl_unit(unit: u16) -> bool {
+    simd::is_rtl_unit(unit)
+}
+
+/// Whether some code unit is right-to-left by [`is_rtl_unit`].
+pub fn has_rtl_utf16(units: &[u16]) -> bool {
+    simd::have_rtl_units(units)
+}
+
+/// Whether some character of the text is right-to-left by [`is_rtl`].
+///
+/// ```
+/// assert!(mojika::mem::has_rtl("abc א") && !mojika::mem::has_rtl("abc é"));
+/// ```
+pub fn has_rtl(text: &str) -> bool {
+    let rest = &text[simd::ascii_prefix_len(text.as_bytes())..];
+    if rest.len() <= SHORT {
+        return rest.chars().any(is_rtl);
+    }
+    rest.chars().take(FIRST).any(is_rtl) || in_pieces(rest.as_bytes())
+}
+
+/// Whether some character is right-to-left by [`is_rtl`], or the text is malformed UTF-8.
+///
+/// ```
+/// assert!(mojika::mem::has_rtl_or_is_malformed("abc א".as_bytes()));
+/// assert!(mojika::mem::has_rtl_or_is_malformed(b"abc \xFF"));
+/// assert!(!mojika::mem::has_rtl_or_is_malformed("abc é".as_bytes()));
+/// ```
+pub fn has_rtl_or_is_malformed(utf8: &[u8]) -> bool {
+    let rest = &utf8[simd::ascii_prefix_len(utf8)..];
+    if rest.len() <= SHORT {
+        return core::str::from_utf8(rest).map_or(true, |text| text.chars().any(is_rtl));
+    }
+    // The last character may be cut.
+    let first = &rest[..4 * FIRST];
+    let valid = core::str::from_utf8(first).unwrap_or_else(|error| {
+        core::str::from_utf8(&first[..error.valid_up_to()]).unwrap_or_default()
+    });
+    valid.chars().any(is_rtl) || in_pieces(rest)
+}
+
+/// Up to so many bytes are looked at a character at a time.
+const SHORT: usize = 32;
+
+/// So many characters are looked at first: much text is decided by them.
+const FIRST: usize = 2;
+
+/// The long way, by UTF-16.
+#[inline(never)]
+fn in_pieces(utf8: &[u8]) -> bool {
+    let mut units = [0; 256];
+    let mut rest = utf8;
+    while !rest.is_empty() {
+        let mut out = Out::from_init(&mut units);
+        let read = simd::utf8_to_utf16(rest, &mut out);
+        if read == 0 || simd::have_rtl_units(out.written_slice()) {
+            return true;
+        }
+        rest = &rest[read..];
+        rest = &rest[simd::ascii_prefix_len(rest)..];
+    }
+    false
+}

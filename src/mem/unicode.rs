@@ -1,0 +1,112 @@
+//! UTF-8 and UTF-16.
+
+use super::{Progress, need};
+use crate::simd::{self, Out};
+
+/// Length in bytes of the longest prefix that is UTF-8.
+///
+/// ```
+/// assert_eq!(mojika::mem::utf8_prefix_len(b"\xC3\xA9\xC3"), 2);
+/// ```
+#[inline]
+pub fn utf8_prefix_len(bytes: &[u8]) -> usize {
+    simd::utf8_valid_up_to(bytes)
+}
+
+/// Length in code units of the longest prefix without a lone surrogate.
+///
+/// ```
+/// assert_eq!(mojika::mem::utf16_prefix_len(&[0xD83D, 0xDCA9, 0xD83D]), 2);
+/// ```
+#[inline]
+pub fn utf16_prefix_len(units: &[u16]) -> usize {
+    simd::paired_prefix_len(units)
+}
+
+/// Replaces lone surrogates with U+FFFD: "to convert a string into a scalar value string" of the Infra Standard.
+///
+/// ```
+/// let mut units = [0x61, 0xD83D, 0x62];
+/// mojika::mem::replace_lone_surrogates(&mut units);
+/// assert_eq!(units, [0x61, 0xFFFD, 0x62]);
+/// ```
+pub fn replace_lone_surrogates(units: &mut [u16]) {
+    let mut at = 0;
+    loop {
+        at += simd::paired_prefix_len(&units[at..]);
+        let Some(lone) = units.get_mut(at) else {
+            return;
+        };
+        *lone = 0xFFFD;
+        at += 1;
+    }
+}
+
+/// UTF-8 to UTF-16, malformed sequences as U+FFFD (section 8.1.1 of the Standard); returns the code units written.
+///
+/// # Panics
+///
+/// If `dst` is shorter than `src`.
+///
+/// ```
+/// let mut units = [0; 8];
+/// let written = mojika::mem::utf8_to_utf16(b"\xC3\xA9\xFF", &mut units);
+/// assert_eq!(units[..written], [0xE9, 0xFFFD]);
+/// ```
+pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
+    need(dst.len(), src.len());
+    let mut out = Out::from_init(&mut *dst);
+    let read = simd::utf8_to_utf16(src, &mut out);
+    let written = out.written();
+    if read == src.len() {
+        return written;
+    }
+    let mut decoder = crate::UTF_8.new_decoder_without_bom_handling();
+    let progress = decoder.decode_to_utf16(&src[read..], &mut dst[written..], true);
+    written + progress.written
+}
+
+/// UTF-8 to UTF-16, up to a malformed sequence or an incomplete one.
+///
+/// # Panics
+///
+/// If `dst` is shorter than `src`.
+///
+/// ```
+/// let mut units = [0; 8];
+/// let progress = mojika::mem::utf8_to_utf16_fatal(b"\xC3\xA9\xFF", &mut units);
+/// assert_eq!((progress.read, progress.written), (2, 1));
+/// ```
+pub fn utf8_to_utf16_fatal(src: &[u8], dst: &mut [u16]) -> Progress {
+    need(dst.len(), src.len());
+    let mut out = Out::from_init(dst);
+    Progress {
+        read: simd::utf8_to_utf16(src, &mut out),
+        written: out.written(),
+    }
+}
+
+/// UTF-16 to UTF-8, lone surrogates as U+FFFD, as many characters as fit: three bytes for a code unit suffice for all.
+///
+/// As `TextEncoder.encodeInto()` (section 7.4 of the Standard).
+///
+/// ```
+/// let mut utf8 = [0; 5];
+/// let progress = mojika::mem::utf16_to_utf8(&[0x61, 0xD83D, 0x62, 0x6587], &mut utf8);
+/// assert_eq!((progress.read, progress.written), (3, 5));
+/// assert_eq!(&utf8, "a\u{FFFD}b".as_bytes());
+/// ```
+pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
+    let mut out = Out::from_init(dst);
+    Progress {
+        read: simd::utf16_to_utf8_replacing(src, &mut out),
+        written: out.written(),
+    }
+}
+
+/// [`utf16_to_utf8`] over the front of a `str`. If the written part ends inside an old character, the rest of that
+/// character becomes U+0000.
+pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
+    let (read, written) = simd::utf16_to_str(src, dst);
+    Progress { read, written }
+}

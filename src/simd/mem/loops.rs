@@ -1,0 +1,164 @@
+//! The loops, in safe code. All are `inline(always)`: they end up in the function of each instruction set.
+
+/// Units in a block: a test for what is rare is made once per block.
+const BLOCK: usize = 64;
+
+/// Units in a block of what is left.
+const SMALL_BLOCK: usize = 16;
+
+/// Units looked at one by one first: much text is decided by its first character.
+const FIRST: usize = 8;
+
+#[inline(always)]
+pub(super) fn widen(src: &[u8], dst: &mut [u16]) {
+    for (to, &from) in dst.iter_mut().zip(src) {
+        *to = u16::from(from);
+    }
+}
+
+#[inline(always)]
+pub(super) fn narrow(src: &[u16], dst: &mut [u8]) {
+    for (to, &from) in dst.iter_mut().zip(src) {
+        *to = from as u8;
+    }
+}
+
+#[inline(always)]
+pub(super) fn are_latin1(src: &[u16]) -> bool {
+    let (blocks, rest) = src.as_chunks::<{ 4 * BLOCK }>();
+    let any = |units: &[u16]| units.iter().fold(0, |any, unit| any | unit);
+    src.first().is_none_or(|&first| first < 0x100)
+        && blocks.iter().all(|block| any(block) < 0x100)
+        && any(rest) < 0x100
+}
+
+/// Whether a byte leads the UTF-8 of U+0080 to U+00FF.
+#[inline(always)]
+fn is_lead(byte: u8) -> bool {
+    byte & 0xFE == 0xC2
+}
+
+#[inline(always)]
+fn is_tail(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// Whether `N` bytes from `at` on, where a character starts, are good: tails follow leads and nothing else does, and
+/// nothing else is there. The byte behind them, which must exist, belongs to them if the last is a lead. Gives the place
+/// behind them.
+#[inline(always)]
+fn latin1_block<const N: usize>(src: &[u8], at: usize) -> Option<usize> {
+    let bytes = src.get(at..)?.first_chunk::<N>()?;
+    let next = src.get(at + 1..)?.first_chunk::<N>()?;
+    let mut bad = u8::from(is_tail(bytes[0]));
+    for (&byte, &next) in bytes.iter().zip(next) {
+        let other = byte >= 0x80 && !is_tail(byte) && !is_lead(byte);
+        bad |= u8::from(other) | u8::from(is_lead(byte) != is_tail(next));
+    }
+    (bad == 0).then_some(at + N + usize::from(is_lead(bytes[N - 1])))
+}
+
+#[inline(always)]
+pub(super) fn latin1_prefix_len(src: &[u8]) -> usize {
+    let mut at = 0;
+    if src.len() > BLOCK {
+        while let Some(end) = latin1_block::<BLOCK>(src, at) {
+            at = end;
+        }
+    }
+    while let Some(end) = latin1_block::<SMALL_BLOCK>(src, at) {
+        at = end;
+    }
+    loop {
+        match src[at..] {
+            [0..0x80, ..] => at += 1,
+            [lead, tail, ..] if is_lead(lead) && is_tail(tail) => at += 2,
+            _ => return at,
+        }
+    }
+}
+
+#[inline(always)]
+fn is_lead_surrogate(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+#[inline(always)]
+fn is_trail_surrogate(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+/// [`latin1_block`] for surrogates: trails follow leads and nothing else does.
+#[inline(always)]
+fn paired_block<const N: usize>(src: &[u16], at: usize) -> Option<usize> {
+    let units = src.get(at..)?.first_chunk::<N>()?;
+    let next = src.get(at + 1..)?.first_chunk::<N>()?;
+    let mut bad = u16::from(is_trail_surrogate(units[0]));
+    for (&unit, &next) in units.iter().zip(next) {
+        bad |= u16::from(is_lead_surrogate(unit) != is_trail_surrogate(next));
+    }
+    (bad == 0).then_some(at + N + usize::from(is_lead_surrogate(units[N - 1])))
+}
+
+#[inline(always)]
+pub(super) fn paired_prefix_len(src: &[u16]) -> usize {
+    let mut at = 0;
+    if src.len() > BLOCK {
+        while let Some(end) = paired_block::<BLOCK>(src, at) {
+            at = end;
+        }
+    }
+    while let Some(end) = paired_block::<SMALL_BLOCK>(src, at) {
+        at = end;
+    }
+    loop {
+        match src[at..] {
+            [unit, ..] if unit & 0xF800 != 0xD800 => at += 1,
+            [lead, trail, ..] if is_lead_surrogate(lead) && is_trail_surrogate(trail) => at += 2,
+            _ => return at,
+        }
+    }
+}
+
+/// Whether a code unit is that of a character in a block of scripts written right to left, the lead surrogate of such
+/// blocks, or one of the four controls that begin text of that direction.
+///
+/// Whole blocks: U+0590 to U+08FF; from U+FB1D (within a block, where Hebrew starts) to U+FDFF; U+FE70 to U+FEFE
+/// (U+FEFF is the byte order mark); U+10800 to U+10FFF and U+1E800 to U+1EFFF.
+#[inline(always)]
+pub(crate) fn is_rtl_unit(unit: u16) -> bool {
+    let within = |from: u16, to: u16| unit.wrapping_sub(from) < to - from;
+    // Without branches, for the compiler to make vectors of.
+    within(0x0590, 0x0900)
+        | within(0xFB1D, 0xFE00)
+        | within(0xFE70, 0xFEFF)
+        | (unit & 0xFFFE == 0xD802)
+        | (unit & 0xFFFE == 0xD83A)
+        | (unit == 0x200F)
+        | (unit == 0x202B)
+        | (unit == 0x202E)
+        | (unit == 0x2067)
+}
+
+#[inline(always)]
+pub(super) fn have_rtl(src: &[u16]) -> bool {
+    let (first, rest) = src.split_at(src.len().min(FIRST));
+    if first
+        .iter()
+        .any(|&unit| unit >= 0x0590 && is_rtl_unit(unit))
+    {
+        return true;
+    }
+    let (blocks, rest) = rest.as_chunks::<BLOCK>();
+    let (small_blocks, rest) = rest.as_chunks::<SMALL_BLOCK>();
+    let any = |units: &[u16]| {
+        // Below U+0590 there is nothing to look for.
+        let all = units.iter().fold(0, |most, &unit| unit.max(most));
+        all >= 0x0590 && {
+            (units.iter()).fold(0, |any, &unit| any | u16::from(is_rtl_unit(unit))) != 0
+        }
+    };
+    blocks.iter().any(|block| any(block))
+        || small_blocks.iter().any(|block| any(block))
+        || rest.iter().any(|&unit| unit >= 0x0590 && is_rtl_unit(unit))
+}

@@ -1,0 +1,165 @@
+//! Each loop at every level this machine has, against a loop over units: all lengths up to several blocks, what decides
+//! the answer at every place, at changing alignments.
+//!
+//! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction set,
+//! the alignment or the sizes).
+
+extern crate std;
+
+use super::super::level::available;
+use super::*;
+use std::{vec, vec::Vec};
+
+const LONGEST: usize = 300;
+
+/// Runs `check` at every level with `base` repeated, and one piece put in at every place; slices start at places that
+/// move, and are allocations of exactly their length.
+fn each_piece<T: Copy>(base: &[T], pieces: &[&[T]], mut check: impl FnMut(Active, &[T])) {
+    let long: Vec<T> = base.iter().copied().cycle().take(2 * LONGEST).collect();
+    for level in available() {
+        let active = Active::at_most(level);
+        for len in 0..LONGEST {
+            check(active, &long[len % 61..][..len]);
+            check(active, &long[..len].to_vec().into_boxed_slice());
+        }
+        for piece in pieces {
+            for at in (0..LONGEST - 80).step_by(base.len()) {
+                let src = [&long[..at], piece, &long[at..LONGEST]].concat();
+                check(active, &src[(at / 7 / base.len()) * base.len()..]);
+                check(active, &src[..at + piece.len()]);
+            }
+        }
+    }
+}
+
+#[test]
+fn widening_and_narrowing_keep_numbers_and_bounds() {
+    let bytes: Vec<u8> = (0..=255).collect();
+    each_piece(&bytes, &[], |active, src| {
+        for room in [src.len(), src.len() + 9, src.len() / 2] {
+            let mut dst = vec![0xC9C9; room];
+            widen_latin1_at(active, src, &mut dst);
+            for (i, &unit) in dst.iter().enumerate() {
+                let expected = src.get(i).map_or(0xC9C9, |&byte| u16::from(byte));
+                assert_eq!(unit, expected, "{active:?} {} {room} {i}", src.len());
+            }
+        }
+    });
+    let units: Vec<u16> = (0..=255).map(|i| i * 0x101).collect();
+    each_piece(&units, &[], |active, src| {
+        for room in [src.len(), src.len() + 9, src.len() / 2] {
+            let mut dst = vec![0xC9; room];
+            narrow_units_at(active, src, &mut dst);
+            for (i, &byte) in dst.iter().enumerate() {
+                let expected = src.get(i).map_or(0xC9, |&unit| unit as u8);
+                assert_eq!(byte, expected, "{active:?} {} {room} {i}", src.len());
+            }
+        }
+    });
+}
+
+#[test]
+fn latin1_units_are_those_below_0x100() {
+    for base in [&[0x61][..], &[0xFF, 0x61, 0]] {
+        each_piece(
+            base,
+            &[&[0x100], &[0xFF00], &[0xFFFF], &[0xFF]],
+            |active, src| {
+                let expected = src.iter().all(|&unit| unit < 0x100);
+                assert_eq!(
+                    are_latin1_units_at(active, src),
+                    expected,
+                    "{active:?} {src:X?}"
+                );
+            },
+        );
+    }
+}
+
+#[test]
+fn latin1_prefixes_of_utf8_end_at_the_first_other_character() {
+    let expected = |src: &[u8]| {
+        let valid = core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
+        let text = core::str::from_utf8(&src[..valid]).unwrap_or_default();
+        text.find(|c| c > '\u{FF}').unwrap_or(valid)
+    };
+    let pieces: [&[u8]; 9] = [
+        b"\x80",
+        b"\xBF",
+        b"\xC0\x80",
+        b"\xC1\xBF",
+        b"\xC2",
+        b"\xC3\x7F",
+        b"\xC4\x80",
+        b"\xC2\xC2",
+        b"\xE6\x96\x87",
+    ];
+    for base in ["a", "é", "aé", "éaa"] {
+        each_piece(base.as_bytes(), &pieces, |active, src| {
+            assert_eq!(
+                latin1_prefix_len_utf8_at(active, src),
+                expected(src),
+                "{active:?} {src:X?}"
+            );
+        });
+    }
+}
+
+#[test]
+fn paired_prefixes_end_at_the_first_lone_surrogate() {
+    let expected = |src: &[u16]| {
+        let mut at = 0;
+        for unit in char::decode_utf16(src.iter().copied()) {
+            match unit {
+                Ok(c) => at += c.len_utf16(),
+                Err(_) => break,
+            }
+        }
+        at
+    };
+    let pieces: [&[u16]; 6] = [
+        &[0xD800],
+        &[0xDC00],
+        &[0xDBFF, 0xDBFF, 0xDFFF],
+        &[0xD83D, 0xDCA9],
+        &[0xE000],
+        &[0xDFFF, 0xD800],
+    ];
+    for base in [&[0x61][..], &[0xD83D, 0xDCA9], &[0x61, 0xD83D, 0xDCA9]] {
+        each_piece(base, &pieces, |active, src| {
+            assert_eq!(
+                paired_prefix_len_at(active, src),
+                expected(src),
+                "{active:?} {src:X?}"
+            );
+        });
+    }
+}
+
+#[test]
+fn right_to_left_units_are_found_everywhere() {
+    let pieces: [&[u16]; 12] = [
+        &[0x58F],
+        &[0x590],
+        &[0x8FF],
+        &[0x900],
+        &[0x200F],
+        &[0x2067],
+        &[0xFB1C],
+        &[0xFB1D],
+        &[0xFE70],
+        &[0xFEFF],
+        &[0xD802],
+        &[0xD83B],
+    ];
+    for base in [&[0x61][..], &[0x6587]] {
+        each_piece(base, &pieces, |active, src| {
+            let expected = src.iter().any(|&unit| is_rtl_unit(unit));
+            assert_eq!(
+                have_rtl_units_at(active, src),
+                expected,
+                "{active:?} {src:X?}"
+            );
+        });
+    }
+}

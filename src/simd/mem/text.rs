@@ -1,0 +1,168 @@
+//! Conversions on top of other kernels, and those whose output is a `str`.
+
+#[cfg(feature = "alloc")]
+use super::super::ascii::ascii_prefix_len;
+use super::super::out::Out;
+#[cfg(feature = "alloc")]
+use super::super::out::append;
+use super::super::single_byte::{Pages, encode_single_byte_utf8, single_byte_to_utf8};
+use super::super::utf::utf16_to_utf8;
+use super::super::utf8::str_from_valid;
+use super::latin1_prefix_len_utf8;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+/// Latin-1 as the single-byte kernels take an encoding: bytes from 0x80 on are code points of the same number.
+static LATIN1: [u16; 128] = {
+    let mut code_points = [0; 128];
+    let mut i = 0;
+    while i < 128 {
+        code_points[i] = 0x80 + i as u16;
+        i += 1;
+    }
+    code_points
+};
+
+/// The bytes of U+0080 to U+00BF, of U+00C0 to U+00FF, and of everything else.
+static LATIN1_PAGES: [[u8; 64]; 3] = {
+    let mut pages = [[0; 64]; 3];
+    let mut i = 0;
+    while i < 64 {
+        pages[1][i] = 0x80 + i as u8;
+        pages[2][i] = 0xC0 + i as u8;
+        i += 1;
+    }
+    pages
+};
+
+/// Latin-1 to UTF-8, as many characters as fit; returns the bytes read.
+#[inline]
+pub(crate) fn latin1_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    single_byte_to_utf8(&LATIN1, src, out)
+}
+
+/// UTF-8 of code points below U+0100 to Latin-1; other input gives bytes without meaning. At most as many bytes are
+/// written as read.
+pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
+    let (latin1, rest) = src.split_at(latin1_prefix_len_utf8(src));
+    let pages = Pages {
+        first_block: 0x80 >> 6,
+        blocks: &[1, 2, 0],
+        numbers: &[0, 1, 2],
+        pages: &LATIN1_PAGES,
+        letter: 0xE9,
+    };
+    // SAFETY: `latin1_prefix_len_utf8` has just established that this is UTF-8.
+    let taken = encode_single_byte_utf8(&pages, unsafe { str_from_valid(latin1) }, out);
+    if taken < latin1.len() {
+        return;
+    }
+    let mut bytes = rest.iter();
+    while let Some(&lead) = bytes.next() {
+        let byte = match lead {
+            0..0x80 => lead,
+            _ => lead << 6 | bytes.next().map_or(0, |&tail| tail & 0x3F),
+        };
+        if !out.push(byte) {
+            return;
+        }
+    }
+}
+
+/// UTF-16 to UTF-8, lone surrogates as U+FFFD, as many characters as fit; returns the units read.
+pub(crate) fn utf16_to_utf8_replacing(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    loop {
+        read += utf16_to_utf8(&src[read..], out);
+        // Whatever the kernel left: lone surrogates, one after another, or what does not fit.
+        let before = read;
+        while let [unit @ 0xD800..=0xDFFF, ref next @ ..] = src[read..] {
+            let is_pair = unit < 0xDC00 && matches!(next, [0xDC00..=0xDFFF, ..]);
+            if is_pair || !out.push_array(*b"\xEF\xBF\xBD") {
+                break;
+            }
+            read += 1;
+        }
+        if read == before {
+            return read;
+        }
+    }
+}
+
+/// Lets `write` write UTF-8 to the front of `dst`, then mends the character that the end of the written part may have
+/// cut in two: what is left of it becomes U+0000. Returns what `write` does, and the bytes written.
+///
+/// # Safety
+/// `write` writes UTF-8.
+unsafe fn over_str(dst: &mut str, write: impl FnOnce(&mut Out<'_, u8>) -> usize) -> (usize, usize) {
+    /// Should `write` panic, the text it was writing over becomes U+0000 rather than no text.
+    struct Guard<'a>(&'a mut [u8]);
+    impl Drop for Guard<'_> {
+        fn drop(&mut self) {
+            self.0.fill(0);
+        }
+    }
+    // SAFETY: what is written is UTF-8, the contract of this function; the remains of a cut character behind it are set
+    // to zero below, and the rest is the old text from a character boundary on; the guard covers unwinding.
+    let mut guard = Guard(unsafe { dst.as_bytes_mut() });
+    let mut out = Out::from_init(guard.0);
+    let read = write(&mut out);
+    let written = out.written();
+    let rest = core::mem::take(&mut guard.0)
+        .get_mut(written..)
+        .unwrap_or_default();
+    for byte in rest {
+        if *byte & 0xC0 != 0x80 {
+            break;
+        }
+        *byte = 0;
+    }
+    (read, written)
+}
+
+/// [`utf16_to_utf8_replacing`] over the front of a `str`; returns the units read and the bytes written.
+pub(crate) fn utf16_to_str(src: &[u16], dst: &mut str) -> (usize, usize) {
+    // SAFETY: the kernel writes whole characters, and so does the loop around it.
+    unsafe { over_str(dst, |out| utf16_to_utf8_replacing(src, out)) }
+}
+
+/// [`latin1_to_utf8`] over the front of a `str`; returns the bytes read and written.
+pub(crate) fn latin1_to_str(src: &[u8], dst: &mut str) -> (usize, usize) {
+    // SAFETY: the kernel writes whole characters of code points below U+0100.
+    unsafe { over_str(dst, |out| latin1_to_utf8(src, out)) }
+}
+
+/// Latin-1 as UTF-8, borrowed if it is ASCII.
+#[cfg(feature = "alloc")]
+pub(crate) fn decode_latin1(src: &[u8]) -> Cow<'_, str> {
+    let (ascii, rest) = src.split_at(ascii_prefix_len(src));
+    // SAFETY: `ascii_prefix_len` has just established that this is ASCII, which is UTF-8.
+    let ascii = unsafe { str_from_valid(ascii) };
+    if rest.is_empty() {
+        return Cow::Borrowed(ascii);
+    }
+    let mut text = String::with_capacity(ascii.len() + 2 * rest.len());
+    text.push_str(ascii);
+    // SAFETY: the kernel writes whole characters of code points below U+0100, behind whole characters.
+    let taken = append(unsafe { text.as_mut_vec() }, |out| {
+        latin1_to_utf8(rest, out)
+    });
+    debug_assert_eq!(taken, rest.len());
+    Cow::Owned(text)
+}
+
+/// Text of code points below U+0100 as Latin-1, borrowed if it is ASCII; other text gives bytes without meaning.
+#[cfg(feature = "alloc")]
+pub(crate) fn encode_latin1_lossy(src: &str) -> Cow<'_, [u8]> {
+    let (ascii, rest) = src.as_bytes().split_at(ascii_prefix_len(src.as_bytes()));
+    if rest.is_empty() {
+        return Cow::Borrowed(ascii);
+    }
+    let mut bytes = Vec::with_capacity(src.len());
+    bytes.extend_from_slice(ascii);
+    append(&mut bytes, |out| utf8_to_latin1_lossy(rest, out));
+    Cow::Owned(bytes)
+}
