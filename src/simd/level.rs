@@ -28,7 +28,7 @@ pub enum Level {
     Sse41 = 3,
     /// AVX2 with BMI1, BMI2, POPCNT and LZCNT.
     Avx2 = 4,
-    /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, on top of [`Level::Avx2`].
+    /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, and PCLMULQDQ, on top of [`Level::Avx2`].
     Avx512 = 5,
     /// NEON: every AArch64 processor with a standard library.
     Neon = 6,
@@ -224,7 +224,8 @@ fn detect() -> Level {
         "avx512dq",
         "avx512vbmi",
         "avx512vbmi2",
-        "avx512vpopcntdq"
+        "avx512vpopcntdq",
+        "pclmulqdq"
     ) {
         return Level::Avx2;
     }

@@ -17,7 +17,7 @@
 // - `level`, `token`: detection, and zero-sized proofs of it, which kernels take;
 // - `out`: the output cursor every codec writes through;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
-// - `single_byte`, `pairs`, `encode_pairs`, `utf`: the kernels;
+// - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels;
 // - `mem`: checks of text in memory, and Latin-1;
 // - `utf8`: validation, and the one place that turns proven bytes into `str`.
 //
@@ -35,6 +35,7 @@
 
 mod ascii;
 mod encode_pairs;
+mod escapes;
 mod level;
 mod mem;
 mod out;
@@ -50,6 +51,7 @@ pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, widen_ascii,
 };
 pub(crate) use encode_pairs::{EncodePairs, Ranks, Values, utf8_to_pairs, utf16_to_pairs};
+pub(crate) use escapes::{ESCAPED, PART, Stripped, insert_escapes};
 pub(crate) use mem::{
     are_latin1_units, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8, latin1_to_str,
     latin1_to_utf8, narrow_units, paired_prefix_len, utf8_to_latin1_lossy, utf16_to_str,

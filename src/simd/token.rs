@@ -83,7 +83,7 @@ token!(Avx2, "AVX2, BMI1, BMI2, POPCNT and LZCNT");
 #[cfg(target_arch = "x86_64")]
 token!(
     Avx512,
-    "AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, and all of `Avx2`"
+    "AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, PCLMULQDQ, and all of `Avx2`"
 );
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 token!(Neon, "NEON");

@@ -1,0 +1,287 @@
+//! The decoder of ISO-2022-JP.
+
+use super::super::encode::Window;
+use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
+use super::strip::StrippedPairs;
+use super::{Mode, mode_of, push_plain_ascii};
+use crate::simd::{Out, PART, Stripped};
+
+/// Where in a sequence the decoder is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Between sequences.
+    Neutral,
+    /// After this lead byte of jis0208.
+    TrailByte(u8),
+    /// After 0x1B.
+    EscapeStart,
+    /// After 0x1B and this byte.
+    Escape(u8),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Iso2022JpDecoder {
+    mode: Mode,
+    phase: Phase,
+    /// The Standard's "ISO-2022-JP output": true directly after an escape sequence.
+    output: bool,
+}
+
+impl Default for Iso2022JpDecoder {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Ascii,
+            phase: Phase::Neutral,
+            output: false,
+        }
+    }
+}
+
+impl Iso2022JpDecoder {
+    /// A byte in one of the four output states.
+    fn plain(&mut self, byte: u8) -> Step {
+        if byte == 0x1B {
+            self.phase = Phase::EscapeStart;
+            return Step::Continue;
+        }
+        self.output = false;
+        match (self.mode, byte) {
+            (Mode::Ascii | Mode::Roman, 0x0E | 0x0F | 0x80..) => Malformed::through(1),
+            (Mode::Roman, 0x5C) => Step::Scalar(0xA5),
+            (Mode::Roman, 0x7E) => Step::Scalar(0x203E),
+            (Mode::Ascii | Mode::Roman, _) => Step::Scalar(byte.into()),
+            (Mode::Katakana, 0x21..=0x5F) => Step::Scalar(0xFF61 - 0x21 + u32::from(byte)),
+            (Mode::LeadByte, 0x21..=0x7E) => {
+                self.phase = Phase::TrailByte(byte);
+                Step::Continue
+            }
+            (Mode::Katakana | Mode::LeadByte, _) => Malformed::through(1),
+        }
+    }
+
+    /// The byte after 0x1B and `lead`.
+    fn escape(&mut self, lead: u8, byte: u8) -> Step {
+        self.phase = Phase::Neutral;
+        let Some(mode) = mode_of(lead, byte) else {
+            self.output = false;
+            return Step::Malformed(Malformed {
+                len: 1,
+                replay: Replay::of([lead]),
+                unread: true,
+                ..Malformed::default()
+            });
+        };
+        self.mode = mode;
+        if core::mem::replace(&mut self.output, true) {
+            // The escape sequence before this one had no output: that one is malformed, this one is in force.
+            return Step::Malformed(Malformed {
+                len: 3,
+                held: 3,
+                ..Malformed::default()
+            });
+        }
+        Step::Continue
+    }
+}
+
+/// Decodes pairs; returns how many bytes.
+fn push_pairs<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+    let mut read = 0;
+    for pair in src.chunks_exact(2) {
+        let (row, cell) = (pair[0].wrapping_sub(0x21), pair[1].wrapping_sub(0x21));
+        if row >= 94 || cell >= 94 {
+            break;
+        }
+        match jis0208::code_point(row, cell) {
+            Some(code_point) if U::push_bmp(out, code_point) => read += 2,
+            _ => break,
+        }
+    }
+    read
+}
+
+impl Iso2022JpDecoder {
+    /// Decodes well-formed bytes of one mode; returns how many.
+    fn run<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut each = |scalar: fn(u8) -> Option<u16>| {
+            src.iter()
+                .position(|&byte| !scalar(byte).is_some_and(|scalar| U::push_bmp(out, scalar)))
+                .unwrap_or(src.len())
+        };
+        match self.mode {
+            Mode::Ascii => push_plain_ascii(src, out),
+            Mode::Roman => each(|byte| match byte {
+                0x5C => Some(0xA5),
+                0x7E => Some(0x203E),
+                0x0E | 0x0F | 0x1B | 0x80.. => None,
+                _ => Some(byte.into()),
+            }),
+            Mode::Katakana => each(|byte| match byte {
+                0x21..=0x5F => Some(0xFF61 - 0x21 + u16::from(byte)),
+                _ => None,
+            }),
+            Mode::LeadByte => push_pairs(src, out),
+        }
+    }
+
+    /// The portable prefix kernel.
+    fn well_formed<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        loop {
+            let taken = self.run(&src[read..], out);
+            read += taken;
+            self.output &= taken == 0;
+            // An escape sequence that is complete and known, behind some output: anything else is the machine's.
+            match src[read..] {
+                [0x1B, lead, byte, ..] if !self.output => match mode_of(lead, byte) {
+                    Some(mode) => self.mode = mode,
+                    None => return read,
+                },
+                _ => return read,
+            }
+            self.output = true;
+            read += 3;
+        }
+    }
+
+    /// The vector kernel over text without its escape sequences, part by part.
+    #[inline(never)]
+    fn strip_and_decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        let mut stripped = Stripped::new();
+        while let Mode::Ascii | Mode::LeadByte = self.mode {
+            let len = stripped.fill(&src[read..], self.mode == Mode::LeadByte, self.output);
+            let taken = U::push_pairs::<StrippedPairs>(stripped.bytes(), out);
+            let Some((end, in_pairs)) = stripped.source_of(taken) else {
+                break;
+            };
+            read += end;
+            self.mode = if in_pairs {
+                Mode::LeadByte
+            } else {
+                Mode::Ascii
+            };
+            self.output = false;
+            // A short part has stopped at something that only the state machine knows.
+            if taken < len || len < PART / 8 {
+                break;
+            }
+        }
+        read
+    }
+}
+
+/// The longest sequence: an escape sequence and half a pair, which the end of a portable part may cut.
+const LONGEST_SEQUENCE: usize = 4;
+
+impl DecodeMachine for Iso2022JpDecoder {
+    fn step(&mut self, byte: u8) -> Step {
+        match self.phase {
+            Phase::Neutral => self.plain(byte),
+            Phase::TrailByte(lead) => {
+                if byte == 0x1B {
+                    self.phase = Phase::EscapeStart;
+                    return Step::Malformed(Malformed {
+                        len: 1,
+                        held: 1,
+                        ..Malformed::default()
+                    });
+                }
+                self.phase = Phase::Neutral;
+                let code_point = match byte {
+                    0x21..=0x7E => jis0208::code_point(lead - 0x21, byte - 0x21),
+                    _ => None,
+                };
+                match code_point {
+                    Some(code_point) => Step::Scalar(code_point.into()),
+                    None => Malformed::through(2),
+                }
+            }
+            Phase::EscapeStart => {
+                if matches!(byte, 0x24 | 0x28) {
+                    self.phase = Phase::Escape(byte);
+                    return Step::Continue;
+                }
+                self.output = false;
+                self.phase = Phase::Neutral;
+                Malformed::before(1)
+            }
+            Phase::Escape(lead) => self.escape(lead, byte),
+        }
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        let phase = core::mem::replace(&mut self.phase, Phase::Neutral);
+        let replay = match phase {
+            Phase::Neutral => return None,
+            Phase::TrailByte(_) => Replay::default(),
+            Phase::EscapeStart => {
+                self.output = false;
+                Replay::default()
+            }
+            Phase::Escape(lead) => {
+                self.output = false;
+                Replay::of([lead])
+            }
+        };
+        Some(Malformed {
+            len: 1,
+            replay,
+            ..Malformed::default()
+        })
+    }
+
+    #[inline(always)]
+    fn is_neutral(&self) -> bool {
+        self.phase == Phase::Neutral
+    }
+
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        let mut window = Window::new();
+        loop {
+            // Long runs of ASCII have a kernel of their own.
+            if self.mode == Mode::Ascii {
+                let taken = push_plain_ascii(&src[read..], out);
+                read += taken;
+                self.output &= taken == 0;
+            }
+            let rest = &src[read..];
+            let portable = if rest.len() < window.0 + Window::VECTOR {
+                rest
+            } else {
+                &rest[..window.0]
+            };
+            let taken = self.well_formed(portable, out);
+            read += taken;
+            let cut = portable.len() < rest.len() && portable.len() - taken < LONGEST_SEQUENCE;
+            if !cut {
+                return read;
+            }
+            let taken = self.strip_and_decode(&src[read..], out);
+            read += taken;
+            window.adapt(taken);
+        }
+    }
+
+    fn pending(&self) -> usize {
+        let phase = match self.phase {
+            Phase::Neutral => 0,
+            Phase::TrailByte(_) | Phase::EscapeStart => 1,
+            Phase::Escape(_) => 2,
+        };
+        // An escape sequence without output may yet turn out malformed.
+        phase + usize::from(self.output)
+    }
+
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        // Three bytes for one: U+FFFD, half-width katakana, U+203E. Other states must first spend an escape sequence.
+        let wide = n.saturating_sub(3).checked_mul(3)?;
+        match self.mode {
+            _ if replacing => n.checked_mul(3),
+            Mode::Roman | Mode::Katakana => n.checked_mul(3),
+            Mode::Ascii => Some(wide.max(n)),
+            Mode::LeadByte => Some(wide.max(n.checked_add(n / 2)?)),
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The encoder of ISO-2022-JP.
+
+use super::super::encode::{Packed, Window, floor_char_boundary};
+use super::super::{EncodeMachine, EncodeStep, jis0208};
+use super::push_plain_ascii;
+use super::strip::StrippedPairs;
+use crate::simd::{self, ESCAPED, EncodePairs, Out, PART, Ranks, Values};
+use crate::tables;
+
+/// An encoder's state.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    #[default]
+    Ascii,
+    Roman,
+    Jis0208,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Iso2022JpEncoder {
+    state: State,
+}
+
+impl Iso2022JpEncoder {
+    fn switch(&mut self, state: State) -> Packed {
+        self.state = state;
+        Packed::of(match state {
+            State::Ascii => [0x1B, 0x28, 0x42],
+            State::Roman => [0x1B, 0x28, 0x4A],
+            State::Jis0208 => [0x1B, 0x24, 0x42],
+        })
+    }
+
+    /// Step 9 and 10: row and cell, half-width katakana as full-width.
+    #[inline(always)]
+    fn row_cell(scalar: u32) -> Option<u16> {
+        match scalar {
+            0xFF61..=0xFF9F => {
+                let full_width = tables::iso_2022_jp_katakana((scalar - 0xFF61) as u8);
+                jis0208::row_cell(full_width.into())
+            }
+            _ => jis0208::row_cell(scalar),
+        }
+    }
+}
+
+/// The byte of a scalar value that is one byte in the state given, and needs no change of state.
+#[inline(always)]
+fn single(state: State, scalar: u32) -> Option<u8> {
+    match (state, scalar) {
+        (State::Jis0208, _) | (_, 0x0E | 0x0F | 0x1B) => None,
+        // Step 4.
+        (State::Ascii, 0..=0x7F) => Some(scalar as u8),
+        // Step 5.
+        (State::Roman, 0x5C | 0x7E) => None,
+        (State::Roman, 0..=0x7F) => Some(scalar as u8),
+        (State::Roman, 0xA5) => Some(0x5C),
+        (State::Roman, 0x203E) => Some(0x7E),
+        _ => None,
+    }
+}
+
+impl EncodeMachine for Iso2022JpEncoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        // Step 3: against attacks, U+FFFD is reported instead of the control.
+        if self.state != State::Jis0208 && matches!(scalar, 0x0E | 0x0F | 0x1B) {
+            return EncodeStep::Unmappable(0xFFFD);
+        }
+        // Steps 4 and 5.
+        if let Some(byte) = single(self.state, scalar) {
+            return EncodeStep::Bytes(Packed::one(byte));
+        }
+        match scalar {
+            // Step 6.
+            0..=0x7F => return EncodeStep::Escape(self.switch(State::Ascii)),
+            // Step 7.
+            0xA5 | 0x203E => return EncodeStep::Escape(self.switch(State::Roman)),
+            _ => {}
+        }
+        // Steps 8 to 10.
+        let Some(row_cell) = Self::row_cell(scalar) else {
+            // Step 11.
+            if self.state == State::Jis0208 {
+                return EncodeStep::Escape(self.switch(State::Ascii));
+            }
+            return EncodeStep::Unmappable(scalar);
+        };
+        // Step 12.
+        if self.state != State::Jis0208 {
+            return EncodeStep::Escape(self.switch(State::Jis0208));
+        }
+        // Steps 13 to 15.
+        EncodeStep::Bytes(Packed::lead_trail(row_cell + 0x2121))
+    }
+
+    fn finish(&mut self) -> Option<Packed> {
+        // Steps 1 and 2.
+        (self.state != State::Ascii).then(|| self.switch(State::Ascii))
+    }
+
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let mut rest = src;
+        let mut window = Window::new();
+        loop {
+            // Long runs of ASCII have a kernel of their own.
+            if self.state == State::Ascii {
+                rest = &rest[push_plain_ascii(rest.as_bytes(), out)..];
+            }
+            let portable = if rest.len() < window.0 + Window::VECTOR {
+                rest
+            } else {
+                &rest[..floor_char_boundary(rest, window.0)]
+            };
+            let mut chars = portable.chars();
+            while let Some(scalar) = chars.clone().next()
+                && self.push(scalar.into(), out)
+            {
+                chars.next();
+            }
+            rest = &rest[portable.len() - chars.as_str().len()..];
+            if !chars.as_str().is_empty() || rest.is_empty() {
+                return src.len() - rest.len();
+            }
+            let taken = self.encode_parts(rest, out);
+            rest = &rest[taken..];
+            window.adapt(taken);
+        }
+    }
+
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let mut read = 0;
+        let mut window = Window::new();
+        loop {
+            let rest = &src[read..];
+            let portable = if rest.len() < window.0 + Window::VECTOR {
+                rest
+            } else {
+                &rest[..window.0]
+            };
+            // Surrogates have no bytes.
+            let taken = portable
+                .iter()
+                .position(|&unit| !self.push(unit.into(), out));
+            read += taken.unwrap_or(portable.len());
+            if taken.is_some() || read == src.len() {
+                return read;
+            }
+            let taken = self.encode_parts(&src[read..], out);
+            read += taken;
+            window.adapt(taken);
+        }
+    }
+}
+
+/// Text as the vector kernel takes it: without the controls that the state machine has to see.
+trait Parts {
+    fn len(&self) -> usize;
+
+    /// Encodes a prefix of the part that starts at `at` to ASCII and pairs with their high bits set; returns its length.
+    fn encode_part(&self, at: usize, out: &mut Out<'_, u8>) -> usize;
+}
+
+impl Parts for str {
+    fn len(&self) -> usize {
+        str::len(self)
+    }
+
+    fn encode_part(&self, at: usize, out: &mut Out<'_, u8>) -> usize {
+        let part = &self[at..floor_char_boundary(self, at + PART)];
+        let end = memchr::memchr3(0x0E, 0x0F, 0x1B, part.as_bytes()).unwrap_or(part.len());
+        simd::utf8_to_pairs::<StrippedPairs>(&part[..end], out)
+    }
+}
+
+impl Parts for [u16] {
+    fn len(&self) -> usize {
+        <[u16]>::len(self)
+    }
+
+    fn encode_part(&self, at: usize, out: &mut Out<'_, u8>) -> usize {
+        let is_control = |unit: u16| matches!(unit, 0x0E | 0x0F | 0x1B);
+        let part = &self[at..self.len().min(at + PART / 2)];
+        // A fold over all of them is vectorised, a search is not.
+        let end = if part.iter().fold(false, |any, &unit| any | is_control(unit)) {
+            let first = part.iter().position(|&unit| is_control(unit));
+            first.unwrap_or(part.len())
+        } else {
+            part.len()
+        };
+        simd::utf16_to_pairs::<StrippedPairs>(&part[..end], out)
+    }
+}
+
+impl EncodePairs for StrippedPairs {
+    const VALUES: Values = Values::Euc;
+
+    fn ranks() -> Ranks {
+        let table = &tables::encode::JIS0208_ENCODE;
+        Ranks {
+            pages: &table.pages,
+            blocks: table.blocks,
+            values: table.values,
+            ideographs: None,
+        }
+    }
+
+    #[inline(always)]
+    fn bytes(code_point: u16) -> u16 {
+        Iso2022JpEncoder::row_cell(code_point.into()).map_or(0, |row_cell| row_cell + 0xA1A1)
+    }
+}
+
+impl Iso2022JpEncoder {
+    /// Writes a scalar value, with an escape sequence before it between ASCII and jis0208; false, and nothing written,
+    /// for whatever the machine shall handle.
+    #[inline(always)]
+    fn push(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
+        match self.state {
+            State::Jis0208 if matches!(scalar, 0..=0x7F) => {
+                let plain = !matches!(scalar, 0x0E | 0x0F | 0x1B);
+                let done = plain && out.push_packed(ascii_escape(scalar), 4);
+                if done {
+                    self.state = State::Ascii;
+                }
+                done
+            }
+            State::Jis0208 if matches!(scalar, 0xA5 | 0x203E) => false,
+            State::Jis0208 => Self::pair(scalar).is_some_and(|pair| pair.push_to(out)),
+            State::Ascii if scalar >= 0x80 && !matches!(scalar, 0xA5 | 0x203E) => {
+                let Some(pair) = Self::pair(scalar) else {
+                    return false;
+                };
+                let mut switched = *self;
+                let escape = switched.switch(State::Jis0208);
+                let done = out.room() >= 5 && escape.push_to(out) && pair.push_to(out);
+                if done {
+                    *self = switched;
+                }
+                done
+            }
+            state => single(state, scalar).is_some_and(|byte| out.push(byte)),
+        }
+    }
+
+    /// The two bytes of a scalar value in jis0208.
+    #[inline(always)]
+    fn pair(scalar: u32) -> Option<Packed> {
+        Some(Packed::lead_trail(Self::row_cell(scalar)? + 0x2121))
+    }
+}
+
+impl Iso2022JpEncoder {
+    /// The vector kernel, part by part, with escape sequences inserted behind it; returns how many units were encoded.
+    #[inline(never)]
+    fn encode_parts<S: Parts + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>) -> usize {
+        if self.state == State::Roman {
+            return 0;
+        }
+        let mut pairs = [0; PART];
+        let mut escaped = [0; ESCAPED];
+        let mut read = 0;
+        loop {
+            let mut part = Out::from_init(&mut pairs);
+            let taken = src.encode_part(read, &mut part);
+            let len = part.written();
+            let mut in_pairs = self.state == State::Jis0208;
+            let len = simd::insert_escapes(&mut in_pairs, &pairs[..len], &mut escaped);
+            if !out.push_slice(&escaped[..len]) {
+                return read;
+            }
+            self.state = if in_pairs {
+                State::Jis0208
+            } else {
+                State::Ascii
+            };
+            read += taken;
+            if taken < PART / 8 || read == src.len() {
+                return read;
+            }
+        }
+    }
+}
+
+/// The escape sequence to ASCII and an ASCII character, packed.
+fn ascii_escape(scalar: u32) -> u32 {
+    u32::from_le_bytes([0x1B, 0x28, 0x42, scalar as u8])
+}

@@ -1,0 +1,161 @@
+//! AVX-512: 64 bytes at a time, without a branch that the text decides.
+//!
+//! Stripping: escape sequences toggle, so that a carry-less product of their places with ones says which bytes are halves
+//! of pairs; one compress drops the sequences. Inserting: each byte gets a lane of four, with an escape sequence before it
+//! where the kind changes, and a compress drops what is empty.
+
+use core::arch::x86_64::*;
+
+use super::super::token::Avx512;
+use super::{Block, ESCAPED, PART, Stripped};
+
+/// The first 64 bytes from `start` on; zeros behind the end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn load(src: &[u8], start: usize) -> __m512i {
+    let rest = src.get(start..).unwrap_or_default();
+    // SAFETY: 64 bytes are readable, or only as many lanes are loaded as there are bytes.
+    unsafe {
+        if rest.len() >= 64 {
+            _mm512_loadu_si512(rest.as_ptr().cast())
+        } else {
+            let lanes = _bzhi_u64(u64::MAX, rest.len() as u32);
+            _mm512_maskz_loadu_epi8(lanes, rest.as_ptr().cast())
+        }
+    }
+}
+
+/// Of each bit whether an odd number is set up to it.
+#[inline]
+#[target_feature(enable = "pclmulqdq")]
+fn parity(bits: u64) -> u64 {
+    let product = _mm_clmulepi64_si128::<0>(_mm_set_epi64x(0, bits as i64), _mm_set1_epi8(-1));
+    _mm_cvtsi128_si64(product) as u64
+}
+
+#[inline(always)]
+pub(super) fn strip(
+    _: Avx512,
+    to: &mut Stripped,
+    src: &[u8],
+    in_pairs: bool,
+    must_have_output: bool,
+) {
+    // SAFETY: holding `Avx512` proves detection succeeded.
+    unsafe { strip_featured(to, src, in_pairs, must_have_output) }
+}
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,pclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_output: bool) {
+    assert!(src.len() <= PART);
+    let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+    let mut in_pairs = if in_pairs { u64::MAX } else { 0 };
+    // Bytes at the start of a block that end an escape sequence, and whether one ends just before the block.
+    let (mut cut, mut just_escaped) = (0, u64::from(must_have_output));
+    let mut len = 0;
+    let mut blocks = to.blocks.iter_mut();
+    for (start, block) in (0..src.len()).step_by(64).zip(&mut blocks) {
+        let (bytes, next, last) = (load(src, start), load(src, start + 1), load(src, start + 2));
+        let escapes = equal(bytes, 0x1B);
+        let in_block = _bzhi_u64(u64::MAX, (src.len() - start).min(64) as u32);
+        let shifts = equal(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), 0x0E);
+        let to_pairs = escapes & equal(next, b'$') & (equal(last, b'B') | equal(last, b'@'));
+        let to_ascii = escapes & equal(next, b'(') & equal(last, b'B');
+        // Which bytes are behind an odd number of escape sequences; an escape sequence itself is of the kind behind it.
+        let pairs = parity(escapes) ^ in_pairs;
+        let toggles = (to_pairs & pairs) | (to_ascii & !pairs);
+        // Places directly behind an escape sequence, where another one has no output before it.
+        let behind = escapes << 3 | just_escaped;
+        let stop =
+            (escapes & (!toggles | behind)) | shifts | _mm512_movepi8_mask(bytes) | !in_block;
+        let before_stop = !stop & stop.wrapping_sub(1);
+        let sequences = escapes << 2 | escapes << 1 | escapes | cut;
+        let kept = before_stop & !sequences;
+        let high = _mm512_maskz_set1_epi8(pairs, 0x80_u8 as i8);
+        let stripped = _mm512_maskz_compress_epi8(kept, _mm512_or_si512(bytes, high));
+        // SAFETY: `len <= start <= PART - 1`, and there is room for 64 bytes more.
+        unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(len).cast(), stripped) };
+        *block = Block {
+            kept,
+            pairs: pairs & kept,
+            before: len as u16,
+        };
+        len += kept.count_ones() as usize;
+        if stop != 0 {
+            break;
+        }
+        in_pairs = if pairs >> 63 != 0 { u64::MAX } else { 0 };
+        cut = escapes >> 62 | escapes >> 63;
+        just_escaped = escapes >> 61;
+    }
+    // `source_of` looks for the last block with something before what it is asked for.
+    for block in blocks {
+        *block = Block {
+            before: len as u16,
+            ..Block::default()
+        };
+    }
+    to.len = len;
+}
+
+#[inline(always)]
+pub(super) fn insert(_: Avx512, in_pairs: &mut bool, src: &[u8], to: &mut [u8; ESCAPED]) -> usize {
+    // SAFETY: holding `Avx512` proves detection succeeded.
+    unsafe { insert_featured(in_pairs, src, to) }
+}
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn insert_featured(in_pairs: &mut bool, src: &[u8], to: &mut [u8; ESCAPED]) -> usize {
+    assert!(src.len() <= PART);
+    let to: *mut u8 = to.as_mut_ptr();
+    let seven = _mm512_set1_epi8(0x7F);
+    let mut len = 0;
+    let mut carry = u64::from(*in_pairs);
+    for start in (0..src.len()).step_by(64) {
+        let count = (src.len() - start).min(64);
+        let bytes = load(src, start);
+        let pairs = _mm512_movepi8_mask(bytes);
+        let changes = (pairs ^ (pairs << 1 | carry)) & _bzhi_u64(u64::MAX, count as u32);
+        carry = pairs >> (count - 1) & 1;
+        if changes == 0 {
+            // SAFETY: as below.
+            unsafe { _mm512_storeu_si512(to.add(len).cast(), _mm512_and_si512(bytes, seven)) };
+            len += count;
+            continue;
+        }
+        let bytes = _mm512_and_si512(bytes, seven);
+        let quarters = [
+            _mm512_castsi512_si128(bytes),
+            _mm512_extracti32x4_epi32::<1>(bytes),
+            _mm512_extracti32x4_epi32::<2>(bytes),
+            _mm512_extracti32x4_epi32::<3>(bytes),
+        ];
+        for (i, quarter) in (0..).zip(quarters) {
+            let changes = (changes >> (16 * i)) as u16;
+            let pairs = (pairs >> (16 * i)) as u16;
+            let here = count.saturating_sub(16 * i).min(16) as u32;
+            let bytes = _mm512_slli_epi32::<24>(_mm512_cvtepu8_epi32(quarter));
+            let escape = _mm512_mask_mov_epi32(
+                _mm512_set1_epi32(i32::from_le_bytes(*b"\x1B(B\0")),
+                pairs,
+                _mm512_set1_epi32(i32::from_le_bytes(*b"\x1B$B\0")),
+            );
+            let lanes = _mm512_mask_or_epi32(bytes, changes, bytes, escape);
+            // The last byte of each lane, and all of those with an escape sequence.
+            let all = _mm512_movepi8_mask(_mm512_movm_epi32(changes));
+            let keep = (all | 0x8888_8888_8888_8888) & _bzhi_u64(u64::MAX, 4 * here);
+            // SAFETY: a byte becomes four at most, `PART` bytes `ESCAPED - 64`, so that there is room for a register.
+            unsafe {
+                let kept = _mm512_maskz_compress_epi8(keep, lanes);
+                _mm512_storeu_si512(to.add(len).cast(), kept);
+            }
+            len += keep.count_ones() as usize;
+        }
+    }
+    *in_pairs = carry != 0;
+    len
+}

@@ -1,0 +1,159 @@
+//! Both versions against a model that goes byte by byte, on every level.
+
+use super::*;
+use crate::simd::level::available;
+
+/// What is left of `src`, and where in it each of those bytes ends and whether it is half of a pair.
+fn model(
+    src: &[u8],
+    mut in_pairs: bool,
+    mut must_have_output: bool,
+) -> (Vec<u8>, Vec<(usize, bool)>) {
+    let src = &src[..src.len().min(PART)];
+    let (mut bytes, mut ends, mut at) = (Vec::new(), Vec::new(), 0);
+    while let Some(&byte) = src.get(at) {
+        match byte {
+            0x1B if !must_have_output => match src[at..] {
+                [_, b'$', b'B' | b'@', ..] if !in_pairs => in_pairs = true,
+                [_, b'(', b'B', ..] if in_pairs => in_pairs = false,
+                _ => break,
+            },
+            0x0E | 0x0F | 0x1B | 0x80.. => break,
+            _ => {
+                bytes.push(byte | if in_pairs { 0x80 } else { 0 });
+                at += 1;
+                ends.push((at, in_pairs));
+                must_have_output = false;
+                continue;
+            }
+        }
+        must_have_output = true;
+        at += 3;
+    }
+    (bytes, ends)
+}
+
+fn model_insert(in_pairs: &mut bool, src: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for &byte in src {
+        if (byte >= 0x80) != *in_pairs {
+            *in_pairs = byte >= 0x80;
+            bytes.extend_from_slice(if *in_pairs { b"\x1B$B" } else { b"\x1B(B" });
+        }
+        bytes.push(byte & 0x7F);
+    }
+    bytes
+}
+
+/// Numbers that look random, always the same.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % end
+    }
+}
+
+/// Runs of either kind with escape sequences between them, most of them in turn, and odd ones.
+fn source(numbers: &mut Numbers) -> Vec<u8> {
+    let mut src = Vec::new();
+    let longest = [2, 8, 30, 200][numbers.below(4)];
+    let oddity = [20, 200, 100_000][numbers.below(3)];
+    while src.len() < 2500 {
+        for _ in 0..numbers.below(longest) {
+            src.push(0x21 + numbers.below(0x5D) as u8);
+        }
+        let odd: &[u8] = match numbers.below(oddity) {
+            0 => b"\x1B(J",
+            1 => b"\x1B(I",
+            2 => b"\x0E",
+            3 => b"\x0F",
+            4 => b"\x80",
+            5 => b"\x1B",
+            6 => b"\x1B$",
+            7 => b"\x1B$B\x1B(B",
+            8 => b"\x1B$A",
+            _ => b"",
+        };
+        src.extend_from_slice(odd);
+        let escape: &[u8] = match src.len() % 9 {
+            0 => b"\x1B$@",
+            1..5 => b"\x1B$B",
+            _ => b"\x1B(B",
+        };
+        // In turn, but for the odd one.
+        let last = src.iter().rposition(|&byte| byte == 0x1B);
+        let in_pairs = last.is_some_and(|at| src.get(at + 1) == Some(&b'$'));
+        src.extend_from_slice(match (numbers.below(oddity), in_pairs) {
+            (0, _) => escape,
+            (_, true) => b"\x1B(B",
+            (_, false) => b"\x1B$B",
+        });
+    }
+    src.truncate(numbers.below(2500));
+    src
+}
+
+#[test]
+fn stripping_is_what_the_model_says() {
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut stripped = Stripped::new();
+    let mut kept = 0;
+    for round in 0..3000 {
+        let src = source(&mut numbers);
+        let (in_pairs, must_have_output) = (round % 2 == 0, round % 7 == 0);
+        let (bytes, ends) = model(&src, in_pairs, must_have_output);
+        for level in available() {
+            let active = Active::at_most(level);
+            let len = stripped.fill_at(active, &src, in_pairs, must_have_output);
+            assert_eq!(len, bytes.len(), "{level}: {src:X?}");
+            assert_eq!(stripped.bytes(), bytes, "{level}: {src:X?}");
+            assert_eq!(stripped.source_of(0), None);
+            for (i, &end) in ends.iter().enumerate() {
+                assert_eq!(
+                    stripped.source_of(i + 1),
+                    Some(end),
+                    "{level}, {i}: {src:X?}"
+                );
+            }
+        }
+        kept += bytes.len();
+    }
+    // Not only beginnings.
+    assert!(kept > 3000 * 100, "{kept}");
+}
+
+#[test]
+fn inserting_is_what_the_model_says() {
+    let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
+    let mut to = [0; ESCAPED];
+    for round in 0..3000 {
+        let longest = [1, 2, 8, 30, 200][numbers.below(5)];
+        let mut src = Vec::new();
+        let len = numbers.below(PART + 1);
+        while src.len() < len {
+            let high = if numbers.below(2) == 0 { 0x80 } else { 0 };
+            for _ in 0..=numbers.below(longest) {
+                src.push((0x21 + numbers.below(0x5D) as u8) | high);
+            }
+        }
+        src.truncate(len);
+        if round == 0 {
+            // The most that a part can become.
+            src = [b'a', 0xB0].repeat(PART / 2);
+        }
+        let before = round % 2 == 0;
+        let mut expected_state = before;
+        let expected = model_insert(&mut expected_state, &src);
+        for level in available() {
+            let mut in_pairs = before;
+            let len = insert_at(Active::at_most(level), &mut in_pairs, &src, &mut to);
+            assert_eq!(&to[..len], expected, "{level}: {src:X?}");
+            // Of no bytes the state is what it was.
+            assert_eq!(in_pairs, expected_state, "{level}: {src:X?}");
+        }
+    }
+}
