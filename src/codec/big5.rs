@@ -43,6 +43,7 @@ impl Pairs for Big5Pairs {
 }
 
 impl DecodeMachine for Big5Decoder {
+    #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         // Step 3.
         if self.lead != 0 {

@@ -186,7 +186,12 @@ pub(crate) fn well_formed_pairs<P: Pairs, U: Unit>(
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
     let mut read = 0;
-    let mut window = Window::new();
+    // A page's head, or all of a short text, may be ASCII: that needs no window.
+    if src.first_chunk::<32>().is_some_and(|head| head.is_ascii()) {
+        read = U::push_ascii(src, out);
+    }
+    // Noise seldom has so many bytes well-formed in a row.
+    let mut window = Window(24);
     loop {
         let rest = &src[read..];
         let portable = if rest.len() < window.0 + Window::VECTOR {

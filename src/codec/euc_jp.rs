@@ -48,6 +48,7 @@ impl Pairs for EucJpPairs {
 }
 
 impl DecodeMachine for EucJpDecoder {
+    #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         match (self.lead, byte) {
             // Step 3.

@@ -42,6 +42,7 @@ impl Pairs for EucKrPairs {
 }
 
 impl DecodeMachine for EucKrDecoder {
+    #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         // Step 3.
         if self.lead != 0 {

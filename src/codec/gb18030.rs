@@ -52,9 +52,17 @@ impl Pairs for Gb18030Pairs {
     fn index() -> &'static [u16] {
         &tables::decode::GB18030
     }
+
+    const FOUR_BYTES: bool = true;
+
+    #[inline(always)]
+    fn four_bytes([first, second, third, fourth]: [u8; 4]) -> Option<u32> {
+        four_byte(first, second, third, fourth)
+    }
 }
 
 impl DecodeMachine for Gb18030Decoder {
+    #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         let Self {
             first,

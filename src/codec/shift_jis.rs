@@ -55,6 +55,7 @@ impl Pairs for ShiftJisPairs {
 }
 
 impl DecodeMachine for ShiftJisDecoder {
+    #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         // Step 3.
         if self.lead != 0 {

@@ -1,17 +1,30 @@
 //! Double-byte encodings, decoded: a prefix kernel for every encoding whose characters are ASCII bytes and pairs of a
 //! lead and a trail that make a pointer into an index.
 //!
-//! An encoding describes itself by a [`Layout`] and its index; the kernel is compiled for each of them. Whatever it does
-//! not know (three- and four-byte forms, plane 2, single bytes but half-width katakana in UTF-16) ends the prefix, and so
-//! does whatever is malformed or unmapped: the codec goes on from there.
+//! An encoding describes itself by a [`Layout`] and its index; the kernels are compiled for each of them. Whatever they
+//! do not know (three-byte forms, plane 2 but in four bytes, single bytes but half-width katakana in UTF-16) ends the
+//! prefix, and so does whatever is malformed or unmapped: the codec goes on from there.
+//!
+//! [`avx512`] compresses and expands; [`shuffle`] does the same by tables, for AVX2 and SSSE3; [`quads`] keeps the
+//! books of gb18030's characters of four bytes for both. Elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod quads;
+#[cfg(target_arch = "x86_64")]
+mod shuffle;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
 use super::out::Out;
+#[cfg(target_arch = "x86_64")]
+use super::token;
 use super::token::Active;
+
+/// A prefix below this length is left to the portable loop: in noise most are, and it is faster there.
+#[cfg(target_arch = "x86_64")]
+const SHORT: usize = 16;
 
 /// An inclusive range of bytes.
 pub(crate) type Range = (u8, u8);
@@ -45,14 +58,61 @@ pub(crate) trait Pairs: Copy {
 
     /// The index, by pointer from [`Layout::first_pointer`] on: code points of the BMP, 0 where the kernel shall stop.
     fn index() -> &'static [u16];
+
+    /// Whether four bytes, each odd one a lead and each even one a digit, are a character.
+    const FOUR_BYTES: bool = false;
+
+    /// The scalar value of such four bytes.
+    fn four_bytes(_bytes: [u8; 4]) -> Option<u32> {
+        None
+    }
+}
+
+impl Layout {
+    /// Whether every pair has its place in an index of this length.
+    const fn is_within(&self, len: usize) -> bool {
+        // Pointers before the index's first wrap.
+        let lead = self.leads[1].1 - self.lead_offsets[1];
+        let trail = self.trails[1].1 - self.trail_offsets[1];
+        let last = lead as usize * self.columns as usize + trail as usize;
+        self.first_pointer == 0 && last < len
+    }
+}
+
+/// Leads and trails among `candidates` for leads: whatever follows a lead is a trail, and a candidate that is no trail
+/// is a lead. `carry` is 1 when the byte before the block was a lead.
+///
+/// Runs of candidates alternate from their start. Subtracting the run starts from the odd bits lets a borrow run
+/// through each run, which marks alternate places without a loop, as simdjson does for backslashes.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    let potential = candidates & !*carry;
+    let followers = potential << 1;
+    let series = (followers | ODD).wrapping_sub(potential);
+    let leads_and_ends = series ^ ODD;
+    let trails = leads_and_ends ^ (candidates | *carry);
+    let leads = leads_and_ends & candidates;
+    *carry = leads >> 63;
+    (leads, trails)
 }
 
 /// Decodes a prefix of `src` to UTF-8; returns its length.
 #[inline]
 pub(crate) fn pairs_to_utf8<P: Pairs>(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = super::token::Avx512::at(Active::now()) {
-        return avx512::decode::<P, avx512::Utf8>(token, src, out);
+    {
+        let active = Active::now();
+        if let Some(token) = token::Avx512::at(active) {
+            return avx512::decode::<P, avx512::Utf8>(token, src, out);
+        }
+        if let Some(token) = token::Avx2::at(active) {
+            return shuffle::decode::<_, P, shuffle::Utf8>(token, src, out);
+        }
+        if let Some(token) = token::Ssse3::at(active) {
+            return shuffle::decode::<_, P, shuffle::Utf8>(token, src, out);
+        }
     }
     let _ = (src, out, Active::now());
     0
@@ -62,8 +122,17 @@ pub(crate) fn pairs_to_utf8<P: Pairs>(src: &[u8], out: &mut Out<'_, u8>) -> usiz
 #[inline]
 pub(crate) fn pairs_to_utf16<P: Pairs>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = super::token::Avx512::at(Active::now()) {
-        return avx512::decode::<P, avx512::Utf16>(token, src, out);
+    {
+        let active = Active::now();
+        if let Some(token) = token::Avx512::at(active) {
+            return avx512::decode::<P, avx512::Utf16>(token, src, out);
+        }
+        if let Some(token) = token::Avx2::at(active) {
+            return shuffle::decode::<_, P, shuffle::Utf16>(token, src, out);
+        }
+        if let Some(token) = token::Ssse3::at(active) {
+            return shuffle::decode::<_, P, shuffle::Utf16>(token, src, out);
+        }
     }
     let _ = (src, out, Active::now());
     0

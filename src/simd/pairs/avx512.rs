@@ -6,16 +6,17 @@
 //!    heads (first and second byte) and tails (third byte), 32 at a time.
 //! 3. Heads and tails are expanded back to where leads and trails were, in lanes of 16 bits, and compressed to bytes.
 //!
-//! No pass has a branch that the text decides: skipping blocks without pairs pays only where they are the rule, and costs
-//! a quarter of the speed in markup. Measured against it and slower: a block at a
-//! time (look-ups do not overlap), gathers (no faster than loads on this hardware).
+//! No pass has a branch that the text decides: skipping blocks without pairs pays only where they are the rule, and
+//! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap),
+//! gathers (no faster than loads on this hardware).
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::out::Out;
 use super::super::token::Avx512;
-use super::Pairs;
+use super::quads::Quads;
+use super::{Pairs, SHORT, split};
 
 mod forms;
 
@@ -27,6 +28,9 @@ const BLOCKS: usize = 16;
 const PAIRS: usize = BLOCKS * 32 + 96;
 /// Room before the first tail, so that a register may be loaded from one before it.
 const BEFORE: usize = 32;
+
+/// Second and fourth bytes of characters of four.
+const DIGITS: (u8, u8) = (0x30, 0x39);
 
 /// UTF-8 or UTF-16, for the third pass.
 pub(super) trait Form {
@@ -50,12 +54,17 @@ pub(super) trait Form {
     /// The processor has [`Avx512`]'s instruction sets.
     unsafe fn split(code_points: __m512i) -> (__m512i, __m512i);
 
+    /// Writes one character of four bytes in the places of the two pairs from `first` on.
+    fn put_quad(batch: &mut Batch, first: usize, scalar: u32);
+
     /// Writes one block at `to`; returns how many units that is, [`MOST`](Self::MOST) at most.
     ///
-    /// `WHOLE` says that all bytes count and that whole registers may be stored, [`STORED`](Self::STORED) units at most.
+    /// `WHOLE` says that all bytes count and that whole registers may be stored, [`STORED`](Self::STORED) units at
+    /// most.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`; 32 elements at `heads` and at
+    /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`; 32
+    /// elements at `heads` and at
     /// `tails` are readable from the count of any leads and trails of the block on, and one before `tails`.
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
@@ -74,6 +83,8 @@ pub(super) struct Block {
     limit: u64,
     /// As of the batch.
     sparse: bool,
+    /// Whether some leads' code points may be zero, which is no unit.
+    quads: bool,
 }
 
 /// Decodes a prefix of `src`; returns its length.
@@ -108,14 +119,18 @@ fn decode_featured<P: Pairs, F: Form>(src: &[u8], out: &mut Out<'_, F::Unit>) ->
         }
         let whole = (blocks * 64).min(rest.len());
         let end = batch.find_pairs::<P, F>(&rest[..whole]);
-        let end = batch.look_up::<P, F>(end);
+        if read == 0 && end < SHORT {
+            return 0;
+        }
+        let end = batch.look_up::<P, F>(rest, end);
         let written = batch.write::<F>(rest, end, out.spare_ptr());
-        batch.sparse = batch.pairs < 4 * blocks;
+        batch.sparse = batch.pairs < 2 * blocks;
         // SAFETY: `write` has initialised that many units, within the room for `blocks * MOST` established above.
         unsafe { out.advance(written) };
         read += end;
-        // A pair cut by the end of the batch is left to the next one.
-        if end + 1 < whole || end == rest.len() || end == 0 {
+        // A character cut by the end of the batch is left to the next one.
+        let cut = if P::FOUR_BYTES { 3 } else { 1 };
+        if end + cut < whole || end == rest.len() || end == 0 {
             return read;
         }
         most = (most * 4).min(BLOCKS);
@@ -123,7 +138,7 @@ fn decode_featured<P: Pairs, F: Form>(src: &[u8], out: &mut Out<'_, F::Unit>) ->
 }
 
 /// A batch between its passes.
-struct Batch {
+pub(super) struct Batch {
     leads: [u64; BLOCKS],
     trails: [u64; BLOCKS],
     positions: MaybeUninit<[u16; PAIRS]>,
@@ -131,6 +146,7 @@ struct Batch {
     heads: MaybeUninit<[u16; PAIRS]>,
     tails: MaybeUninit<[u16; BEFORE + PAIRS]>,
     pairs: usize,
+    quads: Quads,
     /// Whether blocks without pairs are so frequent that looking out for them pays.
     sparse: bool,
 }
@@ -146,6 +162,7 @@ impl Batch {
             heads: MaybeUninit::uninit(),
             tails: MaybeUninit::uninit(),
             pairs: 0,
+            quads: Quads::new(),
             sparse: false,
         };
         // SAFETY: within `tails`, whose element type has no invalid values.
@@ -162,7 +179,8 @@ impl Batch {
 
     /// First pass, over at most [`BLOCKS`] blocks: fills masks and positions in the index.
     ///
-    /// Returns how many bytes are whole characters of a shape that the kernel knows: all of `src`, unless a pair is cut.
+    /// Returns how many bytes are whole characters of a shape that the kernel knows: all of `src`, unless a pair is
+    /// cut.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -171,6 +189,7 @@ impl Batch {
         debug_assert!(src.len() <= BLOCKS * 64);
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         self.pairs = 0;
+        self.quads.clear();
         let mut carry = 0;
         let mut start = 0;
         for i in 0..src.len().div_ceil(64).min(BLOCKS) {
@@ -196,14 +215,25 @@ impl Batch {
             }
             let lead = widen(_mm512_maskz_compress_epi8(leads, bytes));
             let trail = widen(_mm512_maskz_compress_epi8(leads, next));
-            let (position, valid) = position::<P>(lead, trail);
+            let (position, in_index) = position::<P>(lead, trail);
+            let mut valid = in_index;
+            let mut wrong = None;
+            if P::FOUR_BYTES {
+                let digits = trails & in_range(bytes, DIGITS);
+                if digits != 0 {
+                    wrong = self.quads.find(start, digits, leads, self.pairs);
+                }
+                // Their positions do not count.
+                let offset = _mm512_sub_epi16(trail, _mm512_set1_epi16(DIGITS.0.into()));
+                valid |= _mm512_cmple_epu16_mask(offset, _mm512_set1_epi16(9));
+            }
             let count = leads.count_ones();
             // SAFETY: a lead is followed by a trail, so that a block has at most 32 leads beside one trail; before
             // block `i` there are at most 32 * i, and `positions` has room for 32 * (BLOCKS + 1).
             unsafe {
                 _mm512_storeu_si512(
                     positions.add(self.pairs).cast(),
-                    _mm512_maskz_mov_epi16(valid, position),
+                    _mm512_maskz_mov_epi16(in_index, position),
                 );
             }
             let invalid = !valid & _bzhi_u32(u32::MAX, count);
@@ -211,16 +241,34 @@ impl Batch {
                 // The place of the lead whose pair is the first invalid one.
                 strange |= _pdep_u64(u64::from(_blsi_u32(invalid)), leads);
             }
-            if strange != 0 {
-                let end = strange.trailing_zeros();
-                self.pairs += _bzhi_u64(leads, end).count_ones() as usize;
-                return start + end as usize;
+            if strange != 0 || wrong.is_some() {
+                let at = start + strange.trailing_zeros() as usize;
+                return self.end_at(at.min(wrong.unwrap_or(at)));
             }
             self.pairs += count as usize;
             start += 64;
         }
         // A lead without its trail was a pair with NUL, which is no trail: `end` was before it.
-        src.len()
+        match self.quads.pending() {
+            Some(_) => self.end_at(src.len()),
+            None => src.len(),
+        }
+    }
+
+    /// Ends the batch at `at`, or before a character of four bytes that is not complete there.
+    #[cold]
+    fn end_at(&mut self, at: usize) -> usize {
+        let at = at.min(self.quads.pending().unwrap_or(at));
+        self.pairs = 0;
+        for (i, leads) in self.leads[..at.div_ceil(64)].iter().enumerate() {
+            let leads = match at - 64 * i {
+                n @ 0..64 => leads & ((1 << n) - 1),
+                _ => *leads,
+            };
+            self.pairs += leads.count_ones() as usize;
+        }
+        self.quads.truncate(self.pairs);
+        at
     }
 
     /// Second pass: code points for positions. Returns `end`, or where the first unmapped pair is before it.
@@ -228,7 +276,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn look_up<P: Pairs, F: Form>(&mut self, end: usize) -> usize {
+    fn look_up<P: Pairs, F: Form>(&mut self, src: &[u8], mut end: usize) -> usize {
         let index = P::index();
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
@@ -240,8 +288,8 @@ impl Batch {
         }
         let mut at = 0;
         while at < self.pairs {
-            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first `pairs` positions are initialised by the first pass and below
-            // `index.len()`, as `position` checks; the seven behind them are the zeros.
+            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first `pairs` positions are initialised by the first pass and
+            // below `index.len()`, as `position` checks; the seven behind them are the zeros.
             unsafe {
                 for i in 0..8 {
                     let position = usize::from(*positions.add(at + i));
@@ -250,14 +298,20 @@ impl Batch {
             }
             at += 8;
         }
+        if P::FOUR_BYTES {
+            for first in self.quads.firsts() {
+                // SAFETY: both pairs are below `pairs`.
+                unsafe { code_points.add(first).cast::<[u16; 2]>().write([0x3000; 2]) };
+            }
+        }
         let heads: *mut u16 = self.heads.as_mut_ptr().cast();
         let tails: *mut u16 = self.tails.as_mut_ptr().cast();
         let mut unmapped = 0;
         let mut at = 0;
         while at < self.pairs && unmapped == 0 {
             let lanes = _bzhi_u32(u32::MAX, (self.pairs - at).min(32) as u32);
-            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`, and `tails` has `BEFORE` elements more; `code_points` is initialised
-            // up to 32 elements behind the last pair.
+            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`, and `tails` has `BEFORE` elements more; `code_points` is
+            // initialised up to 32 elements behind the last pair.
             unmapped = unsafe {
                 let code_points = _mm512_loadu_si512(code_points.add(at).cast());
                 if F::SPLITS {
@@ -277,7 +331,18 @@ impl Batch {
             }
         }
         if unmapped != 0 {
-            return self.end_before(at - 32 + unmapped.trailing_zeros() as usize);
+            end = self.end_before(at - 32 + unmapped.trailing_zeros() as usize);
+        }
+        if P::FOUR_BYTES {
+            let mut i = 0;
+            while let Some((first, start)) = self.quads.get(i) {
+                let bytes = src[start..].first_chunk::<4>();
+                let Some(scalar) = bytes.and_then(|&bytes| P::four_bytes(bytes)) else {
+                    return self.end_at(start);
+                };
+                F::put_quad(self, first, scalar);
+                i += 1;
+            }
         }
         end
     }
@@ -285,7 +350,6 @@ impl Batch {
     /// Ends the batch before a pair: returns where its lead is.
     #[cold]
     fn end_before(&mut self, pair: usize) -> usize {
-        self.pairs = pair;
         let mut before = pair as u32;
         for (i, leads) in self.leads.iter().enumerate() {
             let count = leads.count_ones();
@@ -294,11 +358,11 @@ impl Batch {
                 for _ in 0..before {
                     leads &= leads - 1;
                 }
-                return 64 * i + leads.trailing_zeros() as usize;
+                return self.end_at(64 * i + leads.trailing_zeros() as usize);
             }
             before -= count;
         }
-        0
+        self.end_at(0)
     }
 
     /// Third pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.
@@ -329,14 +393,18 @@ impl Batch {
                 trails: self.trails[i] & limit,
                 limit,
                 sparse: self.sparse,
+                quads: !self.quads.is_empty(),
             };
-            // The registers that a block stores reach past what it writes. The blocks behind it write over that, as each but
-            // the last writes half a register at least; the last two store no more than they write.
+            // The registers that a block stores reach past what it writes. The blocks behind it write over that, as
+            // each but the last writes half a register at least; the last two store no more than they write.
             const { assert!(F::STORED <= 3 * F::MOST) };
-            let whole = start + 128 < end;
-            // SAFETY: the caller's feature set; `to` has room for MOST units a block, and this is block `i`: with two more
-            // blocks behind it there is room for STORED. `heads` and `tails` are at most `pairs` behind the first, with 32
-            // initialised elements behind and, for `tails`, one before.
+            // Characters of four bytes may leave a quarter, 16 units of UTF-16 or 32 bytes, for three quarters of a
+            // register that are stored too much: that takes one block more.
+            let exact = if block.quads { 192 } else { 128 };
+            let whole = start + exact < end;
+            // SAFETY: the caller's feature set; `to` has room for MOST units a block, and this is block `i`: with two
+            // more blocks behind it there is room for STORED. `heads` and `tails` are at most `pairs` behind the first,
+            // with 32 initialised elements behind and, for `tails`, one before.
             unsafe {
                 let to = to.add(written);
                 written += if whole {
@@ -392,24 +460,6 @@ fn in_ranges(bytes: __m512i, [a, b]: [(u8, u8); 2]) -> u64 {
     } else {
         mask | in_range(bytes, b)
     }
-}
-
-/// Leads and trails among `candidates` for leads: whatever follows a lead is a trail, and a candidate that is no trail is
-/// a lead. `carry` is 1 when the byte before the block was a lead.
-///
-/// Runs of candidates alternate from their start. Subtracting the run starts from the odd bits lets a borrow run through
-/// each run, which marks alternate places without a loop, as simdjson does for backslashes.
-#[inline(always)]
-fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
-    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-    let potential = candidates & !*carry;
-    let followers = potential << 1;
-    let series = (followers | ODD).wrapping_sub(potential);
-    let leads_and_ends = series ^ ODD;
-    let trails = leads_and_ends ^ (candidates | *carry);
-    let leads = leads_and_ends & candidates;
-    *carry = leads >> 63;
-    (leads, trails)
 }
 
 /// Positions in the index, and which of them exist.

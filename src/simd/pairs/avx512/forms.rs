@@ -4,7 +4,8 @@ use core::arch::x86_64::*;
 
 use super::super::super::ascii::{copy_ascii, widen_ascii};
 use super::super::super::out::Out;
-use super::{Block, Form, widen, widen_upper};
+use super::super::quads::{utf8_bytes, utf16_units};
+use super::{BEFORE, Batch, Block, Form, PAIRS, widen, widen_upper};
 
 /// UTF-8: the first two bytes of a character are its head, the third is its tail.
 pub(in super::super) struct Utf8;
@@ -19,6 +20,22 @@ impl Form for Utf8 {
 
     fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         copy_ascii(src, out)
+    }
+
+    fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
+        // The places of leads have one byte at least, those of trails may have none.
+        let [a, b, c, d] = utf8_bytes(scalar);
+        let heads = [u16::from(a), u16::from_le_bytes([b, c])];
+        assert!(first + 2 <= PAIRS);
+        // SAFETY: within `heads` and `tails`, as asserted.
+        unsafe {
+            let to = batch.heads.as_mut_ptr().cast::<u16>().add(first);
+            to.cast::<[u16; 2]>().write(heads);
+            let to = batch.tails.as_mut_ptr().cast::<u16>();
+            to.add(BEFORE + first)
+                .cast::<[u16; 2]>()
+                .write([0, d.into()]);
+        }
     }
 
     #[inline]
@@ -94,8 +111,8 @@ impl Form for Utf8 {
         let high_mask = part(high, limit >> 32, keep >> 32);
         let low_count = low_mask.count_ones();
         let high_count = high_mask.count_ones();
-        // SAFETY: WHOLE: 128 bytes are writable, and `low_count` is 64 at most. Else as many bytes are stored as the masks
-        // have bits, MOST at most.
+        // SAFETY: WHOLE: 128 bytes are writable, and `low_count` is 64 at most. Else as many bytes are stored as the
+        // masks have bits, MOST at most.
         unsafe {
             let low = _mm512_maskz_compress_epi8(low_mask, low);
             let high = _mm512_maskz_compress_epi8(high_mask, high);
@@ -137,6 +154,15 @@ impl Form for Utf16 {
         widen_ascii(src, out)
     }
 
+    fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
+        assert!(first + 2 <= PAIRS);
+        // SAFETY: within `code_points`, as asserted.
+        unsafe {
+            let to = batch.code_points.as_mut_ptr().cast::<u16>().add(first);
+            to.cast::<[u16; 2]>().write(utf16_units(scalar));
+        }
+    }
+
     unsafe fn split(code_points: __m512i) -> (__m512i, __m512i) {
         (code_points, code_points)
     }
@@ -161,34 +187,47 @@ impl Form for Utf16 {
         let keep = !trails & limit;
         let bases = _mm512_maskz_compress_epi8(keep, bytes);
         let leads = _pext_u64(leads, keep);
-        let count = keep.count_ones();
-        let stores = _bzhi_u64(u64::MAX, count);
+        let low_leads = leads as u32;
+        let high_leads = (leads >> 32) as u32;
         let katakana = |units| {
             // Leads are replaced, so that only half-width katakana are non-ASCII here: 0xA1 is U+FF61.
             let high = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0xA1));
             _mm512_mask_add_epi16(units, high, units, _mm512_set1_epi16(0xFEC0_u16 as i16))
         };
-        let low_leads = leads as u32;
+        let count = keep.count_ones();
+        let mut low_count = count.min(32);
+        let mut high_count = count - low_count;
         // SAFETY: the contract of this function; as many units are stored as `keep` has bits, 64 at most.
         unsafe {
             let low = katakana(widen(bases));
-            let low = _mm512_mask_expand_epi16(low, low_leads, load_units(code_points));
+            let mut low = _mm512_mask_expand_epi16(low, low_leads, load_units(code_points));
+            if block.quads {
+                let kept = !(low_leads & _mm512_testn_epi16_mask(low, low));
+                low = _mm512_maskz_compress_epi16(kept, low);
+                low_count -= (!kept).count_ones();
+            }
             if WHOLE {
                 _mm512_storeu_si512(to.cast(), low);
             } else {
-                _mm512_mask_storeu_epi16(to.cast(), stores as u32, low);
+                _mm512_mask_storeu_epi16(to.cast(), _bzhi_u32(u32::MAX, low_count), low);
             }
             if WHOLE || count > 32 {
+                let to = to.add(low_count as usize);
                 let behind = code_points.add(low_leads.count_ones() as usize);
                 let high = katakana(widen_upper(bases));
-                let high = _mm512_mask_expand_epi16(high, (leads >> 32) as u32, load_units(behind));
+                let mut high = _mm512_mask_expand_epi16(high, high_leads, load_units(behind));
+                if block.quads {
+                    let kept = !(high_leads & _mm512_testn_epi16_mask(high, high));
+                    high = _mm512_maskz_compress_epi16(kept, high);
+                    high_count -= (!kept).count_ones();
+                }
                 if WHOLE {
-                    _mm512_storeu_si512(to.add(32).cast(), high);
+                    _mm512_storeu_si512(to.cast(), high);
                 } else {
-                    _mm512_mask_storeu_epi16(to.add(32).cast(), (stores >> 32) as u32, high);
+                    _mm512_mask_storeu_epi16(to.cast(), _bzhi_u32(u32::MAX, high_count), high);
                 }
             }
         }
-        count as usize
+        (low_count + high_count) as usize
     }
 }

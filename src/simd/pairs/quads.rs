@@ -1,0 +1,142 @@
+//! Characters of four bytes in a batch: to the masks they look like two pairs whose trails are digits.
+
+use core::mem::MaybeUninit;
+
+/// Characters in a batch, at most: it has 1024 bytes.
+const MOST: usize = 256;
+
+/// Where the characters of four bytes are.
+pub(super) struct Quads {
+    /// The numbers of their first pairs, and where they begin. Not initialised beyond `len`: that would take longer
+    /// than short input does.
+    found: [MaybeUninit<(u16, u16)>; MOST],
+    len: usize,
+    /// The first pair and the start of one whose second half was not seen.
+    open: Option<(u16, u16)>,
+}
+
+impl Quads {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self {
+            found: [const { MaybeUninit::uninit() }; MOST],
+            len: 0,
+            open: None,
+        }
+    }
+
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+        self.open = None;
+    }
+
+    /// Takes note of a block: where it starts, its `leads` and which of its trails are `digits`, and how many pairs are
+    /// before it. Returns where a first half is that has no second.
+    #[inline(never)]
+    pub fn find(
+        &mut self,
+        start: usize,
+        mut digits: u64,
+        leads: u64,
+        pairs: usize,
+    ) -> Option<usize> {
+        if let Some((first, at)) = self.open.take() {
+            // The second half's digit is the first of these, three behind the start.
+            let next = start + digits.trailing_zeros() as usize;
+            if next != usize::from(at) + 3 {
+                return Some(at.into());
+            }
+            self.push(first, at);
+            digits &= digits - 1;
+        }
+        while digits != 0 {
+            let digit = digits.trailing_zeros();
+            // A digit at the block's start belongs to the last pair before it.
+            let through = leads & ((1 << digit) - 1);
+            let first = (pairs + through.count_ones() as usize).saturating_sub(1) as u16;
+            let at = (start + digit as usize).saturating_sub(1) as u16;
+            let both = 0b101 << digit;
+            if digit >= 62 {
+                self.open = Some((first, at));
+                break;
+            }
+            if digits & both != both {
+                return Some(at.into());
+            }
+            self.push(first, at);
+            digits &= !both;
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn push(&mut self, first: u16, at: u16) {
+        // A batch has no more.
+        if let Some(place) = self.found.get_mut(self.len) {
+            place.write((first, at));
+            self.len += 1;
+        }
+    }
+
+    /// Where a character begins whose second half was not seen.
+    #[inline(always)]
+    pub fn pending(&self) -> Option<usize> {
+        self.open.map(|(_, start)| start.into())
+    }
+
+    /// Forgets what begins with the pair of this number or behind it.
+    pub fn truncate(&mut self, pairs: usize) {
+        self.open = None;
+        while let Some(&(first, _)) = self.found().last()
+            && usize::from(first) >= pairs
+        {
+            self.len -= 1;
+        }
+    }
+
+    /// First pairs and starts.
+    #[inline(always)]
+    fn found(&self) -> &[(u16, u16)] {
+        // SAFETY: `find` has initialised the first `len`, and nothing else makes `len` greater.
+        unsafe { core::slice::from_raw_parts(self.found.as_ptr().cast(), self.len) }
+    }
+
+    /// The first pair of a character, and where it begins.
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> Option<(usize, usize)> {
+        let &(first, start) = self.found().get(i)?;
+        Some((first.into(), start.into()))
+    }
+
+    /// The numbers of the first pairs.
+    #[inline(always)]
+    pub fn firsts(&self) -> impl Iterator<Item = usize> + use<'_> {
+        self.found().iter().map(|&(first, _)| first.into())
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// The UTF-8 of a scalar value, with zeros behind it.
+#[inline(always)]
+pub(super) fn utf8_bytes(scalar: u32) -> [u8; 4] {
+    let mut bytes = [0; 4];
+    char::from_u32(scalar)
+        .unwrap_or(char::REPLACEMENT_CHARACTER)
+        .encode_utf8(&mut bytes);
+    bytes
+}
+
+/// The UTF-16 of a scalar value, with zero behind it.
+#[inline(always)]
+pub(super) fn utf16_units(scalar: u32) -> [u16; 2] {
+    let mut units = [0; 2];
+    char::from_u32(scalar)
+        .unwrap_or(char::REPLACEMENT_CHARACTER)
+        .encode_utf16(&mut units);
+    units
+}
