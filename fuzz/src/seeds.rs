@@ -6,8 +6,9 @@ use crate::encodings;
 use crate::filler;
 use mojika_spec::{Encoding, labels::LABELS};
 
-/// Payloads that every decoder gets: the edges of its leads and trails, escapes, what comes after a bad lead.
-const BYTES: [&[u8]; 12] = [
+/// Payloads that every decoder gets: the edges of its leads and trails, escapes, what comes after a bad lead. At most
+/// 16 with the encoding's own, as choosing bytes are made of their numbers.
+const BYTES: [&[u8]; 15] = [
     b"",
     b"<p>plain</p>",
     b"\x82\"\xFF<script>\x80\xA0a",
@@ -19,6 +20,12 @@ const BYTES: [&[u8]; 12] = [
     b"\x81\x5F\x95\xB6\xB1\xDF\xF0\x40\xFC\xFC\xFA\x40\xEF\xFC",
     b"\x81\x41\xC8\xFE\xC6\x52\xB0\xA1\xFD\xFE\xC9\xA1",
     b"\xF0\x9F\x92\xA9\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xE2\x82\xF0\x9F\x92",
+    // Escape sequences of ISO-2022-JP with nothing between, in pairs of all kinds.
+    b"a\x1B(B\x1B(B\x1B$B\x1B(J\x1B(I\x1B$@\x1B(B\x1B(Ba\x1B(J\x1B(B\x1B$B\x1B(B",
+    // With one byte that a state gives a meaning to, or that it does not.
+    b"\x1B(Ba\x1B(B \x1B(J\x80\x1B(B\x0E\x1B$B\x80\x1B(I\x60\x1B(I1\x1B(J~\x1B$B0!\x1B(B",
+    // With an escape sequence that is none.
+    b"\x1B(B\x1Ba\x1B(J\x1B(a\x1B(B\x1B$B\x1B$a\x1B(B\x1B\x1B(J\x1B$\x1B(B",
     b"\x3D\xD8\xA9\xDC\x00\xD8a\x00\xD8\x3D\xDC\xA9\xDC\x00\xDC\x00\xD8",
 ];
 

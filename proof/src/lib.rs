@@ -10,7 +10,8 @@
 //! differs counts as one difference, and the smallest input that still differs is printed.
 //!
 //! - [`subject`]: an encoding on both sides. [`random`], [`repertoire`], [`inputs`]: odd input, reproducible.
-//! - [`expected`]: what the oracle says. [`engine`]: runs the engine and compares as it goes.
+//! - [`expected`]: what the oracle says. [`engine`]: runs the engine, through each of its functions, and compares as it
+//!   goes.
 //! - [`report`]: counts and failure prints. [`run`]: rounds of jobs over levels and threads.
 //! - [`sections`]: the sweeps, A to F.
 #![deny(unsafe_code)]

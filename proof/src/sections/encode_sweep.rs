@@ -137,7 +137,7 @@ fn mappable(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
                     subject,
                     &text,
                     Cut::WHOLE,
-                    Modes::Both,
+                    Modes::All,
                     &expected,
                     tally,
                     cases,

@@ -4,7 +4,7 @@
 //! thread, which names each input on its standard output before it touches it; see [`supervise`].
 
 use super::failure;
-use crate::engine::{Cut, Form, calmly, decode_fatal, encode_fatal};
+use crate::engine::{Cut, Form, Memory, calmly, decode_fatal, encode, encode_fatal};
 use crate::expected::{Decoding, Encoded, Text};
 use crate::guarded::{Flush, Guarded, Plain};
 use crate::inputs::{ascii, dense, noise, text};
@@ -153,6 +153,7 @@ impl<S: ?Sized> Guards<'_, S> {
     fn report(
         &self,
         operation: &str,
+        memory: Memory,
         room: Option<usize>,
         input: String,
         result: Result<(), String>,
@@ -163,7 +164,10 @@ impl<S: ?Sized> Guards<'_, S> {
                 failure(
                     self.subject,
                     operation,
-                    format!("output of {room:?} flush against its pages' {:?}", self.to),
+                    format!(
+                        "output ({memory:?}) of {room:?} flush against its pages' {:?}",
+                        self.to
+                    ),
                     input,
                     detail,
                 )
@@ -177,18 +181,25 @@ impl Guards<'_, [u8]> {
         let expected = decoding.as_ref();
         let text = U::text(&expected);
         // Exactly as much memory as the text takes, in one call: the page begins where the text ends.
-        let dst = self.target.slice::<U>(text.len().max(U::LEAST), self.to);
-        let result =
-            calmly(&mut || decode_fatal::<U>(self.subject, self.src, Cut::WHOLE, dst, expected));
-        self.report(U::NAME, None, hex(self.src), result);
+        for &memory in U::MEMORIES {
+            let dst = self.target.slice::<U>(text.len().max(U::LEAST), self.to);
+            let cut = Cut {
+                memory,
+                ..Cut::WHOLE
+            };
+            let result =
+                calmly(&mut || decode_fatal::<U>(self.subject, self.src, cut, dst, expected));
+            self.report(U::NAME, memory, None, hex(self.src), result);
+        }
         let replaced = crate::engine::replaced::<U>(&expected);
         for room in rooms(replaced.len(), U::LEAST, random, full) {
+            let memory = *random.pick(U::MEMORIES);
             let mut decoder = self.subject.engine.new_decoder_without_bom_handling();
             let result = self.in_windows(room, &replaced, |src, read, dst| {
-                let progress = U::decode(&mut decoder, &src[read..], dst, true);
+                let progress = U::decode(&mut decoder, &src[read..], dst, true, memory);
                 (progress.status, progress.read, progress.written)
             });
-            self.report(U::NAME, Some(room), hex(self.src), result);
+            self.report(U::NAME, memory, Some(room), hex(self.src), result);
         }
     }
 }
@@ -304,21 +315,26 @@ impl<S: crate::engine::Source + ?Sized> Guards<'_, S> {
         random: &mut Random,
         full: bool,
     ) {
-        let dst = self
-            .target
-            .slice::<u8>(expected.bytes.len().max(4), self.to);
-        let result =
-            calmly(&mut || encode_fatal(self.subject, self.src, Cut::WHOLE, dst, expected));
-        self.report(S::NAME, None, input(), result);
-        for room in rooms(expected.html.len(), 4, random, full) {
+        for memory in encode::MEMORIES {
+            let size = expected.bytes.len().max(encode::LEAST);
+            let dst = self.target.slice::<u8>(size, self.to);
+            let cut = Cut {
+                memory,
+                ..Cut::WHOLE
+            };
+            let result = calmly(&mut || encode_fatal(self.subject, self.src, cut, dst, expected));
+            self.report(S::NAME, memory, None, input(), result);
+        }
+        for room in rooms(expected.html.len(), encode::LEAST, random, full) {
+            let memory = *random.pick(&encode::MEMORIES);
             let Ok(mut encoder) = self.subject.engine.new_encoder() else {
                 return;
             };
             let result = self.in_windows(room, &expected.html, |src, read, dst| {
-                let progress = src.encode(&mut encoder, read..src.len(), dst, true);
+                let progress = src.encode(&mut encoder, read..src.len(), dst, true, memory);
                 (progress.status, progress.read, progress.written)
             });
-            self.report(S::NAME, Some(room), input(), result);
+            self.report(S::NAME, memory, Some(room), input(), result);
         }
     }
 }

@@ -1,7 +1,12 @@
-//! Section B: every input of two bytes at every offset inside ASCII and inside dense text.
+//! Section B: every input of one and two bytes, and longer sequences of each class, at every offset inside ASCII and
+//! inside dense text.
 //!
-//! Each case is a chunk of its own: filler of 0 to 130 bytes, the two bytes, a reset, filler of another length. A call
-//! starts a kernel at the chunk's start and meets the two bytes at every lane of every block and tail.
+//! Each case is a chunk of its own: filler of 0 to 130 bytes, the case, a reset, filler of another length. A call starts
+//! a kernel at the chunk's start and meets the case at every lane of every block and tail. Longer sequences are also cut
+//! into two chunks at each place in them. Where bytes do not depend on one another, several cases share a chunk, up to
+//! the first that is malformed.
+//!
+//! The quick profile takes a sample of the inputs to all offsets, and every input to some.
 
 use super::DecodeStream;
 use crate::engine::Modes;
@@ -19,6 +24,8 @@ use std::sync::Arc;
 const OFFSETS: usize = 131;
 /// Lengths of the filler behind a case.
 const TAILS: usize = 80;
+/// From one case to the next in a chunk that has several.
+const STRIDE: usize = 10;
 
 /// Runs section B.
 pub fn run(profile: &Profile, tally: &Tally) {
@@ -28,15 +35,37 @@ pub fn run(profile: &Profile, tally: &Tally) {
             continue;
         }
         for context in contexts(subject) {
-            let full = profile.full;
-            // Jobs are few in the quick profile: a sample of first bytes each.
-            let jobs = (0..if full { 0x100 } else { 4 }).map(|i| -> Job {
-                let context = context.clone();
-                Box::new(move || sweep(&context, i, full))
-            });
-            run_jobs(profile, jobs, tally);
+            run_jobs(profile, jobs(&context, profile.full), tally);
         }
     }
+}
+
+/// What one job makes of a first byte, or of the number of a part.
+type Part = fn(&mut Lanes, u8, bool);
+
+fn jobs(context: &Arc<Context>, full: bool) -> impl Iterator<Item = Job> {
+    let single_byte = context.subject.is_single_byte();
+    let pairs: Part = if single_byte {
+        Lanes::pairs_by_stride
+    } else {
+        Lanes::pairs
+    };
+    let mut parts: Vec<(Part, u8)> = (0..=0xFF).map(|first| (pairs, first)).collect();
+    if !full {
+        parts.extend((0..4).map(|i| (Lanes::sample as Part, i)));
+    }
+    if !single_byte {
+        parts.extend((0..LONGER_PARTS).map(|part| (Lanes::longer as Part, part)));
+    }
+    let context = context.clone();
+    parts.into_iter().map(move |(part, i)| -> Job {
+        let context = context.clone();
+        Box::new(move || {
+            let mut lanes = Lanes::new(context, i);
+            part(&mut lanes, i, full);
+            lanes.finish()
+        })
+    })
 }
 
 /// Text to be inside of.
@@ -49,6 +78,8 @@ struct Context {
     /// What puts the decoder into the state of the filler, and a first character of it: what the oracle gets ahead
     /// of a case. Empty where the state is the neutral one.
     lead_in: Vec<u8>,
+    /// What makes up for filler that is rounded down to whole characters of two bytes.
+    odd: Option<u8>,
 }
 
 /// Bytes and what they decode to.
@@ -88,8 +119,15 @@ impl Context {
             let decoding = Decoding::of(subject, &bytes);
             Piece { bytes, decoding }
         };
+        let odd = match subject.spec {
+            Encoding::Utf16Be | Encoding::Utf16Le => Some(b'x'),
+            // A lead, in jis0208.
+            Encoding::Iso2022Jp if enter == b"\x1B$B" => Some(0x30),
+            _ => None,
+        };
         Context {
             subject,
+            odd,
             before: (0..OFFSETS).map(|length| piece(&lead_in, length)).collect(),
             // Behind a reset of ISO-2022-JP stands ASCII.
             behind: (0..TAILS)
@@ -116,41 +154,189 @@ impl Context {
     }
 }
 
-/// The cases with one first byte, or the `i`th sample.
-fn sweep(context: &Context, i: usize, full: bool) -> Check {
-    let subject = context.subject;
-    let mut random = Random::new(&[subject.number() as u64, i as u64, 0xB]);
-    let mut stream = DecodeStream::default();
-    let mut expected = Decoding::default();
-    let cases: Vec<[u8; 2]> = if full && subject.is_single_byte() {
-        // Where bytes do not depend on one another, 16 neighbours of each will do.
-        (0..16)
-            .map(|second| [i as u8, 16 * second + (i as u8 & 15)])
-            .collect()
-    } else if full {
-        (0..=0xFF).map(|second| [i as u8, second]).collect()
-    } else {
-        (0..12).map(|_| [random.byte(), random.byte()]).collect()
-    };
-    for [first, second] in cases {
-        let even = context.case(&[first, second]);
-        // In UTF-16 the two bytes also lie across two code units.
-        let odd = subject
-            .is_utf_16()
-            .then(|| context.case(&[b'x', first, second]));
-        for offset in 0..OFFSETS {
-            let case = match &odd {
+/// A stream in the making.
+struct Lanes {
+    context: Arc<Context>,
+    random: Random,
+    stream: DecodeStream,
+    expected: Decoding,
+}
+
+impl Lanes {
+    fn new(context: Arc<Context>, i: u8) -> Self {
+        Lanes {
+            random: Random::new(&[context.subject.number() as u64, i.into(), 0xB]),
+            context,
+            stream: DecodeStream::default(),
+            expected: Decoding::default(),
+        }
+    }
+
+    fn finish(self) -> Check {
+        let subject = self.context.subject;
+        self.stream
+            .check_against(subject, Modes::Fatal, self.expected)
+    }
+
+    fn push(&mut self, piece: &Piece) {
+        self.expected
+            .append(&piece.decoding, self.stream.bytes.len());
+        self.stream.bytes.extend_from_slice(&piece.bytes);
+    }
+
+    /// Ends a chunk with filler of a random length.
+    fn end_chunk(&mut self) {
+        let context = self.context.clone();
+        let length = self.random.below(TAILS);
+        self.push(&context.behind[length]);
+        self.stream.ends.push(self.stream.bytes.len());
+    }
+
+    /// One case at every `step`th offset; if asked to, cut in two behind each of its bytes by turns.
+    fn at_offsets(&mut self, case: &[u8], step: usize, cut: bool) {
+        let context = self.context.clone();
+        let even = context.case(case);
+        let odd = context
+            .odd
+            .map(|first| context.case(&[&[first], case].concat()));
+        for offset in (self.random.below(step)..OFFSETS).step_by(step) {
+            let piece = match &odd {
                 Some(odd) if offset % 2 == 1 => odd,
                 _ => &even,
             };
-            let behind = random.below(TAILS);
-            for piece in [&context.before[offset], case, &context.behind[behind]] {
-                expected.append(&piece.decoding, stream.bytes.len());
-                stream.bytes.extend_from_slice(&piece.bytes);
+            self.push(&context.before[offset]);
+            if cut {
+                let within = (offset / step + case[0] as usize) % (case.len() + 1);
+                self.stream.ends.push(self.stream.bytes.len() + within);
             }
-            stream.ends.push(stream.bytes.len());
-            stream.cases += 1;
+            self.push(piece);
+            self.end_chunk();
+            self.stream.cases += 1;
         }
     }
-    stream.check_against(subject, Modes::Fatal, expected)
+
+    /// Every input of one and of two bytes with this first one.
+    fn pairs(&mut self, first: u8, full: bool) {
+        let step = if full { 1 } else { OFFSETS };
+        self.at_offsets(&[first], step, false);
+        for second in 0..=0xFF {
+            self.at_offsets(&[first, second], step, false);
+        }
+    }
+
+    /// Some inputs of two bytes at all offsets.
+    fn sample(&mut self, _part: u8, _full: bool) {
+        for _ in 0..12 {
+            let pair = [self.random.byte(), self.random.byte()];
+            self.at_offsets(&pair, 1, false);
+        }
+    }
+
+    /// A part of the longer sequences.
+    fn longer(&mut self, part: u8, full: bool) {
+        let step = if full { 1 } else { 43 };
+        let sequences = longer_sequences(self.context.subject);
+        for sequence in sequences
+            .iter()
+            .skip(part.into())
+            .step_by(LONGER_PARTS.into())
+        {
+            self.at_offsets(sequence, step, true);
+        }
+    }
+
+    /// [`pairs`](Self::pairs) of a single-byte encoding: one behind the other, while they are well-formed.
+    fn pairs_by_stride(&mut self, first: u8, full: bool) {
+        let context = self.context.clone();
+        let pieces: Vec<Piece> = (0..=0xFF)
+            .map(|second| {
+                let bytes = vec![first, second];
+                let decoding = Decoding::of(context.subject, &bytes);
+                Piece { bytes, decoding }
+            })
+            .collect();
+        if full {
+            for second in 0..=0xFF {
+                (0..STRIDE).for_each(|start| self.stride(&pieces, second, start));
+            }
+        } else {
+            for second in (0..=0xFF).step_by(OFFSETS / STRIDE) {
+                let start = self.random.below(STRIDE);
+                self.stride(&pieces, second, start);
+            }
+        }
+    }
+
+    /// The offsets from `start` on, each [`STRIDE`] behind the one before, with the pieces from `second` on.
+    fn stride(&mut self, pieces: &[Piece], second: u8, start: usize) {
+        let context = self.context.clone();
+        let mut filler = start;
+        for (i, offset) in (start..OFFSETS).step_by(STRIDE).enumerate() {
+            let piece = &pieces[usize::from(second.wrapping_add(i as u8))];
+            self.push(&context.before[filler]);
+            self.push(piece);
+            self.stream.cases += 1;
+            filler = STRIDE - 2;
+            if !piece.decoding.errors.is_empty() {
+                // What follows would be at the offset from here.
+                self.end_chunk();
+                filler = offset + STRIDE;
+            }
+        }
+        self.end_chunk();
+    }
+}
+
+/// Into how many jobs the longer sequences go.
+const LONGER_PARTS: u8 = 24;
+
+/// Sequences of more than two bytes: each class of well-formed and malformed ones that the encoding has.
+fn longer_sequences(subject: Subject) -> Vec<Vec<u8>> {
+    let bytes = |list: &[u8]| list.iter().map(|&byte| vec![byte]).collect::<Vec<_>>();
+    match subject.spec {
+        Encoding::Utf8 => product(&[
+            bytes(&[
+                0x41, 0x80, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1,
+                0xF3, 0xF4, 0xF5, 0xFF,
+            ]),
+            bytes(&[0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC2]),
+            bytes(&[0x41, 0x80, 0xBF, 0xE1]),
+            bytes(&[0x41, 0x80, 0xBF, 0xF0]),
+        ]),
+        Encoding::Utf16Be | Encoding::Utf16Le => {
+            let units = [
+                0x0041, 0x007F, 0x0080, 0x07FF, 0x0800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF,
+                0xE000, 0xFFFF,
+            ]
+            .map(|unit| subject.unit(unit).to_vec())
+            .to_vec();
+            product(&[units.clone(), units])
+        }
+        Encoding::Gbk | Encoding::Gb18030 => product(&[
+            bytes(&[0x81, 0x84, 0x90, 0xE3, 0xFE]),
+            bytes(&[0x2F, 0x30, 0x31, 0x39, 0x3A, 0x81]),
+            bytes(&[0x80, 0x81, 0xA4, 0xFE, 0xFF]),
+            bytes(&[0x2F, 0x30, 0x39, 0x3A]),
+        ]),
+        Encoding::EucJp => {
+            let trails = [0x41, 0xA0, 0xA1, 0xA2, 0xB0, 0xED, 0xFE, 0xFF];
+            product(&[bytes(&[0x8E, 0x8F]), bytes(&trails), bytes(&trails)])
+        }
+        Encoding::Iso2022Jp => {
+            let escapes = ESCAPES.map(<[u8]>::to_vec);
+            let between = ["", "a", "!", "0!", "\x1B", "\x1B$", "\x0E"].map(|text| text.into());
+            product(&[escapes.to_vec(), between.to_vec(), escapes.to_vec()])
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// One of each list after the other, in all ways.
+fn product(lists: &[Vec<Vec<u8>>]) -> Vec<Vec<u8>> {
+    lists.iter().fold(vec![Vec::new()], |heads, list| {
+        heads
+            .iter()
+            .flat_map(|head| list.iter().map(move |tail| [&head[..], tail].concat()))
+            .collect()
+    })
 }

@@ -3,7 +3,7 @@
 //! | section | what |
 //! |---|---|
 //! | A | decode: every input of up to three bytes, and longer ones where an encoding has them |
-//! | B | decode: every input of two bytes at every offset inside ASCII and inside dense text |
+//! | B | decode: every input of one and two bytes, and longer ones, at every offset in ASCII and in dense text |
 //! | C | encode: every scalar value, alone and inside runs, from both source forms |
 //! | D | both directions: every split, every small output, empty chunks, every alignment |
 //! | E | both directions: buffers flush against unmapped pages |
@@ -73,7 +73,7 @@ impl DecodeStream {
         Box::new(move |tally| {
             let cut = Cut {
                 ends: &self.ends,
-                room: None,
+                ..Cut::WHOLE
             };
             compare_decode(
                 subject,

@@ -11,8 +11,8 @@ use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use std::ops::RangeInclusive;
 
-/// Output sizes, in bytes, that are all tried.
-const ROOMS: RangeInclusive<usize> = 4..=64;
+/// Output sizes, in units, that are all tried: from the least for UTF-16 on, by those operations for which they do.
+const ROOMS: RangeInclusive<usize> = 2..=64;
 /// Length of input that is cut everywhere, into three.
 const SHORT: usize = 18;
 /// Alignments that are all tried.
@@ -43,10 +43,10 @@ pub fn run(profile: &Profile, tally: &Tally) {
 
 /// Every way to cut `length` units into two and three chunks, some with empty chunks in between.
 ///
-/// Calls `visit` with the ends and the size of the output: all sizes, in the full profile; in the quick one each cut
-/// takes two of them by turns.
-fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>)) {
-    let mut turn = 0;
+/// Calls `visit` with the ends and the size of the output, and how often it has been called: all sizes, in the full
+/// profile; in the quick one each cut takes two of them by turns, and one of the sizes that only UTF-16 can do with.
+fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
+    let (mut turn, mut visits) = (0, 0);
     for first in 0..=length {
         for second in first..=length {
             turn += 1;
@@ -57,20 +57,22 @@ fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>)) {
                 2 => &[first, second, length, length],
                 _ => &[first, second],
             };
+            let mut visit = |room| {
+                visits += 1;
+                let cut = Cut {
+                    ends,
+                    room,
+                    ..Cut::WHOLE
+                };
+                // Turns drift against sizes: all meet.
+                visit(cut, visits + turn / 2);
+            };
             if full {
-                for room in ROOMS {
-                    visit(Cut {
-                        ends,
-                        room: Some(room),
-                    });
-                }
-                visit(Cut { ends, room: None });
+                ROOMS.for_each(|room| visit(Some(room)));
+                visit(None);
             } else {
-                for room in [4 + turn % 7, 4 + turn * 7 % 61] {
-                    visit(Cut {
-                        ends,
-                        room: Some(room),
-                    });
+                for room in [4 + turn % 7, 4 + turn * 7 % 61, 2 + turn % 2] {
+                    visit(Some(room));
                 }
             }
         }
@@ -95,8 +97,9 @@ fn decode_short(subject: Subject, seed: u64, full: bool) -> Check {
     let bytes = odd_input(subject, random, SHORT);
     let expected = Decoding::of(subject, &bytes);
     Box::new(move |tally| {
-        each_cut(bytes.len(), full, |cut| {
-            compare_decode(subject, &bytes, cut, Modes::Both, &expected, tally, 1);
+        each_cut(bytes.len(), full, |cut, turn| {
+            let modes = Modes::Turn(turn);
+            compare_decode(subject, &bytes, cut, modes, &expected, tally, 1);
         });
     })
 }
@@ -113,13 +116,19 @@ fn decode_long(subject: Subject, seed: u64, full: bool) -> Check {
     let expected = Decoding::of(subject, &bytes);
     let random = random.clone();
     Box::new(move |tally| {
-        each_long_cut(bytes.len(), full, random.clone(), |cut| {
-            compare_decode(subject, &bytes, cut, Modes::Both, &expected, tally, 1);
+        each_long_cut(bytes.len(), full, random.clone(), |cut, turn| {
+            let modes = Modes::Turn(turn);
+            compare_decode(subject, &bytes, cut, modes, &expected, tally, 1);
         });
     })
 }
 
-fn each_long_cut(length: usize, full: bool, mut random: Random, mut visit: impl FnMut(Cut<'_>)) {
+fn each_long_cut(
+    length: usize,
+    full: bool,
+    mut random: Random,
+    mut visit: impl FnMut(Cut<'_>, usize),
+) {
     for first in (0..=length).step_by(if full { 1 } else { 11 }) {
         let mut ends = vec![first];
         for _ in 0..random.below(4) {
@@ -130,14 +139,14 @@ fn each_long_cut(length: usize, full: bool, mut random: Random, mut visit: impl 
         let room = random.below(140);
         let rooms = [None, Some(4 + room), Some(64 + room)];
         for room in &rooms[..if full { 3 } else { 2 }] {
-            visit(Cut {
-                ends: &ends[..1],
-                room: *room,
-            });
-            visit(Cut {
-                ends: &ends,
-                room: *room,
-            });
+            for ends in [&ends[..1], &ends] {
+                let cut = Cut {
+                    ends,
+                    room: *room,
+                    ..Cut::WHOLE
+                };
+                visit(cut, random.below(4));
+            }
         }
     }
 }
@@ -160,8 +169,9 @@ fn encode_short(subject: Subject, seed: u64, full: bool) -> Check {
         .map_or(text.utf16.len(), String::len)
         .min(2 * SHORT);
     Box::new(move |tally| {
-        each_cut(length, full, |cut| {
-            compare_encode(subject, &text, cut, Modes::Both, &expected, tally, 1);
+        each_cut(length, full, |cut, turn| {
+            let modes = Modes::Turn(turn);
+            compare_encode(subject, &text, cut, modes, &expected, tally, 1);
         });
     })
 }
@@ -173,8 +183,9 @@ fn encode_long(subject: Subject, seed: u64, full: bool) -> Check {
     let expected = Encoded::of(subject, &text);
     let random = random.clone();
     Box::new(move |tally| {
-        each_long_cut(text.utf16.len(), full, random.clone(), |cut| {
-            compare_encode(subject, &text, cut, Modes::Both, &expected, tally, 1);
+        each_long_cut(text.utf16.len(), full, random.clone(), |cut, turn| {
+            let modes = Modes::Turn(turn);
+            compare_encode(subject, &text, cut, modes, &expected, tally, 1);
         });
     })
 }

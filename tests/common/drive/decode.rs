@@ -305,6 +305,12 @@ fn decode_by<U: Form>(
                 "more errors than bytes: {}",
                 case(encoding, chunks, room)
             );
+            // U+FFFD is three bytes, and so is the most that one byte decodes to.
+            assert!(
+                total.units.len() <= 3 * bytes + 3,
+                "output without end: {}",
+                case(encoding, chunks, room)
+            );
             if ended == Ended::InputEmpty {
                 break;
             }

@@ -256,7 +256,13 @@ fn encode_by<S: Source + ?Sized>(
             total.bytes.extend_from_slice(&buffer[..written]);
             buffer[..written].fill(CANARY);
             rest = rest.from(read);
-            assert!(total.errors.len() <= chunks.iter().map(|chunk| chunk.units()).sum());
+            let units: usize = chunks.iter().map(|chunk| chunk.units()).sum();
+            assert!(total.errors.len() <= units);
+            // A reference takes ten bytes, an escape sequence before it and one at the end three each.
+            assert!(
+                total.bytes.len() <= 13 * units + 3,
+                "output without end: {encoding} in buffers of {room}"
+            );
             if ended == Ended::InputEmpty {
                 break;
             }

@@ -1,0 +1,156 @@
+//! What holds of whole input: round trips, concatenation, error modes that agree, borrowed results.
+
+use super::arbitrary::{Bytes, Scalars};
+use crate::subject::Subject;
+use mojika::{BomHandling, FatalDecodeStatus};
+use mojika_spec::Encoding;
+use quickcheck::TestResult;
+use std::borrow::Cow;
+
+/// Scalar values that the Standard does not bring back: several encoders map two to the same bytes, and gb18030 has
+/// bytes for some private-use ones that decode otherwise.
+fn may_come_back_otherwise(subject: Subject, c: char) -> bool {
+    match subject.spec {
+        Encoding::ShiftJis | Encoding::EucJp => matches!(c, '¥' | '‾' | '−'),
+        Encoding::Iso2022Jp => matches!(c, '−' | '\u{FF61}'..='\u{FF9F}'),
+        Encoding::Gbk | Encoding::Gb18030 => matches!(c, '\u{E000}'..='\u{F8FF}'),
+        _ => false,
+    }
+}
+
+/// What an encoder has bytes for decodes to itself.
+pub fn round_trip(input: Scalars) -> bool {
+    let Scalars { subject, scalars } = input;
+    let mut kept: Vec<char> = scalars;
+    kept.retain(|&c| {
+        !may_come_back_otherwise(subject, c) && subject.engine.encode(&c.to_string()).is_ok()
+    });
+    let text: String = kept.iter().collect();
+    let Ok(bytes) = subject.engine.encode(&text) else {
+        return false;
+    };
+    let back = subject
+        .engine
+        .decode_fatal(&bytes, BomHandling::Keep)
+        .map(|decoded| decoded.text.into_owned());
+    let units = subject.engine.decode_to_utf16(&bytes, BomHandling::Keep);
+    back == Ok(text.clone())
+        && units.units == text.encode_utf16().collect::<Vec<u16>>()
+        && !units.had_errors
+}
+
+/// Behind a reset, decoding begins anew.
+pub fn decoding_concatenates(first: Bytes, second: Bytes) -> TestResult {
+    let subject = first.subject;
+    if subject.spec == Encoding::Replacement {
+        return TestResult::discard();
+    }
+    let mut first = first.bytes;
+    first.extend(subject.reset(first.len()));
+    let all = [&first[..], &second.bytes].concat();
+    let decode = |bytes: &[u8]| {
+        let decoded = subject.engine.decode_without_bom_handling(bytes);
+        let utf16 = subject.engine.decode_to_utf16(bytes, BomHandling::Keep);
+        (decoded.text.into_owned(), utf16.units)
+    };
+    let (mut text, mut units) = decode(&first);
+    let more = decode(&second.bytes);
+    text.push_str(&more.0);
+    units.extend(more.1);
+    TestResult::from_bool(decode(&all) == (text, units))
+}
+
+/// Encoding is character by character, but for the states of ISO-2022-JP, which end with the text.
+pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
+    let subject = first.subject;
+    let text: String = first.scalars.iter().collect();
+    let more: String = second.iter().collect();
+    let encode = |text: &str| {
+        let encoded = subject.engine.encode_html(text);
+        encoded.map_or_else(|_| Vec::new(), |encoded| encoded.bytes.into_owned())
+    };
+    // A backslash between the two takes ISO-2022-JP out of any state: Roman has none.
+    let joined = format!("{text}\\{more}");
+    encode(&joined) == [encode(&text), encode("\\"), encode(&more)].concat()
+}
+
+/// The text of mode "replacement" is that of mode "fatal" with U+FFFD where errors were reported.
+pub fn replacement_is_fatal_plus_u_fffd(input: Bytes) -> bool {
+    let Bytes { subject, bytes } = input;
+    let mut decoder = subject.engine.new_decoder();
+    let mut text = String::new();
+    let mut read = 0;
+    let mut errors = false;
+    loop {
+        let progress = decoder.decode_to_string_fatal(&bytes[read..], &mut text, true);
+        read += progress.read;
+        let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+            break;
+        };
+        errors = true;
+        let end = sequence.offset + u64::from(sequence.len) + u64::from(sequence.after);
+        if end != read as u64 {
+            return false;
+        }
+        text.push('\u{FFFD}');
+    }
+    let decoded = subject.engine.decode(&bytes);
+    let units = subject.engine.decode_to_utf16(&bytes, BomHandling::Sniff);
+    // Once fatal always fatal: the one-shot call stops at the first error.
+    let fatal = subject.engine.decode_fatal(&bytes, BomHandling::Sniff);
+    decoded.text == text
+        && decoded.had_errors == errors
+        && units.units == text.encode_utf16().collect::<Vec<u16>>()
+        && units.had_errors == errors
+        && fatal.is_err() == errors
+}
+
+/// The bytes of mode "html" are those of mode "fatal" with references where unmappable scalar values were reported.
+pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
+    let Scalars { subject, scalars } = input;
+    let text: String = scalars.iter().collect();
+    let mut unmappables = Vec::new();
+    let with = subject.engine.encode_with(&text, |unmappable| {
+        unmappables.push(unmappable);
+        mojika::Fallback::Html
+    });
+    let (Ok(with), Ok(html)) = (with, subject.engine.encode_html(&text)) else {
+        return false;
+    };
+    let first = subject.engine.encode(&text);
+    let placed = unmappables.iter().all(|unmappable| {
+        let offset = usize::try_from(unmappable.offset).expect("within the text");
+        let there = text.get(offset..).and_then(|rest| rest.chars().next());
+        there == Some(unmappable.scalar)
+            || (unmappable.scalar == '\u{FFFD}'
+                && matches!(there, Some('\u{E}' | '\u{F}' | '\u{1B}')))
+    });
+    with == html
+        && placed
+        && html.had_unmappables != unmappables.is_empty()
+        && first.is_err() == html.had_unmappables
+}
+
+/// Text is borrowed exactly when its bytes are those of the input.
+pub fn unchanged_text_is_borrowed(input: Bytes) -> bool {
+    let Bytes { subject, bytes } = input;
+    [
+        subject.engine.decode(&bytes),
+        subject.engine.decode_with_bom_removal(&bytes),
+        subject.engine.decode_without_bom_handling(&bytes),
+    ]
+    .iter()
+    .all(|decoded| {
+        let unchanged = decoded.text.as_bytes() == &bytes[decoded.bom_length..];
+        matches!(decoded.text, Cow::Borrowed(_)) == unchanged
+    })
+}
+
+/// Bytes are borrowed exactly when they are those of the text.
+pub fn unchanged_bytes_are_borrowed(input: Scalars) -> bool {
+    let text: String = input.scalars.iter().collect();
+    let Ok(encoded) = input.subject.engine.encode_html(&text) else {
+        return false;
+    };
+    matches!(encoded.bytes, Cow::Borrowed(_)) == (*encoded.bytes == *text.as_bytes())
+}

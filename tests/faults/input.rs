@@ -1,0 +1,312 @@
+//! Faults that bad input provokes: tables read out of bounds, endless loops, assertions, sentinels, swallowed or
+//! smuggled ASCII.
+
+use crate::common::{Rng, case, drive, input, utf_16};
+use mojika::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_874,
+    WINDOWS_1253,
+};
+
+/// What the transliteration of the Standard makes of the bytes, with U+FFFD for errors.
+fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
+    let encoding = mojika_spec::get_an_encoding(encoding.name()).unwrap();
+    let items = mojika_spec::decode_fragments(encoding, bytes);
+    let text = items.into_iter().map(|item| match item {
+        mojika_spec::DecodeItem::Scalar { value, .. } => value,
+        mojika_spec::DecodeItem::Error { .. } => char::REPLACEMENT_CHARACTER,
+    });
+    text.collect()
+}
+
+#[test]
+fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
+    // All pairs in all multi-byte encodings, alone and behind so much text that a vector kernel has started, and every
+    // pair of digits and leads around the four-byte form: what is no pair must not become one.
+    for (encoding, well_formed) in [
+        (EUC_KR, b"\xB0\xA1"),
+        (EUC_JP, b"\xB0\xA1"),
+        (BIG5, b"\xA4\x40"),
+        (SHIFT_JIS, b"\x88\x9F"),
+        (GB18030, b"\xB0\xA1"),
+    ] {
+        let text = well_formed.repeat(80);
+        for lead in 0x80..=0xFF {
+            let check = |bytes: &[u8]| {
+                let decoded = encoding.decode_without_bom_handling(bytes).text;
+                assert_eq!(
+                    decoded,
+                    oracle(encoding, bytes),
+                    "{}",
+                    case(encoding, &[bytes], 4)
+                );
+            };
+            let pairs: Vec<u8> = (0..=0xFF)
+                .flat_map(|trail| [lead, trail, b' ', b' '])
+                .collect();
+            check(&pairs);
+            let fours: Vec<u8> = (0x2F..=0x3A)
+                .flat_map(|digit| [lead, digit, lead, 0x30, b' ', lead, 0x30, 0x81, digit, b' '])
+                .collect();
+            check(&fours);
+            for trail in (0..=0xFF).step_by(3) {
+                let place = usize::from(trail) % 40;
+                check(&[&text[2 * place..], &[lead, trail], &text[..100], b"a"].concat());
+            }
+            let decoder = &mut encoding.new_decoder_without_bom_handling();
+            let chunks: Vec<&[u8]> = pairs.chunks(1).collect();
+            let by_bytes = drive::decode::<u8>(decoder, &chunks, 4);
+            assert_eq!(
+                by_bytes.text(),
+                oracle(encoding, &pairs),
+                "{}",
+                case(encoding, &[&pairs], 4)
+            );
+        }
+    }
+}
+
+#[test]
+fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
+    // The drivers bound the output and assert progress in buffers of the least size.
+    for encoding in Encoding::all() {
+        for bytes in input::byte_inputs() {
+            for room in [4, 5, 64] {
+                let decoder = &mut encoding.new_decoder();
+                drive::decode::<u8>(decoder, &[bytes], room);
+                drive::decode_fatal::<u8>(decoder, &[bytes], room);
+                drive::decode::<u16>(decoder, &[bytes], room);
+                drive::decode_fatal::<u16>(decoder, &[bytes], room);
+            }
+        }
+        let Ok(mut encoder) = encoding.new_encoder() else {
+            continue;
+        };
+        for text in input::text_inputs() {
+            for room in [4, 5, 64] {
+                drive::encode(&mut encoder, &[text], room);
+                drive::encode_fatal(&mut encoder, &[text], room);
+                drive::encode(&mut encoder, &[&*utf_16(text)], room);
+                drive::encode_fatal(&mut encoder, &[&*utf_16(text)], room);
+            }
+        }
+    }
+    // Any call with less room must return as well.
+    for encoding in Encoding::all() {
+        for bytes in input::byte_inputs() {
+            for room in 0..4 {
+                let mut decoder = encoding.new_decoder();
+                let mut read = 0;
+                for _ in 0..4 * bytes.len() + 8 {
+                    let progress =
+                        decoder.decode_to_utf8(&bytes[read..], &mut [0; 4][..room], true);
+                    read += progress.read;
+                }
+                let mut decoder = encoding.new_decoder();
+                decoder.decode_to_utf16(bytes, &mut [0; 4][..room], true);
+                decoder.decode_to_utf16_fatal(bytes, &mut [0; 4][..room], true);
+            }
+        }
+        let Ok(encoder) = encoding.new_encoder() else {
+            continue;
+        };
+        for text in input::text_inputs() {
+            for room in 0..4 {
+                let mut encoder = encoder.clone();
+                let mut read = 0;
+                for _ in 0..4 * text.len() + 8 {
+                    let dst = &mut [0; 4][..room];
+                    read += encoder.encode_from_utf8(&text[read..], dst, true).read;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fault_4_no_input_panics() {
+    let mut rng = Rng::new(14);
+    for encoding in Encoding::all() {
+        for round in 0..200 {
+            let bytes = rng.bytes(round % 90);
+            let decoder = &mut encoding.new_decoder();
+            drive::decode_fatal::<u16>(decoder, &[&bytes], 2 + round % 9);
+            // Calls in an order that no one would choose.
+            let mut decoder = encoding.new_decoder();
+            for chunk in bytes.chunks(1 + round % 7) {
+                let last = rng.below(3) == 0;
+                let room = rng.below(9);
+                match rng.below(5) {
+                    0 => _ = decoder.decode_to_utf8(chunk, &mut [0; 9][..room], last),
+                    1 => _ = decoder.decode_to_utf16_fatal(chunk, &mut [0; 9][..room], last),
+                    2 => _ = decoder.decode_to_str(chunk, &mut String::from("漢字é")[..], last),
+                    3 => _ = decoder.max_utf8_length(usize::MAX - room),
+                    _ => decoder.reset(),
+                }
+            }
+            let Ok(mut encoder) = encoding.new_encoder() else {
+                continue;
+            };
+            let (text, units) = (rng.text(round % 20), rng.units(round % 20));
+            for _ in 0..6 {
+                let last = rng.below(3) == 0;
+                let room = rng.below(12);
+                match rng.below(5) {
+                    0 => _ = encoder.encode_from_utf8(&text, &mut [0; 12][..room], last),
+                    1 => _ = encoder.encode_from_utf16_fatal(&units, &mut [0; 12][..room], last),
+                    2 => _ = encoder.encode_from_utf16(&units, &mut [0; 12][..room], last),
+                    3 => _ = encoder.max_length_from_utf16(usize::MAX - room),
+                    _ => encoder.reset(),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fault_5_no_sentinel_is_taken_for_a_code_point() {
+    // Nothing decodes to NUL, U+FFFF or a surrogate but what stands for it.
+    for encoding in Encoding::all().iter().filter(|e| e.is_ascii_compatible()) {
+        for first in 0x80..=0xFF {
+            for second in 0x01..=0xFF {
+                let bytes = [first, second];
+                let decoded = encoding.decode_without_bom_handling(&bytes);
+                let odd = decoded.text.contains(['\0', '\u{FFFF}', '\u{FFFE}']);
+                assert!(!odd, "{}", case(encoding, &[&bytes], 0));
+                let clean = decoded.text.contains('\u{FFFD}') == decoded.had_errors;
+                assert!(clean, "{}", case(encoding, &[&bytes], 0));
+            }
+        }
+    }
+    // Nor where a vector kernel looks up many at once.
+    for (encoding, well_formed) in [
+        (EUC_KR, &b"\xB0\xA1"[..]),
+        (EUC_JP, b"\xB0\xA1"),
+        (BIG5, b"\xA4\x40"),
+        (SHIFT_JIS, b"\x88\x9F"),
+        (GB18030, b"\xB0\xA1"),
+        (WINDOWS_874, b"\xA1\xA2"),
+        (WINDOWS_1253, b"\xC1\xC2"),
+    ] {
+        let text = well_formed.repeat(100);
+        for first in 0x80..=0xFF {
+            for second in 0x01..=0xFF {
+                let at = usize::from(second) % 32;
+                let bytes = [&text[2 * at..], &[first, second], &text].concat();
+                let decoded = encoding.decode_without_bom_handling(&bytes);
+                let odd = decoded.text.contains(['\0', '\u{FFFF}', '\u{FFFE}']);
+                assert!(!odd, "{}", case(encoding, &[&bytes], 0));
+                let clean = decoded.text.contains('\u{FFFD}') == decoded.had_errors;
+                assert!(clean, "{}", case(encoding, &[&bytes], 0));
+            }
+        }
+    }
+    // And nothing is encoded from noncharacters but where all of Unicode is.
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| e.output_encoding() == **e)
+    {
+        let all = [UTF_8, GB18030].contains(encoding);
+        for scalar in [
+            '\u{FFFF}',
+            '\u{FFFE}',
+            '\u{FFFD}',
+            '\u{10FFFF}',
+            '\u{1FFFF}',
+        ] {
+            let text = scalar.to_string();
+            let encoded = encoding.encode_html(&text).unwrap();
+            assert_eq!(
+                encoded.had_unmappables,
+                !all,
+                "{encoding}: U+{:04X}",
+                u32::from(scalar)
+            );
+        }
+        // Inside a run of what the encoding has; NUL is for NUL alone.
+        let Some(mapped) = "я漢한éทשαع"
+            .chars()
+            .find(|c| encoding.encode(&c.to_string()).is_ok())
+        else {
+            continue;
+        };
+        let long = String::from(mapped).repeat(90);
+        for (i, scalar) in ('\u{80}'..='\u{FFFF}').step_by(37).enumerate() {
+            // Short enough for the kernels that serve it without vectors, by turns.
+            let run = if i % 4 == 0 {
+                &long[..mapped.len_utf8()]
+            } else {
+                &long
+            };
+            let text = format!("{run}{scalar}{run}");
+            let encoded = encoding.encode_html(&text).unwrap();
+            let from_units = &mut encoding.new_encoder().unwrap();
+            let from_units = drive::encode(from_units, &[&*utf_16(&text)], 2000);
+            for bytes in [&*encoded.bytes, &from_units.bytes] {
+                assert!(!bytes.contains(&0), "{encoding}: {text:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
+    // Whatever comes before it, a delimiter of markup stays: with one lead, with two bytes, at any place in a block.
+    for encoding in Encoding::all().iter().filter(|e| e.is_ascii_compatible()) {
+        for delimiter in b"\"'<>& \n/=;" {
+            for lead in 0x80..=0xFF {
+                for fill in [0, 1, 31, 63, 64] {
+                    let mut bytes = vec![b'x'; fill];
+                    bytes.extend_from_slice(&[lead, *delimiter, b'x']);
+                    let text = encoding.decode_without_bom_handling(&bytes).text;
+                    let found = text.matches(char::from(*delimiter)).count();
+                    assert_eq!(found, 1, "{}", case(encoding, &[&bytes], 0));
+                }
+            }
+            for second in 0x30..=0xFF {
+                let bytes = [0x8F, second, *delimiter, b'x'];
+                let text = encoding.decode_without_bom_handling(&bytes).text;
+                assert!(
+                    text.contains(char::from(*delimiter)),
+                    "{}",
+                    case(encoding, &[&bytes], 0)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
+    // The labels of encodings that hide ASCII decode to nothing but an error.
+    for label in [
+        "iso-2022-kr",
+        "iso-2022-cn",
+        "iso-2022-cn-ext",
+        "hz-gb-2312",
+        "csiso2022kr",
+    ] {
+        let encoding = Encoding::for_label(label).unwrap();
+        assert_eq!(encoding.decode(b"~{<script>~}").text, "\u{FFFD}", "{label}");
+    }
+    assert_eq!(Encoding::for_label("utf-7"), None);
+    // An escape sequence that does nothing is an error: it cannot break a word apart unseen.
+    let decoded = ISO_2022_JP.decode(b"<scr\x1B(B\x1B(Bipt>");
+    assert_eq!(decoded.text, "<scr\u{FFFD}ipt>");
+    // Controls cannot be smuggled into the output, nor can they change the encoder's state.
+    for text in ["\u{1B}(J\\", "\u{E}", "亜\u{1B}$B亜", "¥\u{F}¥"] {
+        let encoded = ISO_2022_JP.encode_html(text).unwrap();
+        assert!(encoded.had_unmappables, "{text:?}");
+        let back = ISO_2022_JP.decode(&encoded.bytes);
+        assert!(!back.had_errors, "{text:?}");
+        assert_eq!(
+            back.text,
+            text.replace(['\u{1B}', '\u{E}', '\u{F}'], "&#65533;")
+        );
+    }
+    // A reference reads as one in whatever state it was written.
+    let encoded = ISO_2022_JP.encode_html("亜💩¥💩").unwrap();
+    assert_eq!(
+        ISO_2022_JP.decode(&encoded.bytes).text,
+        "亜&#128169;¥&#128169;"
+    );
+}

@@ -1,0 +1,13 @@
+//! One test per class of fault that has bitten a widely used codec, by its number in the project's list.
+//!
+//! Class 11, undefined behaviour in functions over part of a `str`, class 12, counters beyond 4 GiB, and class 13,
+//! smuggled markup, are here in the form in which this library could have them. Class 8, vector code that writes
+//! outside of the output, is `faults_at_levels.rs`. Class 15, a file converted onto itself, is the command's. Class 17,
+//! results that depend on the processor, is `levels.rs`.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod input;
+mod output;
+mod state;

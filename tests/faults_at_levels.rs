@@ -1,0 +1,96 @@
+//! Fault class 8, vector code that writes outside of the output, on every instruction set.
+//!
+//! The level is capped for the whole process: hence a file of its own, with one test. Reads outside of the input and
+//! writes beyond the memory of the output are for the proof, which puts both beside pages that may not be touched.
+
+mod common;
+
+use common::{Form, Rng, Source, case, input, utf_16};
+use mojika::{Encoding, simd};
+
+/// Where a window starts in a larger buffer: its alignment.
+const STARTS: [usize; 8] = [1, 2, 3, 7, 31, 32, 33, 63];
+
+/// Sizes of the window.
+const ROOMS: [usize; 20] = [
+    0, 1, 2, 3, 4, 5, 7, 9, 15, 16, 17, 31, 33, 63, 64, 65, 66, 127, 128, 129,
+];
+
+/// Calls `convert` with windows into larger buffers; it gives what it wrote. All else must stay as it was.
+fn check<U: Form>(
+    what: &dyn Fn(usize) -> String,
+    convert: &mut dyn FnMut(&mut [U]) -> usize,
+    rooms: &[usize],
+) {
+    for &start in &STARTS {
+        for &room in rooms {
+            let mut memory = vec![U::CANARY; start + room + 200];
+            let written = convert(&mut memory[start..start + room]);
+            assert!(written <= room, "{written} from {start}: {}", what(room));
+            let outside = memory[..start].iter().chain(&memory[start + written..]);
+            let kept = outside.copied().all(|unit| unit == U::CANARY);
+            assert!(kept, "from {start}: {}", what(room));
+        }
+    }
+}
+
+fn decodes_within<U: Form>(encoding: &'static Encoding, bytes: &[u8]) {
+    let what = |room| case(encoding, &[bytes], room);
+    let most = U::max_length(&encoding.new_decoder(), bytes.len()).unwrap();
+    let rooms = [&ROOMS[..], &[most, most + 1]].concat();
+    let mut convert =
+        |dst: &mut [U]| U::decode(&mut encoding.new_decoder(), bytes, dst, true).written;
+    check(&what, &mut convert, &rooms);
+}
+
+fn encodes_within<S: Source + ?Sized>(encoding: &'static Encoding, text: &S) {
+    let Ok(encoder) = encoding.new_encoder() else {
+        return;
+    };
+    let what = |room| {
+        format!(
+            "{encoding} at {} into {room}: {}",
+            simd::level(),
+            text.hex()
+        )
+    };
+    let most = S::max_length(&encoder, text.units()).unwrap();
+    let rooms = [&ROOMS[..], &[most, most + 1]].concat();
+    let mut convert = |dst: &mut [u8]| text.encode(&mut encoder.clone(), dst, true).written;
+    check(&what, &mut convert, &rooms);
+}
+
+#[test]
+fn fault_8_nothing_outside_the_output_is_written() {
+    let levels: Vec<simd::Level> = simd::available().collect();
+    for level in levels {
+        simd::cap(Some(level));
+        let mut rng = Rng::new(15);
+        for encoding in input::representatives() {
+            // Words of the encoding, or of what every encoding has; and anything.
+            let words: String = "яж漢字한글éüทยαβ、。"
+                .chars()
+                .filter(|c| encoding.encode(&c.to_string()).is_ok())
+                .collect();
+            let dense = words.repeat(300 / words.len().max(1));
+            let texts = [
+                dense,
+                rng.text(60),
+                format!("{}{}", "a".repeat(150), rng.text(9)),
+            ];
+            for text in &texts {
+                encodes_within(encoding, text.as_str());
+                encodes_within(encoding, &*utf_16(text));
+                if let Ok(encoded) = encoding.encode_html(text) {
+                    decodes_within::<u8>(encoding, &encoded.bytes);
+                    decodes_within::<u16>(encoding, &encoded.bytes);
+                }
+            }
+            for bytes in [[vec![b'a'; 300], rng.bytes(40)].concat(), rng.bytes(200)] {
+                decodes_within::<u8>(encoding, &bytes);
+                decodes_within::<u16>(encoding, &bytes);
+            }
+        }
+    }
+    simd::cap(None);
+}
