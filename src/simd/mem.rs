@@ -1,8 +1,8 @@
 //! Checks of text in memory, and conversions of Latin-1.
 //!
-//! [`loops`] has one loop per job, written so that the compiler makes vectors of it: a block at a time, without a branch
-//! within the block. Here each is compiled once per instruction set, and chosen by the one in use. [`text`] has what other
-//! kernels serve.
+//! [`loops`] has one loop per job, written so that the compiler makes vectors of it: a block at a time, without a
+//! branch within the block. Here each is compiled once per instruction set, and chosen by the one in use. [`text`] has
+//! what other kernels serve.
 
 mod loops;
 mod text;
@@ -14,11 +14,15 @@ use super::token::Active;
 /// Up to so many units the loop that every machine can run serves: the choice costs more.
 const SHORT: usize = 16;
 
-/// Defines a function that runs a loop compiled for the best instruction set there is: its name, the name of the same at
-/// a given level, whatever the length (what the tests compare), the loop, the arguments (of which the first says how long
-/// the input is) and the result.
+/// Defines a function that runs a loop compiled for the best instruction set there is: its name, the name of the
+/// same at a given level, whatever the length (what the tests compare), the loop, the arguments (of which the first says
+/// how long the input is) and the result.
 macro_rules! leveled {
-    ($(#[$doc:meta])* $name:ident, $at:ident = $body:path, ($first:ident: $slice:ty $(, $arg:ident: $type:ty)*) -> $result:ty) => {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $at:ident = $body:path,
+        ($first:ident: $slice:ty $(, $arg:ident: $type:ty)*) -> $result:ty
+    ) => {
         $(#[$doc])*
         #[inline]
         pub(crate) fn $name($first: $slice $(, $arg: $type)*) -> $result {

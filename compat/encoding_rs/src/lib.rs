@@ -1,1 +1,48 @@
-//! The API of encoding_rs on the engine of mojika.
+//! The API of encoding_rs 0.8.44 on the engine of mojika.
+//!
+//! A crate of the same name, so that `[patch.crates-io]` puts it in the place of the published one, for every crate of
+//! a dependency graph at once. The README has the lines. Everything public here is described by the published crate's
+//! documentation; what stands beside the items is a summary, and what differs.
+//!
+//! A thin layer: conversions are [`mojika`]'s. What this crate adds is encoding_rs' contract where it is another:
+//!
+//! * a malformed sequence is reported, and an unmappable scalar value too, only while U+FFFD or a numeric character
+//!   reference would still fit, so that a caller can write it where the call stopped;
+//! * output goes into the capacity that a `String` or `Vec` has, and never makes it grow;
+//! * encoding to UTF-16BE, UTF-16LE and replacement means encoding to UTF-8;
+//! * a decoder that has finished panics when it is used again;
+//! * the `max_…_length` methods give encoding_rs' numbers.
+//!
+//! ```
+//! let (text, encoding, had_errors) = encoding_rs::SHIFT_JIS.decode(b"\x95\xB6\x8E\x9A");
+//! assert_eq!((&*text, encoding.name(), had_errors), ("文字", "Shift_JIS", false));
+//! ```
+
+#![cfg_attr(not(test), no_std)]
+#![deny(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod bom;
+mod decoder;
+mod encoder;
+mod encoding;
+mod encodings;
+mod max_length;
+pub mod mem;
+mod results;
+#[cfg(feature = "serde")]
+mod serde;
+mod sink;
+
+pub use decoder::Decoder;
+pub use encoder::Encoder;
+pub use encoding::Encoding;
+pub use encodings::*;
+pub use results::{CoderResult, DecoderResult, EncoderResult};
+
+/// The README's examples, as doctests.
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,90 @@
+//! Byte order marks, and how far a decoder has come in looking for one.
+//!
+//! The engine can do this too, but encoding_rs reports what was read of a mark that proves none, and how much output
+//! that may still give, in a way of its own; dependants see both.
+
+use crate::Encoding;
+use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
+use core::fmt;
+
+/// A byte order mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mark {
+    Utf8,
+    Utf16Be,
+    Utf16Le,
+}
+
+impl Mark {
+    /// The mark that starts with this byte; each starts with another.
+    #[inline]
+    pub fn starting_with(byte: u8) -> Option<Self> {
+        match byte {
+            0xEF => Some(Self::Utf8),
+            0xFE => Some(Self::Utf16Be),
+            0xFF => Some(Self::Utf16Le),
+            _ => None,
+        }
+    }
+
+    /// The mark of this encoding.
+    pub fn of(encoding: &'static Encoding) -> Option<Self> {
+        [Self::Utf8, Self::Utf16Be, Self::Utf16Le]
+            .into_iter()
+            .find(|mark| mark.encoding() == encoding)
+    }
+
+    pub fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 => b"\xEF\xBB\xBF",
+            Self::Utf16Be => b"\xFE\xFF",
+            Self::Utf16Le => b"\xFF\xFE",
+        }
+    }
+
+    pub fn encoding(self) -> &'static Encoding {
+        match self {
+            Self::Utf8 => UTF_8,
+            Self::Utf16Be => UTF_16BE,
+            Self::Utf16Le => UTF_16LE,
+        }
+    }
+}
+
+/// Where a decoder stands in its stream.
+#[derive(Clone, Copy)]
+pub(crate) enum Stage {
+    /// Nothing has been read; this mark counts, or any.
+    Start(Option<Mark>),
+    /// The first bytes of this mark have been read, and nothing else.
+    Matching { mark: Mark, seen: usize },
+    /// It was no mark: these bytes, from earlier chunks, are to be decoded ahead of the input.
+    Held { mark: Mark, from: usize, to: usize },
+    /// No mark is looked for any more.
+    Converting,
+    /// The stream is complete.
+    Finished,
+}
+
+/// As encoding_rs prints it.
+impl fmt::Debug for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Start(None) => "AtStart",
+            Self::Start(Some(Mark::Utf8)) => "AtUtf8Start",
+            Self::Start(Some(Mark::Utf16Be)) => "AtUtf16BeStart",
+            Self::Start(Some(Mark::Utf16Le)) => "AtUtf16LeStart",
+            Self::Matching { mark, seen } | Self::Held { mark, to: seen, .. } => match mark {
+                Mark::Utf16Be => "SeenUtf16BeFirst",
+                Mark::Utf16Le => "SeenUtf16LeFirst",
+                Mark::Utf8 if matches!(self, Self::Held { from: 1, .. }) => {
+                    "ConvertingWithPendingBB"
+                }
+                Mark::Utf8 if *seen == 1 => "SeenUtf8First",
+                Mark::Utf8 => "SeenUtf8Second",
+            },
+            Self::Converting => "Converting",
+            Self::Finished => "Finished",
+        })
+    }
+}

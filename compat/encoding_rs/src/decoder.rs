@@ -1,0 +1,394 @@
+//! `Decoder`: a byte stream to UTF-8 or UTF-16, by encoding_rs' contract.
+
+use crate::bom::{Mark, Stage};
+use crate::encoding::Family;
+use crate::max_length::{self, Form};
+use crate::sink::{Front, Sink};
+use crate::{CoderResult, DecoderResult, Encoding};
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+use core::fmt;
+use mojika::FatalDecodeStatus;
+
+/// A streaming decoder.
+///
+/// As [`mojika::Decoder`], with the differences that this crate's documentation lists. Nothing is written beyond what a
+/// call reports.
+pub struct Decoder {
+    encoding: &'static Encoding,
+    /// Decodes without looking for byte order marks: that is done here.
+    engine: mojika::Decoder,
+    stage: Stage,
+    /// A malformed sequence that the engine has reported while there was no room for U+FFFD.
+    owed: Option<(u8, u8)>,
+}
+
+impl Decoder {
+    fn new(encoding: &'static Encoding, stage: Stage) -> Self {
+        Self {
+            encoding,
+            engine: encoding.engine.new_decoder_without_bom_handling(),
+            stage,
+            owed: None,
+        }
+    }
+
+    pub(crate) fn sniffing(encoding: &'static Encoding) -> Self {
+        Self::new(encoding, Stage::Start(None))
+    }
+
+    pub(crate) fn removing(encoding: &'static Encoding) -> Self {
+        let stage = Mark::of(encoding).map_or(Stage::Converting, |mark| Stage::Start(Some(mark)));
+        Self::new(encoding, stage)
+    }
+
+    pub(crate) fn keeping(encoding: &'static Encoding) -> Self {
+        Self::new(encoding, Stage::Converting)
+    }
+
+    /// The encoding being decoded: the one asked for, or the one that a byte order mark has named since.
+    #[inline]
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Room in UTF-8 bytes with which `byte_length` further bytes do not fill the output, with replacement.
+    ///
+    /// The numbers of the `max_…_length` methods are encoding_rs', except in the middle of ISO-2022-JP, where these are
+    /// exact and encoding_rs' leave up to a character more.
+    ///
+    /// # Panics
+    ///
+    /// If the stream is complete; so do the other methods of this kind.
+    pub fn max_utf8_buffer_length(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(Form::Utf8, byte_length)
+    }
+
+    /// [`max_utf8_buffer_length`](Self::max_utf8_buffer_length) without replacement.
+    pub fn max_utf8_buffer_length_without_replacement(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(Form::Utf8WithoutReplacement, byte_length)
+    }
+
+    /// Room in UTF-16 code units with which `byte_length` further bytes do not fill the output.
+    pub fn max_utf16_buffer_length(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(Form::Utf16, byte_length)
+    }
+
+    fn max_length(&self, form: Form, byte_length: usize) -> Option<usize> {
+        let length = max_length::of_decoder(
+            form,
+            self.stage,
+            self.encoding,
+            || max_length::pending(self.encoding.family, &self.engine),
+            byte_length,
+        )?;
+        let owed = match form {
+            Form::Utf16 => 1,
+            _ => 3,
+        };
+        length.checked_add(owed * usize::from(self.owed.is_some()))
+    }
+
+    /// Decodes to UTF-8; malformed sequences become U+FFFD. Gives the result, bytes read, bytes written, and whether
+    /// anything was malformed.
+    ///
+    /// # Panics
+    ///
+    /// If the stream is complete; so do the other decoding methods.
+    pub fn decode_to_utf8(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        self.replacing(src, &mut Front::of(dst), last)
+    }
+
+    /// [`decode_to_utf8`](Self::decode_to_utf8) over the front of a `str`; the rest of an old character that the
+    /// written part cuts becomes U+0000.
+    pub fn decode_to_str(
+        &mut self,
+        src: &[u8],
+        dst: &mut str,
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        self.replacing(src, &mut Front::of(dst), last)
+    }
+
+    /// [`decode_to_utf8`](Self::decode_to_utf8) into the capacity that a `String` has left, which does not grow.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> (CoderResult, usize, bool) {
+        let (result, read, _, had_errors) = self.replacing(src, &mut Front::of(dst), last);
+        (result, read, had_errors)
+    }
+
+    /// Decodes to UTF-8 and stops behind a malformed sequence. Gives the result, bytes read, and bytes written.
+    pub fn decode_to_utf8_without_replacement(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+    ) -> (DecoderResult, usize, usize) {
+        let mut sink = Front::of(dst);
+        let (result, read) = self.fatal(src, &mut sink, last);
+        (result, read, sink.written())
+    }
+
+    /// [`decode_to_str`](Self::decode_to_str) that stops behind a malformed sequence.
+    pub fn decode_to_str_without_replacement(
+        &mut self,
+        src: &[u8],
+        dst: &mut str,
+        last: bool,
+    ) -> (DecoderResult, usize, usize) {
+        let mut sink = Front::of(dst);
+        let (result, read) = self.fatal(src, &mut sink, last);
+        (result, read, sink.written())
+    }
+
+    /// [`decode_to_string`](Self::decode_to_string) that stops behind a malformed sequence.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string_without_replacement(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> (DecoderResult, usize) {
+        self.fatal(src, &mut Front::of(dst), last)
+    }
+
+    /// Decodes to UTF-16; malformed sequences become U+FFFD. Gives the result, bytes read, code units written, and
+    /// whether anything was malformed.
+    pub fn decode_to_utf16(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u16],
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        self.replacing(src, &mut Front::of(dst), last)
+    }
+
+    /// Decodes to UTF-16 and stops behind a malformed sequence. Gives the result, bytes read, and code units written.
+    pub fn decode_to_utf16_without_replacement(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u16],
+        last: bool,
+    ) -> (DecoderResult, usize, usize) {
+        let mut sink = Front::of(dst);
+        let (result, read) = self.fatal(src, &mut sink, last);
+        (result, read, sink.written())
+    }
+
+    /// Length of the longest prefix of `bytes` in which each byte would decode to the code point of the same number;
+    /// `None` if the decoder is inside of a sequence or cannot tell.
+    pub fn latin1_byte_compatible_up_to(&self, bytes: &[u8]) -> Option<usize> {
+        match self.stage {
+            Stage::Finished => panic!("{FINISHED}"),
+            Stage::Converting if self.owed.is_none() => {}
+            _ => return None,
+        }
+        match self.encoding.family {
+            Family::Replacement | Family::Utf16 => None,
+            Family::SingleByte => Some(self.latin1_prefix_len(bytes)),
+            family if max_length::pending(family, &self.engine) > 0 => None,
+            // Two bytes give at most two in no other state than ASCII.
+            Family::Iso2022Jp => (self.engine.max_utf8_length_fatal(2) == Some(2))
+                .then(|| mojika::mem::iso_2022_jp_ascii_prefix_len(bytes)),
+            _ => Some(mojika::mem::ascii_prefix_len(bytes)),
+        }
+    }
+
+    /// In single-byte encodings: by decoding, and comparing code points with bytes.
+    fn latin1_prefix_len(&self, bytes: &[u8]) -> usize {
+        let mut units = [0; 256];
+        let mut read = mojika::mem::ascii_prefix_len(bytes);
+        loop {
+            let part = &bytes[read..bytes.len().min(read + units.len())];
+            let mut decoder = self.encoding.engine.new_decoder_without_bom_handling();
+            let written = decoder
+                .decode_to_utf16_fatal(part, &mut units, true)
+                .written;
+            let same = part
+                .iter()
+                .zip(&units[..written])
+                .take_while(|&(&byte, &unit)| u16::from(byte) == unit)
+                .count();
+            read += same;
+            if same < units.len() {
+                return read;
+            }
+        }
+    }
+
+    /// With replacement, to anything. Gives the result, bytes read, units written, and whether anything was malformed.
+    fn replacing<S: Sink>(
+        &mut self,
+        src: &[u8],
+        sink: &mut S,
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        if matches!(self.stage, Stage::Converting)
+            && self.owed.is_none()
+            && S::most(&self.engine, src.len()).is_some_and(|most| sink.room() >= most.max(4))
+        {
+            // The output cannot get full, and so nothing of the contract is at stake: the engine replaces faster.
+            let progress = sink.decode_replacing(&mut self.engine, src, last);
+            if last {
+                self.stage = Stage::Finished;
+            }
+            let result = CoderResult::InputEmpty;
+            return (result, progress.read, sink.written(), progress.had_errors);
+        }
+        let mut total_read = 0;
+        let mut had_errors = false;
+        let result = loop {
+            let (result, read) = self.fatal(&src[total_read..], sink, last);
+            total_read += read;
+            match result {
+                DecoderResult::InputEmpty => break CoderResult::InputEmpty,
+                DecoderResult::OutputFull => break CoderResult::OutputFull,
+                DecoderResult::Malformed(..) => {
+                    // `fatal` has made sure that there is room.
+                    sink.push_replacement();
+                    had_errors = true;
+                }
+            }
+        };
+        (result, total_read, sink.written(), had_errors)
+    }
+
+    /// Up to a malformed sequence, to anything. Gives the result and bytes read.
+    fn fatal<S: Sink>(&mut self, src: &[u8], sink: &mut S, last: bool) -> (DecoderResult, usize) {
+        if let Some((len, after)) = self.owed {
+            if sink.room() < S::REPLACEMENT {
+                return (DecoderResult::OutputFull, 0);
+            }
+            self.owed = None;
+            return (DecoderResult::Malformed(len, after), 0);
+        }
+        let mut read = 0;
+        loop {
+            match self.stage {
+                Stage::Converting => {
+                    let (result, more) = self.convert(&src[read..], sink, last);
+                    if last && result == DecoderResult::InputEmpty {
+                        self.stage = Stage::Finished;
+                    }
+                    return (result, read + more);
+                }
+                Stage::Start(expected) => {
+                    // Without input not even the end of the stream counts, as in encoding_rs.
+                    let Some(&first) = src.first() else {
+                        return (DecoderResult::InputEmpty, 0);
+                    };
+                    self.stage = match Mark::starting_with(first) {
+                        Some(mark) if expected.is_none_or(|expected| expected == mark) => {
+                            read = 1;
+                            Stage::Matching { mark, seen: 1 }
+                        }
+                        _ => Stage::Converting,
+                    };
+                }
+                Stage::Matching { mark, seen } => match src.get(read) {
+                    None if !last => return (DecoderResult::InputEmpty, read),
+                    Some(&byte) if byte == mark.bytes()[seen] => {
+                        read += 1;
+                        self.stage = if seen + 1 == mark.bytes().len() {
+                            self.encoding = mark.encoding();
+                            self.engine = self.encoding.engine.new_decoder_without_bom_handling();
+                            Stage::Converting
+                        } else {
+                            Stage::Matching {
+                                mark,
+                                seen: seen + 1,
+                            }
+                        };
+                    }
+                    _ => {
+                        // No mark: what lies in this chunk is decoded from there, the rest ahead of it.
+                        let earlier = seen - read;
+                        read = 0;
+                        self.stage = Stage::held(mark, 0, earlier);
+                    }
+                },
+                Stage::Held { mark, from, to } => {
+                    let (result, more) = self.convert(&mark.bytes()[from..to], sink, false);
+                    self.stage = Stage::held(mark, from + more, to);
+                    if result != DecoderResult::InputEmpty {
+                        return (result, 0);
+                    }
+                }
+                Stage::Finished => panic!("{FINISHED}"),
+            }
+        }
+    }
+
+    /// One call of the engine.
+    #[inline]
+    fn convert<S: Sink>(&mut self, src: &[u8], sink: &mut S, last: bool) -> (DecoderResult, usize) {
+        let progress = sink.decode(&mut self.engine, src, last);
+        let mut read = progress.read;
+        let result = match progress.status {
+            FatalDecodeStatus::InputEmpty => DecoderResult::InputEmpty,
+            FatalDecodeStatus::OutputFull => {
+                read -= self.unread(read);
+                DecoderResult::OutputFull
+            }
+            FatalDecodeStatus::Malformed(sequence) => {
+                let mut after = sequence.after;
+                if self.encoding.family == Family::Utf16 && after == 2 && read >= 4 {
+                    // A lead surrogate and the unit that proves it lone: encoding_rs has read the latter only where
+                    // the former came in an earlier chunk, at least in part. Behind the former, the engine is as new.
+                    self.engine = self.encoding.engine.new_decoder_without_bom_handling();
+                    after = 0;
+                    read -= 2;
+                }
+                if sink.room() < S::REPLACEMENT {
+                    self.owed = Some((sequence.len, after));
+                    return (DecoderResult::OutputFull, read);
+                }
+                DecoderResult::Malformed(sequence.len, after)
+            }
+        };
+        (result, read)
+    }
+
+    /// Where the output is full, gives back the bytes of a character that the engine has read in part, as encoding_rs,
+    /// which looks at the room first, does not read them; dependants compare what was read. Returns how many.
+    #[cold]
+    fn unread(&mut self, read: usize) -> usize {
+        let pending = max_length::pending(self.encoding.family, &self.engine);
+        if self.encoding.family == Family::Iso2022Jp || pending == 0 || pending > read {
+            return 0;
+        }
+        self.engine = self.encoding.engine.new_decoder_without_bom_handling();
+        pending
+    }
+}
+
+impl Stage {
+    fn held(mark: Mark, from: usize, to: usize) -> Self {
+        if from < to {
+            Stage::Held { mark, from, to }
+        } else {
+            Stage::Converting
+        }
+    }
+}
+
+const FINISHED: &str = "Must not use a decoder that has finished.";
+
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("encoding", self.encoding)
+            .field("life_cycle", &self.stage)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,381 @@
+//! `Encoder`: UTF-8 or UTF-16 text to bytes, by encoding_rs' contract.
+
+use crate::{CoderResult, EncoderResult, Encoding, max_length};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt;
+use mojika::{FatalEncodeProgress, FatalEncodeStatus};
+
+/// Most bytes of a numeric character reference: `&#1114111;`.
+const REFERENCE: usize = 10;
+
+/// A streaming encoder.
+///
+/// As [`mojika::Encoder`], with the differences that this crate's documentation lists. A lead surrogate at the end of a
+/// chunk is lone.
+pub struct Encoder {
+    encoding: &'static Encoding,
+    engine: mojika::Encoder,
+}
+
+/// What a step did: the result, and units read.
+type Step = (EncoderResult, usize);
+
+fn step(progress: FatalEncodeProgress) -> Step {
+    let result = match progress.status {
+        FatalEncodeStatus::InputEmpty => EncoderResult::InputEmpty,
+        FatalEncodeStatus::OutputFull => EncoderResult::OutputFull,
+        FatalEncodeStatus::Unmappable(unmappable) => EncoderResult::Unmappable(unmappable.scalar),
+    };
+    (result, progress.read)
+}
+
+impl Encoder {
+    pub(crate) fn new(output: &'static Encoding) -> Self {
+        let engine = output.engine.new_encoder();
+        Self {
+            encoding: output,
+            // Only replacement has no encoder, and it is never an output encoding.
+            engine: engine.unwrap_or_else(|error| panic!("{error}")),
+        }
+    }
+
+    /// The encoding that the bytes are in: an output encoding.
+    #[inline]
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Whether the end of the stream would take bytes of its own: in ISO-2022-JP outside of ASCII.
+    #[inline]
+    pub fn has_pending_state(&self) -> bool {
+        !self.engine.is_complete()
+    }
+
+    /// Room with which `byte_length` further bytes of UTF-8 do not fill the output unless something is unmappable.
+    pub fn max_buffer_length_from_utf8_if_no_unmappables(
+        &self,
+        byte_length: usize,
+    ) -> Option<usize> {
+        self.max_buffer_length_from_utf8_without_replacement(byte_length)?
+            .checked_add(self.kept())
+    }
+
+    /// Room with which `byte_length` further bytes of UTF-8 do not fill the output without replacement.
+    pub fn max_buffer_length_from_utf8_without_replacement(
+        &self,
+        byte_length: usize,
+    ) -> Option<usize> {
+        max_length::from_utf8(self.encoding.family, byte_length)
+    }
+
+    /// Room with which `u16_length` further code units do not fill the output unless something is unmappable.
+    pub fn max_buffer_length_from_utf16_if_no_unmappables(
+        &self,
+        u16_length: usize,
+    ) -> Option<usize> {
+        self.max_buffer_length_from_utf16_without_replacement(u16_length)?
+            .checked_add(self.kept())
+    }
+
+    /// Room with which `u16_length` further code units do not fill the output without replacement.
+    pub fn max_buffer_length_from_utf16_without_replacement(
+        &self,
+        u16_length: usize,
+    ) -> Option<usize> {
+        max_length::from_utf16(self.encoding.family, u16_length)
+    }
+
+    /// Room kept for the reference of a scalar value that may prove unmappable.
+    #[inline]
+    fn kept(&self) -> usize {
+        if self.encoding.can_encode_everything() {
+            0
+        } else {
+            REFERENCE
+        }
+    }
+
+    /// Encodes UTF-8; unmappable scalar values become numeric character references. Gives the result, bytes read, bytes
+    /// written, and whether anything was unmappable.
+    pub fn encode_from_utf8(
+        &mut self,
+        src: &str,
+        dst: &mut [u8],
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        let mut target = Front { dst, written: 0 };
+        let (result, read, had_unmappables) = self.replacing(
+            src.len(),
+            &mut target,
+            last,
+            |encoder, target, from, kept| {
+                target.encode(kept, |dst| {
+                    encoder
+                        .engine
+                        .encode_from_utf8_fatal(&src[from..], dst, last)
+                })
+            },
+        );
+        (result, read, target.written, had_unmappables)
+    }
+
+    /// [`encode_from_utf8`](Self::encode_from_utf8) into the capacity that a vector has left, which does not grow.
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf8_to_vec(
+        &mut self,
+        src: &str,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> (CoderResult, usize, bool) {
+        self.replacing(src.len(), dst, last, |encoder, dst, from, kept| {
+            encode_to_capacity(&mut encoder.engine, &src[from..], dst, kept, last)
+        })
+    }
+
+    /// Encodes UTF-8 and stops behind an unmappable scalar value. Gives the result, bytes read, and bytes written.
+    pub fn encode_from_utf8_without_replacement(
+        &mut self,
+        src: &str,
+        dst: &mut [u8],
+        last: bool,
+    ) -> (EncoderResult, usize, usize) {
+        let progress = self.engine.encode_from_utf8_fatal(src, dst, last);
+        let (result, read) = step(progress);
+        (result, read, progress.written)
+    }
+
+    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) that stops behind an unmappable scalar value.
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf8_to_vec_without_replacement(
+        &mut self,
+        src: &str,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> (EncoderResult, usize) {
+        encode_to_capacity(&mut self.engine, src, dst, 0, last)
+    }
+
+    /// Encodes UTF-16, lone surrogates as U+FFFD; unmappable scalar values become numeric character references. Gives
+    /// the result, code units read, bytes written, and whether anything was unmappable.
+    pub fn encode_from_utf16(
+        &mut self,
+        src: &[u16],
+        dst: &mut [u8],
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        let mut target = Front { dst, written: 0 };
+        let (result, read, had_unmappables) = self.replacing(
+            src.len(),
+            &mut target,
+            last,
+            |encoder, target, from, kept| {
+                target.encode(kept, |dst| encoder.utf16(&src[from..], dst, last))
+            },
+        );
+        (result, read, target.written, had_unmappables)
+    }
+
+    /// Encodes UTF-16, lone surrogates as U+FFFD, and stops behind an unmappable scalar value. Gives the result, code
+    /// units read, and bytes written.
+    pub fn encode_from_utf16_without_replacement(
+        &mut self,
+        src: &[u16],
+        dst: &mut [u8],
+        last: bool,
+    ) -> (EncoderResult, usize, usize) {
+        let mut target = Front { dst, written: 0 };
+        let (result, read) = target.encode(0, |dst| self.utf16(src, dst, last));
+        (result, read, target.written)
+    }
+
+    /// One step from UTF-16. The engine would wait for the trail of a surrogate at the end of a chunk.
+    fn utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> FatalEncodeProgress {
+        let [before @ .., 0xD800..=0xDBFF] = src else {
+            return self.engine.encode_from_utf16_fatal(src, dst, last);
+        };
+        let mut progress = self.engine.encode_from_utf16_fatal(before, dst, false);
+        if progress.status == FatalEncodeStatus::InputEmpty {
+            let rest = &mut dst[progress.written..];
+            let lone = self.engine.encode_from_utf16_fatal(&[0xFFFD], rest, last);
+            progress.status = lone.status;
+            progress.read += lone.read;
+            progress.written += lone.written;
+        }
+        progress
+    }
+
+    /// With replacement: `step` encodes from a place of the source on, keeping some room free; references go there.
+    fn replacing<T: Target>(
+        &mut self,
+        source_len: usize,
+        target: &mut T,
+        last: bool,
+        mut step: impl FnMut(&mut Self, &mut T, usize, usize) -> Step,
+    ) -> (CoderResult, usize, bool) {
+        let kept = self.kept();
+        let mut read = 0;
+        let mut had_unmappables = false;
+        loop {
+            // Also at the start: less room than a reference takes is none at all.
+            if target.room() < kept || (had_unmappables && target.room() == kept) {
+                let is_complete = read == source_len && !(last && self.has_pending_state());
+                let result = if is_complete {
+                    CoderResult::InputEmpty
+                } else {
+                    CoderResult::OutputFull
+                };
+                return (result, read, had_unmappables);
+            }
+            let (result, more) = step(self, target, read, kept);
+            read += more;
+            match result {
+                EncoderResult::InputEmpty => {
+                    return (CoderResult::InputEmpty, read, had_unmappables);
+                }
+                EncoderResult::OutputFull => {
+                    return (CoderResult::OutputFull, read, had_unmappables);
+                }
+                EncoderResult::Unmappable(scalar) => {
+                    had_unmappables = true;
+                    let mut bytes = [0; REFERENCE];
+                    target.push(reference(scalar, &mut bytes));
+                }
+            }
+        }
+    }
+}
+
+/// The Standard's `&#…;` with the scalar value in decimal.
+fn reference(scalar: char, bytes: &mut [u8; REFERENCE]) -> &[u8] {
+    let mut rest = u32::from(scalar);
+    let mut start = REFERENCE - 1;
+    bytes[start] = b';';
+    loop {
+        start -= 1;
+        bytes[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    start -= 2;
+    bytes[start..start + 2].copy_from_slice(b"&#");
+    &bytes[start..]
+}
+
+/// Room for bytes.
+trait Target {
+    fn room(&self) -> usize;
+    /// Writes all of `bytes`, for which there is room.
+    fn push(&mut self, bytes: &[u8]);
+}
+
+/// The front of a slice.
+struct Front<'a> {
+    dst: &'a mut [u8],
+    written: usize,
+}
+
+impl Front<'_> {
+    /// Encodes behind what has been written, and leaves the last `kept` bytes alone.
+    #[inline]
+    fn encode(
+        &mut self,
+        kept: usize,
+        encode: impl FnOnce(&mut [u8]) -> FatalEncodeProgress,
+    ) -> Step {
+        let end = self.dst.len() - kept;
+        let progress = encode(&mut self.dst[self.written..end]);
+        self.written += progress.written;
+        step(progress)
+    }
+}
+
+impl Target for Front<'_> {
+    #[inline]
+    fn room(&self) -> usize {
+        self.dst.len() - self.written
+    }
+
+    #[inline]
+    fn push(&mut self, bytes: &[u8]) {
+        self.dst[self.written..][..bytes.len()].copy_from_slice(bytes);
+        self.written += bytes.len();
+    }
+}
+
+/// The capacity that a vector has left.
+#[cfg(feature = "alloc")]
+impl Target for Vec<u8> {
+    #[inline]
+    fn room(&self) -> usize {
+        self.capacity() - self.len()
+    }
+
+    #[inline]
+    fn push(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+/// Encodes into the capacity that `dst` has left beyond `kept` bytes.
+///
+/// The engine lets vectors grow. So it gets no more at once than surely fits; the last bytes go by way of a buffer.
+#[cfg(feature = "alloc")]
+fn encode_to_capacity(
+    engine: &mut mojika::Encoder,
+    src: &str,
+    dst: &mut Vec<u8>,
+    kept: usize,
+    last: bool,
+) -> Step {
+    /// Most bytes that a byte of UTF-8 encodes to in the long run (ISO-2022-JP), and what the ends may add.
+    const FACTOR: usize = 3;
+    const ENDS: usize = 16;
+    let mut read = 0;
+    loop {
+        let room = dst.room().saturating_sub(kept);
+        let rest = &src[read..];
+        let whole = engine
+            .max_length_from_utf8_fatal(rest.len())
+            .is_some_and(|most| most <= room);
+        let part = if whole {
+            rest
+        } else {
+            let end = room.saturating_sub(ENDS) / FACTOR;
+            &rest[..char_boundary_before(rest, end)]
+        };
+        if part.is_empty() && !whole {
+            let mut buffer = [0; 2 * ENDS];
+            let room = room.min(buffer.len());
+            let progress = engine.encode_from_utf8_fatal(rest, &mut buffer[..room], last);
+            dst.extend_from_slice(&buffer[..progress.written]);
+            let (result, more) = step(progress);
+            return (result, read + more);
+        }
+        let (result, more) = step(engine.encode_from_utf8_to_vec_fatal(part, dst, last && whole));
+        read += more;
+        if whole || result != EncoderResult::InputEmpty {
+            return (result, read);
+        }
+    }
+}
+
+/// The last character boundary at or before `end`.
+#[cfg(feature = "alloc")]
+fn char_boundary_before(text: &str, end: usize) -> usize {
+    let mut end = end.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    end
+}
+
+impl fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder")
+            .field("encoding", self.encoding)
+            .finish_non_exhaustive()
+    }
+}

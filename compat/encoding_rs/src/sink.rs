@@ -1,0 +1,251 @@
+//! What decoders write to: slices of bytes or code units, `str`, and the capacity that a `String` has left.
+
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+use mojika::{DecodeProgress, FatalDecodeProgress};
+
+/// Room for decoded text, filled from the front.
+pub(crate) trait Sink {
+    /// How many units U+FFFD takes.
+    const REPLACEMENT: usize;
+
+    /// How many units have been written.
+    fn written(&self) -> usize;
+
+    /// How many units still fit.
+    fn room(&self) -> usize;
+
+    /// Decodes behind what has been written, up to a malformed sequence.
+    fn decode(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress;
+
+    /// Decodes behind what has been written, with replacement; `room` is at least [`most`](Self::most).
+    fn decode_replacing(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> DecodeProgress;
+
+    /// Most units that the engine makes of `n` bytes, with replacement.
+    fn most(engine: &mojika::Decoder, n: usize) -> Option<usize>;
+
+    /// Writes U+FFFD; `room` is at least [`REPLACEMENT`](Self::REPLACEMENT).
+    fn push_replacement(&mut self);
+}
+
+/// The front of a slice or a `str`.
+pub(crate) struct Front<'a, T: ?Sized> {
+    dst: &'a mut T,
+    written: usize,
+}
+
+impl<'a, T: ?Sized> Front<'a, T> {
+    #[inline]
+    pub fn of(dst: &'a mut T) -> Self {
+        Self { dst, written: 0 }
+    }
+}
+
+const FFFD: &[u8; 3] = b"\xEF\xBF\xBD";
+
+impl Sink for Front<'_, [u8]> {
+    const REPLACEMENT: usize = 3;
+
+    #[inline]
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    #[inline]
+    fn room(&self) -> usize {
+        self.dst.len() - self.written
+    }
+
+    #[inline]
+    fn decode(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        let progress = engine.decode_to_utf8_fatal(src, &mut self.dst[self.written..], last);
+        self.written += progress.written;
+        progress
+    }
+
+    #[inline]
+    fn decode_replacing(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> DecodeProgress {
+        let progress = engine.decode_to_utf8(src, &mut self.dst[self.written..], last);
+        self.written += progress.written;
+        progress
+    }
+
+    #[inline]
+    fn most(engine: &mojika::Decoder, n: usize) -> Option<usize> {
+        engine.max_utf8_length(n)
+    }
+
+    #[inline]
+    fn push_replacement(&mut self) {
+        self.dst[self.written..][..3].copy_from_slice(FFFD);
+        self.written += 3;
+    }
+}
+
+impl Sink for Front<'_, [u16]> {
+    const REPLACEMENT: usize = 1;
+
+    #[inline]
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    #[inline]
+    fn room(&self) -> usize {
+        self.dst.len() - self.written
+    }
+
+    #[inline]
+    fn decode(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        let progress = engine.decode_to_utf16_fatal(src, &mut self.dst[self.written..], last);
+        self.written += progress.written;
+        progress
+    }
+
+    #[inline]
+    fn decode_replacing(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> DecodeProgress {
+        let progress = engine.decode_to_utf16(src, &mut self.dst[self.written..], last);
+        self.written += progress.written;
+        progress
+    }
+
+    #[inline]
+    fn most(engine: &mojika::Decoder, n: usize) -> Option<usize> {
+        engine.max_utf16_length(n)
+    }
+
+    #[inline]
+    fn push_replacement(&mut self) {
+        self.dst[self.written] = 0xFFFD;
+        self.written += 1;
+    }
+}
+
+impl Sink for Front<'_, str> {
+    const REPLACEMENT: usize = 3;
+
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    fn room(&self) -> usize {
+        self.dst.len() - self.written
+    }
+
+    fn decode(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        let progress = engine.decode_to_str_fatal(src, &mut self.dst[self.written..], last);
+        self.written += progress.written;
+        progress
+    }
+
+    #[inline]
+    fn decode_replacing(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> DecodeProgress {
+        let progress = engine.decode_to_str(src, &mut self.dst[self.written..], last);
+        self.written += progress.written;
+        progress
+    }
+
+    #[inline]
+    fn most(engine: &mojika::Decoder, n: usize) -> Option<usize> {
+        engine.max_utf8_length(n)
+    }
+
+    fn push_replacement(&mut self) {
+        // Bytes of a `str` can be written by a decoder only.
+        let mut utf_8 = mojika::UTF_8.new_decoder_without_bom_handling();
+        let progress = utf_8.decode_to_str(FFFD, &mut self.dst[self.written..], true);
+        self.written += progress.written;
+    }
+}
+
+/// The capacity that a `String` has left.
+#[cfg(feature = "alloc")]
+impl Sink for Front<'_, String> {
+    const REPLACEMENT: usize = 3;
+
+    #[inline]
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    #[inline]
+    fn room(&self) -> usize {
+        self.dst.capacity() - self.dst.len()
+    }
+
+    #[inline]
+    fn decode(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> FatalDecodeProgress {
+        let progress = mojika::mem::decode_to_capacity_fatal(engine, src, self.dst, last);
+        self.written += progress.written;
+        progress
+    }
+
+    #[inline]
+    fn decode_replacing(
+        &mut self,
+        engine: &mut mojika::Decoder,
+        src: &[u8],
+        last: bool,
+    ) -> DecodeProgress {
+        // It reserves no more than `most`, or four bytes.
+        let progress = engine.decode_to_string(src, self.dst, last);
+        self.written += progress.written;
+        progress
+    }
+
+    #[inline]
+    fn most(engine: &mojika::Decoder, n: usize) -> Option<usize> {
+        engine.max_utf8_length(n)
+    }
+
+    #[inline]
+    fn push_replacement(&mut self) {
+        self.dst.push('\u{FFFD}');
+        self.written += 3;
+    }
+}

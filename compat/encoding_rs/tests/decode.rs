@@ -1,0 +1,339 @@
+//! Decoding streams with both crates.
+//!
+//! Where the output has room to spare in each call, every call must do the same: result with the numbers of
+//! `Malformed`, bytes read, units written, whether anything was replaced, and all that the decoder can be asked
+//! afterwards. Where it has not, the crates look at the room differently and so may stop at another character; their
+//! contract is progress, no write beyond the room, and room for U+FFFD behind a malformed sequence, which the driver
+//! asserts of each; the whole output, and the malformed sequences by place, must be the same.
+
+mod common;
+
+use common::input::{self, MARKS, PIECES, REPRESENTATIVES, Rng};
+use common::{BOMS, Bom, Drive, Form, Run, hex, ours, theirs};
+
+const FORMS: [Form; 4] = [Form::Utf8, Form::Utf16, Form::Str, Form::String];
+
+fn drive<'a>(encoding: &'static str, chunks: Vec<&'a [u8]>, room: usize) -> Drive<'a, [u8]> {
+    Drive {
+        encoding,
+        chunks,
+        room,
+        replacing: false,
+        with_state: true,
+    }
+}
+
+/// The state but for what the documentation excepts: numbers in the middle of ISO-2022-JP.
+fn comparable(mut run: Run<u16>) -> Run<u16> {
+    for call in &mut run.calls {
+        if call.state.contains("\"ISO-2022-JP\"")
+            && let Some(start) = call.state.find(" [")
+            && let Some(end) = call.state.find("] ")
+        {
+            call.state.replace_range(start..end, "");
+        }
+    }
+    run
+}
+
+/// Room to spare: call by call.
+fn check_calls(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
+    let longest = drive.chunks.iter().map(|chunk| chunk.len()).max();
+    // More than any maximum, which adds what is pending and what a byte order mark could be.
+    drive.room = 3 * (longest.unwrap_or(0) + 8);
+    for replacing in [false, true] {
+        drive.replacing = replacing;
+        let ours = comparable(ours::decode(form, bom, &drive));
+        let theirs = comparable(theirs::decode(form, bom, &drive));
+        let case = || {
+            let level = mojika::simd::level();
+            let encoding = drive.encoding;
+            format!(
+                "{encoding} {form:?} {bom:?} replacing: {replacing}, at level {level}: {}",
+                hex(&drive.chunks)
+            )
+        };
+        for (i, (ours, theirs)) in ours.calls.iter().zip(&theirs.calls).enumerate() {
+            assert_eq!(ours, theirs, "call {i}: {}", case());
+        }
+        assert_eq!(ours, theirs, "{}", case());
+    }
+}
+
+/// Little room: by totals and places.
+fn check_totals(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
+    drive.with_state = false;
+    for replacing in [false, true] {
+        drive.replacing = replacing;
+        let ours = ours::decode(form, bom, &drive);
+        let theirs = theirs::decode(form, bom, &drive);
+        let case = || {
+            let (encoding, room) = (drive.encoding, drive.room);
+            format!(
+                "{encoding} {form:?} {bom:?} replacing: {replacing}, room {room}: {}",
+                hex(&drive.chunks)
+            )
+        };
+        assert_eq!(ours.output, theirs.output, "{}", case());
+        assert_eq!(ours.replaced(), theirs.replaced(), "{}", case());
+        assert_eq!(ours.places(), theirs.places(), "{}", case());
+    }
+}
+
+fn smallest(form: Form) -> usize {
+    if form == Form::Utf16 { 2 } else { 4 }
+}
+
+/// All ways to cut `bytes` in two, in chunks of one to three bytes, and with empty ones.
+fn cuts(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
+    let mut cuts = vec![
+        vec![bytes],
+        vec![b"", bytes],
+        vec![bytes, b""],
+        vec![b"", b"", bytes, b""],
+    ];
+    cuts.extend((1..bytes.len()).map(|at| vec![&bytes[..at], &bytes[at..]]));
+    cuts.extend((1..bytes.len().min(4)).map(|size| bytes.chunks(size).collect()));
+    cuts
+}
+
+#[test]
+fn pieces_in_pairs_cut_everywhere() {
+    for name in REPRESENTATIVES {
+        for first in PIECES {
+            for second in PIECES.into_iter().skip(first.len() % 2).step_by(2) {
+                let bytes = [first, second, b"a", second].concat();
+                for chunks in cuts(&bytes) {
+                    check_calls(Form::Utf16, Bom::Keep, drive(name, chunks.clone(), 0));
+                    check_calls(Form::Utf8, Bom::Keep, drive(name, chunks, 0));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn marks_and_what_nearly_is_one_cut_everywhere() {
+    for name in input::names() {
+        for first in MARKS {
+            for second in [
+                &b""[..],
+                b"a",
+                b"\xBF",
+                b"\xA1\xA1",
+                b"\xD8\x3D\0a",
+                b"\xBB\xBF",
+                b"\0\xD8a\0",
+            ] {
+                let bytes = [first, second].concat();
+                for chunks in cuts(&bytes) {
+                    for bom in BOMS {
+                        for form in [Form::Utf8, Form::Utf16] {
+                            check_calls(form, bom, drive(name, chunks.clone(), 0));
+                            for room in smallest(form)..8 {
+                                check_totals(form, bom, drive(name, chunks.clone(), room));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn streams_in_all_forms_in_chunks_of_many_sizes() {
+    let mut rng = Rng::new(1);
+    for name in input::names() {
+        for round in 0..12 {
+            let mut bytes = rng.pick(&MARKS).to_vec();
+            bytes.extend(input::stream(&mut rng, name, 4 * round));
+            for size in [1, 2, 3, 5, 17, 1000] {
+                let chunks: Vec<_> = bytes.chunks(size).chain([&b""[..]]).collect();
+                for bom in BOMS {
+                    for form in FORMS {
+                        check_calls(form, bom, drive(name, chunks.clone(), 0));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn streams_with_every_small_room() {
+    let mut rng = Rng::new(2);
+    for name in input::names() {
+        for round in 0..4 {
+            let mut bytes = rng.pick(&MARKS).to_vec();
+            bytes.extend(input::stream(&mut rng, name, 8 * round + 4));
+            for size in [1, 7, 1000] {
+                let chunks: Vec<_> = bytes.chunks(size).collect();
+                for form in FORMS {
+                    for room in smallest(form)..40 {
+                        check_totals(form, Bom::Sniff, drive(name, chunks.clone(), room));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_streams_of_text_and_noise() {
+    let mut rng = Rng::new(3);
+    for name in input::names() {
+        for parts in [200, 3000] {
+            let mut bytes = input::stream(&mut rng, name, parts);
+            bytes.extend(rng.text(100).bytes());
+            bytes.extend(rng.bytes(500));
+            for form in FORMS {
+                check_calls(form, Bom::Keep, drive(name, vec![&bytes], 0));
+                check_totals(
+                    form,
+                    Bom::Sniff,
+                    drive(name, bytes.chunks(777).collect(), 555),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_maximum_is_room_enough_in_every_state() {
+    let mut rng = Rng::new(4);
+    for name in input::names() {
+        for round in 0..60 {
+            let mut bytes = rng.pick(&MARKS).to_vec();
+            bytes.extend(input::stream(&mut rng, name, 1 + round % 7));
+            let at = rng.below(bytes.len() + 1);
+            for bom in BOMS {
+                let fresh = || {
+                    let mut decoder = ours::new_decoder(name, bom);
+                    let mut units = vec![0; 3 * bytes.len() + 8];
+                    let (_, read, _, _) = decoder.decode_to_utf16(&bytes[..at], &mut units, false);
+                    assert_eq!(read, at);
+                    decoder
+                };
+                let rest = &bytes[at..];
+                let full = |result: &encoding_rs::CoderResult| {
+                    assert_eq!(
+                        *result,
+                        encoding_rs::CoderResult::InputEmpty,
+                        "{name} {bom:?} {}",
+                        hex(&[&bytes[..at], rest])
+                    );
+                };
+                let mut decoder = fresh();
+                let mut dst = vec![0; decoder.max_utf8_buffer_length(rest.len()).unwrap()];
+                full(&decoder.decode_to_utf8(rest, &mut dst, true).0);
+                let mut decoder = fresh();
+                let mut dst = vec![0; decoder.max_utf16_buffer_length(rest.len()).unwrap()];
+                full(&decoder.decode_to_utf16(rest, &mut dst, true).0);
+                let mut decoder = fresh();
+                let most = decoder.max_utf8_buffer_length_without_replacement(rest.len());
+                let mut dst = vec![0; most.unwrap()];
+                let (result, _, _) =
+                    decoder.decode_to_utf8_without_replacement(rest, &mut dst, true);
+                assert_ne!(
+                    result,
+                    encoding_rs::DecoderResult::OutputFull,
+                    "{name} {bom:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn less_room_than_the_least_still_makes_progress_or_says_so() {
+    // Below four bytes, or two code units, the published crate promises nothing; here a character needs its own size.
+    let mut dst = [0; 3];
+    let mut decoder = encoding_rs::SHIFT_JIS.new_decoder();
+    let (_, read, written, _) = decoder.decode_to_utf8(b"\x95\xB6\x95\xB6", &mut dst, true);
+    assert_eq!((read, written, dst), (2, 3, *b"\xE6\x96\x87"));
+    // No room for U+FFFD: the malformed byte is read, and reported once there is room.
+    let mut decoder = encoding_rs::SHIFT_JIS.new_decoder();
+    let (result, read, written) =
+        decoder.decode_to_utf8_without_replacement(b"a\xFFb", &mut dst, true);
+    assert_eq!(
+        (result, read, written),
+        (encoding_rs::DecoderResult::OutputFull, 2, 1)
+    );
+    assert!(decoder.max_utf8_buffer_length(0).unwrap() >= 3);
+    let (result, read, written) = decoder.decode_to_utf8_without_replacement(b"b", &mut dst, true);
+    assert_eq!(
+        (result, read, written),
+        (encoding_rs::DecoderResult::Malformed(1, 0), 0, 0)
+    );
+    let (result, read, written) = decoder.decode_to_utf8_without_replacement(b"b", &mut dst, true);
+    assert_eq!(
+        (result, read, written),
+        (encoding_rs::DecoderResult::InputEmpty, 1, 1)
+    );
+}
+
+#[test]
+fn no_character_is_read_in_part_where_the_output_is_full() {
+    // The published crate's dependants count on it: what was read and what was written belong together.
+    for name in REPRESENTATIVES {
+        let text = "aé文字漢中a".repeat(20);
+        let bytes = match name {
+            "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            _ => theirs::encoding(name).encode(&text).0.into_owned(),
+        };
+        if name == "ISO-2022-JP" {
+            // An escape sequence is no character, and may be read ahead.
+            continue;
+        }
+        for room in 4..bytes.len() {
+            let mut dst = vec![0; room];
+            let mut decoder = ours::new_decoder(name, Bom::Keep);
+            let (result, read, written, _) = decoder.decode_to_utf8(&bytes, &mut dst, true);
+            if result == encoding_rs::CoderResult::OutputFull {
+                let mut again = ours::new_decoder(name, Bom::Keep);
+                let mut all = vec![0; 3 * bytes.len() + 8];
+                let (_, _, more, had_errors) = again.decode_to_utf8(&bytes[..read], &mut all, true);
+                assert_eq!((more, had_errors), (written, false), "{name} {room}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_written_beyond_what_is_reported() {
+    let mut rng = Rng::new(5);
+    for name in input::names() {
+        let bytes = input::stream(&mut rng, name, 40);
+        for room in 4..200 {
+            let mut dst = vec![common::CANARY; room];
+            let mut decoder = ours::new_decoder(name, Bom::Sniff);
+            let (_, _, written, _) = decoder.decode_to_utf8(&bytes, &mut dst, true);
+            assert!(
+                dst[written..].iter().all(|&byte| byte == common::CANARY),
+                "{name} {room}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_finished_decoder_panics() {
+    let panics = |call: fn(&mut encoding_rs::Decoder)| {
+        let mut decoder = encoding_rs::UTF_8.new_decoder();
+        let _ = decoder.decode_to_utf8(b"a", &mut [0; 8], true);
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| call(&mut decoder))).is_err()
+    };
+    std::panic::set_hook(Box::new(|_| {}));
+    assert!(panics(|decoder| {
+        let _ = decoder.decode_to_utf8(b"a", &mut [0; 8], true);
+    }));
+    assert!(panics(|decoder| {
+        let _ = decoder.max_utf8_buffer_length(1);
+    }));
+    assert!(panics(|decoder| {
+        let _ = decoder.latin1_byte_compatible_up_to(b"");
+    }));
+    drop(std::panic::take_hook());
+}

@@ -1,0 +1,223 @@
+//! Encoding streams with both crates, compared as decoding is: call by call where there is room to spare, by totals and
+//! places where there is little. Encoders say more often that the output is full: with replacement they keep room for
+//! a reference in each call, in this crate as in the published one.
+
+mod common;
+
+use common::input::{self, Rng};
+use common::{Drive, Run, ours, theirs};
+
+fn drive<'a, T: ?Sized>(encoding: &'static str, chunks: Vec<&'a T>, room: usize) -> Drive<'a, T> {
+    Drive {
+        encoding,
+        chunks,
+        room,
+        replacing: false,
+        with_state: true,
+    }
+}
+
+fn compare(ours: Run<u8>, theirs: Run<u8>, by_call: bool, case: impl Fn() -> String) {
+    if by_call {
+        for (i, (ours, theirs)) in ours.calls.iter().zip(&theirs.calls).enumerate() {
+            assert_eq!(ours, theirs, "call {i}: {}", case());
+        }
+    }
+    assert!(ours.output == theirs.output, "output: {}", case());
+    assert_eq!(ours.replaced(), theirs.replaced(), "{}", case());
+    assert_eq!(ours.places(), theirs.places(), "{}", case());
+    let state = |run: &Run<u8>| run.calls.last().map(|call| call.state.clone());
+    assert_eq!(state(&ours), state(&theirs), "{}", case());
+}
+
+fn check_utf8(mut drive: Drive<'_, str>, by_call: bool) {
+    for replacing in [false, true] {
+        for to_vec in [false, true] {
+            drive.replacing = replacing;
+            let case = || format!("to vector: {to_vec}, {drive:?}");
+            let ours = ours::encode_utf8(to_vec, &drive);
+            compare(ours, theirs::encode_utf8(to_vec, &drive), by_call, case);
+        }
+    }
+}
+
+fn check_utf16(mut drive: Drive<'_, [u16]>, by_call: bool) {
+    for replacing in [false, true] {
+        drive.replacing = replacing;
+        let case = || format!("from UTF-16, {drive:?}");
+        compare(
+            ours::encode_utf16(&drive),
+            theirs::encode_utf16(&drive),
+            by_call,
+            case,
+        );
+    }
+}
+
+/// More room than any chunk of `len` units can need, references included.
+fn ample(len: usize) -> usize {
+    13 * len + 32
+}
+
+/// Cuts text in chunks of about `size` bytes.
+fn chunks(text: &str, size: usize) -> Vec<&str> {
+    let mut chunks = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let mut at = size.min(rest.len());
+        while !rest.is_char_boundary(at) {
+            at += 1;
+        }
+        let (chunk, more) = rest.split_at(at);
+        chunks.push(chunk);
+        rest = more;
+    }
+    chunks.push("");
+    chunks
+}
+
+#[test]
+fn text_in_chunks_of_many_sizes() {
+    let mut rng = Rng::new(21);
+    for name in input::names() {
+        for round in 0..10 {
+            let text = rng.text(3 * round);
+            let units = rng.utf16(3 * round);
+            for size in [1, 2, 3, 5, 16, 1000] {
+                check_utf8(drive(name, chunks(&text, size), ample(size + 4)), true);
+                let parts: Vec<_> = units.chunks(size).collect();
+                check_utf16(drive(name, parts, ample(size)), true);
+            }
+        }
+    }
+}
+
+#[test]
+fn text_with_every_small_room() {
+    let mut rng = Rng::new(22);
+    for name in input::names() {
+        for round in 1..5 {
+            let text = rng.text(6 * round);
+            let units = rng.utf16(6 * round);
+            // A reference, an escape sequence and a character: less is too little for the published crate.
+            for room in 15..60 {
+                check_utf8(drive(name, chunks(&text, 7 * round), room), false);
+                check_utf8(drive(name, vec![&text], room), false);
+                check_utf16(drive(name, vec![&units], room), false);
+            }
+        }
+    }
+}
+
+#[test]
+fn long_text() {
+    let mut rng = Rng::new(23);
+    for name in input::names() {
+        let text = rng.text(2000);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        check_utf8(drive(name, vec![&text], ample(text.len())), true);
+        check_utf16(drive(name, vec![&units], ample(units.len())), true);
+        check_utf8(drive(name, chunks(&text, 700), 555), false);
+        check_utf16(drive(name, units.chunks(700).collect(), 555), false);
+    }
+}
+
+#[test]
+fn every_scalar_value() {
+    for name in input::names() {
+        // In lines, so that a failure shows a small one.
+        for block in (0..0x11000_u32).chain(0x1F300..0x1F400).step_by(64) {
+            let line: String = (block..block + 64).filter_map(char::from_u32).collect();
+            let units: Vec<u16> = line.encode_utf16().collect();
+            let mut drive8 = drive(name, vec![&*line], ample(line.len()));
+            drive8.replacing = true;
+            let ours = ours::encode_utf8(false, &drive8);
+            compare(ours, theirs::encode_utf8(false, &drive8), true, || {
+                format!("{drive8:?}")
+            });
+            let mut drive16 = drive(name, vec![&*units], ample(units.len()));
+            drive16.replacing = true;
+            let ours = ours::encode_utf16(&drive16);
+            compare(ours, theirs::encode_utf16(&drive16), true, || {
+                format!("{drive16:?}")
+            });
+        }
+    }
+}
+
+#[test]
+fn the_maximum_is_room_enough() {
+    let mut rng = Rng::new(24);
+    for name in input::names() {
+        for round in 0..200 {
+            // Without replacement: one error at most, so text of which the encoding has all, and other text.
+            let text = rng.text(round % 9);
+            let units = rng.utf16(round % 9);
+            let full = |result: &encoding_rs::EncoderResult| {
+                assert_ne!(
+                    *result,
+                    encoding_rs::EncoderResult::OutputFull,
+                    "{name} {text:?}"
+                );
+            };
+            let mut encoder = ours::encoding(name).new_encoder();
+            let most = encoder.max_buffer_length_from_utf8_without_replacement(text.len());
+            let mut dst = vec![0; most.unwrap()];
+            full(
+                &encoder
+                    .encode_from_utf8_without_replacement(&text, &mut dst, true)
+                    .0,
+            );
+            let mut encoder = ours::encoding(name).new_encoder();
+            let most = encoder.max_buffer_length_from_utf16_without_replacement(units.len());
+            let mut dst = vec![0; most.unwrap()];
+            full(
+                &encoder
+                    .encode_from_utf16_without_replacement(&units, &mut dst, true)
+                    .0,
+            );
+        }
+    }
+}
+
+#[test]
+fn little_room_is_full_before_anything_is_read() {
+    // As in the published crate: with replacement, room for a reference comes first.
+    let mut dst = [0; 9];
+    for (text, last) in [("a", true), ("a", false), ("", true), ("", false)] {
+        let ours = encoding_rs::SHIFT_JIS
+            .new_encoder()
+            .encode_from_utf8(text, &mut dst, last);
+        let theirs = published::SHIFT_JIS
+            .new_encoder()
+            .encode_from_utf8(text, &mut dst, last);
+        assert_eq!(
+            format!("{ours:?}"),
+            format!("{theirs:?}"),
+            "{text:?} {last}"
+        );
+    }
+}
+
+#[test]
+fn references_leave_room_for_the_next_as_in_the_published_crate() {
+    // Nothing but references is written, so that both crates look at the same room in each call.
+    for (text, count) in [("→", 5), ("💩", 4), ("\u{7FF}💩", 3)] {
+        let text = text.repeat(count);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        for room in 11..80 {
+            let mut drive8 = drive("windows-1252", vec![&*text], room);
+            drive8.replacing = true;
+            let ours = ours::encode_utf8(false, &drive8);
+            compare(ours, theirs::encode_utf8(false, &drive8), true, || {
+                format!("{drive8:?}")
+            });
+            let mut drive16 = drive("windows-1252", vec![&*units], room);
+            drive16.replacing = true;
+            let ours = ours::encode_utf16(&drive16);
+            compare(ours, theirs::encode_utf16(&drive16), true, || {
+                format!("{drive16:?}")
+            });
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! What needs no stream: labels, properties, one-shot calls, formatting and `serde`, by both crates.
+
+mod common;
+
+use common::input::{self, MARKS, Rng};
+use common::{hex, ours, theirs};
+use std::borrow::Cow;
+use std::hash::BuildHasher;
+
+#[test]
+fn labels_name_the_same_encodings() {
+    let mut labels: Vec<Vec<u8>> = Vec::new();
+    for encoding in mojika::Encoding::all() {
+        for label in encoding.labels() {
+            labels.push(label.as_bytes().to_vec());
+            labels.push(format!(" \t{}\x0C\r\n", label.to_uppercase()).into_bytes());
+            labels.push(format!("{label}x").into_bytes());
+            labels.push(format!("{label} x").into_bytes());
+            labels.push(format!("{label}\0").into_bytes());
+            labels.push(format!("\x0B{label}").into_bytes());
+        }
+        labels.push(encoding.name().as_bytes().to_vec());
+    }
+    labels.extend(
+        [
+            &b""[..],
+            b" ",
+            b"\xFF",
+            b"utf-8\xC3",
+            b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        ]
+        .map(Vec::from),
+    );
+    let mut rng = Rng::new(41);
+    labels.extend((0..1000).map(|i| rng.bytes(i % 24)));
+    for label in labels {
+        assert_eq!(
+            encoding_rs::Encoding::for_label(&label).map(|encoding| encoding.name()),
+            published::Encoding::for_label(&label).map(|encoding| encoding.name()),
+            "{}",
+            hex(&[&label])
+        );
+        assert_eq!(
+            encoding_rs::Encoding::for_label_no_replacement(&label).map(|encoding| encoding.name()),
+            published::Encoding::for_label_no_replacement(&label).map(|encoding| encoding.name()),
+        );
+    }
+}
+
+#[test]
+fn byte_order_marks_name_the_same_encodings() {
+    for first in MARKS {
+        for second in MARKS {
+            let bytes = [first, second].concat();
+            assert_eq!(
+                encoding_rs::Encoding::for_bom(&bytes)
+                    .map(|(encoding, len)| (encoding.name(), len)),
+                published::Encoding::for_bom(&bytes).map(|(encoding, len)| (encoding.name(), len)),
+            );
+        }
+    }
+}
+
+#[test]
+fn encodings_have_the_same_properties() {
+    for name in input::names() {
+        let (ours, theirs) = (ours::encoding(name), theirs::encoding(name));
+        assert_eq!(ours.name(), theirs.name());
+        assert_eq!(ours.can_encode_everything(), theirs.can_encode_everything());
+        assert_eq!(ours.is_ascii_compatible(), theirs.is_ascii_compatible());
+        assert_eq!(ours.is_single_byte(), theirs.is_single_byte());
+        assert_eq!(
+            ours.output_encoding().name(),
+            theirs.output_encoding().name()
+        );
+        assert_eq!(
+            ours.new_encoder().encoding().name(),
+            theirs.new_encoder().encoding().name()
+        );
+        assert_eq!(
+            format!("{ours:?} {ours:#?}"),
+            format!("{theirs:?} {theirs:#?}")
+        );
+        let hasher = std::hash::RandomState::new();
+        for other in input::names() {
+            let other = ours::encoding(other);
+            assert_eq!(ours == other, name == other.name());
+            assert_eq!(
+                hasher.hash_one(ours) == hasher.hash_one(other),
+                name == other.name()
+            );
+        }
+    }
+}
+
+#[allow(clippy::ptr_arg, reason = "which variant it is, is the question")]
+fn is_borrowed<T: ?Sized + ToOwned>(cow: &Cow<'_, T>) -> bool {
+    matches!(cow, Cow::Borrowed(_))
+}
+
+fn check_decode(name: &'static str, bytes: &[u8]) {
+    let (ours, theirs) = (ours::encoding(name), theirs::encoding(name));
+    let (text, encoding, had_errors) = ours.decode(bytes);
+    let (their_text, their_encoding, their_errors) = theirs.decode(bytes);
+    let case = || format!("{name}: {}", hex(&[bytes]));
+    assert_eq!(text, their_text, "{}", case());
+    assert_eq!(is_borrowed(&text), is_borrowed(&their_text), "{}", case());
+    assert_eq!(
+        (encoding.name(), had_errors),
+        (their_encoding.name(), their_errors),
+        "{}",
+        case()
+    );
+
+    let (text, had_errors) = ours.decode_with_bom_removal(bytes);
+    let (their_text, their_errors) = theirs.decode_with_bom_removal(bytes);
+    assert_eq!(
+        (&text, had_errors),
+        (&their_text, their_errors),
+        "{}",
+        case()
+    );
+    assert_eq!(is_borrowed(&text), is_borrowed(&their_text), "{}", case());
+
+    let (text, had_errors) = ours.decode_without_bom_handling(bytes);
+    let (their_text, their_errors) = theirs.decode_without_bom_handling(bytes);
+    assert_eq!(
+        (&text, had_errors),
+        (&their_text, their_errors),
+        "{}",
+        case()
+    );
+    assert_eq!(is_borrowed(&text), is_borrowed(&their_text), "{}", case());
+
+    let text = ours.decode_without_bom_handling_and_without_replacement(bytes);
+    let their_text = theirs.decode_without_bom_handling_and_without_replacement(bytes);
+    assert_eq!(text, their_text, "{}", case());
+    assert_eq!(
+        text.as_ref().map(is_borrowed),
+        their_text.as_ref().map(is_borrowed),
+        "{}",
+        case()
+    );
+}
+
+#[test]
+fn whole_input_decodes_to_the_same() {
+    let mut rng = Rng::new(42);
+    for name in input::names() {
+        check_decode(name, b"");
+        for mark in MARKS {
+            for round in 0..30 {
+                let mut bytes = mark.to_vec();
+                bytes.extend_from_slice(&b"ascii only, for a while, to be copied"[..round]);
+                check_decode(name, &bytes);
+                bytes.extend(input::stream(&mut rng, name, 2 * round));
+                check_decode(name, &bytes);
+                // Well-formed input as well.
+                let text = rng.text(round);
+                check_decode(
+                    name,
+                    &published::Encoding::encode(theirs::encoding(name), &text).0,
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_text_encodes_to_the_same() {
+    let mut rng = Rng::new(43);
+    for name in input::names() {
+        for round in 0..60 {
+            let text = if round % 3 == 0 {
+                "plain \x0E~\\ascii"[..round / 4].to_owned()
+            } else {
+                rng.text(round)
+            };
+            let (bytes, encoding, had_unmappables) = ours::encoding(name).encode(&text);
+            let (their_bytes, their_encoding, theirs) = theirs::encoding(name).encode(&text);
+            assert_eq!(bytes, their_bytes, "{name} {text:?}");
+            assert_eq!(
+                is_borrowed(&bytes),
+                is_borrowed(&their_bytes),
+                "{name} {text:?}"
+            );
+            assert_eq!(
+                (encoding.name(), had_unmappables),
+                (their_encoding.name(), theirs)
+            );
+        }
+    }
+}
+
+#[test]
+fn valid_prefixes_have_the_same_length() {
+    let mut rng = Rng::new(44);
+    for round in 0..3000 {
+        let mut bytes = b"a".repeat(rng.below(200));
+        match round % 4 {
+            0 => {}
+            1 => bytes.extend(rng.text(10).bytes()),
+            2 => bytes.extend(rng.bytes(20)),
+            _ => bytes.push(
+                *rng.pick(&[b"\x0E", b"\x0F", b"\x1B", b"\x80"])
+                    .first()
+                    .unwrap(),
+            ),
+        }
+        bytes.extend(b"b".repeat(rng.below(100)));
+        use encoding_rs::Encoding as Ours;
+        use published::Encoding as Theirs;
+        assert_eq!(
+            Ours::utf8_valid_up_to(&bytes),
+            Theirs::utf8_valid_up_to(&bytes)
+        );
+        assert_eq!(
+            Ours::ascii_valid_up_to(&bytes),
+            Theirs::ascii_valid_up_to(&bytes)
+        );
+        assert_eq!(
+            Ours::iso_2022_jp_ascii_valid_up_to(&bytes),
+            Theirs::iso_2022_jp_ascii_valid_up_to(&bytes)
+        );
+    }
+}
+
+/// What the documentation says of `latin1_byte_compatible_up_to`, a byte at a time.
+fn latin1_prefix_len(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> usize {
+    let is_itself = |byte: &u8| {
+        let byte = std::slice::from_ref(byte);
+        let text = encoding.decode_without_bom_handling_and_without_replacement(byte);
+        text.is_some_and(|text| *text == *char::from(byte[0]).to_string())
+    };
+    let other = bytes.iter().position(|byte| !is_itself(byte));
+    other.unwrap_or(bytes.len())
+}
+
+#[test]
+fn latin1_prefixes_are_as_documented() {
+    let all: Vec<u8> = (0..=0xFF).collect();
+    let mut rng = Rng::new(45);
+    for name in input::names() {
+        let encoding = ours::encoding(name);
+        let ours = encoding.new_decoder_without_bom_handling();
+        let theirs = theirs::encoding(name).new_decoder_without_bom_handling();
+        let check = |bytes: &[u8]| {
+            let len = ours.latin1_byte_compatible_up_to(bytes);
+            let their_len = theirs.latin1_byte_compatible_up_to(bytes);
+            // In single-byte encodings the published crate forgets the ASCII at the end of input that is Latin-1 to
+            // the end.
+            if encoding.is_single_byte() && name != "x-user-defined" && len == Some(bytes.len()) {
+                assert!(their_len <= len, "{name} {}", hex(&[bytes]));
+            } else {
+                assert_eq!(len, their_len, "{name} {}", hex(&[bytes]));
+            }
+            if encoding.is_single_byte() {
+                let expected = latin1_prefix_len(encoding, bytes);
+                assert_eq!(len, Some(expected), "{name} {}", hex(&[bytes]));
+            }
+        };
+        for at in 0..=0xFF {
+            check(&all[at..]);
+            check(&all[at..=at]);
+        }
+        for len in (0..40).chain(250..270).chain([511, 512, 513, 700]) {
+            let mut bytes = b"a\xE9".repeat(len);
+            check(&bytes);
+            let at = rng.below(bytes.len());
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte = rng.next() as u8;
+            }
+            check(&bytes);
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn serde_writes_names_and_reads_labels() {
+    for name in input::names() {
+        let written = serde_json::to_string(ours::encoding(name)).unwrap();
+        assert_eq!(
+            written,
+            serde_json::to_string(theirs::encoding(name)).unwrap()
+        );
+    }
+    for label in ["utf-8", "sjis", " Latin1 ", "", "nonsense", "replacement"] {
+        let json = serde_json::to_string(label).unwrap();
+        let ours = serde_json::from_str::<&'static encoding_rs::Encoding>(&json);
+        let theirs = serde_json::from_str::<&'static published::Encoding>(&json);
+        assert_eq!(
+            ours.map(|encoding| encoding.name())
+                .map_err(|error| error.to_string()),
+            theirs
+                .map(|encoding| encoding.name())
+                .map_err(|error| error.to_string()),
+        );
+    }
+}
