@@ -182,12 +182,12 @@ impl Encoding {
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
     pub fn encode_html<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
-        let mut encoder = self.new_encoder()?;
         let unchanged = self.unchanged_by_encoder(text);
-        if unchanged == text.len() {
+        if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
-        let mut bytes = Vec::with_capacity(text.len());
+        let mut encoder = self.new_encoder()?;
+        let mut bytes = Vec::with_capacity(text.len() + ESCAPES);
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let progress = encoder.encode_from_utf8_to_vec(&text[unchanged..], &mut bytes, true);
         Ok(Encoded {
@@ -218,12 +218,12 @@ impl Encoding {
         text: &'a str,
         mut handler: impl FnMut(Unmappable) -> Fallback,
     ) -> Result<Encoded<'a>, EncodeError> {
-        let mut encoder = self.new_encoder()?;
         let unchanged = self.unchanged_by_encoder(text);
-        if unchanged == text.len() {
+        if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
-        let mut bytes = Vec::with_capacity(text.len());
+        let mut encoder = self.new_encoder()?;
+        let mut bytes = Vec::with_capacity(text.len() + ESCAPES);
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let mut read = unchanged;
         let mut had_unmappables = false;
@@ -316,6 +316,10 @@ impl Encoding {
         }
     }
 }
+
+/// Room beyond the text's length: what ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make
+/// up for.
+const ESCAPES: usize = 8;
 
 /// Length of the prefix of ASCII text without the controls that ISO-2022-JP gives a meaning or refuses.
 fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {

@@ -164,6 +164,13 @@ pub(crate) enum Kind {
     XUserDefined,
 }
 
+impl Kind {
+    /// False for replacement alone.
+    pub fn has_encoder(self) -> bool {
+        !matches!(self, Kind::Replacement)
+    }
+}
+
 /// Any decoder's state machine, chosen once per stream so that the inner loops know their type.
 #[derive(Clone, Copy)]
 pub(crate) enum AnyDecoder {

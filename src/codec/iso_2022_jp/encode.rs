@@ -111,14 +111,16 @@ impl EncodeMachine for Iso2022JpEncoder {
             } else {
                 &rest[..floor_char_boundary(rest, window.0)]
             };
-            let mut chars = portable.chars();
-            while let Some(scalar) = chars.clone().next()
-                && self.push(scalar.into(), out)
-            {
-                chars.next();
+            let mut left = portable;
+            loop {
+                let mut chars = left.chars();
+                match chars.next() {
+                    Some(scalar) if self.push(scalar.into(), out) => left = chars.as_str(),
+                    _ => break,
+                }
             }
-            rest = &rest[portable.len() - chars.as_str().len()..];
-            if !chars.as_str().is_empty() || rest.is_empty() {
+            rest = &rest[portable.len() - left.len()..];
+            if !left.is_empty() || rest.is_empty() {
                 return src.len() - rest.len();
             }
             let taken = self.encode_parts(rest, out);
