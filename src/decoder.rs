@@ -1,7 +1,7 @@
 //! `Decoder`: a byte stream to UTF-8 or UTF-16, in chunks of any size, into buffers of any size.
 
 use crate::bom::{BomHandling, BomStep, BomWatch};
-use crate::codec::{AnyDecoder, DecodeStop, Replay, Unit};
+use crate::codec::{AnyDecoder, DecodeStop, Errors, Replay, Unit};
 use crate::encodings::{UTF_8, UTF_16LE};
 #[cfg(feature = "alloc")]
 use crate::simd;
@@ -375,6 +375,10 @@ impl Decoder {
                 return FatalDecodeStatus::InputEmpty;
             }
         }
+        let mut errors = Errors {
+            replace: mode == ErrorMode::Replacement,
+            seen: false,
+        };
         loop {
             if self.owes_replacement {
                 if !U::push_bmp(out, 0xFFFD) {
@@ -382,15 +386,16 @@ impl Decoder {
                 }
                 self.owes_replacement = false;
             }
+            let rest = &src[run.read..];
             let (stop, read) = self
                 .machine
-                .decode(&mut self.replay, &src[run.read..], out, last);
+                .decode(&mut self.replay, rest, out, last, &mut errors);
             run.read += read;
+            run.had_errors |= errors.seen;
             match stop {
                 DecodeStop::InputEmpty => return FatalDecodeStatus::InputEmpty,
                 DecodeStop::OutputFull => return FatalDecodeStatus::OutputFull,
                 DecodeStop::Malformed { len, after } => {
-                    run.had_errors = true;
                     if mode == ErrorMode::Fatal {
                         let end = self.position + run.read as u64;
                         let offset = end - u64::from(len) - u64::from(after);

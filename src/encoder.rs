@@ -1,6 +1,6 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Kind, Source, is_trail};
+use crate::codec::{AnyEncoder, EncodeStop, Kind, Reference, Source, Unmappables, is_trail};
 #[cfg(feature = "alloc")]
 use crate::simd;
 use crate::simd::Out;
@@ -10,11 +10,9 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 mod progress;
-mod reference;
 
 pub use progress::{EncodeProgress, FatalEncodeProgress, FatalEncodeStatus};
 use progress::{ErrorMode, Run};
-use reference::Reference;
 
 /// A streaming encoder.
 ///
@@ -397,11 +395,17 @@ impl Encoder {
             written: 0,
             had_unmappables: false,
         };
+        let mut unmappables = Unmappables {
+            reference: mode == ErrorMode::Html,
+            seen: false,
+        };
         run.status = loop {
-            if self.reference.left() > 0 && !self.reference.push_to(&mut self.machine, out) {
+            if self.reference.left() > 0 && !self.reference.push_to(out) {
                 break FatalEncodeStatus::OutputFull;
             }
-            let (stop, read) = self.machine.encode(src, run.read, out, last);
+            let (stop, read) = self
+                .machine
+                .encode(src, run.read, out, last, &mut unmappables);
             run.read = read;
             let EncodeStop::Unmappable { scalar, len } = stop else {
                 break match stop {
@@ -409,7 +413,6 @@ impl Encoder {
                     _ => FatalEncodeStatus::InputEmpty,
                 };
             };
-            run.had_unmappables = true;
             if mode == ErrorMode::Fatal {
                 let end = self.position + (run.read - start) as u64;
                 break FatalEncodeStatus::Unmappable(Unmappable {
@@ -419,6 +422,7 @@ impl Encoder {
             }
             self.reference = Reference::new(scalar);
         };
+        run.had_unmappables = unmappables.seen;
         if run.status == FatalEncodeStatus::InputEmpty {
             self.lead_surrogate = src.lead_at_end(run.read);
             run.read += usize::from(self.lead_surrogate.is_some());

@@ -70,26 +70,51 @@ impl Replay {
     }
 }
 
+/// What becomes of malformed sequences.
+pub(crate) struct Errors {
+    /// Whether U+FFFD is written for them, where it fits.
+    pub replace: bool,
+    /// Whether there have been any.
+    pub seen: bool,
+}
+
 /// Decodes `src` until it is read, the output is full or a sequence is malformed.
 ///
-/// Returns why it stopped and how many bytes of `src` were read.
+/// Returns why it stopped and how many bytes of `src` were read. Sequences that are to be replaced stop it only where
+/// U+FFFD does not fit.
 pub(crate) fn decode<M: DecodeMachine, U: Unit>(
     machine: &mut M,
     replay: &mut Replay,
     src: &[u8],
     out: &mut Out<'_, U>,
     last: bool,
+    errors: &mut Errors,
 ) -> (DecodeStop, usize) {
     let mut read = 0;
-    loop {
+    'characters: loop {
         if machine.is_neutral() && replay.is_empty() {
-            read += machine.prefix(&src[read..], out);
+            loop {
+                read += machine.prefix(&src[read..], out);
+                if !errors.replace {
+                    break;
+                }
+                let malformed = machine.malformed(&src[read..]);
+                if malformed == 0 || !U::push_bmp(out, 0xFFFD) {
+                    break;
+                }
+                read += malformed;
+                errors.seen = true;
+            }
         }
         loop {
             let from_replay = replay.front();
             let Some(byte) = from_replay.or_else(|| src.get(read).copied()) else {
                 if last && let Some(malformed) = machine.finish() {
                     replay.restore(malformed.replay);
+                    errors.seen = true;
+                    if errors.replace && U::push_bmp(out, 0xFFFD) {
+                        continue 'characters;
+                    }
                     return (stop_at(&malformed, replay), read);
                 }
                 return (DecodeStop::InputEmpty, read);
@@ -114,7 +139,13 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
             }
             match step {
                 Step::Malformed(malformed) => {
-                    replay.restore(malformed.replay);
+                    if !malformed.replay.is_empty() {
+                        replay.restore(malformed.replay);
+                    }
+                    errors.seen = true;
+                    if errors.replace && U::push_bmp(out, 0xFFFD) {
+                        continue 'characters;
+                    }
                     return (stop_at(&malformed, replay), read);
                 }
                 Step::Continue => {}

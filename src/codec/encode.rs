@@ -1,7 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
-use super::{EncodeMachine, EncodeStep};
-use crate::simd::{self, EncodePairs, Out};
+use super::{EncodeMachine, EncodeStep, Reference};
+use crate::simd::{self, EncodePairs, Out, Pages};
 
 /// Up to four bytes, in output order from the lowest.
 #[derive(Clone, Copy)]
@@ -63,6 +63,14 @@ pub(crate) enum EncodeStop {
     OutputFull,
     /// A scalar value without bytes, reported as `scalar`, which took `len` units just before the position read.
     Unmappable { scalar: u32, len: u8 },
+}
+
+/// What becomes of scalar values without bytes.
+pub(crate) struct Unmappables {
+    /// Whether numeric character references are written for them, as error mode "html" wants it, where they fit.
+    pub reference: bool,
+    /// Whether there have been any.
+    pub seen: bool,
 }
 
 /// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
@@ -139,16 +147,18 @@ pub(crate) fn join(lead: u16, trail: u16) -> u32 {
 
 /// Encodes `src` from `start` on until it is read, the output is full or a scalar value cannot be encoded.
 ///
-/// Returns why it stopped and up to where `src` was read; an unmappable scalar value counts as read.
+/// Returns why it stopped and up to where `src` was read; an unmappable scalar value counts as read. Those for which a
+/// reference is to be written stop it only where that does not fit.
 pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     machine: &mut M,
     src: &S,
     start: usize,
     out: &mut Out<'_, u8>,
     last: bool,
+    unmappables: &mut Unmappables,
 ) -> (EncodeStop, usize) {
     let mut read = start;
-    loop {
+    'characters: loop {
         read += src.prefix(read, machine, out);
         let Some((scalar, len)) = src.scalar(read, last) else {
             if last {
@@ -170,6 +180,11 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
                 EncodeStep::Escape(bytes) => (bytes, false),
                 EncodeStep::Unmappable(scalar) => {
                     read += usize::from(len);
+                    unmappables.seen = true;
+                    if unmappables.reference && out.room() >= Reference::LONGEST {
+                        Reference::new(scalar).push_to(out);
+                        continue 'characters;
+                    }
                     return (EncodeStop::Unmappable { scalar, len }, read);
                 }
             };
@@ -314,6 +329,57 @@ pub(crate) fn mappable_pairs_utf8<P: EncodePairs>(
         let taken = simd::utf8_to_pairs::<P>(rest, out);
         rest = &rest[taken..];
         window.adapt(taken);
+    }
+}
+
+/// The prefix kernel of single-byte encodings, started warily after something unmappable, as more may follow soon.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wary(bool);
+
+impl Wary {
+    /// So many units go through the portable loop before a kernel starts anew.
+    const UNITS: usize = 16;
+
+    /// Something is unmappable.
+    pub(super) fn unmappable(&mut self, scalar: u32) -> EncodeStep {
+        self.0 = true;
+        EncodeStep::Unmappable(scalar)
+    }
+
+    #[inline(always)]
+    pub(super) fn prefix_utf8(
+        &mut self,
+        pages: &Pages<'_>,
+        src: &str,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let mut read = 0;
+        if core::mem::take(&mut self.0) {
+            let start = &src[..floor_char_boundary(src, Self::UNITS)];
+            read = simd::encode_short_utf8(pages, start, out);
+            if read < start.len() {
+                return read;
+            }
+        }
+        read + simd::encode_single_byte_utf8(pages, &src[read..], out)
+    }
+
+    #[inline(always)]
+    pub(super) fn prefix_utf16(
+        &mut self,
+        pages: &Pages<'_>,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let mut read = 0;
+        if core::mem::take(&mut self.0) {
+            let start = &src[..src.len().min(Self::UNITS)];
+            read = simd::encode_short_utf16(pages, start, out);
+            if read < start.len() {
+                return read;
+            }
+        }
+        read + simd::encode_single_byte_utf16(pages, &src[read..], out)
     }
 }
 

@@ -16,6 +16,7 @@ mod gb18030;
 mod iso_2022_jp;
 mod jis0208;
 mod max_length;
+mod reference;
 mod replacement;
 mod shift_jis;
 mod single_byte;
@@ -24,8 +25,9 @@ mod utf_16;
 mod utf_8;
 mod x_user_defined;
 
-pub(crate) use decode::{DecodeStop, Replay, decode};
-pub(crate) use encode::{EncodeStop, Packed, Source, encode, is_trail};
+pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
+pub(crate) use encode::{EncodeStop, Packed, Source, Unmappables, encode, is_trail};
+pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 
 use crate::simd::Out;
@@ -99,6 +101,16 @@ pub(crate) trait DecodeMachine: Copy {
 
     /// Whether no sequence is in progress, so that a kernel may start.
     fn is_neutral(&self) -> bool;
+
+    /// The length of the malformed sequence that `src` starts with, from the neutral state; 0 where only the state machine
+    /// can tell, or where it would do anything but report so many bytes and be as before.
+    ///
+    /// A short cut for text that is replaced.
+    #[inline(always)]
+    fn malformed(&self, src: &[u8]) -> usize {
+        let _ = src;
+        0
+    }
 
     /// Prefix kernel: converts well-formed input from the neutral state; returns the number of bytes taken.
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize;
@@ -231,8 +243,9 @@ impl AnyDecoder {
         src: &[u8],
         out: &mut Out<'_, U>,
         last: bool,
+        errors: &mut Errors,
     ) -> (DecodeStop, usize) {
-        with_decoder!(self, machine => decode(machine, replay, src, out, last))
+        with_decoder!(self, machine => decode(machine, replay, src, out, last, errors))
     }
 
     pub fn pending(&self) -> usize {
@@ -296,7 +309,7 @@ impl AnyEncoder {
             Kind::EucKr => Self::EucKr(euc_kr::EucKrEncoder),
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
-            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder),
+            Kind::XUserDefined => Self::XUserDefined(Default::default()),
         })
     }
 
@@ -307,13 +320,9 @@ impl AnyEncoder {
         start: usize,
         out: &mut Out<'_, u8>,
         last: bool,
+        unmappables: &mut Unmappables,
     ) -> (EncodeStop, usize) {
-        with_encoder!(self, machine => encode(machine, src, start, out, last))
-    }
-
-    /// One scalar value, outside a source.
-    pub fn step(&mut self, scalar: u32) -> EncodeStep {
-        with_encoder!(self, machine => machine.step(scalar))
+        with_encoder!(self, machine => encode(machine, src, start, out, last, unmappables))
     }
 
     /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP).

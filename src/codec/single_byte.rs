@@ -1,8 +1,8 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
-use super::encode::Packed;
+use super::encode::{Packed, Wary};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{self, Out, Pages};
+use crate::simd::{Out, Pages};
 use crate::tables::{self, SingleByteIndex};
 
 #[derive(Clone, Copy)]
@@ -49,11 +49,15 @@ impl DecodeMachine for SingleByteDecoder {
 #[derive(Clone, Copy)]
 pub(crate) struct SingleByteEncoder {
     index: &'static SingleByteIndex,
+    wary: Wary,
 }
 
 impl SingleByteEncoder {
     pub fn new(index: &'static SingleByteIndex) -> Self {
-        Self { index }
+        Self {
+            index,
+            wary: Wary::default(),
+        }
     }
 
     #[inline(always)]
@@ -86,15 +90,15 @@ impl EncodeMachine for SingleByteEncoder {
         // Steps 3 to 5.
         match Self::bytes(self.index, scalar) {
             Some(bytes) => EncodeStep::Bytes(bytes),
-            None => EncodeStep::Unmappable(scalar),
+            None => self.wary.unmappable(scalar),
         }
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf8(&pages(self.index), src, out)
+        self.wary.prefix_utf8(&pages(self.index), src, out)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf16(&pages(self.index), src, out)
+        self.wary.prefix_utf16(&pages(self.index), src, out)
     }
 }

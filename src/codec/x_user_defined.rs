@@ -1,8 +1,8 @@
 //! x-user-defined (section 14.5 of the Standard): bytes 0x80 to 0xFF are U+F780 to U+F7FF.
 
-use super::encode::Packed;
+use super::encode::{Packed, Wary};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{self, Out, Pages};
+use crate::simd::{Out, Pages};
 
 #[derive(Clone, Copy)]
 pub(crate) struct XUserDefinedDecoder;
@@ -65,8 +65,10 @@ impl DecodeMachine for XUserDefinedDecoder {
     }
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct XUserDefinedEncoder;
+#[derive(Clone, Copy, Default)]
+pub(crate) struct XUserDefinedEncoder {
+    wary: Wary,
+}
 
 #[inline(always)]
 fn bytes(scalar: u32) -> Option<Packed> {
@@ -79,14 +81,17 @@ impl EncodeMachine for XUserDefinedEncoder {
         if scalar < 0x80 {
             return EncodeStep::Bytes(Packed::one(scalar as u8));
         }
-        bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
+        match bytes(scalar) {
+            Some(bytes) => EncodeStep::Bytes(bytes),
+            None => self.wary.unmappable(scalar),
+        }
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf8(&PAGES, src, out)
+        self.wary.prefix_utf8(&PAGES, src, out)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf16(&PAGES, src, out)
+        self.wary.prefix_utf16(&PAGES, src, out)
     }
 }

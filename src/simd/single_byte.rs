@@ -213,6 +213,18 @@ pub(crate) fn encode_single_byte_utf16(
     }
 }
 
+/// [`encode_single_byte_utf8`] for a few characters, without a kernel's start.
+#[inline]
+pub(crate) fn encode_short_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
+    portable::encode_utf8(pages, src, out)
+}
+
+/// [`encode_single_byte_utf16`] for a few code units, without a kernel's start.
+#[inline]
+pub(crate) fn encode_short_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    portable::encode_utf16(pages, src, out)
+}
+
 /// Calls the named kernel of the best level there is: `dispatch!(active, kernel(arguments))`.
 macro_rules! dispatch {
     ($active:expr, $kernel:ident($($argument:expr),*)) => {{

@@ -236,7 +236,19 @@ impl DecodeMachine for Iso2022JpDecoder {
         self.phase == Phase::Neutral
     }
 
+    #[inline(always)]
+    fn malformed(&self, src: &[u8]) -> usize {
+        // Only where there is no flag to clear.
+        match (self.mode, src) {
+            (Mode::Ascii | Mode::Roman, [0x0E | 0x0F | 0x80.., ..]) if !self.output => 1,
+            _ => 0,
+        }
+    }
+
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        if let (Mode::Ascii | Mode::Roman, [0x0E | 0x0F | 0x80.., ..]) = (self.mode, src) {
+            return 0;
+        }
         let mut read = 0;
         let mut window = Window::new();
         loop {

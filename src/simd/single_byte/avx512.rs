@@ -104,7 +104,7 @@ fn load_units_from(src: &[u16], at: usize) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi16(first(n) as u32, src.as_ptr().wrapping_add(at).cast()) }
 }
 
-/// Copies blocks, the last of which may be shorter, as long as they are ASCII and fit; returns how many bytes that is.
+/// Copies the ASCII that `src` starts with, as far as it fits; returns how many bytes that is.
 ///
 /// What kernels do first, as text that is all ASCII needs none of their tables.
 #[inline]
@@ -115,16 +115,18 @@ fn copy_ascii_blocks(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let src = &src[..src.len().min(out.room())];
     let mut at = 0;
     while at < src.len() {
-        let (bytes, n) = (load_from(src, at), (src.len() - at).min(64));
-        if _mm512_movepi8_mask(bytes) != 0 {
-            break;
-        }
+        let bytes = load_from(src, at);
+        let whole = (src.len() - at).min(64);
+        let n = (_mm512_movepi8_mask(bytes).trailing_zeros() as usize).min(whole);
         // SAFETY: `src` is no longer than the room.
         unsafe {
             store_first(out.spare_ptr(), bytes, n);
             out.advance(n);
         }
         at += n;
+        if n < whole {
+            break;
+        }
     }
     at
 }
@@ -138,10 +140,10 @@ fn narrow_ascii_blocks(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let src = &src[..src.len().min(out.room())];
     let mut at = 0;
     while at < src.len() {
-        let (units, n) = (load_units_from(src, at), (src.len() - at).min(32));
-        if _mm512_test_epi16_mask(units, _mm512_set1_epi16(!0x7F)) != 0 {
-            break;
-        }
+        let units = load_units_from(src, at);
+        let whole = (src.len() - at).min(32);
+        let others = _mm512_test_epi16_mask(units, _mm512_set1_epi16(!0x7F));
+        let n = (others.trailing_zeros() as usize).min(whole);
         // SAFETY: `src` is no longer than the room, and the masked store writes `n` bytes.
         unsafe {
             let bytes = _mm512_cvtepi16_epi8(units);
@@ -149,6 +151,9 @@ fn narrow_ascii_blocks(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             out.advance(n);
         }
         at += n;
+        if n < whole {
+            break;
+        }
     }
     at
 }

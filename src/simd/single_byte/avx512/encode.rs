@@ -130,8 +130,13 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
             _ => (rest & rest.wrapping_neg(), _mm512_setzero_si512()),
         };
         found = _mm512_mask_mov_epi8(found, here, bytes);
+        let lowest = rest & rest.wrapping_neg();
+        // All before it is known: if it is unmapped, nothing behind it matters.
+        if _mm512_mask_testn_epi8_mask(lowest, found, found) != 0 {
+            break;
+        }
         // The first one is always among them; it says so for the compiler and for what is not UTF-8.
-        rest &= !(here | (rest & rest.wrapping_neg()));
+        rest &= !(here | lowest);
     }
     found
 }
@@ -141,8 +146,7 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
 )]
 pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
-    let ascii = copy_ascii_blocks(src, out);
-    let mut at = ascii;
+    let mut at = copy_ascii_blocks(src, out);
     if at == src.len() {
         return at;
     }
@@ -251,7 +255,8 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
     let ascii = narrow_ascii_blocks(src, out);
     let src = &src[ascii..];
     let src = &src[..src.len().min(out.room())];
-    if src.is_empty() {
+    // Nothing is worth tables if the first one is unmapped, as in text that is so again and again.
+    if src.first().is_none_or(|&unit| pages.byte(unit) == 0) {
         return ascii;
     }
     let to = out.spare_ptr();
@@ -295,6 +300,10 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
             let window = window(pages, unit.unwrap_or(0));
             let here = in_window(high, top, window.start) | lowest;
             found = _mm512_mask_mov_epi8(found, here, look_up(&window, low));
+            // All before it is known: if it is unmapped, nothing behind it matters.
+            if _mm512_mask_testn_epi8_mask(lowest, found, found) != 0 {
+                break;
+            }
             rest &= !here;
         }
         let unmapped = _mm512_mask_testn_epi8_mask(!ascii, found, found);
