@@ -15,7 +15,9 @@
 //!
 //! * One call: [`Encoding::decode`] and [`Encoding::encode`] with their variants (feature `alloc`).
 //! * Chunk by chunk, into buffers of your own, without an allocator: [`Decoder`] and [`Encoder`].
-//! * The Standard's hooks for other standards, by name: [`hooks`].
+//! * The Standard's hooks for other standards, by name: [`hooks`]; its `TextDecoder` and `TextEncoder`: `api`.
+//! * Over `Read` and `Write`, sync and async: `io` (feature `std`).
+//! * From places in decoded text back to bytes of the source: `offsets`. Text in memory: [`mem`].
 //!
 //! Terms are the Standard's: a *label* names an encoding, an *index* maps *pointers* to code points, a *scalar value*
 //! is a code point that is no surrogate, the *error mode* says what becomes of what cannot be converted.
@@ -24,7 +26,8 @@
 //!
 //! * `std` (default): the processor's instruction sets are found out at run time. Implies `alloc`.
 //! * `alloc`: one-shot calls and growing outputs.
-//! * Without either, the codecs work on borrowed buffers, with the instruction sets that the build enables.
+//! * `tokio`, `tokio-util`: adapters for async code in `io`.
+//! * Without any, the codecs work on borrowed buffers, with the instruction sets that the build enables.
 //!
 //! No feature, no processor and no buffer size changes a result; only the speed differs.
 
