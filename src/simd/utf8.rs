@@ -1,10 +1,15 @@
 //! UTF-8 validation, and the one place that turns proven bytes into `str`.
 //!
-//! Validation is `simdutf8`'s, behind our own ASCII scan (most UTF-8 starts as ASCII, and much of it stays so), with
-//! the standard library's for short input, where setting up vectors costs more than it saves.
+//! Validation is the copying kernel's with AVX-512; else `simdutf8`'s, behind our own ASCII scan (most UTF-8 starts as
+//! ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more than
+//! it saves.
 
 use super::ascii::ascii_prefix_len;
 use super::level::{Level, level};
+#[cfg(target_arch = "x86_64")]
+use super::token::Avx512;
+#[cfg(target_arch = "x86_64")]
+use super::utf::avx512;
 
 /// Below this many bytes the standard library is faster.
 const SHORT: usize = 64;
@@ -14,6 +19,10 @@ const SHORT: usize = 64;
 pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
     if src.len() < SHORT {
         return valid_up_to_core(src);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx512::detect() {
+        return avx512::utf8_prefix_len(token, src);
     }
     let ascii = ascii_prefix_len(src);
     let rest = &src[ascii..];

@@ -2,10 +2,13 @@
 
 mod block;
 mod copy;
+mod units;
 mod utf16_to_utf8;
 mod utf8_to_utf16;
 
+pub(in crate::simd) use copy::utf8_prefix_len;
 pub(super) use copy::utf8_to_utf8;
+pub(super) use units::copy_units;
 pub(super) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
 

@@ -1,6 +1,6 @@
 //! Code units between native order and bytes of either order: copied, or copied with their bytes swapped.
 //!
-//! Portable code, compiled once per instruction set: a block without surrogates is one loop that the compiler turns
+//! Portable code, compiled with AVX2 and without (AVX-512 has intrinsics of its own): a block without surrogates is one loop that the compiler turns
 //! into vectors, and so is the test that its surrogates come in pairs. What is left over goes unit by unit.
 //! 4.7 to 6 of encoding_rs with AVX2 or without, emoji included.
 
@@ -9,7 +9,7 @@ use super::super::out::Out;
 use super::super::token;
 use super::super::token::Active;
 
-/// Units in a block: four registers of AVX-512's.
+/// Units in a block.
 const BLOCK: usize = 64;
 
 /// Units in the head that every input starts with.
@@ -136,6 +136,11 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
     dst: *mut [u8; 2],
     room: usize,
 ) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx512::at(active) {
+        // SAFETY: the contract of this function.
+        return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
+    }
     // Short input and noise are served here, without a look at the instruction set.
     let head = src.len().min(SHORT);
     // SAFETY: the contract of this function.
@@ -170,19 +175,6 @@ unsafe fn dispatch_long<const SRC: bool, const DST: bool>(
         ) -> usize {
             // SAFETY: the contract of this function is that of `copy`.
             unsafe { copy::<SRC, DST>(src, dst, room) }
-        }
-        #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
-        unsafe fn avx512<const SRC: bool, const DST: bool>(
-            src: &[[u8; 2]],
-            dst: *mut [u8; 2],
-            room: usize,
-        ) -> usize {
-            // SAFETY: the contract of this function is that of `copy`.
-            unsafe { copy::<SRC, DST>(src, dst, room) }
-        }
-        if token::Avx512::at(active).is_some() {
-            // SAFETY: the token proves detection succeeded; the rest is the contract of this function.
-            return unsafe { avx512::<SRC, DST>(src, dst, room) };
         }
         if token::Avx2::at(active).is_some() {
             // SAFETY: as above.

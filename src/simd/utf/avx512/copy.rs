@@ -8,9 +8,9 @@
 
 use core::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
-    _mm512_maskz_permutexvar_epi8, _mm512_or_si512, _mm512_set1_epi8, _mm512_shuffle_epi8,
-    _mm512_srli_epi16, _mm512_storeu_si512, _mm512_subs_epu8, _mm512_ternarylogic_epi32,
-    _mm512_test_epi8_mask, _mm512_xor_si512,
+    _mm512_maskz_permutexvar_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8,
+    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_subs_epu8,
+    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 
 use super::super::super::token::Avx512;
@@ -30,26 +30,39 @@ pub(in super::super) unsafe fn utf8_to_utf8(
     room: usize,
 ) -> usize {
     // SAFETY: holding `Avx512` proves detection succeeded; the rest is the contract of this function.
-    unsafe { convert(src, dst, room) }
+    unsafe { convert::<true>(src, dst, room) }
 }
 
+/// The length of the prefix of `src` that is UTF-8.
+#[inline(always)]
+pub(in crate::simd) fn utf8_prefix_len(_: Avx512, src: &[u8]) -> usize {
+    // SAFETY: holding `Avx512` proves detection succeeded; nothing is written.
+    unsafe { convert::<false>(src, core::ptr::null_mut(), src.len()) }
+}
+
+/// Copies a prefix, or only measures it.
+///
+/// # Safety
+/// `room` bytes at `dst` are writable if `COPY`.
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
+unsafe fn convert<const COPY: bool>(src: &[u8], dst: *mut u8, room: usize) -> usize {
     let n = src.len().min(room);
     let mut at = 0;
     if n >= 67 {
         // SAFETY: `n` bytes are readable and writable.
-        at = unsafe { blocks(src.as_ptr(), dst, n) };
+        at = unsafe { blocks::<COPY>(src.as_ptr(), dst, n) };
     }
     while at < src.len() {
         let len = (src.len() - at).min(64);
         // SAFETY: `len` bytes are left of `src`.
         let mut block = unsafe { Block::load(src.as_ptr().add(at), len) };
         block.limit_bytes(room - at);
-        // SAFETY: the mask selects `block.len` bytes, which `limit_bytes` has fitted to the room.
-        unsafe { _mm512_mask_storeu_epi8(dst.add(at).cast(), first(block.len), block.bytes) };
+        if COPY {
+            // SAFETY: the mask selects `block.len` bytes, which `limit_bytes` has fitted to the room.
+            unsafe { _mm512_mask_storeu_epi8(dst.add(at).cast(), first(block.len), block.bytes) };
+        }
         at += block.len;
         if !block.clean {
             break;
@@ -58,13 +71,16 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
     at
 }
 
+/// How many bytes of ASCII are passed at once.
+const AHEAD: usize = 256;
+
 /// Copies blocks up to the first that has a fault, or all; ends at a character.
 ///
 /// # Safety
-/// `n` bytes at `src` are readable and `n` at `dst` writable; 67 <= n.
+/// `n` bytes at `src` are readable and, if `COPY`, `n` at `dst` writable; 67 <= n.
 #[target_feature(enable = "bmi2,avx512f,avx512bw,avx512dq,avx512vbmi")]
 #[inline(never)]
-unsafe fn blocks(src: *const u8, dst: *mut u8, n: usize) -> usize {
+unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> usize {
     // SAFETY: 64 <= n.
     let bytes = unsafe { load(src) };
     if is_malformed(
@@ -75,10 +91,28 @@ unsafe fn blocks(src: *const u8, dst: *mut u8, n: usize) -> usize {
     ) {
         return 0;
     }
-    // SAFETY: the mask selects 61 bytes.
-    unsafe { _mm512_mask_storeu_epi8(dst.cast(), first(61), bytes) };
+    if COPY {
+        // SAFETY: the mask selects 61 bytes.
+        unsafe { _mm512_mask_storeu_epi8(dst.cast(), first(61), bytes) };
+    }
     let mut at = 64;
+    let mut looks = 0_u32;
     while at < n {
+        // Where nothing is stored, a run of ASCII is worth a look, but not at once again after one in vain.
+        if !COPY && looks == 0 && n - at >= AHEAD {
+            // SAFETY: the four blocks are readable, as just compared, and a byte before them.
+            let ascii = unsafe {
+                let [a, b, c, d] = [0, 64, 128, 192].map(|i| load(src.add(at + i)));
+                let any = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
+                src.add(at - 1).read() < 0x80 && _mm512_movepi8_mask(_mm512_or_si512(any, d)) == 0
+            };
+            if ascii {
+                at += AHEAD;
+                continue;
+            }
+            looks = 8;
+        }
+        looks = looks.saturating_sub(1);
         // The last block overlaps the one before it, over bytes that are equal.
         let start = at.min(n - 64);
         // SAFETY: 3 <= start <= n - 64.
@@ -87,8 +121,10 @@ unsafe fn blocks(src: *const u8, dst: *mut u8, n: usize) -> usize {
         if is_malformed(bytes, one, two, three) {
             break;
         }
-        // SAFETY: as above.
-        unsafe { _mm512_storeu_si512(dst.add(start - 3).cast(), three) };
+        if COPY {
+            // SAFETY: as above.
+            unsafe { _mm512_storeu_si512(dst.add(start - 3).cast(), three) };
+        }
         at = start + 64;
     }
     // The character that the last block cut, and what of the block stands before it.
@@ -103,8 +139,10 @@ unsafe fn blocks(src: *const u8, dst: *mut u8, n: usize) -> usize {
     } else {
         0
     };
-    // SAFETY: as above; at most three bytes, all before `at`.
-    unsafe { core::ptr::copy_nonoverlapping(src.add(at - 3), dst.add(at - 3), 3 - cut) };
+    if COPY {
+        // SAFETY: as above; at most three bytes, all before `at`.
+        unsafe { core::ptr::copy_nonoverlapping(src.add(at - 3), dst.add(at - 3), 3 - cut) };
+    }
     at - cut
 }
 
