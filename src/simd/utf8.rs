@@ -56,3 +56,36 @@ pub(crate) unsafe fn str_from_valid(bytes: &[u8]) -> &str {
     // SAFETY: the contract of this function.
     unsafe { core::str::from_utf8_unchecked(bytes) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs of ASCII that are skipped, characters of all lengths, and one fault at a time, at every place.
+    #[test]
+    fn the_valid_prefix_is_the_standard_librarys() {
+        let mut text = String::new();
+        for (i, c) in ['é', '文', '💩', '\u{D7FF}', '\u{10FFFF}']
+            .into_iter()
+            .enumerate()
+        {
+            text.push_str(&"x".repeat(300 + 7 * i));
+            text.extend([c; 40]);
+            text.push_str(&"aé文".repeat(9 + i));
+        }
+        let mut src = text.into_bytes();
+        assert_eq!(utf8_valid_up_to(&src), src.len());
+        for at in 0..src.len() {
+            let right = src[at];
+            for wrong in [0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'] {
+                src[at] = wrong;
+                let expected = valid_up_to_core(&src);
+                assert_eq!(utf8_valid_up_to(&src), expected, "{at}: {wrong:X}");
+                // And cut there.
+                let cut = &src[..at];
+                assert_eq!(utf8_valid_up_to(cut), valid_up_to_core(cut), "{at}");
+            }
+            src[at] = right;
+        }
+    }
+}
