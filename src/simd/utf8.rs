@@ -69,7 +69,7 @@ mod tests {
             .into_iter()
             .enumerate()
         {
-            text.push_str(&"x".repeat(300 + 7 * i));
+            text.push_str(&"x".repeat(70 + 500 * i));
             text.extend([c; 40]);
             text.push_str(&"aé文".repeat(9 + i));
         }
