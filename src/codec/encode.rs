@@ -284,6 +284,7 @@ pub(crate) fn mappable_utf16(
 /// The portable kernel goes first, for a few characters, so that text which is malformed or unmappable again and again does not start
 /// the vector kernel in vain; it also takes whatever the vector kernel does not know, and more of it the more often the
 /// vector kernel stops early.
+#[derive(Clone, Copy)]
 pub(super) struct Window(pub(super) usize);
 
 impl Window {

@@ -38,7 +38,18 @@ fn mode_of(lead: u8, byte: u8) -> Option<Mode> {
 ///
 /// In windows that grow, so that a long run is scanned at full speed and a short one is not scanned beyond.
 fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+    const SHORT: usize = 8;
     let mut read = 0;
+    // In noise runs are a byte or two long.
+    for &byte in src.iter().take(SHORT) {
+        if matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..) || !U::push_bmp(out, byte.into()) {
+            return read;
+        }
+        read += 1;
+    }
+    if read < SHORT {
+        return read;
+    }
     let mut window = 64;
     loop {
         let rest = &src[read..];

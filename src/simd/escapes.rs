@@ -7,22 +7,35 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod portable;
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
-#[cfg(target_arch = "x86_64")]
-use super::token;
-use super::token::Active;
+/// Proof that there are kernels for this: with AVX-512.
+///
+/// On lower levels the portable loops of the codec are faster (twice and more) than to take out escape sequences eight
+/// bytes at a time and to decode then.
+#[derive(Clone, Copy)]
+pub(crate) struct Kernels(
+    #[cfg(target_arch = "x86_64")] super::token::Avx512,
+    #[cfg(not(target_arch = "x86_64"))] core::convert::Infallible,
+);
+
+impl Kernels {
+    #[inline]
+    pub(crate) fn detect() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return super::token::Avx512::detect().map(Self);
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+}
 
 /// Bytes that one call converts at most.
 pub(crate) const PART: usize = 2048;
+/// Bytes to begin with: the text behind them may be malformed or unmappable, and then the work on it is in vain.
+pub(crate) const FIRST_PART: usize = 256;
 /// Room for a part with its escape sequences, even if every byte had one. Whole registers are written.
 pub(crate) const ESCAPED: usize = 4 * PART + 64;
-
-/// To ASCII, and to pairs.
-const TO_ASCII: [u8; 3] = *b"\x1B(B";
-const TO_PAIRS: [u8; 3] = *b"\x1B$B";
 
 /// 64 bytes of a source.
 #[derive(Clone, Copy, Default)]
@@ -63,25 +76,18 @@ impl Stripped {
     ///
     /// `must_have_output` says that an escape sequence precedes `src`, so that none may follow at once. Halves of pairs
     /// may have lost their other half.
-    pub(crate) fn fill(&mut self, src: &[u8], in_pairs: bool, must_have_output: bool) -> usize {
-        self.fill_at(Active::now(), src, in_pairs, must_have_output)
-    }
-
-    fn fill_at(
+    pub(crate) fn fill(
         &mut self,
-        active: Active,
+        kernels: Kernels,
         src: &[u8],
         in_pairs: bool,
         must_have_output: bool,
     ) -> usize {
         let src = &src[..src.len().min(PART)];
         #[cfg(target_arch = "x86_64")]
-        if let Some(token) = token::Avx512::at(active) {
-            avx512::strip(token, self, src, in_pairs, must_have_output);
-            return self.len;
-        }
-        let _ = active;
-        portable::strip(self, src, in_pairs, must_have_output);
+        avx512::strip(kernels.0, self, src, in_pairs, must_have_output);
+        #[cfg(not(target_arch = "x86_64"))]
+        match kernels.0 {}
         self.len
     }
 
@@ -103,16 +109,15 @@ impl Stripped {
 
 /// Writes at most [`PART`] bytes of ASCII and pairs without their high bits, with an escape sequence before each change;
 /// returns how many bytes that is. `in_pairs` says which state the output is in, before and after.
-pub(crate) fn insert_escapes(in_pairs: &mut bool, src: &[u8], to: &mut [u8; ESCAPED]) -> usize {
-    insert_at(Active::now(), in_pairs, src, to)
-}
-
-fn insert_at(active: Active, in_pairs: &mut bool, src: &[u8], to: &mut [u8; ESCAPED]) -> usize {
+pub(crate) fn insert_escapes(
+    kernels: Kernels,
+    in_pairs: &mut bool,
+    src: &[u8],
+    to: &mut [u8; ESCAPED],
+) -> usize {
     let src = &src[..src.len().min(PART)];
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
-        return avx512::insert(token, in_pairs, src, to);
-    }
-    let _ = active;
-    portable::insert(in_pairs, src, to)
+    return avx512::insert(kernels.0, in_pairs, src, to);
+    #[cfg(not(target_arch = "x86_64"))]
+    match kernels.0 {}
 }

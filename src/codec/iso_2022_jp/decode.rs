@@ -4,7 +4,7 @@ use super::super::encode::Window;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::strip::StrippedPairs;
 use super::{Mode, mode_of, push_plain_ascii};
-use crate::simd::{Out, PART, Stripped};
+use crate::simd::{FIRST_PART, Kernels, Out, PART, Stripped};
 
 /// Where in a sequence the decoder is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub(crate) struct Iso2022JpDecoder {
     phase: Phase,
     /// The Standard's "ISO-2022-JP output": true directly after an escape sequence.
     output: bool,
+    /// Kept from one error to the next, as starting the kernels costs much here.
+    window: Window,
 }
 
 impl Default for Iso2022JpDecoder {
@@ -33,6 +35,7 @@ impl Default for Iso2022JpDecoder {
             mode: Mode::Ascii,
             phase: Phase::Neutral,
             output: false,
+            window: Window::new(),
         }
     }
 }
@@ -146,11 +149,18 @@ impl Iso2022JpDecoder {
 
     /// The vector kernel over text without its escape sequences, part by part.
     #[inline(never)]
-    fn strip_and_decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    fn strip_and_decode<U: Unit>(
+        &mut self,
+        kernels: Kernels,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+    ) -> usize {
         let mut read = 0;
         let mut stripped = Stripped::new();
+        let mut most = FIRST_PART;
         while let Mode::Ascii | Mode::LeadByte = self.mode {
-            let len = stripped.fill(&src[read..], self.mode == Mode::LeadByte, self.output);
+            let part = &src[read..src.len().min(read + most)];
+            let len = stripped.fill(kernels, part, self.mode == Mode::LeadByte, self.output);
             let taken = U::push_pairs::<StrippedPairs>(stripped.bytes(), out);
             let Some((end, in_pairs)) = stripped.source_of(taken) else {
                 break;
@@ -162,10 +172,11 @@ impl Iso2022JpDecoder {
                 Mode::Ascii
             };
             self.output = false;
-            // A short part has stopped at something that only the state machine knows.
-            if taken < len || len < PART / 8 {
+            // A short part has stopped at something that only the state machine knows. The last bytes a kernel may leave.
+            if taken + 64 < len || len < most / 8 {
                 break;
             }
+            most = (most * 4).min(PART);
         }
         read
     }
@@ -250,7 +261,6 @@ impl DecodeMachine for Iso2022JpDecoder {
             return 0;
         }
         let mut read = 0;
-        let mut window = Window::new();
         loop {
             // Long runs of ASCII have a kernel of their own.
             if self.mode == Mode::Ascii {
@@ -259,20 +269,24 @@ impl DecodeMachine for Iso2022JpDecoder {
                 self.output &= taken == 0;
             }
             let rest = &src[read..];
-            let portable = if rest.len() < window.0 + Window::VECTOR {
-                rest
+            let kernels = if rest.len() < self.window.0 + Window::VECTOR {
+                None
             } else {
-                &rest[..window.0]
+                Kernels::detect()
+            };
+            let portable = match kernels {
+                Some(_) => &rest[..self.window.0],
+                None => rest,
             };
             let taken = self.well_formed(portable, out);
             read += taken;
-            let cut = portable.len() < rest.len() && portable.len() - taken < LONGEST_SEQUENCE;
-            if !cut {
+            let cut = portable.len() - taken < LONGEST_SEQUENCE;
+            let Some(kernels) = kernels.filter(|_| cut) else {
                 return read;
-            }
-            let taken = self.strip_and_decode(&src[read..], out);
+            };
+            let taken = self.strip_and_decode(kernels, &src[read..], out);
             read += taken;
-            window.adapt(taken);
+            self.window.adapt(taken);
         }
     }
 

@@ -4,7 +4,7 @@ use super::super::encode::{Packed, Window, floor_char_boundary};
 use super::super::{EncodeMachine, EncodeStep, jis0208};
 use super::push_plain_ascii;
 use super::strip::StrippedPairs;
-use crate::simd::{self, ESCAPED, EncodePairs, Out, PART, Ranks, Values};
+use crate::simd::{self, ESCAPED, EncodePairs, FIRST_PART, Kernels, Out, PART, Ranks, Values};
 use crate::tables;
 
 /// An encoder's state.
@@ -106,10 +106,14 @@ impl EncodeMachine for Iso2022JpEncoder {
             if self.state == State::Ascii {
                 rest = &rest[push_plain_ascii(rest.as_bytes(), out)..];
             }
-            let portable = if rest.len() < window.0 + Window::VECTOR {
-                rest
+            let kernels = if rest.len() < window.0 + Window::VECTOR {
+                None
             } else {
-                &rest[..floor_char_boundary(rest, window.0)]
+                Kernels::detect()
+            };
+            let portable = match kernels {
+                Some(_) => &rest[..floor_char_boundary(rest, window.0)],
+                None => rest,
             };
             let mut left = portable;
             loop {
@@ -120,10 +124,10 @@ impl EncodeMachine for Iso2022JpEncoder {
                 }
             }
             rest = &rest[portable.len() - left.len()..];
-            if !left.is_empty() || rest.is_empty() {
+            let Some(kernels) = kernels.filter(|_| left.is_empty()) else {
                 return src.len() - rest.len();
-            }
-            let taken = self.encode_parts(rest, out);
+            };
+            let taken = self.encode_parts(kernels, rest, out);
             rest = &rest[taken..];
             window.adapt(taken);
         }
@@ -133,24 +137,60 @@ impl EncodeMachine for Iso2022JpEncoder {
         let mut read = 0;
         let mut window = Window::new();
         loop {
+            if self.state == State::Ascii && src.get(read).is_some_and(|&unit| unit < 0x80) {
+                read += narrow_plain_ascii(&src[read..], out);
+            }
             let rest = &src[read..];
-            let portable = if rest.len() < window.0 + Window::VECTOR {
-                rest
+            let kernels = if rest.len() < window.0 + Window::VECTOR {
+                None
             } else {
-                &rest[..window.0]
+                Kernels::detect()
+            };
+            let portable = match kernels {
+                Some(_) => &rest[..window.0],
+                None => rest,
             };
             // Surrogates have no bytes.
             let taken = portable
                 .iter()
                 .position(|&unit| !self.push(unit.into(), out));
             read += taken.unwrap_or(portable.len());
-            if taken.is_some() || read == src.len() {
+            let Some(kernels) = kernels.filter(|_| taken.is_none()) else {
                 return read;
-            }
-            let taken = self.encode_parts(&src[read..], out);
+            };
+            let taken = self.encode_parts(kernels, &src[read..], out);
             read += taken;
             window.adapt(taken);
         }
+    }
+}
+
+/// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.
+fn narrow_plain_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    let mut window = 64;
+    loop {
+        let rest = &src[read..];
+        let rest = &rest[..rest.len().min(window)];
+        let taken = simd::narrow_ascii(&rest[..plain_len(rest)], out);
+        read += taken;
+        if taken < window {
+            return read;
+        }
+        window = (window * 2).min(8192);
+    }
+}
+
+/// How many units come before a control that has a meaning of its own here.
+#[inline(always)]
+fn plain_len(src: &[u16]) -> usize {
+    let is_control = |unit: u16| matches!(unit, 0x0E | 0x0F | 0x1B);
+    // A fold over all of them is vectorised, a search is not.
+    if src.iter().fold(false, |any, &unit| any | is_control(unit)) {
+        let first = src.iter().position(|&unit| is_control(unit));
+        first.unwrap_or(src.len())
+    } else {
+        src.len()
     }
 }
 
@@ -158,8 +198,9 @@ impl EncodeMachine for Iso2022JpEncoder {
 trait Parts {
     fn len(&self) -> usize;
 
-    /// Encodes a prefix of the part that starts at `at` to ASCII and pairs with their high bits set; returns its length.
-    fn encode_part(&self, at: usize, out: &mut Out<'_, u8>) -> usize;
+    /// Encodes a prefix of the part that starts at `at`, of `most` bytes, to ASCII and pairs with their high bits set;
+    /// returns its length.
+    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> usize;
 }
 
 impl Parts for str {
@@ -167,8 +208,8 @@ impl Parts for str {
         str::len(self)
     }
 
-    fn encode_part(&self, at: usize, out: &mut Out<'_, u8>) -> usize {
-        let part = &self[at..floor_char_boundary(self, at + PART)];
+    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> usize {
+        let part = &self[at..floor_char_boundary(self, at + most)];
         let end = memchr::memchr3(0x0E, 0x0F, 0x1B, part.as_bytes()).unwrap_or(part.len());
         simd::utf8_to_pairs::<StrippedPairs>(&part[..end], out)
     }
@@ -179,16 +220,9 @@ impl Parts for [u16] {
         <[u16]>::len(self)
     }
 
-    fn encode_part(&self, at: usize, out: &mut Out<'_, u8>) -> usize {
-        let is_control = |unit: u16| matches!(unit, 0x0E | 0x0F | 0x1B);
-        let part = &self[at..self.len().min(at + PART / 2)];
-        // A fold over all of them is vectorised, a search is not.
-        let end = if part.iter().fold(false, |any, &unit| any | is_control(unit)) {
-            let first = part.iter().position(|&unit| is_control(unit));
-            first.unwrap_or(part.len())
-        } else {
-            part.len()
-        };
+    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> usize {
+        let part = &self[at..self.len().min(at + most / 2)];
+        let end = plain_len(part);
         simd::utf16_to_pairs::<StrippedPairs>(&part[..end], out)
     }
 }
@@ -254,19 +288,25 @@ impl Iso2022JpEncoder {
 impl Iso2022JpEncoder {
     /// The vector kernel, part by part, with escape sequences inserted behind it; returns how many units were encoded.
     #[inline(never)]
-    fn encode_parts<S: Parts + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>) -> usize {
+    fn encode_parts<S: Parts + ?Sized>(
+        &mut self,
+        kernels: Kernels,
+        src: &S,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
         if self.state == State::Roman {
             return 0;
         }
         let mut pairs = [0; PART];
         let mut escaped = [0; ESCAPED];
         let mut read = 0;
+        let mut most = FIRST_PART;
         loop {
             let mut part = Out::from_init(&mut pairs);
-            let taken = src.encode_part(read, &mut part);
+            let taken = src.encode_part(read, most, &mut part);
             let len = part.written();
             let mut in_pairs = self.state == State::Jis0208;
-            let len = simd::insert_escapes(&mut in_pairs, &pairs[..len], &mut escaped);
+            let len = simd::insert_escapes(kernels, &mut in_pairs, &pairs[..len], &mut escaped);
             if !out.push_slice(&escaped[..len]) {
                 return read;
             }
@@ -276,9 +316,10 @@ impl Iso2022JpEncoder {
                 State::Ascii
             };
             read += taken;
-            if taken < PART / 8 || read == src.len() {
+            if taken < most / 8 || read == src.len() {
                 return read;
             }
+            most = (most * 4).min(PART);
         }
     }
 }
