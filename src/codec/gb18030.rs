@@ -192,14 +192,20 @@ impl Gb18030Encoder {
             return None;
         }
         // Steps 9 to 16.
-        let pointer = tables::gb18030_ranges_pointer(scalar);
-        Some(Packed::of([
-            (pointer / (10 * 126 * 10)) as u8 + 0x81,
-            (pointer / (10 * 126) % 10) as u8 + 0x30,
-            (pointer / 10 % 126) as u8 + 0x81,
-            (pointer % 10) as u8 + 0x30,
-        ]))
+        Some(Packed::of(four_bytes_of(scalar)))
     }
+}
+
+/// Steps 9 to 16: the four bytes of a code point that the two-byte form lacks.
+#[inline(always)]
+fn four_bytes_of(code_point: u32) -> [u8; 4] {
+    let pointer = tables::gb18030_ranges_pointer(code_point);
+    [
+        (pointer / (10 * 126 * 10)) as u8 + 0x81,
+        (pointer / (10 * 126) % 10) as u8 + 0x30,
+        (pointer / 10 % 126) as u8 + 0x81,
+        (pointer % 10) as u8 + 0x30,
+    ]
 }
 
 /// GBK's encoder for the vector kernel.
@@ -227,7 +233,7 @@ impl EncodePairs for GbkPairs {
     }
 }
 
-/// gb18030's encoder for the vector kernel: without the four-byte forms.
+/// gb18030's encoder for the vector kernel.
 impl EncodePairs for Gb18030Pairs {
     const VALUES: Values = GbkPairs::VALUES;
 
@@ -241,6 +247,13 @@ impl EncodePairs for Gb18030Pairs {
             0x20AC => tables::gb18030_bytes(code_point).unwrap_or(0),
             _ => GbkPairs::bytes(code_point),
         }
+    }
+
+    const FOUR_BYTES: bool = true;
+
+    #[inline(always)]
+    fn four_bytes(scalar: u32) -> Option<[u8; 4]> {
+        (!matches!(scalar, 0xE5E5 | 0xD800..=0xDFFF)).then(|| four_bytes_of(scalar))
     }
 }
 

@@ -6,10 +6,14 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod shuffle;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
 use super::out::Out;
+#[cfg(target_arch = "x86_64")]
+use super::token;
 use super::token::Active;
 
 /// A map from code points of the BMP to `u16`: bitmap and rank, as `tables` describes it.
@@ -53,6 +57,14 @@ pub(crate) trait EncodePairs: Copy {
     /// 0 where the kernel shall stop, surrogates among it. The kernel asks for the code points that `ranks` does not have
     /// and, for Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on.
     fn bytes(code_point: u16) -> u16;
+
+    /// Whether scalar values without one or two bytes may have four.
+    const FOUR_BYTES: bool = false;
+
+    /// The four bytes of a scalar value for which [`bytes`](Self::bytes) has none.
+    fn four_bytes(_scalar: u32) -> Option<[u8; 4]> {
+        None
+    }
 }
 
 /// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
@@ -62,8 +74,17 @@ pub(crate) const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 #[inline]
 pub(crate) fn utf8_to_pairs<P: EncodePairs>(src: &str, out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = super::token::Avx512::at(Active::now()) {
-        return avx512::encode::<P, avx512::Utf8>(token, src.as_bytes(), out);
+    {
+        let active = Active::now();
+        if let Some(token) = token::Avx512::at(active) {
+            return avx512::encode::<P, avx512::Utf8>(token, src.as_bytes(), out);
+        }
+        if let Some(token) = token::Avx2::at(active) {
+            return shuffle::encode::<_, P, shuffle::Utf8>(token, src.as_bytes(), out);
+        }
+        if let Some(token) = token::Ssse3::at(active) {
+            return shuffle::encode::<_, P, shuffle::Utf8>(token, src.as_bytes(), out);
+        }
     }
     let _ = (src, out, Active::now());
     0
@@ -73,9 +94,29 @@ pub(crate) fn utf8_to_pairs<P: EncodePairs>(src: &str, out: &mut Out<'_, u8>) ->
 #[inline]
 pub(crate) fn utf16_to_pairs<P: EncodePairs>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = super::token::Avx512::at(Active::now()) {
-        return avx512::encode::<P, avx512::Utf16>(token, src, out);
+    {
+        let active = Active::now();
+        if let Some(token) = token::Avx512::at(active) {
+            return avx512::encode::<P, avx512::Utf16>(token, src, out);
+        }
+        if let Some(token) = token::Avx2::at(active) {
+            return shuffle::encode::<_, P, shuffle::Utf16>(token, src, out);
+        }
+        if let Some(token) = token::Ssse3::at(active) {
+            return shuffle::encode::<_, P, shuffle::Utf16>(token, src, out);
+        }
     }
     let _ = (src, out, Active::now());
     0
+}
+
+/// The end of the last character that ends within the first `whole` bytes of valid UTF-8.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn utf8_floor(src: &[u8], whole: usize) -> usize {
+    // Without a branch that text could sway: in UTF-8 the third byte before a continuation byte starts a character, if
+    // none nearer does.
+    let continues = |at: usize| usize::from(src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80));
+    let nearer = continues(whole.wrapping_sub(1)) * (1 + continues(whole.wrapping_sub(2)));
+    whole - continues(whole) * (1 + nearer)
 }

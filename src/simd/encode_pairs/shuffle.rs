@@ -1,0 +1,193 @@
+//! SSSE3 and AVX2: three passes over a batch of up to 1024 code units, as with AVX-512, where what a compress or an expand
+//! would do, a shuffle does by a table, for eight code units at a time.
+//!
+//! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
+//! 2. They are looked up (`look_up`): a *stream* of two bytes each.
+//! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
+//!    characters of one byte or of four is *ragged*: there, steps that have any are written one by one.
+//!
+//! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
+//! mappable text decides, but for ragged batches. Both instruction sets run the same code on 16 bytes; that of AVX2 counts
+//! with an instruction.
+
+use core::mem::MaybeUninit;
+
+use super::super::out::Out;
+use super::{EncodePairs, Ranks, Values};
+
+mod forms;
+mod look_up;
+mod merge;
+mod sets;
+
+pub(super) use forms::{Utf8, Utf16};
+
+/// Code units in a batch: as many as bytes of UTF-8, at most.
+const UNITS: usize = 1024;
+/// Elements behind those of a batch that may be loaded or stored with them.
+const BEHIND: usize = 16;
+
+/// An instruction set: a token whose methods are the passes, compiled for it.
+pub(super) trait Set: Copy {
+    /// How many bits are set.
+    fn count(self, bits: u8) -> usize;
+
+    fn encode<P: EncodePairs, F: Form>(self, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize;
+
+    /// [`forms::widen`].
+    ///
+    /// # Safety
+    /// That of [`forms::widen`].
+    unsafe fn widen(self, src: &[u8], pairs: bool, to: *mut u16) -> (usize, usize);
+
+    /// [`Batch::find_characters`].
+    ///
+    /// # Safety
+    /// That of [`Batch::find_characters`].
+    unsafe fn find(self, batch: &mut Batch, units: *const u16, len: usize);
+
+    /// [`Batch::find_values`].
+    fn find_values(self, batch: &mut Batch, table: &Ranks, offset: u16);
+
+    /// [`Batch::write_steps`].
+    ///
+    /// # Safety
+    /// That of [`Batch::write_steps`].
+    unsafe fn write(self, batch: &Batch, source: Units, four: FourBytes, to: *mut u8) -> usize;
+}
+
+/// The four bytes of a code point of the BMP.
+type FourBytes = fn(u16) -> [u8; 4];
+
+/// UTF-8 or UTF-16, as source.
+pub(super) trait Form {
+    type Unit: Copy;
+
+    /// Whether `src` starts with a run of ASCII.
+    fn is_ascii(src: &[Self::Unit]) -> bool;
+
+    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    fn ascii(src: &[Self::Unit], out: &mut Out<'_, u8>) -> usize;
+
+    /// Code units of a prefix of `src` of at most `most` units; `to` may hold them. Surrogates come in pairs if `pairs`
+    /// says that the encoding knows them; else they end the prefix, or are left as they are.
+    fn units<S: Set>(
+        set: S,
+        src: &[Self::Unit],
+        most: usize,
+        pairs: bool,
+        to: &mut Buffer,
+    ) -> Source;
+
+    /// Units of the source that are the first `len` of `units`.
+    ///
+    /// # Safety
+    /// `len` code units are readable.
+    unsafe fn source_len(units: *const u16, len: usize) -> usize;
+}
+
+/// Room for the code units of a batch.
+pub(super) type Buffer = MaybeUninit<[u16; UNITS + BEHIND]>;
+
+/// Code units: up to the next multiple of 16 as many are readable.
+#[derive(Clone, Copy)]
+pub(super) struct Units {
+    start: *const u16,
+    len: usize,
+}
+
+/// What a batch is of.
+pub(super) struct Source {
+    units: Units,
+    /// Units of the source that they are.
+    read: usize,
+    /// Whether something follows that the kernel does not know.
+    stops: bool,
+}
+
+/// A batch between its passes.
+pub(super) struct Batch {
+    /// Which of eight units are not ASCII.
+    masks: MaybeUninit<[u8; UNITS / 8 + BEHIND]>,
+    code_points: MaybeUninit<[u16; UNITS + BEHIND]>,
+    /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte; all 0 for four bytes.
+    values: MaybeUninit<[u16; UNITS + BEHIND]>,
+    /// Code points.
+    count: usize,
+    /// Whether any has one byte or four.
+    ragged: bool,
+}
+
+/// Encodes a prefix of `src`; returns its length.
+#[inline(always)]
+pub(super) fn encode<S: Set, P: EncodePairs, F: Form>(
+    set: S,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    set.encode::<P, F>(src, out)
+}
+
+/// [`encode`], to be compiled for an instruction set.
+#[inline(always)]
+fn encode_batches<S: Set, P: EncodePairs, F: Form>(
+    set: S,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let mut buffer = Buffer::uninit();
+    let mut batch = Batch {
+        masks: MaybeUninit::uninit(),
+        code_points: MaybeUninit::uninit(),
+        values: MaybeUninit::uninit(),
+        count: 0,
+        ragged: false,
+    };
+    let longest = const { if P::FOUR_BYTES { 4 } else { 2 } };
+    let mut read = 0;
+    // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
+    let mut most = 128;
+    loop {
+        let mut rest = &src[read..];
+        if F::is_ascii(rest) {
+            read += F::ascii(rest, out);
+            rest = &src[read..];
+        }
+        let fitting = most.min(out.room() / longest);
+        let source = F::units(set, rest, fitting, P::FOUR_BYTES, &mut buffer);
+        let mut units = source.units;
+        if units.len == 0 {
+            return read;
+        }
+        // SAFETY: `units` says what is readable; the batch is of it, and each unit becomes at most `longest` bytes.
+        unsafe {
+            set.find(&mut batch, units.start, units.len);
+            units.len = batch.look_up::<S, P>(set, units);
+            let written = set.write(&batch, units, four_bytes::<P>, out.spare_ptr());
+            out.advance(written);
+        }
+        if units.len < source.units.len || source.stops {
+            // SAFETY: as above.
+            return read + unsafe { F::source_len(units.start, units.len) };
+        }
+        read += source.read;
+        // Where other characters are rare, runs of ASCII are near.
+        most = match batch.count < units.len / 64 {
+            true => 64,
+            false => (most * 4).min(UNITS),
+        };
+    }
+}
+
+fn four_bytes<P: EncodePairs>(code_point: u16) -> [u8; 4] {
+    P::four_bytes(code_point.into()).unwrap_or([b'?'; 4])
+}
+
+/// What is added to a value, so that none is 0.
+const fn offset<P: EncodePairs>() -> u16 {
+    match P::VALUES {
+        Values::Bytes => 0,
+        Values::Euc => 0xA1A1,
+        Values::ShiftJis => 0x2121,
+    }
+}

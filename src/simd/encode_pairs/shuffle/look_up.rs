@@ -1,0 +1,227 @@
+//! The second pass: values, bytes, and what the encoder has to be asked for.
+
+use core::arch::x86_64::*;
+
+use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
+use super::{Batch, Set, Units, offset};
+
+impl Batch {
+    /// Fills `values` with the bytes of `code_points`. Returns up to which unit all have some.
+    ///
+    /// # Safety
+    /// The processor has SSSE3; the batch is of `source`, which is readable.
+    #[inline(always)]
+    pub(super) unsafe fn look_up<S: Set, P: EncodePairs>(
+        &mut self,
+        set: S,
+        source: Units,
+    ) -> usize {
+        set.find_values(self, &P::ranks(), offset::<P>());
+        self.ragged = false;
+        let code_points: *const u16 = self.code_points.as_ptr().cast();
+        let values: *mut u16 = self.values.as_mut_ptr().cast();
+        let mut paired = None;
+        for at in (0..self.count).step_by(8) {
+            // SAFETY: up to eight elements behind the last character, the arrays are initialised.
+            let ask = unsafe {
+                let value = _mm_loadu_si128(values.add(at).cast());
+                let (bytes, mut ask) = finish::<P>(value);
+                if let Some(code_point) = P::ASK {
+                    let code_points = _mm_loadu_si128(code_points.add(at).cast());
+                    let same = _mm_cmpeq_epi16(code_points, _mm_set1_epi16(code_point as i16));
+                    ask = _mm_or_si128(ask, same);
+                }
+                let swapped = _mm_or_si128(_mm_srli_epi16::<8>(bytes), _mm_slli_epi16::<8>(bytes));
+                _mm_storeu_si128(values.add(at).cast(), swapped);
+                _mm_movemask_epi8(_mm_packs_epi16(ask, ask)) as u8
+            };
+            if ask != 0 {
+                let lanes = match self.count - at {
+                    len @ 0..8 => ask & ((1 << len) - 1),
+                    _ => ask,
+                };
+                // SAFETY: the contract of this function.
+                if let Some(character) = unsafe { self.ask::<P>(at, lanes, source, &mut paired) } {
+                    return self.unit_of(character, source.len);
+                }
+            }
+        }
+        // The last pass loads eight values from the last one's end on.
+        // SAFETY: there is room for `BEHIND` more than `UNITS`.
+        unsafe {
+            let end = values.add(self.count.next_multiple_of(8));
+            _mm_storeu_si128(end.cast(), _mm_setzero_si128());
+        }
+        source.len
+    }
+
+    /// Looks up all code points: values, with `offset` added, or 0.
+    #[inline(always)]
+    pub(super) fn find_values<const IDEOGRAPHS: bool>(
+        &mut self,
+        table: &Ranks,
+        first_ideograph: usize,
+        offset: u16,
+    ) {
+        let ideographs = table.values.len() - first_ideograph;
+        let look_up = |code_point: u16| {
+            let page = usize::from(table.pages[usize::from(code_point >> 8)]);
+            let block = page * 8 + usize::from(code_point >> 5 & 7);
+            let descriptor = table.blocks.get(block).copied().unwrap_or(0);
+            let bit = u32::from(code_point & 31);
+            let below = descriptor as u32 & ((1 << bit) - 1);
+            let mut place = (descriptor >> 32) as usize + below.count_ones() as usize;
+            let mut member = descriptor >> bit & 1 != 0;
+            if IDEOGRAPHS {
+                let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
+                let is = ideograph < ideographs;
+                place = if is {
+                    ideograph + first_ideograph
+                } else {
+                    place
+                };
+                member |= is;
+            }
+            let value = table.values.get(place).copied().unwrap_or(0);
+            value.wrapping_add(offset) & 0_u16.wrapping_sub(member.into())
+        };
+        let code_points: *const u16 = self.code_points.as_ptr().cast();
+        let values: *mut u16 = self.values.as_mut_ptr().cast();
+        for at in (0..self.count).step_by(8) {
+            for i in at..at + 8 {
+                // SAFETY: up to eight elements behind the last character, code points are initialised, and there is room.
+                unsafe { *values.add(i) = look_up(*code_points.add(i)) };
+            }
+        }
+    }
+
+    /// Asks the encoder for some lanes. Returns the first character that has no bytes.
+    ///
+    /// # Safety
+    /// The batch is of `source`, which is readable; `lanes` are of its characters.
+    #[cold]
+    #[inline(never)]
+    unsafe fn ask<P: EncodePairs>(
+        &mut self,
+        at: usize,
+        lanes: u8,
+        source: Units,
+        paired: &mut Option<usize>,
+    ) -> Option<usize> {
+        let code_points: *const u16 = self.code_points.as_ptr().cast();
+        let values: *mut u16 = self.values.as_mut_ptr().cast();
+        for lane in 0..8 {
+            if lanes >> lane & 1 == 0 {
+                continue;
+            }
+            let character = at + lane;
+            // SAFETY: the contract of this function.
+            let code_point = unsafe { *code_points.add(character) };
+            let value = match P::bytes(code_point) {
+                0 if !P::FOUR_BYTES => return Some(character),
+                0 if code_point & 0xF800 == 0xD800 => {
+                    // SAFETY: the contract of this function.
+                    let paired =
+                        *paired.get_or_insert_with(|| unsafe { self.paired_characters(source) });
+                    if character >= paired {
+                        return Some(character);
+                    }
+                    // SAFETY: a lead has its trail behind it, and a trail its lead before it: they are paired.
+                    let half = unsafe { half_of_four::<P>(code_points.add(character)) };
+                    match half {
+                        None => return Some(character),
+                        Some(half) => half,
+                    }
+                }
+                0 => {
+                    if P::four_bytes(code_point.into()).is_none() {
+                        return Some(character);
+                    }
+                    self.ragged = true;
+                    0
+                }
+                single @ 1..0x100 => {
+                    self.ragged = true;
+                    single
+                }
+                pair => pair.swap_bytes(),
+            };
+            // SAFETY: within the values.
+            unsafe { *values.add(character) = value };
+        }
+        None
+    }
+
+    /// How many characters come before the first surrogate without a partner.
+    ///
+    /// # Safety
+    /// The batch is of `source`, which is readable.
+    #[cold]
+    unsafe fn paired_characters(&self, source: Units) -> usize {
+        // SAFETY: the contract of this function.
+        let units = unsafe { core::slice::from_raw_parts(source.start, source.len) };
+        let (mut at, mut characters) = (0, 0);
+        while let Some(&unit) = units.get(at) {
+            match unit {
+                0xD800..=0xDBFF if units.get(at + 1).is_some_and(|u| u & 0xFC00 == 0xDC00) => {
+                    at += 2;
+                    characters += 2;
+                }
+                0xD800..=0xDFFF => return characters,
+                _ => {
+                    at += 1;
+                    characters += usize::from(unit >= 0x80);
+                }
+            }
+        }
+        characters
+    }
+}
+
+/// The half of a character's four bytes that a surrogate stands for.
+///
+/// # Safety
+/// `surrogate` has its partner beside it.
+unsafe fn half_of_four<P: EncodePairs>(surrogate: *const u16) -> Option<u16> {
+    // SAFETY: the contract of this function.
+    let (lead, trail, half) = unsafe {
+        match *surrogate & 0xFC00 == 0xD800 {
+            true => (*surrogate, *surrogate.add(1), 0),
+            false => (*surrogate.sub(1), *surrogate, 1),
+        }
+    };
+    let scalar = 0x1_0000 + ((u32::from(lead) & 0x3FF) << 10 | u32::from(trail) & 0x3FF);
+    let [a, b, c, d] = P::four_bytes(scalar)?;
+    Some(u16::from_le_bytes([[a, b], [c, d]][half]))
+}
+
+/// Bytes of values, and the lanes for which the encoder has to be asked.
+///
+/// # Safety
+/// The processor has SSE2, as every x86-64 has.
+#[inline(always)]
+unsafe fn finish<P: EncodePairs>(values: __m128i) -> (__m128i, __m128i) {
+    // SAFETY: x86-64 has SSE2.
+    unsafe {
+        let zero = _mm_setzero_si128();
+        if !matches!(P::VALUES, Values::ShiftJis) {
+            return (values, _mm_cmpeq_epi16(values, zero));
+        }
+        let set = |value: u16| _mm_set1_epi16(value as i16);
+        // 0xFFFF where a lane is `least` or more. All lanes are below 0x100, so that signed compares do.
+        let from = |lanes, least: u16| _mm_cmpgt_epi16(lanes, set(least - 1));
+        let one_more =
+            |lanes, mask, more: u16| _mm_add_epi16(lanes, _mm_and_si128(mask, set(more)));
+        // Absent ones have row 0 - 0x21, which is above all others when it has eight bits.
+        let row = _mm_srli_epi16::<8>(_mm_sub_epi16(values, set(0x2121)));
+        let cell = _mm_sub_epi16(_mm_and_si128(values, set(0xFF)), set(0x21));
+        let ask = from(row, FIRST_DUPLICATE_ROW);
+        // Two rows of 94 make one lead of 188 trails.
+        let lead = _mm_srli_epi16::<1>(row);
+        let lead = one_more(_mm_add_epi16(lead, set(0x81)), from(lead, 0x1F), 0x40);
+        let odd = _mm_cmpeq_epi16(_mm_and_si128(row, set(1)), set(1));
+        let trail = one_more(cell, odd, 94);
+        let trail = one_more(_mm_add_epi16(trail, set(0x40)), from(trail, 0x3F), 1);
+        (_mm_or_si128(_mm_slli_epi16::<8>(lead), trail), ask)
+    }
+}

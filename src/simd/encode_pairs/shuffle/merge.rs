@@ -1,0 +1,266 @@
+//! The first and the last pass: picking out what is not ASCII, and putting its bytes between those that are.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::{Batch, FourBytes, Set, UNITS, Units};
+
+const NOWHERE: u8 = 0x80;
+
+/// The shuffle that moves to the front those of eight words whose bit is set.
+pub(super) static WORDS: [[u8; 16]; 256] = {
+    let mut all = [[NOWHERE; 16]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut i, mut to) = (0, 0);
+        while i < 8 {
+            if bits >> i & 1 == 1 {
+                all[bits][to] = 2 * i as u8;
+                all[bits][to + 1] = 2 * i as u8 + 1;
+                to += 2;
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+/// How many bits are set.
+pub(super) static COUNTS: [u8; 256] = {
+    let mut all = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        all[bits] = (bits as u8).count_ones() as u8;
+        bits += 1;
+    }
+    all
+};
+
+/// Where bytes come from: places in the stream, and places in eight code units.
+#[repr(C)]
+struct Merge {
+    stream: [u8; 16],
+    units: [u8; 16],
+}
+
+/// By which of eight units are not ASCII: two bytes of the stream for each of them, and the low byte of any other.
+static MERGES: [Merge; 256] = {
+    let mut all = [const {
+        Merge {
+            stream: [NOWHERE; 16],
+            units: [NOWHERE; 16],
+        }
+    }; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let Merge { stream, units } = &mut all[bits];
+        let (mut i, mut to, mut from) = (0, 0, 0);
+        while i < 8 {
+            if bits >> i & 1 == 1 {
+                stream[to] = from;
+                stream[to + 1] = from + 1;
+                (to, from) = (to + 2, from + 2);
+            } else {
+                units[to] = 2 * i as u8;
+                to += 1;
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+impl Batch {
+    /// First pass: which units are not ASCII, and the code points that they are, with zeros behind the last.
+    ///
+    /// # Safety
+    /// The processor has SSSE3; from `units` on `len` are readable, and up to the next multiple of 16.
+    #[inline(always)]
+    pub(super) unsafe fn find_characters<S: Set>(&mut self, set: S, units: *const u16, len: usize) {
+        assert!(len <= UNITS);
+        let masks: *mut u8 = self.masks.as_mut_ptr().cast();
+        let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
+        let mut count = 0;
+        for at in (0..len).step_by(16) {
+            // SAFETY: 16 units are readable. No more code points are before these than units, and `UNITS` is a multiple of
+            // 16, so that eight more fit.
+            unsafe {
+                let low = _mm_loadu_si128(units.add(at).cast());
+                let high = _mm_loadu_si128(units.add(at + 8).cast());
+                let above = _mm_set1_epi16(0x7F);
+                // Units beyond ASCII are not zero then; signed saturation leaves them so.
+                let zero = _mm_setzero_si128();
+                let ascii = _mm_packs_epi16(
+                    _mm_cmpeq_epi16(_mm_subs_epu16(low, above), zero),
+                    _mm_cmpeq_epi16(_mm_subs_epu16(high, above), zero),
+                );
+                let mut other = !_mm_movemask_epi8(ascii) as u16;
+                if len - at < 16 {
+                    other &= (1 << (len - at)) - 1;
+                }
+                masks
+                    .add(at / 8)
+                    .cast::<[u8; 2]>()
+                    .write(other.to_le_bytes());
+                for (bits, units) in other.to_le_bytes().into_iter().zip([low, high]) {
+                    let places = _mm_loadu_si128(WORDS[usize::from(bits)].as_ptr().cast());
+                    let found = _mm_shuffle_epi8(units, places);
+                    _mm_storeu_si128(code_points.add(count).cast(), found);
+                    count += set.count(bits);
+                }
+            }
+        }
+        // SAFETY: `count <= UNITS`, and there is room for `BEHIND` more.
+        unsafe {
+            let zero = _mm_setzero_si128();
+            _mm_storeu_si128(code_points.add(count).cast(), zero);
+        }
+        self.count = count;
+    }
+
+    /// Where the unit of a character is.
+    #[cold]
+    pub(super) fn unit_of(&self, character: usize, len: usize) -> usize {
+        let mut before = character;
+        // SAFETY: the first pass has initialised as many.
+        let masks = unsafe {
+            core::slice::from_raw_parts(self.masks.as_ptr().cast::<u8>(), len.div_ceil(8))
+        };
+        for (i, &mask) in masks.iter().enumerate() {
+            let count = mask.count_ones() as usize;
+            if before < count {
+                let mut mask = mask;
+                for _ in 0..before {
+                    mask &= mask - 1;
+                }
+                return 8 * i + mask.trailing_zeros() as usize;
+            }
+            before -= count;
+        }
+        len
+    }
+
+    /// Last pass: writes the bytes of the first `source.len` units; returns how many.
+    ///
+    /// # Safety
+    /// The processor has SSSE3. The batch is of `source`, or of more; as many bytes are writable at `to` as it becomes.
+    #[inline(always)]
+    pub(super) unsafe fn write_steps<S: Set, const RAGGED: bool>(
+        &self,
+        set: S,
+        source: Units,
+        four: FourBytes,
+        to: *mut u8,
+    ) -> usize {
+        // A step stores up to eight bytes more than count, and a whole step has eight bytes at least: so the last whole
+        // step and the rest are written beside the output.
+        const BESIDE: usize = 2;
+        let mut beside = MaybeUninit::<[[u8; 32]; BESIDE + 1]>::uninit();
+        let beside: *mut u8 = beside.as_mut_ptr().cast();
+        let masks: *const u8 = self.masks.as_ptr().cast();
+        let steps = source.len.div_ceil(8);
+        let direct = steps.saturating_sub(BESIDE);
+        let mut cursor = Cursor {
+            values: self.values.as_ptr().cast(),
+            code_points: self.code_points.as_ptr().cast(),
+            to,
+        };
+        // SAFETY: the contract of this function. A step has as many values as its mask has bits. In `beside` a step has
+        // room for 32 bytes, and what it stores beyond.
+        unsafe {
+            for step in 0..direct {
+                let units = source.start.add(8 * step);
+                cursor.step::<S, RAGGED>(set, *masks.add(step), units, four);
+            }
+            let before = cursor.to.offset_from_unsigned(to);
+            cursor.to = beside;
+            for step in direct..steps {
+                let units = source.start.add(8 * step);
+                let len = (source.len - 8 * step).min(8);
+                let mask = (u32::from(*masks.add(step)) & ((1 << len) - 1)) as u8;
+                cursor.step::<S, RAGGED>(set, mask, units, four);
+                // Units behind the end have counted as ASCII.
+                cursor.to = cursor.to.sub(8 - len);
+            }
+            let rest = cursor.to.offset_from_unsigned(beside);
+            to.add(before).copy_from_nonoverlapping(beside, rest);
+            before + rest
+        }
+    }
+}
+
+/// Where the last pass is.
+struct Cursor {
+    values: *const u16,
+    code_points: *const u16,
+    to: *mut u8,
+}
+
+impl Cursor {
+    /// Writes eight units.
+    ///
+    /// # Safety
+    /// The processor has SSSE3; eight units are readable, and eight values; 32 bytes are writable, or 16 if not `RAGGED`.
+    #[inline(always)]
+    unsafe fn step<S: Set, const RAGGED: bool>(
+        &mut self,
+        set: S,
+        mask: u8,
+        units: *const u16,
+        four: FourBytes,
+    ) {
+        let count = set.count(mask);
+        // SAFETY: the contract of this function.
+        unsafe {
+            let values = _mm_loadu_si128(self.values.cast());
+            if RAGGED {
+                let zero = _mm_setzero_si128();
+                let whole = _mm_cmpeq_epi16(_mm_srli_epi16::<8>(values), zero);
+                let ragged = _mm_movemask_epi8(_mm_packs_epi16(whole, zero));
+                if ragged & ((1 << count) - 1) != 0 {
+                    return self.ragged_step(mask, units, four);
+                }
+                self.code_points = self.code_points.add(count);
+            }
+            let merge = &MERGES[usize::from(mask)];
+            let from_stream = _mm_loadu_si128(merge.stream.as_ptr().cast());
+            let from_units = _mm_loadu_si128(merge.units.as_ptr().cast());
+            let units = _mm_loadu_si128(units.cast());
+            let bytes = _mm_or_si128(
+                _mm_shuffle_epi8(values, from_stream),
+                _mm_shuffle_epi8(units, from_units),
+            );
+            _mm_storeu_si128(self.to.cast(), bytes);
+            self.to = self.to.add(8 + count);
+            self.values = self.values.add(count);
+        }
+    }
+
+    /// Writes eight units, some of which have one byte or four.
+    ///
+    /// # Safety
+    /// That of [`step`](Self::step).
+    #[inline(never)]
+    unsafe fn ragged_step(&mut self, mask: u8, units: *const u16, four: FourBytes) {
+        for i in 0..8 {
+            // SAFETY: the contract of this function. No character before has more than four bytes.
+            unsafe {
+                let (mut bytes, mut len) = (u32::from(*units.add(i)), 1);
+                if mask >> i & 1 == 1 {
+                    let value = *self.values;
+                    (bytes, len) = match value {
+                        0 => (u32::from_le_bytes(four(*self.code_points)), 4),
+                        0..0x100 => (value.into(), 1),
+                        _ => (value.into(), 2),
+                    };
+                    self.values = self.values.add(1);
+                    self.code_points = self.code_points.add(1);
+                }
+                self.to.cast::<[u8; 4]>().write(bytes.to_le_bytes());
+                self.to = self.to.add(len);
+            }
+        }
+    }
+}
