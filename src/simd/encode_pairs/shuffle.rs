@@ -118,6 +118,20 @@ pub(super) struct Batch {
     ragged: bool,
 }
 
+impl Batch {
+    /// Makes a batch in place: it is large, and a value would be moved, or filled.
+    #[inline(always)]
+    fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
+        let batch = place.as_mut_ptr();
+        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
+        unsafe {
+            (&raw mut (*batch).count).write(0);
+            (&raw mut (*batch).ragged).write(false);
+            place.assume_init_mut()
+        }
+    }
+}
+
 /// Encodes a prefix of `src`; returns its length.
 #[inline(always)]
 pub(super) fn encode<S: Set, P: EncodePairs, F: Form>(
@@ -136,13 +150,8 @@ fn encode_batches<S: Set, P: EncodePairs, F: Form>(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let mut buffer = Buffer::uninit();
-    let mut batch = Batch {
-        masks: MaybeUninit::uninit(),
-        code_points: MaybeUninit::uninit(),
-        values: MaybeUninit::uninit(),
-        count: 0,
-        ragged: false,
-    };
+    let mut place = MaybeUninit::uninit();
+    let batch = Batch::new(&mut place);
     let longest = const { if P::FOUR_BYTES { 4 } else { 2 } };
     let mut read = 0;
     // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
@@ -161,9 +170,9 @@ fn encode_batches<S: Set, P: EncodePairs, F: Form>(
         }
         // SAFETY: `units` says what is readable; the batch is of it, and each unit becomes at most `longest` bytes.
         unsafe {
-            set.find(&mut batch, units.start, units.len);
+            set.find(batch, units.start, units.len);
             units.len = batch.look_up::<S, P>(set, units);
-            let written = set.write(&batch, units, four_bytes::<P>, out.spare_ptr());
+            let written = set.write(batch, units, four_bytes::<P>, out.spare_ptr());
             out.advance(written);
         }
         if units.len < source.units.len || source.stops {

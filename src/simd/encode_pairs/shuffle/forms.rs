@@ -16,8 +16,14 @@ impl Form for Utf8 {
 
     #[inline(always)]
     fn is_ascii(src: &[u8]) -> bool {
-        src.first_chunk::<32>()
-            .is_some_and(|bytes| bytes.is_ascii())
+        src.first_chunk::<32>().is_some_and(|bytes| {
+            let bytes = bytes.as_ptr().cast::<__m128i>();
+            // SAFETY: 32 bytes are readable; x86-64 has SSE2.
+            unsafe {
+                let all = _mm_or_si128(_mm_loadu_si128(bytes), _mm_loadu_si128(bytes.add(1)));
+                _mm_movemask_epi8(all) == 0
+            }
+        })
     }
 
     fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {

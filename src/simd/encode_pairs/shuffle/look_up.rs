@@ -65,13 +65,15 @@ impl Batch {
     ) {
         let ideographs = table.values.len() - first_ideograph;
         let look_up = |code_point: u16| {
-            let page = usize::from(table.pages[usize::from(code_point >> 8)]);
-            let block = page * 8 + usize::from(code_point >> 5 & 7);
+            let [low, high] = code_point.to_le_bytes();
+            let page = usize::from(table.pages[usize::from(high)]);
+            let block = page * 8 + usize::from(low >> 5);
             let descriptor = table.blocks.get(block).copied().unwrap_or(0);
-            let bit = u32::from(code_point & 31);
-            let below = descriptor as u32 & ((1 << bit) - 1);
-            let mut place = (descriptor >> 32) as usize + below.count_ones() as usize;
-            let mut member = descriptor >> bit & 1 != 0;
+            // The members up to the code point, with its own bit at the top: their number is one more than its rank.
+            let through = (descriptor as u32) << (!u32::from(code_point) & 31);
+            let mut member = through as i32 >> 31;
+            let before = (descriptor >> 32) as usize;
+            let mut place = (before + through.count_ones() as usize).wrapping_sub(1);
             if IDEOGRAPHS {
                 let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
                 let is = ideograph < ideographs;
@@ -80,10 +82,10 @@ impl Batch {
                 } else {
                     place
                 };
-                member |= is;
+                member |= -i32::from(is);
             }
             let value = table.values.get(place).copied().unwrap_or(0);
-            value.wrapping_add(offset) & 0_u16.wrapping_sub(member.into())
+            value.wrapping_add(offset) & member as u16
         };
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();

@@ -6,7 +6,10 @@ use super::super::{EncodePairs, Ranks};
 use super::merge::COUNTS;
 use super::{Batch, Form, FourBytes, Set, Units, encode_batches, forms};
 
-/// The passes, compiled for one instruction set. But for `encode`, they do not depend on the encoding.
+/// The passes, compiled for one instruction set.
+///
+/// But for `encode`, they do not depend on the encoding, and are not to be inlined: their methods say so, as the compiler
+/// (1.95) passes over that on functions with features of their own.
 macro_rules! passes {
     ($features:literal) => {
         #[inline(always)]
@@ -23,9 +26,8 @@ macro_rules! passes {
             unsafe { featured::<Self, P, F>(self, src, out) }
         }
 
-        #[inline(always)]
+        #[inline(never)]
         unsafe fn widen(self, src: &[u8], pairs: bool, to: *mut u16) -> (usize, usize) {
-            #[inline(never)]
             #[target_feature(enable = $features)]
             unsafe fn featured<S: Set>(
                 set: S,
@@ -40,9 +42,8 @@ macro_rules! passes {
             unsafe { featured(self, src, pairs, to) }
         }
 
-        #[inline(always)]
+        #[inline(never)]
         unsafe fn find(self, batch: &mut Batch, units: *const u16, len: usize) {
-            #[inline(never)]
             #[target_feature(enable = $features)]
             unsafe fn featured<S: Set>(set: S, batch: &mut Batch, units: *const u16, len: usize) {
                 // SAFETY: the contract of this method.
@@ -52,9 +53,8 @@ macro_rules! passes {
             unsafe { featured(self, batch, units, len) }
         }
 
-        #[inline(always)]
+        #[inline(never)]
         fn find_values(self, batch: &mut Batch, table: &Ranks, offset: u16) {
-            #[inline(never)]
             #[target_feature(enable = $features)]
             fn featured(batch: &mut Batch, table: &Ranks, offset: u16) {
                 match table.ideographs {
@@ -66,9 +66,8 @@ macro_rules! passes {
             unsafe { featured(batch, table, offset) }
         }
 
-        #[inline(always)]
+        #[inline(never)]
         unsafe fn write(self, batch: &Batch, source: Units, four: FourBytes, to: *mut u8) -> usize {
-            #[inline(never)]
             #[target_feature(enable = $features)]
             unsafe fn featured<S: Set>(
                 set: S,
