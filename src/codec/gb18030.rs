@@ -243,9 +243,10 @@ impl EncodePairs for Gb18030Pairs {
 
     #[inline(always)]
     fn bytes(code_point: u16) -> u16 {
+        // The user-defined areas are all that the kernel asks for and has two bytes.
         match code_point {
-            0x20AC => tables::gb18030_bytes(code_point).unwrap_or(0),
-            _ => GbkPairs::bytes(code_point),
+            0xE000..=0xE765 => tables::gb18030_bytes(code_point).unwrap_or(0),
+            _ => 0,
         }
     }
 

@@ -52,16 +52,17 @@ pub(crate) trait EncodePairs: Copy {
     /// The bytes of most code points.
     fn ranks() -> Ranks;
 
-    /// The bytes of any code point from U+0080 on, the first one high; a single byte has a high byte of 0.
+    /// The bytes of a code point from U+0080 on, the first one high; a single byte has a high byte of 0.
     ///
-    /// 0 where the kernel shall stop, surrogates among it. The kernel asks for the code points that `ranks` does not have
-    /// and, for Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on.
+    /// 0 where the kernel shall stop, surrogates among it. The kernel asks for [`ASK`](Self::ASK), for the code points that
+    /// `ranks` does not have and, for Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for no others.
     fn bytes(code_point: u16) -> u16;
 
     /// Whether scalar values without one or two bytes may have four.
     const FOUR_BYTES: bool = false;
 
-    /// The four bytes of a scalar value for which [`bytes`](Self::bytes) has none.
+    /// The four bytes of a scalar value for which [`bytes`](Self::bytes) has none, of which none is 0. `bytes` has two for
+    /// any that the kernel asks for then.
     fn four_bytes(_scalar: u32) -> Option<[u8; 4]> {
         None
     }

@@ -5,6 +5,42 @@ include!("../../tables/gb18030_ranges.rs");
 /// The first pointer beyond the BMP, for U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
+/// Which range a value is in is found from its bucket's first range on. Most buckets are within one range: a binary search
+/// takes several times as long, as text decides its branches.
+pub(super) static POINTER_BUCKETS: [u8; (39_419 >> POINTER_SHIFT) + 1] =
+    buckets(&RANGE_POINTERS, POINTER_SHIFT);
+pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, CODE_POINT_SHIFT);
+const POINTER_SHIFT: usize = 8;
+const CODE_POINT_SHIFT: usize = 8;
+
+/// The range that each bucket's first value is in, or the first range.
+const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
+    let mut buckets = [0; N];
+    let (mut bucket, mut range) = (0, 0);
+    while bucket < N {
+        while range + 1 < firsts.len() && firsts[range + 1] as usize <= bucket << shift {
+            range += 1;
+        }
+        buckets[bucket] = range as u8;
+        bucket += 1;
+    }
+    buckets
+}
+
+/// The last range whose first value is not above `value`, or the first.
+#[inline(always)]
+fn range_of(value: u32, firsts: &[u16; 206], buckets: &[u8], shift: usize) -> usize {
+    let bucket = buckets.get(value as usize >> shift).copied();
+    let mut range = usize::from(bucket.unwrap_or(0));
+    while firsts
+        .get(range + 1)
+        .is_some_and(|&first| u32::from(first) <= value)
+    {
+        range += 1;
+    }
+    range
+}
+
 /// The index gb18030 ranges code point.
 pub(crate) fn gb18030_ranges_code_point(pointer: u32) -> Option<u32> {
     match pointer {
@@ -12,8 +48,7 @@ pub(crate) fn gb18030_ranges_code_point(pointer: u32) -> Option<u32> {
         7457 => Some(0xE7C7),
         // Steps 3 and 4, for the BMP.
         0..=39_419 => {
-            let after = RANGE_POINTERS.partition_point(|&first| u32::from(first) <= pointer);
-            let range = after.checked_sub(1)?;
+            let range = range_of(pointer, &RANGE_POINTERS, &POINTER_BUCKETS, POINTER_SHIFT);
             let (first, code_point) = (RANGE_POINTERS[range], RANGE_CODE_POINTS[range]);
             Some(u32::from(code_point) + pointer - u32::from(first))
         }
@@ -35,8 +70,12 @@ pub(crate) fn gb18030_ranges_pointer(code_point: u32) -> u32 {
         return SUPPLEMENTARY.saturating_add(offset);
     }
     // The same, for the BMP.
-    let after = RANGE_CODE_POINTS.partition_point(|&first| u32::from(first) <= code_point);
-    let range = after.saturating_sub(1);
+    let range = range_of(
+        code_point,
+        &RANGE_CODE_POINTS,
+        &CODE_POINT_BUCKETS,
+        CODE_POINT_SHIFT,
+    );
     let (pointer, first) = (RANGE_POINTERS[range], RANGE_CODE_POINTS[range]);
     (u32::from(pointer) + code_point).saturating_sub(u32::from(first))
 }

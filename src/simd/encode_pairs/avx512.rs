@@ -8,7 +8,8 @@
 //! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so they
 //! do nothing for each block that can be done for the batch.
 //!
-//! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes.
+//! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, but for
+//! characters of four bytes (`fours`): blocks that have any are written in lanes of 32 bits, and give up to 128.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -18,6 +19,7 @@ use super::super::token::Avx512;
 use super::{EncodePairs, FIRST_DUPLICATE_ROW, Values};
 
 mod forms;
+mod fours;
 mod ranks;
 
 pub(super) use forms::{Utf8, Utf16};
@@ -26,8 +28,11 @@ pub(super) use forms::{Utf8, Utf16};
 const BLOCKS: usize = 16;
 /// Non-ASCII characters in a batch: at most 32 a block, and room to store and load whole registers.
 const CHARACTERS: usize = BLOCKS * 32 + 128;
+
 /// Most bytes that a block becomes.
-const MOST: usize = 64;
+const fn most_bytes<P: EncodePairs>() -> usize {
+    if P::FOUR_BYTES { 128 } else { 64 }
+}
 
 /// UTF-8 or UTF-16, as source.
 pub(super) trait Form {
@@ -63,11 +68,14 @@ pub(super) trait Form {
         at: usize,
     ) -> u64;
 
-    /// Makes code points of `count` characters. Returns how many that are of the BMP come first.
+    /// Makes code points of `count` characters, and a surrogate of those outside the BMP.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; there are as many characters, and room for 32 more.
-    unsafe fn code_points(characters: &mut Characters, count: usize) -> usize;
+    unsafe fn code_points(characters: &mut Characters, count: usize);
+
+    /// The scalar value of the character at `at`, and whether it is that of two code units, each looked up.
+    fn scalar(src: &[Self::Unit], at: usize) -> Option<(u32, bool)>;
 
     /// Third pass: writes a block at `to`; returns how many bytes.
     ///
@@ -80,6 +88,18 @@ pub(super) trait Form {
         block: &Block,
         src: &[Self::Unit],
         looked_up: *const u8,
+        to: *mut u8,
+    ) -> usize;
+
+    /// [`write`](Self::write) for a block with characters of four bytes: `wide` has all that begin in it.
+    ///
+    /// # Safety
+    /// That of `write`, with 64 bytes readable at `wide` from the last character on, and 128 writable.
+    unsafe fn write_wide<const WHOLE: bool>(
+        block: &Block,
+        src: &[Self::Unit],
+        looked_up: *const u8,
+        wide: *const u32,
         to: *mut u8,
     ) -> usize;
 }
@@ -129,11 +149,20 @@ fn encode_featured<P: EncodePairs, F: Form>(src: &[F::Unit], out: &mut Out<'_, u
             read += F::ascii(rest, out);
             rest = &src[read..];
         }
-        let blocks = rest.len().div_ceil(F::LEN).min(most).min(out.room() / MOST);
+        let blocks = rest
+            .len()
+            .div_ceil(F::LEN)
+            .min(most)
+            .min(out.room() / const { most_bytes::<P>() });
         let whole = F::floor(rest, (blocks * F::LEN).min(rest.len()));
-        let end = batch.find::<F>(rest, whole);
-        let end = batch.look_up::<P, F>(end);
-        let written = batch.write::<F>(rest, end, out.spare_ptr());
+        batch.find::<F>(rest, whole);
+        let mut end = batch.look_up::<P, F>(whole);
+        let written = if P::FOUR_BYTES && batch.fours {
+            end = batch.find_fours::<P, F>(rest, end);
+            batch.write::<F, true>(rest, end, out.spare_ptr())
+        } else {
+            batch.write::<F, false>(rest, end, out.spare_ptr())
+        };
         // SAFETY: `write` has initialised that many bytes, within the room for `blocks` established above.
         unsafe { out.advance(written) };
         read += end;
@@ -155,6 +184,10 @@ struct Batch {
     descriptors: MaybeUninit<[u64; CHARACTERS]>,
     /// Values, and then bytes: the first of a character low, and its second or 0. One element before the first character's.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,
+    /// Whether any character may have four bytes, and its value is 0: `find_fours` asks then.
+    fours: bool,
+    /// If so, the bytes of all characters.
+    wide: MaybeUninit<[u32; CHARACTERS]>,
 }
 
 impl Batch {
@@ -168,6 +201,7 @@ impl Batch {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).members).write([0; CHARACTERS / 32]);
             (&raw mut (*batch).count).write(0);
+            (&raw mut (*batch).fours).write(false);
             (&raw mut (*batch).values).cast::<u16>().write(0);
             place.assume_init_mut()
         }
@@ -180,13 +214,12 @@ impl Batch {
         self.values.as_mut_ptr().cast::<u16>().wrapping_add(1)
     }
 
-    /// First pass, over the first `end` units of `src`, which end a character. Returns `end`, or the place before it of
-    /// something the kernel does not know.
+    /// First pass, over the first `end` units of `src`, which end a character.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn find<F: Form>(&mut self, src: &[F::Unit], end: usize) -> usize {
+    fn find<F: Form>(&mut self, src: &[F::Unit], end: usize) {
         let whole = (end / F::LEN).min(src.len().saturating_sub(F::BEHIND) / F::LEN);
         let mut count = 0;
         for (i, leads) in self.leads.iter_mut().take(end.div_ceil(F::LEN)).enumerate() {
@@ -205,11 +238,7 @@ impl Batch {
         }
         self.count = count;
         // SAFETY: this function has the features; the blocks have had `count` characters.
-        let known = unsafe { F::code_points(&mut self.characters, self.count) };
-        if known < self.count {
-            return self.end_before(known, F::LEN);
-        }
-        end
+        unsafe { F::code_points(&mut self.characters, self.count) };
     }
 
     /// Second pass: bytes for code points. Returns `end`, or where the first character is that has none.
@@ -222,6 +251,7 @@ impl Batch {
         let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let values = self.values();
         let mut unmappable = 0;
+        self.fours = false;
         let mut at = 0;
         while at < self.count && unmappable == 0 {
             let lanes = _bzhi_u32(u32::MAX, (self.count - at).min(32) as u32);
@@ -239,7 +269,11 @@ impl Batch {
                 }
                 absent &= lanes;
                 if absent != 0 {
-                    bytes = ask::<P>(bytes, absent, code_points.add(at));
+                    if P::FOUR_BYTES {
+                        self.fours = true;
+                    } else {
+                        bytes = ask::<P>(bytes, absent, code_points.add(at));
+                    }
                 }
                 // The first byte is high in a pair, and low in a single byte.
                 let pairs = _mm512_cmpge_epu16_mask(bytes, _mm512_set1_epi16(0x100));
@@ -247,7 +281,10 @@ impl Batch {
                     _mm512_or_si512(_mm512_srli_epi16::<8>(bytes), _mm512_slli_epi16::<8>(bytes));
                 let swapped = _mm512_mask_mov_epi16(bytes, pairs, swapped);
                 _mm512_storeu_si512(values.add(at).cast(), swapped);
-                _mm512_mask_testn_epi16_mask(lanes, bytes, bytes)
+                match P::FOUR_BYTES {
+                    true => 0,
+                    false => _mm512_mask_testn_epi16_mask(lanes, bytes, bytes),
+                }
             };
             at += 32;
         }
@@ -284,8 +321,14 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn write<F: Form>(&mut self, src: &[F::Unit], end: usize, to: *mut u8) -> usize {
+    fn write<F: Form, const FOURS: bool>(
+        &mut self,
+        src: &[F::Unit],
+        end: usize,
+        to: *mut u8,
+    ) -> usize {
         let mut values: *const u16 = self.values();
+        let mut wide: *const u32 = self.wide.as_ptr().cast();
         let mut written = 0;
         let mut carry = false;
         // What a register has beyond a block's bytes, the blocks behind it write over: each becomes 21 bytes at least.
@@ -305,18 +348,36 @@ impl Batch {
             // SAFETY: this function has the features; `to` has room for MOST bytes a block; `values` is at most
             // `count` behind the first, with 32 elements behind and one before.
             unsafe {
+                let count = block.leads.count_ones();
                 let (looked_up, to) = (values.cast(), to.add(written));
-                written += if i < whole {
-                    F::write::<true>(&block, src, looked_up, to)
-                } else {
-                    F::write::<false>(&block, src, looked_up, to)
+                let has_fours = FOURS && has_zero(values, count);
+                written += match (has_fours, i < whole) {
+                    (true, true) => F::write_wide::<true>(&block, src, looked_up, wide, to),
+                    (true, false) => F::write_wide::<false>(&block, src, looked_up, wide, to),
+                    (false, true) => F::write::<true>(&block, src, looked_up, to),
+                    (false, false) => F::write::<false>(&block, src, looked_up, to),
                 };
-                values = values.add(block.leads.count_ones() as usize);
+                values = values.add(count as usize);
+                wide = wide.wrapping_add(count as usize);
+                // In a block that has any, all characters are written where they begin.
+                carry = block.leads >> 63 != 0 && !has_fours;
             }
-            carry = block.leads >> 63 != 0;
         }
         written
     }
+}
+
+/// Whether any of the first `count` values, 32 at most, is 0.
+///
+/// # Safety
+/// 32 values are readable.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+unsafe fn has_zero(values: *const u16, count: u32) -> bool {
+    // SAFETY: the contract of this function.
+    let values = unsafe { _mm512_loadu_si512(values.cast()) };
+    let lanes = _bzhi_u32(u32::MAX, count);
+    _mm512_mask_testn_epi16_mask(lanes, values, values) != 0
 }
 
 /// What is added to a value, so that none is 0.

@@ -66,7 +66,7 @@ impl EncodePairs for ToyOfFour {
 
     fn bytes(code_point: u16) -> u16 {
         match code_point {
-            0x600..0x700 | 0xAC00..0xD7A4 => 0,
+            0x600..0x700 | 0xAC00..0xD7A4 | 0xFF00.. => 0,
             _ => Toy::bytes(code_point),
         }
     }
@@ -116,7 +116,7 @@ fn kernels() -> Vec<(Level, bool)> {
     let levels = [
         (Level::Ssse3, true),
         (Level::Avx2, true),
-        (Level::Avx512, false),
+        (Level::Avx512, true),
     ];
     levels
         .into_iter()

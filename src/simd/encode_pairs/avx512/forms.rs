@@ -75,6 +75,29 @@ unsafe fn store<const WHOLE: bool>(to: *mut u8, keep: u64, bytes: __m512i) -> us
     count as usize
 }
 
+/// Writes `len` lanes, where `others` says with the bytes at `wide`, and else their low byte; returns how many bytes.
+///
+/// # Safety
+/// 64 bytes are readable at `wide`. If `WHOLE`, 64 are writable at `to`, else as many as are written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+unsafe fn put_wide<const WHOLE: bool>(
+    lanes: __m512i,
+    others: u16,
+    len: usize,
+    wide: *const u32,
+    to: *mut u8,
+) -> usize {
+    const LOW: u64 = 0x1111_1111_1111_1111;
+    // SAFETY: the contract of this function.
+    unsafe {
+        let wide = _mm512_loadu_si512(wide.cast());
+        let lanes = _mm512_mask_expand_epi32(lanes, others, wide);
+        let keep = _mm512_test_epi8_mask(lanes, lanes) | LOW;
+        store::<WHOLE>(to, _bzhi_u64(keep, 4 * len as u32), lanes)
+    }
+}
+
 /// UTF-8: valid, as it comes from a `str`.
 pub(in super::super) struct Utf8;
 
@@ -147,7 +170,7 @@ impl Form for Utf8 {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    unsafe fn code_points(characters: &mut Characters, count: usize) -> usize {
+    unsafe fn code_points(characters: &mut Characters, count: usize) {
         let bytes = characters.bytes.each_mut();
         let [first, second, third] = bytes.map(|bytes| bytes.as_mut_ptr().cast::<u8>());
         for bytes in [first, second, third] {
@@ -180,14 +203,23 @@ impl Form for Utf8 {
             // SAFETY: there is room behind `count` characters: the contract of this function.
             unsafe {
                 let code_points = _mm512_mask_mov_epi16(of_two, three, of_three);
+                let four = _mm512_cmpge_epu16_mask(first, set(0xF0));
+                let code_points = _mm512_mask_mov_epi16(code_points, four, set(0xD800_u16 as i16));
                 _mm512_storeu_si512(to.add(at).cast(), code_points);
             }
-            let four = _mm512_cmpge_epu16_mask(first, set(0xF0));
-            if four != 0 {
-                return at + four.trailing_zeros() as usize;
-            }
         }
-        count
+    }
+
+    #[inline(always)]
+    fn scalar(src: &[u8], at: usize) -> Option<(u32, bool)> {
+        let low = |i: usize| u32::from(src.get(at + i).copied().unwrap_or(0) & 0x3F);
+        let lead = u32::from(*src.get(at)?);
+        let scalar = match lead {
+            0xF0.. => (lead & 7) << 18 | low(1) << 12 | low(2) << 6 | low(3),
+            0xE0.. => (lead & 0xF) << 12 | low(1) << 6 | low(2),
+            _ => (lead & 0x1F) << 6 | low(1),
+        };
+        Some((scalar, false))
     }
 
     #[inline]
@@ -221,9 +253,51 @@ impl Form for Utf8 {
         // SAFETY: 64 bytes at `to` are writable: the contract of this function.
         unsafe { store::<WHOLE>(to, keep, bytes) }
     }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write_wide<const WHOLE: bool>(
+        block: &Block,
+        src: &[u8],
+        looked_up: *const u8,
+        mut wide: *const u32,
+        to: *mut u8,
+    ) -> usize {
+        let bytes = load(src, block.start);
+        let starts = _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8)) & block.limit;
+        // Without the bytes that follow others, so that each character has one place.
+        let firsts = _mm512_maskz_compress_epi8(starts, bytes);
+        let mut others = _pext_u64(block.leads, starts);
+        let count = starts.count_ones() as usize;
+        let mut places = [0_u8; 64];
+        let mut written = 0;
+        // SAFETY: `places` is as long as the register; the rest is the contract of this function.
+        unsafe {
+            _mm512_storeu_si512(places.as_mut_ptr().cast(), firsts);
+            if block.carry {
+                // The second byte of the character before.
+                let second = *looked_up.sub(1);
+                if second != 0 {
+                    to.write(second);
+                    written = 1;
+                }
+            }
+            for at in (0..count).step_by(16) {
+                let units = _mm_loadu_si128(places.as_ptr().add(at).cast());
+                let lanes = _mm512_cvtepu8_epi32(units);
+                let len = (count - at).min(16);
+                written += put_wide::<WHOLE>(lanes, others as u16, len, wide, to.add(written));
+                wide = wide.add((others as u16).count_ones() as usize);
+                others >>= 16;
+            }
+        }
+        written
+    }
 }
 
-/// UTF-16: surrogates have no bytes, so that they end the prefix.
+/// UTF-16: surrogates have no values, so that they end the prefix, or their pairs have four bytes.
 pub(in super::super) struct Utf16;
 
 impl Form for Utf16 {
@@ -242,8 +316,12 @@ impl Form for Utf16 {
     }
 
     #[inline(always)]
-    fn floor(_: &[u16], whole: usize) -> usize {
-        whole
+    fn floor(src: &[u16], whole: usize) -> usize {
+        // A pair of surrogates is not to be cut.
+        match whole.checked_sub(1).and_then(|last| src.get(last)) {
+            Some(0xD800..=0xDBFF) => whole - 1,
+            _ => whole,
+        }
     }
 
     #[inline]
@@ -280,9 +358,20 @@ impl Form for Utf16 {
     }
 
     #[inline(always)]
-    unsafe fn code_points(_: &mut Characters, count: usize) -> usize {
+    unsafe fn code_points(_: &mut Characters, _: usize) {
         // Nothing to do: a surrogate is no member of any table, and `EncodePairs::bytes` has no bytes for it.
-        count
+    }
+
+    #[inline(always)]
+    fn scalar(src: &[u16], at: usize) -> Option<(u32, bool)> {
+        match (*src.get(at)?, src.get(at + 1)) {
+            (lead @ 0xD800..=0xDBFF, Some(&trail @ 0xDC00..=0xDFFF)) => {
+                let offset = (u32::from(lead) & 0x3FF) << 10 | u32::from(trail) & 0x3FF;
+                Some((0x1_0000 + offset, true))
+            }
+            (0xD800..=0xDFFF, _) => None,
+            (unit, _) => Some((unit.into(), false)),
+        }
     }
 
     #[inline]
@@ -312,5 +401,30 @@ impl Form for Utf16 {
         }
         // SAFETY: 64 bytes at `to` are writable: the contract of this function.
         unsafe { store::<WHOLE>(to, keep, units) }
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write_wide<const WHOLE: bool>(
+        block: &Block,
+        src: &[u16],
+        _: *const u8,
+        wide: *const u32,
+        to: *mut u8,
+    ) -> usize {
+        let units = load_units(src, block.start);
+        let len = block.limit.count_ones().min(32) as usize;
+        let lower = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
+        let upper = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units));
+        let others = [block.leads as u16, (block.leads >> 16) as u16];
+        // SAFETY: the contract of this function.
+        unsafe {
+            let written = put_wide::<WHOLE>(lower, others[0], len.min(16), wide, to);
+            let wide = wide.add(others[0].count_ones() as usize);
+            let rest = len.saturating_sub(16);
+            written + put_wide::<WHOLE>(upper, others[1], rest, wide, to.add(written))
+        }
     }
 }
