@@ -424,10 +424,16 @@ unsafe fn ask<P: EncodePairs>(bytes: __m512i, lanes: u32, code_points: *const u1
     let mut all = [0_u16; 32];
     // SAFETY: the array is as long as the register.
     unsafe { _mm512_storeu_si512(all.as_mut_ptr().cast(), bytes) };
-    for (lane, value) in all.iter_mut().enumerate() {
-        if lanes >> lane & 1 != 0 {
-            // SAFETY: the contract of this function.
-            *value = P::bytes(unsafe { *code_points.add(lane) });
+    let mut rest = lanes;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        // SAFETY: the contract of this function.
+        let bytes = P::bytes(unsafe { *code_points.add(lane) });
+        all[lane] = bytes;
+        if bytes == 0 {
+            // What follows does not count.
+            break;
         }
     }
     // SAFETY: the array is as long as the register.
