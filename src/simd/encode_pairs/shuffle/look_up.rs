@@ -65,27 +65,27 @@ impl Batch {
     ) {
         let ideographs = table.values.len() - first_ideograph;
         let look_up = |code_point: u16| {
+            // A branch: in text that needs this table there is hardly anything else.
+            let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
+            if IDEOGRAPHS && ideograph < ideographs {
+                let place = first_ideograph + ideograph;
+                return table
+                    .values
+                    .get(place)
+                    .copied()
+                    .unwrap_or(0)
+                    .wrapping_add(offset);
+            }
             let [low, high] = code_point.to_le_bytes();
             let page = usize::from(table.pages[usize::from(high)]);
             let block = page * 8 + usize::from(low >> 5);
             let descriptor = table.blocks.get(block).copied().unwrap_or(0);
             // The members up to the code point, with its own bit at the top: their number is one more than its rank.
             let through = (descriptor as u32) << (!u32::from(code_point) & 31);
-            let mut member = through as i32 >> 31;
             let before = (descriptor >> 32) as usize;
-            let mut place = (before + through.count_ones() as usize).wrapping_sub(1);
-            if IDEOGRAPHS {
-                let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
-                let is = ideograph < ideographs;
-                place = if is {
-                    ideograph + first_ideograph
-                } else {
-                    place
-                };
-                member |= -i32::from(is);
-            }
+            let place = (before + through.count_ones() as usize).wrapping_sub(1);
             let value = table.values.get(place).copied().unwrap_or(0);
-            value.wrapping_add(offset) & member as u16
+            value.wrapping_add(offset) & (through as i32 >> 31) as u16
         };
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
