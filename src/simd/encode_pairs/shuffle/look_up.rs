@@ -76,16 +76,15 @@ impl Batch {
                     .unwrap_or(0)
                     .wrapping_add(offset);
             }
-            let [low, high] = code_point.to_le_bytes();
-            let page = usize::from(table.pages[usize::from(high)]);
-            let block = page * 8 + usize::from(low >> 5);
+            let page = usize::from(table.pages[usize::from(code_point >> 8)]);
+            let block = page * 8 + usize::from(code_point >> 5 & 7);
             let descriptor = table.blocks.get(block).copied().unwrap_or(0);
-            // The members up to the code point, with its own bit at the top: their number is one more than its rank.
-            let through = (descriptor as u32) << (!u32::from(code_point) & 31);
-            let before = (descriptor >> 32) as usize;
-            let place = (before + through.count_ones() as usize).wrapping_sub(1);
+            let bit = u32::from(code_point & 31);
+            let below = descriptor as u32 & ((1 << bit) - 1);
+            let place = (descriptor >> 32) as usize + below.count_ones() as usize;
+            let member = descriptor >> bit & 1 != 0;
             let value = table.values.get(place).copied().unwrap_or(0);
-            value.wrapping_add(offset) & (through as i32 >> 31) as u16
+            value.wrapping_add(offset) & 0_u16.wrapping_sub(member.into())
         };
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
