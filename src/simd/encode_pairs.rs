@@ -1,8 +1,11 @@
 //! Double-byte encodings, encoded: a prefix kernel for every encoding that has one or two bytes for a code point of the
 //! BMP, and ASCII for ASCII.
 //!
-//! An encoding gives a look-up; the kernel is compiled for each. Whatever has other lengths, needs a surrogate pair, or is
-//! unmappable ends the prefix: the codec goes on from there.
+//! An encoding gives a look-up; the kernels are compiled for each. What is unmappable ends the prefix, and so does what
+//! needs a surrogate pair but for gb18030's characters of four bytes: the codec goes on from there.
+//!
+//! [`avx512`] compresses and expands; [`shuffle`] does the same by tables, for AVX2 and SSSE3. Elsewhere there is the
+//! codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -21,8 +24,8 @@ use super::token::Active;
 pub(crate) struct Ranks {
     /// By `code point >> 8`: the page.
     pub pages: &'static [u8; 256],
-    /// By `page * 8 + (code point >> 5 & 7)`: bitmap of the members in the low half, members before the block in the high
-    /// half.
+    /// By `page * 8 + (code point >> 5 & 7)`: bitmap of the members in the low half, members before the block in the
+    /// high half.
     pub blocks: &'static [u64],
     /// In the order of code points; fewer than 65536, and not none.
     pub values: &'static [u16],
@@ -54,15 +57,15 @@ pub(crate) trait EncodePairs: Copy {
 
     /// The bytes of a code point from U+0080 on, the first one high; a single byte has a high byte of 0.
     ///
-    /// 0 where the kernel shall stop, surrogates among it. The kernel asks for [`ASK`](Self::ASK), for the code points that
-    /// `ranks` does not have and, for Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for no others.
+    /// 0 where the kernel shall stop, surrogates among it. The kernel asks for [`ASK`](Self::ASK), for the code points
+    /// that `ranks` does not have and, for Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for no others.
     fn bytes(code_point: u16) -> u16;
 
     /// Whether scalar values without one or two bytes may have four.
     const FOUR_BYTES: bool = false;
 
-    /// The four bytes of a scalar value for which [`bytes`](Self::bytes) has none, of which none is 0. `bytes` has two for
-    /// any that the kernel asks for then.
+    /// The four bytes of a scalar value for which [`bytes`](Self::bytes) has none, of which none is 0. `bytes` has two
+    /// for any that the kernel asks for then.
     fn four_bytes(_scalar: u32) -> Option<[u8; 4]> {
         None
     }

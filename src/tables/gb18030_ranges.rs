@@ -5,8 +5,8 @@ include!("../../tables/gb18030_ranges.rs");
 /// The first pointer beyond the BMP, for U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
-/// Which range a value is in is found from its bucket's first range on. Most buckets are within one range: a binary search
-/// takes several times as long, as text decides its branches.
+/// Which range a value is in is found from its bucket's first range on. Most buckets are within one range: a binary
+/// search takes several times as long, as text decides its branches.
 pub(super) static POINTER_BUCKETS: [u8; (39_419 >> POINTER_SHIFT) + 1] =
     buckets(&RANGE_POINTERS, POINTER_SHIFT);
 pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, CODE_POINT_SHIFT);

@@ -5,8 +5,8 @@
 //! 2. They are looked up (`ranks`): the only serial work.
 //! 3. The bytes are expanded back to where the characters were, and each block is written with one compress.
 //!
-//! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so they
-//! do nothing for each block that can be done for the batch.
+//! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so
+//! they do nothing for each block that can be done for the batch.
 //!
 //! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, but for
 //! characters of four bytes (`fours`): blocks that have any are written in lanes of 32 bits, and give up to 128.
@@ -56,7 +56,8 @@ pub(super) trait Form {
 
     /// First pass over a block that starts at `start`: puts its characters behind `at` others and returns their places.
     ///
-    /// `WHOLE` says that all of the block counts, and that `BEHIND` units behind it can be read; else `limit` says which.
+    /// `WHOLE` says that all of the block counts, and that `BEHIND` units behind it can be read; else `limit` says
+    /// which.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; there is room for 32 characters more.
@@ -82,8 +83,8 @@ pub(super) trait Form {
     /// `WHOLE` says that all of the block counts, and that 64 bytes may be stored, whatever it becomes.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; 64 bytes at `to` are writable, 64 bytes at `looked_up` are readable and
-    /// one before.
+    /// The processor has [`Avx512`]'s instruction sets; 64 bytes at `to` are writable, 64 bytes at `looked_up` are
+    /// readable and one before.
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
         src: &[Self::Unit],
@@ -182,7 +183,8 @@ struct Batch {
     members: [u32; CHARACTERS / 32],
     positions: MaybeUninit<[u16; CHARACTERS]>,
     descriptors: MaybeUninit<[u64; CHARACTERS]>,
-    /// Values, and then bytes: the first of a character low, and its second or 0. One element before the first character's.
+    /// Values, and then bytes: the first of a character low, and its second or 0. One element before the first
+    /// character's.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,
     /// Whether any character may have four bytes, and its value is 0: `find_fours` asks then.
     fours: bool,
@@ -195,8 +197,8 @@ impl Batch {
     #[inline(always)]
     fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
         let batch = place.as_mut_ptr();
-        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`, and the first element of
-        // `values` is written too, as the third pass may load it.
+        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`, and the first
+        // element of `values` is written too, as the third pass may load it.
         unsafe {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).members).write([0; CHARACTERS / 32]);

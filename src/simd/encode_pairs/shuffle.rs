@@ -1,5 +1,5 @@
-//! SSSE3 and AVX2: three passes over a batch of up to 1024 code units, as with AVX-512, where what a compress or an expand
-//! would do, a shuffle does by a table, for eight code units at a time.
+//! SSSE3 and AVX2: three passes over a batch of up to 1024 code units, as with AVX-512, where what a compress or an
+//! expand would do, a shuffle does by a table, for eight code units at a time.
 //!
 //! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
 //! 2. They are looked up (`look_up`): a *stream* of two bytes each.
@@ -7,8 +7,13 @@
 //!    characters of one byte or of four is *ragged*: there, steps that have any are written one by one.
 //!
 //! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
-//! mappable text decides, but for ragged batches. Both instruction sets run the same code on 16 bytes; that of AVX2 counts
-//! with an instruction.
+//! mappable text decides, but for ragged batches. Both instruction sets run the same code on 16 bytes; that of AVX2
+//! counts with an instruction.
+//!
+//! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.6 / 2.3,
+//! GBK 4.4 / 1.6, gb18030 4.4 / 1.5, Big5 4.0; UTF-16 to Shift_JIS 5.6 / 2.8, GBK 5.8 / 2.1, gb18030 6.1 / 1.8, Big5
+//! 5.2. SSSE3 reaches two thirds of that where ranks are counted. Measured and no faster: AVX2 for the first pass, runs
+//! of ASCII as a case of their own, and look-ups with fewer instructions in place of these.
 
 use core::mem::MaybeUninit;
 
@@ -110,7 +115,8 @@ pub(super) struct Batch {
     /// Which of eight units are not ASCII.
     masks: MaybeUninit<[u8; UNITS / 8 + BEHIND]>,
     code_points: MaybeUninit<[u16; UNITS + BEHIND]>,
-    /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte; all 0 for four bytes.
+    /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte; all 0 for four
+    /// bytes.
     values: MaybeUninit<[u16; UNITS + BEHIND]>,
     /// Code points.
     count: usize,

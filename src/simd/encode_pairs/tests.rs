@@ -226,14 +226,14 @@ fn every_kernel_is_the_model_on_every_mix() {
                 // Four bytes in one of the encodings; the other has no more than ask.
                 let first = [0x600, 0xAC00, 0x1_F300][random(3) as usize];
                 let scalar = first + random(0x100) as u32;
-                scalar + u32::from(scalar % 401 == 0)
+                scalar + u32::from(scalar.is_multiple_of(401))
             } else {
                 let code_point = match random(8) {
                     0 => 0x80 + random(0x500),
                     1 => 0xFF00 + random(0x100),
                     _ => 0x3000 + random(0x6000),
                 };
-                code_point as u32 + u32::from(code_point % 401 == 0)
+                code_point as u32 + u32::from(code_point.is_multiple_of(401))
             };
             text.extend(char::from_u32(scalar));
         }

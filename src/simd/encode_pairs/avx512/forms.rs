@@ -39,8 +39,8 @@ fn load_units(src: &[u16], start: usize) -> __m512i {
     }
 }
 
-/// How many bytes ahead of the first pass memory is asked for: the passes come and go, and the processor's own prefetching
-/// does not keep up with that.
+/// How many bytes ahead of the first pass memory is asked for: the passes come and go, and the processor's own
+/// prefetching does not keep up with that.
 const AHEAD: usize = 2048;
 
 /// Puts those of `bytes` that `lanes` names, 32 at most, behind `at` others.
@@ -118,8 +118,8 @@ impl Form for Utf8 {
 
     #[inline(always)]
     fn floor(src: &[u8], whole: usize) -> usize {
-        // Without a branch that text could sway: in UTF-8 the third byte before a continuation byte starts a character, if
-        // none nearer does.
+        // Without a branch that text could sway: in UTF-8 the third byte before a continuation byte starts a character,
+        // if none nearer does.
         let continues =
             |at: usize| usize::from(src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80));
         let nearer = continues(whole.wrapping_sub(1)) * (1 + continues(whole.wrapping_sub(2)));

@@ -8,8 +8,8 @@ use super::super::EncodePairs;
 use super::{Batch, Form};
 
 impl Batch {
-    /// Asks for the characters of the first `end` units of `src` whose value is 0, which have two bytes or four, and fills `wide` with the bytes
-    /// of all. Returns `end`, or where the first is that has no bytes.
+    /// Asks for the characters of the first `end` units of `src` whose value is 0, which have two bytes or four, and
+    /// fills `wide` with the bytes of all. Returns `end`, or where the first is that has no bytes.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw")]
     pub(super) fn find_fours<P: EncodePairs, F: Form>(

@@ -1,9 +1,9 @@
 //! Looking up a batch of code points in a bitmap-and-rank table.
 //!
-//! A look-up is three loads that depend on one another, with arithmetic between them that costs more than they do. So it is
-//! done in steps over the whole batch: the arithmetic 32 code points at a time, and the two loads that memory has to
-//! answer (the directory of pages fits into registers) one by one, without anything between them. Half as long again as
-//! this takes one code point after the other.
+//! A look-up is three loads that depend on one another, with arithmetic between them that costs more than they do. So
+//! it is done in steps over the whole batch: the arithmetic 32 code points at a time, and the two loads that memory has
+//! to answer (the directory of pages fits into registers) one by one, without anything between them. Half as long again
+//! as this takes one code point after the other.
 
 use core::arch::x86_64::*;
 

@@ -56,8 +56,8 @@ impl Form for Utf8 {
     }
 }
 
-/// UTF-8 as code units; returns how many bytes were read and units written. Stops before a character of four bytes, unless
-/// `pairs` says that it shall become two surrogates.
+/// UTF-8 as code units; returns how many bytes were read and units written. Stops before a character of four bytes,
+/// unless `pairs` says that it shall become two surrogates.
 ///
 /// # Safety
 /// The processor has SSSE3. `src` is whole characters, and `src.len()` units and `BEHIND` more are writable at `to`.

@@ -90,7 +90,8 @@ impl Batch {
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         for at in (0..self.count).step_by(8) {
             for i in at..at + 8 {
-                // SAFETY: up to eight elements behind the last character, code points are initialised, and there is room.
+                // SAFETY: up to eight elements behind the last character, code points are initialised, and there is
+                // room.
                 unsafe { *values.add(i) = look_up(*code_points.add(i)) };
             }
         }

@@ -84,8 +84,8 @@ impl Batch {
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         let mut count = 0;
         for at in (0..len).step_by(16) {
-            // SAFETY: 16 units are readable. No more code points are before these than units, and `UNITS` is a multiple of
-            // 16, so that eight more fit.
+            // SAFETY: 16 units are readable. No more code points are before these than units, and `UNITS` is a multiple
+            // of 16, so that eight more fit.
             unsafe {
                 let low = _mm_loadu_si128(units.add(at).cast());
                 let high = _mm_loadu_si128(units.add(at + 8).cast());
@@ -202,7 +202,8 @@ impl Cursor {
     /// Writes eight units.
     ///
     /// # Safety
-    /// The processor has SSSE3; eight units are readable, and eight values; 32 bytes are writable, or 16 if not `RAGGED`.
+    /// The processor has SSSE3; eight units are readable, and eight values; 32 bytes are writable, or 16 if not
+    /// `RAGGED`.
     #[inline(always)]
     unsafe fn step<S: Set, const RAGGED: bool>(
         &mut self,
@@ -252,7 +253,7 @@ impl Cursor {
                     let value = *self.values;
                     (bytes, len) = match value {
                         0 => (u32::from_le_bytes(four(*self.code_points)), 4),
-                        0..0x100 => (value.into(), 1),
+                        1..0x100 => (value.into(), 1),
                         _ => (value.into(), 2),
                     };
                     self.values = self.values.add(1);

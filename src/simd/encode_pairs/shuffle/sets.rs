@@ -8,8 +8,8 @@ use super::{Batch, Form, FourBytes, Set, Units, encode_batches, forms};
 
 /// The passes, compiled for one instruction set.
 ///
-/// But for `encode`, they do not depend on the encoding, and are not to be inlined: their methods say so, as the compiler
-/// (1.95) passes over that on functions with features of their own.
+/// But for `encode`, they do not depend on the encoding, and are not to be inlined: their methods say so, as the
+/// compiler (1.95) passes over that on functions with features of their own.
 macro_rules! passes {
     ($features:literal) => {
         #[inline(always)]
