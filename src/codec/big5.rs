@@ -1,6 +1,6 @@
 //! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
 
-use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
+use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
@@ -107,8 +107,10 @@ impl DecodeMachine for Big5Decoder {
     }
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct Big5Encoder;
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Big5Encoder {
+    window: Window,
+}
 
 #[inline(always)]
 fn bytes(scalar: u32) -> Option<Packed> {
@@ -145,10 +147,10 @@ impl EncodeMachine for Big5Encoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf8::<Big5Pairs>(src, out, bytes)
+        mappable_pairs_utf8::<Big5Pairs>(src, out, &mut self.window, bytes)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf16::<Big5Pairs>(src, out, bytes)
+        mappable_pairs_utf16::<Big5Pairs>(src, out, &mut self.window, bytes)
     }
 }

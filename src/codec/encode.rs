@@ -281,11 +281,17 @@ pub(crate) fn mappable_utf16(
 
 /// The size of the portable kernel's next part between starts of a vector kernel.
 ///
-/// The portable kernel goes first, for a few characters, so that text which is malformed or unmappable again and again does not start
-/// the vector kernel in vain; it also takes whatever the vector kernel does not know, and more of it the more often the
-/// vector kernel stops early.
+/// The portable kernel goes first, for a few characters, so that text which is malformed or unmappable again and again
+/// does not start the vector kernel in vain; it also takes whatever the vector kernel does not know, and more of it the
+/// more often the vector kernel stops early. Encoders keep it over what is unmappable.
 #[derive(Clone, Copy)]
-pub(super) struct Window(pub(super) usize);
+pub(crate) struct Window(pub(super) usize);
+
+impl Default for Window {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Window {
     const FIRST: usize = 16;
@@ -297,7 +303,7 @@ impl Window {
         Self(Self::FIRST)
     }
 
-    /// Takes note of how much the vector kernel took.
+    /// Takes note of how many bytes the vector kernel took.
     pub(super) fn adapt(&mut self, taken: usize) {
         self.0 = if taken < 2 * Self::VECTOR {
             (self.0 * 2).min(Self::LAST)
@@ -312,10 +318,10 @@ impl Window {
 pub(crate) fn mappable_pairs_utf8<P: EncodePairs>(
     src: &str,
     out: &mut Out<'_, u8>,
+    window: &mut Window,
     bytes: impl Fn(u32) -> Option<Packed>,
 ) -> usize {
     let mut rest = src;
-    let mut window = Window::new();
     loop {
         let portable = if rest.len() < window.0 + Window::VECTOR {
             rest
@@ -400,10 +406,10 @@ pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
 pub(crate) fn mappable_pairs_utf16<P: EncodePairs>(
     src: &[u16],
     out: &mut Out<'_, u8>,
+    window: &mut Window,
     bytes: impl Fn(u32) -> Option<Packed>,
 ) -> usize {
     let mut rest = src;
-    let mut window = Window::new();
     loop {
         let (portable, cut) = if rest.len() < window.0 + Window::VECTOR {
             (rest, false)
@@ -418,6 +424,6 @@ pub(crate) fn mappable_pairs_utf16<P: EncodePairs>(
         }
         let taken = simd::utf16_to_pairs::<P>(rest, out);
         rest = &rest[taken..];
-        window.adapt(taken);
+        window.adapt(2 * taken);
     }
 }

@@ -1,6 +1,6 @@
 //! EUC-JP (section 12.1 of the Standard). Index jis0212 is for decoding only.
 
-use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
+use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, jis0208};
 use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
@@ -123,8 +123,10 @@ pub(crate) fn max_utf8_of_pairs(n: usize, replacing: bool) -> Option<usize> {
     }
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct EucJpEncoder;
+#[derive(Clone, Copy, Default)]
+pub(crate) struct EucJpEncoder {
+    window: Window,
+}
 
 #[inline(always)]
 fn bytes(scalar: u32) -> Option<Packed> {
@@ -168,10 +170,10 @@ impl EncodeMachine for EucJpEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf8::<EucJpPairs>(src, out, bytes)
+        mappable_pairs_utf8::<EucJpPairs>(src, out, &mut self.window, bytes)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf16::<EucJpPairs>(src, out, bytes)
+        mappable_pairs_utf16::<EucJpPairs>(src, out, &mut self.window, bytes)
     }
 }

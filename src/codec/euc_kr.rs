@@ -1,6 +1,6 @@
 //! EUC-KR (section 13.1 of the Standard): KS X 1001 with the Unified Hangul Code.
 
-use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
+use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
@@ -92,8 +92,10 @@ impl DecodeMachine for EucKrDecoder {
     }
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct EucKrEncoder;
+#[derive(Clone, Copy, Default)]
+pub(crate) struct EucKrEncoder {
+    window: Window,
+}
 
 #[inline(always)]
 fn bytes(scalar: u32) -> Option<Packed> {
@@ -130,10 +132,10 @@ impl EncodeMachine for EucKrEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf8::<EucKrPairs>(src, out, bytes)
+        mappable_pairs_utf8::<EucKrPairs>(src, out, &mut self.window, bytes)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf16::<EucKrPairs>(src, out, bytes)
+        mappable_pairs_utf16::<EucKrPairs>(src, out, &mut self.window, bytes)
     }
 }

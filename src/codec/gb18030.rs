@@ -1,6 +1,6 @@
 //! gb18030 and GBK (sections 10.1 and 10.2 of the Standard): one decoder; GBK's encoder has no four-byte forms.
 
-use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
+use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
 use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
@@ -164,11 +164,15 @@ impl DecodeMachine for Gb18030Decoder {
 #[derive(Clone, Copy)]
 pub(crate) struct Gb18030Encoder {
     is_gbk: bool,
+    window: Window,
 }
 
 impl Gb18030Encoder {
     pub fn new(is_gbk: bool) -> Self {
-        Self { is_gbk }
+        Self {
+            is_gbk,
+            window: Window::new(),
+        }
     }
 
     #[inline(always)]
@@ -269,17 +273,25 @@ impl EncodeMachine for Gb18030Encoder {
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         if self.is_gbk {
-            mappable_pairs_utf8::<GbkPairs>(src, out, |scalar| Self::bytes(true, scalar))
+            mappable_pairs_utf8::<GbkPairs>(src, out, &mut self.window, |scalar| {
+                Self::bytes(true, scalar)
+            })
         } else {
-            mappable_pairs_utf8::<Gb18030Pairs>(src, out, |scalar| Self::bytes(false, scalar))
+            mappable_pairs_utf8::<Gb18030Pairs>(src, out, &mut self.window, |scalar| {
+                Self::bytes(false, scalar)
+            })
         }
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         if self.is_gbk {
-            mappable_pairs_utf16::<GbkPairs>(src, out, |scalar| Self::bytes(true, scalar))
+            mappable_pairs_utf16::<GbkPairs>(src, out, &mut self.window, |scalar| {
+                Self::bytes(true, scalar)
+            })
         } else {
-            mappable_pairs_utf16::<Gb18030Pairs>(src, out, |scalar| Self::bytes(false, scalar))
+            mappable_pairs_utf16::<Gb18030Pairs>(src, out, &mut self.window, |scalar| {
+                Self::bytes(false, scalar)
+            })
         }
     }
 }

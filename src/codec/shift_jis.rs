@@ -1,6 +1,6 @@
 //! Shift_JIS (section 12.3 of the Standard).
 
-use super::encode::{Packed, mappable_pairs_utf8, mappable_pairs_utf16};
+use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
 use crate::tables;
@@ -100,8 +100,10 @@ impl DecodeMachine for ShiftJisDecoder {
     }
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct ShiftJisEncoder;
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ShiftJisEncoder {
+    window: Window,
+}
 
 #[inline(always)]
 fn bytes(scalar: u32) -> Option<Packed> {
@@ -158,10 +160,10 @@ impl EncodeMachine for ShiftJisEncoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf8::<ShiftJisPairs>(src, out, bytes)
+        mappable_pairs_utf8::<ShiftJisPairs>(src, out, &mut self.window, bytes)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf16::<ShiftJisPairs>(src, out, bytes)
+        mappable_pairs_utf16::<ShiftJisPairs>(src, out, &mut self.window, bytes)
     }
 }
