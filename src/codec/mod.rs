@@ -176,6 +176,7 @@ pub(crate) enum Kind {
     XUserDefined,
 }
 
+#[cfg(feature = "alloc")]
 impl Kind {
     /// False for replacement alone.
     pub fn has_encoder(self) -> bool {
