@@ -1,5 +1,7 @@
 //! `DecodeReader` gives out what one-shot decoding makes of all bytes, however they come and are asked for.
 
+#![cfg(feature = "std")]
+
 mod common;
 mod io;
 

@@ -1,5 +1,7 @@
 //! `EncodeWriter` writes what one-shot encoding makes of the whole text, however it is cut and taken.
 
+#![cfg(feature = "std")]
+
 mod common;
 mod io;
 
