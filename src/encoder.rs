@@ -1,6 +1,6 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Kind, Reference, Source, Unmappables, is_trail};
+use crate::codec::{AnyEncoder, EncodeStop, Reference, Source, Unmappables, is_trail};
 #[cfg(feature = "alloc")]
 use crate::simd;
 use crate::simd::Out;
@@ -307,14 +307,9 @@ impl Encoder {
 
     /// What the state may add: the way back to ASCII, a waiting surrogate, the rest of a reference.
     fn extra_length(&self, for_surrogate: usize) -> usize {
-        let unit = if matches!(self.encoding.kind, Kind::Utf16 { .. }) {
-            2
-        } else {
-            1
-        };
         3 * usize::from(self.machine.has_state())
             + for_surrogate * usize::from(self.lead_surrogate.is_some())
-            + unit * self.reference.left()
+            + self.reference.left()
     }
 
     fn run_utf8(&mut self, mode: ErrorMode, src: &str, out: &mut Out<'_, u8>, last: bool) -> Run {

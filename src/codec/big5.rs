@@ -34,7 +34,6 @@ impl Pairs for Big5Pairs {
         trail_offsets: [0x40, 0x62],
         first_pointer: tables::decode::BIG5_FIRST_POINTER as u16,
         katakana: false,
-        ascii: true,
     };
 
     fn index() -> &'static [u16] {
@@ -122,13 +121,7 @@ impl EncodePairs for Big5Pairs {
     const VALUES: Values = Values::Bytes;
 
     fn ranks() -> Ranks {
-        let table = &tables::encode::BIG5_ENCODE;
-        Ranks {
-            pages: &table.pages,
-            blocks: table.blocks,
-            values: table.values,
-            ideographs: None,
-        }
+        Ranks::from(&tables::encode::BIG5_ENCODE)
     }
 
     #[inline(always)]

@@ -78,6 +78,15 @@ pub(crate) struct Errors {
     pub seen: bool,
 }
 
+impl Errors {
+    /// Takes note of a malformed sequence; whether U+FFFD has been written for it.
+    #[inline(always)]
+    fn replaced<U: Unit>(&mut self, out: &mut Out<'_, U>) -> bool {
+        self.seen = true;
+        self.replace && U::push_bmp(out, 0xFFFD)
+    }
+}
+
 /// Decodes `src` until it is read, the output is full or a sequence is malformed.
 ///
 /// Returns why it stopped and how many bytes of `src` were read. Sequences that are to be replaced stop it only where
@@ -99,11 +108,10 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
                     break;
                 }
                 let malformed = machine.malformed(&src[read..]);
-                if malformed == 0 || !U::push_bmp(out, 0xFFFD) {
+                if malformed == 0 || !errors.replaced(out) {
                     break;
                 }
                 read += malformed;
-                errors.seen = true;
             }
         }
         loop {
@@ -111,8 +119,7 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
             let Some(byte) = from_replay.or_else(|| src.get(read).copied()) else {
                 if last && let Some(malformed) = machine.finish() {
                     replay.restore(malformed.replay);
-                    errors.seen = true;
-                    if errors.replace && U::push_bmp(out, 0xFFFD) {
+                    if errors.replaced(out) {
                         continue 'characters;
                     }
                     return (stop_at(&malformed, replay), read);
@@ -142,8 +149,7 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
                     if !malformed.replay.is_empty() {
                         replay.restore(malformed.replay);
                     }
-                    errors.seen = true;
-                    if errors.replace && U::push_bmp(out, 0xFFFD) {
+                    if errors.replaced(out) {
                         continue 'characters;
                     }
                     return (stop_at(&malformed, replay), read);
@@ -216,13 +222,14 @@ pub(crate) fn well_formed_pairs<P: Pairs, U: Unit>(
     sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
+    // Noise seldom has so many bytes well-formed in a row.
+    const FIRST: usize = 24;
     let mut read = 0;
     // A page's head, or all of a short text, may be ASCII: that needs no window.
     if src.first_chunk::<32>().is_some_and(|head| head.is_ascii()) {
         read = U::push_ascii(src, out);
     }
-    // Noise seldom has so many bytes well-formed in a row.
-    let mut window = Window(24);
+    let mut window = Window(FIRST);
     loop {
         let rest = &src[read..];
         let portable = if rest.len() < window.0 + Window::VECTOR {

@@ -1,7 +1,20 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{self, EncodePairs, Out, Pages};
+use crate::simd::{self, EncodePairs, Out, Pages, Ranks};
+use crate::tables::rank::RankTable;
+
+impl From<&'static RankTable> for Ranks {
+    /// The table as the vector kernels take it.
+    fn from(table: &'static RankTable) -> Self {
+        Ranks {
+            pages: &table.pages,
+            blocks: table.blocks,
+            values: table.values,
+            ideographs: None,
+        }
+    }
+}
 
 /// Up to four bytes, in output order from the lowest.
 #[derive(Clone, Copy)]

@@ -30,17 +30,7 @@ fn code_point(jis0212: bool, lead: u8, trail: u8) -> Option<u16> {
 struct EucJpPairs;
 
 impl Pairs for EucJpPairs {
-    const LAYOUT: Layout = Layout {
-        leads: [(0xA1, 0xFE); 2],
-        plain: [(0xA1, 0xFE); 2],
-        lead_offsets: [0xA1; 2],
-        columns: 94,
-        trails: [(0xA1, 0xFE); 2],
-        trail_offsets: [0xA1; 2],
-        first_pointer: 0,
-        katakana: false,
-        ascii: true,
-    };
+    const LAYOUT: Layout = jis0208::EUC_PAIRS;
 
     fn index() -> &'static [u16] {
         &tables::decode::JIS0208
@@ -145,13 +135,7 @@ impl EncodePairs for EucJpPairs {
     const VALUES: Values = Values::Euc;
 
     fn ranks() -> Ranks {
-        let table = &tables::encode::JIS0208_ENCODE;
-        Ranks {
-            pages: &table.pages,
-            blocks: table.blocks,
-            values: table.values,
-            ideographs: None,
-        }
+        Ranks::from(&tables::encode::JIS0208_ENCODE)
     }
 
     #[inline(always)]

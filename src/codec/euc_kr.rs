@@ -33,7 +33,6 @@ impl Pairs for EucKrPairs {
         trail_offsets: [0x41; 2],
         first_pointer: 0,
         katakana: false,
-        ascii: true,
     };
 
     fn index() -> &'static [u16] {
@@ -107,13 +106,7 @@ impl EncodePairs for EucKrPairs {
     const VALUES: Values = Values::Bytes;
 
     fn ranks() -> Ranks {
-        let table = &tables::encode::EUC_KR_ENCODE;
-        Ranks {
-            pages: &table.pages,
-            blocks: table.blocks,
-            values: table.values,
-            ideographs: None,
-        }
+        Ranks::from(&tables::encode::EUC_KR_ENCODE)
     }
 
     #[inline(always)]

@@ -46,7 +46,6 @@ impl Pairs for Gb18030Pairs {
         trail_offsets: [0x40, 0x41],
         first_pointer: 0,
         katakana: false,
-        ascii: true,
     };
 
     fn index() -> &'static [u16] {
@@ -224,10 +223,9 @@ impl EncodePairs for GbkPairs {
     fn ranks() -> Ranks {
         let table = &tables::encode::GB18030_ENCODE;
         Ranks {
-            pages: &table.pages,
-            blocks: table.blocks,
             values: &tables::encode::GB18030_ALL_VALUES,
             ideographs: Some(table.values.len()),
+            ..Ranks::from(table)
         }
     }
 

@@ -46,7 +46,6 @@ impl Pairs for ShiftJisPairs {
         trail_offsets: [0x40, 0x41],
         first_pointer: 0,
         katakana: true,
-        ascii: true,
     };
 
     fn index() -> &'static [u16] {
@@ -136,13 +135,7 @@ impl EncodePairs for ShiftJisPairs {
     const VALUES: Values = Values::ShiftJis;
 
     fn ranks() -> Ranks {
-        let table = &tables::encode::JIS0208_ENCODE;
-        Ranks {
-            pages: &table.pages,
-            blocks: table.blocks,
-            values: table.values,
-            ideographs: None,
-        }
+        Ranks::from(&tables::encode::JIS0208_ENCODE)
     }
 
     #[inline(always)]

@@ -40,6 +40,8 @@ mod level;
 mod mem;
 mod out;
 mod pairs;
+#[cfg(target_arch = "x86_64")]
+mod registers;
 mod single_byte;
 mod token;
 mod utf;

@@ -48,8 +48,6 @@ pub(crate) struct Layout {
     pub first_pointer: u16,
     /// Whether single bytes 0xA1 to 0xDF are half-width katakana.
     pub katakana: bool,
-    /// Whether bytes outside pairs may be ASCII: else the kernel takes pairs only.
-    pub ascii: bool,
 }
 
 /// A double-byte encoding.

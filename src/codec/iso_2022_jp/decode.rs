@@ -127,6 +127,15 @@ impl Iso2022JpDecoder {
         }
     }
 
+    /// Whether `src` starts with a byte that is malformed in ASCII or Roman, as every other byte of noise is.
+    #[inline(always)]
+    fn refuses(&self, src: &[u8]) -> bool {
+        matches!(
+            (self.mode, src),
+            (Mode::Ascii | Mode::Roman, [0x0E | 0x0F | 0x80.., ..])
+        )
+    }
+
     /// The portable prefix kernel.
     fn well_formed<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let mut read = 0;
@@ -250,14 +259,11 @@ impl DecodeMachine for Iso2022JpDecoder {
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
         // Only where there is no flag to clear.
-        match (self.mode, src) {
-            (Mode::Ascii | Mode::Roman, [0x0E | 0x0F | 0x80.., ..]) if !self.output => 1,
-            _ => 0,
-        }
+        usize::from(!self.output && self.refuses(src))
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        if let (Mode::Ascii | Mode::Roman, [0x0E | 0x0F | 0x80.., ..]) = (self.mode, src) {
+        if self.refuses(src) {
             return 0;
         }
         let mut read = 0;

@@ -231,13 +231,7 @@ impl EncodePairs for StrippedPairs {
     const VALUES: Values = Values::Euc;
 
     fn ranks() -> Ranks {
-        let table = &tables::encode::JIS0208_ENCODE;
-        Ranks {
-            pages: &table.pages,
-            blocks: table.blocks,
-            values: table.values,
-            ideographs: None,
-        }
+        Ranks::from(&tables::encode::JIS0208_ENCODE)
     }
 
     #[inline(always)]

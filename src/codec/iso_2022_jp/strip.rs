@@ -1,5 +1,6 @@
 //! Text without its escape sequences, as kernels take and make it.
 
+use super::super::jis0208;
 use crate::simd::{Layout, Pairs};
 use crate::tables;
 
@@ -8,17 +9,7 @@ use crate::tables;
 pub(super) struct StrippedPairs;
 
 impl Pairs for StrippedPairs {
-    const LAYOUT: Layout = Layout {
-        leads: [(0xA1, 0xFE); 2],
-        plain: [(0xA1, 0xFE); 2],
-        lead_offsets: [0xA1; 2],
-        columns: 94,
-        trails: [(0xA1, 0xFE); 2],
-        trail_offsets: [0xA1; 2],
-        first_pointer: 0,
-        katakana: false,
-        ascii: true,
-    };
+    const LAYOUT: Layout = jis0208::EUC_PAIRS;
 
     fn index() -> &'static [u16] {
         &tables::decode::JIS0208

@@ -6,24 +6,9 @@
 
 use core::arch::x86_64::*;
 
+use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::{Block, ESCAPED, PART, Stripped};
-
-/// The first 64 bytes from `start` on; zeros behind the end.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-fn load(src: &[u8], start: usize) -> __m512i {
-    let rest = src.get(start..).unwrap_or_default();
-    // SAFETY: 64 bytes are readable, or only as many lanes are loaded as there are bytes.
-    unsafe {
-        if rest.len() >= 64 {
-            _mm512_loadu_si512(rest.as_ptr().cast())
-        } else {
-            let lanes = _bzhi_u64(u64::MAX, rest.len() as u32);
-            _mm512_maskz_loadu_epi8(lanes, rest.as_ptr().cast())
-        }
-    }
-}
 
 /// Of each bit whether an odd number is set up to it.
 #[inline]
@@ -57,7 +42,11 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
     let mut len = 0;
     let mut blocks = to.blocks.iter_mut();
     for (start, block) in (0..src.len()).step_by(64).zip(&mut blocks) {
-        let (bytes, next, last) = (load(src, start), load(src, start + 1), load(src, start + 2));
+        let (bytes, next, last) = (
+            load_from(src, start),
+            load_from(src, start + 1),
+            load_from(src, start + 2),
+        );
         let escapes = equal(bytes, 0x1B);
         let in_block = _bzhi_u64(u64::MAX, (src.len() - start).min(64) as u32);
         let shifts = equal(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), 0x0E);
@@ -117,7 +106,7 @@ fn insert_featured(in_pairs: &mut bool, src: &[u8], to: &mut [u8; ESCAPED]) -> u
     let mut carry = u64::from(*in_pairs);
     for start in (0..src.len()).step_by(64) {
         let count = (src.len() - start).min(64);
-        let bytes = load(src, start);
+        let bytes = load_from(src, start);
         let pairs = _mm512_movepi8_mask(bytes);
         let changes = (pairs ^ (pairs << 1 | carry)) & _bzhi_u64(u64::MAX, count as u32);
         carry = pairs >> (count - 1) & 1;

@@ -14,6 +14,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::out::Out;
+use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::quads::Quads;
 use super::{Pairs, SHORT, split};
@@ -109,7 +110,7 @@ fn decode_featured<P: Pairs, F: Form>(src: &[u8], out: &mut Out<'_, F::Unit>) ->
     let mut most = 2;
     loop {
         let mut rest = &src[read..];
-        if P::LAYOUT.ascii && rest.len() >= 64 && _mm512_movepi8_mask(load(rest)) == 0 {
+        if rest.len() >= 64 && _mm512_movepi8_mask(load_from(rest, 0)) == 0 {
             read += F::ascii(rest, out);
             rest = &src[read..];
         }
@@ -194,22 +195,19 @@ impl Batch {
         let mut start = 0;
         for i in 0..src.len().div_ceil(64).min(BLOCKS) {
             let rest = &src[start..];
-            let bytes = load(rest);
+            let bytes = load_from(rest, 0);
             // The byte behind the block, for a lead at its end; zero behind the last.
-            let next = load(&rest[1..]);
+            let next = load_from(rest, 1);
             let (leads, trails) = split(in_ranges(bytes, P::LAYOUT.leads), &mut carry);
             self.leads[i] = leads;
             self.trails[i] = trails;
 
             let high = _mm512_movepi8_mask(bytes);
-            if P::LAYOUT.ascii && self.sparse && high | trails == 0 {
+            if self.sparse && high | trails == 0 {
                 start += 64;
                 continue;
             }
             let mut strange = high & !(leads | trails);
-            if !P::LAYOUT.ascii {
-                strange = !(leads | trails) & _bzhi_u64(u64::MAX, rest.len().min(64) as u32);
-            }
             if P::LAYOUT.katakana && F::KATAKANA {
                 strange &= !in_range(bytes, (0xA1, 0xDF));
             }
@@ -388,7 +386,7 @@ impl Batch {
         for i in 0..end.div_ceil(64).min(BLOCKS) {
             let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
             let block = Block {
-                bytes: load(&src[start..]),
+                bytes: load_from(src, start),
                 leads: self.leads[i] & limit,
                 trails: self.trails[i] & limit,
                 limit,
@@ -419,21 +417,6 @@ impl Batch {
             start += 64;
         }
         written
-    }
-}
-
-/// The first 64 bytes of `src`; zeros behind its end.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-fn load(src: &[u8]) -> __m512i {
-    // SAFETY: 64 bytes are readable, or only as many lanes are loaded as `src` has bytes.
-    unsafe {
-        if src.len() >= 64 {
-            _mm512_loadu_si512(src.as_ptr().cast())
-        } else {
-            let lanes = _bzhi_u64(u64::MAX, src.len() as u32);
-            _mm512_maskz_loadu_epi8(lanes, src.as_ptr().cast())
-        }
     }
 }
 

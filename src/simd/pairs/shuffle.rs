@@ -198,7 +198,7 @@ fn decode_batches<S: Set, P: Pairs, F: Form>(
     loop {
         let mut rest = &src[read..];
         // SAFETY: 64 bytes are readable.
-        if P::LAYOUT.ascii && rest.len() >= 64 && unsafe { set.top_bits(rest.as_ptr()) } == 0 {
+        if rest.len() >= 64 && unsafe { set.top_bits(rest.as_ptr()) } == 0 {
             read += F::ascii(rest, out);
             rest = &src[read..];
         }
@@ -268,10 +268,7 @@ impl Batch {
                 };
             }
             let (leads, trails) = split(in_ranges!(layout.leads), &mut carry);
-            let mut strange = !(leads | trails);
-            if layout.ascii {
-                strange &= high;
-            }
+            let mut strange = high & !(leads | trails);
             if layout.katakana && F::KATAKANA {
                 strange &= !in_ranges!([(0xA1, 0xDF); 2]);
             }

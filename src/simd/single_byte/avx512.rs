@@ -6,12 +6,12 @@ mod short;
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u64, _mm256_mask_storeu_epi8, _mm512_cvtepi16_epi8, _mm512_loadu_si512,
-    _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi16,
-    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi16, _mm512_storeu_si512,
-    _mm512_test_epi16_mask,
+    _mm512_mask_storeu_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi16,
+    _mm512_storeu_si512, _mm512_test_epi16_mask,
 };
 
 use super::super::out::Out;
+use super::super::registers::{load_from, load_units_from};
 use super::super::token::Avx512;
 use super::{AHEAD, CodePoints, Pages};
 
@@ -55,21 +55,6 @@ fn load(bytes: &[u8; 64]) -> __m512i {
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// Up to 64 bytes of `src` from `at` on, then zeros.
-#[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-fn load_from(src: &[u8], at: usize) -> __m512i {
-    let n = src.len().saturating_sub(at);
-    if n >= 64 {
-        // SAFETY: at + 64 <= src.len(), as just compared.
-        return unsafe { _mm512_loadu_si512(src.as_ptr().add(at).cast()) };
-    }
-    // SAFETY: the masked load reads `n` bytes, which `src` has from `at` on; without any it reads nothing.
-    unsafe { _mm512_maskz_loadu_epi8(first(n), src.as_ptr().wrapping_add(at).cast()) }
-}
-
 /// Writes the first `n` bytes and no other.
 ///
 /// # Safety
@@ -87,21 +72,6 @@ unsafe fn store_first(to: *mut u8, bytes: __m512i, n: usize) {
             _mm512_mask_storeu_epi8(to.cast(), first(n), bytes);
         }
     }
-}
-
-/// Up to 32 code units of `src` from `at` on, then zeros.
-#[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-fn load_units_from(src: &[u16], at: usize) -> __m512i {
-    let n = src.len().saturating_sub(at);
-    if n >= 32 {
-        // SAFETY: at + 32 <= src.len(), as just compared.
-        return unsafe { _mm512_loadu_si512(src.as_ptr().add(at).cast()) };
-    }
-    // SAFETY: as `load_from`.
-    unsafe { _mm512_maskz_loadu_epi16(first(n) as u32, src.as_ptr().wrapping_add(at).cast()) }
 }
 
 /// Copies the ASCII that `src` starts with, as far as it fits; returns how many bytes that is.

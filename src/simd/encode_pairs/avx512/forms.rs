@@ -5,39 +5,8 @@ use core::mem::MaybeUninit;
 
 use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
+use super::super::super::registers::{load_from, load_units_from};
 use super::{Block, CHARACTERS, Characters, Form};
-
-/// The first 64 bytes from `start` on; zeros behind the end.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-fn load(src: &[u8], start: usize) -> __m512i {
-    let rest = src.get(start..).unwrap_or_default();
-    // SAFETY: 64 bytes are readable, or only as many lanes are loaded as there are bytes.
-    unsafe {
-        if rest.len() >= 64 {
-            _mm512_loadu_si512(rest.as_ptr().cast())
-        } else {
-            let lanes = _bzhi_u64(u64::MAX, rest.len() as u32);
-            _mm512_maskz_loadu_epi8(lanes, rest.as_ptr().cast())
-        }
-    }
-}
-
-/// The first 32 code units from `start` on; zeros behind the end.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-fn load_units(src: &[u16], start: usize) -> __m512i {
-    let rest = src.get(start..).unwrap_or_default();
-    // SAFETY: 32 units are readable, or only as many lanes are loaded as there are units.
-    unsafe {
-        if rest.len() >= 32 {
-            _mm512_loadu_si512(rest.as_ptr().cast())
-        } else {
-            let lanes = _bzhi_u32(u32::MAX, rest.len() as u32);
-            _mm512_maskz_loadu_epi16(lanes, rest.as_ptr().cast())
-        }
-    }
-}
 
 /// How many bytes ahead of the first pass memory is asked for: the passes come and go, and the processor's own
 /// prefetching does not keep up with that.
@@ -113,7 +82,7 @@ impl Form for Utf8 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi2")]
     unsafe fn is_ascii(src: &[u8]) -> bool {
-        src.len() >= 64 && _mm512_movepi8_mask(load(src, 0)) == 0
+        src.len() >= 64 && _mm512_movepi8_mask(load_from(src, 0)) == 0
     }
 
     #[inline(always)]
@@ -149,7 +118,11 @@ impl Form for Utf8 {
                 )
             }
         } else {
-            (load(src, start), load(src, start + 1), load(src, start + 2))
+            (
+                load_from(src, start),
+                load_from(src, start + 1),
+                load_from(src, start + 2),
+            )
         };
         // In valid UTF-8 no byte but a lead is from 0xC0 on.
         let mut leads = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xC0_u8 as i8));
@@ -236,7 +209,7 @@ impl Form for Utf8 {
             // SAFETY: the block is whole.
             unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
         } else {
-            load(src, block.start)
+            load_from(src, block.start)
         };
         // A second byte goes to the place behind its lead; all other continuation bytes are dropped.
         let behind = block.leads << 1 | u64::from(block.carry);
@@ -265,7 +238,7 @@ impl Form for Utf8 {
         mut wide: *const u32,
         to: *mut u8,
     ) -> usize {
-        let bytes = load(src, block.start);
+        let bytes = load_from(src, block.start);
         let starts = _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8)) & block.limit;
         // Without the bytes that follow others, so that each character has one place.
         let firsts = _mm512_maskz_compress_epi8(starts, bytes);
@@ -312,7 +285,8 @@ impl Form for Utf16 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi2")]
     unsafe fn is_ascii(src: &[u16]) -> bool {
-        src.len() >= 32 && _mm512_cmpge_epu16_mask(load_units(src, 0), _mm512_set1_epi16(0x80)) == 0
+        src.len() >= 32
+            && _mm512_cmpge_epu16_mask(load_units_from(src, 0), _mm512_set1_epi16(0x80)) == 0
     }
 
     #[inline(always)]
@@ -343,7 +317,7 @@ impl Form for Utf16 {
                 _mm512_loadu_si512(src.cast())
             }
         } else {
-            load_units(src, start)
+            load_units_from(src, start)
         };
         let mut leads = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
         if !WHOLE {
@@ -390,7 +364,7 @@ impl Form for Utf16 {
             // SAFETY: the block is whole.
             unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
         } else {
-            load_units(src, block.start)
+            load_units_from(src, block.start)
         };
         let units = _mm512_mask_expand_epi16(units, block.leads as u32, looked_up);
         // The low byte of every unit, even NUL, and high bytes that are not zero.
@@ -414,7 +388,7 @@ impl Form for Utf16 {
         wide: *const u32,
         to: *mut u8,
     ) -> usize {
-        let units = load_units(src, block.start);
+        let units = load_units_from(src, block.start);
         let len = block.limit.count_ones().min(32) as usize;
         let lower = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
         let upper = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units));

@@ -1,0 +1,38 @@
+//! Loads for the AVX-512 kernels, which do without scalar tails: what lies past the end is zeros.
+
+use core::arch::x86_64::{
+    __m512i, _bzhi_u32, _bzhi_u64, _mm512_loadu_si512, _mm512_maskz_loadu_epi8,
+    _mm512_maskz_loadu_epi16,
+};
+
+/// Up to 64 bytes of `src` from `start` on, then zeros.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
+    let rest = src.get(start..).unwrap_or_default();
+    // SAFETY: 64 bytes are readable, or only as many lanes are loaded as there are bytes.
+    unsafe {
+        if rest.len() >= 64 {
+            _mm512_loadu_si512(rest.as_ptr().cast())
+        } else {
+            let lanes = _bzhi_u64(u64::MAX, rest.len() as u32);
+            _mm512_maskz_loadu_epi8(lanes, rest.as_ptr().cast())
+        }
+    }
+}
+
+/// Up to 32 code units of `src` from `start` on, then zeros.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+pub(super) fn load_units_from(src: &[u16], start: usize) -> __m512i {
+    let rest = src.get(start..).unwrap_or_default();
+    // SAFETY: 32 units are readable, or only as many lanes are loaded as there are units.
+    unsafe {
+        if rest.len() >= 32 {
+            _mm512_loadu_si512(rest.as_ptr().cast())
+        } else {
+            let lanes = _bzhi_u32(u32::MAX, rest.len() as u32);
+            _mm512_maskz_loadu_epi16(lanes, rest.as_ptr().cast())
+        }
+    }
+}
