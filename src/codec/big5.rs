@@ -24,8 +24,8 @@ fn pointer(lead: u8, trail: u8) -> Option<usize> {
 #[derive(Clone, Copy)]
 struct Big5Pairs;
 
-impl Pairs for Big5Pairs {
-    const LAYOUT: Layout = Layout {
+static PAIRS: Pairs = Pairs {
+    layout: Layout {
         leads: [(0x81, 0xFE); 2],
         plain: [(0xA1, 0xC7), (0xC9, 0xF9)],
         lead_offsets: [0x81; 2],
@@ -34,12 +34,10 @@ impl Pairs for Big5Pairs {
         trail_offsets: [0x40, 0x62],
         first_pointer: tables::decode::BIG5_FIRST_POINTER as u16,
         katakana: false,
-    };
-
-    fn index() -> &'static [u16] {
-        &tables::decode::BIG5
-    }
-}
+    },
+    index: &tables::decode::BIG5,
+    four_bytes: None,
+};
 
 impl DecodeMachine for Big5Decoder {
     #[inline(always)]
@@ -88,7 +86,7 @@ impl DecodeMachine for Big5Decoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs::<Big5Pairs, U>(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => {
                 Some((tables::big5_code_point(pointer(lead, trail)?)?, 2))
             }

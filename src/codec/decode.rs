@@ -216,7 +216,8 @@ pub(crate) fn well_formed<U: Unit>(
 ///
 /// Which of them takes how much, [`Window`] says.
 #[inline(always)]
-pub(crate) fn well_formed_pairs<P: Pairs, U: Unit>(
+pub(crate) fn well_formed_pairs<U: Unit>(
+    pairs: &Pairs,
     src: &[u8],
     out: &mut Out<'_, U>,
     sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
@@ -243,7 +244,7 @@ pub(crate) fn well_formed_pairs<P: Pairs, U: Unit>(
         if !cut {
             return read;
         }
-        let taken = U::push_pairs::<P>(&src[read..], out);
+        let taken = U::push_pairs(pairs, &src[read..], out);
         read += taken;
         window.adapt(taken);
     }

@@ -2,7 +2,7 @@
 
 use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, jis0208};
-use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
+use crate::simd::{EncodePairs, Out, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -28,14 +28,6 @@ fn code_point(jis0212: bool, lead: u8, trail: u8) -> Option<u16> {
 /// What the vector kernel has to know.
 #[derive(Clone, Copy)]
 struct EucJpPairs;
-
-impl Pairs for EucJpPairs {
-    const LAYOUT: Layout = jis0208::EUC_PAIRS;
-
-    fn index() -> &'static [u16] {
-        &tables::decode::JIS0208
-    }
-}
 
 impl DecodeMachine for EucJpDecoder {
     #[inline(always)]
@@ -87,7 +79,7 @@ impl DecodeMachine for EucJpDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs::<EucJpPairs, U>(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs(&jis0208::EUC_PAIRS, src, out, |rest| match *rest {
             [0x8E, trail @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(trail), 2)),
             [0x8F, lead, trail, ..] => Some((code_point(true, lead, trail)?.into(), 3)),
             [lead, trail, ..] => Some((code_point(false, lead, trail)?.into(), 2)),

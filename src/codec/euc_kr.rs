@@ -23,8 +23,8 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
 #[derive(Clone, Copy)]
 struct EucKrPairs;
 
-impl Pairs for EucKrPairs {
-    const LAYOUT: Layout = Layout {
+static PAIRS: Pairs = Pairs {
+    layout: Layout {
         leads: [(0x81, 0xFE); 2],
         plain: [(0x81, 0xFE); 2],
         lead_offsets: [0x81; 2],
@@ -33,12 +33,10 @@ impl Pairs for EucKrPairs {
         trail_offsets: [0x41; 2],
         first_pointer: 0,
         katakana: false,
-    };
-
-    fn index() -> &'static [u16] {
-        &tables::decode::EUC_KR
-    }
-}
+    },
+    index: &tables::decode::EUC_KR,
+    four_bytes: None,
+};
 
 impl DecodeMachine for EucKrDecoder {
     #[inline(always)]
@@ -76,7 +74,7 @@ impl DecodeMachine for EucKrDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs::<EucKrPairs, U>(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => Some((code_point(lead, trail)?.into(), 2)),
             _ => None,
         })

@@ -36,8 +36,8 @@ fn four_byte(first: u8, second: u8, third: u8, fourth: u8) -> Option<u32> {
 #[derive(Clone, Copy)]
 struct Gb18030Pairs;
 
-impl Pairs for Gb18030Pairs {
-    const LAYOUT: Layout = Layout {
+static PAIRS: Pairs = Pairs {
+    layout: Layout {
         leads: [(0x81, 0xFE); 2],
         plain: [(0x81, 0xFE); 2],
         lead_offsets: [0x81; 2],
@@ -46,19 +46,10 @@ impl Pairs for Gb18030Pairs {
         trail_offsets: [0x40, 0x41],
         first_pointer: 0,
         katakana: false,
-    };
-
-    fn index() -> &'static [u16] {
-        &tables::decode::GB18030
-    }
-
-    const FOUR_BYTES: bool = true;
-
-    #[inline(always)]
-    fn four_bytes([first, second, third, fourth]: [u8; 4]) -> Option<u32> {
-        four_byte(first, second, third, fourth)
-    }
-}
+    },
+    index: &tables::decode::GB18030,
+    four_bytes: Some(|[first, second, third, fourth]| four_byte(first, second, third, fourth)),
+};
 
 impl DecodeMachine for Gb18030Decoder {
     #[inline(always)]
@@ -138,7 +129,7 @@ impl DecodeMachine for Gb18030Decoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs::<Gb18030Pairs, U>(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
             [0x80, ..] => Some((0x20AC, 1)),
             [
                 first @ 0x81..=0xFE,

@@ -1,18 +1,22 @@
 //! What EUC-JP and ISO-2022-JP share: index jis0208 by row and cell of 94.
 
-use crate::simd::Layout;
+use crate::simd::{Layout, Pairs};
 use crate::tables;
 
 /// Pairs with both high bits set, for the vector kernels: EUC-JP's, and those of ISO-2022-JP without escape sequences.
-pub(crate) const EUC_PAIRS: Layout = Layout {
-    leads: [(0xA1, 0xFE); 2],
-    plain: [(0xA1, 0xFE); 2],
-    lead_offsets: [0xA1; 2],
-    columns: 94,
-    trails: [(0xA1, 0xFE); 2],
-    trail_offsets: [0xA1; 2],
-    first_pointer: 0,
-    katakana: false,
+pub(crate) static EUC_PAIRS: Pairs = Pairs {
+    layout: Layout {
+        leads: [(0xA1, 0xFE); 2],
+        plain: [(0xA1, 0xFE); 2],
+        lead_offsets: [0xA1; 2],
+        columns: 94,
+        trails: [(0xA1, 0xFE); 2],
+        trail_offsets: [0xA1; 2],
+        first_pointer: 0,
+        katakana: false,
+    },
+    index: &tables::decode::JIS0208,
+    four_bytes: None,
 };
 
 /// The code point of a row and a cell, each counted from 0 and below 94.

@@ -36,8 +36,8 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
 #[derive(Clone, Copy)]
 struct ShiftJisPairs;
 
-impl Pairs for ShiftJisPairs {
-    const LAYOUT: Layout = Layout {
+static PAIRS: Pairs = Pairs {
+    layout: Layout {
         leads: [(0x81, 0x9F), (0xE0, 0xFC)],
         plain: [(0x81, 0x9F), (0xE0, 0xFC)],
         lead_offsets: [0x81, 0xC1],
@@ -46,12 +46,10 @@ impl Pairs for ShiftJisPairs {
         trail_offsets: [0x40, 0x41],
         first_pointer: 0,
         katakana: true,
-    };
-
-    fn index() -> &'static [u16] {
-        &tables::decode::JIS0208
-    }
-}
+    },
+    index: &tables::decode::JIS0208,
+    four_bytes: None,
+};
 
 impl DecodeMachine for ShiftJisDecoder {
     #[inline(always)]
@@ -90,7 +88,7 @@ impl DecodeMachine for ShiftJisDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs::<ShiftJisPairs, U>(src, out, |rest| match *rest {
+        super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
             [byte @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(byte), 1)),
             [0x80, ..] => Some((0x80, 1)),
             [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),

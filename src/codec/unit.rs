@@ -31,7 +31,7 @@ pub(crate) trait Unit: Copy + 'static {
     fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Vector kernel of a double-byte encoding: well-formed ASCII and pairs, as many as fit.
-    fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, Self>) -> usize;
+    fn push_pairs(pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Prefix kernel of UTF-8: well-formed sequences, as many as fit.
     fn push_utf8(src: &[u8], out: &mut Out<'_, Self>) -> usize;
@@ -81,8 +81,8 @@ impl Unit for u8 {
         simd::single_byte_to_utf8(code_points, src, out)
     }
 
-    fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        simd::pairs_to_utf8::<P>(src, out)
+    fn push_pairs(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        simd::pairs_to_utf8(pairs, src, out)
     }
 
     fn push_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -130,8 +130,8 @@ impl Unit for u16 {
         simd::consecutive_to_utf16(code_points[0], src, out)
     }
 
-    fn push_pairs<P: Pairs>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        simd::pairs_to_utf16::<P>(src, out)
+    fn push_pairs(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        simd::pairs_to_utf16(pairs, src, out)
     }
 
     fn push_utf8(src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -1,19 +1,21 @@
 //! Double-byte encodings, decoded: a prefix kernel for every encoding whose characters are ASCII bytes and pairs of a
 //! lead and a trail that make a pointer into an index.
 //!
-//! An encoding describes itself by a [`Layout`] and its index; the kernels are compiled for each of them. Whatever they
-//! do not know (three-byte forms, plane 2 but in four bytes, single bytes but half-width katakana in UTF-16) ends the
+//! An encoding describes itself by [`Pairs`]: its [`Layout`] and its index. The kernels take that as an argument, as code
+//! for each encoding would be much; but the first pass is compiled for a few [`grid`]s. Whatever they do not know (three-byte forms, plane 2 but in four bytes, single bytes but half-width katakana in UTF-16) ends the
 //! prefix, and so does whatever is malformed or unmapped: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`shuffle`] does the same by tables, for AVX2 and SSSE3; [`quads`] keeps the
-//! books of gb18030's characters of four bytes for both. Elsewhere there is the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`avx2`] does the same by tables; [`quads`] keeps the books of gb18030's characters
+//! of four bytes for both. Elsewhere there is the codecs' portable loop.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod quads;
+mod grid;
 #[cfg(target_arch = "x86_64")]
-mod shuffle;
+mod quads;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
@@ -51,21 +53,15 @@ pub(crate) struct Layout {
 }
 
 /// A double-byte encoding.
-pub(crate) trait Pairs: Copy {
-    const LAYOUT: Layout;
-
+pub(crate) struct Pairs {
+    pub layout: Layout,
     /// The index, by pointer from [`Layout::first_pointer`] on: code points of the BMP, 0 where the kernel shall stop.
-    fn index() -> &'static [u16];
-
-    /// Whether four bytes, each odd one a lead and each even one a digit, are a character.
-    const FOUR_BYTES: bool = false;
-
-    /// The scalar value of such four bytes.
-    fn four_bytes(_bytes: [u8; 4]) -> Option<u32> {
-        None
-    }
+    pub index: &'static [u16],
+    /// The scalar value of four bytes, each odd one a lead and each even one a digit, if such are a character.
+    pub four_bytes: Option<fn([u8; 4]) -> Option<u32>>,
 }
 
+#[cfg(target_arch = "x86_64")]
 impl Layout {
     /// Whether every pair has its place in an index of this length.
     const fn is_within(&self, len: usize) -> bool {
@@ -74,6 +70,28 @@ impl Layout {
         let trail = self.trails[1].1 - self.trail_offsets[1];
         let last = lead as usize * self.columns as usize + trail as usize;
         self.first_pointer == 0 && last < len
+    }
+
+    /// What is to be taken off `lead * columns + trail` for a lead and a trail of some ranges; such numbers wrap.
+    const fn offset_of(&self, lead: usize, trail: usize) -> u16 {
+        let lead = self.lead_offsets[lead] as u16 * self.columns;
+        let trail = self.trail_offsets[trail] as u16;
+        lead.wrapping_add(trail).wrapping_add(self.first_pointer)
+    }
+
+    /// For a lead and a trail of the first ranges.
+    const fn offset(&self) -> u16 {
+        self.offset_of(0, 0)
+    }
+
+    /// What is to be taken off beside [`offset`](Self::offset) for a lead of the second range.
+    const fn second_lead_offset(&self) -> u16 {
+        self.offset_of(1, 0).wrapping_sub(self.offset())
+    }
+
+    /// Likewise for a trail.
+    const fn second_trail_offset(&self) -> u16 {
+        self.offset_of(0, 1).wrapping_sub(self.offset())
     }
 }
 
@@ -98,40 +116,34 @@ fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
 
 /// Decodes a prefix of `src` to UTF-8; returns its length.
 #[inline]
-pub(crate) fn pairs_to_utf8<P: Pairs>(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn pairs_to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            return avx512::decode::<P, avx512::Utf8>(token, src, out);
+            return avx512::decode::<avx512::Utf8>(token, pairs, src, out);
         }
         if let Some(token) = token::Avx2::at(active) {
-            return shuffle::decode::<_, P, shuffle::Utf8>(token, src, out);
-        }
-        if let Some(token) = token::Ssse3::at(active) {
-            return shuffle::decode::<_, P, shuffle::Utf8>(token, src, out);
+            return avx2::decode::<avx2::Utf8>(token, pairs, src, out);
         }
     }
-    let _ = (src, out, Active::now());
+    let _ = (pairs, src, out, Active::now());
     0
 }
 
 /// Decodes a prefix of `src` to UTF-16; returns its length.
 #[inline]
-pub(crate) fn pairs_to_utf16<P: Pairs>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn pairs_to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            return avx512::decode::<P, avx512::Utf16>(token, src, out);
+            return avx512::decode::<avx512::Utf16>(token, pairs, src, out);
         }
         if let Some(token) = token::Avx2::at(active) {
-            return shuffle::decode::<_, P, shuffle::Utf16>(token, src, out);
-        }
-        if let Some(token) = token::Ssse3::at(active) {
-            return shuffle::decode::<_, P, shuffle::Utf16>(token, src, out);
+            return avx2::decode::<avx2::Utf16>(token, pairs, src, out);
         }
     }
-    let _ = (src, out, Active::now());
+    let _ = (pairs, src, out, Active::now());
     0
 }

@@ -2,7 +2,6 @@
 
 use super::super::encode::Window;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
-use super::strip::StrippedPairs;
 use super::{Mode, mode_of, push_plain_ascii};
 use crate::simd::{FIRST_PART, Kernels, Out, PART, Stripped};
 
@@ -170,7 +169,7 @@ impl Iso2022JpDecoder {
         while let Mode::Ascii | Mode::LeadByte = self.mode {
             let part = &src[read..src.len().min(read + most)];
             let len = stripped.fill(kernels, part, self.mode == Mode::LeadByte, self.output);
-            let taken = U::push_pairs::<StrippedPairs>(stripped.bytes(), out);
+            let taken = U::push_pairs(&jis0208::EUC_PAIRS, stripped.bytes(), out);
             let Some((end, in_pairs)) = stripped.source_of(taken) else {
                 break;
             };

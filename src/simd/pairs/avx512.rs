@@ -16,11 +16,14 @@ use core::mem::MaybeUninit;
 use super::super::out::Out;
 use super::super::registers::load_from;
 use super::super::token::Avx512;
+use super::grid::{Grid, with_grid};
 use super::quads::Quads;
 use super::{Pairs, SHORT, split};
 
+mod finder;
 mod forms;
 
+use finder::Finder;
 pub(super) use forms::{Utf8, Utf16};
 
 /// Blocks in a batch.
@@ -90,20 +93,21 @@ pub(super) struct Block {
 
 /// Decodes a prefix of `src`; returns its length.
 #[inline(always)]
-pub(super) fn decode<P: Pairs, F: Form>(
+pub(super) fn decode<F: Form>(
     token: Avx512,
+    pairs: &Pairs,
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
 ) -> usize {
     let _ = token;
     // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { decode_featured::<P, F>(src, out) }
+    unsafe { decode_featured::<F>(pairs, src, out) }
 }
 
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-fn decode_featured<P: Pairs, F: Form>(src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
+fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
     let mut batch = Batch::new();
     let mut read = 0;
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
@@ -119,18 +123,22 @@ fn decode_featured<P: Pairs, F: Form>(src: &[u8], out: &mut Out<'_, F::Unit>) ->
             return read;
         }
         let whole = (blocks * 64).min(rest.len());
-        let end = batch.find_pairs::<P, F>(&rest[..whole]);
+        let end = with_grid!(
+                pairs,
+                // SAFETY: this function has the features.
+        G => unsafe { batch.find_pairs::<G, F>(pairs, &rest[..whole]) }
+               );
         if read == 0 && end < SHORT {
             return 0;
         }
-        let end = batch.look_up::<P, F>(rest, end);
+        let end = batch.look_up::<F>(pairs, rest, end);
         let written = batch.write::<F>(rest, end, out.spare_ptr());
         batch.sparse = batch.pairs < 2 * blocks;
         // SAFETY: `write` has initialised that many units, within the room for `blocks * MOST` established above.
         unsafe { out.advance(written) };
         read += end;
         // A character cut by the end of the batch is left to the next one.
-        let cut = if P::FOUR_BYTES { 3 } else { 1 };
+        let cut = if pairs.four_bytes.is_some() { 3 } else { 1 };
         if end + cut < whole || end == rest.len() || end == 0 {
             return read;
         }
@@ -142,6 +150,8 @@ fn decode_featured<P: Pairs, F: Form>(src: &[u8], out: &mut Out<'_, F::Unit>) ->
 pub(super) struct Batch {
     leads: [u64; BLOCKS],
     trails: [u64; BLOCKS],
+    /// Trails that are digits, where there are characters of four bytes.
+    digits: [u64; BLOCKS],
     positions: MaybeUninit<[u16; PAIRS]>,
     code_points: MaybeUninit<[u16; PAIRS]>,
     heads: MaybeUninit<[u16; PAIRS]>,
@@ -158,6 +168,7 @@ impl Batch {
         let mut batch = Self {
             leads: [0; BLOCKS],
             trails: [0; BLOCKS],
+            digits: [0; BLOCKS],
             positions: MaybeUninit::uninit(),
             code_points: MaybeUninit::uninit(),
             heads: MaybeUninit::uninit(),
@@ -178,6 +189,16 @@ impl Batch {
         batch
     }
 
+    /// [`find_pairs_featured`](Self::find_pairs_featured), never inlined: else its registers would be spilled.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets.
+    #[inline(never)]
+    unsafe fn find_pairs<G: Grid, F: Form>(&mut self, pairs: &Pairs, src: &[u8]) -> usize {
+        // SAFETY: the contract of this function.
+        unsafe { self.find_pairs_featured::<G, F>(pairs, src) }
+    }
+
     /// First pass, over at most [`BLOCKS`] blocks: fills masks and positions in the index.
     ///
     /// Returns how many bytes are whole characters of a shape that the kernel knows: all of `src`, unless a pair is
@@ -186,11 +207,14 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn find_pairs<P: Pairs, F: Form>(&mut self, src: &[u8]) -> usize {
+    fn find_pairs_featured<G: Grid, F: Form>(&mut self, pairs: &Pairs, src: &[u8]) -> usize {
+        let finder = Finder::new(pairs);
         debug_assert!(src.len() <= BLOCKS * 64);
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         self.pairs = 0;
         self.quads.clear();
+        let mut end = src.len();
+        let mut any_digits = 0;
         let mut carry = 0;
         let mut start = 0;
         for i in 0..src.len().div_ceil(64).min(BLOCKS) {
@@ -198,29 +222,28 @@ impl Batch {
             let bytes = load_from(rest, 0);
             // The byte behind the block, for a lead at its end; zero behind the last.
             let next = load_from(rest, 1);
-            let (leads, trails) = split(in_ranges(bytes, P::LAYOUT.leads), &mut carry);
+            let (leads, trails) = split(finder.candidates::<G>(bytes), &mut carry);
             self.leads[i] = leads;
             self.trails[i] = trails;
 
             let high = _mm512_movepi8_mask(bytes);
             if self.sparse && high | trails == 0 {
+                self.digits[i] = 0;
                 start += 64;
                 continue;
             }
             let mut strange = high & !(leads | trails);
-            if P::LAYOUT.katakana && F::KATAKANA {
+            if F::KATAKANA && G::KATAKANA {
                 strange &= !in_range(bytes, (0xA1, 0xDF));
             }
             let lead = widen(_mm512_maskz_compress_epi8(leads, bytes));
             let trail = widen(_mm512_maskz_compress_epi8(leads, next));
-            let (position, in_index) = position::<P>(lead, trail);
+            let (position, in_index) = finder.position::<G>(lead, trail);
             let mut valid = in_index;
-            let mut wrong = None;
-            if P::FOUR_BYTES {
+            if G::FOUR_BYTES {
                 let digits = trails & in_range(bytes, DIGITS);
-                if digits != 0 {
-                    wrong = self.quads.find(start, digits, leads, self.pairs);
-                }
+                self.digits[i] = digits;
+                any_digits |= digits;
                 // Their positions do not count.
                 let offset = _mm512_sub_epi16(trail, _mm512_set1_epi16(DIGITS.0.into()));
                 valid |= _mm512_cmple_epu16_mask(offset, _mm512_set1_epi16(9));
@@ -239,18 +262,25 @@ impl Batch {
                 // The place of the lead whose pair is the first invalid one.
                 strange |= _pdep_u64(u64::from(_blsi_u32(invalid)), leads);
             }
-            if strange != 0 || wrong.is_some() {
-                let at = start + strange.trailing_zeros() as usize;
-                return self.end_at(at.min(wrong.unwrap_or(at)));
+            if strange != 0 {
+                end = start + strange.trailing_zeros() as usize;
+                break;
             }
             self.pairs += count as usize;
             start += 64;
         }
-        // A lead without its trail was a pair with NUL, which is no trail: `end` was before it.
-        match self.quads.pending() {
-            Some(_) => self.end_at(src.len()),
-            None => src.len(),
+        if G::FOUR_BYTES && any_digits != 0 {
+            let blocks = end.div_ceil(64).min(BLOCKS);
+            let wrong = self
+                .quads
+                .find(&self.leads[..blocks], &self.digits[..blocks]);
+            end = end.min(wrong.unwrap_or(end));
         }
+        // A lead without its trail was a pair with NUL, which is no trail: `end` was before it.
+        if end < src.len() || self.quads.pending().is_some() {
+            end = self.end_at(end);
+        }
+        end
     }
 
     /// Ends the batch at `at`, or before a character of four bytes that is not complete there.
@@ -274,8 +304,8 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn look_up<P: Pairs, F: Form>(&mut self, src: &[u8], mut end: usize) -> usize {
-        let index = P::index();
+    fn look_up<F: Form>(&mut self, pairs: &Pairs, src: &[u8], mut end: usize) -> usize {
+        let index = pairs.index;
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         // Look-ups go eight at a time, and the third pass loads whole registers: zeros behind the last pair.
@@ -296,11 +326,9 @@ impl Batch {
             }
             at += 8;
         }
-        if P::FOUR_BYTES {
-            for first in self.quads.firsts() {
-                // SAFETY: both pairs are below `pairs`.
-                unsafe { code_points.add(first).cast::<[u16; 2]>().write([0x3000; 2]) };
-            }
+        for first in self.quads.firsts() {
+            // SAFETY: both pairs are below `pairs`.
+            unsafe { code_points.add(first).cast::<[u16; 2]>().write([0x3000; 2]) };
         }
         let heads: *mut u16 = self.heads.as_mut_ptr().cast();
         let tails: *mut u16 = self.tails.as_mut_ptr().cast();
@@ -331,11 +359,11 @@ impl Batch {
         if unmapped != 0 {
             end = self.end_before(at - 32 + unmapped.trailing_zeros() as usize);
         }
-        if P::FOUR_BYTES {
+        if let Some(four_bytes) = pairs.four_bytes {
             let mut i = 0;
             while let Some((first, start)) = self.quads.get(i) {
                 let bytes = src[start..].first_chunk::<4>();
-                let Some(scalar) = bytes.and_then(|&bytes| P::four_bytes(bytes)) else {
+                let Some(scalar) = bytes.and_then(|&bytes| four_bytes(bytes)) else {
                     return self.end_at(start);
                 };
                 F::put_quad(self, first, scalar);
@@ -432,59 +460,6 @@ fn widen(bytes: __m512i) -> __m512i {
 fn in_range(bytes: __m512i, range: (u8, u8)) -> u64 {
     let offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8(range.0 as i8));
     _mm512_cmple_epu8_mask(offset, _mm512_set1_epi8((range.1 - range.0) as i8))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn in_ranges(bytes: __m512i, [a, b]: [(u8, u8); 2]) -> u64 {
-    let mask = in_range(bytes, a);
-    if a == b {
-        mask
-    } else {
-        mask | in_range(bytes, b)
-    }
-}
-
-/// Positions in the index, and which of them exist.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn position<P: Pairs>(lead: __m512i, trail: __m512i) -> (__m512i, u32) {
-    let layout = const { &P::LAYOUT };
-    let set = |value: u16| _mm512_set1_epi16(value as i16);
-    let within = |lanes, (first, last): (u8, u8)| {
-        let offset = _mm512_sub_epi16(lanes, set(first.into()));
-        _mm512_cmple_epu16_mask(offset, set((last - first).into()))
-    };
-    // Both offsets at once: lead * columns + trail - (lead offset * columns + trail offset + first pointer).
-    let off = |lead: usize, trail: usize| {
-        let pointer = u16::from(layout.lead_offsets[lead]) * layout.columns;
-        let trail = u16::from(layout.trail_offsets[trail]);
-        pointer
-            .wrapping_add(trail)
-            .wrapping_add(layout.first_pointer)
-    };
-    let mut valid = within(trail, layout.trails[0]);
-    let pointer = _mm512_add_epi16(_mm512_mullo_epi16(lead, set(layout.columns)), trail);
-    let mut position = _mm512_sub_epi16(pointer, set(off(0, 0)));
-    if layout.trails[0] != layout.trails[1] {
-        valid |= within(trail, layout.trails[1]);
-        let second = _mm512_cmpge_epu16_mask(trail, set(layout.trails[1].0.into()));
-        let more = off(0, 1).wrapping_sub(off(0, 0));
-        position = _mm512_mask_sub_epi16(position, second, position, set(more));
-    }
-    if layout.leads[0] != layout.leads[1] {
-        let second = _mm512_cmpge_epu16_mask(lead, set(layout.leads[1].0.into()));
-        let more = off(1, 0).wrapping_sub(off(0, 0));
-        position = _mm512_mask_sub_epi16(position, second, position, set(more));
-    }
-    if layout.plain != layout.leads {
-        valid &= within(lead, layout.plain[0]) | within(lead, layout.plain[1]);
-    }
-    let len = P::index().len().min(0xFFFF) as u16;
-    (
-        position,
-        valid & _mm512_cmplt_epu16_mask(position, set(len)),
-    )
 }
 
 /// The upper half of a register as 16-bit lanes.

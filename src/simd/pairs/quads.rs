@@ -31,10 +31,27 @@ impl Quads {
         self.open = None;
     }
 
+    /// Takes note of blocks of 64 bytes: their leads, and which of their trails are digits. Returns where a first half is
+    /// that has no second; nothing behind it is looked at.
+    ///
+    /// Kept out of the loop over blocks, whose registers a call would spill.
+    #[inline(never)]
+    pub fn find(&mut self, leads: &[u64], digits: &[u64]) -> Option<usize> {
+        let mut pairs = 0;
+        for (i, (&leads, &digits)) in leads.iter().zip(digits).enumerate() {
+            if digits != 0
+                && let Some(wrong) = self.find_in_block(64 * i, digits, leads, pairs)
+            {
+                return Some(wrong);
+            }
+            pairs += leads.count_ones() as usize;
+        }
+        None
+    }
+
     /// Takes note of a block: where it starts, its `leads` and which of its trails are `digits`, and how many pairs are
     /// before it. Returns where a first half is that has no second.
-    #[inline(never)]
-    pub fn find(
+    fn find_in_block(
         &mut self,
         start: usize,
         mut digits: u64,

@@ -1,38 +1,34 @@
 //! The kernels against a model that decodes byte by byte, on layouts of its own with an index that has holes.
 
 use super::super::out::Out;
-use super::super::token::{Avx2, Avx512, Ssse3};
-use super::{Layout, Pairs, SHORT, avx512, shuffle};
+use super::super::token::{Avx2, Avx512};
+use super::{Layout, Pairs, SHORT, avx2, avx512};
 
 /// A kernel that this machine has.
 #[derive(Clone, Copy, Debug)]
 enum Kernel {
     Avx512(Avx512),
     Avx2(Avx2),
-    Ssse3(Ssse3),
 }
 
 impl Kernel {
     fn all() -> impl Iterator<Item = Self> {
         let avx512 = Avx512::detect().map(Kernel::Avx512);
         let avx2 = Avx2::detect().map(Kernel::Avx2);
-        let ssse3 = Ssse3::detect().map(Kernel::Ssse3);
-        [avx512, avx2, ssse3].into_iter().flatten()
+        [avx512, avx2].into_iter().flatten()
     }
 
-    fn to_utf8<P: Pairs>(self, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    fn to_utf8(self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         match self {
-            Self::Avx512(token) => avx512::decode::<P, avx512::Utf8>(token, src, out),
-            Self::Avx2(token) => shuffle::decode::<_, P, shuffle::Utf8>(token, src, out),
-            Self::Ssse3(token) => shuffle::decode::<_, P, shuffle::Utf8>(token, src, out),
+            Self::Avx512(token) => avx512::decode::<avx512::Utf8>(token, pairs, src, out),
+            Self::Avx2(token) => avx2::decode::<avx2::Utf8>(token, pairs, src, out),
         }
     }
 
-    fn to_utf16<P: Pairs>(self, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    fn to_utf16(self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         match self {
-            Self::Avx512(token) => avx512::decode::<P, avx512::Utf16>(token, src, out),
-            Self::Avx2(token) => shuffle::decode::<_, P, shuffle::Utf16>(token, src, out),
-            Self::Ssse3(token) => shuffle::decode::<_, P, shuffle::Utf16>(token, src, out),
+            Self::Avx512(token) => avx512::decode::<avx512::Utf16>(token, pairs, src, out),
+            Self::Avx2(token) => avx2::decode::<avx2::Utf16>(token, pairs, src, out),
         }
     }
 
@@ -60,38 +56,70 @@ static INDEX: [u16; 24000] = {
     index
 };
 
-macro_rules! layout {
-    ($name:ident, $four_bytes:expr, $($field:ident: $value:expr),*) => {
-        #[derive(Clone, Copy)]
-        struct $name;
-        impl Pairs for $name {
-            const LAYOUT: Layout = Layout { $($field: $value),* };
-            fn index() -> &'static [u16] {
-                &INDEX
-            }
-            const FOUR_BYTES: bool = $four_bytes;
-            fn four_bytes([a, b, c, d]: [u8; 4]) -> Option<u32> {
-                let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
-                four_bytes(((a * 10 + b) * 126 + c) * 10 + d)
-            }
-        }
-    };
-}
+static SOME_PLAIN: Pairs = Pairs {
+    layout: Layout {
+        leads: [(0x81, 0xFE); 2],
+        plain: [(0x90, 0x9F), (0xB0, 0xFE)],
+        lead_offsets: [0x81; 2],
+        columns: 190,
+        trails: [(0x41, 0x7E), (0x80, 0xFE)],
+        trail_offsets: [0x41; 2],
+        first_pointer: 942,
+        katakana: false,
+    },
+    index: &INDEX,
+    four_bytes: None,
+};
 
-layout!(OneRange, false, leads: [(0x81, 0xFE); 2], plain: [(0x90, 0x9F), (0xB0, 0xFE)], lead_offsets: [0x81; 2],
-    columns: 190, trails: [(0x41, 0xFE); 2], trail_offsets: [0x41; 2], first_pointer: 942, katakana: false);
-layout!(TwoRanges, false, leads: [(0x81, 0x9F), (0xE0, 0xFC)], plain: [(0x81, 0x9F), (0xE0, 0xFC)],
-    lead_offsets: [0x81, 0xC1], columns: 188, trails: [(0x40, 0x7E), (0x80, 0xFC)], trail_offsets: [0x40, 0x41],
-    first_pointer: 0, katakana: true);
+static TWO_RANGES: Pairs = Pairs {
+    layout: Layout {
+        leads: [(0x81, 0x9F), (0xE0, 0xFC)],
+        plain: [(0x81, 0x9F), (0xE0, 0xFC)],
+        lead_offsets: [0x81, 0xC1],
+        columns: 188,
+        trails: [(0x40, 0x7E), (0x80, 0xFC)],
+        trail_offsets: [0x40, 0x41],
+        first_pointer: 0,
+        katakana: true,
+    },
+    index: &INDEX,
+    four_bytes: None,
+};
 
-layout!(FourBytes, true, leads: [(0x81, 0xFE); 2], plain: [(0x81, 0xFE); 2], lead_offsets: [0x81; 2],
-    columns: 190, trails: [(0x40, 0x7E), (0x80, 0xFE)], trail_offsets: [0x40, 0x41], first_pointer: 0, katakana: false);
+static FOUR_BYTES: Pairs = Pairs {
+    layout: Layout {
+        leads: [(0x81, 0xFE); 2],
+        plain: [(0x81, 0xFE); 2],
+        lead_offsets: [0x81; 2],
+        columns: 190,
+        trails: [(0x40, 0x7E), (0x80, 0xFE)],
+        trail_offsets: [0x40, 0x41],
+        first_pointer: 0,
+        katakana: false,
+    },
+    index: &INDEX,
+    four_bytes: Some(four_bytes),
+};
 
-layout!(Square, false, leads: [(0xA1, 0xFE); 2], plain: [(0xA1, 0xFE); 2], lead_offsets: [0xA1; 2], columns: 94,
-    trails: [(0xA1, 0xFE); 2], trail_offsets: [0xA1; 2], first_pointer: 0, katakana: false);
+static SQUARE: Pairs = Pairs {
+    layout: Layout {
+        leads: [(0xA1, 0xFE); 2],
+        plain: [(0xA1, 0xFE); 2],
+        lead_offsets: [0xA1; 2],
+        columns: 94,
+        trails: [(0xA1, 0xFE); 2],
+        trail_offsets: [0xA1; 2],
+        first_pointer: 0,
+        katakana: false,
+    },
+    index: &INDEX,
+    four_bytes: None,
+};
 
 /// Two, three and four bytes in UTF-8, and holes.
-fn four_bytes(pointer: u32) -> Option<u32> {
+fn four_bytes([a, b, c, d]: [u8; 4]) -> Option<u32> {
+    let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
+    let pointer = ((a * 10 + b) * 126 + c) * 10 + d;
     match pointer % 7 {
         0 => Some(0x80 + pointer % 0x780),
         1..=3 => Some(0x800 + pointer % 0xD000),
@@ -101,8 +129,8 @@ fn four_bytes(pointer: u32) -> Option<u32> {
 }
 
 /// What the kernel may take at most, and the text of it.
-fn model<P: Pairs>(src: &[u8], katakana: bool) -> Vec<(usize, char)> {
-    let layout = P::LAYOUT;
+fn model(pairs: &Pairs, src: &[u8], katakana: bool) -> Vec<(usize, char)> {
+    let layout = &pairs.layout;
     let find = |ranges: [(u8, u8); 2], byte: u8| {
         (0..2).rfind(|&i| (ranges[i].0..=ranges[i].1).contains(&byte))
     };
@@ -116,9 +144,9 @@ fn model<P: Pairs>(src: &[u8], katakana: bool) -> Vec<(usize, char)> {
         } else if let Some(lead_range) = find(layout.leads, byte) {
             if let Some(&[a, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39]) =
                 src[at..].first_chunk::<4>()
-                && P::FOUR_BYTES
+                && let Some(four_bytes) = pairs.four_bytes
             {
-                let Some(scalar) = P::four_bytes([a, b, c, d]) else {
+                let Some(scalar) = four_bytes([a, b, c, d]) else {
                     break;
                 };
                 at += 4;
@@ -155,12 +183,12 @@ fn model<P: Pairs>(src: &[u8], katakana: bool) -> Vec<(usize, char)> {
     text
 }
 
-fn check<P: Pairs>(kernel: Kernel, src: &[u8], room: usize) {
+fn check(pairs: &Pairs, kernel: Kernel, src: &[u8], room: usize) {
     let mut units = vec![0xABCD_u16; room];
     let mut out = Out::from_init(&mut units);
-    let read = kernel.to_utf16::<P>(src, &mut out);
+    let read = kernel.to_utf16(pairs, src, &mut out);
     let written = out.written();
-    let taken: Vec<_> = model::<P>(src, true);
+    let taken: Vec<_> = model(pairs, src, true);
     check_progress(kernel, &taken, src, read, room / 64);
     let expected: String = taken.iter().filter(|t| t.0 <= read).map(|t| t.1).collect();
     let expected: Vec<u16> = expected.encode_utf16().collect();
@@ -176,9 +204,9 @@ fn check<P: Pairs>(kernel: Kernel, src: &[u8], room: usize) {
 
     let mut bytes = vec![0xEE; room];
     let mut out = Out::from_init(&mut bytes);
-    let read = kernel.to_utf8::<P>(src, &mut out);
+    let read = kernel.to_utf8(pairs, src, &mut out);
     let written = out.written();
-    let taken: Vec<_> = model::<P>(src, false);
+    let taken: Vec<_> = model(pairs, src, false);
     check_progress(kernel, &taken, src, read, room / 96);
     let expected: String = taken.iter().filter(|t| t.0 <= read).map(|t| t.1).collect();
     assert_eq!(
@@ -265,8 +293,8 @@ fn the_kernel_is_the_model_on_every_mix() {
         }
     };
     inputs(&mut dice(), 6000, pair, |kernel, src, room| {
-        check::<OneRange>(kernel, src, room);
-        check::<TwoRanges>(kernel, src, room);
+        check(&SOME_PLAIN, kernel, src, room);
+        check(&TWO_RANGES, kernel, src, room);
     });
 }
 
@@ -281,7 +309,7 @@ fn characters_of_four_bytes_are_the_models() {
                     src.extend([0x81 + random(126) as u8, 0x30 + random(10) as u8]);
                 }
                 let last: [u8; 4] = *src[before..].first_chunk().unwrap();
-                if FourBytes::four_bytes(last).is_none() && random(20) != 0 {
+                if four_bytes(last).is_none() && random(20) != 0 {
                     src.truncate(before);
                 }
             }
@@ -295,7 +323,9 @@ fn characters_of_four_bytes_are_the_models() {
             }
         }
     };
-    inputs(&mut dice(), 8000, piece, check::<FourBytes>);
+    inputs(&mut dice(), 8000, piece, |kernel, src, room| {
+        check(&FOUR_BYTES, kernel, src, room)
+    });
 }
 
 #[test]
@@ -307,7 +337,9 @@ fn pairs_alone_are_the_models() {
             src.extend([lead, trail]);
         }
     };
-    inputs(&mut dice(), 2000, pair, check::<Square>);
+    inputs(&mut dice(), 2000, pair, |kernel, src, room| {
+        check(&SQUARE, kernel, src, room)
+    });
 }
 
 #[test]
@@ -331,9 +363,9 @@ fn every_place_of_a_stop_is_exact() {
                 src.extend_from_slice(stop);
                 src.extend_from_slice(&unit.repeat(40));
                 for kernel in Kernel::all() {
-                    check::<OneRange>(kernel, &src, 4 * src.len() + 1600);
-                    check::<TwoRanges>(kernel, &src, 4 * src.len() + 1600);
-                    check::<FourBytes>(kernel, &src, 4 * src.len() + 1600);
+                    check(&SOME_PLAIN, kernel, &src, 4 * src.len() + 1600);
+                    check(&TWO_RANGES, kernel, &src, 4 * src.len() + 1600);
+                    check(&FOUR_BYTES, kernel, &src, 4 * src.len() + 1600);
                 }
             }
         }

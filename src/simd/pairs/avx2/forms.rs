@@ -105,7 +105,7 @@ unsafe fn write_ragged(block: Block, mut stream: *const u8, src: *const u8, to: 
 /// Takes bytes from the stream and from the input.
 ///
 /// # Safety
-/// The processor has SSSE3; 16 bytes at `stream` and 8 at `src` are readable.
+/// The processor has AVX2; 16 bytes at `stream` and 8 at `src` are readable.
 #[inline(always)]
 unsafe fn merge(merge: &Merge, stream: *const u8, src: *const u8) -> __m128i {
     // SAFETY: the contract of this function.

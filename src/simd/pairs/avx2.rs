@@ -1,5 +1,5 @@
-//! SSSE3 and AVX2: three passes over a batch of up to 16 blocks of 64 bytes, as with AVX-512, where what a compress or
-//! an expand would do, a shuffle does by a table, for eight bytes of input at a time.
+//! AVX2: three passes over a batch of up to 16 blocks of 64 bytes, as with AVX-512, where what a compress or an expand
+//! would do, a shuffle does by a table, for eight bytes of input at a time.
 //!
 //! 1. Masks of leads and trails; leads with their trails are picked out, and pairs become positions in the index.
 //! 2. The positions are looked up. For UTF-8, code points then become a *stream* of two lanes of 16 bits each: the
@@ -8,27 +8,30 @@
 //!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are *ragged*: they
 //!    are merged in lanes of 16 bits, of which the bytes that are there are kept.
 //!
-//! Both instruction sets run the same code on 16 bytes; AVX2 reads masks from 32. But for ragged blocks no pass has a
-//! branch that the text decides. The end of the input is left to the portable loop, so that whole registers may be
-//! loaded.
+//! But for ragged blocks no pass has a branch that the text decides. The end of the input is left to the portable loop,
+//! so that whole registers may be loaded.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of plain text / markup: to UTF-8 Shift_JIS 5.2 / 2.8, Big5 4.2 /
 //! 3.9, EUC-KR 3.8 / 3.5, GBK 2.9 / 1.8, gb18030 with a character in thirty of four bytes 2.3 / 1.6; to UTF-16 about as
-//! much. SSSE3 reaches nine tenths of that. Measured and slower: skipping blocks of ASCII, by a sixth in markup.
+//! much. Measured and slower: skipping blocks of ASCII, by a sixth in markup. Measured and left out: the same code with
+//! SSSE3, nine tenths as fast, for it would be as large again.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::out::Out;
+use super::super::token::Avx2;
+use super::grid::{Grid, with_grid};
 use super::quads::Quads;
-use super::{Pairs, Range, SHORT, split};
+use super::{Pairs, SHORT, split};
 
 mod forms;
 mod look_up;
-mod sets;
+mod masks;
 mod steps;
 
 pub(super) use forms::{Utf8, Utf16};
+use masks::{in_ranges, top_bits};
 use steps::Shape;
 
 /// Blocks in a batch.
@@ -39,36 +42,6 @@ const PAIRS: usize = BLOCKS * 32 + 24;
 const BEHIND: usize = 8;
 /// Units behind a block that are stored with it, at most.
 const SURPLUS: usize = 16;
-
-/// An instruction set: a token whose methods are the passes, compiled for it.
-pub(super) trait Set: Copy {
-    /// The top bits of 64 bytes.
-    ///
-    /// # Safety
-    /// 64 bytes at `from` are readable.
-    unsafe fn top_bits(self, from: *const u8) -> u64;
-
-    /// Which of 64 bytes are in one of two ranges.
-    ///
-    /// # Safety
-    /// 64 bytes at `from` are readable.
-    unsafe fn in_ranges(self, from: *const u8, ranges: [Range; 2]) -> u64;
-
-    fn decode<P: Pairs, F: Form>(self, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize;
-
-    /// [`Batch::write_blocks`].
-    ///
-    /// # Safety
-    /// That of [`Batch::write_blocks`].
-    unsafe fn write<F: Form>(
-        self,
-        batch: &Batch,
-        katakana: bool,
-        src: &[u8],
-        end: usize,
-        to: *mut F::Unit,
-    ) -> usize;
-}
 
 /// UTF-8 or UTF-16, for the last pass.
 pub(super) trait Form {
@@ -89,8 +62,7 @@ pub(super) trait Form {
     /// Writes a block whose characters begin with the element `first` of the batch; returns how many units that is.
     ///
     /// # Safety
-    /// The processor has SSSE3; 64 bytes at `src` are readable, `MOST + SURPLUS` units at `to` writable. From `first`
-    /// on
+    /// The processor has AVX2; 64 bytes at `src` are readable, `MOST + SURPLUS` units at `to` writable. From `first` on
     /// the batch has a character for each lead, and one before if `carry` is 1.
     unsafe fn write_block(
         batch: &Batch,
@@ -114,6 +86,8 @@ pub(super) struct Block {
 /// A batch between its passes.
 pub(super) struct Batch {
     leads: [u64; BLOCKS],
+    /// Trails that are digits, where there are characters of four bytes.
+    digits: [u64; BLOCKS],
     /// Leads, and trails in the upper bytes; then positions.
     positions: MaybeUninit<[u16; PAIRS]>,
     code_points: MaybeUninit<[u16; PAIRS]>,
@@ -176,21 +150,19 @@ struct End {
 
 /// Decodes a prefix of `src`; returns its length.
 #[inline(always)]
-pub(super) fn decode<S: Set, P: Pairs, F: Form>(
-    set: S,
+pub(super) fn decode<F: Form>(
+    token: Avx2,
+    pairs: &Pairs,
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
 ) -> usize {
-    set.decode::<P, F>(src, out)
+    let _ = token;
+    // SAFETY: holding `Avx2` proves detection succeeded.
+    unsafe { decode_featured::<F>(pairs, src, out) }
 }
 
-/// [`decode`], to be compiled for an instruction set.
-#[inline(always)]
-fn decode_batches<S: Set, P: Pairs, F: Form>(
-    set: S,
-    src: &[u8],
-    out: &mut Out<'_, F::Unit>,
-) -> usize {
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
     let mut batch = Batch::new();
     let mut read = 0;
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
@@ -198,7 +170,7 @@ fn decode_batches<S: Set, P: Pairs, F: Form>(
     loop {
         let mut rest = &src[read..];
         // SAFETY: 64 bytes are readable.
-        if rest.len() >= 64 && unsafe { set.top_bits(rest.as_ptr()) } == 0 {
+        if rest.len() >= 64 && unsafe { top_bits(rest.as_ptr()) } == 0 {
             read += F::ascii(rest, out);
             rest = &src[read..];
         }
@@ -207,16 +179,20 @@ fn decode_batches<S: Set, P: Pairs, F: Form>(
         if blocks == 0 {
             return read;
         }
-        let end = batch.find_pairs::<S, P, F>(set, &rest[..64 * blocks + BEHIND], blocks);
+        let end = with_grid!(
+                pairs,
+                // SAFETY: this function has the features.
+        G => unsafe { batch.find_pairs::<G, F>(pairs, &rest[..64 * blocks + BEHIND], blocks) }
+               );
         if read == 0 && end.at < SHORT {
             return 0;
         }
-        let end = batch.look_up::<P, F>(rest, end);
+        let end = batch.look_up::<F>(pairs, rest, end);
         // SAFETY: there is room for `MOST` units of each block, the batch is of `rest`, and `write` initialises as many
         // units as it returns.
         unsafe {
             let to = out.spare_ptr();
-            let written = set.write::<F>(&batch, P::LAYOUT.katakana, rest, end.at, to);
+            let written = batch.write::<F>(pairs.layout.katakana, rest, end.at, to);
             out.advance(written);
         }
         read += end.at;
@@ -236,6 +212,7 @@ impl Batch {
     fn new() -> Self {
         Self {
             leads: [0; BLOCKS],
+            digits: [0; BLOCKS],
             positions: MaybeUninit::uninit(),
             code_points: MaybeUninit::uninit(),
             stream: MaybeUninit::uninit(),
@@ -245,44 +222,72 @@ impl Batch {
         }
     }
 
+    /// First pass: [`find_pairs_featured`](Self::find_pairs_featured) and positions; never inlined, as registers would be
+    /// spilled.
+    ///
+    /// # Safety
+    /// The processor has [`Avx2`]'s instruction sets.
+    #[inline(never)]
+    unsafe fn find_pairs<G: Grid, F: Form>(
+        &mut self,
+        pairs: &Pairs,
+        src: &[u8],
+        blocks: usize,
+    ) -> End {
+        // SAFETY: the contract of this function.
+        unsafe {
+            let end = self.find_pairs_featured::<G, F>(pairs, src, blocks);
+            self.find_positions::<G>(pairs, end)
+        }
+    }
+
     /// First pass: fills `leads`, and `positions` with pairs as they stand in `src`, which has `BEHIND` bytes beyond
     /// the blocks.
-    #[inline(always)]
-    fn find_pairs<S: Set, P: Pairs, F: Form>(&mut self, set: S, src: &[u8], blocks: usize) -> End {
-        let layout = const { &P::LAYOUT };
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn find_pairs_featured<G: Grid, F: Form>(
+        &mut self,
+        pairs: &Pairs,
+        src: &[u8],
+        blocks: usize,
+    ) -> End {
+        let layout = &pairs.layout;
         assert!(blocks <= BLOCKS && src.len() >= 64 * blocks + BEHIND);
         self.pairs = 0;
         self.quads.clear();
+        let (mut stop, mut seen) = (None, blocks);
+        let mut any_digits = 0;
         let mut carry = 0;
         for i in 0..blocks {
             // SAFETY: 64 bytes and `BEHIND` more from here on are within `src`, as asserted.
             let (block, high) = unsafe {
                 let block = src.as_ptr().add(64 * i);
-                (block, set.top_bits(block))
+                (block, top_bits(block))
             };
             /// The mask of the block's bytes in some ranges: a closure would not be compiled for the instruction set.
-            macro_rules! in_ranges {
-                ($ranges:expr) => {
+            macro_rules! within {
+                ($ranges:expr, two: $two:expr) => {
                     // SAFETY: as above.
-                    unsafe { set.in_ranges(block, $ranges) }
+                    unsafe { in_ranges(block, $ranges, $two) }
                 };
             }
-            let (leads, trails) = split(in_ranges!(layout.leads), &mut carry);
+            let (leads, trails) = split(
+                within!(layout.leads, two: G::TWO_RANGES_OF_LEADS),
+                &mut carry,
+            );
             let mut strange = high & !(leads | trails);
-            if layout.katakana && F::KATAKANA {
-                strange &= !in_ranges!([(0xA1, 0xDF); 2]);
+            if F::KATAKANA && G::KATAKANA {
+                strange &= !within!([(0xA1, 0xDF); 2], two: false);
             }
-            if layout.plain != layout.leads {
-                strange |= leads & !in_ranges!(layout.plain);
+            if G::SOME_PLAIN {
+                strange |= leads & !within!(layout.plain, two: true);
             }
-            let mut wrong = None;
-            let mut wrong_trails = trails & !in_ranges!(layout.trails);
-            if P::FOUR_BYTES {
-                let digits = wrong_trails & in_ranges!([(0x30, 0x39); 2]);
+            let mut wrong_trails = trails & !within!(layout.trails, two: G::TWO_RANGES_OF_TRAILS);
+            if G::FOUR_BYTES {
+                let digits = wrong_trails & within!([(0x30, 0x39); 2], two: false);
                 wrong_trails &= !digits;
-                if digits != 0 {
-                    wrong = self.quads.find(64 * i, digits, leads, self.pairs);
-                }
+                self.digits[i] = digits;
+                any_digits |= digits;
             }
             self.leads[i] = leads;
             // SAFETY: 16 bytes from the start of each step are within the block and `BEHIND`. Before block `i` there
@@ -301,12 +306,14 @@ impl Batch {
                 }
                 self.pairs = pairs;
             }
-            if strange | wrong_trails != 0 || wrong.is_some() {
+            if strange | wrong_trails != 0 {
                 let strange = strange.trailing_zeros() as usize;
                 // A wrong trail's lead is before it.
                 let wrong_trail = (wrong_trails.trailing_zeros() as usize + 64 * i).wrapping_sub(1);
-                let at = (64 * i + strange).min(wrong_trail);
-                return self.stop(at.min(wrong.unwrap_or(at)));
+                stop = Some((64 * i + strange).min(wrong_trail));
+                carry = 0;
+                seen = i + 1;
+                break;
             }
         }
         let mut at = 64 * blocks;
@@ -316,9 +323,14 @@ impl Batch {
             self.pairs -= 1;
             at -= 1;
         }
-        if P::FOUR_BYTES
-            && let Some(first) = self.quads.pending()
-        {
+        if G::FOUR_BYTES && any_digits != 0 {
+            let wrong = self.quads.find(&self.leads[..seen], &self.digits[..seen]);
+            stop = wrong.map_or(stop, |wrong| Some(wrong.min(stop.unwrap_or(wrong))));
+        }
+        if let Some(at) = stop {
+            return self.stop(at);
+        }
+        if let Some(first) = self.quads.pending() {
             let mut end = self.stop(first);
             end.stops = first + 4 <= 64 * blocks;
             return end;
@@ -362,11 +374,10 @@ impl Batch {
     /// Last pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.
     ///
     /// # Safety
-    /// The processor has SSSE3. There is room for `MOST` units of each block at `to`; the blocks are within `src`, and
-    /// the
-    /// batch is of it.
-    #[inline(always)]
-    unsafe fn write_blocks<F: Form>(
+    /// There is room for `MOST` units of each block at `to`; the blocks are within `src`, and the batch is of it.
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    unsafe fn write<F: Form>(
         &self,
         katakana: bool,
         src: &[u8],
