@@ -42,21 +42,21 @@ pub(crate) fn ascii_prefix_len_u16(src: &[u16]) -> usize {
 }
 
 /// Copies ASCII bytes until the first other byte, the end of `src`, or the end of the room; returns how many.
-#[inline]
+#[inline(never)]
 pub(crate) fn copy_ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     take::<Copy>(src, out)
 }
 
 /// Writes ASCII bytes as UTF-16 code units, until the first other byte, the end of `src`, or the end of the room;
 /// returns how many.
-#[inline]
+#[inline(never)]
 pub(crate) fn widen_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     take::<Widen>(src, out)
 }
 
 /// Writes UTF-16 code units below 0x80 as bytes, until the first other unit, the end of `src`, or the end of the
 /// room; returns how many.
-#[inline]
+#[inline(never)]
 pub(crate) fn narrow_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     take::<Narrow>(src, out)
 }

@@ -222,8 +222,8 @@ impl Batch {
         }
     }
 
-    /// First pass: [`find_pairs_featured`](Self::find_pairs_featured) and positions; never inlined, as registers would be
-    /// spilled.
+    /// First pass: [`find_pairs_featured`](Self::find_pairs_featured) and positions; never inlined, as its registers would
+    /// be spilled.
     ///
     /// # Safety
     /// The processor has [`Avx2`]'s instruction sets.
