@@ -1,6 +1,6 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Reference, Source, Unmappables, is_trail};
+use crate::codec::{AnyEncoder, EncodeStop, Pace, Reference, Source, Unmappables, is_trail};
 #[cfg(feature = "alloc")]
 use crate::simd;
 use crate::simd::Out;
@@ -40,6 +40,7 @@ pub struct Encoder {
     /// The lead surrogate that ended the last chunk of UTF-16.
     lead_surrogate: Option<u16>,
     reference: Reference,
+    pace: Pace,
     /// Units read since the start of the stream.
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
@@ -54,6 +55,7 @@ impl Encoder {
             machine,
             lead_surrogate: None,
             reference: Reference::default(),
+            pace: Pace::default(),
             position: 0,
             finished: false,
         }
@@ -393,6 +395,7 @@ impl Encoder {
         let mut unmappables = Unmappables {
             reference: mode == ErrorMode::Html,
             seen: false,
+            pace: self.pace,
         };
         run.status = loop {
             if self.reference.left() > 0 && !self.reference.push_to(out) {
@@ -418,6 +421,7 @@ impl Encoder {
             self.reference = Reference::new(scalar);
         };
         run.had_unmappables = unmappables.seen;
+        self.pace = unmappables.pace;
         if run.status == FatalEncodeStatus::InputEmpty {
             self.lead_surrogate = src.lead_at_end(run.read);
             run.read += usize::from(self.lead_surrogate.is_some());

@@ -112,6 +112,7 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
                     break;
                 }
                 read += malformed;
+                read += machine.replace(&src[read..], out);
             }
         }
         loop {

@@ -1,7 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{self, EncodePairs, Out, Pages, Ranks};
+use crate::simd::{self, EncodePairs, Out, Ranks};
 use crate::tables::rank::RankTable;
 
 impl From<&'static RankTable> for Ranks {
@@ -84,6 +84,51 @@ pub(crate) struct Unmappables {
     pub reference: bool,
     /// Whether there have been any.
     pub seen: bool,
+    /// Where kernels start behind them.
+    pub pace: Pace,
+}
+
+/// How many characters behind something unmappable go one by one before the prefix kernel starts anew.
+///
+/// One at first, as a kernel takes a line of text sooner than a few characters go one by one. More of them the more
+/// often the next unmappable one is near: then a kernel's start is in vain.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Pace {
+    window: u8,
+    left: u8,
+    /// Whether the last start of the kernel took little, or there has been none.
+    near: bool,
+}
+
+impl Pace {
+    /// A kernel that takes less than so many units is not worth its start.
+    const NEAR: usize = 24;
+
+    /// Whether the next character goes without the kernel.
+    #[inline(always)]
+    fn one_by_one(&mut self) -> bool {
+        self.near = true;
+        let one = self.left > 0;
+        self.left -= u8::from(one);
+        one
+    }
+
+    /// Takes note of how much the kernel took.
+    #[inline(always)]
+    fn took(&mut self, units: usize) {
+        self.near = units < Self::NEAR;
+    }
+
+    /// Takes note of something unmappable.
+    #[inline(always)]
+    fn unmappable(&mut self, most: u8) {
+        self.window = if self.near {
+            (self.window * 2).clamp(1, most)
+        } else {
+            1
+        };
+        self.left = self.window;
+    }
 }
 
 /// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
@@ -102,8 +147,21 @@ pub(crate) trait Source {
 impl Source for str {
     #[inline]
     fn scalar(&self, at: usize, _last: bool) -> Option<(u32, u8)> {
-        let scalar = self[at..].chars().next()?;
-        Some((scalar.into(), scalar.len_utf8() as u8))
+        let low = |byte: u8| u32::from(byte & 0x3F);
+        Some(match self.as_bytes()[at..] {
+            [] => return None,
+            [a, ..] if a < 0x80 => (a.into(), 1),
+            [a, b, c, ..] if matches!(a, 0xE0..0xF0) => {
+                (u32::from(a & 0xF) << 12 | low(b) << 6 | low(c), 3)
+            }
+            [a, b, ..] if a < 0xE0 => (u32::from(a & 0x1F) << 6 | low(b), 2),
+            [a, b, c, d, ..] => (
+                u32::from(a & 7) << 18 | low(b) << 12 | low(c) << 6 | low(d),
+                4,
+            ),
+            // No `str` ends within a character.
+            _ => return None,
+        })
     }
 
     #[inline(always)]
@@ -172,7 +230,11 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
 ) -> (EncodeStop, usize) {
     let mut read = start;
     'characters: loop {
-        read += src.prefix(read, machine, out);
+        if !unmappables.pace.one_by_one() {
+            let taken = src.prefix(read, machine, out);
+            unmappables.pace.took(taken);
+            read += taken;
+        }
         let Some((scalar, len)) = src.scalar(read, last) else {
             if last {
                 let before = *machine;
@@ -194,8 +256,8 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
                 EncodeStep::Unmappable(scalar) => {
                     read += usize::from(len);
                     unmappables.seen = true;
-                    if unmappables.reference && out.room() >= Reference::LONGEST {
-                        Reference::new(scalar).push_to(out);
+                    unmappables.pace.unmappable(M::ONE_BY_ONE);
+                    if unmappables.reference && Reference::push_whole(scalar, out) {
                         continue 'characters;
                     }
                     return (EncodeStop::Unmappable { scalar, len }, read);
@@ -349,57 +411,6 @@ pub(crate) fn mappable_pairs_utf8<P: EncodePairs>(
         let taken = simd::utf8_to_pairs::<P>(rest, out);
         rest = &rest[taken..];
         window.adapt(taken);
-    }
-}
-
-/// The prefix kernel of single-byte encodings, started warily after something unmappable, as more may follow soon.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Wary(bool);
-
-impl Wary {
-    /// So many units go through the portable loop before a kernel starts anew.
-    const UNITS: usize = 16;
-
-    /// Something is unmappable.
-    pub(super) fn unmappable(&mut self, scalar: u32) -> EncodeStep {
-        self.0 = true;
-        EncodeStep::Unmappable(scalar)
-    }
-
-    #[inline(always)]
-    pub(super) fn prefix_utf8(
-        &mut self,
-        pages: &Pages<'_>,
-        src: &str,
-        out: &mut Out<'_, u8>,
-    ) -> usize {
-        let mut read = 0;
-        if core::mem::take(&mut self.0) {
-            let start = &src[..floor_char_boundary(src, Self::UNITS)];
-            read = simd::encode_short_utf8(pages, start, out);
-            if read < start.len() {
-                return read;
-            }
-        }
-        read + simd::encode_single_byte_utf8(pages, &src[read..], out)
-    }
-
-    #[inline(always)]
-    pub(super) fn prefix_utf16(
-        &mut self,
-        pages: &Pages<'_>,
-        src: &[u16],
-        out: &mut Out<'_, u8>,
-    ) -> usize {
-        let mut read = 0;
-        if core::mem::take(&mut self.0) {
-            let start = &src[..src.len().min(Self::UNITS)];
-            read = simd::encode_short_utf16(pages, start, out);
-            if read < start.len() {
-                return read;
-            }
-        }
-        read + simd::encode_single_byte_utf16(pages, &src[read..], out)
     }
 }
 

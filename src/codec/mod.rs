@@ -26,7 +26,7 @@ mod utf_8;
 mod x_user_defined;
 
 pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
-pub(crate) use encode::{EncodeStop, Packed, Source, Unmappables, encode, is_trail};
+pub(crate) use encode::{EncodeStop, Pace, Packed, Source, Unmappables, encode, is_trail};
 pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 
@@ -112,6 +112,14 @@ pub(crate) trait DecodeMachine: Copy {
         0
     }
 
+    /// Goes on behind what [`malformed`](Self::malformed) told of, with U+FFFD for more of that; returns the number of bytes
+    /// taken.
+    #[inline(always)]
+    fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let _ = (src, out);
+        0
+    }
+
     /// Prefix kernel: converts well-formed input from the neutral state; returns the number of bytes taken.
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize;
 
@@ -145,6 +153,9 @@ pub(crate) enum EncodeStep {
 
 /// An encoder's state machine: the Standard's handler for one encoding, one scalar value at a time.
 pub(crate) trait EncodeMachine: Copy {
+    /// Up to so many characters behind something unmappable take fewer steps than the prefix kernel's start; at least 1.
+    const ONE_BY_ONE: u8 = 1;
+
     /// Handles one scalar value.
     fn step(&mut self, scalar: u32) -> EncodeStep;
 
@@ -310,7 +321,7 @@ impl AnyEncoder {
             Kind::EucKr => Self::EucKr(Default::default()),
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
-            Kind::XUserDefined => Self::XUserDefined(Default::default()),
+            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder),
         })
     }
 

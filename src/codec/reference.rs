@@ -10,31 +10,26 @@ pub(crate) struct Reference {
     len: u8,
 }
 
+/// The decimal digits of `n`, seven at most, behind at least one zero: eight bytes, the first of them lowest.
+#[inline(always)]
+fn eight_digits(n: u32) -> u64 {
+    // Halves, quarters and eighths of them, each divided by multiplication in lanes side by side.
+    let fours = u64::from(n / 10_000) | u64::from(n % 10_000) << 32;
+    let hundreds = ((fours * 5243) >> 19) & 0x7F_0000_007F;
+    let twos = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
+    tens | (twos - 10 * tens) << 8
+}
+
 impl Reference {
     /// `&#1114111;`
     pub const LONGEST: usize = 10;
 
-    /// The Standard's `&#…;` with the scalar value in decimal.
-    #[inline]
     pub fn new(scalar: u32) -> Self {
         let mut reference = Reference::default();
-        let [.., last] = &mut reference.bytes;
-        *last = b';';
-        // From the end of the array, digit by digit.
-        let mut at = reference.bytes.len() - 1;
-        let mut rest = scalar;
-        loop {
-            at -= 1;
-            reference.bytes[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            // A scalar value has seven digits at most.
-            if rest == 0 || at == 2 {
-                break;
-            }
-        }
-        reference.bytes[at - 2..at].copy_from_slice(b"&#");
-        reference.at = at as u8 - 2;
-        reference.len = reference.bytes.len() as u8;
+        let mut out = Out::from_init(&mut reference.bytes);
+        Self::push_whole(scalar, &mut out);
+        reference.len = out.written() as u8;
         reference
     }
 
@@ -47,12 +42,58 @@ impl Reference {
     ///
     /// The reference ought to go through the encoder. But an encoder that knows unmappable scalar values writes these
     /// characters as themselves: ISO-2022-JP is in a state that does, after any error.
-    #[inline]
     pub fn push_to(&mut self, out: &mut Out<'_, u8>) -> bool {
         let rest = &self.bytes[usize::from(self.at)..usize::from(self.len)];
         let fitting = rest.len().min(out.room());
         let done = out.push_slice(&rest[..fitting]) && fitting == rest.len();
         self.at += fitting as u8;
         done
+    }
+
+    /// Writes the Standard's `&#…;`, with the scalar value in decimal, where the longest one fits; false, and nothing
+    /// written, where it may not. Of a scalar value below 100 there are zeros ahead: all those are ASCII.
+    #[inline(never)]
+    pub fn push_whole(scalar: u32, out: &mut Out<'_, u8>) -> bool {
+        if out.room() < Self::LONGEST {
+            return false;
+        }
+        let digits = eight_digits(scalar);
+        let zeros = (digits.trailing_zeros() / 8).min(5);
+        let digits = digits | 0x3030_3030_3030_3030;
+        // Without a branch on the length, which nobody can predict: the last four bytes over what the first six left.
+        let first = digits >> (8 * zeros) << 16 | u64::from(u16::from_le_bytes(*b"&#"));
+        let last = (digits >> 40) as u32 | u32::from(b';') << 24;
+        let end = out.written() + Self::LONGEST + 1 - zeros as usize;
+        let fits = out.push_array((first as u32).to_le_bytes())
+            && out.push_array(((first >> 32) as u16).to_le_bytes());
+        out.truncate(end - 4);
+        fits && out.push_array(last.to_le_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_decimal() {
+        for scalar in 0x80..=0x10_FFFF {
+            let expected = std::format!("&#{scalar};");
+            let mut room = [0; 16];
+            let mut out = Out::from_init(&mut room);
+            assert!(Reference::push_whole(scalar, &mut out));
+            assert_eq!(out.written_slice(), expected.as_bytes());
+            let mut out = Out::from_init(&mut room);
+            assert!(Reference::new(scalar).push_to(&mut out));
+            assert_eq!(out.written_slice(), expected.as_bytes());
+        }
+    }
+
+    #[test]
+    fn references_are_written_where_the_longest_fits() {
+        let mut room = [0; Reference::LONGEST - 1];
+        let mut out = Out::from_init(&mut room);
+        assert!(!Reference::push_whole(0x80, &mut out));
+        assert_eq!(out.written(), 0);
     }
 }

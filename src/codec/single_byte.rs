@@ -1,8 +1,8 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
-use super::encode::{Packed, Wary};
+use super::encode::Packed;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{Out, Pages};
+use crate::simd::{self, Out, Pages};
 use crate::tables::{self, SingleByteIndex};
 
 #[derive(Clone, Copy)]
@@ -49,20 +49,11 @@ impl DecodeMachine for SingleByteDecoder {
 #[derive(Clone, Copy)]
 pub(crate) struct SingleByteEncoder {
     index: &'static SingleByteIndex,
-    wary: Wary,
 }
 
 impl SingleByteEncoder {
     pub fn new(index: &'static SingleByteIndex) -> Self {
-        Self {
-            index,
-            wary: Wary::default(),
-        }
-    }
-
-    #[inline(always)]
-    fn bytes(index: &SingleByteIndex, scalar: u32) -> Option<Packed> {
-        index.byte(u16::try_from(scalar).ok()?).map(Packed::one)
+        Self { index }
     }
 }
 
@@ -82,23 +73,26 @@ fn pages(index: &SingleByteIndex) -> Pages<'static> {
 }
 
 impl EncodeMachine for SingleByteEncoder {
+    const ONE_BY_ONE: u8 = 16;
+
+    #[inline(always)]
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 2.
         if scalar < 0x80 {
             return EncodeStep::Bytes(Packed::one(scalar as u8));
         }
-        // Steps 3 to 5.
-        match Self::bytes(self.index, scalar) {
-            Some(bytes) => EncodeStep::Bytes(bytes),
-            None => self.wary.unmappable(scalar),
+        // Steps 3 to 5. No index has U+FFFF.
+        match self.index.byte(scalar.min(0xFFFF) as u16) {
+            Some(byte) => EncodeStep::Bytes(Packed::one(byte)),
+            None => EncodeStep::Unmappable(scalar),
         }
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        self.wary.prefix_utf8(&pages(self.index), src, out)
+        simd::encode_single_byte_utf8(&pages(self.index), src, out)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        self.wary.prefix_utf16(&pages(self.index), src, out)
+        simd::encode_single_byte_utf16(&pages(self.index), src, out)
     }
 }

@@ -66,8 +66,8 @@ pub(crate) use out::Out;
 pub(crate) use out::append;
 pub(crate) use pairs::{Layout, Pairs, pairs_to_utf8, pairs_to_utf16};
 pub(crate) use single_byte::{
-    Pages, consecutive_to_utf16, encode_short_utf8, encode_short_utf16, encode_single_byte_utf8,
-    encode_single_byte_utf16, single_byte_to_utf8, single_byte_to_utf16,
+    Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf16,
+    single_byte_to_utf8, single_byte_to_utf16,
 };
 pub(crate) use utf::{
     utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_to_utf8, utf16_bytes_to_utf16,

@@ -183,6 +183,11 @@ pub(crate) fn encode_single_byte_utf8(
     }
     let read = copy_ascii(src.as_bytes(), out);
     let rest = &src[read..];
+    // As for UTF-16, below.
+    let first = rest.as_bytes().first_chunk();
+    if first.is_some_and(|&first| !portable::is_mapped(pages, first)) {
+        return read;
+    }
     read + if rest.len() <= VERY_SHORT {
         portable::encode_utf8(pages, rest, out)
     } else {
@@ -198,31 +203,20 @@ pub(crate) fn encode_single_byte_utf16(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let active = Active::now();
-    #[cfg(target_arch = "x86_64")]
-    if (VERY_SHORT + 1..=SHORT).contains(&src.len())
-        && let Some(token) = token::Avx512::at(active)
-    {
-        return avx512::encode_utf16(token, pages, src, out);
-    }
     let read = narrow_ascii(src, out);
     let rest = &src[read..];
+    // No kernel is worth its start if the first one is unmapped, as in text that is so again and again.
+    if rest
+        .first()
+        .is_none_or(|&unit| unit >= 0x80 && pages.byte(unit) == 0)
+    {
+        return read;
+    }
     read + if rest.len() <= VERY_SHORT {
         portable::encode_utf16(pages, rest, out)
     } else {
         encode_utf16_at(active, pages, rest, out)
     }
-}
-
-/// [`encode_single_byte_utf8`] for a few characters, without a kernel's start.
-#[inline]
-pub(crate) fn encode_short_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
-    portable::encode_utf8(pages, src, out)
-}
-
-/// [`encode_single_byte_utf16`] for a few code units, without a kernel's start.
-#[inline]
-pub(crate) fn encode_short_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    portable::encode_utf16(pages, src, out)
 }
 
 /// Calls the named kernel of the best level there is: `dispatch!(active, kernel(arguments))`.

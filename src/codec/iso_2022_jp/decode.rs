@@ -4,6 +4,7 @@ use super::super::encode::Window;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::{Mode, mode_of, push_plain_ascii};
 use crate::simd::{FIRST_PART, Kernels, Out, PART, Stripped};
+use core::hint::select_unpredictable;
 
 /// Where in a sequence the decoder is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -126,13 +127,58 @@ impl Iso2022JpDecoder {
         }
     }
 
-    /// Whether `src` starts with a byte that is malformed in ASCII or Roman, as every other byte of noise is.
+    /// The length of the malformed sequence that `src` starts with, as noise has one at every other byte; 0 of anything else,
+    /// and of what lies before 0x1B.
     #[inline(always)]
-    fn refuses(&self, src: &[u8]) -> bool {
-        matches!(
-            (self.mode, src),
-            (Mode::Ascii | Mode::Roman, [0x0E | 0x0F | 0x80.., ..])
-        )
+    fn refuses(&self, src: &[u8]) -> usize {
+        match (self.mode, src) {
+            (Mode::Ascii | Mode::Roman, [0x0E | 0x0F | 0x80.., ..]) => 1,
+            (Mode::Katakana, [..=0x1A | 0x1C..=0x20 | 0x60.., ..]) => 1,
+            (Mode::LeadByte, [..=0x1A | 0x1C..=0x20 | 0x7F.., ..]) => 1,
+            _ => 0,
+        }
+    }
+
+    /// Decodes a part in this mode with U+FFFD for what is malformed, up to 0x1B or the end; returns how many bytes.
+    ///
+    /// Nobody can predict what is malformed in noise, so there is no branch on that.
+    fn replace_part<U: Unit>(&self, part: &[u8], out: &mut Out<'_, U>) -> usize {
+        match self.mode {
+            Mode::Ascii | Mode::Roman => {
+                let mut end = memchr::memchr3(0x0E, 0x0F, 0x1B, part).unwrap_or(part.len());
+                if self.mode == Mode::Roman {
+                    end = memchr::memchr2(0x5C, 0x7E, &part[..end]).unwrap_or(end);
+                }
+                U::push_single_byte(&REPLACED, &part[..end], out)
+            }
+            Mode::Katakana => {
+                let fits = |&&byte: &&u8| {
+                    let katakana = u16::from(byte).wrapping_add(0xFF61 - 0x21);
+                    let is_mapped = byte.wrapping_sub(0x21) < 0x3F;
+                    byte != 0x1B
+                        && U::push_bmp(out, select_unpredictable(is_mapped, katakana, 0xFFFD))
+                };
+                part.iter().take_while(fits).count()
+            }
+            Mode::LeadByte => {
+                let mut at = 0;
+                while let [lead, trail, ..] = part[at..]
+                    && lead != 0x1B
+                    && trail != 0x1B
+                {
+                    let (row, cell) = (lead.wrapping_sub(0x21), trail.wrapping_sub(0x21));
+                    let code_point = jis0208::code_point(row.min(93), cell.min(93));
+                    let is_pair = (row < 94) & (cell < 94);
+                    let code_point =
+                        select_unpredictable(is_pair, code_point.unwrap_or(0xFFFD), 0xFFFD);
+                    if !U::push_bmp(out, code_point) {
+                        break;
+                    }
+                    at += 1 + usize::from(row < 94);
+                }
+                at
+            }
+        }
     }
 
     /// The portable prefix kernel.
@@ -189,6 +235,9 @@ impl Iso2022JpDecoder {
         read
     }
 }
+
+/// ASCII as a single-byte encoding in which each other byte is U+FFFD.
+static REPLACED: [u16; 128] = [0xFFFD; 128];
 
 /// The longest sequence: an escape sequence and half a pair, which the end of a portable part may cut.
 const LONGEST_SEQUENCE: usize = 4;
@@ -258,11 +307,25 @@ impl DecodeMachine for Iso2022JpDecoder {
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
         // Only where there is no flag to clear.
-        usize::from(!self.output && self.refuses(src))
+        if self.output { 0 } else { self.refuses(src) }
+    }
+
+    fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        const PART: usize = 64;
+        let mut read = 0;
+        loop {
+            let part = &src[read..src.len().min(read + PART)];
+            let taken = self.replace_part(part, out);
+            read += taken;
+            // Where no byte is above 0x7F, few are malformed.
+            if taken + 1 < PART || part.is_ascii() {
+                return read;
+            }
+        }
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        if self.refuses(src) {
+        if self.refuses(src) > 0 {
             return 0;
         }
         let mut read = 0;
@@ -313,6 +376,50 @@ impl DecodeMachine for Iso2022JpDecoder {
             Mode::Roman | Mode::Katakana => n.checked_mul(3),
             Mode::Ascii => Some(wide.max(n)),
             Mode::LeadByte => Some(wide.max(n.checked_add(n / 2)?)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::decode::{Errors, decode};
+    use super::*;
+    use std::vec::Vec;
+
+    /// The text, U+FFFD for what is malformed, of bytes that come in chunks of this length.
+    fn text(bytes: &[u8], chunk: usize) -> Vec<u16> {
+        let (mut machine, mut replay) = (Iso2022JpDecoder::default(), Replay::default());
+        let mut errors = Errors {
+            replace: true,
+            seen: false,
+        };
+        let mut units = std::vec![0; bytes.len()];
+        let mut out = Out::from_init(&mut units);
+        for chunk in bytes.chunks(chunk) {
+            decode(
+                &mut machine,
+                &mut replay,
+                chunk,
+                &mut out,
+                false,
+                &mut errors,
+            );
+        }
+        out.written_slice().to_vec()
+    }
+
+    #[test]
+    fn noise_is_replaced_in_every_mode() {
+        for escape in [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B"] {
+            let mut seed = 1_u32;
+            let mut bytes = escape.to_vec();
+            bytes.extend((0..30_000).map(|_| {
+                seed = seed.wrapping_mul(0x915F_77F5).wrapping_add(1);
+                // Half of it below 0x80, so that there are pairs.
+                (seed >> 24) as u8 & if seed & 0x80_0000 == 0 { 0x7F } else { 0xFF }
+            }));
+            // Byte by byte, there is nothing that a short cut could take.
+            assert_eq!(text(&bytes, bytes.len()), text(&bytes, 1), "{escape:?}");
         }
     }
 }

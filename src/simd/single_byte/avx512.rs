@@ -5,9 +5,8 @@ mod encode;
 mod short;
 
 use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm256_mask_storeu_epi8, _mm512_cvtepi16_epi8, _mm512_loadu_si512,
-    _mm512_mask_storeu_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi16,
-    _mm512_storeu_si512, _mm512_test_epi16_mask,
+    __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_movepi8_mask,
+    _mm512_or_si512, _mm512_set1_epi16, _mm512_storeu_si512, _mm512_test_epi16_mask,
 };
 
 use super::super::out::Out;
@@ -91,33 +90,6 @@ fn copy_ascii_blocks(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         // SAFETY: `src` is no longer than the room.
         unsafe {
             store_first(out.spare_ptr(), bytes, n);
-            out.advance(n);
-        }
-        at += n;
-        if n < whole {
-            break;
-        }
-    }
-    at
-}
-
-/// [`copy_ascii_blocks`] from code units.
-#[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-fn narrow_ascii_blocks(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let src = &src[..src.len().min(out.room())];
-    let mut at = 0;
-    while at < src.len() {
-        let units = load_units_from(src, at);
-        let whole = (src.len() - at).min(32);
-        let others = _mm512_test_epi16_mask(units, _mm512_set1_epi16(!0x7F));
-        let n = (others.trailing_zeros() as usize).min(whole);
-        // SAFETY: `src` is no longer than the room, and the masked store writes `n` bytes.
-        unsafe {
-            let bytes = _mm512_cvtepi16_epi8(units);
-            _mm256_mask_storeu_epi8(out.spare_ptr().cast(), first(n) as u32, bytes);
             out.advance(n);
         }
         at += n;

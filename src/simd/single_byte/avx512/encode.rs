@@ -14,8 +14,8 @@ use core::arch::x86_64::*;
 use super::super::super::out::Out;
 use super::super::{AHEAD, Looks, Pages};
 use super::{
-    copy_ahead, copy_ascii_blocks, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from,
-    load_units_from, narrow_ascii_blocks, store_first,
+    copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
+    store_first,
 };
 
 /// 128 code points from a multiple of 128 on.
@@ -146,15 +146,12 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
 )]
 pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
-    let mut at = copy_ascii_blocks(src, out);
-    if at == src.len() {
-        return at;
-    }
+    let mut at = 0;
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
     let mut looks = Looks::new();
     // For so little, windows that nothing may lie in are not worth their loads.
-    let windows = if src.len() - at <= 64 {
+    let windows = if src.len() <= 64 {
         None
     } else {
         let [a, b, c] = pages.windows();
@@ -252,23 +249,12 @@ fn in_window(high: __m512i, top: u64, start: u16) -> u64 {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let ascii = narrow_ascii_blocks(src, out);
-    let src = &src[ascii..];
     let src = &src[..src.len().min(out.room())];
-    // Nothing is worth tables if the first one is unmapped, as in text that is so again and again.
-    if src.first().is_none_or(|&unit| pages.byte(unit) == 0) {
-        return ascii;
-    }
     let to = out.spare_ptr();
     let mut at = 0;
     let mut looks = Looks::new();
-    // As for UTF-8.
-    let windows = if src.len() <= 64 {
-        None
-    } else {
-        let [a, b, c] = pages.windows();
-        Some([window(pages, a), window(pages, b), window(pages, c)])
-    };
+    // For one block, windows that nothing may lie in are not worth their loads.
+    let mut windows: Option<[Window; 3]> = None;
     while at < src.len() {
         let mut n = (src.len() - at).min(64);
         if looks.is_due() && is_ascii_ahead_in_units(src, at) {
@@ -317,8 +303,12 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         if stop {
             break;
         }
+        if windows.is_none() {
+            let [a, b, c] = pages.windows();
+            windows = Some([window(pages, a), window(pages, b), window(pages, c)]);
+        }
     }
     // SAFETY: every block stored as many bytes as `at` moved on, within the room.
     unsafe { out.advance(at) };
-    ascii + at
+    at
 }
