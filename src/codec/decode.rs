@@ -55,12 +55,14 @@ impl Replay {
         (self.len > 0).then_some(self.bytes[0])
     }
 
+    #[cold]
     fn pop(&mut self) {
         self.bytes.rotate_left(1);
         self.len = self.len.saturating_sub(1);
     }
 
     /// Puts `restored` before what is here.
+    #[cold]
     fn restore(&mut self, restored: Replay) {
         let mut joined = restored;
         for &byte in &self.bytes[..self.len()] {
@@ -162,6 +164,7 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
     }
 }
 
+#[inline(never)]
 fn stop_at(malformed: &Malformed, replay: &Replay) -> DecodeStop {
     DecodeStop::Malformed {
         len: malformed.len,

@@ -15,6 +15,7 @@ pub(crate) trait Unit: Copy + 'static {
     fn push_ascii(src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Writes two scalar values or none.
+    #[cold]
     fn push_pair(out: &mut Out<'_, Self>, first: u32, second: u32) -> bool {
         // Beside the output first: of a pair that does not fit, nothing may be written.
         let mut units = [MaybeUninit::uninit(); 8];
