@@ -9,6 +9,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
+mod eights;
 mod lookup;
 mod portable;
 mod units;
@@ -21,6 +22,9 @@ use super::token::Active;
 
 /// In input of at most this many units, ASCII is converted without a look at the instruction set.
 const SHORT: usize = 16;
+
+/// Whether this machine is big-endian.
+const HERE: bool = cfg!(target_endian = "big");
 
 /// Units taken a character at a time where a kernel has met a lone surrogate.
 const STRETCH: usize = 16;
@@ -162,25 +166,42 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
 
 /// Writes UTF-16 code units as UTF-8; returns the units read.
 pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let ascii = if src.len() <= SHORT {
-        narrow_ascii(src, out)
-    } else {
-        0
+    // A page's head, or all of a short text, may be ASCII.
+    let ascii = match src {
+        [first, ..] if *first < 0x80 => narrow_ascii(src, out),
+        _ => 0,
     };
     let rest = &src[ascii..];
     if rest.is_empty() {
         return ascii;
     }
-    ascii + utf16_to_utf8_at(Active::now(), rest, out)
+    let rest = bytemuck::must_cast_slice(rest);
+    ascii + ordered_utf16_to_utf8::<HERE>(Active::now(), rest, out)
 }
 
-fn utf16_to_utf8_at(active: Active, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+/// Writes the bytes of UTF-16 as UTF-8; returns the bytes read, an even number.
+pub(crate) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
+    let (src, _) = src.as_chunks::<2>();
+    2 * if big_endian {
+        ordered_utf16_to_utf8::<true>(Active::now(), src, out)
+    } else {
+        ordered_utf16_to_utf8::<false>(Active::now(), src, out)
+    }
+}
+
+/// Writes UTF-16 of one byte order as UTF-8; returns the units read.
+fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
+    active: Active,
+    src: &[[u8; 2]],
+    out: &mut Out<'_, u8>,
+) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
         // SAFETY: `src` has `len` units, and `out` room for `room()` bytes; the kernel initialises those it reports.
         return unsafe {
             let (from, to, room) = (src.as_ptr().cast(), out.spare_ptr(), out.room());
-            let (read, written) = avx512::utf16_to_utf8::<false>(token, from, src.len(), to, room);
+            let (read, written) =
+                avx512::utf16_to_utf8::<BIG_ENDIAN>(token, from, src.len(), to, room);
             out.advance(written);
             read
         };
@@ -190,84 +211,29 @@ fn utf16_to_utf8_at(active: Active, src: &[u16], out: &mut Out<'_, u8>) -> usize
         let mut read = 0;
         loop {
             let rest = &src[read..];
+            if rest.len() < 16 {
+                return read + eights::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
+            }
             // SAFETY: as above.
             read += unsafe {
                 let (from, to, room) = (rest.as_ptr().cast(), out.spare_ptr(), out.room());
                 let (read, written) =
-                    avx2::utf16_to_utf8::<false>(token, from, rest.len(), to, room);
+                    avx2::utf16_to_utf8::<BIG_ENDIAN>(token, from, rest.len(), to, room);
                 out.advance(written);
                 read
             };
-            // A lone surrogate, or the end.
+            // A lone surrogate, little room, or the end.
             let rest = &src[read..];
             let n = rest.len().min(STRETCH);
-            let taken = portable::utf16_to_utf8(&rest[..n], out);
+            let taken = eights::utf16_to_utf8::<BIG_ENDIAN>(active, &rest[..n], out);
             read += taken;
-            if !portable::goes_on(taken, n) {
+            // The stretch may have ended inside a pair.
+            if read == src.len() || taken == 0 || taken + 1 < n {
                 return read;
             }
         }
     }
-    let _ = active;
-    portable::utf16_to_utf8(src, out)
-}
-
-/// Writes the bytes of UTF-16 as UTF-8; returns the bytes read, an even number.
-pub(crate) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
-    utf16_bytes_to_utf8_at(Active::now(), src, big_endian, out)
-}
-
-fn utf16_bytes_to_utf8_at(
-    active: Active,
-    src: &[u8],
-    big_endian: bool,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: `src` has `len` units of two bytes, and `out` room for `room()` bytes; the kernel initialises those
-        // it reports.
-        return unsafe {
-            let (from, len) = (src.as_ptr(), src.len() / 2);
-            let (to, room) = (out.spare_ptr(), out.room());
-            let (read, written) = if big_endian {
-                avx512::utf16_to_utf8::<true>(token, from, len, to, room)
-            } else {
-                avx512::utf16_to_utf8::<false>(token, from, len, to, room)
-            };
-            out.advance(written);
-            2 * read
-        };
-    }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx2::at(active) {
-        let mut read = 0;
-        loop {
-            let rest = &src[read..];
-            // SAFETY: as above.
-            read += unsafe {
-                let (from, len) = (rest.as_ptr(), rest.len() / 2);
-                let (to, room) = (out.spare_ptr(), out.room());
-                let (read, written) = if big_endian {
-                    avx2::utf16_to_utf8::<true>(token, from, len, to, room)
-                } else {
-                    avx2::utf16_to_utf8::<false>(token, from, len, to, room)
-                };
-                out.advance(written);
-                2 * read
-            };
-            // A lone surrogate, or the end.
-            let rest = &src[read..];
-            let n = (rest.len() / 2).min(STRETCH);
-            let taken = portable::utf16_bytes_to_utf8(&rest[..2 * n], big_endian, out);
-            read += taken;
-            if !portable::goes_on(taken / 2, n) {
-                return read;
-            }
-        }
-    }
-    let _ = active;
-    portable::utf16_bytes_to_utf8(src, big_endian, out)
+    eights::utf16_to_utf8::<BIG_ENDIAN>(active, src, out)
 }
 
 /// Writes the bytes of UTF-16 as code units; returns the bytes read, an even number.

@@ -2,7 +2,7 @@
 //!
 //! A character's length is matched once and the loop stays with the class of the last character, because text does.
 
-use super::super::ascii::{narrow_ascii, widen_ascii};
+use super::super::ascii::widen_ascii;
 use super::super::out::Out;
 use super::super::utf8::utf8_valid_up_to;
 
@@ -116,105 +116,6 @@ pub(super) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         // A piece may end inside a character; less is taken of it only before an error.
         if valid + 4 <= piece.len() || piece.len() < PIECE {
             return read;
-        }
-    }
-}
-
-/// Whether the unit is a surrogate of either kind.
-#[inline(always)]
-fn is_surrogate(unit: u16) -> bool {
-    unit & 0xF800 == 0xD800
-}
-
-/// How many code units the character at the head of `src` has: none when there is no whole one.
-#[inline(always)]
-pub(super) fn character_len(src: &[u16]) -> usize {
-    match *src {
-        [] => 0,
-        [unit, ..] if !is_surrogate(unit) => 1,
-        [lead, trail, ..] if lead & 0xFC00 == 0xD800 && trail & 0xFC00 == 0xDC00 => 2,
-        _ => 0,
-    }
-}
-
-/// Writes a character that is not ASCII.
-#[inline(always)]
-fn push_utf8(out: &mut Out<'_, u8>, scalar: u32) -> bool {
-    let tail = |shift: u32| 0x80 | (scalar >> shift & 0x3F);
-    let (packed, len) = match scalar {
-        0..=0x7FF => (0xC0 | scalar >> 6 | tail(0) << 8, 2),
-        0x800..=0xFFFF => (0xE0 | scalar >> 12 | tail(6) << 8 | tail(0) << 16, 3),
-        _ => (
-            0xF0 | scalar >> 18 | tail(12) << 8 | tail(6) << 16 | tail(0) << 24,
-            4,
-        ),
-    };
-    out.push_packed(packed, len)
-}
-
-pub(super) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let mut read = 0;
-    loop {
-        read += narrow_ascii(&src[read..], out);
-        loop {
-            let rest = &src[read..];
-            match *rest {
-                [] => return read,
-                [a, b, ..] if a < 0x80 && b >= 0x80 => {
-                    if !out.push(a as u8) {
-                        return read;
-                    }
-                    read += 1;
-                    continue;
-                }
-                [a, ..] if a < 0x80 => {
-                    if out.room() == 0 {
-                        return read;
-                    }
-                    break;
-                }
-                _ => {}
-            }
-            let len = character_len(rest);
-            let scalar = match (len, rest) {
-                (1, [unit, ..]) => u32::from(*unit),
-                (2, [lead, trail, ..]) => {
-                    0x10000 + ((u32::from(*lead) & 0x3FF) << 10) + (u32::from(*trail) & 0x3FF)
-                }
-                _ => return read,
-            };
-            if !push_utf8(out, scalar) {
-                return read;
-            }
-            read += len;
-        }
-    }
-}
-
-/// Whether what a kernel took of a piece of `n` units leaves it to the next: a piece may end inside a pair.
-#[inline(always)]
-pub(super) fn goes_on(taken: usize, n: usize) -> bool {
-    taken > 0 && taken + 1 >= n
-}
-
-pub(super) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
-    // A piece at a time, through this machine's byte order.
-    let (src, _) = src.as_chunks::<2>();
-    let mut read = 0;
-    loop {
-        let mut units = [0; 32];
-        let n = units.len().min(src.len() - read);
-        for (unit, &bytes) in units.iter_mut().zip(&src[read..read + n]) {
-            *unit = if big_endian {
-                u16::from_be_bytes(bytes)
-            } else {
-                u16::from_le_bytes(bytes)
-            };
-        }
-        let taken = utf16_to_utf8(&units[..n], out);
-        read += taken;
-        if !goes_on(taken, n) {
-            return 2 * read;
         }
     }
 }

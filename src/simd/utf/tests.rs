@@ -221,7 +221,9 @@ fn check_utf8(src: &[u8], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
 
 fn check_utf16(src: &[u16], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
     check(
-        utf16_to_utf8_at,
+        |active, src, out| {
+            ordered_utf16_to_utf8::<HERE>(active, bytemuck::must_cast_slice(src), out)
+        },
         |src| of_utf16(src.iter().copied(), utf8),
         src,
         rooms,
@@ -246,13 +248,17 @@ fn check_utf16(src: &[u16], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
             be.push(0x41);
         }
         check(
-            |active, src, out| utf16_bytes_to_utf8_at(active, src, false, out),
+            |active, src, out| {
+                2 * ordered_utf16_to_utf8::<false>(active, src.as_chunks::<2>().0, out)
+            },
             |src| doubled(of_utf16(from_bytes(false, src), utf8)),
             &le,
             rooms,
         );
         check(
-            |active, src, out| utf16_bytes_to_utf8_at(active, src, true, out),
+            |active, src, out| {
+                2 * ordered_utf16_to_utf8::<true>(active, src.as_chunks::<2>().0, out)
+            },
             |src| doubled(of_utf16(from_bytes(true, src), utf8)),
             &be,
             rooms,
