@@ -23,7 +23,12 @@ const BOMS: [(&[u8], &Encoding); 3] = [
 ];
 
 /// The encoding that a BOM at the start of `bytes` names, and the BOM's length in bytes.
+#[inline]
 pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
+    // Most texts start otherwise, which one compare tells.
+    if bytes.first().is_none_or(|&first| first < 0xEF) {
+        return None;
+    }
     BOMS.into_iter()
         .find(|(bom, _)| bytes.starts_with(bom))
         .map(|(bom, encoding)| (encoding, bom.len()))

@@ -17,12 +17,12 @@ const SHORT: usize = 64;
 /// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.
 #[inline]
 pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
-    if src.len() < SHORT {
-        return valid_up_to_core(src);
-    }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = Avx512::detect() {
         return avx512::utf8_prefix_len(token, src);
+    }
+    if src.len() < SHORT {
+        return valid_up_to_core(src);
     }
     let ascii = ascii_prefix_len(src);
     let rest = &src[ascii..];
