@@ -74,6 +74,10 @@ unsafe fn convert<const COPY: bool>(src: &[u8], dst: *mut u8, room: usize) -> us
 /// How many bytes of ASCII are passed at once.
 const AHEAD: usize = 256;
 
+/// Blocks between two looks for ASCII: after a run, and at most, as looks in vain double it.
+const AGAIN: u32 = 4;
+const MOST: u32 = 16;
+
 /// Copies blocks up to the first that has a fault, or all; ends at a character.
 ///
 /// # Safety
@@ -96,23 +100,40 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         unsafe { _mm512_mask_storeu_epi8(dst.cast(), first(61), bytes) };
     }
     let mut at = 64;
-    let mut looks = 0_u32;
+    let (mut looks, mut vain) = (0_u32, AGAIN);
     while at < n {
-        // Where nothing is stored, a run of ASCII is worth a look, but not at once again after one in vain.
-        if !COPY && looks == 0 && n - at >= AHEAD {
-            // SAFETY: the four blocks are readable, as just compared, and a byte before them.
-            let ascii = unsafe {
-                let [a, b, c, d] = [0, 64, 128, 192].map(|i| load(src.add(at + i)));
+        // A run of ASCII is worth a look, but after looks in vain not soon again.
+        if looks == 0 {
+            // SAFETY: 3 <= at.
+            let between = unsafe { src.add(at - 1).read() } < 0x80;
+            let from = at;
+            while between && n - at >= AHEAD {
+                // SAFETY: the four blocks are readable, as just compared, and writable.
+                let blocks = unsafe { [0, 64, 128, 192].map(|i| load(src.add(at + i))) };
+                let [a, b, c, d] = blocks;
                 let any = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
-                src.add(at - 1).read() < 0x80 && _mm512_movepi8_mask(_mm512_or_si512(any, d)) == 0
-            };
-            if ascii {
+                if _mm512_movepi8_mask(_mm512_or_si512(any, d)) != 0 {
+                    break;
+                }
+                if COPY {
+                    for (i, block) in blocks.into_iter().enumerate() {
+                        // SAFETY: as above.
+                        unsafe { _mm512_storeu_si512(dst.add(at + 64 * i).cast(), block) };
+                    }
+                }
                 at += AHEAD;
-                continue;
             }
-            looks = 8;
+            vain = if at > from { AGAIN } else { (2 * vain).min(MOST) };
+            looks = vain;
+            if at > from && COPY {
+                // SAFETY: what is before `at`.
+                unsafe { core::ptr::copy_nonoverlapping(src.add(from - 3), dst.add(from - 3), 3) };
+            }
+            if at == n {
+                break;
+            }
         }
-        looks = looks.saturating_sub(1);
+        looks -= 1;
         // The last block overlaps the one before it, over bytes that are equal.
         let start = at.min(n - 64);
         // SAFETY: 3 <= start <= n - 64.
