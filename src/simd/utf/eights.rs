@@ -1,16 +1,11 @@
-//! UTF-16 to UTF-8 without an instruction set of its own: eight code units at a time.
+//! UTF-16 to UTF-8, eight code units at a time: what processors without AVX2 have, and what ends the work of its kernel.
 //!
-//! Each unit becomes a word of up to four bytes and a length; that much is arithmetic on arrays, which the compiler turns into
-//! vectors on every target. One multiplication adds the lengths up to offsets, and eight overlapping stores put the words
-//! there: no branch among characters of one, two and three bytes, which in text alternate as they like. A surrogate pair is the
-//! word of its lead, and its trail has no length.
+//! Each unit becomes a word of up to four bytes and a length, by arithmetic alone. One multiplication adds the lengths up
+//! to offsets, and eight overlapping stores put the words there: no branch among characters of one, two and three
+//! bytes, which alternate in text as they like. A pair of surrogates is the word of its lead, and its trail has no length.
+//!
+//! With SSE2, 1.1 to 6 of encoding_rs, 0.7 on emoji; 1.1 to 4.5 of a loop that matches each character's length.
 
-use core::mem::MaybeUninit;
-
-use super::super::out::Out;
-use super::super::token::Active;
-#[cfg(target_arch = "x86_64")]
-use super::super::token::Sse2;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{
     _mm_add_epi16, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cvtsi64_si128,
@@ -19,6 +14,12 @@ use core::arch::x86_64::{
     _mm_srli_epi16, _mm_srli_si128, _mm_storeu_si128, _mm_sub_epi8, _mm_unpackhi_epi16,
     _mm_unpacklo_epi16, _mm_xor_si128,
 };
+use core::mem::MaybeUninit;
+
+use super::super::out::Out;
+use super::super::token::Active;
+#[cfg(target_arch = "x86_64")]
+use super::super::token::Sse2;
 
 /// Units in a block that is tested for ASCII.
 const ASCII: usize = 16;
@@ -48,26 +49,18 @@ fn native<const BIG_ENDIAN: bool>(bytes: [u8; 2]) -> u16 {
     }
 }
 
-/// The last `n` units of `src`, the first of them in the lowest bits, then zeros; 0 < n < 8.
+/// The last `n` units of `src`, the first of them in the lowest bits, then anything; 0 < n < 8.
 #[inline(always)]
 fn last_units<const BIG_ENDIAN: bool>(src: &[[u8; 2]], n: usize) -> u128 {
     let lacking = 16 * (8 - n);
     let units = if let Some(last) = src.last_chunk::<8>() {
         u128::from_le_bytes(bytemuck::must_cast(*last)) >> lacking
     } else {
+        // No branch on lengths that nobody can foretell: what lies behind the last unit is not looked at.
         let rest = &src[src.len() - n..];
-        match (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
-            (Some(first), Some(last)) => {
-                let [first, last] =
-                    [*first, *last].map(|four| u64::from_le_bytes(bytemuck::must_cast(four)));
-                u128::from(first) | u128::from(last) << 64 >> lacking
-            }
-            _ => {
-                let unit = |i: usize| u128::from(u16::from_le_bytes(rest[i]));
-                // One to three units are the first, the middle and the last, some of them the same.
-                unit(0) | unit(n / 2) << (16 * (n / 2)) | unit(n - 1) << (16 * (n - 1))
-            }
-        }
+        let unit = |i: usize| u64::from(u16::from_le_bytes(rest[i.min(n - 1)]));
+        let four = |i| unit(i) | unit(i + 1) << 16 | unit(i + 2) << 32 | unit(i + 3) << 48;
+        u128::from(four(0)) | u128::from(four(4)) << 64
     };
     if BIG_ENDIAN {
         const LOW: u128 = u128::MAX / 0xFFFF * 0xFF;
