@@ -1,8 +1,8 @@
 //! UTF-8 validation, and the one place that turns proven bytes into `str`.
 //!
 //! Validation is the copying kernel's with AVX-512; else `simdutf8`'s, behind our own ASCII scan (most UTF-8 starts as
-//! ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more than
-//! it saves.
+//! ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more
+//! than it saves.
 
 use super::ascii::ascii_prefix_len;
 use super::level::{Level, level};
@@ -11,7 +11,7 @@ use super::token::Avx512;
 #[cfg(target_arch = "x86_64")]
 use super::utf::avx512;
 
-/// Below this many bytes the standard library is faster.
+/// Below this many bytes the standard library is faster, but than AVX-512.
 const SHORT: usize = 64;
 
 /// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.

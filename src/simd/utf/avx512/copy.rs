@@ -3,9 +3,9 @@
 //! Keiser and Lemire's lookup ("Validating UTF-8 In Less Than One Instruction Per Byte", 2021): three nibble tables
 //! tell what two neighbouring bytes can have wrong, and a saturating subtraction tells where third and fourth bytes
 //! must be. A block is known to be right up to the character that its end may cut: three bytes at most. So the store
-//! lies three bytes before the load, and no mask stands between one block and the next. A branch for ASCII in each block costs
-//! more than it saves, as markup makes it a coin toss (5 GB/s with it, 13 without); a look ahead at four blocks, rarer the more
-//! often it is in vain, makes 20 GB/s of English 28 and costs other text nothing.
+//! lies three bytes before the load, and no mask stands between one block and the next. A branch for ASCII in each
+//! block costs more than it saves, as markup makes it a coin toss (5 GB/s with it, 13 without); a look ahead at four
+//! blocks, rarer the more often it is in vain, makes 18 GB/s of English 27 and costs other text next to nothing.
 
 use core::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
