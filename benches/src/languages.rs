@@ -90,7 +90,7 @@ static LANGUAGES: &[Language] = &[
     ),
     Language::chinese(
         "zh_tw",
-        Script::DoubleByte(encoding_rs::BIG5, 0xA4..=0xC6, 0xA1..=0xFE),
+        Script::DoubleByte(encoding_rs::BIG5, 0xA4..=0xC5, 0xA1..=0xFE),
     ),
     // Kana by letters below: the script gives the kanji.
     Language {
