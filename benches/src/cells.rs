@@ -1,6 +1,6 @@
 //! The cells of the report: which there are, and how one is measured.
 
-use crate::contestants::{self, Contestant, ICONV, MEMCPY, Operation, Output};
+use crate::contestants::{self, Contestant, MEMCPY, OF_OTHER_STANDARDS, Operation, Output};
 use crate::inputs::{Input, Trouble, troubled};
 use crate::options::Options;
 use crate::small::{self, SIZES, Snippets};
@@ -272,7 +272,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
 
 /// The peers that write what mojika writes.
 ///
-/// Others are an error, but for iconv, whose tables are other standards': it is left out where it differs or refuses.
+/// Others are an error, but for those whose tables are other standards': they are left out where they differ or refuse.
 fn agreeing<'a>(
     place: &Place,
     ours: &mut Contestant<'_>,
@@ -295,7 +295,7 @@ fn agreeing<'a>(
             let (bytes, units) = write(&mut peer);
             let compared = compare(&our_bytes, &bytes).and(compare(&our_units, &units));
             match compared {
-                Err(_) if peer.name == ICONV => continue,
+                Err(_) if OF_OTHER_STANDARDS.contains(&peer.name) => continue,
                 Err(mismatch) => {
                     return Err(format!(
                         "{} against {}: {mismatch}",
@@ -314,6 +314,8 @@ fn agreeing<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contestants::{ICONV, ICU};
+    use crate::icu;
 
     fn cells(only: &str) -> Vec<Cell> {
         let options = Options {
@@ -341,9 +343,15 @@ mod tests {
     fn a_cell_has_its_peers() {
         let cells =
             cells("^decode-to-utf16/utf-8/ru/shuffled-dense$|^decode-to-utf8/koi8-r/ru/ascii$");
-        let peers = |cell: &Cell| cell.peers.iter().map(|p| p.name).collect::<Vec<_>>();
+        let peers = |cell: &Cell| {
+            let names = cell.peers.iter().map(|peer| peer.name);
+            names.filter(|&name| name != ICU).collect::<Vec<_>>()
+        };
         assert_eq!(peers(&cells[0]), ["encoding_rs", "simdutf"]);
         assert_eq!(peers(&cells[1]), ["encoding_rs", "iconv", "memcpy"]);
+        for cell in &cells {
+            assert_eq!(cell.peer(ICU).is_some(), icu::installed().is_some());
+        }
         assert!(cells[0].gb_per_s > 0.0 && cells[0].input_length >= 4 << 20);
     }
 
@@ -365,6 +373,7 @@ mod tests {
             |peer| agreeing(&place, &mut writer("mojika", b'b'), vec![peer], &mut output);
         assert_eq!(agree(writer("encoding_rs", b'b')).unwrap().len(), 1);
         assert_eq!(agree(writer(ICONV, b'x')).unwrap().len(), 0);
+        assert_eq!(agree(writer(ICU, b'x')).unwrap().len(), 0);
         let error = agree(writer("encoding_rs", b'x')).err().unwrap();
         assert!(error.starts_with(
             "decode-to-utf8/gbk/zh_cn/dense against encoding_rs: outputs differ at 1"

@@ -1,9 +1,11 @@
 //! One conversion of one input, by mojika and by each peer, as closures over preallocated output.
 //!
 //! What is timed is what a program does that reuses its buffers: a new decoder or encoder per pass, one call over the
-//! whole input. simdutf has no streams and no error modes, and does less; iconv keeps its descriptor open.
+//! whole input. simdutf has no streams and no error modes, and does less; iconv keeps its descriptor open and ICU its
+//! converters, which a pass finds in their initial state.
 
 use crate::iconv::Converter;
+use crate::icu;
 use crate::inputs::Input;
 use crate::simdutf_peer;
 use crate::subjects::Subject;
@@ -135,6 +137,10 @@ impl<'a> Contestant<'a> {
 pub const MEMCPY: &str = "memcpy";
 /// glibc, whose tables may differ from the Standard's.
 pub const ICONV: &str = "iconv";
+/// ICU, whose tables may differ from the Standard's.
+pub const ICU: &str = "ICU";
+/// The peers that need not agree with the Standard.
+pub const OF_OTHER_STANDARDS: [&str; 2] = [ICONV, ICU];
 
 /// mojika's conversion.
 pub fn mojika(operation: Operation, subject: Subject, input: &Input) -> Contestant<'_> {
@@ -181,6 +187,7 @@ pub fn peers(operation: Operation, subject: Subject, input: &Input) -> Vec<Conte
     if input.is_clean {
         peers.extend(simdutf(operation, subject, input));
         peers.extend(iconv(operation, subject, input));
+        peers.extend(icu(operation, subject, input));
     }
     if input.is_ascii && operation != Operation::BorrowUtf8 && !subject.is_utf_16() {
         peers.push(memcpy(operation, input));
@@ -227,6 +234,23 @@ fn encoding_rs(operation: Operation, subject: Subject, input: &Input) -> Option<
     })
 }
 
+/// A contestant that writes code units where their bytes are compared; `pass` returns the number of the bytes.
+fn writing_units<'a>(
+    name: &'static str,
+    pass: impl Fn(&mut [u16]) -> usize + Copy + 'a,
+) -> Contestant<'a> {
+    Contestant {
+        name,
+        pass: Box::new(move |out| pass(&mut out.units)),
+        check: Some(Box::new(move |out| {
+            let written = pass(&mut out.units);
+            let bytes = &bytemuck::cast_slice(&out.units)[..written];
+            out.bytes[..written].copy_from_slice(bytes);
+            written
+        })),
+    }
+}
+
 fn simdutf(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
     const NAME: &str = "simdutf";
     let (bytes, words) = (input.bytes.bytes(), input.bytes.words());
@@ -247,24 +271,10 @@ fn simdutf(operation: Operation, subject: Subject, input: &Input) -> Option<Cont
         Operation::DecodeToUtf16 if subject.is_utf_16() => Contestant::new(NAME, move |out| {
             simdutf_peer::check_and_copy_utf16(black_box(words), &mut out.units, big_endian)
         }),
-        Operation::EncodeFromUtf8 if subject.is_utf_16() => {
-            // It writes code units, the bytes of which are compared.
-            Contestant {
-                name: NAME,
-                pass: Box::new(move |out| {
-                    let text = black_box(input.text.as_bytes());
-                    simdutf_peer::utf8_to_utf16_bytes(text, &mut out.units, big_endian)
-                }),
-                check: Some(Box::new(move |out| {
-                    let text = input.text.as_bytes();
-                    let written =
-                        simdutf_peer::utf8_to_utf16_bytes(text, &mut out.units, big_endian);
-                    let bytes = &bytemuck::cast_slice(&out.units)[..written];
-                    out.bytes[..written].copy_from_slice(bytes);
-                    written
-                })),
-            }
-        }
+        Operation::EncodeFromUtf8 if subject.is_utf_16() => writing_units(NAME, move |units| {
+            let text = black_box(input.text.as_bytes());
+            simdutf_peer::utf8_to_utf16_bytes(text, units, big_endian)
+        }),
         Operation::EncodeFromUtf16 if is_utf_8 => Contestant::new(NAME, move |out| {
             simdutf_peer::utf16_to_utf8(black_box(&input.units), &mut out.bytes)
         }),
@@ -287,6 +297,67 @@ fn iconv(operation: Operation, subject: Subject, input: &Input) -> Option<Contes
             .convert(black_box(source), &mut out.bytes)
             .unwrap_or(0)
     }))
+}
+
+fn icu(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
+    let icu = icu::installed()?;
+    let name = subject.icu_name()?;
+    let (bytes, words) = (input.bytes.bytes(), input.bytes.words());
+    let is_utf_8 = subject.encoding == mojika::UTF_8;
+    // UTF-8 and UTF-16 as it lies in memory have functions of their own, which are faster than converters.
+    let is_native = subject.encoding
+        == if cfg!(target_endian = "little") {
+            mojika::UTF_16LE
+        } else {
+            mojika::UTF_16BE
+        };
+    Some(match operation {
+        Operation::DecodeToUtf8 if is_native => Contestant::new(ICU, move |out| {
+            let written = icu.utf16_to_utf8(black_box(words), &mut out.bytes);
+            written.unwrap_or(0)
+        }),
+        Operation::DecodeToUtf8 => {
+            let mut transcoder = icu::Transcoder::open("UTF-8", name)?;
+            Contestant::new(ICU, move |out| {
+                let written = transcoder.convert(black_box(bytes), &mut out.bytes);
+                written.unwrap_or(0)
+            })
+        }
+        Operation::DecodeToUtf16 if is_utf_8 => Contestant::new(ICU, move |out| {
+            let written = icu.utf8_to_utf16(black_box(bytes), &mut out.units);
+            written.unwrap_or(0)
+        }),
+        Operation::DecodeToUtf16 => {
+            let mut converter = icu::Converter::open(name)?;
+            Contestant::new(ICU, move |out| {
+                let written = converter.to_utf16(black_box(bytes), &mut out.units);
+                written.unwrap_or(0)
+            })
+        }
+        Operation::EncodeFromUtf8 if is_native => writing_units(ICU, move |units| {
+            let written = icu.utf8_to_utf16(black_box(input.text.as_bytes()), units);
+            2 * written.unwrap_or(0)
+        }),
+        Operation::EncodeFromUtf8 => {
+            let mut transcoder = icu::Transcoder::open(name, "UTF-8")?;
+            Contestant::new(ICU, move |out| {
+                let text = black_box(input.text.as_bytes());
+                transcoder.convert(text, &mut out.bytes).unwrap_or(0)
+            })
+        }
+        Operation::EncodeFromUtf16 if is_utf_8 => Contestant::new(ICU, move |out| {
+            let written = icu.utf16_to_utf8(black_box(&input.units), &mut out.bytes);
+            written.unwrap_or(0)
+        }),
+        Operation::EncodeFromUtf16 => {
+            let mut converter = icu::Converter::open(name)?;
+            Contestant::new(ICU, move |out| {
+                let written = converter.from_utf16(black_box(&input.units), &mut out.bytes);
+                written.unwrap_or(0)
+            })
+        }
+        _ => return None,
+    })
 }
 
 fn memcpy(operation: Operation, input: &Input) -> Contestant<'_> {

@@ -6,6 +6,10 @@
 //! cargo bench -p mojika-benches --bench versus -- [--corpus DIR] [--quick] [--only REGEX] [--level avx2] [--out DIR]
 //! ```
 //!
+//! The peers are encoding_rs, simdutf, glibc's iconv and, where its library is installed (Debian's `libicu72`, say),
+//! ICU; the report names their versions. An encoding whose tables in iconv or ICU give other output than the Standard's
+//! has no figure of theirs.
+//!
 //! `codecs` is mojika alone under criterion, to compare one day's work with the next.
 //!
 //! The modules, in the order in which a cell of the report comes about:
@@ -13,7 +17,7 @@
 //! - [`texts`] has the text of a language, from a corpus folder or, where that has none, from [`languages`]; [`markup`]
 //!   puts markup around it or takes it away, [`vietnamese`] decomposes it for windows-1258;
 //! - [`subjects`] lists encodings with their languages, [`inputs`] prepares text for one and breaks it on request;
-//! - [`contestants`] wraps a conversion by mojika and by each peer ([`iconv`] among them) as one closure each;
+//! - [`contestants`] wraps a conversion by mojika and by each peer ([`iconv`] and [`icu`] among them) as one closure each;
 //! - [`verify`] compares their outputs, [`timing`] lets them run in alternating slices;
 //! - [`cells`] and [`small`] combine all that, [`report`] shows it, with [`machine`] saying where it was measured.
 #![deny(unsafe_code)]
@@ -22,6 +26,8 @@ pub mod cells;
 pub mod contestants;
 #[allow(unsafe_code, reason = "calls glibc's iconv")]
 pub mod iconv;
+#[allow(unsafe_code, reason = "loads ICU's library and calls its functions")]
+pub mod icu;
 pub mod inputs;
 pub mod languages;
 pub mod machine;

@@ -1,5 +1,6 @@
 //! Where and with what a report was measured.
 
+use crate::icu;
 use serde::Serialize;
 use std::ffi::CStr;
 use std::fs;
@@ -26,6 +27,8 @@ pub struct Machine {
     pub simdutf_implementation: Option<String>,
     /// Version of glibc, whose iconv it is.
     pub glibc: String,
+    /// Version of ICU, where it is installed.
+    pub icu: Option<String>,
     /// Date of the run, UTC.
     pub date: String,
 }
@@ -43,6 +46,7 @@ impl Machine {
             simdutf: env!("BENCH_SIMDUTF_VERSION"),
             simdutf_implementation: std::env::var("SIMDUTF_FORCE_IMPLEMENTATION").ok(),
             glibc: glibc_version(),
+            icu: icu::installed().map(|icu| icu.version()),
             date: SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .map_or_else(|_| String::new(), |time| date(time.as_secs())),
@@ -52,7 +56,7 @@ impl Machine {
     /// All of it in one line.
     pub fn line(&self) -> String {
         format!(
-            "{} | mojika {} at {} (machine: {}) | encoding_rs {} | simdutf {}{} | glibc {} | {} | {}",
+            "{} | mojika {} at {} (machine: {}) | encoding_rs {} | simdutf {}{} | glibc {}{} | {} | {}",
             self.cpu,
             self.mojika,
             self.level,
@@ -63,6 +67,9 @@ impl Machine {
                 .as_ref()
                 .map_or_else(String::new, |name| format!(" ({name})")),
             self.glibc,
+            self.icu
+                .as_ref()
+                .map_or_else(String::new, |version| format!(" | ICU {version}")),
             self.rustc,
             self.date,
         )
@@ -116,6 +123,19 @@ fn date(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_line_names_what_the_peers_are() {
+        let mut machine = Machine::new();
+        machine.icu = Some("72.1".into());
+        assert!(
+            machine.line().contains(" | ICU 72.1 | rustc "),
+            "{}",
+            machine.line()
+        );
+        machine.icu = None;
+        assert!(!machine.line().contains("ICU"), "{}", machine.line());
+    }
 
     #[test]
     fn dates_are_civil() {

@@ -103,6 +103,18 @@ impl Subject {
             name => name,
         })
     }
+
+    /// What ICU calls the encoding, or the one that is nearest to the Standard's.
+    pub fn icu_name(self) -> Option<&'static str> {
+        Some(match self.encoding.name() {
+            // Its Big5 lacks what Hong Kong added, its EUC-KR most syllables.
+            "Big5" => "Big5-HKSCS",
+            "EUC-KR" => "windows-949",
+            "x-user-defined" => return None,
+            // Its Shift_JIS is IBM's 943, its GBK Microsoft's 936, and EUC-JP has the additions of both.
+            name => name,
+        })
+    }
 }
 
 #[cfg(test)]

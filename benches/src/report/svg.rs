@@ -4,17 +4,18 @@
 
 use super::Report;
 use crate::cells::Cell;
-use crate::contestants::{ICONV, MEMCPY};
+use crate::contestants::{ICONV, ICU, MEMCPY};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;
 
 /// Peers and the colours of their bars.
-const PEERS: [(&str, RGBColor); 4] = [
+const PEERS: [(&str, RGBColor); 5] = [
     ("encoding_rs", RGBColor(31, 119, 180)),
     ("simdutf", RGBColor(255, 127, 14)),
     (ICONV, RGBColor(148, 148, 148)),
+    (ICU, RGBColor(148, 103, 189)),
     (MEMCPY, RGBColor(44, 160, 44)),
 ];
 

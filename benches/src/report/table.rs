@@ -2,11 +2,11 @@
 
 use super::{Report, geometric_mean};
 use crate::cells::Cell;
-use crate::contestants::{ICONV, MEMCPY};
+use crate::contestants::{ICONV, ICU, MEMCPY};
 use std::fmt::Write;
 
 /// Peers in the order of their columns.
-const PEERS: [&str; 4] = ["encoding_rs", "simdutf", ICONV, MEMCPY];
+const PEERS: [&str; 5] = ["encoding_rs", "simdutf", ICONV, ICU, MEMCPY];
 
 /// The report as text.
 pub fn render(report: &Report) -> String {
