@@ -16,6 +16,7 @@ fn main() {
     let lock = Path::new("../Cargo.lock");
     println!("cargo::rerun-if-changed=../Cargo.lock");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(nightly_peers)");
     let lock = fs::read_to_string(lock).unwrap_or_default();
     for (package, variable) in [
         ("encoding_rs", "BENCH_ENCODING_RS_VERSION"),

@@ -10,6 +10,15 @@
 //! ICU; the report names their versions. An encoding whose tables in iconv or ICU give other output than the Standard's
 //! has no figure of theirs.
 //!
+//! encoding_rs has SIMD code of its own that compiles with nightly Rust only, its feature `simd-accel`. To have it race
+//! with that, and with `std`, by which it finds out what the processor has:
+//!
+//! ```text
+//! RUSTFLAGS='--cfg nightly_peers' cargo +nightly bench -p mojika-benches --bench versus -- [OPTIONS]
+//! ```
+//!
+//! That is a `cfg`, not a feature of this crate, so that `--all-features` goes on to compile with stable Rust.
+//!
 //! `codecs` is mojika alone under criterion, to compare one day's work with the next.
 //!
 //! The modules, in the order in which a cell of the report comes about:

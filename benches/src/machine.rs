@@ -6,6 +6,13 @@ use std::ffi::CStr;
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// What the manifest asks of encoding_rs.
+const ENCODING_RS_FEATURES: &[&str] = if cfg!(nightly_peers) {
+    &["fast-legacy-encode", "simd-accel", "std"]
+} else {
+    &["fast-legacy-encode"]
+};
+
 /// Machine, versions and date.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
@@ -19,8 +26,10 @@ pub struct Machine {
     pub rustc: &'static str,
     /// mojika's version.
     pub mojika: &'static str,
-    /// encoding_rs' version; its feature `fast-legacy-encode` is on.
+    /// encoding_rs' version.
     pub encoding_rs: &'static str,
+    /// The features that it was built with, apart from its default ones.
+    pub encoding_rs_features: &'static [&'static str],
     /// Version of the simdutf crate.
     pub simdutf: &'static str,
     /// What `SIMDUTF_FORCE_IMPLEMENTATION` holds simdutf to.
@@ -43,6 +52,7 @@ impl Machine {
             rustc: env!("BENCH_RUSTC_VERSION"),
             mojika: env!("CARGO_PKG_VERSION"),
             encoding_rs: env!("BENCH_ENCODING_RS_VERSION"),
+            encoding_rs_features: ENCODING_RS_FEATURES,
             simdutf: env!("BENCH_SIMDUTF_VERSION"),
             simdutf_implementation: std::env::var("SIMDUTF_FORCE_IMPLEMENTATION").ok(),
             glibc: glibc_version(),
@@ -56,12 +66,13 @@ impl Machine {
     /// All of it in one line.
     pub fn line(&self) -> String {
         format!(
-            "{} | mojika {} at {} (machine: {}) | encoding_rs {} | simdutf {}{} | glibc {}{} | {} | {}",
+            "{} | mojika {} at {} (machine: {}) | encoding_rs {} ({}) | simdutf {}{} | glibc {}{} | {} | {}",
             self.cpu,
             self.mojika,
             self.level,
             self.detected_level,
             self.encoding_rs,
+            self.encoding_rs_features.join(", "),
             self.simdutf,
             self.simdutf_implementation
                 .as_ref()
@@ -135,6 +146,10 @@ mod tests {
         );
         machine.icu = None;
         assert!(!machine.line().contains("ICU"), "{}", machine.line());
+        let accelerated = machine
+            .line()
+            .contains("(fast-legacy-encode, simd-accel, std)");
+        assert_eq!(accelerated, cfg!(nightly_peers));
     }
 
     #[test]
