@@ -1,8 +1,8 @@
 //! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
 
-use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
+use super::encode_pairs::{Encoding, Steps, ranks};
+use super::{DecodeMachine, Malformed, Step, Unit};
+use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -19,10 +19,6 @@ fn pointer(lead: u8, trail: u8) -> Option<usize> {
     let offset = if trail < 0x7F { 0x40 } else { 0x62 };
     Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
 }
-
-/// What the vector kernel has to know.
-#[derive(Clone, Copy)]
-struct Big5Pairs;
 
 static PAIRS: Pairs = Pairs {
     layout: Layout {
@@ -104,44 +100,22 @@ impl DecodeMachine for Big5Decoder {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Big5Encoder {
-    window: Window,
-}
+/// The encoder's steps.
+struct Encode;
 
-#[inline(always)]
-fn bytes(scalar: u32) -> Option<Packed> {
-    // Steps 3 to 8.
-    tables::big5_bytes(scalar).map(Packed::lead_trail)
-}
-
-impl EncodePairs for Big5Pairs {
-    const VALUES: Values = Values::Bytes;
-
-    fn ranks() -> Ranks {
-        Ranks::from(&tables::encode::BIG5_ENCODE)
-    }
-
+impl Steps for Encode {
     #[inline(always)]
-    fn bytes(code_point: u16) -> u16 {
-        bytes(code_point.into()).map_or(0, Packed::pair)
+    fn bytes(scalar: u32) -> Option<Packed> {
+        // Steps 3 to 8.
+        tables::big5_bytes(scalar).map(Packed::lead_trail)
     }
 }
 
-impl EncodeMachine for Big5Encoder {
-    fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Step 2.
-        if scalar < 0x80 {
-            return EncodeStep::Bytes(Packed::one(scalar as u8));
-        }
-        bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
-    }
-
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf8::<Big5Pairs>(src, out, &mut self.window, bytes)
-    }
-
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf16::<Big5Pairs>(src, out, &mut self.window, bytes)
-    }
-}
+/// The encoder.
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
+    ranks: ranks(&tables::encode::BIG5_ENCODE),
+    values: Values::Bytes,
+    ask: 0,
+    four_bytes: false,
+    others: Encode::bytes,
+});

@@ -1,72 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{self, EncodePairs, Out, Ranks};
-use crate::tables::rank::RankTable;
-
-impl From<&'static RankTable> for Ranks {
-    /// The table as the vector kernels take it.
-    fn from(table: &'static RankTable) -> Self {
-        Ranks {
-            pages: &table.pages,
-            blocks: table.blocks,
-            values: table.values,
-            ideographs: None,
-        }
-    }
-}
-
-/// Up to four bytes, in output order from the lowest.
-#[derive(Clone, Copy)]
-pub(crate) struct Packed {
-    bytes: u32,
-    len: u8,
-}
-
-impl Packed {
-    #[inline(always)]
-    pub fn one(byte: u8) -> Self {
-        Packed {
-            bytes: u32::from(byte),
-            len: 1,
-        }
-    }
-
-    /// The two bytes of `lead << 8 | trail`.
-    #[inline(always)]
-    pub fn lead_trail(pair: u16) -> Self {
-        Packed {
-            bytes: u32::from(pair.swap_bytes()),
-            len: 2,
-        }
-    }
-
-    #[inline(always)]
-    pub fn of<const N: usize>(bytes: [u8; N]) -> Self {
-        const { assert!(N <= 4) };
-        let mut all = [0; 4];
-        all[..N].copy_from_slice(&bytes);
-        Packed {
-            bytes: u32::from_le_bytes(all),
-            len: N as u8,
-        }
-    }
-
-    /// One or two bytes as the vector kernels take them: the first of two is high.
-    #[inline(always)]
-    pub fn pair(self) -> u16 {
-        match self.len {
-            1 => self.bytes as u16,
-            _ => (self.bytes as u16).swap_bytes(),
-        }
-    }
-
-    /// Writes the bytes; false, and nothing written, when they do not fit.
-    #[inline(always)]
-    pub fn push_to(self, out: &mut Out<'_, u8>) -> bool {
-        out.push_packed(self.bytes, usize::from(self.len))
-    }
-}
+use crate::simd::Out;
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -275,85 +210,6 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     }
 }
 
-/// The portable prefix kernel over UTF-8 of every stateless ASCII-compatible encoding.
-///
-/// `bytes` encodes one non-ASCII scalar value, or gives `None` for whatever the state machine shall handle.
-#[inline(always)]
-pub(crate) fn mappable_utf8(
-    src: &str,
-    out: &mut Out<'_, u8>,
-    bytes: impl Fn(u32) -> Option<Packed>,
-) -> usize {
-    let mut rest = src;
-    loop {
-        rest = &rest[simd::copy_ascii(rest.as_bytes(), out)..];
-        loop {
-            match *rest.as_bytes() {
-                [a, b, ..] if a < 0x80 && b >= 0x80 => {
-                    if !out.push(a) {
-                        return src.len() - rest.len();
-                    }
-                    rest = &rest[1..];
-                    continue;
-                }
-                [a, ..] if a < 0x80 => {
-                    if out.room() == 0 {
-                        return src.len() - rest.len();
-                    }
-                    break;
-                }
-                _ => {}
-            }
-            let mut chars = rest.chars();
-            let Some(scalar) = chars.next() else {
-                return src.len();
-            };
-            match bytes(scalar.into()) {
-                Some(packed) if packed.push_to(out) => rest = chars.as_str(),
-                _ => return src.len() - rest.len(),
-            }
-        }
-    }
-}
-
-/// The portable prefix kernel over UTF-16 of every stateless ASCII-compatible encoding.
-#[inline(always)]
-pub(crate) fn mappable_utf16(
-    src: &[u16],
-    out: &mut Out<'_, u8>,
-    bytes: impl Fn(u32) -> Option<Packed>,
-) -> usize {
-    let mut read = 0;
-    loop {
-        read += simd::narrow_ascii(&src[read..], out);
-        loop {
-            let (scalar, len) = match src[read..] {
-                [] => return read,
-                [a, b, ..] if a < 0x80 && b >= 0x80 => {
-                    if !out.push(a as u8) {
-                        return read;
-                    }
-                    read += 1;
-                    continue;
-                }
-                [a, ..] if a < 0x80 => {
-                    if out.room() == 0 {
-                        return read;
-                    }
-                    break;
-                }
-                [lead, trail, ..] if is_lead(lead) && is_trail(trail) => (join(lead, trail), 2),
-                [unit, ..] if unit & 0xF800 == 0xD800 => return read,
-                [unit, ..] => (unit.into(), 1),
-            };
-            match bytes(scalar) {
-                Some(packed) if packed.push_to(out) => read += len,
-                _ => return read,
-            }
-        }
-    }
-}
-
 /// The size of the portable kernel's next part between starts of a vector kernel.
 ///
 /// The portable kernel goes first, for a few characters, so that text which is malformed or unmappable again and again
@@ -388,32 +244,6 @@ impl Window {
     }
 }
 
-/// The prefix kernel over UTF-8 of an encoding with pairs: the vector kernel where it applies, [`mappable_utf8`] around.
-#[inline(always)]
-pub(crate) fn mappable_pairs_utf8<P: EncodePairs>(
-    src: &str,
-    out: &mut Out<'_, u8>,
-    window: &mut Window,
-    bytes: impl Fn(u32) -> Option<Packed>,
-) -> usize {
-    let mut rest = src;
-    loop {
-        let portable = if rest.len() < window.0 + Window::VECTOR {
-            rest
-        } else {
-            &rest[..floor_char_boundary(rest, window.0)]
-        };
-        let taken = mappable_utf8(portable, out, &bytes);
-        rest = &rest[taken..];
-        if taken < portable.len() || rest.is_empty() {
-            return src.len() - rest.len();
-        }
-        let taken = simd::utf8_to_pairs::<P>(rest, out);
-        rest = &rest[taken..];
-        window.adapt(taken);
-    }
-}
-
 /// The last character boundary at or before `at`. `str::floor_char_boundary` is younger than the MSRV.
 pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     if at >= text.len() {
@@ -423,31 +253,4 @@ pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
         .rev()
         .find(|&at| text.is_char_boundary(at))
         .unwrap_or(0)
-}
-
-/// The prefix kernel over UTF-16 of an encoding with pairs: the vector kernel where it applies, [`mappable_utf16`] around.
-#[inline(always)]
-pub(crate) fn mappable_pairs_utf16<P: EncodePairs>(
-    src: &[u16],
-    out: &mut Out<'_, u8>,
-    window: &mut Window,
-    bytes: impl Fn(u32) -> Option<Packed>,
-) -> usize {
-    let mut rest = src;
-    loop {
-        let (portable, cut) = if rest.len() < window.0 + Window::VECTOR {
-            (rest, false)
-        } else {
-            (&rest[..window.0], is_lead(rest[window.0 - 1]))
-        };
-        let taken = mappable_utf16(portable, out, &bytes);
-        rest = &rest[taken..];
-        // A surrogate pair may be cut by the window.
-        if taken + usize::from(cut) < portable.len() || taken == 0 || rest.is_empty() {
-            return src.len() - rest.len();
-        }
-        let taken = simd::utf16_to_pairs::<P>(rest, out);
-        rest = &rest[taken..];
-        window.adapt(2 * taken);
-    }
 }

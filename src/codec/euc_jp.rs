@@ -1,8 +1,8 @@
 //! EUC-JP (section 12.1 of the Standard). Index jis0212 is for decoding only.
 
-use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, jis0208};
-use crate::simd::{EncodePairs, Out, Ranks, Values};
+use super::encode_pairs::{Encoding, Steps, ranks};
+use super::{DecodeMachine, Malformed, Step, Unit, jis0208};
+use crate::simd::{EncodePairs, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -24,10 +24,6 @@ fn code_point(jis0212: bool, lead: u8, trail: u8) -> Option<u16> {
         jis0208::code_point(row, cell)
     }
 }
-
-/// What the vector kernel has to know.
-#[derive(Clone, Copy)]
-struct EucJpPairs;
 
 impl DecodeMachine for EucJpDecoder {
     #[inline(always)]
@@ -105,51 +101,29 @@ pub(crate) fn max_utf8_of_pairs(n: usize, replacing: bool) -> Option<usize> {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-pub(crate) struct EucJpEncoder {
-    window: Window,
-}
+/// The encoder's steps.
+struct Encode;
 
-#[inline(always)]
-fn bytes(scalar: u32) -> Option<Packed> {
-    Some(match scalar {
-        // Steps 3 and 4.
-        0xA5 => Packed::one(0x5C),
-        0x203E => Packed::one(0x7E),
-        // Step 5.
-        0xFF61..=0xFF9F => Packed::of([0x8E, (scalar - 0xFF61 + 0xA1) as u8]),
-        // Steps 6 to 11: 0xA1 is added to the row and to the cell.
-        _ => Packed::lead_trail(jis0208::row_cell(scalar)? + 0xA1A1),
-    })
-}
-
-impl EncodePairs for EucJpPairs {
-    const VALUES: Values = Values::Euc;
-
-    fn ranks() -> Ranks {
-        Ranks::from(&tables::encode::JIS0208_ENCODE)
-    }
-
+impl Steps for Encode {
     #[inline(always)]
-    fn bytes(code_point: u16) -> u16 {
-        bytes(code_point.into()).map_or(0, Packed::pair)
+    fn bytes(scalar: u32) -> Option<Packed> {
+        Some(match scalar {
+            // Steps 3 and 4.
+            0xA5 => Packed::one(0x5C),
+            0x203E => Packed::one(0x7E),
+            // Step 5.
+            0xFF61..=0xFF9F => Packed::of([0x8E, (scalar - 0xFF61 + 0xA1) as u8]),
+            // Steps 6 to 11: 0xA1 is added to the row and to the cell.
+            _ => Packed::lead_trail(jis0208::row_cell(scalar)? + 0xA1A1),
+        })
     }
 }
 
-impl EncodeMachine for EucJpEncoder {
-    fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Step 2.
-        if scalar < 0x80 {
-            return EncodeStep::Bytes(Packed::one(scalar as u8));
-        }
-        bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
-    }
-
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf8::<EucJpPairs>(src, out, &mut self.window, bytes)
-    }
-
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf16::<EucJpPairs>(src, out, &mut self.window, bytes)
-    }
-}
+/// The encoder.
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
+    ranks: ranks(&tables::encode::JIS0208_ENCODE),
+    values: Values::Euc,
+    ask: 0,
+    four_bytes: false,
+    others: Encode::bytes,
+});

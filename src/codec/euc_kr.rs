@@ -1,8 +1,8 @@
 //! EUC-KR (section 13.1 of the Standard): KS X 1001 with the Unified Hangul Code.
 
-use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
+use super::encode_pairs::{Encoding, Steps, ranks};
+use super::{DecodeMachine, Malformed, Step, Unit};
+use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -18,10 +18,6 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
     }
     tables::euc_kr_code_point(usize::from(lead - 0x81) * 190 + usize::from(trail - 0x41))
 }
-
-/// What the vector kernel has to know.
-#[derive(Clone, Copy)]
-struct EucKrPairs;
 
 static PAIRS: Pairs = Pairs {
     layout: Layout {
@@ -89,44 +85,22 @@ impl DecodeMachine for EucKrDecoder {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-pub(crate) struct EucKrEncoder {
-    window: Window,
-}
+/// The encoder's steps.
+struct Encode;
 
-#[inline(always)]
-fn bytes(scalar: u32) -> Option<Packed> {
-    // Steps 3 to 7.
-    tables::euc_kr_bytes(u16::try_from(scalar).ok()?).map(Packed::lead_trail)
-}
-
-impl EncodePairs for EucKrPairs {
-    const VALUES: Values = Values::Bytes;
-
-    fn ranks() -> Ranks {
-        Ranks::from(&tables::encode::EUC_KR_ENCODE)
-    }
-
+impl Steps for Encode {
     #[inline(always)]
-    fn bytes(code_point: u16) -> u16 {
-        bytes(code_point.into()).map_or(0, Packed::pair)
+    fn bytes(scalar: u32) -> Option<Packed> {
+        // Steps 3 to 7.
+        tables::euc_kr_bytes(u16::try_from(scalar).ok()?).map(Packed::lead_trail)
     }
 }
 
-impl EncodeMachine for EucKrEncoder {
-    fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Step 2.
-        if scalar < 0x80 {
-            return EncodeStep::Bytes(Packed::one(scalar as u8));
-        }
-        bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
-    }
-
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf8::<EucKrPairs>(src, out, &mut self.window, bytes)
-    }
-
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf16::<EucKrPairs>(src, out, &mut self.window, bytes)
-    }
-}
+/// The encoder.
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
+    ranks: ranks(&tables::encode::EUC_KR_ENCODE),
+    values: Values::Bytes,
+    ask: 0,
+    four_bytes: false,
+    others: Encode::bytes,
+});

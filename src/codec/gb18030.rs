@@ -1,8 +1,8 @@
 //! gb18030 and GBK (sections 10.1 and 10.2 of the Standard): one decoder; GBK's encoder has no four-byte forms.
 
-use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
-use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
+use super::encode_pairs::{Encoding, Steps};
+use super::{DecodeMachine, Malformed, Replay, Step, Unit};
+use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -31,10 +31,6 @@ fn four_byte(first: u8, second: u8, third: u8, fourth: u8) -> Option<u32> {
         + u32::from(fourth - 0x30);
     tables::gb18030_ranges_code_point(pointer)
 }
-
-/// What the vector kernel has to know.
-#[derive(Clone, Copy)]
-struct Gb18030Pairs;
 
 static PAIRS: Pairs = Pairs {
     layout: Layout {
@@ -151,28 +147,18 @@ impl DecodeMachine for Gb18030Decoder {
     }
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct Gb18030Encoder {
-    is_gbk: bool,
-    window: Window,
-}
+/// The encoder's steps, of GBK or of gb18030.
+struct Encode<const GBK: bool>;
 
-impl Gb18030Encoder {
-    pub fn new(is_gbk: bool) -> Self {
-        Self {
-            is_gbk,
-            window: Window::new(),
-        }
-    }
-
+impl<const GBK: bool> Steps for Encode<GBK> {
     #[inline(always)]
-    fn bytes(is_gbk: bool, scalar: u32) -> Option<Packed> {
+    fn bytes(scalar: u32) -> Option<Packed> {
         // Step 3: index gb18030 maps 0xA3 0xA0 to U+3000, so that U+E5E5 has no bytes.
         if scalar == 0xE5E5 {
             return None;
         }
         // Step 4.
-        if is_gbk && scalar == 0x20AC {
+        if GBK && scalar == 0x20AC {
             return Some(Packed::one(0x80));
         }
         // Steps 5 to 7: the table carries the asymmetric rows of step 5.
@@ -182,17 +168,25 @@ impl Gb18030Encoder {
             return Some(Packed::lead_trail(pair));
         }
         // Step 8.
-        if is_gbk {
+        if GBK {
             return None;
         }
         // Steps 9 to 16.
-        Some(Packed::of(four_bytes_of(scalar)))
+        Some(Packed::of(four_bytes(scalar)))
+    }
+
+    #[inline(always)]
+    fn pair(scalar: u32) -> Option<u16> {
+        match scalar {
+            0x4E00..=0x9FA5 => tables::gb18030_bytes(scalar as u16),
+            _ => None,
+        }
     }
 }
 
 /// Steps 9 to 16: the four bytes of a code point that the two-byte form lacks.
 #[inline(always)]
-fn four_bytes_of(code_point: u32) -> [u8; 4] {
+fn four_bytes(code_point: u32) -> [u8; 4] {
     let pointer = tables::gb18030_ranges_pointer(code_point);
     [
         (pointer / (10 * 126 * 10)) as u8 + 0x81,
@@ -202,85 +196,36 @@ fn four_bytes_of(code_point: u32) -> [u8; 4] {
     ]
 }
 
-/// GBK's encoder for the vector kernel.
-#[derive(Clone, Copy)]
-struct GbkPairs;
+/// The table as the vector kernels take it: with the ideographs behind it.
+const RANKS: Ranks = {
+    let table = &tables::encode::GB18030_ENCODE;
+    Ranks::new(
+        &table.pages,
+        table.blocks,
+        &tables::encode::GB18030_ALL_VALUES,
+        table.values.len(),
+    )
+};
 
-impl EncodePairs for GbkPairs {
-    const VALUES: Values = Values::Bytes;
+/// The encoder of gb18030.
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(EncodePairs {
+    ranks: RANKS,
+    values: Values::Bytes,
+    ask: 0,
+    four_bytes: true,
+    // The user-defined areas are all that is not in `ranks` and has two bytes.
+    others: |scalar| match scalar {
+        0xE000..=0xE765 => Encode::<true>::bytes(scalar),
+        _ => Some(Packed::of(four_bytes(scalar))),
+    },
+});
+
+/// The encoder of GBK.
+pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(EncodePairs {
+    ranks: RANKS,
+    values: Values::Bytes,
     // One byte in GBK, two in gb18030.
-    const ASK: Option<u16> = Some(0x20AC);
-
-    fn ranks() -> Ranks {
-        let table = &tables::encode::GB18030_ENCODE;
-        Ranks {
-            values: &tables::encode::GB18030_ALL_VALUES,
-            ideographs: Some(table.values.len()),
-            ..Ranks::from(table)
-        }
-    }
-
-    #[inline(always)]
-    fn bytes(code_point: u16) -> u16 {
-        Gb18030Encoder::bytes(true, code_point.into()).map_or(0, Packed::pair)
-    }
-}
-
-/// gb18030's encoder for the vector kernel.
-impl EncodePairs for Gb18030Pairs {
-    const VALUES: Values = GbkPairs::VALUES;
-
-    fn ranks() -> Ranks {
-        GbkPairs::ranks()
-    }
-
-    #[inline(always)]
-    fn bytes(code_point: u16) -> u16 {
-        // The user-defined areas are all that the kernel asks for and has two bytes.
-        match code_point {
-            0xE000..=0xE765 => tables::gb18030_bytes(code_point).unwrap_or(0),
-            _ => 0,
-        }
-    }
-
-    const FOUR_BYTES: bool = true;
-
-    #[inline(always)]
-    fn four_bytes(scalar: u32) -> Option<[u8; 4]> {
-        (!matches!(scalar, 0xE5E5 | 0xD800..=0xDFFF)).then(|| four_bytes_of(scalar))
-    }
-}
-
-impl EncodeMachine for Gb18030Encoder {
-    fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Step 2.
-        if scalar < 0x80 {
-            return EncodeStep::Bytes(Packed::one(scalar as u8));
-        }
-        Self::bytes(self.is_gbk, scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
-    }
-
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        if self.is_gbk {
-            mappable_pairs_utf8::<GbkPairs>(src, out, &mut self.window, |scalar| {
-                Self::bytes(true, scalar)
-            })
-        } else {
-            mappable_pairs_utf8::<Gb18030Pairs>(src, out, &mut self.window, |scalar| {
-                Self::bytes(false, scalar)
-            })
-        }
-    }
-
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        if self.is_gbk {
-            mappable_pairs_utf16::<GbkPairs>(src, out, &mut self.window, |scalar| {
-                Self::bytes(true, scalar)
-            })
-        } else {
-            mappable_pairs_utf16::<Gb18030Pairs>(src, out, &mut self.window, |scalar| {
-                Self::bytes(false, scalar)
-            })
-        }
-    }
-}
+    ask: 0x20AC,
+    four_bytes: false,
+    others: Encode::<true>::bytes,
+});

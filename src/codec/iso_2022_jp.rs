@@ -8,7 +8,6 @@ use crate::simd::Out;
 
 mod decode;
 mod encode;
-mod strip;
 
 pub(super) use decode::Iso2022JpDecoder;
 pub(super) use encode::Iso2022JpEncoder;

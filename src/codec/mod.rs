@@ -10,6 +10,7 @@
 mod big5;
 mod decode;
 mod encode;
+mod encode_pairs;
 mod euc_jp;
 mod euc_kr;
 mod gb18030;
@@ -26,11 +27,11 @@ mod utf_8;
 mod x_user_defined;
 
 pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
-pub(crate) use encode::{EncodeStop, Pace, Packed, Source, Unmappables, encode, is_trail};
+pub(crate) use encode::{EncodeStop, Pace, Source, Unmappables, encode, is_trail};
 pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 
-use crate::simd::Out;
+use crate::simd::{Out, Packed};
 use crate::tables::SingleByteIndex;
 
 /// What one byte does to a decoder's state machine.
@@ -278,12 +279,8 @@ impl AnyDecoder {
 pub(crate) enum AnyEncoder {
     Utf8(utf_8::Utf8Encoder),
     SingleByte(single_byte::SingleByteEncoder),
-    Gb18030(gb18030::Gb18030Encoder),
-    Big5(big5::Big5Encoder),
-    EucJp(euc_jp::EucJpEncoder),
+    Pairs(encode_pairs::PairsEncoder),
     Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
-    ShiftJis(shift_jis::ShiftJisEncoder),
-    EucKr(euc_kr::EucKrEncoder),
     Utf16(utf_16::Utf16Encoder),
     XUserDefined(x_user_defined::XUserDefinedEncoder),
 }
@@ -294,12 +291,8 @@ macro_rules! with_encoder {
         match $any {
             AnyEncoder::Utf8($machine) => $body,
             AnyEncoder::SingleByte($machine) => $body,
-            AnyEncoder::Gb18030($machine) => $body,
-            AnyEncoder::Big5($machine) => $body,
-            AnyEncoder::EucJp($machine) => $body,
+            AnyEncoder::Pairs($machine) => $body,
             AnyEncoder::Iso2022Jp($machine) => $body,
-            AnyEncoder::ShiftJis($machine) => $body,
-            AnyEncoder::EucKr($machine) => $body,
             AnyEncoder::Utf16($machine) => $body,
             AnyEncoder::XUserDefined($machine) => $body,
         }
@@ -310,15 +303,17 @@ impl AnyEncoder {
     /// `None` for replacement, which has no encoder.
     #[inline]
     pub fn new(kind: Kind) -> Option<Self> {
+        let pairs = |pairs| Self::Pairs(encode_pairs::PairsEncoder::new(pairs));
         Some(match kind {
             Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteEncoder::new(index)),
-            Kind::Gb18030 { is_gbk } => Self::Gb18030(gb18030::Gb18030Encoder::new(is_gbk)),
-            Kind::Big5 => Self::Big5(Default::default()),
-            Kind::EucJp => Self::EucJp(Default::default()),
+            Kind::Gb18030 { is_gbk: true } => pairs(&gb18030::ENCODE_GBK),
+            Kind::Gb18030 { is_gbk: false } => pairs(&gb18030::ENCODE),
+            Kind::Big5 => pairs(&big5::ENCODE),
+            Kind::EucJp => pairs(&euc_jp::ENCODE),
             Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
-            Kind::ShiftJis => Self::ShiftJis(Default::default()),
-            Kind::EucKr => Self::EucKr(Default::default()),
+            Kind::ShiftJis => pairs(&shift_jis::ENCODE),
+            Kind::EucKr => pairs(&euc_kr::ENCODE),
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
             Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder),

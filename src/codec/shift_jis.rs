@@ -1,8 +1,8 @@
 //! Shift_JIS (section 12.3 of the Standard).
 
-use super::encode::{Packed, Window, mappable_pairs_utf8, mappable_pairs_utf16};
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{EncodePairs, Layout, Out, Pairs, Ranks, Values};
+use super::encode_pairs::{Encoding, Steps, ranks};
+use super::{DecodeMachine, Malformed, Step, Unit};
+use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -31,10 +31,6 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
     }
     tables::jis0208_code_point(pointer)
 }
-
-/// What the vector kernel has to know.
-#[derive(Clone, Copy)]
-struct ShiftJisPairs;
 
 static PAIRS: Pairs = Pairs {
     layout: Layout {
@@ -97,26 +93,35 @@ impl DecodeMachine for ShiftJisDecoder {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-pub(crate) struct ShiftJisEncoder {
-    window: Window,
+/// The encoder's steps.
+struct Encode;
+
+impl Steps for Encode {
+    #[inline(always)]
+    fn bytes(scalar: u32) -> Option<Packed> {
+        Some(match scalar {
+            // Step 2.
+            0x80 => Packed::one(0x80),
+            // Steps 3 and 4.
+            0xA5 => Packed::one(0x5C),
+            0x203E => Packed::one(0x7E),
+            // Step 5.
+            0xFF61..=0xFF9F => Packed::one((scalar - 0xFF61 + 0xA1) as u8),
+            // Step 6.
+            0x2212 => pair(tables::shift_jis_row_cell(0xFF0D)?),
+            _ => pair(tables::shift_jis_row_cell(u16::try_from(scalar).ok()?)?),
+        })
+    }
 }
 
-#[inline(always)]
-fn bytes(scalar: u32) -> Option<Packed> {
-    Some(match scalar {
-        // Step 2.
-        0x80 => Packed::one(0x80),
-        // Steps 3 and 4.
-        0xA5 => Packed::one(0x5C),
-        0x203E => Packed::one(0x7E),
-        // Step 5.
-        0xFF61..=0xFF9F => Packed::one((scalar - 0xFF61 + 0xA1) as u8),
-        // Step 6.
-        0x2212 => pair(tables::shift_jis_row_cell(0xFF0D)?),
-        _ => pair(tables::shift_jis_row_cell(u16::try_from(scalar).ok()?)?),
-    })
-}
+/// The encoder.
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
+    ranks: ranks(&tables::encode::JIS0208_ENCODE),
+    values: Values::ShiftJis,
+    ask: 0,
+    four_bytes: false,
+    others: Encode::bytes,
+});
 
 /// Steps 9 to 13 on row and cell: two rows of 94 make one lead of 188 trails.
 #[inline(always)]
@@ -127,34 +132,4 @@ fn pair(row_cell: u16) -> Packed {
     let trail = (row & 1) * 94 + cell;
     let offset = if trail < 0x3F { 0x40 } else { 0x41 };
     Packed::of([lead + lead_offset, trail + offset])
-}
-
-impl EncodePairs for ShiftJisPairs {
-    const VALUES: Values = Values::ShiftJis;
-
-    fn ranks() -> Ranks {
-        Ranks::from(&tables::encode::JIS0208_ENCODE)
-    }
-
-    #[inline(always)]
-    fn bytes(code_point: u16) -> u16 {
-        bytes(code_point.into()).map_or(0, Packed::pair)
-    }
-}
-
-impl EncodeMachine for ShiftJisEncoder {
-    fn step(&mut self, scalar: u32) -> EncodeStep {
-        if scalar < 0x80 {
-            return EncodeStep::Bytes(Packed::one(scalar as u8));
-        }
-        bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
-    }
-
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf8::<ShiftJisPairs>(src, out, &mut self.window, bytes)
-    }
-
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        mappable_pairs_utf16::<ShiftJisPairs>(src, out, &mut self.window, bytes)
-    }
 }

@@ -1,8 +1,7 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
-use super::encode::Packed;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{self, Out, Pages};
+use crate::simd::{self, Out, Packed, Pages};
 use crate::tables::{self, SingleByteIndex};
 
 #[derive(Clone, Copy)]

@@ -1,8 +1,7 @@
 //! UTF-8 (section 8.1 of the Standard).
 
-use super::encode::Packed;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{self, Out};
+use crate::simd::{self, Out, Packed};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8Decoder {

@@ -1,8 +1,7 @@
 //! x-user-defined (section 14.5 of the Standard): bytes 0x80 to 0xFF are U+F780 to U+F7FF.
 
-use super::encode::Packed;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{self, Out, Pages};
+use crate::simd::{self, Out, Packed, Pages};
 use core::hint::select_unpredictable;
 
 #[derive(Clone, Copy)]

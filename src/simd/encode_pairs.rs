@@ -1,20 +1,22 @@
 //! Double-byte encodings, encoded: a prefix kernel for every encoding that has one or two bytes for a code point of the
 //! BMP, and ASCII for ASCII.
 //!
-//! An encoding gives a look-up; the kernels are compiled for each. What is unmappable ends the prefix, and so does what
-//! needs a surrogate pair but for gb18030's characters of four bytes: the codec goes on from there.
+//! An encoding is a value, [`EncodePairs`], so that all share one kernel of each kind: what depends on the encoding is
+//! decided once for a batch, or once for a register of look-ups. Compiling the kernels for each of seven encodings made
+//! them no faster, except a sixth where most characters have gb18030's four bytes. What is unmappable ends the prefix, and so does what needs a surrogate pair but for gb18030's
+//! characters of four bytes: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`shuffle`] does the same by tables, for AVX2 and SSSE3. Elsewhere there is the
-//! codecs' portable loop.
+//! [`avx512`] compresses and expands; [`avx2`] does the same by tables. Elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod shuffle;
+mod avx512;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
 use super::out::Out;
+use super::packed::Packed;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
@@ -23,14 +25,41 @@ use super::token::Active;
 #[derive(Clone, Copy)]
 pub(crate) struct Ranks {
     /// By `code point >> 8`: the page.
-    pub pages: &'static [u8; 256],
+    pages: &'static [u8; 256],
     /// By `page * 8 + (code point >> 5 & 7)`: bitmap of the members in the low half, members before the block in the
     /// high half.
-    pub blocks: &'static [u64],
-    /// In the order of code points; fewer than 65536, and not none.
-    pub values: &'static [u16],
-    /// Where in `values` the code points from U+4E00 on stand, up to the end, which `blocks` does not have then.
-    pub ideographs: Option<usize>,
+    blocks: &'static [u64],
+    /// In the order of code points.
+    values: &'static [u16],
+    /// How many of `values` are those of the members in `blocks`; the code points from U+4E00 on, which are not members
+    /// then, have the rest.
+    members: usize,
+}
+
+impl Ranks {
+    /// The map; what kernels rely on for their bounds is checked here, when the crate is compiled.
+    pub(crate) const fn new(
+        pages: &'static [u8; 256],
+        blocks: &'static [u64],
+        values: &'static [u16],
+        members: usize,
+    ) -> Self {
+        assert!(!blocks.is_empty() && blocks.len() <= 1 << 16);
+        assert!(!values.is_empty() && values.len() < 1 << 16);
+        assert!(members <= values.len());
+        Self {
+            pages,
+            blocks,
+            values,
+            members,
+        }
+    }
+
+    /// How many code points from U+4E00 on have a value each.
+    #[inline(always)]
+    fn ideographs(&self) -> usize {
+        self.values.len() - self.members
+    }
 }
 
 /// What a value of [`Ranks`] is.
@@ -44,73 +73,81 @@ pub(crate) enum Values {
     ShiftJis,
 }
 
-/// An encoder of single code points to one or two bytes.
-pub(crate) trait EncodePairs: Copy {
-    /// What the values of [`ranks`](Self::ranks) are.
-    const VALUES: Values;
+impl Values {
+    /// What is added to a value, so that none is 0.
+    #[inline(always)]
+    fn offset(self) -> u16 {
+        match self {
+            Values::Bytes => 0,
+            Values::Euc => 0xA1A1,
+            Values::ShiftJis => 0x2121,
+        }
+    }
+}
 
-    /// A code point for which the kernel shall ask although `ranks` has it.
-    const ASK: Option<u16> = None;
-
-    /// The bytes of most code points.
-    fn ranks() -> Ranks;
-
-    /// The bytes of a code point from U+0080 on, the first one high; a single byte has a high byte of 0.
+/// An encoder of single code points to one or two bytes, or four.
+pub(crate) struct EncodePairs {
+    /// The bytes of most code points: two.
+    pub ranks: Ranks,
+    /// What the values of `ranks` are.
+    pub values: Values,
+    /// A code point for which `others` shall be asked although `ranks` has it; 0 for none, as ASCII is never looked up.
+    pub ask: u16,
+    /// Whether scalar values may have four bytes.
+    pub four_bytes: bool,
+    /// The bytes of what has none by `ranks`.
     ///
-    /// 0 where the kernel shall stop, surrogates among it. The kernel asks for [`ASK`](Self::ASK), for the code points
-    /// that `ranks` does not have and, for Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for no others.
-    fn bytes(code_point: u16) -> u16;
+    /// Of the BMP it is asked for `ask`, for the code points that `ranks` does not have, without surrogates, and, for
+    /// Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for nothing else.
+    pub others: fn(u32) -> Option<Packed>,
+}
 
-    /// Whether scalar values without one or two bytes may have four.
-    const FOUR_BYTES: bool = false;
-
-    /// The four bytes of a scalar value for which [`bytes`](Self::bytes) has none, of which none is 0. `bytes` has two
-    /// for any that the kernel asks for then.
-    fn four_bytes(_scalar: u32) -> Option<[u8; 4]> {
-        None
+impl EncodePairs {
+    /// One or two bytes of a code point for which a kernel asks, the first one low, and 0 behind a single byte. 0 where
+    /// there are none, or more.
+    #[inline]
+    fn pair(&self, code_point: u16) -> u16 {
+        match code_point {
+            0xD800..=0xDFFF => 0,
+            _ => (self.others)(code_point.into()).map_or(0, Packed::pair),
+        }
     }
 }
 
 /// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
-pub(crate) const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
+const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
 /// Encodes a prefix of UTF-8 text; returns its length in bytes.
 #[inline]
-pub(crate) fn utf8_to_pairs<P: EncodePairs>(src: &str, out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn utf8_to_pairs(pairs: &EncodePairs, src: &str, out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            return avx512::encode::<P, avx512::Utf8>(token, src.as_bytes(), out);
+            return avx512::encode::<avx512::Utf8>(token, pairs, src.as_bytes(), out);
         }
         if let Some(token) = token::Avx2::at(active) {
-            return shuffle::encode::<_, P, shuffle::Utf8>(token, src.as_bytes(), out);
-        }
-        if let Some(token) = token::Ssse3::at(active) {
-            return shuffle::encode::<_, P, shuffle::Utf8>(token, src.as_bytes(), out);
+            return avx2::encode::<avx2::Utf8>(token, pairs, src.as_bytes(), out);
         }
     }
-    let _ = (src, out, Active::now());
+    let _ = (pairs, src, out, Active::now());
     0
 }
 
 /// Encodes a prefix of UTF-16 code units; returns its length.
 #[inline]
-pub(crate) fn utf16_to_pairs<P: EncodePairs>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn utf16_to_pairs(pairs: &EncodePairs, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            return avx512::encode::<P, avx512::Utf16>(token, src, out);
+            return avx512::encode::<avx512::Utf16>(token, pairs, src, out);
         }
         if let Some(token) = token::Avx2::at(active) {
-            return shuffle::encode::<_, P, shuffle::Utf16>(token, src, out);
-        }
-        if let Some(token) = token::Ssse3::at(active) {
-            return shuffle::encode::<_, P, shuffle::Utf16>(token, src, out);
+            return avx2::encode::<avx2::Utf16>(token, pairs, src, out);
         }
     }
-    let _ = (src, out, Active::now());
+    let _ = (pairs, src, out, Active::now());
     0
 }
 

@@ -15,7 +15,7 @@
 // reads like the Standard. It depends on `core` (and on `simdutf8` and `bytemuck`), never on a codec or a table.
 //
 // - `level`, `token`: detection, and zero-sized proofs of it, which kernels take;
-// - `out`: the output cursor every codec writes through;
+// - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
 // - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels;
 // - `mem`: checks of text in memory, and Latin-1;
@@ -39,6 +39,7 @@ mod escapes;
 mod level;
 mod mem;
 mod out;
+mod packed;
 mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod registers;
@@ -64,6 +65,7 @@ pub(crate) use mem::{decode_latin1, encode_latin1_lossy};
 pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
+pub(crate) use packed::Packed;
 pub(crate) use pairs::{Layout, Pairs, pairs_to_utf8, pairs_to_utf16};
 pub(crate) use single_byte::{
     Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf16,

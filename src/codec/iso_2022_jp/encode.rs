@@ -1,10 +1,10 @@
 //! The encoder of ISO-2022-JP.
 
-use super::super::encode::{Packed, Window, floor_char_boundary};
+use super::super::encode::{Window, floor_char_boundary};
+use super::super::encode_pairs::ranks;
 use super::super::{EncodeMachine, EncodeStep, jis0208};
 use super::push_plain_ascii;
-use super::strip::StrippedPairs;
-use crate::simd::{self, ESCAPED, EncodePairs, FIRST_PART, Kernels, Out, PART, Ranks, Values};
+use crate::simd::{self, ESCAPED, EncodePairs, FIRST_PART, Kernels, Out, PART, Packed, Values};
 use crate::tables;
 
 /// An encoder's state.
@@ -211,7 +211,7 @@ impl Parts for str {
     fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> usize {
         let part = &self[at..floor_char_boundary(self, at + most)];
         let end = memchr::memchr3(0x0E, 0x0F, 0x1B, part.as_bytes()).unwrap_or(part.len());
-        simd::utf8_to_pairs::<StrippedPairs>(&part[..end], out)
+        simd::utf8_to_pairs(&STRIPPED, &part[..end], out)
     }
 }
 
@@ -223,22 +223,21 @@ impl Parts for [u16] {
     fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> usize {
         let part = &self[at..self.len().min(at + most / 2)];
         let end = plain_len(part);
-        simd::utf16_to_pairs::<StrippedPairs>(&part[..end], out)
+        simd::utf16_to_pairs(&STRIPPED, &part[..end], out)
     }
 }
 
-impl EncodePairs for StrippedPairs {
-    const VALUES: Values = Values::Euc;
-
-    fn ranks() -> Ranks {
-        Ranks::from(&tables::encode::JIS0208_ENCODE)
-    }
-
-    #[inline(always)]
-    fn bytes(code_point: u16) -> u16 {
-        Iso2022JpEncoder::row_cell(code_point.into()).map_or(0, |row_cell| row_cell + 0xA1A1)
-    }
-}
+/// ASCII, and pairs of jis0208 with both high bits set.
+static STRIPPED: EncodePairs = EncodePairs {
+    ranks: ranks(&tables::encode::JIS0208_ENCODE),
+    values: Values::Euc,
+    ask: 0,
+    four_bytes: false,
+    others: |scalar| {
+        let row_cell = Iso2022JpEncoder::row_cell(scalar)?;
+        Some(Packed::lead_trail(row_cell + 0xA1A1))
+    },
+};
 
 impl Iso2022JpEncoder {
     /// Writes a scalar value, with an escape sequence before it between ASCII and jis0208; false, and nothing written,

@@ -29,11 +29,6 @@ const BLOCKS: usize = 16;
 /// Non-ASCII characters in a batch: at most 32 a block, and room to store and load whole registers.
 const CHARACTERS: usize = BLOCKS * 32 + 128;
 
-/// Most bytes that a block becomes.
-const fn most_bytes<P: EncodePairs>() -> usize {
-    if P::FOUR_BYTES { 128 } else { 64 }
-}
-
 /// UTF-8 or UTF-16, as source.
 pub(super) trait Form {
     type Unit: Copy;
@@ -124,20 +119,23 @@ pub(super) struct Block {
 
 /// Encodes a prefix of `src`; returns its length.
 #[inline(always)]
-pub(super) fn encode<P: EncodePairs, F: Form>(
+pub(super) fn encode<F: Form>(
     token: Avx512,
+    pairs: &EncodePairs,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
     let _ = token;
     // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { encode_featured::<P, F>(src, out) }
+    unsafe { encode_featured::<F>(pairs, src, out) }
 }
 
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
 )]
-fn encode_featured<P: EncodePairs, F: Form>(src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
+fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
+    // Most bytes that a block becomes, as a power of two.
+    let most_bytes = if pairs.four_bytes { 7 } else { 6 };
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
@@ -154,12 +152,12 @@ fn encode_featured<P: EncodePairs, F: Form>(src: &[F::Unit], out: &mut Out<'_, u
             .len()
             .div_ceil(F::LEN)
             .min(most)
-            .min(out.room() / const { most_bytes::<P>() });
+            .min(out.room() >> most_bytes);
         let whole = F::floor(rest, (blocks * F::LEN).min(rest.len()));
         batch.find::<F>(rest, whole);
-        let mut end = batch.look_up::<P, F>(whole);
-        let written = if P::FOUR_BYTES && batch.fours {
-            end = batch.find_fours::<P, F>(rest, end);
+        let mut end = batch.look_up::<F>(pairs, whole);
+        let written = if batch.fours {
+            end = batch.find_fours::<F>(pairs, rest, end);
             batch.write::<F, true>(rest, end, out.spare_ptr())
         } else {
             batch.write::<F, false>(rest, end, out.spare_ptr())
@@ -186,7 +184,7 @@ struct Batch {
     /// Values, and then bytes: the first of a character low, and its second or 0. One element before the first
     /// character's.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,
-    /// Whether any character may have four bytes, and its value is 0: `find_fours` asks then.
+    /// Whether any character may have four bytes, and its value is 0: `find_fours` asks then. Never, if none may.
     fours: bool,
     /// If so, the bytes of all characters.
     wide: MaybeUninit<[u32; CHARACTERS]>,
@@ -248,10 +246,12 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
     )]
-    fn look_up<P: EncodePairs, F: Form>(&mut self, end: usize) -> usize {
-        self.find_values(&P::ranks());
+    fn look_up<F: Form>(&mut self, pairs: &EncodePairs, end: usize) -> usize {
+        self.find_values(&pairs.ranks);
         let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let values = self.values();
+        let offset = _mm512_set1_epi16(pairs.values.offset() as i16);
+        let to_ask = _mm512_set1_epi16(pairs.ask as i16);
         let mut unmappable = 0;
         self.fours = false;
         let mut at = 0;
@@ -261,29 +261,21 @@ impl Batch {
             unmappable = unsafe {
                 let value = _mm512_loadu_si512(values.add(at).cast());
                 // Now no value of a member is 0.
-                let offset = _mm512_set1_epi16(offset::<P>() as i16);
                 let value = _mm512_maskz_add_epi16(self.members[at / 32], value, offset);
-                let (mut bytes, mut absent) = finish::<P>(value);
-                if let Some(code_point) = P::ASK {
-                    let code_points = _mm512_loadu_si512(code_points.add(at).cast());
-                    let ask = _mm512_set1_epi16(code_point as i16);
-                    absent |= _mm512_cmpeq_epi16_mask(code_points, ask);
-                }
+                let (mut bytes, mut absent) = finish(pairs.values, value);
+                let asked = _mm512_loadu_si512(code_points.add(at).cast());
+                absent |= _mm512_cmpeq_epi16_mask(asked, to_ask);
                 absent &= lanes;
                 if absent != 0 {
-                    if P::FOUR_BYTES {
+                    if pairs.four_bytes {
                         self.fours = true;
+                        bytes = _mm512_maskz_mov_epi16(!absent, bytes);
                     } else {
-                        bytes = ask::<P>(bytes, absent, code_points.add(at));
+                        bytes = ask(pairs, bytes, absent, code_points.add(at));
                     }
                 }
-                // The first byte is high in a pair, and low in a single byte.
-                let pairs = _mm512_cmpge_epu16_mask(bytes, _mm512_set1_epi16(0x100));
-                let swapped =
-                    _mm512_or_si512(_mm512_srli_epi16::<8>(bytes), _mm512_slli_epi16::<8>(bytes));
-                let swapped = _mm512_mask_mov_epi16(bytes, pairs, swapped);
-                _mm512_storeu_si512(values.add(at).cast(), swapped);
-                match P::FOUR_BYTES {
+                _mm512_storeu_si512(values.add(at).cast(), bytes);
+                match pairs.four_bytes {
                     true => 0,
                     false => _mm512_mask_testn_epi16_mask(lanes, bytes, bytes),
                 }
@@ -382,22 +374,13 @@ unsafe fn has_zero(values: *const u16, count: u32) -> bool {
     _mm512_mask_testn_epi16_mask(lanes, values, values) != 0
 }
 
-/// What is added to a value, so that none is 0.
-const fn offset<P: EncodePairs>() -> u16 {
-    match P::VALUES {
-        Values::Bytes => 0,
-        Values::Euc => 0xA1A1,
-        Values::ShiftJis => 0x2121,
-    }
-}
-
-/// Bytes of values, and the lanes for which the encoder has to be asked.
+/// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn finish<P: EncodePairs>(values: __m512i) -> (__m512i, u32) {
-    let absent = _mm512_testn_epi16_mask(values, values);
-    if !matches!(P::VALUES, Values::ShiftJis) {
-        return (values, absent);
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
+    if kind != Values::ShiftJis {
+        let absent = _mm512_testn_epi16_mask(values, values);
+        return (_mm512_shldi_epi16::<8>(values, values), absent);
     }
     let set = |value: u16| _mm512_set1_epi16(value as i16);
     let row = _mm512_sub_epi16(_mm512_srli_epi16::<8>(values), set(0x21));
@@ -410,7 +393,7 @@ fn finish<P: EncodePairs>(values: __m512i) -> (__m512i, u32) {
     let trail = _mm512_mask_add_epi16(cell, odd, cell, set(94));
     let upper = _mm512_cmpge_epu16_mask(trail, set(0x3F));
     let trail = _mm512_add_epi16(trail, _mm512_mask_mov_epi16(set(0x40), upper, set(0x41)));
-    let bytes = _mm512_or_si512(_mm512_slli_epi16::<8>(lead), trail);
+    let bytes = _mm512_or_si512(_mm512_slli_epi16::<8>(trail), lead);
     // Absent ones have row 0 - 0x21, which is above all others.
     let ask = _mm512_cmpge_epu16_mask(row, set(FIRST_DUPLICATE_ROW));
     (bytes, ask)
@@ -422,7 +405,7 @@ fn finish<P: EncodePairs>(values: __m512i) -> (__m512i, u32) {
 /// `code_points` is readable wherever `lanes` has a bit.
 #[cold]
 #[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn ask<P: EncodePairs>(bytes: __m512i, lanes: u32, code_points: *const u16) -> __m512i {
+unsafe fn ask(pairs: &EncodePairs, bytes: __m512i, lanes: u32, code_points: *const u16) -> __m512i {
     let mut all = [0_u16; 32];
     // SAFETY: the array is as long as the register.
     unsafe { _mm512_storeu_si512(all.as_mut_ptr().cast(), bytes) };
@@ -431,7 +414,7 @@ unsafe fn ask<P: EncodePairs>(bytes: __m512i, lanes: u32, code_points: *const u1
         let lane = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         // SAFETY: the contract of this function.
-        let bytes = P::bytes(unsafe { *code_points.add(lane) });
+        let bytes = pairs.pair(unsafe { *code_points.add(lane) });
         all[lane] = bytes;
         if bytes == 0 {
             // What follows does not count.

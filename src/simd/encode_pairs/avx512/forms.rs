@@ -333,7 +333,7 @@ impl Form for Utf16 {
 
     #[inline(always)]
     unsafe fn code_points(_: &mut Characters, _: usize) {
-        // Nothing to do: a surrogate is no member of any table, and `EncodePairs::bytes` has no bytes for it.
+        // Nothing to do: a surrogate is no member of any table, and it has no bytes.
     }
 
     #[inline(always)]

@@ -12,8 +12,9 @@ impl Batch {
     /// fills `wide` with the bytes of all. Returns `end`, or where the first is that has no bytes.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw")]
-    pub(super) fn find_fours<P: EncodePairs, F: Form>(
+    pub(super) fn find_fours<F: Form>(
         &mut self,
+        pairs: &EncodePairs,
         src: &[F::Unit],
         end: usize,
     ) -> usize {
@@ -42,8 +43,11 @@ impl Batch {
                 let Some((scalar, pair)) = F::scalar(&src[..end], at) else {
                     return at;
                 };
-                let two = u16::try_from(scalar).map_or(0, P::bytes).swap_bytes();
-                if two != 0 {
+                let Some(packed) = (pairs.others)(scalar) else {
+                    return at;
+                };
+                let two = packed.pair();
+                if two != 0 && !pair {
                     // SAFETY: within the batch.
                     unsafe {
                         values.add(character).write(two);
@@ -51,7 +55,7 @@ impl Batch {
                     }
                     continue;
                 }
-                let Some(bytes) = P::four_bytes(scalar) else {
+                let Some(bytes) = packed.four() else {
                     return at;
                 };
                 // SAFETY: within the batch; the trail of a pair is the next character.

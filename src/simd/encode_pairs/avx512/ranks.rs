@@ -44,7 +44,7 @@ impl Batch {
             ]
         };
 
-        // Code points to positions of their blocks.
+        // Code points to positions of their blocks: of 65536 at most, and there is one, as `Ranks` sees to.
         let last_block = _mm512_set1_epi16((table.blocks.len() - 1) as i16);
         for at in (0..self.count).step_by(32) {
             // SAFETY: `at + 32 <= count + 31`; the code points are initialised up to 32 elements behind the last.
@@ -120,13 +120,13 @@ fn rank(code_points: __m512i, low: __m512i, high: __m512i, table: &Ranks) -> (__
     let below = _mm512_and_si512(bitmap, _mm512_sub_epi32(bit, one));
     let place = _mm512_add_epi32(before, _mm512_popcnt_epi32(below));
     let member = _mm512_test_epi32_mask(bitmap, bit);
-    let Some(ideographs) = table.ideographs else {
+    if table.ideographs() == 0 {
         return (place, member);
-    };
+    }
     let ideograph = _mm512_sub_epi32(code_points, _mm512_set1_epi32(0x4E00));
-    let count = _mm512_set1_epi32((table.values.len() - ideographs) as i32);
+    let count = _mm512_set1_epi32(table.ideographs() as i32);
     let are = _mm512_cmplt_epu32_mask(ideograph, count);
-    let first = _mm512_set1_epi32(ideographs as i32);
+    let first = _mm512_set1_epi32(table.members as i32);
     let place = _mm512_mask_add_epi32(place, are, ideograph, first);
     (place, member | are)
 }

@@ -1,4 +1,4 @@
-//! SSSE3 and AVX2: three passes over a batch of up to 1024 code units, as with AVX-512, where what a compress or an
+//! AVX2: three passes over a batch of up to 1024 code units, as with AVX-512, where what a compress or an
 //! expand would do, a shuffle does by a table, for eight code units at a time.
 //!
 //! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
@@ -7,23 +7,22 @@
 //!    characters of one byte or of four is *ragged*: there, steps that have any are written one by one.
 //!
 //! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
-//! mappable text decides, but for ragged batches. Both instruction sets run the same code on 16 bytes; that of AVX2
-//! counts with an instruction.
+//! mappable text decides, but for ragged batches. Registers have 16 bytes: the tables are for eight code units.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.6 / 2.3,
 //! GBK 4.4 / 1.6, gb18030 4.4 / 1.5, Big5 4.0; UTF-16 to Shift_JIS 5.6 / 2.8, GBK 5.8 / 2.1, gb18030 6.1 / 1.8, Big5
-//! 5.2. SSSE3 reaches two thirds of that where ranks are counted. Measured and no faster: AVX2 for the first pass, runs
-//! of ASCII as a case of their own, and look-ups with fewer instructions in place of these.
+//! 5.2. Measured and no faster: registers of 32 bytes for the first pass, runs of ASCII as a case of their own, and
+//! look-ups with fewer instructions in place of these.
 
 use core::mem::MaybeUninit;
 
 use super::super::out::Out;
-use super::{EncodePairs, Ranks, Values};
+use super::super::token::Avx2;
+use super::EncodePairs;
 
 mod forms;
 mod look_up;
 mod merge;
-mod sets;
 
 pub(super) use forms::{Utf8, Utf16};
 
@@ -31,38 +30,6 @@ pub(super) use forms::{Utf8, Utf16};
 const UNITS: usize = 1024;
 /// Elements behind those of a batch that may be loaded or stored with them.
 const BEHIND: usize = 16;
-
-/// An instruction set: a token whose methods are the passes, compiled for it.
-pub(super) trait Set: Copy {
-    /// How many bits are set.
-    fn count(self, bits: u8) -> usize;
-
-    fn encode<P: EncodePairs, F: Form>(self, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize;
-
-    /// [`forms::widen`].
-    ///
-    /// # Safety
-    /// That of [`forms::widen`].
-    unsafe fn widen(self, src: &[u8], pairs: bool, to: *mut u16) -> (usize, usize);
-
-    /// [`Batch::find_characters`].
-    ///
-    /// # Safety
-    /// That of [`Batch::find_characters`].
-    unsafe fn find(self, batch: &mut Batch, units: *const u16, len: usize);
-
-    /// [`Batch::find_values`].
-    fn find_values(self, batch: &mut Batch, table: &Ranks, offset: u16);
-
-    /// [`Batch::write_steps`].
-    ///
-    /// # Safety
-    /// That of [`Batch::write_steps`].
-    unsafe fn write(self, batch: &Batch, source: Units, four: FourBytes, to: *mut u8) -> usize;
-}
-
-/// The four bytes of a code point of the BMP.
-type FourBytes = fn(u16) -> [u8; 4];
 
 /// UTF-8 or UTF-16, as source.
 pub(super) trait Form {
@@ -76,13 +43,10 @@ pub(super) trait Form {
 
     /// Code units of a prefix of `src` of at most `most` units; `to` may hold them. Surrogates come in pairs if `pairs`
     /// says that the encoding knows them; else they end the prefix, or are left as they are.
-    fn units<S: Set>(
-        set: S,
-        src: &[Self::Unit],
-        most: usize,
-        pairs: bool,
-        to: &mut Buffer,
-    ) -> Source;
+    ///
+    /// # Safety
+    /// The processor has [`Avx2`]'s instruction sets.
+    unsafe fn units(src: &[Self::Unit], most: usize, pairs: bool, to: &mut Buffer) -> Source;
 
     /// Units of the source that are the first `len` of `units`.
     ///
@@ -116,12 +80,16 @@ pub(super) struct Batch {
     masks: MaybeUninit<[u8; UNITS / 8 + BEHIND]>,
     code_points: MaybeUninit<[u16; UNITS + BEHIND]>,
     /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte; all 0 for four
-    /// bytes.
+    /// bytes of one code unit.
     values: MaybeUninit<[u16; UNITS + BEHIND]>,
+    /// Those bytes, character after character.
+    fours: MaybeUninit<[[u8; 4]; UNITS]>,
     /// Code points.
     count: usize,
     /// Whether any has one byte or four.
     ragged: bool,
+    /// How many there are in `fours`.
+    four_count: usize,
 }
 
 impl Batch {
@@ -133,6 +101,7 @@ impl Batch {
         unsafe {
             (&raw mut (*batch).count).write(0);
             (&raw mut (*batch).ragged).write(false);
+            (&raw mut (*batch).four_count).write(0);
             place.assume_init_mut()
         }
     }
@@ -140,25 +109,24 @@ impl Batch {
 
 /// Encodes a prefix of `src`; returns its length.
 #[inline(always)]
-pub(super) fn encode<S: Set, P: EncodePairs, F: Form>(
-    set: S,
+pub(super) fn encode<F: Form>(
+    token: Avx2,
+    pairs: &EncodePairs,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    set.encode::<P, F>(src, out)
+    let _ = token;
+    // SAFETY: holding `Avx2` proves detection succeeded.
+    unsafe { encode_featured::<F>(pairs, src, out) }
 }
 
-/// [`encode`], to be compiled for an instruction set.
-#[inline(always)]
-fn encode_batches<S: Set, P: EncodePairs, F: Form>(
-    set: S,
-    src: &[F::Unit],
-    out: &mut Out<'_, u8>,
-) -> usize {
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
     let mut buffer = Buffer::uninit();
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
-    let longest = const { if P::FOUR_BYTES { 4 } else { 2 } };
+    // Most bytes that a unit becomes, as a power of two.
+    let longest = if pairs.four_bytes { 2 } else { 1 };
     let mut read = 0;
     // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
     let mut most = 128;
@@ -168,17 +136,22 @@ fn encode_batches<S: Set, P: EncodePairs, F: Form>(
             read += F::ascii(rest, out);
             rest = &src[read..];
         }
-        let fitting = most.min(out.room() / longest);
-        let source = F::units(set, rest, fitting, P::FOUR_BYTES, &mut buffer);
+        let fitting = most.min(out.room() >> longest);
+        // SAFETY: this function has the features.
+        let source = unsafe { F::units(rest, fitting, pairs.four_bytes, &mut buffer) };
         let mut units = source.units;
         if units.len == 0 {
             return read;
         }
-        // SAFETY: `units` says what is readable; the batch is of it, and each unit becomes at most `longest` bytes.
+        // SAFETY: `units` says what is readable; the batch is of it. Each unit becomes two bytes at most, or four if
+        // the encoding has such characters.
         unsafe {
-            set.find(batch, units.start, units.len);
-            units.len = batch.look_up::<S, P>(set, units);
-            let written = set.write(batch, units, four_bytes::<P>, out.spare_ptr());
+            batch.find_characters(units.start, units.len);
+            units.len = batch.look_up(pairs, units);
+            let written = match batch.ragged {
+                false => batch.write_steps::<false>(units, out.spare_ptr()),
+                true => batch.write_steps::<true>(units, out.spare_ptr()),
+            };
             out.advance(written);
         }
         if units.len < source.units.len || source.stops {
@@ -191,18 +164,5 @@ fn encode_batches<S: Set, P: EncodePairs, F: Form>(
             true => 64,
             false => (most * 4).min(UNITS),
         };
-    }
-}
-
-fn four_bytes<P: EncodePairs>(code_point: u16) -> [u8; 4] {
-    P::four_bytes(code_point.into()).unwrap_or([b'?'; 4])
-}
-
-/// What is added to a value, so that none is 0.
-const fn offset<P: EncodePairs>() -> u16 {
-    match P::VALUES {
-        Values::Bytes => 0,
-        Values::Euc => 0xA1A1,
-        Values::ShiftJis => 0x2121,
     }
 }

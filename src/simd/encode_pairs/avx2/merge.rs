@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::{Batch, FourBytes, Set, UNITS, Units};
+use super::{Batch, UNITS, Units};
 
 const NOWHERE: u8 = 0x80;
 
@@ -21,17 +21,6 @@ pub(super) static WORDS: [[u8; 16]; 256] = {
             }
             i += 1;
         }
-        bits += 1;
-    }
-    all
-};
-
-/// How many bits are set.
-pub(super) static COUNTS: [u8; 256] = {
-    let mut all = [0; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        all[bits] = (bits as u8).count_ones() as u8;
         bits += 1;
     }
     all
@@ -76,9 +65,9 @@ impl Batch {
     /// First pass: which units are not ASCII, and the code points that they are, with zeros behind the last.
     ///
     /// # Safety
-    /// The processor has SSSE3; from `units` on `len` are readable, and up to the next multiple of 16.
-    #[inline(always)]
-    pub(super) unsafe fn find_characters<S: Set>(&mut self, set: S, units: *const u16, len: usize) {
+    /// From `units` on `len` are readable, and up to the next multiple of 16.
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    pub(super) unsafe fn find_characters(&mut self, units: *const u16, len: usize) {
         assert!(len <= UNITS);
         let masks: *mut u8 = self.masks.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
@@ -108,7 +97,7 @@ impl Batch {
                     let places = _mm_loadu_si128(WORDS[usize::from(bits)].as_ptr().cast());
                     let found = _mm_shuffle_epi8(units, places);
                     _mm_storeu_si128(code_points.add(count).cast(), found);
-                    count += set.count(bits);
+                    count += bits.count_ones() as usize;
                 }
             }
         }
@@ -145,13 +134,11 @@ impl Batch {
     /// Last pass: writes the bytes of the first `source.len` units; returns how many.
     ///
     /// # Safety
-    /// The processor has SSSE3. The batch is of `source`, or of more; as many bytes are writable at `to` as it becomes.
-    #[inline(always)]
-    pub(super) unsafe fn write_steps<S: Set, const RAGGED: bool>(
+    /// The batch is of `source`, or of more; as many bytes are writable at `to` as it becomes.
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    pub(super) unsafe fn write_steps<const RAGGED: bool>(
         &self,
-        set: S,
         source: Units,
-        four: FourBytes,
         to: *mut u8,
     ) -> usize {
         // A step stores up to eight bytes more than count, and a whole step has eight bytes at least: so the last whole
@@ -164,15 +151,16 @@ impl Batch {
         let direct = steps.saturating_sub(BESIDE);
         let mut cursor = Cursor {
             values: self.values.as_ptr().cast(),
-            code_points: self.code_points.as_ptr().cast(),
+            fours: self.fours.as_ptr().cast(),
             to,
         };
-        // SAFETY: the contract of this function. A step has as many values as its mask has bits. In `beside` a step has
+        // SAFETY: the contract of this function. A step has as many values as its mask has bits, and `fours` has the
+        // bytes of every value that is 0, as no half of four bytes is. In `beside` a step has
         // room for 32 bytes, and what it stores beyond.
         unsafe {
             for step in 0..direct {
                 let units = source.start.add(8 * step);
-                cursor.step::<S, RAGGED>(set, *masks.add(step), units, four);
+                cursor.step::<RAGGED>(*masks.add(step), units);
             }
             let before = cursor.to.offset_from_unsigned(to);
             cursor.to = beside;
@@ -180,7 +168,7 @@ impl Batch {
                 let units = source.start.add(8 * step);
                 let len = (source.len - 8 * step).min(8);
                 let mask = (u32::from(*masks.add(step)) & ((1 << len) - 1)) as u8;
-                cursor.step::<S, RAGGED>(set, mask, units, four);
+                cursor.step::<RAGGED>(mask, units);
                 // Units behind the end have counted as ASCII.
                 cursor.to = cursor.to.sub(8 - len);
             }
@@ -194,7 +182,7 @@ impl Batch {
 /// Where the last pass is.
 struct Cursor {
     values: *const u16,
-    code_points: *const u16,
+    fours: *const [u8; 4],
     to: *mut u8,
 }
 
@@ -202,17 +190,11 @@ impl Cursor {
     /// Writes eight units.
     ///
     /// # Safety
-    /// The processor has SSSE3; eight units are readable, and eight values; 32 bytes are writable, or 16 if not
-    /// `RAGGED`.
-    #[inline(always)]
-    unsafe fn step<S: Set, const RAGGED: bool>(
-        &mut self,
-        set: S,
-        mask: u8,
-        units: *const u16,
-        four: FourBytes,
-    ) {
-        let count = set.count(mask);
+    /// Eight units are readable, and eight values; 32 bytes are writable, or 16 if not `RAGGED`.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    unsafe fn step<const RAGGED: bool>(&mut self, mask: u8, units: *const u16) {
+        let count = mask.count_ones() as usize;
         // SAFETY: the contract of this function.
         unsafe {
             let values = _mm_loadu_si128(self.values.cast());
@@ -221,9 +203,8 @@ impl Cursor {
                 let whole = _mm_cmpeq_epi16(_mm_srli_epi16::<8>(values), zero);
                 let ragged = _mm_movemask_epi8(_mm_packs_epi16(whole, zero));
                 if ragged & ((1 << count) - 1) != 0 {
-                    return self.ragged_step(mask, units, four);
+                    return self.ragged_step(mask, units);
                 }
-                self.code_points = self.code_points.add(count);
             }
             let merge = &MERGES[usize::from(mask)];
             let from_stream = _mm_loadu_si128(merge.stream.as_ptr().cast());
@@ -244,7 +225,7 @@ impl Cursor {
     /// # Safety
     /// That of [`step`](Self::step).
     #[inline(never)]
-    unsafe fn ragged_step(&mut self, mask: u8, units: *const u16, four: FourBytes) {
+    unsafe fn ragged_step(&mut self, mask: u8, units: *const u16) {
         for i in 0..8 {
             // SAFETY: the contract of this function. No character before has more than four bytes.
             unsafe {
@@ -252,12 +233,15 @@ impl Cursor {
                 if mask >> i & 1 == 1 {
                     let value = *self.values;
                     (bytes, len) = match value {
-                        0 => (u32::from_le_bytes(four(*self.code_points)), 4),
+                        0 => {
+                            let bytes = *self.fours;
+                            self.fours = self.fours.add(1);
+                            (u32::from_le_bytes(bytes), 4)
+                        }
                         1..0x100 => (value.into(), 1),
                         _ => (value.into(), 2),
                     };
                     self.values = self.values.add(1);
-                    self.code_points = self.code_points.add(1);
                 }
                 self.to.cast::<[u8; 4]>().write(bytes.to_le_bytes());
                 self.to = self.to.add(len);

@@ -3,36 +3,34 @@
 use core::arch::x86_64::*;
 
 use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
-use super::{Batch, Set, Units, offset};
+use super::{Batch, Units};
 
 impl Batch {
     /// Fills `values` with the bytes of `code_points`. Returns up to which unit all have some.
     ///
     /// # Safety
-    /// The processor has SSSE3; the batch is of `source`, which is readable.
-    #[inline(always)]
-    pub(super) unsafe fn look_up<S: Set, P: EncodePairs>(
-        &mut self,
-        set: S,
-        source: Units,
-    ) -> usize {
-        set.find_values(self, &P::ranks(), offset::<P>());
+    /// The batch is of `source`, which is readable.
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    pub(super) unsafe fn look_up(&mut self, pairs: &EncodePairs, source: Units) -> usize {
+        let offset = pairs.values.offset();
+        match pairs.ranks.ideographs() {
+            0 => self.find_values::<false>(&pairs.ranks, offset),
+            _ => self.find_values::<true>(&pairs.ranks, offset),
+        }
         self.ragged = false;
+        self.four_count = 0;
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
+        let to_ask = _mm_set1_epi16(pairs.ask as i16);
         let mut paired = None;
         for at in (0..self.count).step_by(8) {
             // SAFETY: up to eight elements behind the last character, the arrays are initialised.
             let ask = unsafe {
                 let value = _mm_loadu_si128(values.add(at).cast());
-                let (bytes, mut ask) = finish::<P>(value);
-                if let Some(code_point) = P::ASK {
-                    let code_points = _mm_loadu_si128(code_points.add(at).cast());
-                    let same = _mm_cmpeq_epi16(code_points, _mm_set1_epi16(code_point as i16));
-                    ask = _mm_or_si128(ask, same);
-                }
-                let swapped = _mm_or_si128(_mm_srli_epi16::<8>(bytes), _mm_slli_epi16::<8>(bytes));
-                _mm_storeu_si128(values.add(at).cast(), swapped);
+                let (bytes, absent) = finish(pairs.values, value);
+                let code_points = _mm_loadu_si128(code_points.add(at).cast());
+                let ask = _mm_or_si128(absent, _mm_cmpeq_epi16(code_points, to_ask));
+                _mm_storeu_si128(values.add(at).cast(), bytes);
                 _mm_movemask_epi8(_mm_packs_epi16(ask, ask)) as u8
             };
             if ask != 0 {
@@ -41,7 +39,8 @@ impl Batch {
                     _ => ask,
                 };
                 // SAFETY: the contract of this function.
-                if let Some(character) = unsafe { self.ask::<P>(at, lanes, source, &mut paired) } {
+                if let Some(character) = unsafe { self.ask(pairs, at, lanes, source, &mut paired) }
+                {
                     return self.unit_of(character, source.len);
                 }
             }
@@ -56,19 +55,14 @@ impl Batch {
     }
 
     /// Looks up all code points: values, with `offset` added, or 0.
-    #[inline(always)]
-    pub(super) fn find_values<const IDEOGRAPHS: bool>(
-        &mut self,
-        table: &Ranks,
-        first_ideograph: usize,
-        offset: u16,
-    ) {
-        let ideographs = table.values.len() - first_ideograph;
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn find_values<const IDEOGRAPHS: bool>(&mut self, table: &Ranks, offset: u16) {
+        let ideographs = table.ideographs();
         let look_up = |code_point: u16| {
             // A branch: in text that needs this table there is hardly anything else.
             let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
             if IDEOGRAPHS && ideograph < ideographs {
-                let place = first_ideograph + ideograph;
+                let place = table.members + ideograph;
                 return table
                     .values
                     .get(place)
@@ -103,8 +97,9 @@ impl Batch {
     /// The batch is of `source`, which is readable; `lanes` are of its characters.
     #[cold]
     #[inline(never)]
-    unsafe fn ask<P: EncodePairs>(
+    unsafe fn ask(
         &mut self,
+        pairs: &EncodePairs,
         at: usize,
         lanes: u8,
         source: Units,
@@ -119,34 +114,39 @@ impl Batch {
             let character = at + lane;
             // SAFETY: the contract of this function.
             let code_point = unsafe { *code_points.add(character) };
-            let value = match P::bytes(code_point) {
-                0 if !P::FOUR_BYTES => return Some(character),
-                0 if code_point & 0xF800 == 0xD800 => {
-                    // SAFETY: the contract of this function.
-                    let paired =
-                        *paired.get_or_insert_with(|| unsafe { self.paired_characters(source) });
-                    if character >= paired {
+            let value = if code_point & 0xF800 == 0xD800 {
+                if !pairs.four_bytes {
+                    return Some(character);
+                }
+                // SAFETY: the contract of this function.
+                let paired =
+                    *paired.get_or_insert_with(|| unsafe { self.paired_characters(source) });
+                if character >= paired {
+                    return Some(character);
+                }
+                // SAFETY: a lead has its trail behind it, and a trail its lead before it: they are paired.
+                match unsafe { half_of_four(pairs, code_points.add(character)) } {
+                    None => return Some(character),
+                    Some(half) => half,
+                }
+            } else {
+                let Some(packed) = (pairs.others)(code_point.into()) else {
+                    return Some(character);
+                };
+                let pair = packed.pair();
+                self.ragged |= pair < 0x100;
+                if pair == 0 {
+                    let Some(bytes) = packed.four().filter(|_| pairs.four_bytes) else {
                         return Some(character);
+                    };
+                    // SAFETY: there are no more of these than characters, and of them `UNITS` at most.
+                    unsafe {
+                        let to: *mut [u8; 4] = self.fours.as_mut_ptr().cast();
+                        to.add(self.four_count).write(bytes);
                     }
-                    // SAFETY: a lead has its trail behind it, and a trail its lead before it: they are paired.
-                    let half = unsafe { half_of_four::<P>(code_points.add(character)) };
-                    match half {
-                        None => return Some(character),
-                        Some(half) => half,
-                    }
+                    self.four_count += 1;
                 }
-                0 => {
-                    if P::four_bytes(code_point.into()).is_none() {
-                        return Some(character);
-                    }
-                    self.ragged = true;
-                    0
-                }
-                single @ 1..0x100 => {
-                    self.ragged = true;
-                    single
-                }
-                pair => pair.swap_bytes(),
+                pair
             };
             // SAFETY: within the values.
             unsafe { *values.add(character) = value };
@@ -184,7 +184,7 @@ impl Batch {
 ///
 /// # Safety
 /// `surrogate` has its partner beside it.
-unsafe fn half_of_four<P: EncodePairs>(surrogate: *const u16) -> Option<u16> {
+unsafe fn half_of_four(pairs: &EncodePairs, surrogate: *const u16) -> Option<u16> {
     // SAFETY: the contract of this function.
     let (lead, trail, half) = unsafe {
         match *surrogate & 0xFC00 == 0xD800 {
@@ -193,37 +193,31 @@ unsafe fn half_of_four<P: EncodePairs>(surrogate: *const u16) -> Option<u16> {
         }
     };
     let scalar = 0x1_0000 + ((u32::from(lead) & 0x3FF) << 10 | u32::from(trail) & 0x3FF);
-    let [a, b, c, d] = P::four_bytes(scalar)?;
+    let [a, b, c, d] = (pairs.others)(scalar)?.four()?;
     Some(u16::from_le_bytes([[a, b], [c, d]][half]))
 }
 
-/// Bytes of values, and the lanes for which the encoder has to be asked.
-///
-/// # Safety
-/// The processor has SSE2, as every x86-64 has.
-#[inline(always)]
-unsafe fn finish<P: EncodePairs>(values: __m128i) -> (__m128i, __m128i) {
-    // SAFETY: x86-64 has SSE2.
-    unsafe {
-        let zero = _mm_setzero_si128();
-        if !matches!(P::VALUES, Values::ShiftJis) {
-            return (values, _mm_cmpeq_epi16(values, zero));
-        }
-        let set = |value: u16| _mm_set1_epi16(value as i16);
-        // 0xFFFF where a lane is `least` or more. All lanes are below 0x100, so that signed compares do.
-        let from = |lanes, least: u16| _mm_cmpgt_epi16(lanes, set(least - 1));
-        let one_more =
-            |lanes, mask, more: u16| _mm_add_epi16(lanes, _mm_and_si128(mask, set(more)));
-        // Absent ones have row 0 - 0x21, which is above all others when it has eight bits.
-        let row = _mm_srli_epi16::<8>(_mm_sub_epi16(values, set(0x2121)));
-        let cell = _mm_sub_epi16(_mm_and_si128(values, set(0xFF)), set(0x21));
-        let ask = from(row, FIRST_DUPLICATE_ROW);
-        // Two rows of 94 make one lead of 188 trails.
-        let lead = _mm_srli_epi16::<1>(row);
-        let lead = one_more(_mm_add_epi16(lead, set(0x81)), from(lead, 0x1F), 0x40);
-        let odd = _mm_cmpeq_epi16(_mm_and_si128(row, set(1)), set(1));
-        let trail = one_more(cell, odd, 94);
-        let trail = one_more(_mm_add_epi16(trail, set(0x40)), from(trail, 0x3F), 1);
-        (_mm_or_si128(_mm_slli_epi16::<8>(lead), trail), ask)
+/// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn finish(kind: Values, values: __m128i) -> (__m128i, __m128i) {
+    if kind != Values::ShiftJis {
+        let swapped = _mm_or_si128(_mm_srli_epi16::<8>(values), _mm_slli_epi16::<8>(values));
+        return (swapped, _mm_cmpeq_epi16(values, _mm_setzero_si128()));
     }
+    let set = |value: u16| _mm_set1_epi16(value as i16);
+    // 0xFFFF where a lane is `least` or more. All lanes are below 0x100, so that signed compares do.
+    let from = |lanes, least: u16| _mm_cmpgt_epi16(lanes, set(least - 1));
+    let one_more = |lanes, mask, more: u16| _mm_add_epi16(lanes, _mm_and_si128(mask, set(more)));
+    // Absent ones have row 0 - 0x21, which is above all others when it has eight bits.
+    let row = _mm_srli_epi16::<8>(_mm_sub_epi16(values, set(0x2121)));
+    let cell = _mm_sub_epi16(_mm_and_si128(values, set(0xFF)), set(0x21));
+    let ask = from(row, FIRST_DUPLICATE_ROW);
+    // Two rows of 94 make one lead of 188 trails.
+    let lead = _mm_srli_epi16::<1>(row);
+    let lead = one_more(_mm_add_epi16(lead, set(0x81)), from(lead, 0x1F), 0x40);
+    let odd = _mm_cmpeq_epi16(_mm_and_si128(row, set(1)), set(1));
+    let trail = one_more(cell, odd, 94);
+    let trail = one_more(_mm_add_epi16(trail, set(0x40)), from(trail, 0x3F), 1);
+    (_mm_or_si128(_mm_slli_epi16::<8>(trail), lead), ask)
 }

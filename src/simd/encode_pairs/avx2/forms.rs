@@ -6,7 +6,7 @@ use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
 use super::super::utf8_floor;
 use super::merge::WORDS;
-use super::{Buffer, Form, Set, Source, UNITS, Units};
+use super::{Buffer, Form, Source, UNITS, Units};
 
 /// UTF-8: valid, as it comes from a `str`.
 pub(in super::super) struct Utf8;
@@ -30,12 +30,13 @@ impl Form for Utf8 {
         copy_ascii(src, out)
     }
 
-    #[inline(always)]
-    fn units<S: Set>(set: S, src: &[u8], most: usize, pairs: bool, to: &mut Buffer) -> Source {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    unsafe fn units(src: &[u8], most: usize, pairs: bool, to: &mut Buffer) -> Source {
         let whole = utf8_floor(src, most.min(UNITS).min(src.len()));
         let start = to.as_mut_ptr().cast();
         // SAFETY: `whole` ends a character, and is `UNITS` at most.
-        let (read, len) = unsafe { set.widen(&src[..whole], pairs, start) };
+        let (read, len) = unsafe { widen(&src[..whole], pairs, start) };
         Source {
             units: Units { start, len },
             read,
@@ -60,14 +61,9 @@ impl Form for Utf8 {
 /// unless `pairs` says that it shall become two surrogates.
 ///
 /// # Safety
-/// The processor has SSSE3. `src` is whole characters, and `src.len()` units and `BEHIND` more are writable at `to`.
-#[inline(always)]
-pub(super) unsafe fn widen<S: Set>(
-    set: S,
-    src: &[u8],
-    pairs: bool,
-    to: *mut u16,
-) -> (usize, usize) {
+/// `src` is whole characters, and `src.len()` units and `BEHIND` more are writable at `to`.
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+unsafe fn widen(src: &[u8], pairs: bool, to: *mut u16) -> (usize, usize) {
     let mut at = 0;
     let mut written = 0;
     while at < src.len() {
@@ -105,8 +101,7 @@ pub(super) unsafe fn widen<S: Set>(
                 )
             }
         };
-        // SAFETY: SSE2, the contract of this function.
-        let (low, high, inside, four) = unsafe {
+        let (low, high, inside, four) = {
             let set = |byte: u8| _mm_set1_epi8(byte as i8);
             // No unit ends at a lead, from 0xC0 on, nor behind one from 0xE0 on.
             let lead = _mm_and_si128(bytes, _mm_slli_epi16::<1>(bytes));
@@ -129,17 +124,15 @@ pub(super) unsafe fn widen<S: Set>(
         }
         ends &= !inside;
         for (half, units) in [
-            // SAFETY: SSE2, the contract of this function.
-            (ends as u8, unsafe { _mm_unpacklo_epi8(low, high) }),
-            // SAFETY: as above.
-            ((ends >> 8) as u8, unsafe { _mm_unpackhi_epi8(low, high) }),
+            (ends as u8, _mm_unpacklo_epi8(low, high)),
+            ((ends >> 8) as u8, _mm_unpackhi_epi8(low, high)),
         ] {
-            // SAFETY: SSSE3; no more units are written than bytes were read, and eight are stored.
+            // SAFETY: no more units are written than bytes were read, and eight are stored.
             unsafe {
                 let places = _mm_loadu_si128(WORDS[usize::from(half)].as_ptr().cast());
                 _mm_storeu_si128(to.add(written).cast(), _mm_shuffle_epi8(units, places));
             }
-            written += set.count(half);
+            written += half.count_ones() as usize;
         }
         if four == 0 {
             at += 16;
@@ -187,7 +180,7 @@ impl Form for Utf16 {
     }
 
     #[inline(always)]
-    fn units<S: Set>(_: S, src: &[u16], most: usize, pairs: bool, _: &mut Buffer) -> Source {
+    unsafe fn units(src: &[u16], most: usize, pairs: bool, _: &mut Buffer) -> Source {
         let mut len = most.min(UNITS).min(src.len() / 16 * 16);
         if pairs && len > 0 && src[len - 1] & 0xFC00 == 0xD800 {
             len -= 1;
