@@ -43,6 +43,8 @@ mod packed;
 mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod registers;
+#[cfg(target_arch = "x86_64")]
+mod shuffles;
 mod single_byte;
 mod token;
 mod utf;

@@ -59,24 +59,6 @@ static TRIPLES: [[u8; 16]; 256] = {
     all
 };
 
-/// Where the bytes of eight are that count by the bits of the index.
-static SINGLES: [[u8; 8]; 256] = {
-    let mut all = [[0x80; 8]; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let (mut i, mut n) = (0, 0);
-        while i < 8 {
-            if bits >> i & 1 == 1 {
-                all[bits][n] = i as u8;
-                n += 1;
-            }
-            i += 1;
-        }
-        bits += 1;
-    }
-    all
-};
-
 /// The places from `i` on, for `i` up to 8.
 static FROM: [[u8; 16]; 9] = {
     let mut all = [[0x80; 16]; 9];

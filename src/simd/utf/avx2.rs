@@ -36,25 +36,6 @@ impl Behind {
     }
 }
 
-/// The shuffle that moves to the front those of eight words whose bit is set.
-static WORDS: [[u8; 16]; 256] = {
-    let mut table = [[0x80; 16]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut word, mut to) = (0, 0);
-        while word < 8 {
-            if mask >> word & 1 == 1 {
-                table[mask][to] = 2 * word;
-                table[mask][to + 1] = 2 * word + 1;
-                to += 2;
-            }
-            word += 1;
-        }
-        mask += 1;
-    }
-    table
-};
-
 /// The shuffle that gathers the UTF-8 of four units from the bytes `[first, second, last, ascii]` of each; indexed by
 /// the units from 0x80 on (low four bits) and from 0x800 on (high four bits).
 static UNITS: [[u8; 16]; 256] = {

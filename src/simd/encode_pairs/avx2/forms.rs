@@ -4,8 +4,8 @@ use core::arch::x86_64::*;
 
 use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
+use super::super::super::shuffles::WORDS;
 use super::super::utf8_floor;
-use super::merge::WORDS;
 use super::{Buffer, Form, Source, UNITS, Units};
 
 /// UTF-8: valid, as it comes from a `str`.

@@ -3,28 +3,10 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::super::shuffles::WORDS;
 use super::{Batch, UNITS, Units};
 
 const NOWHERE: u8 = 0x80;
-
-/// The shuffle that moves to the front those of eight words whose bit is set.
-pub(super) static WORDS: [[u8; 16]; 256] = {
-    let mut all = [[NOWHERE; 16]; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let (mut i, mut to) = (0, 0);
-        while i < 8 {
-            if bits >> i & 1 == 1 {
-                all[bits][to] = 2 * i as u8;
-                all[bits][to + 1] = 2 * i as u8 + 1;
-                to += 2;
-            }
-            i += 1;
-        }
-        bits += 1;
-    }
-    all
-};
 
 /// Where bytes come from: places in the stream, and places in eight code units.
 #[repr(C)]

@@ -4,6 +4,8 @@
 //! its first place is a trail: nine bits, no two of them side by side. That leaves 89 shapes, and tables of that many
 //! entries stay in the nearest cache beside the index.
 
+use super::super::super::shuffles::BYTES;
+
 /// Shapes of eight places.
 const SHAPES: usize = 89;
 
@@ -171,24 +173,6 @@ static SINGLE_UNITS: [u8; SHAPES] = {
     all
 };
 
-/// Where the bytes of eight are that count by the bits of the index.
-static KEPT: [[u8; 8]; 256] = {
-    let mut all = [[NOWHERE; 8]; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let (mut i, mut n) = (0, 0);
-        while i < 8 {
-            if bits >> i & 1 == 1 {
-                all[bits][n] = i as u8;
-                n += 1;
-            }
-            i += 1;
-        }
-        bits += 1;
-    }
-    all
-};
-
 /// The shape of a step.
 #[derive(Clone, Copy)]
 pub(super) struct Shape(usize);
@@ -259,5 +243,5 @@ impl Shape {
 #[inline(always)]
 pub(super) fn kept(bits: u32) -> (&'static [u8; 8], usize) {
     let bits = (bits & 0xFF) as u8;
-    (&KEPT[usize::from(bits)], bits.count_ones() as usize)
+    (&BYTES[usize::from(bits)], bits.count_ones() as usize)
 }

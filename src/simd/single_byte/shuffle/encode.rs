@@ -1,9 +1,9 @@
 //! Encoding by shuffles.
 
 use super::super::super::out::Out;
+use super::super::super::shuffles::BYTES;
 use super::super::vector::Vector;
 use super::super::{Pages, portable};
-use super::SINGLES;
 
 /// Below so many units the windows are not worth their making.
 const SHORT: usize = 64;
@@ -172,7 +172,7 @@ unsafe fn store_starts<V: Vector>(v: V, to: *mut u8, bytes: V::Bytes, starts: u3
         for half in 0..2 {
             let bits = (starts >> (16 * i + 8 * half)) as u8;
             let mut places = [0x80; 16];
-            places[..8].copy_from_slice(&SINGLES[usize::from(bits)]);
+            places[..8].copy_from_slice(&BYTES[usize::from(bits)]);
             for place in &mut places[..8] {
                 *place += 8 * half as u8;
             }
