@@ -1,4 +1,7 @@
 //! Loads for the AVX-512 kernels, which do without scalar tails: what lies past the end is zeros.
+//!
+//! Where nothing is loaded, the address still counts: a load whose lanes are all masked, from where no page is, takes
+//! the processor longer than a short text does. So it is the end of the slice, and not that of an empty one.
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u32, _bzhi_u64, _mm512_loadu_si512, _mm512_maskz_loadu_epi8,
@@ -9,7 +12,7 @@ use core::arch::x86_64::{
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
-    let rest = src.get(start..).unwrap_or_default();
+    let rest = &src[start.min(src.len())..];
     // SAFETY: 64 bytes are readable, or only as many lanes are loaded as there are bytes.
     unsafe {
         if rest.len() >= 64 {
@@ -25,7 +28,7 @@ pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(super) fn load_units_from(src: &[u16], start: usize) -> __m512i {
-    let rest = src.get(start..).unwrap_or_default();
+    let rest = &src[start.min(src.len())..];
     // SAFETY: 32 units are readable, or only as many lanes are loaded as there are units.
     unsafe {
         if rest.len() >= 32 {

@@ -303,7 +303,7 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         if stop {
             break;
         }
-        if windows.is_none() {
+        if windows.is_none() && at < src.len() {
             let [a, b, c] = pages.windows();
             windows = Some([window(pages, a), window(pages, b), window(pages, c)]);
         }
