@@ -184,7 +184,10 @@ pub(crate) fn well_formed<U: Unit>(
 ) -> usize {
     let mut read = 0;
     loop {
-        read += U::push_ascii(&src[read..], out);
+        // Not called in vain.
+        if src.get(read).is_some_and(u8::is_ascii) {
+            read += U::push_ascii(&src[read..], out);
+        }
         loop {
             let rest = &src[read..];
             match *rest {

@@ -85,9 +85,9 @@ impl DecodeMachine for ShiftJisDecoder {
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
+            [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),
             [byte @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(byte), 1)),
             [0x80, ..] => Some((0x80, 1)),
-            [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),
             _ => None,
         })
     }

@@ -57,6 +57,6 @@ pub(crate) fn gb18030_code_point(pointer: usize) -> Option<u16> {
 pub(crate) fn big5_code_point(pointer: usize) -> Option<u32> {
     let position = pointer.checked_sub(BIG5_FIRST_POINTER)?;
     let low = code_point(&BIG5, position)?;
-    let in_plane_2 = BIG5_PLANE_2.get(position / 32)? >> (position % 32) & 1;
-    Some(in_plane_2 << 17 | u32::from(low))
+    let in_plane_2 = BIG5_PLANE_2.get(position / 32)? & 1 << (position % 32) != 0;
+    Some(u32::from(in_plane_2) << 17 | u32::from(low))
 }
