@@ -1,9 +1,9 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Pace, Reference, Source, Unmappables, is_trail};
+use crate::codec::{AnyEncoder, EncodeStop, Pace, Reference, Source, Unmappables};
 #[cfg(feature = "alloc")]
 use crate::simd;
-use crate::simd::Out;
+use crate::simd::{Out, is_trail};
 use crate::{Encoding, Unmappable};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

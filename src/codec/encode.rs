@@ -1,7 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::Out;
+use crate::simd::{Out, is_lead, is_trail};
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -131,18 +131,6 @@ impl Source for [u16] {
     fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
         machine.prefix_utf16(&self[at..], out)
     }
-}
-
-/// Whether a code unit is a leading surrogate.
-#[inline(always)]
-pub(crate) fn is_lead(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-/// Whether a code unit is a trailing surrogate.
-#[inline(always)]
-pub(crate) fn is_trail(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
 }
 
 /// "To obtain a scalar value from surrogates".

@@ -3,9 +3,9 @@
 //! What it has to know of each is an [`Encoding`]. Compiled for each are only the loops over runs of characters, which
 //! decide how fast short input is.
 
-use super::encode::{Window, floor_char_boundary, is_lead, is_trail, join};
+use super::encode::{Window, floor_char_boundary, join};
 use super::{EncodeMachine, EncodeStep};
-use crate::simd::{self, EncodePairs, Out, Packed, Ranks};
+use crate::simd::{self, EncodePairs, Out, Packed, Ranks, is_lead, is_trail};
 use crate::tables::rank::RankTable;
 
 /// A double-byte encoding: the Standard's steps for one scalar value.

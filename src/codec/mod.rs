@@ -27,7 +27,7 @@ mod utf_8;
 mod x_user_defined;
 
 pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
-pub(crate) use encode::{EncodeStop, Pace, Source, Unmappables, encode, is_trail};
+pub(crate) use encode::{EncodeStop, Pace, Source, Unmappables, encode};
 pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 

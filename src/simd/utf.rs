@@ -30,6 +30,16 @@ const HERE: bool = cfg!(target_endian = "big");
 /// Units taken a character at a time where a kernel has met a lone surrogate.
 const STRETCH: usize = 16;
 
+/// Reads a code unit of one byte order, natively.
+#[inline(always)]
+fn native<const BIG_ENDIAN: bool>(bytes: [u8; 2]) -> u16 {
+    if BIG_ENDIAN {
+        u16::from_be_bytes(bytes)
+    } else {
+        u16::from_le_bytes(bytes)
+    }
+}
+
 /// Whether UTF-8 starts with what no kernel takes: in noise, every other error is followed by one.
 #[inline(always)]
 fn starts_malformed(src: &[u8]) -> bool {

@@ -17,37 +17,14 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::super::out::Out;
+use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 use super::super::token::Active;
 #[cfg(target_arch = "x86_64")]
 use super::super::token::Sse2;
+use super::native;
 
 /// Units in a block that is tested for ASCII.
 const ASCII: usize = 16;
-
-/// Whether the unit is a surrogate of either kind.
-#[inline(always)]
-fn is_surrogate(unit: u16) -> bool {
-    unit & 0xF800 == 0xD800
-}
-
-#[inline(always)]
-fn is_lead(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-#[inline(always)]
-fn is_trail(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
-}
-
-#[inline(always)]
-fn native<const BIG_ENDIAN: bool>(bytes: [u8; 2]) -> u16 {
-    if BIG_ENDIAN {
-        u16::from_be_bytes(bytes)
-    } else {
-        u16::from_le_bytes(bytes)
-    }
-}
 
 /// The last `n` units of `src`, the first of them in the lowest bits, then anything; 0 < n < 8.
 #[inline(always)]

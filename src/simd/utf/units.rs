@@ -1,44 +1,22 @@
 //! Code units between native order and bytes of either order: copied, or copied with their bytes swapped.
 //!
-//! Portable code, compiled with AVX2 and without (AVX-512 has intrinsics of its own): a block without surrogates is one loop that the compiler turns
-//! into vectors, and so is the test that its surrogates come in pairs. What is left over goes unit by unit.
+//! Portable code, compiled with AVX2 and without (AVX-512 has intrinsics of its own): a block without surrogates is one
+//! loop that the compiler turns into vectors, and so is the test that its surrogates come in pairs. What is left over
+//! goes unit by unit.
 //! 4.7 to 6 of encoding_rs with AVX2 or without, emoji included.
 
 use super::super::out::Out;
+use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 #[cfg(target_arch = "x86_64")]
 use super::super::token;
 use super::super::token::Active;
+use super::native;
 
 /// Units in a block.
 const BLOCK: usize = 64;
 
 /// Units in the head that every input starts with.
 const SHORT: usize = 16;
-
-/// Reads code units of one byte order, natively.
-#[inline(always)]
-fn native<const BIG_ENDIAN: bool>(bytes: [u8; 2]) -> u16 {
-    if BIG_ENDIAN {
-        u16::from_be_bytes(bytes)
-    } else {
-        u16::from_le_bytes(bytes)
-    }
-}
-
-#[inline(always)]
-fn is_lead(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-#[inline(always)]
-fn is_trail(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
-}
-
-#[inline(always)]
-fn is_surrogate(unit: u16) -> bool {
-    unit & 0xF800 == 0xD800
-}
 
 /// Copies whole characters, `SRC` and `DST` being "big-endian"; returns the units copied.
 ///

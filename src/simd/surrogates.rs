@@ -1,0 +1,19 @@
+//! Surrogates among the code units of UTF-16.
+
+/// Whether a code unit is a surrogate of either kind.
+#[inline(always)]
+pub(crate) fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}
+
+/// Whether a code unit is a leading surrogate.
+#[inline(always)]
+pub(crate) fn is_lead(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+/// Whether a code unit is a trailing surrogate.
+#[inline(always)]
+pub(crate) fn is_trail(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
