@@ -6,6 +6,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::out::Out;
+use super::super::super::registers::load_from;
 use super::super::CodePoints;
 use super::{copy_ascii_blocks, first};
 
@@ -127,7 +128,11 @@ pub(super) fn utf8(table: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usi
     /// The first byte of each lane.
     const FIRST_OF_2: u64 = 0x5555_5555_5555_5555;
     const FIRST_OF_4: u64 = 0x1111_1111_1111_1111;
-    let mut at = copy_ascii_blocks(src, out);
+    // Short text is ASCII, or all of it goes one way: parts of it one after the other would take twice as long.
+    let mut at = 0;
+    if _mm512_movepi8_mask(load_from(src, 0)) == 0 {
+        at = copy_ascii_blocks(src, out);
+    }
     while at < src.len() {
         let Characters {
             code_points,
@@ -173,6 +178,9 @@ pub(super) fn utf8(table: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usi
             return at;
         }
     }
-    // Little room is left, if anything is.
+    if at == src.len() {
+        return at;
+    }
+    // Little room is left.
     at + super::super::portable::decode_utf8(table, &src[at..], out)
 }
