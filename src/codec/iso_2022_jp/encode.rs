@@ -106,7 +106,7 @@ impl EncodeMachine for Iso2022JpEncoder {
             if self.state == State::Ascii {
                 rest = &rest[push_plain_ascii(rest.as_bytes(), out)..];
             }
-            let kernels = if rest.len() < window.0 + Window::VECTOR {
+            let kernels = if rest.len() < window.0 + UTF_8_VECTOR {
                 None
             } else {
                 Kernels::detect()
@@ -164,6 +164,9 @@ impl EncodeMachine for Iso2022JpEncoder {
         }
     }
 }
+
+/// Below this length in bytes the vector kernels, with the room for parts that they take, are not worth their start.
+const UTF_8_VECTOR: usize = 2 * Window::VECTOR;
 
 /// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.
 fn narrow_plain_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
