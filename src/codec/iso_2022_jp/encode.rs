@@ -117,6 +117,10 @@ impl EncodeMachine for Iso2022JpEncoder {
             };
             let mut left = portable;
             loop {
+                let head = left.as_bytes().first_chunk::<RUN>();
+                if self.state == State::Ascii && head.is_some_and(|head| head.is_ascii()) {
+                    left = &left[push_plain_ascii(left.as_bytes(), out)..];
+                }
                 let mut chars = left.chars();
                 match chars.next() {
                     Some(scalar) if self.push(scalar.into(), out) => left = chars.as_str(),
@@ -150,12 +154,22 @@ impl EncodeMachine for Iso2022JpEncoder {
                 Some(_) => &rest[..window.0],
                 None => rest,
             };
-            // Surrogates have no bytes.
-            let taken = portable
-                .iter()
-                .position(|&unit| !self.push(unit.into(), out));
-            read += taken.unwrap_or(portable.len());
-            let Some(kernels) = kernels.filter(|_| taken.is_none()) else {
+            let mut at = 0;
+            while at < portable.len() {
+                let head = portable[at..].first_chunk::<RUN>();
+                let is_ascii =
+                    |head: &[u16; RUN]| head.iter().fold(0, |any, unit| any | unit) < 0x80;
+                if self.state == State::Ascii && head.is_some_and(is_ascii) {
+                    at += narrow_plain_ascii(&portable[at..], out);
+                }
+                // Surrogates have no bytes.
+                match portable.get(at) {
+                    Some(&unit) if self.push(unit.into(), out) => at += 1,
+                    _ => break,
+                }
+            }
+            read += at;
+            let Some(kernels) = kernels.filter(|_| at == portable.len()) else {
                 return read;
             };
             let taken = self.encode_parts(kernels, &src[read..], out);
@@ -164,6 +178,9 @@ impl EncodeMachine for Iso2022JpEncoder {
         }
     }
 }
+
+/// So many units of ASCII are a run, which needs no steps: in markup most of it.
+const RUN: usize = 8;
 
 /// Below this length in bytes the vector kernels, with the room for parts that they take, are not worth their start.
 const UTF_8_VECTOR: usize = 2 * Window::VECTOR;
