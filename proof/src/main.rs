@@ -11,7 +11,7 @@ use std::time::Instant;
 const USAGE: &str = "\
 usage: mojika-proof full|quick [options]
 
-  full           every case; an hour of one core, about
+  full           every case; an hour and a half of one core, about
   quick          the sample that `cargo test` runs
 
   --only LIST    sections, such as A, ACF or A..D (default: A..F)

@@ -17,7 +17,7 @@ use whole::*;
 
 /// Runs section F.
 pub fn run(profile: &Profile, tally: &Tally) {
-    let tests = profile.of(200_000, 800);
+    let tests = profile.of(10_000, 800);
     let jobs: Vec<Job> = vec![
         property("round_trip", tests, round_trip as fn(Scalars) -> bool),
         property(
