@@ -103,8 +103,8 @@ pub(crate) trait DecodeMachine: Copy {
     /// Whether no sequence is in progress, so that a kernel may start.
     fn is_neutral(&self) -> bool;
 
-    /// The length of the malformed sequence that `src` starts with, from the neutral state; 0 where only the state machine
-    /// can tell, or where it would do anything but report so many bytes and be as before.
+    /// The length of the malformed sequence that `src` starts with, from the neutral state; 0 where only the state
+    /// machine can tell, or where it would do anything but report so many bytes and be as before.
     ///
     /// A short cut for text that is replaced.
     #[inline(always)]
@@ -113,8 +113,8 @@ pub(crate) trait DecodeMachine: Copy {
         0
     }
 
-    /// Goes on behind what [`malformed`](Self::malformed) told of, with U+FFFD for more of that; returns the number of bytes
-    /// taken.
+    /// Goes on behind what [`malformed`](Self::malformed) told of, with U+FFFD for more of that; returns the number of
+    /// bytes taken.
     #[inline(always)]
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let _ = (src, out);

@@ -9,11 +9,13 @@
 //!
 //! | of / to | ASCII | Latin-1 | UTF-8 | UTF-16 |
 //! |---|---|---|---|---|
-//! | check | [`ascii_prefix_len`], [`ascii_prefix_len_of_utf16`] | [`latin1_prefix_len_of_utf8`], [`is_latin1_utf16`] | [`utf8_prefix_len`] | [`utf16_prefix_len`] |
+//! | bytes, checks | [`ascii_prefix_len`] | [`latin1_prefix_len_of_utf8`] | [`utf8_prefix_len`] | |
+//! | UTF-16, checks | [`ascii_prefix_len_of_utf16`] | [`is_latin1_utf16`] | | [`utf16_prefix_len`] |
 //! | ASCII | [`copy_ascii`] | | | [`ascii_to_utf16`] |
 //! | Latin-1 | | | [`latin1_to_utf8`], [`latin1_to_str`], [`decode_latin1`] | [`latin1_to_utf16`] |
 //! | UTF-8 | | [`utf8_to_latin1_lossy`], [`encode_latin1_lossy`] | | [`utf8_to_utf16`], [`utf8_to_utf16_fatal`] |
-//! | UTF-16 | [`utf16_to_ascii`] | [`utf16_to_latin1_lossy`] | [`utf16_to_utf8`], [`utf16_to_str`] | [`replace_lone_surrogates`] |
+//! | UTF-16 | [`utf16_to_ascii`] | [`utf16_to_latin1_lossy`] | [`utf16_to_utf8`] | [`replace_lone_surrogates`] |
+//! | | | | [`utf16_to_str`] | |
 //!
 //! Nothing is written to a slice beyond what a function reports. Depends on `simd`, and on `Decoder` for
 //! [`decode_to_capacity_fatal`] and malformed UTF-8.

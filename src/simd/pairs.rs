@@ -1,9 +1,10 @@
 //! Double-byte encodings, decoded: a prefix kernel for every encoding whose characters are ASCII bytes and pairs of a
 //! lead and a trail that make a pointer into an index.
 //!
-//! An encoding describes itself by [`Pairs`]: its [`Layout`] and its index. The kernels take that as an argument, as code
-//! for each encoding would be much; but the first pass is compiled for a few [`grid`]s. Whatever they do not know (three-byte forms, plane 2 but in four bytes, single bytes but half-width katakana in UTF-16) ends the
-//! prefix, and so does whatever is malformed or unmapped: the codec goes on from there.
+//! An encoding describes itself by [`Pairs`]: its [`Layout`] and its index. The kernels take that as an argument, as
+//! code for each encoding would be much; but the first pass is compiled for a few [`grid`]s. Whatever they do not know
+//! (three-byte forms, plane 2 but in four bytes, single bytes but half-width katakana in UTF-16) ends the prefix, and so
+//! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`avx2`] does the same by tables; [`quads`] keeps the books of gb18030's characters
 //! of four bytes for both. Elsewhere there is the codecs' portable loop.

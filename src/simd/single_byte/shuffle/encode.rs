@@ -165,7 +165,8 @@ fn ascii_bits<V: Vector>(not_ascii: u32) -> u32 {
 /// There is room for them at `to`.
 #[inline(always)]
 unsafe fn store_starts<V: Vector>(v: V, to: *mut u8, bytes: V::Bytes, starts: u32) -> usize {
-    // A group of eight may have two bytes left, and a store of eight reaches beyond the next: so they go by way of a buffer.
+    // A group of eight may have two bytes left, and a store of eight reaches beyond the next: so they go by way of a
+    // buffer.
     let mut buffer = [0_u8; 32 + 8];
     let mut n = 0;
     for (i, &part) in v.parts(bytes).as_ref().iter().enumerate() {

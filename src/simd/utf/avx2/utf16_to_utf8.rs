@@ -2,7 +2,8 @@
 //!
 //! Units below 0x800 become their lead and trail in place, and a shuffle per four of them drops the leads of ASCII.
 //! With others among them, each unit becomes four bytes, `[first, second, last, ascii]`, of which a shuffle per four
-//! units keeps one to three. A surrogate becomes two bytes of four. The table takes 4 KB. A lone surrogate is left to the caller.
+//! units keeps one to three. A surrogate becomes two bytes of four. The table takes 4 KB. A lone surrogate is left to
+//! the caller.
 //!
 //! Against simdutf 7.7 with AVX-512: 0.55 to 0.75, 0.36 on emoji; 1.5 to 8 of encoding_rs.
 
