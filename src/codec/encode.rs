@@ -1,7 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{Out, is_lead, is_trail};
+use crate::simd::{Out, is_lead, is_surrogate, is_trail, join};
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -116,7 +116,7 @@ impl Source for [u16] {
             [] => None,
             [lead] if is_lead(lead) && !last => None,
             [lead, trail, ..] if is_lead(lead) && is_trail(trail) => Some((join(lead, trail), 2)),
-            [unit, ..] if unit & 0xF800 == 0xD800 => Some((0xFFFD, 1)),
+            [unit, ..] if is_surrogate(unit) => Some((0xFFFD, 1)),
             [unit, ..] => Some((unit.into(), 1)),
         }
     }
@@ -131,12 +131,6 @@ impl Source for [u16] {
     fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
         machine.prefix_utf16(&self[at..], out)
     }
-}
-
-/// "To obtain a scalar value from surrogates".
-#[inline(always)]
-pub(crate) fn join(lead: u16, trail: u16) -> u32 {
-    0x10000 + ((u32::from(lead) & 0x3FF) << 10) + (u32::from(trail) & 0x3FF)
 }
 
 /// Encodes `src` from `start` on until it is read, the output is full or a scalar value cannot be encoded.

@@ -3,9 +3,9 @@
 //! What it has to know of each is an [`Encoding`]. Compiled for each are only the loops over runs of characters, which
 //! decide how fast short input is.
 
-use super::encode::{Window, floor_char_boundary, join};
+use super::encode::{Window, floor_char_boundary};
 use super::{EncodeMachine, EncodeStep};
-use crate::simd::{self, EncodePairs, Out, Packed, Ranks, is_lead, is_trail};
+use crate::simd::{self, EncodePairs, Out, Packed, Ranks, is_lead, is_surrogate, is_trail, join};
 use crate::tables::rank::RankTable;
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
@@ -187,7 +187,7 @@ fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappable: &mut u32)
             }
             [a, ..] if a < 0x80 => break,
             [lead, trail, ..] if is_lead(lead) && is_trail(trail) => (join(lead, trail), 2),
-            [unit, ..] if unit & 0xF800 == 0xD800 => break,
+            [unit, ..] if is_surrogate(unit) => break,
             [unit, ..] => (unit.into(), 1),
         };
         if !push::<S>(scalar, out, unmappable) {

@@ -3,9 +3,8 @@
 //! The Standard gives them no encoder; this one is plain UTF-16 of the byte order named, so that asking for UTF-16
 //! never yields UTF-8. "Get an output encoding" is the Web's rule for whoever wants it.
 
-use super::encode::join;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
-use crate::simd::{self, Out, Packed, is_lead, is_trail};
+use crate::simd::{self, Out, Packed, is_lead, is_trail, join};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16Decoder {

@@ -181,7 +181,7 @@ impl TextBuffer for Vec<u16> {
         let block = |units: &[u16]| -> u16 {
             let bytes = |&unit: &u16| {
                 1 + u16::from(unit >= 0x80) + u16::from(unit >= 0x800)
-                    - u16::from(unit & 0xF800 == 0xD800)
+                    - u16::from(simd::is_surrogate(unit))
             };
             units.iter().map(bytes).sum()
         };

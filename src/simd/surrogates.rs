@@ -17,3 +17,9 @@ pub(crate) fn is_lead(unit: u16) -> bool {
 pub(crate) fn is_trail(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
+
+/// "To obtain a scalar value from surrogates".
+#[inline(always)]
+pub(crate) fn join(lead: u16, trail: u16) -> u32 {
+    0x1_0000 + ((u32::from(lead) & 0x3FF) << 10 | u32::from(trail) & 0x3FF)
+}

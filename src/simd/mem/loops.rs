@@ -1,5 +1,7 @@
 //! The loops, in safe code. All are `inline(always)`: they end up in the function of each instruction set.
 
+use super::super::surrogates::{is_lead, is_surrogate, is_trail};
+
 /// Units in a block: a test for what is rare is made once per block.
 const BLOCK: usize = 64;
 
@@ -34,7 +36,7 @@ pub(super) fn are_latin1(src: &[u16]) -> bool {
 
 /// Whether a byte leads the UTF-8 of U+0080 to U+00FF.
 #[inline(always)]
-fn is_lead(byte: u8) -> bool {
+fn is_latin1_lead(byte: u8) -> bool {
     byte & 0xFE == 0xC2
 }
 
@@ -52,10 +54,10 @@ fn latin1_block<const N: usize>(src: &[u8], at: usize) -> Option<usize> {
     let next = src.get(at + 1..)?.first_chunk::<N>()?;
     let mut bad = u8::from(is_tail(bytes[0]));
     for (&byte, &next) in bytes.iter().zip(next) {
-        let other = byte >= 0x80 && !is_tail(byte) && !is_lead(byte);
-        bad |= u8::from(other) | u8::from(is_lead(byte) != is_tail(next));
+        let other = byte >= 0x80 && !is_tail(byte) && !is_latin1_lead(byte);
+        bad |= u8::from(other) | u8::from(is_latin1_lead(byte) != is_tail(next));
     }
-    (bad == 0).then_some(at + N + usize::from(is_lead(bytes[N - 1])))
+    (bad == 0).then_some(at + N + usize::from(is_latin1_lead(bytes[N - 1])))
 }
 
 #[inline(always)]
@@ -72,20 +74,10 @@ pub(super) fn latin1_prefix_len(src: &[u8]) -> usize {
     loop {
         match src[at..] {
             [0..0x80, ..] => at += 1,
-            [lead, tail, ..] if is_lead(lead) && is_tail(tail) => at += 2,
+            [lead, tail, ..] if is_latin1_lead(lead) && is_tail(tail) => at += 2,
             _ => return at,
         }
     }
-}
-
-#[inline(always)]
-fn is_lead_surrogate(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-#[inline(always)]
-fn is_trail_surrogate(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
 }
 
 /// [`latin1_block`] for surrogates: trails follow leads and nothing else does.
@@ -93,11 +85,11 @@ fn is_trail_surrogate(unit: u16) -> bool {
 fn paired_block<const N: usize>(src: &[u16], at: usize) -> Option<usize> {
     let units = src.get(at..)?.first_chunk::<N>()?;
     let next = src.get(at + 1..)?.first_chunk::<N>()?;
-    let mut bad = u16::from(is_trail_surrogate(units[0]));
+    let mut bad = u16::from(is_trail(units[0]));
     for (&unit, &next) in units.iter().zip(next) {
-        bad |= u16::from(is_lead_surrogate(unit) != is_trail_surrogate(next));
+        bad |= u16::from(is_lead(unit) != is_trail(next));
     }
-    (bad == 0).then_some(at + N + usize::from(is_lead_surrogate(units[N - 1])))
+    (bad == 0).then_some(at + N + usize::from(is_lead(units[N - 1])))
 }
 
 #[inline(always)]
@@ -113,8 +105,8 @@ pub(super) fn paired_prefix_len(src: &[u16]) -> usize {
     }
     loop {
         match src[at..] {
-            [unit, ..] if unit & 0xF800 != 0xD800 => at += 1,
-            [lead, trail, ..] if is_lead_surrogate(lead) && is_trail_surrogate(trail) => at += 2,
+            [unit, ..] if !is_surrogate(unit) => at += 1,
+            [lead, trail, ..] if is_lead(lead) && is_trail(trail) => at += 2,
             _ => return at,
         }
     }

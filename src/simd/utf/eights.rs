@@ -17,7 +17,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::super::out::Out;
-use super::super::surrogates::{is_lead, is_surrogate, is_trail};
+use super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::token::Active;
 #[cfg(target_arch = "x86_64")]
 use super::super::token::Sse2;
@@ -280,8 +280,7 @@ impl Eight {
             at += match units[at..n] {
                 [unit, ..] if !is_surrogate(unit) => 1,
                 [lead, trail, ..] if is_lead(lead) && is_trail(trail) => {
-                    let [lead, trail] = [lead, trail].map(|unit| u32::from(unit) & 0x3FF);
-                    let scalar = 0x10000 + (lead << 10 | trail);
+                    let scalar = join(lead, trail);
                     self.words[at] = 0x8080_80F0
                         | scalar >> 18
                         | (scalar >> 4 & 0x3F00)

@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
 use super::super::super::shuffles::WORDS;
+use super::super::super::surrogates::is_lead;
 use super::super::utf8_floor;
 use super::{Buffer, Form, Source, UNITS, Units};
 
@@ -182,7 +183,7 @@ impl Form for Utf16 {
     #[inline(always)]
     unsafe fn units(src: &[u16], most: usize, pairs: bool, _: &mut Buffer) -> Source {
         let mut len = most.min(UNITS).min(src.len() / 16 * 16);
-        if pairs && len > 0 && src[len - 1] & 0xFC00 == 0xD800 {
+        if pairs && len > 0 && is_lead(src[len - 1]) {
             len -= 1;
         }
         let start = src.as_ptr();

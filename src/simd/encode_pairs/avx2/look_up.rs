@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
 use super::{Batch, Units};
 
@@ -114,7 +115,7 @@ impl Batch {
             let character = at + lane;
             // SAFETY: the contract of this function.
             let code_point = unsafe { *code_points.add(character) };
-            let value = if code_point & 0xF800 == 0xD800 {
+            let value = if is_surrogate(code_point) {
                 if !pairs.four_bytes {
                     return Some(character);
                 }
@@ -165,7 +166,7 @@ impl Batch {
         let (mut at, mut characters) = (0, 0);
         while let Some(&unit) = units.get(at) {
             match unit {
-                0xD800..=0xDBFF if units.get(at + 1).is_some_and(|u| u & 0xFC00 == 0xDC00) => {
+                0xD800..=0xDBFF if units.get(at + 1).is_some_and(|&u| is_trail(u)) => {
                     at += 2;
                     characters += 2;
                 }
@@ -187,13 +188,12 @@ impl Batch {
 unsafe fn half_of_four(pairs: &EncodePairs, surrogate: *const u16) -> Option<u16> {
     // SAFETY: the contract of this function.
     let (lead, trail, half) = unsafe {
-        match *surrogate & 0xFC00 == 0xD800 {
+        match is_lead(*surrogate) {
             true => (*surrogate, *surrogate.add(1), 0),
             false => (*surrogate.sub(1), *surrogate, 1),
         }
     };
-    let scalar = 0x1_0000 + ((u32::from(lead) & 0x3FF) << 10 | u32::from(trail) & 0x3FF);
-    let [a, b, c, d] = (pairs.others)(scalar)?.four()?;
+    let [a, b, c, d] = (pairs.others)(join(lead, trail))?.four()?;
     Some(u16::from_le_bytes([[a, b], [c, d]][half]))
 }
 

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
 use super::super::super::registers::{load_from, load_units_from};
+use super::super::super::surrogates::{is_lead, join};
 use super::{Block, CHARACTERS, Characters, Form};
 
 /// How many bytes ahead of the first pass memory is asked for: the passes come and go, and the processor's own
@@ -293,7 +294,7 @@ impl Form for Utf16 {
     fn floor(src: &[u16], whole: usize) -> usize {
         // A pair of surrogates is not to be cut.
         match whole.checked_sub(1).and_then(|last| src.get(last)) {
-            Some(0xD800..=0xDBFF) => whole - 1,
+            Some(&unit) if is_lead(unit) => whole - 1,
             _ => whole,
         }
     }
@@ -340,8 +341,7 @@ impl Form for Utf16 {
     fn scalar(src: &[u16], at: usize) -> Option<(u32, bool)> {
         match (*src.get(at)?, src.get(at + 1)) {
             (lead @ 0xD800..=0xDBFF, Some(&trail @ 0xDC00..=0xDFFF)) => {
-                let offset = (u32::from(lead) & 0x3FF) << 10 | u32::from(trail) & 0x3FF;
-                Some((0x1_0000 + offset, true))
+                Some((join(lead, trail), true))
             }
             (0xD800..=0xDFFF, _) => None,
             (unit, _) => Some((unit.into(), false)),
