@@ -163,6 +163,8 @@ pub(super) fn decode<F: Form>(
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
+    type FindPairs = unsafe fn(&mut Batch, &Pairs, &[u8], usize) -> End;
+    let find_pairs: FindPairs = with_grid!(pairs, G => Batch::find_pairs::<G, F>);
     let mut batch = Batch::new();
     let mut read = 0;
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
@@ -179,11 +181,8 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
         if blocks == 0 {
             return read;
         }
-        let end = with_grid!(
-                pairs,
-                // SAFETY: this function has the features.
-        G => unsafe { batch.find_pairs::<G, F>(pairs, &rest[..64 * blocks + BEHIND], blocks) }
-               );
+        // SAFETY: this function has the features.
+        let end = unsafe { find_pairs(&mut batch, pairs, &rest[..64 * blocks + BEHIND], blocks) };
         if read == 0 && end.at < SHORT {
             return 0;
         }

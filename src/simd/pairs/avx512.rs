@@ -108,6 +108,8 @@ pub(super) fn decode<F: Form>(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
+    type FindPairs = unsafe fn(&mut Batch, &Pairs, &[u8]) -> usize;
+    let find_pairs: FindPairs = with_grid!(pairs, G => Batch::find_pairs::<G, F>);
     let mut batch = Batch::new();
     let mut read = 0;
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
@@ -123,11 +125,8 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
             return read;
         }
         let whole = (blocks * 64).min(rest.len());
-        let end = with_grid!(
-                pairs,
-                // SAFETY: this function has the features.
-        G => unsafe { batch.find_pairs::<G, F>(pairs, &rest[..whole]) }
-               );
+        // SAFETY: this function has the features.
+        let end = unsafe { find_pairs(&mut batch, pairs, &rest[..whole]) };
         if read == 0 && end < SHORT {
             return 0;
         }
