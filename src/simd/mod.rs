@@ -34,6 +34,8 @@
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod ascii;
+#[cfg(target_arch = "x86_64")]
+mod bits;
 mod encode_pairs;
 mod escapes;
 mod level;

@@ -14,6 +14,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::bits::place_of;
 use super::super::out::Out;
 use super::super::token::Avx512;
 use super::{EncodePairs, FIRST_DUPLICATE_ROW, Values};
@@ -295,19 +296,7 @@ impl Batch {
     #[cold]
     fn end_before(&mut self, character: usize, block: usize) -> usize {
         self.count = character;
-        let mut before = character as u32;
-        for (i, leads) in self.leads.iter().enumerate() {
-            let count = leads.count_ones();
-            if before < count {
-                let mut leads = *leads;
-                for _ in 0..before {
-                    leads &= leads - 1;
-                }
-                return block * i + leads.trailing_zeros() as usize;
-            }
-            before -= count;
-        }
-        0
+        place_of(character, &self.leads).map_or(0, |(i, at)| block * i + at)
     }
 
     /// Third pass: writes the first `end` units of `src`, which end a character; returns how many bytes that is.

@@ -19,6 +19,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::bits::place_of;
 use super::super::out::Out;
 use super::super::token::Avx2;
 use super::grid::{Grid, with_grid};
@@ -355,19 +356,8 @@ impl Batch {
     /// Ends the batch before a pair.
     #[cold]
     fn stop_before(&mut self, pair: usize) -> End {
-        let mut before = pair;
-        for (i, &leads) in self.leads.iter().enumerate() {
-            let count = leads.count_ones() as usize;
-            if before < count {
-                let mut leads = leads;
-                for _ in 0..before {
-                    leads &= leads - 1;
-                }
-                return self.stop(64 * i + leads.trailing_zeros() as usize);
-            }
-            before -= count;
-        }
-        self.stop(0)
+        let at = place_of(pair, &self.leads).map_or(0, |(block, at)| 64 * block + at);
+        self.stop(at)
     }
 
     /// Last pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.

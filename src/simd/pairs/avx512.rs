@@ -13,6 +13,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::bits::place_of;
 use super::super::out::Out;
 use super::super::registers::load_from;
 use super::super::token::Avx512;
@@ -375,19 +376,8 @@ impl Batch {
     /// Ends the batch before a pair: returns where its lead is.
     #[cold]
     fn end_before(&mut self, pair: usize) -> usize {
-        let mut before = pair as u32;
-        for (i, leads) in self.leads.iter().enumerate() {
-            let count = leads.count_ones();
-            if before < count {
-                let mut leads = *leads;
-                for _ in 0..before {
-                    leads &= leads - 1;
-                }
-                return self.end_at(64 * i + leads.trailing_zeros() as usize);
-            }
-            before -= count;
-        }
-        self.end_at(0)
+        let at = place_of(pair, &self.leads).map_or(0, |(block, at)| 64 * block + at);
+        self.end_at(at)
     }
 
     /// Third pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.
