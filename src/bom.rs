@@ -22,13 +22,21 @@ const BOMS: [(&[u8], &Encoding); 3] = [
     (&[0xFF, 0xFE], UTF_16LE),
 ];
 
+/// No byte order mark starts with a byte below this.
+const LEAST: u8 = 0xEF;
+
 /// The encoding that a BOM at the start of `bytes` names, and the BOM's length in bytes.
 #[inline]
 pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     // Most texts start otherwise, which one compare tells.
-    if bytes.first().is_none_or(|&first| first < 0xEF) {
+    if bytes.first().is_none_or(|&first| first < LEAST) {
         return None;
     }
+    sniff_all(bytes)
+}
+
+#[inline(never)]
+fn sniff_all(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     BOMS.into_iter()
         .find(|(bom, _)| bytes.starts_with(bom))
         .map(|(bom, encoding)| (encoding, bom.len()))
@@ -36,6 +44,7 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
 
 #[cfg(feature = "alloc")]
 /// The BOM at the start of `bytes` that counts for `encoding` under `handling`.
+#[inline(always)]
 pub(crate) fn find(
     handling: BomHandling,
     encoding: &'static Encoding,
@@ -94,6 +103,12 @@ impl BomWatch {
                 BomStep::Held
             }
         }
+    }
+
+    /// Whether `next`, what comes behind the bytes that are held, shows at once that there is no BOM: it mostly does.
+    #[inline]
+    pub fn is_absent(&self, next: &[u8]) -> bool {
+        self.len == 0 && next.first().is_some_and(|&first| first < LEAST)
     }
 
     /// How many bytes are held.

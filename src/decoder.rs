@@ -55,6 +55,9 @@ pub struct Decoder {
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
     finished: bool,
+    /// Whether the next byte is the first of a character and nothing else is to be looked at: no byte order mark, nothing
+    /// owed or replayed. Then a call may start with the kernel.
+    plain: bool,
 }
 
 impl Decoder {
@@ -70,6 +73,7 @@ impl Decoder {
             owes_replacement: false,
             position: 0,
             finished: false,
+            plain: handling == BomHandling::Keep,
         }
     }
 
@@ -338,10 +342,41 @@ impl Decoder {
     }
 
     /// One call in either mode, to either form.
-    pub(crate) fn run<U: Unit>(
+    ///
+    /// Most calls, and nearly all on short input, are one kernel from beginning to end: those are done here.
+    #[inline]
+    pub(crate) fn run<U: Form>(
         &mut self,
         mode: ErrorMode,
         src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+    ) -> Run {
+        let mut taken = None;
+        if self.plain {
+            let read = U::prefix(&mut self.machine, src, out);
+            if read == src.len() {
+                self.position += read as u64;
+                self.finished = last;
+                self.plain = !last;
+                return Run {
+                    read,
+                    status: FatalDecodeStatus::InputEmpty,
+                    written: out.written(),
+                    had_errors: false,
+                };
+            }
+            taken = Some(read);
+        }
+        U::run_on(self, mode, src, taken, out, last)
+    }
+
+    /// [`run`](Self::run) where the kernel has `taken` a part of the input, or has not started.
+    fn run_on<U: Unit>(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u8],
+        taken: Option<usize>,
         out: &mut Out<'_, U>,
         last: bool,
     ) -> Run {
@@ -350,14 +385,20 @@ impl Decoder {
         }
         let mut run = Run {
             status: FatalDecodeStatus::InputEmpty,
-            read: 0,
+            read: taken.unwrap_or(0),
             written: 0,
             had_errors: false,
         };
-        run.status = self.run_to(mode, src, out, last, &mut run);
+        run.status = self.run_to(mode, src, taken.is_some(), out, last, &mut run);
         run.written = out.written();
         self.position += run.read as u64;
-        self.finished = last && run.status == FatalDecodeStatus::InputEmpty;
+        let empty = run.status == FatalDecodeStatus::InputEmpty;
+        self.finished = last && empty;
+        self.plain = empty
+            && !last
+            && self.watch.is_none()
+            && self.replay.is_empty()
+            && self.machine.pending() == 0;
         run
     }
 
@@ -365,14 +406,19 @@ impl Decoder {
         &mut self,
         mode: ErrorMode,
         src: &[u8],
+        mut behind_kernel: bool,
         out: &mut Out<'_, U>,
         last: bool,
         run: &mut Run,
     ) -> FatalDecodeStatus {
-        if self.watch.is_some() {
-            run.read = self.look_for_bom(src, last);
-            if self.watch.is_some() {
-                return FatalDecodeStatus::InputEmpty;
+        if let Some(watch) = &self.watch {
+            if watch.is_absent(src) {
+                self.watch = None;
+            } else {
+                run.read = self.look_for_bom(src, last);
+                if self.watch.is_some() {
+                    return FatalDecodeStatus::InputEmpty;
+                }
             }
         }
         let mut errors = Errors {
@@ -387,9 +433,15 @@ impl Decoder {
                 self.owes_replacement = false;
             }
             let rest = &src[run.read..];
-            let (stop, read) = self
-                .machine
-                .decode(&mut self.replay, rest, out, last, &mut errors);
+            let (stop, read) = self.machine.decode(
+                &mut self.replay,
+                rest,
+                behind_kernel,
+                out,
+                last,
+                &mut errors,
+            );
+            behind_kernel = false;
             run.read += read;
             run.had_errors |= errors.seen;
             match stop {
@@ -471,6 +523,48 @@ impl Decoder {
         })
     }
 }
+
+/// The two forms of text, each with its own copy of the code that calls share.
+pub(crate) trait Form: Unit {
+    /// [`AnyDecoder::prefix`].
+    fn prefix(machine: &mut AnyDecoder, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
+    /// [`Decoder::run_on`].
+    fn run_on(
+        decoder: &mut Decoder,
+        mode: ErrorMode,
+        src: &[u8],
+        taken: Option<usize>,
+        out: &mut Out<'_, Self>,
+        last: bool,
+    ) -> Run;
+}
+
+/// Not generic, so that they are compiled here and not in every crate that decodes.
+macro_rules! form {
+    ($unit:ty) => {
+        impl Form for $unit {
+            #[inline(never)]
+            fn prefix(machine: &mut AnyDecoder, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+                machine.prefix(src, out)
+            }
+
+            #[inline(never)]
+            fn run_on(
+                decoder: &mut Decoder,
+                mode: ErrorMode,
+                src: &[u8],
+                taken: Option<usize>,
+                out: &mut Out<'_, Self>,
+                last: bool,
+            ) -> Run {
+                decoder.run_on(mode, src, taken, out, last)
+            }
+        }
+    };
+}
+form!(u8);
+form!(u16);
 
 /// Repeats `step`, which gets the rest of the input and whether the output was full, until the output suffices.
 #[cfg(feature = "alloc")]

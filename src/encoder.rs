@@ -45,6 +45,9 @@ pub struct Encoder {
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
     finished: bool,
+    /// Whether nothing is to be looked at before or behind the text: no surrogate, reference or state, nothing unmappable
+    /// just before. Then a call may start with the kernel.
+    plain: bool,
 }
 
 impl Encoder {
@@ -58,6 +61,7 @@ impl Encoder {
             pace: Pace::default(),
             position: 0,
             finished: false,
+            plain: !machine.keeps_state(),
         }
     }
 
@@ -254,6 +258,7 @@ impl Encoder {
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_reference(&mut self, scalar: char) {
         self.reference = Reference::new(scalar.into());
+        self.plain = false;
     }
 
     /// Encodes text that is not part of the stream's input; false if some of it is unmappable.
@@ -314,10 +319,24 @@ impl Encoder {
             + self.reference.left()
     }
 
+    /// One call in either mode.
+    ///
+    /// Most calls, and nearly all on short input, are one kernel from beginning to end: those are done here.
+    #[inline]
     fn run_utf8(&mut self, mode: ErrorMode, src: &str, out: &mut Out<'_, u8>, last: bool) -> Run {
-        self.run(mode, src, 0, out, last)
+        let mut taken = None;
+        if self.plain {
+            let read = self.machine.prefix_utf8(src, out);
+            if read == src.len() {
+                return self.done(read, out, last);
+            }
+            taken = Some(read);
+        }
+        self.run_on_utf8(mode, src, taken, out, last)
     }
 
+    /// [`run_utf8`](Self::run_utf8) over UTF-16.
+    #[inline]
     fn run_utf16(
         &mut self,
         mode: ErrorMode,
@@ -325,10 +344,58 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Run {
+        let mut taken = None;
+        if self.plain {
+            let read = self.machine.prefix_utf16(src, out);
+            if read == src.len() {
+                return self.done(read, out, last);
+            }
+            taken = Some(read);
+        }
+        self.run_on_utf16(mode, src, taken, out, last)
+    }
+
+    /// All of the input is read, and nothing was to be done but that.
+    #[inline(always)]
+    fn done(&mut self, read: usize, out: &Out<'_, u8>, last: bool) -> Run {
+        self.position += read as u64;
+        self.finished = last;
+        self.plain = !last;
+        Run {
+            read,
+            status: FatalEncodeStatus::InputEmpty,
+            written: out.written(),
+            had_unmappables: false,
+        }
+    }
+
+    /// [`run_utf8`](Self::run_utf8) where the kernel has `taken` a part of the input, or has not started.
+    #[inline(never)]
+    fn run_on_utf8(
+        &mut self,
+        mode: ErrorMode,
+        src: &str,
+        taken: Option<usize>,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
+        self.run_on(mode, src, 0, taken, out, last)
+    }
+
+    /// [`run_utf16`](Self::run_utf16), likewise.
+    #[inline(never)]
+    fn run_on_utf16(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u16],
+        taken: Option<usize>,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
         if self.lead_surrogate.is_some() {
             return self.run_behind_lead(mode, src, out, last);
         }
-        self.run(mode, src, 0, out, last)
+        self.run_on(mode, src, 0, taken, out, last)
     }
 
     /// [`run_utf16`](Self::run_utf16) where a lead surrogate waits.
@@ -358,7 +425,7 @@ impl Encoder {
         // The waiting surrogate and its trail as a stream of their own, one unit of which has been read before.
         self.position -= 1;
         self.lead_surrogate = None;
-        done = self.run(mode, &pair[..len], 0, out, false);
+        done = self.run_on(mode, &pair[..len], 0, None, out, false);
         if done.read == 0 {
             self.position += 1;
             self.lead_surrogate = Some(lead);
@@ -368,17 +435,18 @@ impl Encoder {
         if done.status != FatalEncodeStatus::InputEmpty {
             return done;
         }
-        let mut run = self.run(mode, src, done.read, out, last);
+        let mut run = self.run_on(mode, src, done.read, None, out, last);
         run.had_unmappables |= done.had_unmappables;
         run
     }
 
-    /// One call in either mode, over `src` from `start` on.
-    fn run<S: Source + ?Sized>(
+    /// One call in either mode, over `src` from `start` on, of which the kernel may have `taken` a part.
+    fn run_on<S: Source + ?Sized>(
         &mut self,
         mode: ErrorMode,
         src: &S,
         start: usize,
+        mut taken: Option<usize>,
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Run {
@@ -388,7 +456,7 @@ impl Encoder {
         }
         let mut run = Run {
             status: FatalEncodeStatus::InputEmpty,
-            read: start,
+            read: start + taken.unwrap_or(0),
             written: 0,
             had_unmappables: false,
         };
@@ -401,9 +469,9 @@ impl Encoder {
             if self.reference.left() > 0 && !self.reference.push_to(out) {
                 break FatalEncodeStatus::OutputFull;
             }
-            let (stop, read) = self
-                .machine
-                .encode(src, run.read, out, last, &mut unmappables);
+            let (stop, read) =
+                self.machine
+                    .encode(src, run.read, taken.take(), out, last, &mut unmappables);
             run.read = read;
             let EncodeStop::Unmappable { scalar, len } = stop else {
                 break match stop {
@@ -428,7 +496,13 @@ impl Encoder {
         }
         run.written = out.written();
         // End-of-queue has left the machine in its initial state, and nothing waits.
-        self.finished = last && run.status == FatalEncodeStatus::InputEmpty;
+        let empty = run.status == FatalEncodeStatus::InputEmpty;
+        self.finished = last && empty;
+        self.plain = empty
+            && !last
+            && self.lead_surrogate.is_none()
+            && self.pace.is_idle()
+            && !self.machine.keeps_state();
         self.position += (run.read - start) as u64;
         run
     }

@@ -181,11 +181,30 @@ impl Encoding {
     /// assert_eq!((&*encoded.bytes, encoded.had_unmappables), (&b"1 &#8594; 2"[..], true));
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
+    #[inline]
     pub fn encode_html<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
+        if let Kind::Utf8 = self.kind {
+            return Ok(Encoded::borrowed(text));
+        }
+        self.encode_html_other(text)
+    }
+
+    /// [`encode_html`](Self::encode_html) but for UTF-8.
+    fn encode_html_other<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
         let unchanged = self.unchanged_by_encoder(text);
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
+        self.encode_html_changed(text, unchanged)
+    }
+
+    /// [`encode_html`](Self::encode_html) of text of which so much is `unchanged`.
+    #[inline(never)]
+    fn encode_html_changed<'a>(
+        &'static self,
+        text: &'a str,
+        unchanged: usize,
+    ) -> Result<Encoded<'a>, NoEncoder> {
         let mut encoder = self.new_encoder()?;
         let mut bytes = Vec::with_capacity(text.len() + ESCAPES);
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
@@ -258,6 +277,7 @@ impl Encoding {
         }
     }
 
+    #[inline(always)]
     fn decode_replacing<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<'a> {
         let decoded: Result<_, Infallible> =
             self.decode_whole(bytes, bom, |_, decoder, rest, text| {
@@ -267,6 +287,7 @@ impl Encoding {
     }
 
     /// Borrows what decodes to itself; else `decode` appends the rest to an owned copy and says whether it had errors.
+    #[inline(always)]
     fn decode_whole<'a, E>(
         &'static self,
         bytes: &'a [u8],
@@ -282,17 +303,29 @@ impl Encoding {
             bom_length,
         };
         if !rest.is_empty() {
-            let mut decoder = Decoder::starting_at(encoding, bytes.len() - rest.len());
-            let mut text = String::new();
-            text.reserve(prefix.len() + decoder.usual_room(rest.len()));
-            text.push_str(prefix);
+            let (mut decoder, mut text) = encoding.decoder_behind(prefix, bytes.len(), rest);
             decoded.had_errors = decode(encoding, &mut decoder, rest, &mut text)?;
             decoded.text = Cow::Owned(text);
         }
         Ok(decoded)
     }
 
+    /// A decoder for the `rest` of `length` bytes, and the text before it with room for more.
+    #[inline(never)]
+    fn decoder_behind(
+        &'static self,
+        prefix: &str,
+        length: usize,
+        rest: &[u8],
+    ) -> (Decoder, String) {
+        let decoder = Decoder::starting_at(self, length - rest.len());
+        let mut text = String::with_capacity(prefix.len() + decoder.usual_room(rest.len()));
+        text.push_str(prefix);
+        (decoder, text)
+    }
+
     /// Splits off the prefix that decodes to itself.
+    #[inline(always)]
     fn split_unchanged<'a>(&self, bytes: &'a [u8]) -> (&'a str, &'a [u8]) {
         match self.kind {
             Kind::Utf8 => simd::split_valid(bytes),
@@ -307,6 +340,7 @@ impl Encoding {
     }
 
     /// Length of the prefix of `text` that encodes to itself and leaves the encoder in its initial state.
+    #[inline]
     fn unchanged_by_encoder(&self, text: &str) -> usize {
         match self.kind {
             Kind::Utf8 => text.len(),
@@ -327,6 +361,7 @@ fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
 }
 
 impl<'a> Encoded<'a> {
+    #[inline(always)]
     fn borrowed(text: &'a str) -> Self {
         Encoded {
             bytes: Cow::Borrowed(text.as_bytes()),

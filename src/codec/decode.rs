@@ -92,11 +92,12 @@ impl Errors {
 /// Decodes `src` until it is read, the output is full or a sequence is malformed.
 ///
 /// Returns why it stopped and how many bytes of `src` were read. Sequences that are to be replaced stop it only where
-/// U+FFFD does not fit.
+/// U+FFFD does not fit. It starts `behind_kernel` where the kernel has just stopped at the start of `src`.
 pub(crate) fn decode<M: DecodeMachine, U: Unit>(
     machine: &mut M,
     replay: &mut Replay,
     src: &[u8],
+    mut behind_kernel: bool,
     out: &mut Out<'_, U>,
     last: bool,
     errors: &mut Errors,
@@ -105,7 +106,9 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
     'characters: loop {
         if machine.is_neutral() && replay.is_empty() {
             loop {
-                read += machine.prefix(&src[read..], out);
+                if !core::mem::take(&mut behind_kernel) {
+                    read += machine.prefix(&src[read..], out);
+                }
                 if !errors.replace {
                     break;
                 }

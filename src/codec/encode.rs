@@ -54,6 +54,12 @@ impl Pace {
         self.near = units < Self::NEAR;
     }
 
+    /// Whether the next character goes to the kernel.
+    #[inline(always)]
+    pub fn is_idle(self) -> bool {
+        self.left == 0
+    }
+
     /// Takes note of something unmappable.
     #[inline(always)]
     fn unmappable(&mut self, most: u8) {
@@ -136,18 +142,22 @@ impl Source for [u16] {
 /// Encodes `src` from `start` on until it is read, the output is full or a scalar value cannot be encoded.
 ///
 /// Returns why it stopped and up to where `src` was read; an unmappable scalar value counts as read. Those for which a
-/// reference is to be written stop it only where that does not fit.
+/// reference is to be written stop it only where that does not fit. Where the kernel has just stopped at `start`, `taken` says
+/// how much it took.
 pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     machine: &mut M,
     src: &S,
     start: usize,
+    mut taken: Option<usize>,
     out: &mut Out<'_, u8>,
     last: bool,
     unmappables: &mut Unmappables,
 ) -> (EncodeStop, usize) {
     let mut read = start;
     'characters: loop {
-        if !unmappables.pace.one_by_one() {
+        if let Some(taken) = taken.take() {
+            unmappables.pace.took(taken);
+        } else if !unmappables.pace.one_by_one() {
             let taken = src.prefix(read, machine, out);
             unmappables.pace.took(taken);
             read += taken;

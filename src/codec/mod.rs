@@ -254,11 +254,20 @@ impl AnyDecoder {
         &mut self,
         replay: &mut Replay,
         src: &[u8],
+        behind_kernel: bool,
         out: &mut Out<'_, U>,
         last: bool,
         errors: &mut Errors,
     ) -> (DecodeStop, usize) {
-        with_decoder!(self, machine => decode(machine, replay, src, out, last, errors))
+        with_decoder!(self, machine => {
+            decode(machine, replay, src, behind_kernel, out, last, errors)
+        })
+    }
+
+    /// This machine's prefix kernel.
+    #[inline(always)]
+    pub fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        with_decoder!(self, machine => machine.prefix(src, out))
     }
 
     pub fn pending(&self) -> usize {
@@ -325,11 +334,30 @@ impl AnyEncoder {
         &mut self,
         src: &S,
         start: usize,
+        taken: Option<usize>,
         out: &mut Out<'_, u8>,
         last: bool,
         unmappables: &mut Unmappables,
     ) -> (EncodeStop, usize) {
-        with_encoder!(self, machine => encode(machine, src, start, out, last, unmappables))
+        with_encoder!(self, machine => encode(machine, src, start, taken, out, last, unmappables))
+    }
+
+    /// This machine's prefix kernel over UTF-8.
+    #[inline(never)]
+    pub fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        with_encoder!(self, machine => machine.prefix_utf8(src, out))
+    }
+
+    /// This machine's prefix kernel over UTF-16.
+    #[inline(never)]
+    pub fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        with_encoder!(self, machine => machine.prefix_utf16(src, out))
+    }
+
+    /// Whether end-of-queue may have to leave a state (ISO-2022-JP).
+    #[inline]
+    pub fn keeps_state(&self) -> bool {
+        matches!(self, Self::Iso2022Jp(_))
     }
 
     /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP).

@@ -19,7 +19,15 @@ const SHORT: usize = 64;
 pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = Avx512::detect() {
-        return avx512::utf8_prefix_len(token, src);
+        let ascii = if starts_ascii(src) {
+            ascii_prefix_len(src)
+        } else {
+            0
+        };
+        if ascii == src.len() {
+            return ascii;
+        }
+        return ascii + avx512::utf8_prefix_len(token, &src[ascii..]);
     }
     if src.len() < SHORT {
         return valid_up_to_core(src);
@@ -32,6 +40,18 @@ pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
         } else {
             simdutf8::compat::from_utf8(rest).map_or_else(|error| error.valid_up_to(), str::len)
         }
+}
+
+/// Whether UTF-8 is to go to the kernel for ASCII first: a page's head, or all of a text, may be nothing else.
+#[inline(always)]
+pub(super) fn starts_ascii(src: &[u8]) -> bool {
+    const HEAD: usize = 32;
+    match src {
+        [first, ..] if src.len() < HEAD => *first < 0x80,
+        _ => src
+            .first_chunk::<HEAD>()
+            .is_some_and(|head| head.is_ascii()),
+    }
 }
 
 fn valid_up_to_core(src: &[u8]) -> usize {

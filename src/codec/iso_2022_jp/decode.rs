@@ -407,6 +407,7 @@ mod tests {
                 &mut machine,
                 &mut replay,
                 chunk,
+                false,
                 &mut out,
                 false,
                 &mut errors,
