@@ -3,15 +3,13 @@
 use crate::bom::{BomHandling, BomStep, BomWatch};
 use crate::codec::{AnyDecoder, DecodeStop, Errors, Replay, Unit};
 use crate::encodings::{UTF_8, UTF_16LE};
-#[cfg(feature = "alloc")]
-use crate::simd;
 use crate::simd::Out;
 use crate::{Encoding, MalformedSequence, text};
-#[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 mod progress;
+#[cfg(feature = "alloc")]
+mod to_string;
 
 pub use progress::{DecodeProgress, FatalDecodeProgress, FatalDecodeStatus};
 pub(crate) use progress::{ErrorMode, Run};
@@ -235,58 +233,6 @@ impl Decoder {
         text::decode_to_str(self, ErrorMode::Fatal, src, dst, last).into()
     }
 
-    /// Decodes all of `src` to the end of a `String`, which grows; malformed sequences become U+FFFD.
-    ///
-    /// ```
-    /// let mut text = String::from("> ");
-    /// mojika::BIG5.new_decoder().decode_to_string(b"\xA4\xE5\xA6r", &mut text, true);
-    /// assert_eq!(text, "> 文字");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> DecodeProgress {
-        self.grow_string(ErrorMode::Replacement, src, dst, last)
-            .into()
-    }
-
-    /// [`decode_to_string`](Self::decode_to_string) that stops behind a malformed sequence.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub fn decode_to_string_fatal(
-        &mut self,
-        src: &[u8],
-        dst: &mut String,
-        last: bool,
-    ) -> FatalDecodeProgress {
-        self.grow_string(ErrorMode::Fatal, src, dst, last).into()
-    }
-
-    /// Decodes all of `src` to the end of a vector of UTF-16 code units, which grows; malformed sequences become
-    /// U+FFFD.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub fn decode_to_utf16_vec(
-        &mut self,
-        src: &[u8],
-        dst: &mut Vec<u16>,
-        last: bool,
-    ) -> DecodeProgress {
-        self.grow_utf16(ErrorMode::Replacement, src, dst, last)
-            .into()
-    }
-
-    /// [`decode_to_utf16_vec`](Self::decode_to_utf16_vec) that stops behind a malformed sequence.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub fn decode_to_utf16_vec_fatal(
-        &mut self,
-        src: &[u8],
-        dst: &mut Vec<u16>,
-        last: bool,
-    ) -> FatalDecodeProgress {
-        self.grow_utf16(ErrorMode::Fatal, src, dst, last).into()
-    }
-
     /// Most bytes of UTF-8 that `byte_length` further bytes can decode to with replacement, in one call or several.
     ///
     /// From the start of a stream without BOM handling the bound is exact: some input reaches it. `None` if the number
@@ -354,21 +300,34 @@ impl Decoder {
     ) -> Run {
         let mut taken = None;
         if self.plain {
-            let read = U::prefix(&mut self.machine, src, out);
+            let read = U::start(&mut self.machine, src, out);
             if read == src.len() {
-                self.position += read as u64;
-                self.finished = last;
-                self.plain = !last;
-                return Run {
-                    read,
-                    status: FatalDecodeStatus::InputEmpty,
-                    written: out.written(),
-                    had_errors: false,
-                };
+                return self.done(read, out.written(), last);
             }
             taken = Some(read);
         }
         U::run_on(self, mode, src, taken, out, last)
+    }
+
+    /// Starts the kernel, which is for [`plain`](Self::plain) alone; returns the number of bytes that it took.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn start<U: Form>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        U::start(&mut self.machine, src, out)
+    }
+
+    /// All of the input is read, and nothing was to be done but that.
+    #[inline(always)]
+    fn done(&mut self, read: usize, written: usize, last: bool) -> Run {
+        self.position += read as u64;
+        self.finished = last;
+        self.plain = !last;
+        Run {
+            read,
+            status: FatalDecodeStatus::InputEmpty,
+            written,
+            had_errors: false,
+        }
     }
 
     /// [`run`](Self::run) where the kernel has `taken` a part of the input, or has not started.
@@ -490,44 +449,12 @@ impl Decoder {
         }
         read
     }
-
-    /// How many bytes of UTF-8 to make room for ahead of decoding `rest` bytes: all that well-formed input can need
-    /// if that is little, else half as much again as the input.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn usual_room(&self, rest: usize) -> usize {
-        const LITTLE: usize = 1 << 20;
-        let usual = rest.saturating_add(rest / 2).max(LITTLE);
-        self.max_utf8_length_fatal(rest)
-            .map_or(usual, |most| most.min(usual))
-            .max(4)
-    }
-
-    #[cfg(feature = "alloc")]
-    fn grow_string(&mut self, mode: ErrorMode, src: &[u8], dst: &mut String, last: bool) -> Run {
-        grow(src, |rest, full| {
-            if full {
-                dst.reserve(rest.len() + 64);
-            } else if dst.capacity() - dst.len() < rest.len().max(4) {
-                dst.reserve(self.usual_room(rest.len()));
-            }
-            text::decode_to_string(self, mode, rest, dst, last)
-        })
-    }
-
-    #[cfg(feature = "alloc")]
-    fn grow_utf16(&mut self, mode: ErrorMode, src: &[u8], dst: &mut Vec<u16>, last: bool) -> Run {
-        grow(src, |rest, full| {
-            let most = self.max_utf16_length_fatal(rest.len());
-            dst.reserve(most.unwrap_or(rest.len()) + if full { 64 } else { 4 });
-            simd::append(dst, |out| self.run(mode, rest, out, last))
-        })
-    }
 }
 
 /// The two forms of text, each with its own copy of the code that calls share.
 pub(crate) trait Form: Unit {
-    /// [`AnyDecoder::prefix`].
-    fn prefix(machine: &mut AnyDecoder, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+    /// [`AnyDecoder::start`].
+    fn start(machine: &mut AnyDecoder, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// [`Decoder::run_on`].
     fn run_on(
@@ -545,8 +472,8 @@ macro_rules! form {
     ($unit:ty) => {
         impl Form for $unit {
             #[inline(never)]
-            fn prefix(machine: &mut AnyDecoder, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-                machine.prefix(src, out)
+            fn start(machine: &mut AnyDecoder, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+                machine.start(src, out)
             }
 
             #[inline(never)]
@@ -565,19 +492,3 @@ macro_rules! form {
 }
 form!(u8);
 form!(u16);
-
-/// Repeats `step`, which gets the rest of the input and whether the output was full, until the output suffices.
-#[cfg(feature = "alloc")]
-fn grow(src: &[u8], mut step: impl FnMut(&[u8], bool) -> Run) -> Run {
-    let mut total = step(src, false);
-    while total.status == FatalDecodeStatus::OutputFull {
-        let run = step(&src[total.read..], true);
-        total = Run {
-            status: run.status,
-            read: total.read + run.read,
-            written: total.written + run.written,
-            had_errors: total.had_errors | run.had_errors,
-        };
-    }
-    total
-}

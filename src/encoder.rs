@@ -1,8 +1,6 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
 use crate::codec::{AnyEncoder, EncodeStop, Pace, Reference, Source, Unmappables};
-#[cfg(feature = "alloc")]
-use crate::simd;
 use crate::simd::{Out, is_trail};
 use crate::{Encoding, Unmappable};
 #[cfg(feature = "alloc")]
@@ -10,6 +8,8 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 mod progress;
+#[cfg(feature = "alloc")]
+mod to_vec;
 
 pub use progress::{EncodeProgress, FatalEncodeProgress, FatalEncodeStatus};
 use progress::{ErrorMode, Run};
@@ -185,75 +185,6 @@ impl Encoder {
             .into()
     }
 
-    /// Encodes all of `src` to the end of a vector, which grows; unmappable scalar values become numeric character
-    /// references.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub fn encode_from_utf8_to_vec(
-        &mut self,
-        src: &str,
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> EncodeProgress {
-        grow(dst, src.len(), |dst, read| {
-            simd::append(dst, |out| {
-                self.run_utf8(ErrorMode::Html, &src[read..], out, last)
-            })
-        })
-        .into()
-    }
-
-    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) that stops behind an unmappable scalar value.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub fn encode_from_utf8_to_vec_fatal(
-        &mut self,
-        src: &str,
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> FatalEncodeProgress {
-        grow(dst, src.len(), |dst, read| {
-            simd::append(dst, |out| {
-                self.run_utf8(ErrorMode::Fatal, &src[read..], out, last)
-            })
-        })
-        .into()
-    }
-
-    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) for UTF-16, lone surrogates as U+FFFD.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub fn encode_from_utf16_to_vec(
-        &mut self,
-        src: &[u16],
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> EncodeProgress {
-        grow(dst, src.len(), |dst, read| {
-            simd::append(dst, |out| {
-                self.run_utf16(ErrorMode::Html, &src[read..], out, last)
-            })
-        })
-        .into()
-    }
-
-    /// [`encode_from_utf16_to_vec`](Self::encode_from_utf16_to_vec) that stops behind an unmappable scalar value.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub fn encode_from_utf16_to_vec_fatal(
-        &mut self,
-        src: &[u16],
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> FatalEncodeProgress {
-        grow(dst, src.len(), |dst, read| {
-            simd::append(dst, |out| {
-                self.run_utf16(ErrorMode::Fatal, &src[read..], out, last)
-            })
-        })
-        .into()
-    }
-
     /// Has a numeric character reference written before anything else.
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_reference(&mut self, scalar: char) {
@@ -328,7 +259,7 @@ impl Encoder {
         if self.plain {
             let read = self.machine.prefix_utf8(src, out);
             if read == src.len() {
-                return self.done(read, out, last);
+                return self.done(read, out.written(), last);
             }
             taken = Some(read);
         }
@@ -348,7 +279,7 @@ impl Encoder {
         if self.plain {
             let read = self.machine.prefix_utf16(src, out);
             if read == src.len() {
-                return self.done(read, out, last);
+                return self.done(read, out.written(), last);
             }
             taken = Some(read);
         }
@@ -357,14 +288,14 @@ impl Encoder {
 
     /// All of the input is read, and nothing was to be done but that.
     #[inline(always)]
-    fn done(&mut self, read: usize, out: &Out<'_, u8>, last: bool) -> Run {
+    fn done(&mut self, read: usize, written: usize, last: bool) -> Run {
         self.position += read as u64;
         self.finished = last;
         self.plain = !last;
         Run {
             read,
             status: FatalEncodeStatus::InputEmpty,
-            written: out.written(),
+            written,
             had_unmappables: false,
         }
     }
@@ -506,27 +437,4 @@ impl Encoder {
         self.position += (run.read - start) as u64;
         run
     }
-}
-
-/// Repeats `step`, which gets the output and how much of the input is read, until the output suffices.
-#[cfg(feature = "alloc")]
-fn grow(
-    dst: &mut Vec<u8>,
-    source_length: usize,
-    mut step: impl FnMut(&mut Vec<u8>, usize) -> Run,
-) -> Run {
-    dst.reserve(source_length);
-    let mut total = step(dst, 0);
-    while total.status == FatalEncodeStatus::OutputFull {
-        // Room for any one step; `reserve` more than doubles the vector as it needs.
-        dst.reserve((source_length - total.read).max(64));
-        let run = step(dst, total.read);
-        total = Run {
-            status: run.status,
-            read: total.read + run.read,
-            written: total.written + run.written,
-            had_unmappables: total.had_unmappables | run.had_unmappables,
-        };
-    }
-    total
 }

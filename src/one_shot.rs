@@ -206,7 +206,7 @@ impl Encoding {
         unchanged: usize,
     ) -> Result<Encoded<'a>, NoEncoder> {
         let mut encoder = self.new_encoder()?;
-        let mut bytes = Vec::with_capacity(text.len() + ESCAPES);
+        let mut bytes = Vec::with_capacity(usual_room(text.len()));
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let progress = encoder.encode_from_utf8_to_vec(&text[unchanged..], &mut bytes, true);
         Ok(Encoded {
@@ -242,7 +242,7 @@ impl Encoding {
             return Ok(Encoded::borrowed(text));
         }
         let mut encoder = self.new_encoder()?;
-        let mut bytes = Vec::with_capacity(text.len() + ESCAPES);
+        let mut bytes = Vec::with_capacity(usual_room(text.len()));
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let mut read = unchanged;
         let mut had_unmappables = false;
@@ -340,7 +340,7 @@ impl Encoding {
     }
 
     /// Length of the prefix of `text` that encodes to itself and leaves the encoder in its initial state.
-    #[inline]
+    #[inline(always)]
     fn unchanged_by_encoder(&self, text: &str) -> usize {
         match self.kind {
             Kind::Utf8 => text.len(),
@@ -351,13 +351,33 @@ impl Encoding {
     }
 }
 
-/// Room beyond the text's length: what ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make
-/// up for.
-const ESCAPES: usize = 8;
+/// How many bytes to make room for ahead of encoding `length` bytes of UTF-8: few encodings need more, and vector kernels
+/// want room for whole blocks, which very short text is not worth.
+fn usual_room(length: usize) -> usize {
+    const BLOCK: usize = 64;
+    /// What ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make up for.
+    const ESCAPES: usize = 8;
+    let blocks = if length < BLOCK / 2 {
+        length
+    } else {
+        // No text is as long as to overflow.
+        length.next_multiple_of(BLOCK)
+    };
+    blocks + ESCAPES
+}
 
 /// Length of the prefix of ASCII text without the controls that ISO-2022-JP gives a meaning or refuses.
 fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
-    memchr::memchr3(0x0E, 0x0F, 0x1B, ascii.as_bytes()).unwrap_or(ascii.len())
+    let ascii = ascii.as_bytes();
+    let place = if ascii.len() < 16 {
+        // So few are not worth a call.
+        ascii
+            .iter()
+            .position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B))
+    } else {
+        memchr::memchr3(0x0E, 0x0F, 0x1B, ascii)
+    };
+    place.unwrap_or(ascii.len())
 }
 
 impl<'a> Encoded<'a> {

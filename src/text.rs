@@ -57,6 +57,15 @@ pub(crate) fn decode_to_string(
     simd::append(vec, |out| decoder.run(mode, src, out, last))
 }
 
+/// Starts the kernel at the end of `dst`, in the capacity it has; returns the number of bytes read.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn start_to_string(decoder: &mut Decoder, src: &[u8], dst: &mut String) -> usize {
+    // SAFETY: as above; kernels end at a character.
+    let vec = unsafe { dst.as_mut_vec() };
+    simd::append(vec, |out| decoder.start(src, out))
+}
+
 /// Splits `src` after its longest prefix of ASCII.
 #[cfg(feature = "alloc")]
 #[inline]

@@ -81,6 +81,11 @@ impl DecodeMachine for Big5Decoder {
         self.lead == 0
     }
 
+    #[inline(always)]
+    fn pairs(&self) -> Option<&'static Pairs> {
+        Some(&PAIRS)
+    }
+
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => {

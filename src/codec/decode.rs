@@ -2,7 +2,7 @@
 
 use super::encode::Window;
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{Out, Pairs};
+use crate::simd::{Out, Pairs, starts_ascii};
 
 /// Why the driver stopped.
 #[derive(Clone, Copy)]
@@ -222,6 +222,31 @@ pub(crate) fn well_formed<U: Unit>(
     }
 }
 
+/// The prefix kernel where a call starts.
+///
+/// Text of which nothing is known yet is mostly well-formed: a double-byte encoding's vector kernel goes first.
+#[inline(always)]
+pub(crate) fn start<M: DecodeMachine, U: Unit>(
+    machine: &mut M,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+) -> usize {
+    /// Below this length the vector kernel is not worth its start.
+    const VECTOR: usize = 32;
+    let mut read = 0;
+    if let Some(pairs) = machine.pairs()
+        && src.len() >= VECTOR
+    {
+        if starts_ascii(src) {
+            read = U::push_ascii(src, out);
+        }
+        if src.len() - read >= VECTOR {
+            read += U::push_pairs(pairs, &src[read..], out);
+        }
+    }
+    read + machine.prefix(&src[read..], out)
+}
+
 /// The prefix kernel of a double-byte encoding: the vector kernel where it applies, [`well_formed`] around it.
 ///
 /// Which of them takes how much, [`Window`] says.
@@ -236,8 +261,8 @@ pub(crate) fn well_formed_pairs<U: Unit>(
     // Noise seldom has so many bytes well-formed in a row.
     const FIRST: usize = 24;
     let mut read = 0;
-    // A page's head, or all of a short text, may be ASCII: that needs no window.
-    if src.first_chunk::<32>().is_some_and(|head| head.is_ascii()) {
+    // That needs no window.
+    if starts_ascii(src) {
         read = U::push_ascii(src, out);
     }
     let mut window = Window(FIRST);

@@ -221,9 +221,16 @@ impl Window {
     const LAST: usize = 1024;
     /// Below this length a vector kernel is not worth its start.
     pub(super) const VECTOR: usize = 64;
+    /// And below this one where nothing speaks against it.
+    pub(super) const SHORT_VECTOR: usize = 32;
 
     pub(super) fn new() -> Self {
         Self(Self::FIRST)
+    }
+
+    /// Whether it is as small as it gets.
+    pub(super) fn is_first(self) -> bool {
+        self.0 == Self::FIRST
     }
 
     /// Takes note of how many bytes the vector kernel took.

@@ -72,6 +72,14 @@ impl EncodeMachine for PairsEncoder {
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
+        if rest.len() >= Window::SHORT_VECTOR {
+            if rest.as_bytes()[0] < 0x80 {
+                rest = &rest[simd::copy_ascii(rest.as_bytes(), out)..];
+            }
+            if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR {
+                rest = &rest[simd::utf8_to_pairs(&self.encoding.pairs, rest, out)..];
+            }
+        }
         loop {
             let portable = if rest.len() < self.window.0 + Window::VECTOR {
                 rest
@@ -91,6 +99,14 @@ impl EncodeMachine for PairsEncoder {
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
+        if rest.len() >= Window::SHORT_VECTOR / 2 {
+            if rest[0] < 0x80 {
+                rest = &rest[simd::narrow_ascii(rest, out)..];
+            }
+            if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR / 2 {
+                rest = &rest[simd::utf16_to_pairs(&self.encoding.pairs, rest, out)..];
+            }
+        }
         loop {
             let (portable, cut) = if rest.len() < self.window.0 + Window::VECTOR {
                 (rest, false)
@@ -111,6 +127,12 @@ impl EncodeMachine for PairsEncoder {
 }
 
 impl PairsEncoder {
+    /// Whether nothing has stopped the vector kernel early: then it goes first.
+    #[inline(always)]
+    fn is_untroubled(&self) -> bool {
+        self.unmappable == 0 && self.window.is_first()
+    }
+
     /// The portable prefix kernel over UTF-8: runs of ASCII, and runs of the rest.
     #[inline(always)]
     fn mappable_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {

@@ -2,7 +2,7 @@
 
 use super::encode_pairs::{Encoding, Steps, ranks};
 use super::{DecodeMachine, Malformed, Step, Unit, jis0208};
-use crate::simd::{EncodePairs, Out, Packed, Values};
+use crate::simd::{EncodePairs, Out, Packed, Pairs, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -72,6 +72,11 @@ impl DecodeMachine for EucJpDecoder {
     #[inline(always)]
     fn is_neutral(&self) -> bool {
         self.lead == 0
+    }
+
+    #[inline(always)]
+    fn pairs(&self) -> Option<&'static Pairs> {
+        Some(&jis0208::EUC_PAIRS)
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {

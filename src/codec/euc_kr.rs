@@ -69,6 +69,11 @@ impl DecodeMachine for EucKrDecoder {
         self.lead == 0
     }
 
+    #[inline(always)]
+    fn pairs(&self) -> Option<&'static Pairs> {
+        Some(&PAIRS)
+    }
+
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => Some((code_point(lead, trail)?.into(), 2)),

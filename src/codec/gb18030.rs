@@ -124,6 +124,11 @@ impl DecodeMachine for Gb18030Decoder {
         self.first == 0
     }
 
+    #[inline(always)]
+    fn pairs(&self) -> Option<&'static Pairs> {
+        Some(&PAIRS)
+    }
+
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
             [0x80, ..] => Some((0x20AC, 1)),

@@ -26,12 +26,12 @@ mod utf_16;
 mod utf_8;
 mod x_user_defined;
 
-pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
+pub(crate) use decode::{DecodeStop, Errors, Replay, decode, start};
 pub(crate) use encode::{EncodeStop, Pace, Source, Unmappables, encode};
 pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 
-use crate::simd::{Out, Packed};
+use crate::simd::{Out, Packed, Pairs};
 use crate::tables::SingleByteIndex;
 
 /// What one byte does to a decoder's state machine.
@@ -123,6 +123,12 @@ pub(crate) trait DecodeMachine: Copy {
 
     /// Prefix kernel: converts well-formed input from the neutral state; returns the number of bytes taken.
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize;
+
+    /// What the vector kernel of a double-byte encoding has to know.
+    #[inline(always)]
+    fn pairs(&self) -> Option<&'static Pairs> {
+        None
+    }
 
     /// Bytes read that the state stands for and that may still produce output.
     fn pending(&self) -> usize {
@@ -264,10 +270,10 @@ impl AnyDecoder {
         })
     }
 
-    /// This machine's prefix kernel.
+    /// This machine's prefix kernel, [where a call starts](start).
     #[inline(always)]
-    pub fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        with_decoder!(self, machine => machine.prefix(src, out))
+    pub fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        with_decoder!(self, machine => start(machine, src, out))
     }
 
     pub fn pending(&self) -> usize {

@@ -83,6 +83,11 @@ impl DecodeMachine for ShiftJisDecoder {
         self.lead == 0
     }
 
+    #[inline(always)]
+    fn pairs(&self) -> Option<&'static Pairs> {
+        Some(&PAIRS)
+    }
+
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
             [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),

@@ -32,6 +32,10 @@ use super::token::Active;
 /// The length of the longest prefix of `src` that is ASCII.
 #[inline]
 pub(crate) fn ascii_prefix_len(src: &[u8]) -> usize {
+    // Text in other scripts needs no kernel to say so.
+    if src.first().is_some_and(|&first| first >= 0x80) {
+        return 0;
+    }
     take::<Measure>(src, &mut Out::from_init(&mut [(); NO_END]))
 }
 
@@ -59,6 +63,12 @@ pub(crate) fn widen_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[inline(never)]
 pub(crate) fn narrow_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     take::<Narrow>(src, out)
+}
+
+/// Whether ASCII is to be taken ahead of a kernel for the rest: a page's head, or all of a text, may be nothing else.
+#[inline(always)]
+pub(crate) fn starts_ascii(src: &[u8]) -> bool {
+    src.first_chunk::<32>().is_some_and(|head| head.is_ascii())
 }
 
 /// Room for the kinds that write nothing: it takes no space, and so it never ends.

@@ -56,7 +56,7 @@ mod utf8;
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
 pub(crate) use ascii::{
-    ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, widen_ascii,
+    ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
 pub(crate) use encode_pairs::{EncodePairs, Ranks, Values, utf8_to_pairs, utf16_to_pairs};
 pub(crate) use escapes::{ESCAPED, FIRST_PART, Kernels, PART, Stripped, insert_escapes};

@@ -20,7 +20,7 @@ use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
-use super::utf8::starts_ascii;
+use super::utf8::may_be_ascii;
 
 /// Whether this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
@@ -50,7 +50,7 @@ fn starts_malformed(src: &[u8]) -> bool {
 
 /// Writes UTF-8 as UTF-16 code units; returns the bytes read.
 pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let ascii = if starts_ascii(src) {
+    let ascii = if may_be_ascii(src) {
         widen_ascii(src, out)
     } else {
         0
@@ -136,7 +136,7 @@ fn utf8_to_utf16_bytes_at(
 
 /// Copies UTF-8; returns the bytes read, as many as written.
 pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let ascii = if starts_ascii(src) {
+    let ascii = if may_be_ascii(src) {
         copy_ascii(src, out)
     } else {
         0

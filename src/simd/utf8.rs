@@ -4,7 +4,7 @@
 //! ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more
 //! than it saves.
 
-use super::ascii::ascii_prefix_len;
+use super::ascii::{ascii_prefix_len, starts_ascii};
 use super::level::{Level, level};
 #[cfg(target_arch = "x86_64")]
 use super::token::Avx512;
@@ -19,7 +19,7 @@ const SHORT: usize = 64;
 pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = Avx512::detect() {
-        let ascii = if starts_ascii(src) {
+        let ascii = if may_be_ascii(src) {
             ascii_prefix_len(src)
         } else {
             0
@@ -42,15 +42,12 @@ pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
         }
 }
 
-/// Whether UTF-8 is to go to the kernel for ASCII first: a page's head, or all of a text, may be nothing else.
+/// Whether UTF-8 is to go to the kernel for ASCII first; where it is short, one byte tells.
 #[inline(always)]
-pub(super) fn starts_ascii(src: &[u8]) -> bool {
-    const HEAD: usize = 32;
+pub(super) fn may_be_ascii(src: &[u8]) -> bool {
     match src {
-        [first, ..] if src.len() < HEAD => *first < 0x80,
-        _ => src
-            .first_chunk::<HEAD>()
-            .is_some_and(|head| head.is_ascii()),
+        [first, ..] if src.len() < 32 => *first < 0x80,
+        _ => starts_ascii(src),
     }
 }
 
