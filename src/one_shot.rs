@@ -369,15 +369,23 @@ fn usual_room(length: usize) -> usize {
 /// Length of the prefix of ASCII text without the controls that ISO-2022-JP gives a meaning or refuses.
 fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
     let ascii = ascii.as_bytes();
-    let place = if ascii.len() < 16 {
-        // So few are not worth a call.
-        ascii
-            .iter()
-            .position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B))
-    } else {
-        memchr::memchr3(0x0E, 0x0F, 0x1B, ascii)
-    };
-    place.unwrap_or(ascii.len())
+    // Two words that may overlap, as a search's start counts here.
+    if ascii.len() <= 16
+        && let (Some(first), Some(last)) = (ascii.first_chunk(), ascii.last_chunk())
+        && !has_control(u64::from_ne_bytes(*first))
+        && !has_control(u64::from_ne_bytes(*last))
+    {
+        return ascii.len();
+    }
+    memchr::memchr3(0x0E, 0x0F, 0x1B, ascii).unwrap_or(ascii.len())
+}
+
+/// Whether one of eight ASCII bytes is 0x0E, 0x0F or 0x1B.
+fn has_control(bytes: u64) -> bool {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // Bit 7 of what a byte lacks to 0x80 is set where it is zero, as none is above 0x7F.
+    let zero = |bytes: u64| (0x80 * EACH - bytes) & (0x80 * EACH);
+    (zero((bytes & (0xFE * EACH)) ^ (0x0E * EACH)) | zero(bytes ^ (0x1B * EACH))) != 0
 }
 
 impl<'a> Encoded<'a> {
@@ -386,6 +394,32 @@ impl<'a> Encoded<'a> {
         Encoded {
             bytes: Cow::Borrowed(text.as_bytes()),
             had_unmappables: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_found_wherever_they_are() {
+        for length in 0..40 {
+            let text = "x".repeat(length);
+            assert_eq!(unchanged_in_iso_2022_jp(&text), length);
+            for at in 0..length {
+                for byte in 0..0x80 {
+                    let mut text = text.clone().into_bytes();
+                    text[at] = byte;
+                    let text = String::from_utf8(text).unwrap();
+                    let expected = if [0x0E, 0x0F, 0x1B].contains(&byte) {
+                        at
+                    } else {
+                        length
+                    };
+                    assert_eq!(unchanged_in_iso_2022_jp(&text), expected, "{text:?}");
+                }
+            }
         }
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn start_to_string(decoder: &mut Decoder, src: &[u8], dst: &mut Strin
 
 /// Splits `src` after its longest prefix of ASCII.
 #[cfg(feature = "alloc")]
-#[inline]
+#[inline(always)]
 pub(crate) fn split_ascii(src: &[u8]) -> (&str, &[u8]) {
     let (ascii, rest) = src.split_at(simd::ascii_prefix_len(src));
     // SAFETY: `ascii_prefix_len` has just established that this prefix is ASCII, which is UTF-8.
