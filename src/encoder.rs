@@ -45,8 +45,8 @@ pub struct Encoder {
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
     finished: bool,
-    /// Whether nothing is to be looked at before or behind the text: no surrogate, reference or state, nothing unmappable
-    /// just before. Then a call may start with the kernel.
+    /// Whether nothing is to be looked at before the text: no surrogate, no reference, nothing unmappable just before. Then a
+    /// call may start with the kernel.
     plain: bool,
 }
 
@@ -61,7 +61,7 @@ impl Encoder {
             pace: Pace::default(),
             position: 0,
             finished: false,
-            plain: !machine.keeps_state(),
+            plain: true,
         }
     }
 
@@ -258,7 +258,7 @@ impl Encoder {
         let mut taken = None;
         if self.plain {
             let read = self.machine.prefix_utf8(src, out);
-            if read == src.len() {
+            if read == src.len() && !self.is_to_finish(last) {
                 return self.done(read, out.written(), last);
             }
             taken = Some(read);
@@ -278,12 +278,18 @@ impl Encoder {
         let mut taken = None;
         if self.plain {
             let read = self.machine.prefix_utf16(src, out);
-            if read == src.len() {
+            if read == src.len() && !self.is_to_finish(last) {
                 return self.done(read, out.written(), last);
             }
             taken = Some(read);
         }
         self.run_on_utf16(mode, src, taken, out, last)
+    }
+
+    /// Whether the end of the stream, if this is it, takes bytes.
+    #[inline(always)]
+    fn is_to_finish(&self, last: bool) -> bool {
+        last && self.machine.has_state()
     }
 
     /// All of the input is read, and nothing was to be done but that.
@@ -429,11 +435,7 @@ impl Encoder {
         // End-of-queue has left the machine in its initial state, and nothing waits.
         let empty = run.status == FatalEncodeStatus::InputEmpty;
         self.finished = last && empty;
-        self.plain = empty
-            && !last
-            && self.lead_surrogate.is_none()
-            && self.pace.is_idle()
-            && !self.machine.keeps_state();
+        self.plain = empty && !last && self.lead_surrogate.is_none() && self.pace.is_idle();
         self.position += (run.read - start) as u64;
         run
     }

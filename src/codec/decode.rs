@@ -231,16 +231,14 @@ pub(crate) fn start<M: DecodeMachine, U: Unit>(
     src: &[u8],
     out: &mut Out<'_, U>,
 ) -> usize {
-    /// Below this length the vector kernel is not worth its start.
-    const VECTOR: usize = 32;
     let mut read = 0;
     if let Some(pairs) = machine.pairs()
-        && src.len() >= VECTOR
+        && src.len() >= M::VECTOR_FROM
     {
         if starts_ascii(src) {
             read = U::push_ascii(src, out);
         }
-        if src.len() - read >= VECTOR {
+        if src.len() - read >= M::VECTOR_FROM {
             read += U::push_pairs(pairs, &src[read..], out);
         }
     }

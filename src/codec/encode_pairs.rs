@@ -79,6 +79,9 @@ impl EncodeMachine for PairsEncoder {
             if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR {
                 rest = &rest[simd::utf8_to_pairs(&self.encoding.pairs, rest, out)..];
             }
+            if rest.is_empty() {
+                return src.len();
+            }
         }
         loop {
             let portable = if rest.len() < self.window.0 + Window::VECTOR {
@@ -105,6 +108,9 @@ impl EncodeMachine for PairsEncoder {
             }
             if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR / 2 {
                 rest = &rest[simd::utf16_to_pairs(&self.encoding.pairs, rest, out)..];
+            }
+            if rest.is_empty() {
+                return src.len();
             }
         }
         loop {
@@ -139,6 +145,9 @@ impl PairsEncoder {
         let mut rest = src;
         loop {
             rest = &rest[simd::copy_ascii(rest.as_bytes(), out)..];
+            if rest.is_empty() {
+                return src.len();
+            }
             rest = &rest[(self.encoding.run_utf8)(rest, out, &mut self.unmappable)..];
             match rest.as_bytes().first() {
                 Some(0..0x80) if out.room() > 0 => {}
@@ -153,6 +162,9 @@ impl PairsEncoder {
         let mut rest = src;
         loop {
             rest = &rest[simd::narrow_ascii(rest, out)..];
+            if rest.is_empty() {
+                return src.len();
+            }
             rest = &rest[(self.encoding.run_utf16)(rest, out, &mut self.unmappable)..];
             match rest.first() {
                 Some(0..0x80) if out.room() > 0 => {}

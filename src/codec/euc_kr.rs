@@ -35,6 +35,9 @@ static PAIRS: Pairs = Pairs {
 };
 
 impl DecodeMachine for EucKrDecoder {
+    // Korean has spaces, which nobody foresees.
+    const VECTOR_FROM: usize = 32;
+
     #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         // Step 3.

@@ -124,6 +124,9 @@ pub(crate) trait DecodeMachine: Copy {
     /// Prefix kernel: converts well-formed input from the neutral state; returns the number of bytes taken.
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize;
 
+    /// Below this many bytes a double-byte encoding's vector kernel is not worth its start, in text of which nothing is known.
+    const VECTOR_FROM: usize = 48;
+
     /// What the vector kernel of a double-byte encoding has to know.
     #[inline(always)]
     fn pairs(&self) -> Option<&'static Pairs> {
@@ -360,15 +363,12 @@ impl AnyEncoder {
         with_encoder!(self, machine => machine.prefix_utf16(src, out))
     }
 
-    /// Whether end-of-queue may have to leave a state (ISO-2022-JP).
-    #[inline]
-    pub fn keeps_state(&self) -> bool {
-        matches!(self, Self::Iso2022Jp(_))
-    }
-
     /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP).
+    #[inline]
     pub fn has_state(&self) -> bool {
-        let mut copy = *self;
-        with_encoder!(&mut copy, machine => machine.finish().is_some())
+        match *self {
+            Self::Iso2022Jp(mut copy) => copy.finish().is_some(),
+            _ => false,
+        }
     }
 }

@@ -93,7 +93,7 @@ impl Encoder {
         };
         if self.plain {
             total.read = simd::append(dst, |out| start(&mut self.machine, out));
-            if total.read == length {
+            if total.read == length && !self.is_to_finish(last) {
                 return self.done(length, dst.len() - before, last);
             }
             self.position += total.read as u64;
