@@ -1,7 +1,7 @@
 //! One-shot calls: whole input in, whole output out, borrowed where nothing changes.
 
 use crate::bom::{self, BomHandling};
-use crate::codec::Kind;
+use crate::codec::{Kind, is_plain_ascii};
 use crate::decoder::{Decoder, FatalDecodeStatus};
 use crate::encoder::FatalEncodeStatus;
 use crate::{DecodeError, EncodeError, Encoding, NoEncoder, Unmappable, simd, text};
@@ -371,21 +371,13 @@ fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
     let ascii = ascii.as_bytes();
     // Two words that may overlap, as a search's start counts here.
     if ascii.len() <= 16
-        && let (Some(first), Some(last)) = (ascii.first_chunk(), ascii.last_chunk())
-        && !has_control(u64::from_ne_bytes(*first))
-        && !has_control(u64::from_ne_bytes(*last))
+        && let (Some(&first), Some(&last)) = (ascii.first_chunk(), ascii.last_chunk())
+        && is_plain_ascii(first)
+        && is_plain_ascii(last)
     {
         return ascii.len();
     }
     memchr::memchr3(0x0E, 0x0F, 0x1B, ascii).unwrap_or(ascii.len())
-}
-
-/// Whether one of eight ASCII bytes is 0x0E, 0x0F or 0x1B.
-fn has_control(bytes: u64) -> bool {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    // Bit 7 of what a byte lacks to 0x80 is set where it is zero, as none is above 0x7F.
-    let zero = |bytes: u64| (0x80 * EACH - bytes) & (0x80 * EACH);
-    (zero((bytes & (0xFE * EACH)) ^ (0x0E * EACH)) | zero(bytes ^ (0x1B * EACH))) != 0
 }
 
 impl<'a> Encoded<'a> {

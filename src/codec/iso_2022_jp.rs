@@ -37,16 +37,25 @@ fn mode_of(lead: u8, byte: u8) -> Option<Mode> {
 ///
 /// In windows that grow, so that a long run is scanned at full speed and a short one is not scanned beyond.
 fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
-    const SHORT: usize = 8;
+    const WORD: usize = 8;
+    // Short text is a word or two, or less than one; in noise runs are a byte or two long.
     let mut read = 0;
-    // In noise runs are a byte or two long.
-    for &byte in src.iter().take(SHORT) {
-        if matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..) || !U::push_bmp(out, byte.into()) {
-            return read;
-        }
-        read += 1;
+    while read <= WORD
+        && let Some(&word) = src[read..].first_chunk()
+        && is_plain_ascii(word)
+        && U::push_ascii_word(out, word)
+    {
+        read += WORD;
     }
-    if read < SHORT {
+    if read <= WORD {
+        for &byte in src[read..].iter().take(WORD) {
+            if matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..) || !U::push_bmp(out, byte.into()) {
+                return read;
+            }
+            read += 1;
+        }
+    }
+    if read == src.len() {
         return read;
     }
     let mut window = 64;
@@ -60,5 +69,36 @@ fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
             return read;
         }
         window = (window * 2).min(8192);
+    }
+}
+
+/// Whether eight bytes are ASCII without those that have a meaning of their own here.
+#[inline(always)]
+pub(crate) fn is_plain_ascii(bytes: [u8; 8]) -> bool {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let bytes = u64::from_ne_bytes(bytes);
+    let low = bytes & (0x7F * EACH);
+    // What a byte below 0x80 lacks to that has bit 7 set where the byte is zero.
+    let zero = |bytes: u64| 0x80 * EACH - bytes;
+    let control = zero((low & (0x7E * EACH)) ^ (0x0E * EACH)) | zero(low ^ (0x1B * EACH));
+    (bytes | control) & (0x80 * EACH) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_ascii_is_told_from_controls_and_what_is_no_ascii() {
+        for at in 0..8 {
+            for byte in 0..=0xFF {
+                for others in [0, 0x0D, 0x10, 0x1A, 0x1C, 0x7F] {
+                    let mut bytes = [others; 8];
+                    bytes[at] = byte;
+                    let plain = byte < 0x80 && ![0x0E, 0x0F, 0x1B].contains(&byte);
+                    assert_eq!(is_plain_ascii(bytes), plain, "{bytes:X?}");
+                }
+            }
+        }
     }
 }

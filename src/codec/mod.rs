@@ -28,6 +28,8 @@ mod x_user_defined;
 
 pub(crate) use decode::{DecodeStop, Errors, Replay, decode, start};
 pub(crate) use encode::{EncodeStop, Pace, Source, Unmappables, encode};
+#[cfg(feature = "alloc")]
+pub(crate) use iso_2022_jp::is_plain_ascii;
 pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 

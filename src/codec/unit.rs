@@ -14,6 +14,9 @@ pub(crate) trait Unit: Copy + 'static {
     /// Writes the ASCII prefix of `src` that fits; returns its length.
     fn push_ascii(src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
+    /// Writes eight bytes of ASCII, or none and returns false.
+    fn push_ascii_word(out: &mut Out<'_, Self>, word: [u8; 8]) -> bool;
+
     /// Writes two scalar values or none.
     #[cold]
     fn push_pair(out: &mut Out<'_, Self>, first: u32, second: u32) -> bool {
@@ -74,6 +77,11 @@ impl Unit for u8 {
         simd::copy_ascii(src, out)
     }
 
+    #[inline(always)]
+    fn push_ascii_word(out: &mut Out<'_, u8>, word: [u8; 8]) -> bool {
+        out.push_array(word)
+    }
+
     fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
         simd::single_byte_to_utf8(code_points, src, out)
     }
@@ -121,6 +129,11 @@ impl Unit for u16 {
     #[inline(always)]
     fn push_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         simd::widen_ascii(src, out)
+    }
+
+    #[inline(always)]
+    fn push_ascii_word(out: &mut Out<'_, u16>, word: [u8; 8]) -> bool {
+        out.push_array(word.map(u16::from))
     }
 
     fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -344,6 +344,9 @@ impl DecodeMachine for Iso2022JpDecoder {
                 self.output &= taken == 0;
             }
             let rest = &src[read..];
+            if rest.is_empty() {
+                return read;
+            }
             let kernels = if rest.len() < self.window.0 + Window::VECTOR {
                 None
             } else {
