@@ -148,16 +148,19 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     machine: &mut M,
     src: &S,
     start: usize,
-    mut taken: Option<usize>,
+    taken: Option<usize>,
     out: &mut Out<'_, u8>,
     last: bool,
     unmappables: &mut Unmappables,
 ) -> (EncodeStop, usize) {
     let mut read = start;
+    let mut behind_kernel = false;
+    if let Some(taken) = taken {
+        unmappables.pace.took(taken);
+        behind_kernel = true;
+    }
     'characters: loop {
-        if let Some(taken) = taken.take() {
-            unmappables.pace.took(taken);
-        } else if !unmappables.pace.one_by_one() {
+        if !core::mem::take(&mut behind_kernel) && !unmappables.pace.one_by_one() {
             let taken = src.prefix(read, machine, out);
             unmappables.pace.took(taken);
             read += taken;

@@ -87,10 +87,12 @@ impl EncodeMachine for SingleByteEncoder {
         }
     }
 
+    #[inline(always)]
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         simd::encode_single_byte_utf8(&pages(self.index), src, out)
     }
 
+    #[inline(always)]
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         simd::encode_single_byte_utf16(&pages(self.index), src, out)
     }

@@ -168,7 +168,7 @@ pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16
 }
 
 /// Encodes mapped characters, as many as fit; returns how many bytes of `src` they took.
-#[inline]
+#[inline(always)]
 pub(crate) fn encode_single_byte_utf8(
     pages: &Pages<'_>,
     src: &str,
@@ -196,7 +196,7 @@ pub(crate) fn encode_single_byte_utf8(
 }
 
 /// Encodes mapped code units, as many as fit; returns how many.
-#[inline]
+#[inline(always)]
 pub(crate) fn encode_single_byte_utf16(
     pages: &Pages<'_>,
     src: &[u16],
