@@ -2,7 +2,7 @@
 
 use super::encode::Window;
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{Out, Pairs, starts_ascii};
+use crate::simd::{self, Out, Pairs, starts_ascii};
 
 /// Why the driver stopped.
 #[derive(Clone, Copy)]
@@ -233,12 +233,13 @@ pub(crate) fn start<M: DecodeMachine, U: Unit>(
 ) -> usize {
     let mut read = 0;
     if let Some(pairs) = machine.pairs()
-        && src.len() >= M::VECTOR_FROM
+        && let from = simd::pairs_worth_starting(M::VECTOR_FROM)
+        && src.len() >= from
     {
         if starts_ascii(src) {
             read = U::push_ascii(src, out);
         }
-        if src.len() - read >= M::VECTOR_FROM {
+        if src.len() - read >= from {
             read += U::push_pairs(pairs, &src[read..], out);
         }
     }

@@ -53,7 +53,7 @@ impl Encoder {
     }
 
     fn utf8_to_vec(&mut self, mode: ErrorMode, src: &str, dst: &mut Vec<u8>, last: bool) -> Run {
-        self.to_vec(
+        self.append(
             src.len(),
             dst,
             last,
@@ -63,7 +63,7 @@ impl Encoder {
     }
 
     fn utf16_to_vec(&mut self, mode: ErrorMode, src: &[u16], dst: &mut Vec<u8>, last: bool) -> Run {
-        self.to_vec(
+        self.append(
             src.len(),
             dst,
             last,
@@ -75,7 +75,7 @@ impl Encoder {
     /// Encodes `length` units: `start` is the kernel, which mostly does it all, and `run` a call from so many units on, which is
     /// repeated until the room suffices.
     #[inline(always)]
-    fn to_vec(
+    fn append(
         &mut self,
         length: usize,
         dst: &mut Vec<u8>,

@@ -115,6 +115,17 @@ fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     (leads, trails)
 }
 
+/// From how many bytes on the vector kernel is worth its start, in text of which nothing is known: `least` where that is
+/// cheap.
+#[inline]
+pub(crate) fn pairs_worth_starting(least: usize) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if token::Avx512::detect().is_some() {
+        return least;
+    }
+    least.max(128)
+}
+
 /// Decodes a prefix of `src` to UTF-8; returns its length.
 #[inline]
 pub(crate) fn pairs_to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {

@@ -103,7 +103,7 @@ impl EncodeMachine for Iso2022JpEncoder {
         let mut window = Window::new();
         loop {
             // Long runs of ASCII have a kernel of their own.
-            if self.state == State::Ascii {
+            if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
                 rest = &rest[push_plain_ascii(rest.as_bytes(), out)..];
             }
             let kernels = if rest.len() < window.0 + UTF_8_VECTOR {
