@@ -68,6 +68,7 @@ fn pages(index: &SingleByteIndex) -> Pages<'static> {
         numbers: index.page_numbers(),
         pages: tables::SINGLE_BYTE_PAGES.as_chunks().0,
         letter: index.code_points()[usize::from(LETTER & 0x7F)],
+        consecutive: false,
     }
 }
 

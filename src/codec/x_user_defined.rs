@@ -41,6 +41,7 @@ static PAGES: Pages<'static> = Pages {
     numbers: &[0, 1, 2],
     pages: &BYTES,
     letter: 0xF780,
+    consecutive: true,
 };
 
 impl DecodeMachine for XUserDefinedDecoder {

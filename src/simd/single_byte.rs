@@ -12,6 +12,7 @@ mod avx512;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod shuffle;
+mod tabled;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 #[cfg(target_arch = "x86_64")]
@@ -50,6 +51,8 @@ pub(crate) struct Pages<'a> {
     pub pages: &'a [[u8; 64]],
     /// A letter of the script that the encoding is for: kernels keep at hand what is near it.
     pub letter: u16,
+    /// Whether the bytes from 0x80 on are the 128 code points around the letter, three bytes each in UTF-8, in order.
+    pub consecutive: bool,
 }
 
 static EMPTY_PAGE: [u8; 64] = [0; 64];
@@ -74,6 +77,12 @@ impl<'a> Pages<'a> {
     #[inline(always)]
     fn byte(&self, code_point: u16) -> u8 {
         self.page(usize::from(code_point >> 6))[usize::from(code_point & 63)]
+    }
+
+    /// The code point of 0x80, if the others follow it.
+    #[inline(always)]
+    fn consecutive(&self) -> Option<u16> {
+        self.consecutive.then_some(self.letter & !0x7F)
     }
 
     /// The three windows of 128 code points that kernels keep at hand, each by its first one: two below U+0800, whose

@@ -9,7 +9,12 @@ use core::hint::select_unpredictable;
 
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::{CodePoints, Pages};
+use super::{CodePoints, Pages, tabled};
+
+/// Input that tables are made for has this many units.
+const LONG: usize = 512;
+/// Units before that: what is malformed or unmapped again and again stops here.
+const HEAD: usize = 128;
 
 /// Characters between two looks for a run of ASCII and for the room.
 const GROUP: usize = 8;
@@ -55,7 +60,7 @@ fn code_point(code_points: &CodePoints, byte: u8) -> u16 {
 
 /// The byte of a code point; 0 when it has none, and of U+0000.
 #[inline(always)]
-fn byte_of(pages: &Pages<'_>, code_point: u16) -> u8 {
+pub(super) fn byte_of(pages: &Pages<'_>, code_point: u16) -> u8 {
     let byte = pages.byte(code_point);
     select_unpredictable(code_point < 0x80, code_point as u8, byte)
 }
@@ -90,6 +95,18 @@ fn convert_group<T: Copy, U: Copy>(
 }
 
 pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut read = 0;
+    if src.len() >= LONG {
+        read = decode_utf16_loop(code_points, &src[..HEAD], out);
+        if read < HEAD {
+            return read;
+        }
+        read += tabled::decode_utf16(code_points, &src[read..], out);
+    }
+    read + decode_utf16_loop(code_points, &src[read..], out)
+}
+
+fn decode_utf16_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     loop {
         let rest = &src[read..];
@@ -133,6 +150,18 @@ fn continuation(bits: u32) -> u8 {
 }
 
 pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    if src.len() >= LONG {
+        read = decode_utf8_loop(code_points, &src[..HEAD], out);
+        if read < HEAD {
+            return read;
+        }
+        read += tabled::decode_utf8(code_points, &src[read..], out);
+    }
+    read + decode_utf8_loop(code_points, &src[read..], out)
+}
+
+fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while out.room() >= 3 * GROUP {
         let rest = &src[read..];
@@ -210,7 +239,7 @@ fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out<'_, u8>) -
 
 /// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
 #[inline(always)]
-fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
+pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
     let [second, third] = [second, third].map(|byte| u16::from(byte & 0x3F));
     match lead {
         // One byte or two.
@@ -235,6 +264,22 @@ pub(super) fn is_mapped(pages: &Pages<'_>, bytes: [u8; 3]) -> bool {
 const CHARACTERS: usize = 5;
 
 pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    if src.len() >= LONG {
+        let head = (HEAD..).find(|&at| src.is_char_boundary(at)).unwrap_or(0);
+        read = encode_utf8_loop(pages, &src[..head], out);
+        if read < head {
+            return read;
+        }
+        read += match pages.consecutive() {
+            Some(first) => tabled::encode_consecutive_utf8(first, &src[read..], out),
+            None => tabled::encode_utf8(pages, &src[read..], out),
+        };
+    }
+    read + encode_utf8_loop(pages, &src[read..], out)
+}
+
+fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
     let mut read = 0;
     while let Some(window) = src[read..].first_chunk::<16>()
@@ -288,6 +333,21 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
 }
 
 pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    if src.len() >= LONG {
+        read = encode_utf16_loop(pages, &src[..HEAD], out);
+        if read < HEAD {
+            return read;
+        }
+        read += match pages.consecutive() {
+            Some(first) => tabled::encode_consecutive_utf16(first, &src[read..], out),
+            None => tabled::encode_utf16(pages, &src[read..], out),
+        };
+    }
+    read + encode_utf16_loop(pages, &src[read..], out)
+}
+
+fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
         let rest = &src[read..];
