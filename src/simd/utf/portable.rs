@@ -2,6 +2,8 @@
 //!
 //! A character's length is matched once and the loop stays with the class of the last character, because text does.
 
+use core::hint::select_unpredictable;
+
 use super::super::ascii::widen_ascii;
 use super::super::out::Out;
 use super::super::utf8::utf8_valid_up_to;
@@ -45,6 +47,65 @@ fn push_units(out: &mut Out<'_, u16>, scalar: u32) -> bool {
     }
 }
 
+/// The code unit of a well-formed sequence of three bytes, which come lowest first.
+#[inline(always)]
+fn three(bytes: u32) -> Option<u16> {
+    let unit = (bytes & 0xF) << 12 | (bytes >> 2 & 0xFC0) | (bytes >> 16 & 0x3F);
+    // Not overlong and not a surrogate.
+    let fits = bytes & 0x00C0_C0F0 == 0x0080_80E0 && unit >= 0x800 && unit & 0xF800 != 0xD800;
+    fits.then_some(unit as u16)
+}
+
+/// The code units of the first four characters of one byte or two, and how many bytes they are; none if one is longer or
+/// malformed. The bytes come lowest first.
+#[inline(always)]
+fn four_short(mut bytes: u64) -> Option<([u16; 4], usize)> {
+    let (mut units, mut len, mut faults) = (0, 4, 0);
+    for i in 0..4 {
+        let is_pair = bytes & 0x80 != 0;
+        let pair = (bytes & 0x1F) << 6 | (bytes >> 8 & 0x3F);
+        // The marks of lead and tail, or the bits that an overlong one has not.
+        let fault = (bytes & 0xC0E0 ^ 0x80C0) | (pair.wrapping_sub(0x80) >> 63);
+        faults |= select_unpredictable(is_pair, fault, 0);
+        units |= select_unpredictable(is_pair, pair, bytes & 0x7F) << (16 * i);
+        bytes = select_unpredictable(is_pair, bytes >> 16, bytes >> 8);
+        len += usize::from(is_pair);
+    }
+    let units = [0, 16, 32, 48].map(|shift| (units >> shift) as u16);
+    (faults == 0).then_some((units, len))
+}
+
+/// Takes what goes at a stroke at the head of `src`: characters of three bytes, or four of one or two; 0 if there is
+/// nothing of the kind.
+#[inline(always)]
+fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut read = 0;
+    let Some(&bytes) = src.first_chunk() else {
+        return 0;
+    };
+    let bytes = u64::from_le_bytes(bytes);
+    if bytes & 0xF0 == 0xE0 {
+        while let Some(&bytes) = src[read..].first_chunk()
+            && let Some(unit) = three(u32::from_le_bytes(bytes))
+            && out.push(unit)
+        {
+            read += 3;
+        }
+    } else if bytes & 0x00E0_00E0 == 0x00C0_00C0 {
+        if let Some((units, len)) = four_short(bytes)
+            && out.push_array(units)
+        {
+            read = len;
+        }
+    } else if bytes & 0xC0E0 == 0x80C0 && bytes & 0x1E != 0 {
+        let unit = (bytes & 0x1F) << 6 | (bytes >> 8 & 0x3F);
+        if out.push(unit as u16) {
+            read = 2;
+        }
+    }
+    read
+}
+
 pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     loop {
@@ -65,10 +126,17 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     }
                     break;
                 }
-                _ => match sequence(&src[read..]) {
-                    Some((scalar, len)) if push_units(out, scalar) => read += len,
-                    _ => return read,
-                },
+                _ => {
+                    let taken = several(&src[read..], out);
+                    if taken > 0 {
+                        read += taken;
+                        continue;
+                    }
+                    match sequence(&src[read..]) {
+                        Some((scalar, len)) if push_units(out, scalar) => read += len,
+                        _ => return read,
+                    }
+                }
             }
         }
     }
