@@ -264,7 +264,11 @@ pub(crate) fn well_formed_pairs<U: Unit>(
     if starts_ascii(src) {
         read = U::push_ascii(src, out);
     }
-    let mut window = Window(FIRST);
+    let mut window = if simd::pairs_have_kernel() {
+        Window(FIRST)
+    } else {
+        Window(usize::MAX / 2)
+    };
     loop {
         let rest = &src[read..];
         let portable = if rest.len() < window.0 + Window::VECTOR {

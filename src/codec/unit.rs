@@ -48,7 +48,13 @@ impl Unit for u8 {
     #[inline]
     fn push_scalar(out: &mut Out<'_, u8>, scalar: u32) -> bool {
         match scalar {
-            0..=0xFFFF => Self::push_bmp(out, scalar as u16),
+            // Asked first: most of what is decoded by its scalar value.
+            0x800..=0xFFFF => out.push_array([
+                0xE0 | (scalar >> 12) as u8,
+                continuation(scalar >> 6),
+                continuation(scalar),
+            ]),
+            0..=0x7FF => Self::push_bmp(out, scalar as u16),
             _ => out.push_array([
                 0xF0 | (scalar >> 18) as u8,
                 continuation(scalar >> 12),

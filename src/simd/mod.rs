@@ -71,7 +71,9 @@ pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
 pub(crate) use packed::Packed;
-pub(crate) use pairs::{Layout, Pairs, pairs_to_utf8, pairs_to_utf16, pairs_worth_starting};
+pub(crate) use pairs::{
+    Layout, Pairs, pairs_have_kernel, pairs_to_utf8, pairs_to_utf16, pairs_worth_starting,
+};
 pub(crate) use single_byte::{
     Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf16,
     single_byte_to_utf8, single_byte_to_utf16,

@@ -126,6 +126,15 @@ pub(crate) fn pairs_worth_starting(least: usize) -> usize {
     least.max(128)
 }
 
+/// Whether [`pairs_to_utf8`] and [`pairs_to_utf16`] ever take anything.
+#[inline]
+pub(crate) fn pairs_have_kernel() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return token::Avx2::at(Active::now()).is_some();
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
 /// Decodes a prefix of `src` to UTF-8; returns its length.
 #[inline]
 pub(crate) fn pairs_to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
