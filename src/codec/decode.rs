@@ -175,6 +175,12 @@ fn stop_at(malformed: &Malformed, replay: &Replay) -> DecodeStop {
     }
 }
 
+/// Writes a scalar value by call.
+#[inline(never)]
+fn push_other<U: Unit>(out: &mut Out<'_, U>, scalar: u32) -> bool {
+    U::push_scalar(out, scalar)
+}
+
 /// The portable prefix kernel of every ASCII-compatible multi-byte encoding.
 ///
 /// `sequence` decodes the well-formed non-ASCII sequence at the head of a slice into its scalar value and length in
@@ -212,7 +218,13 @@ pub(crate) fn well_formed<U: Unit>(
                     let Some((scalar, len)) = sequence(rest) else {
                         return read;
                     };
-                    if !U::push_scalar(out, scalar) {
+                    // Most are: asked first.
+                    let fits = if matches!(scalar, 0x800..=0xFFFF) {
+                        U::push_three(out, scalar)
+                    } else {
+                        push_other(out, scalar)
+                    };
+                    if !fits {
                         return read;
                     }
                     read += len;

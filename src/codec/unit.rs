@@ -8,6 +8,9 @@ pub(crate) trait Unit: Copy + 'static {
     /// Writes a scalar value; false, and nothing written, when it does not fit.
     fn push_scalar(out: &mut Out<'_, Self>, scalar: u32) -> bool;
 
+    /// Writes a scalar value from U+0800 to U+FFFF.
+    fn push_three(out: &mut Out<'_, Self>, scalar: u32) -> bool;
+
     /// Writes a scalar value of the Basic Multilingual Plane.
     fn push_bmp(out: &mut Out<'_, Self>, scalar: u16) -> bool;
 
@@ -48,13 +51,7 @@ impl Unit for u8 {
     #[inline]
     fn push_scalar(out: &mut Out<'_, u8>, scalar: u32) -> bool {
         match scalar {
-            // Asked first: most of what is decoded by its scalar value.
-            0x800..=0xFFFF => out.push_array([
-                0xE0 | (scalar >> 12) as u8,
-                continuation(scalar >> 6),
-                continuation(scalar),
-            ]),
-            0..=0x7FF => Self::push_bmp(out, scalar as u16),
+            0..=0xFFFF => Self::push_bmp(out, scalar as u16),
             _ => out.push_array([
                 0xF0 | (scalar >> 18) as u8,
                 continuation(scalar >> 12),
@@ -65,16 +62,21 @@ impl Unit for u8 {
     }
 
     #[inline(always)]
+    fn push_three(out: &mut Out<'_, u8>, scalar: u32) -> bool {
+        out.push_array([
+            0xE0 | (scalar >> 12) as u8,
+            continuation(scalar >> 6),
+            continuation(scalar),
+        ])
+    }
+
+    #[inline(always)]
     fn push_bmp(out: &mut Out<'_, u8>, scalar: u16) -> bool {
         let s = u32::from(scalar);
         match scalar {
             0..=0x7F => out.push(s as u8),
             0x80..=0x7FF => out.push_array([0xC0 | (s >> 6) as u8, continuation(s)]),
-            _ => out.push_array([
-                0xE0 | (s >> 12) as u8,
-                continuation(s >> 6),
-                continuation(s),
-            ]),
+            _ => Self::push_three(out, s),
         }
     }
 
@@ -125,6 +127,11 @@ impl Unit for u16 {
                 0xDC00 | (scalar & 0x3FF) as u16,
             ]),
         }
+    }
+
+    #[inline(always)]
+    fn push_three(out: &mut Out<'_, u16>, scalar: u32) -> bool {
+        out.push(scalar as u16)
     }
 
     #[inline(always)]

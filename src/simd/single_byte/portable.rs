@@ -106,7 +106,11 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
     read + decode_utf16_loop(code_points, &src[read..], out)
 }
 
-fn decode_utf16_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(super) fn decode_utf16_loop(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
     let mut read = 0;
     loop {
         let rest = &src[read..];
@@ -347,7 +351,7 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
     read + encode_utf16_loop(pages, &src[read..], out)
 }
 
-fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(super) fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
         let rest = &src[read..];

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::portable::{byte_of, character};
+use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop};
 use super::{CodePoints, Pages};
 
 /// Units of input between two looks at the room and for runs of ASCII.
@@ -87,8 +87,8 @@ fn utf8_table(code_points: &CodePoints) -> [u32; 256] {
         let three = 3 << 24 | low << 16 | middle << 8 | 0xE0 | c >> 12;
         *entry = match code_point {
             0 => 0,
-            ..0x80 => 1 << 24 | c,
-            ..0x800 => two,
+            1..0x80 => 1 << 24 | c,
+            0x80..0x800 => two,
             _ => three,
         };
     }
@@ -202,11 +202,10 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
             continue;
         }
         // U+0000, or unmapped.
-        for (&byte, unit) in bytes.iter().zip(units) {
-            if (unit == 0 && byte != 0) || !out.push(unit) {
-                return read;
-            }
-            read += 1;
+        let taken = decode_utf16_loop(code_points, bytes, out);
+        read += taken;
+        if taken < 8 {
+            break;
         }
     }
     read
@@ -216,7 +215,7 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
 const KNOWN: usize = 0x1000;
 
 /// The bytes of the first code points, ASCII included, 0 of those that are not mapped.
-#[inline(always)]
+#[inline(never)]
 fn byte_table(pages: &Pages<'_>) -> [u8; KNOWN] {
     let mut table = [0; KNOWN];
     for (block, page) in table.as_chunks_mut().0.iter_mut().enumerate() {
@@ -368,13 +367,11 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
             read += 8;
             continue;
         }
-        // One by one where the table does not know something.
-        for &unit in units {
-            let byte = byte_of(pages, unit);
-            if (byte == 0 && unit != 0) || !out.push(byte) {
-                return read;
-            }
-            read += 1;
+        // The table does not know something.
+        let taken = encode_utf16_loop(pages, units, out);
+        read += taken;
+        if taken < 8 {
+            break;
         }
     }
     read
@@ -427,9 +424,12 @@ pub(super) fn encode_consecutive_utf8(first: u16, src: &str, out: &mut Out<'_, u
             if others != 0 {
                 break;
             }
-            for (byte, kept) in bytes.into_iter().zip(kept) {
-                beside[written % PIECE] = byte;
-                written += usize::from(kept);
+            // Not unrolled to all sixteen.
+            for (bytes, kept) in bytes.chunks_exact(4).zip(kept.chunks_exact(4)) {
+                for (&byte, &kept) in bytes.iter().zip(kept) {
+                    beside[written % PIECE] = byte;
+                    written += usize::from(kept);
+                }
             }
             at += WINDOW;
         }
