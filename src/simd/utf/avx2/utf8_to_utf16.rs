@@ -39,7 +39,7 @@ pub(in super::super) unsafe fn utf8_to_utf16<const SWAP: bool>(
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 unsafe fn convert<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let mut behind = Behind(None);
+    let mut behind = Behind::nothing();
     // Eight units more than a block can write: what the last store may spill.
     while src.len() - read >= 32 && room - written >= 40 {
         let load = |back| {
@@ -59,7 +59,7 @@ unsafe fn convert<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize) -> (u
             unsafe { store_ascii::<SWAP>(bytes, to) };
             read += 32;
             written += 32;
-            behind = Behind(None);
+            behind = Behind::nothing();
             continue;
         }
         if is_malformed(bytes, one, two, three) {
