@@ -112,7 +112,15 @@ unsafe fn convert<const SWAP: bool>(
         while from <= last {
             // SAFETY: as above, but that at least 14 bytes are written.
             unsafe {
-                let Some((block, lead)) = Block::with_surrogates(load(from)) else {
+                let units = load(from);
+                if _mm256_testz_si256(units, all(0xF800)) == 1 {
+                    let block = Pairs::of(units);
+                    behind.keep(to.add(block.len()));
+                    to = block.put(to);
+                    from = from.add(32);
+                    continue;
+                }
+                let Some((block, lead)) = Block::with_surrogates(units) else {
                     break 'all;
                 };
                 // A lead at the end waits for the next block.
