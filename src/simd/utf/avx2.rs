@@ -4,14 +4,25 @@
 //! the last one is put back, so that nothing changes past what a kernel reports.
 
 mod copy;
+mod units;
 mod utf16_to_utf8;
 mod utf8_to_utf16;
 
 pub(super) use copy::utf8_to_utf8;
+pub(super) use units::copy_units;
 pub(super) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
 
+use core::arch::x86_64::{__m256i, _mm256_set_epi64x, _mm256_shuffle_epi8};
 use core::mem::MaybeUninit;
+
+/// Code units with their bytes swapped.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn swapped(units: __m256i) -> __m256i {
+    let (low, high) = (0x0607_0405_0203_0001, 0x0E0F_0C0D_0A0B_0809);
+    _mm256_shuffle_epi8(units, _mm256_set_epi64x(high, low, high, low))
+}
 
 /// What lay behind the output of the last block that has spilled, to be put back at the end.
 struct Behind {

@@ -1,9 +1,9 @@
 //! Code units between native order and bytes of either order: copied, or copied with their bytes swapped.
 //!
-//! Portable code, compiled with AVX2 and without (AVX-512 has intrinsics of its own): a block without surrogates is one
-//! loop that the compiler turns into vectors, and so is the test that its surrogates come in pairs. What is left over
-//! goes unit by unit.
-//! 4.7 to 6 of encoding_rs with AVX2 or without, emoji included.
+//! Portable code; AVX2 and AVX-512 have kernels of their own, and AVX2 leaves the end to this one. A block without
+//! surrogates is one loop that the compiler turns into vectors, and so is the test that its surrogates come in pairs.
+//! What is left over goes unit by unit.
+//! 4.7 to 6 of encoding_rs without AVX2, emoji included.
 
 use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
@@ -15,8 +15,9 @@ use super::native;
 /// Units in a block.
 const BLOCK: usize = 64;
 
-/// Units in the head that every input starts with.
-const SHORT: usize = 16;
+/// Units that the AVX2 kernel takes at once.
+#[cfg(target_arch = "x86_64")]
+const SHORT: usize = 32;
 
 /// Copies whole characters, `SRC` and `DST` being "big-endian"; returns the units copied.
 ///
@@ -119,44 +120,18 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
         // SAFETY: the contract of this function.
         return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
     }
-    // Short input and noise are served here, without a look at the instruction set.
-    let head = src.len().min(SHORT);
-    // SAFETY: the contract of this function.
-    let taken = unsafe { copy::<SRC, DST>(&src[..head], dst, room) };
-    // The head may end inside a pair.
-    if taken + 1 < head || taken == src.len() {
-        return taken;
-    }
-    // SAFETY: as above.
-    taken
-        + unsafe { dispatch_long::<SRC, DST>(active, &src[taken..], dst.add(taken), room - taken) }
-}
-
-/// [`dispatch`] behind the head.
-///
-/// # Safety
-/// `room` units of two bytes are writable at `dst`.
-#[inline(always)]
-unsafe fn dispatch_long<const SRC: bool, const DST: bool>(
-    active: Active,
-    src: &[[u8; 2]],
-    dst: *mut [u8; 2],
-    room: usize,
-) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if src.len() >= BLOCK {
-        #[target_feature(enable = "avx2")]
-        unsafe fn avx2<const SRC: bool, const DST: bool>(
-            src: &[[u8; 2]],
-            dst: *mut [u8; 2],
-            room: usize,
-        ) -> usize {
-            // SAFETY: the contract of this function is that of `copy`.
-            unsafe { copy::<SRC, DST>(src, dst, room) }
-        }
-        if token::Avx2::at(active).is_some() {
-            // SAFETY: as above.
-            return unsafe { avx2::<SRC, DST>(src, dst, room) };
+    if src.len() >= SHORT
+        && let Some(token) = token::Avx2::at(active)
+    {
+        // SAFETY: the contract of this function; no more units are copied than fit.
+        unsafe {
+            let (taken, lone) = super::avx2::copy_units::<SRC, DST>(token, src, dst, room);
+            if lone || taken == src.len() {
+                return taken;
+            }
+            let (rest, left) = (dst.add(taken), room - taken);
+            return taken + copy::<SRC, DST>(&src[taken..], rest, left);
         }
     }
     let _ = active;

@@ -15,14 +15,14 @@ use core::arch::x86_64::{
     _mm256_adds_epu16, _mm256_alignr_epi8, _mm256_and_si256, _mm256_blendv_epi8,
     _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_extracti128_si256, _mm256_loadu_si256,
     _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16,
-    _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set_epi64x,
-    _mm256_set_m128i, _mm256_set1_epi16, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
+    _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set_m128i,
+    _mm256_set1_epi16, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
     _mm256_storeu_si256, _mm256_testz_si256, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16,
     _mm256_xor_si256,
 };
 
 use super::super::super::token::Avx2;
-use super::{Behind, PAIRS, Shuffles, UNITS};
+use super::{Behind, PAIRS, Shuffles, UNITS, swapped};
 
 /// Converts blocks of 16 code units up to the first with a lone surrogate; returns the units read and the bytes written.
 ///
@@ -145,13 +145,6 @@ unsafe fn convert<const SWAP: bool>(
 #[inline]
 fn all(bits: u16) -> __m256i {
     _mm256_set1_epi16(bits as i16)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn swapped(units: __m256i) -> __m256i {
-    let (low, high) = (0x0607_0405_0203_0001, 0x0E0F_0C0D_0A0B_0809);
-    _mm256_shuffle_epi8(units, _mm256_set_epi64x(high, low, high, low))
 }
 
 #[target_feature(enable = "avx2")]
