@@ -15,8 +15,7 @@ use super::native;
 /// Units in a block.
 const BLOCK: usize = 64;
 
-/// Units that the AVX2 kernel takes at once.
-#[cfg(target_arch = "x86_64")]
+/// Units that a kernel for an instruction set takes at once: input of fewer is served without one.
 const SHORT: usize = 32;
 
 /// Copies whole characters, `SRC` and `DST` being "big-endian"; returns the units copied.
@@ -120,22 +119,36 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
         // SAFETY: the contract of this function.
         return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
     }
+    if src.len() < SHORT {
+        // SAFETY: the contract of this function.
+        return unsafe { copy::<SRC, DST>(src, dst, room) };
+    }
+    let mut taken = 0;
     #[cfg(target_arch = "x86_64")]
-    if src.len() >= SHORT
-        && let Some(token) = token::Avx2::at(active)
-    {
-        // SAFETY: the contract of this function; no more units are copied than fit.
-        unsafe {
-            let (taken, lone) = super::avx2::copy_units::<SRC, DST>(token, src, dst, room);
-            if lone || taken == src.len() {
-                return taken;
-            }
-            let (rest, left) = (dst.add(taken), room - taken);
-            return taken + copy::<SRC, DST>(&src[taken..], rest, left);
+    if let Some(token) = token::Avx2::at(active) {
+        // SAFETY: the contract of this function.
+        let (whole, lone) = unsafe { super::avx2::copy_units::<SRC, DST>(token, src, dst, room) };
+        if lone || whole == src.len() {
+            return whole;
         }
+        taken = whole;
     }
     let _ = active;
-    // SAFETY: the contract of this function.
+    // SAFETY: the contract of this function; no more units are taken than fit.
+    taken + unsafe { copy_rest::<SRC, DST>(&src[taken..], dst.add(taken), room - taken) }
+}
+
+/// [`copy`] by call.
+///
+/// # Safety
+/// `room` units of two bytes are writable at `dst`.
+#[inline(never)]
+unsafe fn copy_rest<const SRC: bool, const DST: bool>(
+    src: &[[u8; 2]],
+    dst: *mut [u8; 2],
+    room: usize,
+) -> usize {
+    // SAFETY: the contract of this function is that of `copy`.
     unsafe { copy::<SRC, DST>(src, dst, room) }
 }
 
