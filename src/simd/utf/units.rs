@@ -15,8 +15,8 @@ use super::native;
 /// Units in a block.
 const BLOCK: usize = 64;
 
-/// Units that a kernel for an instruction set takes at once: input of fewer is served without one.
-const SHORT: usize = 32;
+/// Units of input that are served without a kernel for an instruction set.
+const SHORT: usize = 31;
 
 /// Copies whole characters, `SRC` and `DST` being "big-endian"; returns the units copied.
 ///
@@ -119,21 +119,28 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
         // SAFETY: the contract of this function.
         return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
     }
-    if src.len() < SHORT {
-        // SAFETY: the contract of this function.
-        return unsafe { copy::<SRC, DST>(src, dst, room) };
-    }
-    let mut taken = 0;
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx2::at(active) {
-        // SAFETY: the contract of this function.
-        let (whole, lone) = unsafe { super::avx2::copy_units::<SRC, DST>(token, src, dst, room) };
-        if lone || whole == src.len() {
-            return whole;
-        }
-        taken = whole;
+    if src.len() > SHORT
+        && let Some(token) = token::Avx2::at(active)
+    {
+        // SAFETY: the contract of this function; no more units are taken than fit.
+        return unsafe {
+            let (taken, lone) = super::avx2::copy_units::<SRC, DST>(token, src, dst, room);
+            if lone || taken == src.len() {
+                return taken;
+            }
+            taken + copy_rest::<SRC, DST>(&src[taken..], dst.add(taken), room - taken)
+        };
     }
     let _ = active;
+    // Short input and noise are served here, without the loop over blocks.
+    let head = if src.len() <= SHORT { src.len() } else { 16 };
+    // SAFETY: the contract of this function.
+    let taken = unsafe { copy::<SRC, DST>(&src[..head], dst, room) };
+    // The head may end inside a pair.
+    if taken + 1 < head || taken == src.len() {
+        return taken;
+    }
     // SAFETY: the contract of this function; no more units are taken than fit.
     taken + unsafe { copy_rest::<SRC, DST>(&src[taken..], dst.add(taken), room - taken) }
 }

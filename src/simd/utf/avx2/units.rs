@@ -2,7 +2,7 @@
 //!
 //! 32 units at a time. Where there are surrogates, the mask of leads, shifted by one unit, has to be that of trails. A
 //! lead at the end waits for the next block.
-//! 5 of encoding_rs, 1.3 in noise.
+//! 3 of encoding_rs and more, 1.6 in noise.
 
 use core::arch::x86_64::{
     _mm256_and_si256, _mm256_cmpeq_epi16, _mm256_loadu_si256, _mm256_movemask_epi8,
