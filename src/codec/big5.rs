@@ -33,6 +33,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::BIG5,
     four_bytes: None,
+    ranges: None,
 };
 
 impl DecodeMachine for Big5Decoder {
@@ -122,5 +123,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     values: Values::Bytes,
     ask: 0,
     four_bytes: false,
+    ranges: None,
     others: Encode::bytes,
 });

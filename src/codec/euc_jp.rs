@@ -130,5 +130,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     values: Values::Euc,
     ask: 0,
     four_bytes: false,
+    ranges: None,
     others: Encode::bytes,
 });

@@ -32,6 +32,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::EUC_KR,
     four_bytes: None,
+    ranges: None,
 };
 
 impl DecodeMachine for EucKrDecoder {
@@ -110,5 +111,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     values: Values::Bytes,
     ask: 0,
     four_bytes: false,
+    ranges: None,
     others: Encode::bytes,
 });

@@ -45,6 +45,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::GB18030,
     four_bytes: Some(|[first, second, third, fourth]| four_byte(first, second, third, fourth)),
+    ranges: Some(&tables::DECODE_RANGES),
 };
 
 impl DecodeMachine for Gb18030Decoder {
@@ -218,6 +219,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(EncodePairs 
     values: Values::Bytes,
     ask: 0,
     four_bytes: true,
+    ranges: Some(&tables::ENCODE_RANGES),
     // The user-defined areas are all that is not in `ranks` and has two bytes.
     others: |scalar| match scalar {
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
@@ -232,5 +234,6 @@ pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(EncodePai
     // One byte in GBK, two in gb18030.
     ask: 0x20AC,
     four_bytes: false,
+    ranges: None,
     others: Encode::<true>::bytes,
 });

@@ -17,6 +17,7 @@ pub(crate) static EUC_PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::JIS0208,
     four_bytes: None,
+    ranges: None,
 };
 
 /// The code point of a row and a cell, each counted from 0 and below 94.

@@ -45,6 +45,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::JIS0208,
     four_bytes: None,
+    ranges: None,
 };
 
 impl DecodeMachine for ShiftJisDecoder {
@@ -125,6 +126,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     values: Values::ShiftJis,
     ask: 0,
     four_bytes: false,
+    ranges: None,
     others: Encode::bytes,
 });
 

@@ -17,6 +17,7 @@ mod tests;
 
 use super::out::Out;
 use super::packed::Packed;
+use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
@@ -95,6 +96,8 @@ pub(crate) struct EncodePairs {
     pub ask: u16,
     /// Whether scalar values may have four bytes.
     pub four_bytes: bool,
+    /// The pointers of four bytes for code points in ranges that `ranks` does not have, in place of `others`.
+    pub ranges: Option<&'static Ranges>,
     /// The bytes of what has none by `ranks`.
     ///
     /// Of the BMP it is asked for `ask`, for the code points that `ranks` does not have, without surrogates, and, for

@@ -43,6 +43,7 @@ mod mem;
 mod out;
 mod packed;
 mod pairs;
+mod ranges;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 #[cfg(target_arch = "x86_64")]
@@ -74,6 +75,7 @@ pub(crate) use packed::Packed;
 pub(crate) use pairs::{
     Layout, Pairs, pairs_have_kernel, pairs_to_utf8, pairs_to_utf16, pairs_worth_starting,
 };
+pub(crate) use ranges::Ranges;
 pub(crate) use single_byte::{
     Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf16,
     single_byte_to_utf8, single_byte_to_utf16,

@@ -6,8 +6,8 @@
 //! (three-byte forms, plane 2 but in four bytes, single bytes but half-width katakana in UTF-16) ends the prefix, and so
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`avx2`] does the same by tables; [`quads`] keeps the books of gb18030's characters
-//! of four bytes for both. Elsewhere there is the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`avx2`] does the same by tables, with [`quads`] for the books of gb18030's
+//! characters of four bytes. Elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -21,6 +21,7 @@ mod quads;
 mod tests;
 
 use super::out::Out;
+use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
@@ -60,6 +61,8 @@ pub(crate) struct Pairs {
     pub index: &'static [u16],
     /// The scalar value of four bytes, each odd one a lead and each even one a digit, if such are a character.
     pub four_bytes: Option<fn([u8; 4]) -> Option<u32>>,
+    /// The same for pointers of four bytes that are in ranges, code points of the BMP.
+    pub ranges: Option<&'static Ranges>,
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,17 +1,33 @@
 //! index gb18030 ranges: the four-byte form, by arithmetic within 206 ranges of the BMP and one beyond.
 
+use crate::simd::Ranges;
+
 include!("../../tables/gb18030_ranges.rs");
 
 /// The first pointer beyond the BMP, for U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
+/// Pointers to code points of the BMP, but for step 2 of the index gb18030 ranges code point.
+pub(crate) static DECODE_RANGES: Ranges = Ranges::new(
+    39_420,
+    Some(7457),
+    &POINTER_BUCKETS,
+    &POINTERS,
+    &CODE_POINTS,
+);
+/// Code points to pointers. Beyond, there are surrogates and code points of two bytes.
+pub(crate) static ENCODE_RANGES: Ranges =
+    Ranges::new(0xD800, None, &CODE_POINT_BUCKETS, &CODE_POINTS, &POINTERS);
+
 /// Which range a value is in is found from its bucket's first range on. Most buckets are within one range: a binary
 /// search takes several times as long, as text decides its branches.
-pub(super) static POINTER_BUCKETS: [u8; (39_419 >> POINTER_SHIFT) + 1] =
-    buckets(&RANGE_POINTERS, POINTER_SHIFT);
-pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, CODE_POINT_SHIFT);
-const POINTER_SHIFT: usize = 8;
-const CODE_POINT_SHIFT: usize = 8;
+pub(super) static POINTER_BUCKETS: [u8; (39_419 >> SHIFT) + 1] = buckets(&RANGE_POINTERS, SHIFT);
+pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, SHIFT);
+const SHIFT: usize = 8;
+
+/// The firsts of each range, as kernels want them.
+pub(super) static POINTERS: [u16; Ranges::padded(206)] = padded(&RANGE_POINTERS);
+pub(super) static CODE_POINTS: [u16; Ranges::padded(206)] = padded(&RANGE_CODE_POINTS);
 
 /// The range that each bucket's first value is in, or the first range.
 const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
@@ -27,14 +43,27 @@ const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
     buckets
 }
 
+/// First values, and the greatest behind them.
+const fn padded<const PADDED: usize>(firsts: &[u16; 206]) -> [u16; PADDED] {
+    let mut padded = [u16::MAX; PADDED];
+    let mut i = 0;
+    while i < firsts.len() {
+        padded[i] = firsts[i];
+        i += 1;
+    }
+    padded
+}
+
 /// The last range whose first value is not above `value`, or the first.
 #[inline(always)]
-fn range_of(value: u32, firsts: &[u16; 206], buckets: &[u8], shift: usize) -> usize {
-    let bucket = buckets.get(value as usize >> shift).copied();
+fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
+    let bucket = buckets.get(value as usize >> SHIFT).copied();
     let mut range = usize::from(bucket.unwrap_or(0));
-    while firsts
-        .get(range + 1)
-        .is_some_and(|&first| u32::from(first) <= value)
+    // The greatest value stands behind the last range.
+    while range < 205
+        && firsts
+            .get(range + 1)
+            .is_some_and(|&first| u32::from(first) <= value)
     {
         range += 1;
     }
@@ -48,8 +77,8 @@ pub(crate) fn gb18030_ranges_code_point(pointer: u32) -> Option<u32> {
         7457 => Some(0xE7C7),
         // Steps 3 and 4, for the BMP.
         0..=39_419 => {
-            let range = range_of(pointer, &RANGE_POINTERS, &POINTER_BUCKETS, POINTER_SHIFT);
-            let (first, code_point) = (RANGE_POINTERS[range], RANGE_CODE_POINTS[range]);
+            let range = range_of(pointer, &POINTERS, &POINTER_BUCKETS);
+            let (first, code_point) = (POINTERS[range], CODE_POINTS[range]);
             Some(u32::from(code_point) + pointer - u32::from(first))
         }
         // The same, for the last range.
@@ -70,12 +99,7 @@ pub(crate) fn gb18030_ranges_pointer(code_point: u32) -> u32 {
         return SUPPLEMENTARY.saturating_add(offset);
     }
     // The same, for the BMP.
-    let range = range_of(
-        code_point,
-        &RANGE_CODE_POINTS,
-        &CODE_POINT_BUCKETS,
-        CODE_POINT_SHIFT,
-    );
-    let (pointer, first) = (RANGE_POINTERS[range], RANGE_CODE_POINTS[range]);
+    let range = range_of(code_point, &CODE_POINTS, &CODE_POINT_BUCKETS);
+    let (pointer, first) = (POINTERS[range], CODE_POINTS[range]);
     (u32::from(pointer) + code_point).saturating_sub(u32::from(first))
 }

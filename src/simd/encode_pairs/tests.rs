@@ -5,21 +5,30 @@ use super::super::out::Out;
 use super::super::packed::Packed;
 use super::super::token::{Active, Avx2, Avx512};
 use super::{EncodePairs, Ranks, Values, avx2, avx512};
+use crate::tables;
 
 /// Some ideographs, behind one code point of a page, for which the kernel has to ask nevertheless, as for the rest.
-static TOY: EncodePairs = EncodePairs {
+const TOY: EncodePairs = EncodePairs {
     ranks: Ranks::new(&PAGES, &BLOCKS, &VALUES, 1),
     values: Values::Bytes,
     ask: ASK,
     four_bytes: false,
+    ranges: None,
     others: two_bytes,
 };
 
 /// [`TOY`], and four bytes for what it does not have but multiples of 401.
-static TOY_OF_FOUR: EncodePairs = EncodePairs {
+const TOY_OF_FOUR: EncodePairs = EncodePairs {
     four_bytes: true,
     others: two_or_four_bytes,
     ..TOY
+};
+
+/// [`TOY_OF_FOUR`], and four bytes by ranges for what is below the surrogates but not in `ranks`.
+static TOY_OF_RANGES: EncodePairs = EncodePairs {
+    ranges: Some(&tables::ENCODE_RANGES),
+    others: four_bytes_by_ranges,
+    ..TOY_OF_FOUR
 };
 
 const ASK: u16 = 0x3042;
@@ -68,6 +77,22 @@ fn two_or_four_bytes(scalar: u32) -> Option<Packed> {
             Some(Packed::of([a | 0x80, b | 0x30, c | 0x81, d | 0x30]))
         }
         _ => two_bytes(scalar),
+    }
+}
+
+fn four_bytes_by_ranges(scalar: u32) -> Option<Packed> {
+    match scalar {
+        0x4E00..0x8E00 if !scalar.is_multiple_of(401) => two_bytes(scalar),
+        0..0xD800 => {
+            let pointer = tables::gb18030_ranges_pointer(scalar);
+            Some(Packed::of([
+                0x81 + (pointer / 12_600) as u8,
+                0x30 + (pointer / 1_260 % 10) as u8,
+                0x81 + (pointer / 10 % 126) as u8,
+                0x30 + (pointer % 10) as u8,
+            ]))
+        }
+        _ => two_or_four_bytes(scalar),
     }
 }
 
@@ -129,6 +154,7 @@ fn check(text: &str, room: usize) {
     for level in kernels() {
         check_one(&TOY, level, text, room);
         check_one(&TOY_OF_FOUR, level, text, room);
+        check_one(&TOY_OF_RANGES, level, text, room);
     }
 }
 
@@ -181,7 +207,7 @@ fn every_kernel_is_the_model_on_every_mix() {
         state % below
     };
     for round in 0..4000 {
-        let len = random(if round % 8 == 0 { 1600 } else { 200 }) as usize;
+        let len = random(if round % 8 == 0 { 4000 } else { 200 }) as usize;
         let ascii = [0, 300, 900, 995][random(4) as usize];
         let wild = [0, 0, 2, 20][random(4) as usize];
         let four = [0, 0, 20, 500][random(4) as usize];

@@ -3,6 +3,7 @@
 use super::super::out::Out;
 use super::super::token::{Avx2, Avx512};
 use super::{Layout, Pairs, SHORT, avx2, avx512};
+use crate::tables;
 
 /// A kernel that this machine has.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +70,7 @@ static SOME_PLAIN: Pairs = Pairs {
     },
     index: &INDEX,
     four_bytes: None,
+    ranges: None,
 };
 
 static TWO_RANGES: Pairs = Pairs {
@@ -84,9 +86,10 @@ static TWO_RANGES: Pairs = Pairs {
     },
     index: &INDEX,
     four_bytes: None,
+    ranges: None,
 };
 
-static FOUR_BYTES: Pairs = Pairs {
+const FOUR_BYTES: Pairs = Pairs {
     layout: Layout {
         leads: [(0x81, 0xFE); 2],
         plain: [(0x81, 0xFE); 2],
@@ -99,6 +102,7 @@ static FOUR_BYTES: Pairs = Pairs {
     },
     index: &INDEX,
     four_bytes: Some(four_bytes),
+    ranges: None,
 };
 
 static SQUARE: Pairs = Pairs {
@@ -114,6 +118,7 @@ static SQUARE: Pairs = Pairs {
     },
     index: &INDEX,
     four_bytes: None,
+    ranges: None,
 };
 
 /// Two, three and four bytes in UTF-8, and holes.
@@ -256,7 +261,7 @@ fn inputs(
     mut check: impl FnMut(Kernel, &[u8], usize),
 ) {
     for round in 0..count {
-        let len = random(if round % 8 == 0 { 2300 } else { 300 }) as usize;
+        let len = random(if round % 8 == 0 { 6000 } else { 300 }) as usize;
         // Per mille: ASCII, then pieces, then anything.
         let ascii = [0, 300, 900, 995][random(4) as usize];
         let wild = [0, 0, 1, 20][random(4) as usize];
@@ -298,18 +303,18 @@ fn the_kernel_is_the_model_on_every_mix() {
     });
 }
 
-#[test]
-fn characters_of_four_bytes_are_the_models() {
+/// Characters of four bytes, whose first is one of so many.
+fn check_four_bytes(pairs: &Pairs, count: usize, leads: u64) {
     // Halves are pairs to the masks: whether they are first or second is a matter of what stands before.
     let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(12) {
         0..=2 => {
             for _ in 0..1 + random(6) {
                 let before = src.len();
-                for _ in 0..2 {
-                    src.extend([0x81 + random(126) as u8, 0x30 + random(10) as u8]);
+                for leads in [leads, 126] {
+                    src.extend([0x81 + random(leads) as u8, 0x30 + random(10) as u8]);
                 }
                 let last: [u8; 4] = *src[before..].first_chunk().unwrap();
-                if four_bytes(last).is_none() && random(20) != 0 {
+                if pairs.four_bytes.unwrap()(last).is_none() && random(20) != 0 {
                     src.truncate(before);
                 }
             }
@@ -323,9 +328,27 @@ fn characters_of_four_bytes_are_the_models() {
             }
         }
     };
-    inputs(&mut dice(), 8000, piece, |kernel, src, room| {
-        check(&FOUR_BYTES, kernel, src, room)
+    inputs(&mut dice(), count, piece, |kernel, src, room| {
+        check(pairs, kernel, src, room)
     });
+}
+
+#[test]
+fn characters_of_four_bytes_are_the_models() {
+    check_four_bytes(&FOUR_BYTES, 8000, 126);
+}
+
+#[test]
+fn characters_of_four_bytes_by_ranges_are_the_models() {
+    let gb18030 = Pairs {
+        four_bytes: Some(|[a, b, c, d]| {
+            let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
+            tables::gb18030_ranges_code_point(((a * 10 + b) * 126 + c) * 10 + d)
+        }),
+        ranges: Some(&tables::DECODE_RANGES),
+        ..FOUR_BYTES
+    };
+    check_four_bytes(&gb18030, 4000, 5);
 }
 
 #[test]

@@ -1,0 +1,106 @@
+//! A map by arithmetic within ranges, as gb18030 has between code points and the pointers of its four bytes.
+
+/// Ranges that begin within 256 values, beside the one that goes on from before, at most.
+const IN_BUCKET: usize = 23;
+
+/// A map of 16-bit values by ranges: what a range's first value becomes, and from there on one by one.
+pub(crate) struct Ranges {
+    /// The values that this map is for, which are below this.
+    below: u32,
+    /// One that it is not for.
+    except: Option<u16>,
+    /// By `value >> 8`: the range that the first such value is in.
+    buckets: &'static [u8],
+    /// First values, and [`IN_BUCKET`] more elements.
+    firsts: &'static [u16],
+    /// What they become, and as many more.
+    images: &'static [u16],
+}
+
+impl Ranges {
+    /// How long the slices are for `len` ranges; what is behind them in `firsts`, values of the map never reach.
+    pub(crate) const fn padded(len: usize) -> usize {
+        len + IN_BUCKET
+    }
+
+    /// The map; what kernels rely on for their bounds is checked here, when the crate is compiled.
+    pub(crate) const fn new(
+        below: u32,
+        except: Option<u16>,
+        buckets: &'static [u8],
+        firsts: &'static [u16],
+        images: &'static [u16],
+    ) -> Self {
+        assert!(below <= 1 << 16 && below as usize <= buckets.len() << 8);
+        assert!(firsts.len() == images.len());
+        let mut i = 0;
+        while i << 8 < below as usize {
+            let first = buckets[i] as usize;
+            assert!(first + IN_BUCKET < firsts.len());
+            // So no more ranges begin in the bucket than are looked at.
+            assert!(firsts[first + IN_BUCKET] as usize >> 8 > i);
+            i += 1;
+        }
+        Self {
+            below,
+            except,
+            buckets,
+            firsts,
+            images,
+        }
+    }
+
+    /// What a value is mapped to, if this map is for it.
+    ///
+    /// Without a branch but for that: text would decide how many ranges of a bucket are before the value.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,popcnt")]
+    pub(super) fn get(&self, value: u32) -> Option<u16> {
+        use core::arch::x86_64::*;
+        if value >= self.below || Some(value as u16) == self.except {
+            return None;
+        }
+        let value = value as u16;
+        let bucket = usize::from(*self.buckets.get(usize::from(value >> 8))?);
+        const LANES: u32 = (1 << IN_BUCKET) - 1;
+        // SAFETY: `new` has checked that there are as many elements behind the first of each bucket below `below`.
+        let behind =
+            unsafe { _mm512_maskz_loadu_epi16(LANES, self.firsts.as_ptr().add(bucket + 1).cast()) };
+        let value_lanes = _mm512_set1_epi16(value as i16);
+        let passed = _mm512_mask_cmple_epu16_mask(LANES, behind, value_lanes);
+        let range = bucket + passed.count_ones() as usize;
+        let (first, becomes) = (self.firsts.get(range)?, self.images.get(range)?);
+        Some(value.wrapping_sub(*first).wrapping_add(*becomes))
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::super::token::Avx512;
+    use crate::tables;
+
+    #[test]
+    fn maps_of_gb18030_are_its_ranges() {
+        if Avx512::detect().is_none() {
+            return;
+        }
+        for value in 0..0x1_0010 {
+            // SAFETY: detection has succeeded.
+            let (code_point, pointer) = unsafe {
+                (
+                    tables::DECODE_RANGES.get(value),
+                    tables::ENCODE_RANGES.get(value),
+                )
+            };
+            let expected = tables::gb18030_ranges_code_point(value)
+                .filter(|_| value < 39_420 && value != 7457);
+            assert_eq!(code_point.map(u32::from), expected, "pointer {value}");
+            if value >= 0x80 {
+                let expected = tables::gb18030_ranges_pointer(value);
+                let expected = (value < 0xD800).then_some(expected);
+                assert_eq!(pointer.map(u32::from), expected, "U+{value:04X}");
+            }
+        }
+    }
+}
