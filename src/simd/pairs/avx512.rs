@@ -1,10 +1,16 @@
-//! AVX-512: three passes over a batch of up to 16 blocks of 64 bytes.
+//! AVX-512: three passes over a batch of up to 32 blocks of 64 bytes.
 //!
 //! 1. Masks of leads and trails by a carry trick (a trail is what follows a lead, and leads and trails share bytes, so
-//!    that runs of candidates alternate); leads and trails are compressed, and pairs become pointers, 32 at a time.
-//! 2. The pointers are looked up: the only serial work, and only for pairs. For UTF-8, code points are then split into
-//!    heads (first and second byte) and tails (third byte), 32 at a time.
-//! 3. Heads and tails are expanded back to where leads and trails were, in lanes of 16 bits, and compressed to bytes.
+//!    that runs of candidates alternate). By them pairs are compressed, a block behind the other, and become pointers, 32
+//!    at a time.
+//! 2. The pointers are looked up: the only serial work, and only for pairs. For UTF-8, code points then become three bytes
+//!    each, the last ones zero where there are less. Characters of four bytes (`fours`), which to the first pass are two
+//!    pairs, replace what their pairs became.
+//! 3. What pairs became is expanded back to where leads and trails were, and compressed to what is written.
+//!
+//! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on, most of
+//! all in markup: so they do nothing for each block that can be done for the batch. Batches half as long are a tenth
+//! slower in markup, as each loop over what a batch has ends unforeseen.
 //!
 //! No pass has a branch that the text decides: skipping blocks without pairs pays only where they are the rule, and
 //! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap),
@@ -13,26 +19,26 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::bits::place_of;
 use super::super::out::Out;
 use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::grid::{Grid, with_grid};
-use super::quads::Quads;
 use super::{Pairs, SHORT, split};
 
 mod finder;
 mod forms;
+mod fours;
 
 use finder::Finder;
 pub(super) use forms::{Utf8, Utf16};
 
 /// Blocks in a batch.
-const BLOCKS: usize = 16;
+const BLOCKS: usize = 32;
 /// Pairs in a batch: at most 32 a block, and room to store whole registers.
 const PAIRS: usize = BLOCKS * 32 + 96;
-/// Room before the first tail, so that a register may be loaded from one before it.
-const BEFORE: usize = 32;
+/// How far ahead of the first and of the third pass memory is asked for, in bytes and in units: the passes come and go, and
+/// the processor's own prefetching does not keep up with that.
+const AHEAD: usize = 2048;
 
 /// Second and fourth bytes of characters of four.
 const DIGITS: (u8, u8) = (0x30, 0x39);
@@ -50,46 +56,52 @@ pub(super) trait Form {
     /// Writes the ASCII prefix of `src` that fits; returns its length.
     fn ascii(src: &[u8], out: &mut Out<'_, Self::Unit>) -> usize;
 
-    /// Whether code points are split into heads and tails before they are written.
-    const SPLITS: bool;
+    /// Makes of 32 code points, those of the pairs from `first` on, what `write` takes.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets; `first + 64 <= PAIRS`.
+    unsafe fn put(batch: &mut Batch, code_points: __m512i, first: usize);
 
-    /// Splits 32 code points into what stands in a lead's place and what stands in its trail's.
+    /// Puts one character of four bytes in the places of the two pairs from `first` on.
+    ///
+    /// # Safety
+    /// `first + 2 <= PAIRS`.
+    unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32);
+
+    /// What is to be done once all have been put; `seconds` are the second leads of those in the BMP.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets.
-    unsafe fn split(code_points: __m512i) -> (__m512i, __m512i);
+    unsafe fn end_quads(batch: &mut Batch, seconds: &[u64; BLOCKS]);
 
-    /// Writes one character of four bytes in the places of the two pairs from `first` on.
-    fn put_quad(batch: &mut Batch, first: usize, scalar: u32);
+    /// What [`put`](Self::put) has made of the first pair.
+    fn made(batch: &Batch) -> *const u8;
 
-    /// Writes one block at `to`; returns how many units that is, [`MOST`](Self::MOST) at most.
+    /// Writes the block that `src` starts with at `to`; returns how many units that is, [`MOST`](Self::MOST) at most.
     ///
     /// `WHOLE` says that all bytes count and that whole registers may be stored, [`STORED`](Self::STORED) units at
     /// most.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`; 32
-    /// elements at `heads` and at
-    /// `tails` are readable from the count of any leads and trails of the block on, and one before `tails`.
+    /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`, and then
+    /// `src` has 64 bytes; 64 bytes are readable from `made` on, and behind what any leads and trails of the block take.
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
-        heads: *const u16,
-        tails: *const u16,
+        src: &[u8],
+        made: &mut *const u8,
         to: *mut Self::Unit,
     ) -> usize;
 }
 
 /// What the third pass knows of a block.
 pub(super) struct Block {
-    bytes: __m512i,
     leads: u64,
     trails: u64,
     /// The bytes that are written now: all, or those before where the batch stops.
     limit: u64,
     /// As of the batch.
     sparse: bool,
-    /// Whether some leads' code points may be zero, which is no unit.
-    quads: bool,
+    katakana: bool,
 }
 
 /// Decodes a prefix of `src`; returns its length.
@@ -111,7 +123,8 @@ pub(super) fn decode<F: Form>(
 fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
     type FindPairs = unsafe fn(&mut Batch, &Pairs, &[u8]) -> usize;
     let find_pairs: FindPairs = with_grid!(pairs, G => Batch::find_pairs::<G, F>);
-    let mut batch = Batch::new();
+    let mut place = MaybeUninit::uninit();
+    let batch = Batch::new(&mut place, pairs);
     let mut read = 0;
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
     let mut most = 2;
@@ -127,12 +140,12 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
         }
         let whole = (blocks * 64).min(rest.len());
         // SAFETY: this function has the features.
-        let end = unsafe { find_pairs(&mut batch, pairs, &rest[..whole]) };
+        let end = unsafe { find_pairs(batch, pairs, &rest[..whole]) };
         if read == 0 && end < SHORT {
             return 0;
         }
         let end = batch.look_up::<F>(pairs, rest, end);
-        let written = batch.write::<F>(rest, end, out.spare_ptr());
+        let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
         batch.sparse = batch.pairs < 2 * blocks;
         // SAFETY: `write` has initialised that many units, within the room for `blocks * MOST` established above.
         unsafe { out.advance(written) };
@@ -150,156 +163,195 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
 pub(super) struct Batch {
     leads: [u64; BLOCKS],
     trails: [u64; BLOCKS],
-    /// Trails that are digits, where there are characters of four bytes.
-    digits: [u64; BLOCKS],
-    positions: MaybeUninit<[u16; PAIRS]>,
-    code_points: MaybeUninit<[u16; PAIRS]>,
-    heads: MaybeUninit<[u16; PAIRS]>,
-    tails: MaybeUninit<[u16; BEFORE + PAIRS]>,
+    /// Leads and trails before a block.
+    before: [u16; BLOCKS],
+    /// Blocks that the first pass has seen.
+    blocks: usize,
     pairs: usize,
-    quads: Quads,
+    /// Leads and trails, pair by pair.
+    bytes: MaybeUninit<[u16; PAIRS]>,
+    positions: MaybeUninit<[u16; PAIRS]>,
+    /// Which of 32 pairs have a digit for a trail, where there are characters of four bytes.
+    digits: [u32; PAIRS / 32],
+    any_digits: bool,
+    code_points: MaybeUninit<[u16; PAIRS]>,
+    /// Three bytes for each pair, zeros where a character has less.
+    utf8: MaybeUninit<[[u8; 3]; PAIRS]>,
     /// Whether blocks without pairs are so frequent that looking out for them pays.
     sparse: bool,
+    katakana: bool,
 }
 
 impl Batch {
+    /// Makes a batch in place: it is large, and a value would be moved, or filled with zeros.
     #[inline(always)]
-    fn new() -> Self {
-        let mut batch = Self {
-            leads: [0; BLOCKS],
-            trails: [0; BLOCKS],
-            digits: [0; BLOCKS],
-            positions: MaybeUninit::uninit(),
-            code_points: MaybeUninit::uninit(),
-            heads: MaybeUninit::uninit(),
-            tails: MaybeUninit::uninit(),
-            pairs: 0,
-            quads: Quads::new(),
-            sparse: false,
-        };
-        // SAFETY: within `tails`, whose element type has no invalid values.
+    fn new<'a>(place: &'a mut MaybeUninit<Self>, pairs: &Pairs) -> &'a mut Self {
+        let batch = place.as_mut_ptr();
+        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
         unsafe {
-            batch
-                .tails
-                .as_mut_ptr()
-                .cast::<u16>()
-                .add(BEFORE - 1)
-                .write(0)
-        };
-        batch
-    }
-
-    /// [`find_pairs_featured`](Self::find_pairs_featured), never inlined: else its registers would be spilled.
-    ///
-    /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets.
-    #[inline(never)]
-    unsafe fn find_pairs<G: Grid, F: Form>(&mut self, pairs: &Pairs, src: &[u8]) -> usize {
-        // SAFETY: the contract of this function.
-        unsafe { self.find_pairs_featured::<G, F>(pairs, src) }
+            (&raw mut (*batch).leads).write([0; BLOCKS]);
+            (&raw mut (*batch).trails).write([0; BLOCKS]);
+            (&raw mut (*batch).before).write([0; BLOCKS]);
+            (&raw mut (*batch).blocks).write(0);
+            (&raw mut (*batch).pairs).write(0);
+            (&raw mut (*batch).digits).write([0; PAIRS / 32]);
+            (&raw mut (*batch).any_digits).write(false);
+            (&raw mut (*batch).sparse).write(false);
+            (&raw mut (*batch).katakana).write(pairs.layout.katakana);
+            place.assume_init_mut()
+        }
     }
 
     /// First pass, over at most [`BLOCKS`] blocks: fills masks and positions in the index.
     ///
     /// Returns how many bytes are whole characters of a shape that the kernel knows: all of `src`, unless a pair is
     /// cut.
+    ///
+    /// Never inlined: else its registers would be spilled.
+    #[inline(never)]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    fn find_pairs<G: Grid, F: Form>(&mut self, pairs: &Pairs, src: &[u8]) -> usize {
+        let finder = Finder::new(pairs);
+        let end = self.find_leads::<G, F>(&finder, src);
+        self.find_positions::<G>(&finder, end)
+    }
+
+    /// The half of the first pass that goes over blocks: masks, and the bytes of pairs one behind the other.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn find_pairs_featured<G: Grid, F: Form>(&mut self, pairs: &Pairs, src: &[u8]) -> usize {
-        let finder = Finder::new(pairs);
+    fn find_leads<G: Grid, F: Form>(&mut self, finder: &Finder, src: &[u8]) -> usize {
         debug_assert!(src.len() <= BLOCKS * 64);
-        let positions: *mut u16 = self.positions.as_mut_ptr().cast();
-        self.pairs = 0;
-        self.quads.clear();
-        let mut end = src.len();
-        let mut any_digits = 0;
+        let bytes_of_pairs: *mut u8 = self.bytes.as_mut_ptr().cast();
+        let blocks = src.len().div_ceil(64).min(BLOCKS);
+        let whole = src.len() / 64;
+        let mut found = 0;
         let mut carry = 0;
-        let mut start = 0;
-        for i in 0..src.len().div_ceil(64).min(BLOCKS) {
-            let rest = &src[start..];
-            let bytes = load_from(rest, 0);
-            // The byte behind the block, for a lead at its end; zero behind the last.
-            let next = load_from(rest, 1);
+        let mut strange = 0;
+        let mut i = 0;
+        while i < blocks {
+            let from = src.as_ptr().wrapping_add(64 * i);
+            _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(AHEAD).cast());
+            let bytes = if i < whole {
+                // SAFETY: the block is whole.
+                unsafe { _mm512_loadu_si512(from.cast()) }
+            } else {
+                load_from(src, 64 * i)
+            };
             let (leads, trails) = split(finder.candidates::<G>(bytes), &mut carry);
             self.leads[i] = leads;
             self.trails[i] = trails;
-
-            let high = _mm512_movepi8_mask(bytes);
-            if self.sparse && high | trails == 0 {
-                self.digits[i] = 0;
-                start += 64;
-                continue;
+            self.before[i] = found as u16;
+            let both = leads | trails;
+            // SAFETY: before block `i` there are at most 64 * i bytes, and there is room for 64 * (BLOCKS + 1).
+            unsafe {
+                let both = _mm512_maskz_compress_epi8(both, bytes);
+                _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), both);
             }
-            let mut strange = high & !(leads | trails);
+            found += both.count_ones() as usize;
+            strange = _mm512_movepi8_mask(bytes) & !both;
             if F::KATAKANA && G::KATAKANA {
                 strange &= !in_range(bytes, (0xA1, 0xDF));
             }
-            let lead = widen(_mm512_maskz_compress_epi8(leads, bytes));
-            let trail = widen(_mm512_maskz_compress_epi8(leads, next));
-            let (position, in_index) = finder.position::<G>(lead, trail);
-            let mut valid = in_index;
-            if G::FOUR_BYTES {
-                let digits = trails & in_range(bytes, DIGITS);
-                self.digits[i] = digits;
-                any_digits |= digits;
-                // Their positions do not count.
-                let offset = _mm512_sub_epi16(trail, _mm512_set1_epi16(DIGITS.0.into()));
-                valid |= _mm512_cmple_epu16_mask(offset, _mm512_set1_epi16(9));
-            }
-            let count = leads.count_ones();
-            // SAFETY: a lead is followed by a trail, so that a block has at most 32 leads beside one trail; before
-            // block `i` there are at most 32 * i, and `positions` has room for 32 * (BLOCKS + 1).
-            unsafe {
-                _mm512_storeu_si512(
-                    positions.add(self.pairs).cast(),
-                    _mm512_maskz_mov_epi16(in_index, position),
-                );
-            }
-            let invalid = !valid & _bzhi_u32(u32::MAX, count);
-            if invalid != 0 {
-                // The place of the lead whose pair is the first invalid one.
-                strange |= _pdep_u64(u64::from(_blsi_u32(invalid)), leads);
-            }
+            i += 1;
             if strange != 0 {
-                end = start + strange.trailing_zeros() as usize;
                 break;
             }
-            self.pairs += count as usize;
-            start += 64;
         }
-        if G::FOUR_BYTES && any_digits != 0 {
-            let blocks = end.div_ceil(64).min(BLOCKS);
-            let wrong = self
-                .quads
-                .find(&self.leads[..blocks], &self.digits[..blocks]);
-            end = end.min(wrong.unwrap_or(end));
+        // SAFETY: as above.
+        unsafe { _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), _mm512_setzero_si512()) };
+        self.blocks = i;
+        self.pairs = found.div_ceil(2);
+        if strange != 0 {
+            return self.end_at(64 * (i - 1) + strange.trailing_zeros() as usize);
         }
-        // A lead without its trail was a pair with NUL, which is no trail: `end` was before it.
-        if end < src.len() || self.quads.pending().is_some() {
-            end = self.end_at(end);
+        // A lead without its trail in the middle of a block is a pair with NUL, which is no trail.
+        let cut = carry as usize;
+        self.pairs -= cut;
+        src.len() - cut
+    }
+
+    /// The other half, which goes over pairs.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    fn find_positions<G: Grid>(&mut self, finder: &Finder, end: usize) -> usize {
+        let positions: *mut u16 = self.positions.as_mut_ptr().cast();
+        self.any_digits = false;
+        let mut at = 0;
+        while at < self.pairs {
+            // SAFETY: `at + 32 <= pairs + 31 < PAIRS`; bytes are initialised up to 64 behind the last pair's.
+            unsafe {
+                let bytes = _mm512_loadu_si512(self.bytes.as_ptr().cast::<u16>().add(at).cast());
+                let lead = _mm512_and_si512(bytes, _mm512_set1_epi16(0xFF));
+                let trail = _mm512_srli_epi16::<8>(bytes);
+                let (position, in_index) = finder.position::<G>(lead, trail);
+                let position = _mm512_maskz_mov_epi16(in_index, position);
+                _mm512_storeu_si512(positions.add(at).cast(), position);
+                let lanes = _bzhi_u32(u32::MAX, (self.pairs - at).min(32) as u32);
+                let mut invalid = lanes & !in_index;
+                if G::FOUR_BYTES {
+                    // Their positions do not count.
+                    let offset = _mm512_sub_epi16(trail, _mm512_set1_epi16(DIGITS.0.into()));
+                    let digits = lanes & _mm512_cmple_epu16_mask(offset, _mm512_set1_epi16(9));
+                    self.digits[at / 32] = digits;
+                    self.any_digits |= digits != 0;
+                    invalid &= !digits;
+                }
+                if invalid != 0 {
+                    return self.end_before(at + invalid.trailing_zeros() as usize);
+                }
+            }
+            at += 32;
         }
         end
     }
 
-    /// Ends the batch at `at`, or before a character of four bytes that is not complete there.
+    /// Ends the batch at `at`, which is before its end; returns that.
     #[cold]
     fn end_at(&mut self, at: usize) -> usize {
-        let at = at.min(self.quads.pending().unwrap_or(at));
-        self.pairs = 0;
-        for (i, leads) in self.leads[..at.div_ceil(64)].iter().enumerate() {
-            let leads = match at - 64 * i {
-                n @ 0..64 => leads & ((1 << n) - 1),
-                _ => *leads,
-            };
-            self.pairs += leads.count_ones() as usize;
-        }
-        self.quads.truncate(self.pairs);
+        let (block, bit) = (at / 64 % BLOCKS, at % 64);
+        let before = self.leads[block] & ((1 << bit) - 1);
+        self.pairs = self.pairs_before(block) + before.count_ones() as usize;
         at
     }
 
-    /// Second pass: code points for positions. Returns `end`, or where the first unmapped pair is before it.
+    /// Pairs that begin before a block: a trail at its start belongs to one of them.
+    #[inline(always)]
+    fn pairs_before(&self, block: usize) -> usize {
+        usize::from(self.before[block]).div_ceil(2)
+    }
+
+    /// Ends the batch before a pair of it: returns where its lead is.
+    #[cold]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl")]
+    fn end_before(&mut self, pair: usize) -> usize {
+        let at = self.place(pair);
+        self.end_at(at)
+    }
+
+    /// Where the lead of a pair is.
+    #[inline]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl")]
+    fn place(&self, pair: usize) -> usize {
+        const { assert!(BLOCKS == 32) };
+        // SAFETY: the array is as long as the register.
+        let before = unsafe { _mm512_loadu_si512(self.before.as_ptr().cast()) };
+        // Pairs: half as many, rounded up.
+        let before = _mm512_avg_epu16(before, _mm512_setzero_si512());
+        // It is in the last of the blocks that have no more pairs before them.
+        let blocks = _mm512_cmple_epu16_mask(before, _mm512_set1_epi16(pair as i16));
+        let blocks = _bzhi_u32(blocks, self.blocks as u32);
+        let block = (31 - blocks.leading_zeros()) as usize % BLOCKS;
+        let number = pair.wrapping_sub(self.pairs_before(block)) as u32;
+        64 * block + _pdep_u64(1 << (number % 64), self.leads[block]).trailing_zeros() as usize
+    }
+
+    /// Second pass: what positions stand for. Returns `end`, or where the first unmapped pair is before it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -309,15 +361,14 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         // Look-ups go eight at a time, and the third pass loads whole registers: zeros behind the last pair.
-        // SAFETY: pairs <= 32 * BLOCKS, and both arrays have 96 elements more.
+        // SAFETY: pairs <= 32 * BLOCKS, and the array has 96 elements more.
         unsafe {
-            _mm512_storeu_si512(positions.add(self.pairs).cast(), _mm512_setzero_si512());
             _mm512_storeu_si512(code_points.add(self.pairs).cast(), _mm512_setzero_si512());
         }
         let mut at = 0;
         while at < self.pairs {
-            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first `pairs` positions are initialised by the first pass and
-            // below `index.len()`, as `position` checks; the seven behind them are the zeros.
+            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first pass has initialised positions up to the next multiple of
+            // 32, and they are below `index.len()`, as `position` checks.
             unsafe {
                 for i in 0..8 {
                     let position = usize::from(*positions.add(at + i));
@@ -326,58 +377,30 @@ impl Batch {
             }
             at += 8;
         }
-        for first in self.quads.firsts() {
-            // SAFETY: both pairs are below `pairs`.
-            unsafe { code_points.add(first).cast::<[u16; 2]>().write([0x3000; 2]) };
-        }
-        let heads: *mut u16 = self.heads.as_mut_ptr().cast();
-        let tails: *mut u16 = self.tails.as_mut_ptr().cast();
-        let mut unmapped = 0;
         let mut at = 0;
-        while at < self.pairs && unmapped == 0 {
+        while at < self.pairs {
             let lanes = _bzhi_u32(u32::MAX, (self.pairs - at).min(32) as u32);
-            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`, and `tails` has `BEFORE` elements more; `code_points` is
-            // initialised up to 32 elements behind the last pair.
-            unmapped = unsafe {
-                let code_points = _mm512_loadu_si512(code_points.add(at).cast());
-                if F::SPLITS {
-                    let (head, tail) = F::split(code_points);
-                    _mm512_storeu_si512(heads.add(at).cast(), head);
-                    _mm512_storeu_si512(tails.add(BEFORE + at).cast(), tail);
+            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`; `code_points` is initialised up to 32 elements behind the last
+            // pair.
+            unsafe {
+                let some = _mm512_loadu_si512(code_points.add(at).cast());
+                let unmapped =
+                    _mm512_mask_testn_epi16_mask(lanes, some, some) & !self.digits[at / 32];
+                if unmapped != 0 {
+                    end = self.end_before(at + unmapped.trailing_zeros() as usize);
                 }
-                _mm512_mask_testn_epi16_mask(lanes, code_points, code_points)
-            };
+                F::put(self, some, at);
+            }
             at += 32;
         }
-        if F::SPLITS {
-            // SAFETY: `at <= pairs + 31`, and so `at + 32 <= PAIRS`.
-            unsafe {
-                _mm512_storeu_si512(heads.add(at).cast(), _mm512_setzero_si512());
-                _mm512_storeu_si512(tails.add(BEFORE + at).cast(), _mm512_setzero_si512());
-            }
-        }
-        if unmapped != 0 {
-            end = self.end_before(at - 32 + unmapped.trailing_zeros() as usize);
-        }
-        if let Some(four_bytes) = pairs.four_bytes {
-            let mut i = 0;
-            while let Some((first, start)) = self.quads.get(i) {
-                let bytes = src[start..].first_chunk::<4>();
-                let Some(scalar) = bytes.and_then(|&bytes| four_bytes(bytes)) else {
-                    return self.end_at(start);
-                };
-                F::put_quad(self, first, scalar);
-                i += 1;
-            }
+        // SAFETY: `at <= pairs + 31`.
+        unsafe { F::put(self, _mm512_setzero_si512(), at) };
+        if let Some(four_bytes) = pairs.four_bytes
+            && self.any_digits
+        {
+            end = self.put_quads::<F>(pairs, four_bytes, src, end);
         }
         end
-    }
-
-    /// Ends the batch before a pair: returns where its lead is.
-    #[cold]
-    fn end_before(&mut self, pair: usize) -> usize {
-        let at = place_of(pair, &self.leads).map_or(0, |(block, at)| 64 * block + at);
-        self.end_at(at)
     }
 
     /// Third pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.
@@ -385,51 +408,39 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn write<F: Form>(&self, src: &[u8], end: usize, to: *mut F::Unit) -> usize {
-        // SAFETY: `tails` has `BEFORE` elements before the first.
-        let (mut heads, mut tails) = unsafe {
-            if F::SPLITS {
-                (
-                    self.heads.as_ptr().cast::<u16>(),
-                    self.tails.as_ptr().cast::<u16>().add(BEFORE),
-                )
-            } else {
-                let code_points: *const u16 = self.code_points.as_ptr().cast();
-                (code_points, code_points)
-            }
-        };
+    fn write<F: Form>(&self, src: &[u8], end: usize, to: *mut F::Unit, room: usize) -> usize {
+        let mut made = F::made(self);
         let mut written = 0;
         let mut start = 0;
         for i in 0..end.div_ceil(64).min(BLOCKS) {
             let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
             let block = Block {
-                bytes: load_from(src, start),
                 leads: self.leads[i] & limit,
                 trails: self.trails[i] & limit,
                 limit,
                 sparse: self.sparse,
-                quads: !self.quads.is_empty(),
+                katakana: self.katakana,
             };
             // The registers that a block stores reach past what it writes. The blocks behind it write over that, as
             // each but the last writes half a register at least; the last two store no more than they write.
             const { assert!(F::STORED <= 3 * F::MOST) };
             // Characters of four bytes may leave a quarter, 16 units of UTF-16 or 32 bytes, for three quarters of a
             // register that are stored too much: that takes one block more.
-            let exact = if block.quads { 192 } else { 128 };
+            let exact = if self.any_digits { 192 } else { 128 };
             let whole = start + exact < end;
             // SAFETY: the caller's feature set; `to` has room for MOST units a block, and this is block `i`: with two
-            // more blocks behind it there is room for STORED. `heads` and `tails` are at most `pairs` behind the first,
-            // with 32 initialised elements behind and, for `tails`, one before.
+            // more blocks behind it there is room for STORED, and all of it is in `src`. `made` is at most `pairs`
+            // behind the first, with 64 initialised bytes behind.
             unsafe {
                 let to = to.add(written);
+                let ahead: *const i8 = to.wrapping_add(AHEAD.min(room - written)).cast();
+                _mm_prefetch::<_MM_HINT_ET0>(ahead);
+                _mm_prefetch::<_MM_HINT_ET0>(ahead.wrapping_sub(64));
                 written += if whole {
-                    F::write::<true>(&block, heads, tails, to)
+                    F::write::<true>(&block, &src[start..], &mut made, to)
                 } else {
-                    F::write::<false>(&block, heads, tails, to)
+                    F::write::<false>(&block, &src[start..], &mut made, to)
                 };
-                let pairs = block.leads.count_ones() as usize;
-                heads = heads.add(pairs);
-                tails = tails.add(pairs);
             }
             start += 64;
         }

@@ -138,22 +138,29 @@ impl Quads {
     }
 }
 
-/// The UTF-8 of a scalar value, with zeros behind it.
+/// The UTF-8 of a scalar value from U+0080 on, with zeros behind it. Without a branch: text decides the length.
 #[inline(always)]
 pub(super) fn utf8_bytes(scalar: u32) -> [u8; 4] {
-    let mut bytes = [0; 4];
-    char::from_u32(scalar)
-        .unwrap_or(char::REPLACEMENT_CHARACTER)
-        .encode_utf8(&mut bytes);
-    bytes
+    let spread = scalar & 0x3F
+        | (scalar & 0xFC0) << 2
+        | (scalar & 0x3_F000) << 4
+        | (scalar & 0x1C_0000) << 6;
+    let (marks, unused) = match scalar {
+        0..=0x7FF => (0xC080, 16),
+        0x800..=0xFFFF => (0xE0_8080, 8),
+        _ => (0xF080_8080, 0),
+    };
+    ((spread | marks) << unused).to_be_bytes()
 }
 
 /// The UTF-16 of a scalar value, with zero behind it.
 #[inline(always)]
 pub(super) fn utf16_units(scalar: u32) -> [u16; 2] {
-    let mut units = [0; 2];
-    char::from_u32(scalar)
-        .unwrap_or(char::REPLACEMENT_CHARACTER)
-        .encode_utf16(&mut units);
-    units
+    match scalar {
+        0..=0xFFFF => [scalar as u16, 0],
+        _ => [
+            (0xD7C0 + (scalar >> 10)) as u16,
+            0xDC00 | (scalar & 0x3FF) as u16,
+        ],
+    }
 }

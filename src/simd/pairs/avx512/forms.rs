@@ -4,8 +4,9 @@ use core::arch::x86_64::*;
 
 use super::super::super::ascii::{copy_ascii, widen_ascii};
 use super::super::super::out::Out;
+use super::super::super::registers::load_from;
 use super::super::quads::{utf8_bytes, utf16_units};
-use super::{BEFORE, Batch, Block, Form, PAIRS, widen, widen_upper};
+use super::{BLOCKS, Batch, Block, Form, widen, widen_upper};
 
 /// UTF-8: the first two bytes of a character are its head, the third is its tail.
 pub(in super::super) struct Utf8;
@@ -16,47 +17,58 @@ impl Form for Utf8 {
     const MOST: usize = 96;
     const STORED: usize = 128;
     const KATAKANA: bool = false;
-    const SPLITS: bool = true;
 
     fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         copy_ascii(src, out)
-    }
-
-    fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
-        // The places of leads have one byte at least, those of trails may have none.
-        let [a, b, c, d] = utf8_bytes(scalar);
-        let heads = [u16::from(a), u16::from_le_bytes([b, c])];
-        assert!(first + 2 <= PAIRS);
-        // SAFETY: within `heads` and `tails`, as asserted.
-        unsafe {
-            let to = batch.heads.as_mut_ptr().cast::<u16>().add(first);
-            to.cast::<[u16; 2]>().write(heads);
-            let to = batch.tails.as_mut_ptr().cast::<u16>();
-            to.add(BEFORE + first)
-                .cast::<[u16; 2]>()
-                .write([0, d.into()]);
-        }
     }
 
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    unsafe fn split(code_points: __m512i) -> (__m512i, __m512i) {
-        let set = |value: u16| _mm512_set1_epi16(value as i16);
-        // Three bytes: 1110xxxx 10xxxxxx, and 10xxxxxx. Two: 110xxxxx 10xxxxxx, and no tail.
-        let three = _mm512_cmpge_epu16_mask(code_points, set(0x800));
-        let over_6 = _mm512_srli_epi16::<6>(code_points);
-        let over_12 = _mm512_srli_epi16::<12>(code_points);
-        // a & 0x3F | 0x80, in the high byte of each lane or in the low one.
-        let high_of = |x| {
-            _mm512_ternarylogic_epi32::<0xEA>(_mm512_slli_epi16::<8>(x), set(0x3F00), set(0x8000))
-        };
-        let of_two = _mm512_or_si512(over_6, _mm512_or_si512(high_of(code_points), set(0xC0)));
-        let of_three = _mm512_or_si512(over_12, _mm512_or_si512(high_of(over_6), set(0xE0)));
-        let head = _mm512_mask_mov_epi16(of_two, three, of_three);
-        let last = _mm512_ternarylogic_epi32::<0xEA>(code_points, set(0x3F), set(0x80));
-        (head, _mm512_maskz_mov_epi16(three, last))
+    unsafe fn put(batch: &mut Batch, code_points: __m512i, first: usize) {
+        let set = |value: u32| _mm512_set1_epi32(value as i32);
+        let to = batch.utf8.as_mut_ptr().cast::<[u8; 3]>();
+        // From which bit on the bytes are taken, in 64 bits with two code points; the high half of each has zeros.
+        let of_two = _mm512_set1_epi64(0x3030_2026_1010_0006);
+        let of_three = _mm512_set1_epi64(0x3020_262C_1000_060C);
+        let halves = [
+            _mm512_castsi512_si256(code_points),
+            _mm512_extracti64x4_epi64::<1>(code_points),
+        ];
+        for (i, half) in halves.into_iter().enumerate() {
+            let code_points = _mm512_cvtepu16_epi32(half);
+            let two = _mm512_cmplt_epu32_mask(code_points, set(0x800));
+            let from = _mm512_mask_mov_epi32(of_three, two, of_two);
+            let marks = _mm512_mask_mov_epi32(set(0x0080_80E0), two, set(0x0000_80C0));
+            let bits = _mm512_multishift_epi64_epi8(from, code_points);
+            // bits & 0x3F | marks, but for the first byte, which has no bits too many.
+            let bytes = _mm512_ternarylogic_epi32::<0xEA>(bits, set(0x003F_3FFF), marks);
+            // SAFETY: 48 bytes for the half, and 16 more; `first + 64 <= PAIRS`, the contract of this function.
+            unsafe {
+                let bytes = _mm512_maskz_compress_epi8(0x7777_7777_7777_7777, bytes);
+                _mm512_storeu_si512(to.add(first + 16 * i).cast(), bytes);
+            }
+        }
+    }
+
+    unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
+        // The places of leads have one byte at least, those of trails may have none.
+        let [a, b, c, d] = utf8_bytes(scalar);
+        // SAFETY: the contract of this function.
+        unsafe {
+            let to = batch.utf8.as_mut_ptr().cast::<[u8; 3]>().add(first);
+            to.cast::<[u8; 6]>().write([a, 0, 0, b, c, d]);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn end_quads(_: &mut Batch, _: &[u64; BLOCKS]) {
+        // Zeros are dropped in any case.
+    }
+
+    fn made(batch: &Batch) -> *const u8 {
+        batch.utf8.as_ptr().cast()
     }
 
     #[inline]
@@ -65,12 +77,11 @@ impl Form for Utf8 {
     )]
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
-        heads: *const u16,
-        tails: *const u16,
+        src: &[u8],
+        made: &mut *const u8,
         to: *mut u8,
     ) -> usize {
         let Block {
-            bytes,
             leads,
             trails,
             limit,
@@ -78,54 +89,61 @@ impl Form for Utf8 {
         } = *block;
         if block.sparse && leads | trails == 0 {
             // SAFETY: as many bytes as `limit` has bits, 64 < MOST at most.
-            unsafe { _mm512_mask_storeu_epi8(to.cast(), limit, bytes) };
+            unsafe { _mm512_mask_storeu_epi8(to.cast(), limit, load_from(src, 0)) };
             return limit.count_ones() as usize;
         }
-        // A trail without a lead begins the block: its tail is the one before.
-        // SAFETY: the contract of this function: 64 elements of each, and one before `tails`.
-        let (low, high) = unsafe {
-            let tails = tails.sub((trails & 1) as usize);
-            let low_leads = leads as u32;
-            let low_trails = trails as u32;
-            let low = _mm512_mask_expand_epi16(widen(bytes), low_leads, load_units(heads));
-            let low = _mm512_mask_expand_epi16(low, low_trails, load_units(tails));
-            let heads = heads.add(low_leads.count_ones() as usize);
-            let tails = tails.add(low_trails.count_ones() as usize);
-            let high = widen_upper(bytes);
-            let high = _mm512_mask_expand_epi16(high, (leads >> 32) as u32, load_units(heads));
-            let high = _mm512_mask_expand_epi16(high, (trails >> 32) as u32, load_units(tails));
-            (low, high)
-        };
-        // What is written: the low byte of every place but a trail's, even NUL, and whatever else is not zero.
-        let part = |lanes, limit: u64, keep: u64| {
-            const EVEN: u64 = 0x5555_5555_5555_5555;
-            let mut written = _mm512_test_epi8_mask(lanes, lanes);
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        // In lanes of 16 bits: the bytes that are written of 32, and how many bytes of `made` that takes.
+        // SAFETY: 64 bytes are readable: the contract of this function.
+        let half = |bytes, leads: u32, trails: u32, limit: u32, made: *const u8| unsafe {
+            let lead_bytes = _pdep_u64(leads.into(), EVEN);
+            let trail_bytes = _pdep_u64(trails.into(), EVEN);
+            let places = lead_bytes << 1 | lead_bytes | trail_bytes;
+            let lanes = _mm512_mask_expand_epi8(bytes, places, _mm512_loadu_si512(made.cast()));
+            // The low byte of every place but a trail's, even NUL, and whatever else is not zero.
+            let mut written = _mm512_test_epi8_mask(lanes, lanes) | EVEN & !trail_bytes;
             if !WHOLE {
-                let within = _pdep_u64(limit, EVEN);
-                written &= within | within << 1;
+                written &= 3 * _pdep_u64(limit.into(), EVEN);
             }
-            written | _pdep_u64(keep, EVEN)
+            let count = written.count_ones();
+            let lanes = _mm512_maskz_compress_epi8(written, lanes);
+            (lanes, count as usize, places.count_ones() as usize)
         };
-        let keep = !trails & limit;
-        let low_mask = part(low, limit, keep);
-        let high_mask = part(high, limit >> 32, keep >> 32);
-        let low_count = low_mask.count_ones();
-        let high_count = high_mask.count_ones();
-        // SAFETY: WHOLE: 128 bytes are writable, and `low_count` is 64 at most. Else as many bytes are stored as the
-        // masks have bits, MOST at most.
+        // SAFETY: the contract of this function. WHOLE: 128 bytes are writable, and `low_count` is 64 at most. Else as
+        // many bytes are stored as are counted, MOST at most.
         unsafe {
-            let low = _mm512_maskz_compress_epi8(low_mask, low);
-            let high = _mm512_maskz_compress_epi8(high_mask, high);
-            let behind = to.add(low_count as usize);
+            let (low, high) = if WHOLE {
+                let load = |at: usize| {
+                    _mm512_cvtepu8_epi16(_mm256_loadu_si256(src.as_ptr().add(at).cast()))
+                };
+                (load(0), load(32))
+            } else {
+                let bytes = load_from(src, 0);
+                (widen(bytes), widen_upper(bytes))
+            };
+            let (low, low_count, taken) =
+                half(low, leads as u32, trails as u32, limit as u32, *made);
+            *made = made.add(taken);
+            let (high, high_count, taken) = half(
+                high,
+                (leads >> 32) as u32,
+                (trails >> 32) as u32,
+                (limit >> 32) as u32,
+                *made,
+            );
+            *made = made.add(taken);
+            let behind = to.add(low_count);
             if WHOLE {
                 _mm512_storeu_si512(to.cast(), low);
                 _mm512_storeu_si512(behind.cast(), high);
             } else {
-                _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, low_count), low);
-                _mm512_mask_storeu_epi8(behind.cast(), _bzhi_u64(u64::MAX, high_count), high);
+                let low_mask = _bzhi_u64(u64::MAX, low_count as u32);
+                _mm512_mask_storeu_epi8(to.cast(), low_mask, low);
+                let high_mask = _bzhi_u64(u64::MAX, high_count as u32);
+                _mm512_mask_storeu_epi8(behind.cast(), high_mask, high);
             }
+            low_count + high_count
         }
-        (low_count + high_count) as usize
     }
 }
 
@@ -148,23 +166,49 @@ impl Form for Utf16 {
     const MOST: usize = 64;
     const STORED: usize = 64;
     const KATAKANA: bool = true;
-    const SPLITS: bool = false;
 
     fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         widen_ascii(src, out)
     }
 
-    fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
-        assert!(first + 2 <= PAIRS);
-        // SAFETY: within `code_points`, as asserted.
+    #[inline]
+    unsafe fn put(_: &mut Batch, _: __m512i, _: usize) {
+        // They are code units.
+    }
+
+    unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
+        // SAFETY: the contract of this function.
         unsafe {
             let to = batch.code_points.as_mut_ptr().cast::<u16>().add(first);
             to.cast::<[u16; 2]>().write(utf16_units(scalar));
         }
     }
 
-    unsafe fn split(code_points: __m512i) -> (__m512i, __m512i) {
-        (code_points, code_points)
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+    unsafe fn end_quads(batch: &mut Batch, seconds: &[u64; BLOCKS]) {
+        // One unit each: their second leads are dropped as trails are.
+        for (i, second) in seconds.iter().enumerate() {
+            batch.leads[i] &= !second;
+            batch.trails[i] |= second;
+        }
+        // Zeros are the units that there are not.
+        let units: *mut u16 = batch.code_points.as_mut_ptr().cast();
+        let mut kept = 0;
+        for at in (0..batch.pairs).step_by(32) {
+            // SAFETY: units are initialised up to 32 behind the last pair's, and `kept <= at`.
+            unsafe {
+                let some = _mm512_loadu_si512(units.add(at).cast());
+                let kept_of_some = _mm512_test_epi16_mask(some, some);
+                let some = _mm512_maskz_compress_epi16(kept_of_some, some);
+                _mm512_storeu_si512(units.add(kept).cast(), some);
+                kept += kept_of_some.count_ones() as usize;
+            }
+        }
+    }
+
+    fn made(batch: &Batch) -> *const u8 {
+        batch.code_points.as_ptr().cast()
     }
 
     #[inline]
@@ -173,39 +217,44 @@ impl Form for Utf16 {
     )]
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
-        code_points: *const u16,
-        _: *const u16,
+        src: &[u8],
+        made: &mut *const u8,
         to: *mut u16,
     ) -> usize {
         let Block {
-            bytes,
             leads,
             trails,
             limit,
             ..
         } = *block;
         let keep = !trails & limit;
+        let bytes = if WHOLE {
+            // SAFETY: 64 bytes are readable: the contract of this function.
+            unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
+        } else {
+            load_from(src, 0)
+        };
         let bases = _mm512_maskz_compress_epi8(keep, bytes);
         let leads = _pext_u64(leads, keep);
         let low_leads = leads as u32;
         let high_leads = (leads >> 32) as u32;
         let katakana = |units| {
+            if !block.katakana {
+                return units;
+            }
             // Leads are replaced, so that only half-width katakana are non-ASCII here: 0xA1 is U+FF61.
             let high = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0xA1));
             _mm512_mask_add_epi16(units, high, units, _mm512_set1_epi16(0xFEC0_u16 as i16))
         };
         let count = keep.count_ones();
-        let mut low_count = count.min(32);
-        let mut high_count = count - low_count;
+        let low_count = count.min(32);
+        let high_count = count - low_count;
+        let code_points: *const u16 = made.cast();
         // SAFETY: the contract of this function; as many units are stored as `keep` has bits, 64 at most.
         unsafe {
+            *made = code_points.add(leads.count_ones() as usize).cast();
             let low = katakana(widen(bases));
-            let mut low = _mm512_mask_expand_epi16(low, low_leads, load_units(code_points));
-            if block.quads {
-                let kept = !(low_leads & _mm512_testn_epi16_mask(low, low));
-                low = _mm512_maskz_compress_epi16(kept, low);
-                low_count -= (!kept).count_ones();
-            }
+            let low = _mm512_mask_expand_epi16(low, low_leads, load_units(code_points));
             if WHOLE {
                 _mm512_storeu_si512(to.cast(), low);
             } else {
@@ -215,12 +264,7 @@ impl Form for Utf16 {
                 let to = to.add(low_count as usize);
                 let behind = code_points.add(low_leads.count_ones() as usize);
                 let high = katakana(widen_upper(bases));
-                let mut high = _mm512_mask_expand_epi16(high, high_leads, load_units(behind));
-                if block.quads {
-                    let kept = !(high_leads & _mm512_testn_epi16_mask(high, high));
-                    high = _mm512_maskz_compress_epi16(kept, high);
-                    high_count -= (!kept).count_ones();
-                }
+                let high = _mm512_mask_expand_epi16(high, high_leads, load_units(behind));
                 if WHOLE {
                     _mm512_storeu_si512(to.cast(), high);
                 } else {
