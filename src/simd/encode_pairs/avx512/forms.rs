@@ -7,11 +7,7 @@ use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
 use super::super::super::registers::{load_from, load_units_from};
 use super::super::super::surrogates::{is_lead, join};
-use super::{Block, CHARACTERS, Characters, Form};
-
-/// How many bytes ahead of the first pass memory is asked for: the passes come and go, and the processor's own
-/// prefetching does not keep up with that.
-const AHEAD: usize = 2048;
+use super::{AHEAD, Block, CHARACTERS, Characters, Form};
 
 /// Puts those of `bytes` that `lanes` names, 32 at most, behind `at` others.
 ///
