@@ -74,12 +74,17 @@ pub(crate) fn starts_ascii(src: &[u8]) -> bool {
 /// Room for the kinds that write nothing: it takes no space, and so it never ends.
 const NO_END: usize = usize::MAX;
 
-/// Runs of at most this many units are served inline.
+/// Runs of at most this many units are served inline; twice as many where nothing is written.
 const SHORT: usize = 16;
 
 #[inline(always)]
 fn take<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    if src.len().min(out.room()) <= SHORT {
+    let short = if size_of::<K::Out>() == 0 {
+        2 * SHORT
+    } else {
+        SHORT
+    };
+    if src.len().min(out.room()) <= short {
         portable::take::<K>(src, out)
     } else {
         take_long::<K>(src, out)
