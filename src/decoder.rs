@@ -352,11 +352,11 @@ impl Decoder {
         run.written = out.written();
         self.position += run.read as u64;
         let empty = run.status == FatalDecodeStatus::InputEmpty;
+        debug_assert!(!empty || self.replay.is_empty());
         self.finished = last && empty;
         self.plain = empty
             && !last
             && self.watch.is_none()
-            && self.replay.is_empty()
             && self.machine.pending() == 0;
         run
     }
