@@ -354,10 +354,7 @@ impl Decoder {
         let empty = run.status == FatalDecodeStatus::InputEmpty;
         debug_assert!(!empty || self.replay.is_empty());
         self.finished = last && empty;
-        self.plain = empty
-            && !last
-            && self.watch.is_none()
-            && self.machine.pending() == 0;
+        self.plain = empty && !last && self.watch.is_none() && self.machine.pending() == 0;
         run
     }
 
