@@ -45,8 +45,8 @@ pub struct Encoder {
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
     finished: bool,
-    /// Whether nothing is to be looked at before the text: no surrogate, no reference, nothing unmappable just before. Then a
-    /// call may start with the kernel.
+    /// Whether nothing is to be looked at before the text: no surrogate, no reference, nothing unmappable just before.
+    /// Then a call may start with the kernel.
     plain: bool,
 }
 

@@ -142,8 +142,8 @@ impl Source for [u16] {
 /// Encodes `src` from `start` on until it is read, the output is full or a scalar value cannot be encoded.
 ///
 /// Returns why it stopped and up to where `src` was read; an unmappable scalar value counts as read. Those for which a
-/// reference is to be written stop it only where that does not fit. Where the kernel has just stopped at `start`, `taken` says
-/// how much it took.
+/// reference is to be written stop it only where that does not fit. Where the kernel has just stopped at `start`, `taken`
+/// says how much it took.
 pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     machine: &mut M,
     src: &S,

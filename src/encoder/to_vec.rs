@@ -72,8 +72,8 @@ impl Encoder {
         )
     }
 
-    /// Encodes `length` units: `start` is the kernel, which mostly does it all, and `run` a call from so many units on, which is
-    /// repeated until the room suffices.
+    /// Encodes `length` units: `start` is the kernel, which mostly does it all, and `run` a call from so many units on,
+    /// which is repeated until the room suffices.
     #[inline(always)]
     fn append(
         &mut self,
