@@ -2,9 +2,8 @@
 //!
 //! Every kernel takes a prefix that is well-formed and fits, character by character: it stops before a malformed or
 //! incomplete sequence and before a lone surrogate, to the unit, so that at every level the same prefix is taken.
-//! [`portable`] holds the algorithms from UTF-8 in safe code, [`eights`] the one from UTF-16 to UTF-8; [`units`] copies
-//! code units, and is portable code that is compiled once per instruction set; the directories named after instruction
-//! sets hold what needs intrinsics.
+//! [`portable`] holds the algorithms from UTF-8 in safe code, [`eights`] the one from UTF-16 to UTF-8, [`units`] the one
+//! that copies code units; the directories named after instruction sets hold what needs intrinsics.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -1,4 +1,4 @@
-//! AVX-512: three passes over a batch of up to 16 blocks, as for decoding.
+//! AVX-512: three passes over a batch of up to 32 blocks, as for decoding.
 //!
 //! 1. The non-ASCII characters of a block are compressed: UTF-8 as the bytes at its leads and the two that follow each,
 //!    which become code points once the batch is complete.
@@ -332,7 +332,7 @@ impl Batch {
                 block.limit = _bzhi_u64(u64::MAX, (end - start).min(F::LEN) as u32);
                 block.leads &= block.limit;
             }
-            // SAFETY: this function has the features; `to` has room for MOST bytes a block; `values` is at most
+            // SAFETY: this function has the features; `to` has room for a block, 64 bytes or 128; `values` is at most
             // `count` behind the first, with 32 elements behind and one before.
             unsafe {
                 let count = block.leads.count_ones();

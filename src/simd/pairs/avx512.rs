@@ -234,7 +234,6 @@ impl Batch {
         let mut i = 0;
         while i < blocks {
             let from = src.as_ptr().wrapping_add(64 * i);
-            _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(AHEAD).cast());
             let bytes = if i < whole {
                 // SAFETY: the block is whole.
                 unsafe { _mm512_loadu_si512(from.cast()) }
@@ -246,8 +245,10 @@ impl Batch {
             self.trails[i] = trails;
             self.before[i] = found as u16;
             let both = leads | trails;
-            // SAFETY: before block `i` there are at most 64 * i bytes, and there is room for 64 * (BLOCKS + 1).
+            // SAFETY: before block `i` there are at most 64 * i bytes, and there is room for 64 * (BLOCKS + 1). A prefetch
+            // takes any address.
             unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(AHEAD).cast());
                 let both = _mm512_maskz_compress_epi8(both, bytes);
                 _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), both);
             }
@@ -393,7 +394,7 @@ impl Batch {
             }
             at += 32;
         }
-        // SAFETY: `at <= pairs + 31`.
+        // SAFETY: `at` is a multiple of 32, at most 32 * BLOCKS, so that `at + 64 <= PAIRS`.
         unsafe { F::put(self, _mm512_setzero_si512(), at) };
         if let Some(four_bytes) = pairs.four_bytes
             && self.any_digits

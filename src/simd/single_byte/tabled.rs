@@ -10,7 +10,7 @@
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
-use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
+use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
 use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop};
 use super::{CodePoints, Pages};
@@ -57,10 +57,6 @@ fn is_more_than_one(bits: u64) -> bool {
     bits & bits.wrapping_sub(1) != 0
 }
 
-fn starts_with_run(src: &[u8]) -> bool {
-    src.first_chunk::<32>().is_some_and(|head| head.is_ascii())
-}
-
 /// Writes the first `len` bytes of what was written beside the output.
 ///
 /// # Safety
@@ -101,7 +97,7 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
     let mut read = 0;
     while src.len() - read >= PIECE + SLACK && out.room() >= 3 * PIECE + SLACK {
         let rest = &src[read..];
-        if starts_with_run(rest) {
+        if starts_ascii(rest) {
             read += copy_ascii(rest, out);
             continue;
         }
@@ -232,11 +228,13 @@ fn byte_table(pages: &Pages<'_>) -> [u8; KNOWN] {
 pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
     let table = byte_table(pages);
+    // There the leads of three and four bytes have their places: no encoding has those code points.
+    debug_assert!(table[0x800..0xD40].iter().all(|&byte| byte == 0));
     let mut beside = [MaybeUninit::uninit(); PIECE + SLACK];
     let mut read = 0;
     while src.len() - read >= PIECE + SLACK && out.room() >= PIECE + SLACK {
         let rest = &src[read..];
-        if starts_with_run(rest) {
+        if starts_ascii(rest) {
             read += copy_ascii(rest, out);
             continue;
         }
@@ -402,7 +400,7 @@ pub(super) fn encode_consecutive_utf8(first: u16, src: &str, out: &mut Out<'_, u
     let mut read = 0;
     while src.len() - read >= PIECE + SLACK && out.room() >= PIECE {
         let rest = &src[read..];
-        if starts_with_run(rest) {
+        if starts_ascii(rest) {
             read += copy_ascii(rest, out);
             continue;
         }

@@ -51,7 +51,7 @@ impl Behind {
     /// Puts back what `keep` has read last, if it was from `at`: what is behind the output.
     ///
     /// # Safety
-    /// `at` is where `keep` read last, and still writable.
+    /// If `at` is where `keep` read last, 16 bytes are still writable there.
     #[inline(always)]
     unsafe fn put_back(self, at: *mut u8) {
         if self.at == at.cast_const() {

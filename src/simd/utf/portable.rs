@@ -1,6 +1,7 @@
 //! The UTF kernels in safe code: runs of ASCII by the ASCII kernel, everything else a character at a time.
 //!
-//! A character's length is matched once and the loop stays with the class of the last character, because text does.
+//! A character's length is matched once and the loop stays with the class of the last character, because text does; to
+//! UTF-16, characters of up to two bytes go by fours.
 
 use core::hint::select_unpredictable;
 

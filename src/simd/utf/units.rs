@@ -10,12 +10,12 @@ use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 #[cfg(target_arch = "x86_64")]
 use super::super::token;
 use super::super::token::Active;
-use super::native;
+use super::{HERE, native};
 
 /// Units in a block.
 const BLOCK: usize = 64;
 
-/// Units of input that are served without a kernel for an instruction set.
+/// Units of input that are served without a kernel for an instruction set, but for AVX-512's, which takes any length.
 const SHORT: usize = 31;
 
 /// Copies whole characters, `SRC` and `DST` being "big-endian"; returns the units copied.
@@ -158,8 +158,6 @@ unsafe fn copy_rest<const SRC: bool, const DST: bool>(
     // SAFETY: the contract of this function is that of `copy`.
     unsafe { copy::<SRC, DST>(src, dst, room) }
 }
-
-const HERE: bool = cfg!(target_endian = "big");
 
 /// Bytes to native units; returns the units taken.
 pub(super) fn from_bytes(

@@ -7,6 +7,7 @@ use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
 use super::super::super::registers::{load_from, load_units_from};
 use super::super::super::surrogates::{is_lead, join};
+use super::super::utf8_floor;
 use super::{AHEAD, Block, CHARACTERS, Characters, Form};
 
 /// Puts those of `bytes` that `lanes` names, 32 at most, behind `at` others.
@@ -84,12 +85,7 @@ impl Form for Utf8 {
 
     #[inline(always)]
     fn floor(src: &[u8], whole: usize) -> usize {
-        // Without a branch that text could sway: in UTF-8 the third byte before a continuation byte starts a character,
-        // if none nearer does.
-        let continues =
-            |at: usize| usize::from(src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80));
-        let nearer = continues(whole.wrapping_sub(1)) * (1 + continues(whole.wrapping_sub(2)));
-        whole - continues(whole) * (1 + nearer)
+        utf8_floor(src, whole)
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use super::super::super::registers::load_from;
 use super::super::quads::{utf8_bytes, utf16_units};
 use super::{BLOCKS, Batch, Block, Form, widen, widen_upper};
 
-/// UTF-8: the first two bytes of a character are its head, the third is its tail.
+/// UTF-8: a lead's place has a character's first two bytes, its trail's the third.
 pub(in super::super) struct Utf8;
 
 impl Form for Utf8 {
