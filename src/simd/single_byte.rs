@@ -3,9 +3,9 @@
 //! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
 //! 64 bytes. Both come as arguments: nothing here knows an encoding.
 //!
-//! [`portable`] is the loop for any machine and for short input, [`tabled`] what it does with long input; [`avx512`] holds a whole table in two registers;
-//! [`shuffle`] is one algorithm for the instruction sets that look bytes up in sixteen at a time, over what [`vector`]
-//! asks of them.
+//! [`portable`] is the loop for any machine and for short input, [`tabled`] what it does with long input; [`avx512`]
+//! holds a whole table in two registers; [`shuffle`] is one algorithm for the instruction sets that look bytes up in
+//! sixteen at a time, over what [`vector`] asks of them.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
