@@ -351,19 +351,12 @@ impl Encoding {
     }
 }
 
-/// How many bytes to make room for ahead of encoding `length` bytes of UTF-8: few encodings need more, and vector kernels
-/// want room for whole blocks, which very short text is not worth.
+/// How many bytes to make room for ahead of encoding `length` bytes of UTF-8: few encodings need more.
 fn usual_room(length: usize) -> usize {
-    const BLOCK: usize = 64;
     /// What ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make up for.
     const ESCAPES: usize = 8;
-    let blocks = if length < BLOCK / 2 {
-        length
-    } else {
-        // No text is as long as to overflow.
-        length.next_multiple_of(BLOCK)
-    };
-    blocks + ESCAPES
+    // No text is as long as to overflow.
+    simd::whole_blocks(length).unwrap_or(length) + ESCAPES
 }
 
 /// Length of the prefix of ASCII text without the controls that ISO-2022-JP gives a meaning or refuses.

@@ -58,15 +58,8 @@ impl Decoder {
     /// if that is little, else half as much again as the input.
     pub(crate) fn usual_room(&self, rest: usize) -> usize {
         const LITTLE: usize = 1 << 20;
-        /// Vector kernels want room for whole blocks, which very short text is not worth.
-        const BLOCK: usize = 64;
         let usual = rest.saturating_add(rest / 2).max(LITTLE);
-        let blocks = if rest < BLOCK / 2 {
-            Some(rest)
-        } else {
-            rest.checked_next_multiple_of(BLOCK)
-        };
-        blocks
+        simd::whole_blocks(rest)
             .and_then(|length| self.max_utf8_length_fatal(length))
             .map_or(usual, |most| most.min(usual))
             .max(4)

@@ -70,7 +70,7 @@ pub(crate) use mem::{
 pub(crate) use mem::{decode_latin1, encode_latin1_lossy};
 pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
-pub(crate) use out::append;
+pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
 pub(crate) use pairs::{
     Layout, Pairs, pairs_have_kernel, pairs_to_utf8, pairs_to_utf16, pairs_worth_starting,

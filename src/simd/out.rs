@@ -161,6 +161,19 @@ impl Out<'_, u8> {
     }
 }
 
+/// The length of input that room is made for ahead of `length`: vector kernels want room for whole blocks, which very
+/// short text is not worth. `None` if there is no such number.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn whole_blocks(length: usize) -> Option<usize> {
+    const BLOCK: usize = 64;
+    if length < BLOCK / 2 {
+        Some(length)
+    } else {
+        length.checked_next_multiple_of(BLOCK)
+    }
+}
+
 /// Lets `write` fill `vec`'s spare capacity, and appends what it wrote. Reserves nothing.
 #[cfg(feature = "alloc")]
 #[inline]
