@@ -33,6 +33,7 @@
 )]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+mod arrays;
 mod ascii;
 #[cfg(target_arch = "x86_64")]
 mod bits;

@@ -5,7 +5,7 @@
 //! rare characters; Big5's plane 2 is a perfect hash.
 
 use super::decode::big5_code_point;
-use super::load::tables;
+use super::load::{joined, tables, u16s};
 use super::perfect_hash;
 use super::rank::RankTable;
 
@@ -34,8 +34,9 @@ tables! {
 
 /// `lead << 8 | trail` of the code points in [`GB18030_ENCODE`], and then of U+4E00..=U+9FA5: one array, so that a kernel
 /// looks up either kind with one load.
-pub(crate) static GB18030_ALL_VALUES: [u16; GB18030_MIXED.len() / 2 + GB18030_MAIN.len() / 2] =
-    super::load::u16s_of(GB18030_MIXED, GB18030_MAIN);
+pub(crate) static GB18030_ALL_VALUES: [u16; (GB18030_MIXED.len() + GB18030_MAIN.len()) / 2] = u16s(
+    &joined::<{ GB18030_MIXED.len() + GB18030_MAIN.len() }>(GB18030_MIXED, GB18030_MAIN),
+);
 const GB18030_MIXED: &[u8] = include_bytes!("../../tables/encode_gb18030_values.bin");
 const GB18030_MAIN: &[u8] = include_bytes!("../../tables/encode_gb18030_ideographs.bin");
 

@@ -1,39 +1,34 @@
 //! Tables on disk are little-endian bytes; here they become statics of integers, at compile time.
 //!
-//! Reading each element with `from_le_bytes` in a `const fn` is right on every target and needs neither `unsafe` nor
-//! alignment. The bytes themselves do not reach the compiled program.
+//! A whole file is cast at once, as a loop over its elements is interpreted by the compiler: over all tables that took a
+//! tenth of the build. The bytes themselves do not reach the compiled program.
 
 macro_rules! loader {
     ($function:ident, $integer:ident) => {
-        /// The integers in `bytes`, whose length has to fit.
-        pub(super) const fn $function<const N: usize>(bytes: &[u8]) -> [$integer; N] {
-            let (chunks, rest) = bytes.as_chunks::<{ size_of::<$integer>() }>();
-            assert!(chunks.len() == N && rest.is_empty());
-            let mut items = [0; N];
-            let mut position = 0;
-            while position < N {
-                items[position] = $integer::from_le_bytes(chunks[position]);
-                position += 1;
+        /// The integers in `bytes`, which are as long.
+        pub(super) const fn $function<const BYTES: usize, const N: usize>(
+            bytes: &[u8; BYTES],
+        ) -> [$integer; N] {
+            let mut items: [$integer; N] = bytemuck::must_cast(*bytes);
+            if cfg!(target_endian = "big") {
+                let mut position = 0;
+                while position < N {
+                    items[position] = $integer::from_le(items[position]);
+                    position += 1;
+                }
             }
             items
         }
     };
 }
-/// The integers of two files, one after the other.
-pub(super) const fn u16s_of<const N: usize>(first: &[u8], second: &[u8]) -> [u16; N] {
-    let (first, second) = (first.as_chunks().0, second.as_chunks().0);
-    assert!(first.len() + second.len() == N);
-    let mut items = [0; N];
-    let mut position = 0;
-    while position < N {
-        items[position] = u16::from_le_bytes(if position < first.len() {
-            first[position]
-        } else {
-            second[position - first.len()]
-        });
-        position += 1;
-    }
-    items
+
+/// The bytes of two files, one after the other.
+pub(super) const fn joined<const N: usize>(first: &[u8], second: &[u8]) -> [u8; N] {
+    let mut bytes = [0; N];
+    let (head, tail) = bytes.split_at_mut(first.len());
+    head.copy_from_slice(first);
+    tail.copy_from_slice(second);
+    bytes
 }
 
 loader!(u8s, u8);

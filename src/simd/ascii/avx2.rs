@@ -12,6 +12,7 @@ use super::super::token::{Avx2, Sse2};
 use super::kind::Kind;
 use super::run;
 use super::vector::Vector;
+use crate::simd::arrays::each;
 
 /// [`run::take`] with Avx2.
 #[inline(always)]
@@ -103,7 +104,7 @@ impl Vector for Avx2 {
     fn prefix_units(self, units: [__m256i; 2]) -> usize {
         // SAFETY: holding `Avx2` proves detection succeeded.
         unsafe {
-            let ascii = units.map(|half| {
+            let ascii = each(units, |half| {
                 _mm256_cmpeq_epi16(
                     _mm256_and_si256(half, _mm256_set1_epi16(NOT_ASCII)),
                     _mm256_setzero_si256(),

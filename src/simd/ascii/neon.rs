@@ -13,6 +13,7 @@ use super::kind::Kind;
 use super::portable::Word;
 use super::run;
 use super::vector::Vector;
+use crate::simd::arrays::each;
 
 /// [`run::take`] with Neon.
 #[inline(always)]
@@ -91,7 +92,7 @@ impl Vector for Neon {
         // SAFETY: holding `Neon` proves detection succeeded.
         unsafe {
             let last = vdupq_n_u16(0x7F);
-            let stops = units.map(|half| vmovn_u16(vcgtq_u16(half, last)));
+            let stops = each(units, |half| vmovn_u16(vcgtq_u16(half, last)));
             self.first_set(vcombine_u8(stops[0], stops[1]))
         }
     }

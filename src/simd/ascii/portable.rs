@@ -6,6 +6,7 @@ use super::super::out::Out;
 use super::kind::Kind;
 use super::run;
 use super::vector::Vector;
+use crate::simd::arrays::each;
 
 /// [`run::take`] for the eight-byte word.
 #[inline(always)]
@@ -95,7 +96,9 @@ impl<const N: usize> Vector for Word<N> {
     }
     #[inline(always)]
     fn prefix_units(self, units: [u64; 2]) -> usize {
-        let [low, high] = units.map(|four| (four & NOT_ASCII_UNITS).trailing_zeros() as usize / 16);
+        let [low, high] = each(units, |four| {
+            (four & NOT_ASCII_UNITS).trailing_zeros() as usize / 16
+        });
         if low < 4 || N == 4 { low } else { 4 + high }
     }
     #[inline(always)]

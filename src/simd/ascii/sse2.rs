@@ -12,6 +12,7 @@ use super::kind::Kind;
 use super::portable::Word;
 use super::run;
 use super::vector::Vector;
+use crate::simd::arrays::each;
 
 /// [`run::take`] with Sse2.
 #[inline(always)]
@@ -103,7 +104,7 @@ impl Vector for Sse2 {
     fn prefix_units(self, units: [__m128i; 2]) -> usize {
         // SAFETY: holding `Sse2` proves detection succeeded.
         unsafe {
-            let ascii = units.map(|half| {
+            let ascii = each(units, |half| {
                 _mm_cmpeq_epi16(
                     _mm_and_si128(half, _mm_set1_epi16(NOT_ASCII)),
                     _mm_setzero_si128(),

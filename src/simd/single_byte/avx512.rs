@@ -13,6 +13,7 @@ use super::super::out::Out;
 use super::super::registers::{load_from, load_units_from};
 use super::super::token::Avx512;
 use super::{AHEAD, CodePoints, Pages};
+use crate::simd::arrays::each;
 
 /// Defines the safe entry to a function compiled for the instruction set. The list of features stands once.
 macro_rules! entry {
@@ -107,7 +108,7 @@ fn copy_ascii_blocks(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 )]
 fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
     src.len() - at >= AHEAD && {
-        let [a, b, c, d] = [0, 64, 128, 192].map(|i| load_from(src, at + i));
+        let [a, b, c, d] = each([0, 64, 128, 192], |i| load_from(src, at + i));
         _mm512_movepi8_mask(_mm512_or_si512(
             _mm512_or_si512(a, b),
             _mm512_or_si512(c, d),

@@ -10,6 +10,7 @@ use core::hint::select_unpredictable;
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::{CodePoints, Pages, tabled};
+use crate::simd::arrays::each;
 
 /// Input that tables are made for has this many units.
 const LONG: usize = 512;
@@ -244,7 +245,7 @@ fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out<'_, u8>) -
 /// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
 #[inline(always)]
 pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
-    let [second, third] = [second, third].map(|byte| u16::from(byte & 0x3F));
+    let [second, third] = each([second, third], |byte| u16::from(byte & 0x3F));
     match lead {
         // One byte or two.
         0..0xE0 => {
@@ -302,7 +303,7 @@ fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usiz
         }
         let (mut at, mut written, to) = (0, 0, out.spare_ptr());
         while written < CHARACTERS {
-            let here = [0, 1, 2].map(|i| window[(at + i) & 15]);
+            let here = each([0, 1, 2], |i| window[(at + i) & 15]);
             let Some((code_point, len)) = character(here) else {
                 break;
             };
@@ -323,7 +324,7 @@ fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usiz
         }
     }
     while read < src.len() {
-        let here = [0, 1, 2].map(|i| src.get(read + i).copied().unwrap_or(0));
+        let here = each([0, 1, 2], |i| src.get(read + i).copied().unwrap_or(0));
         let Some((code_point, len)) = character(here) else {
             break;
         };

@@ -14,6 +14,7 @@ use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
 use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop};
 use super::{CodePoints, Pages};
+use crate::simd::arrays::each;
 
 /// Units of input between two looks at the room and for runs of ASCII.
 const PIECE: usize = 256;
@@ -33,13 +34,15 @@ unsafe fn window(src: &[u8], at: usize) -> [u64; 2] {
     debug_assert!(at + WINDOW <= src.len());
     // SAFETY: the contract of this function.
     let bytes = unsafe { src.as_ptr().add(at).cast::<[[u8; 8]; 2]>().read() };
-    bytes.map(u64::from_le_bytes)
+    each(bytes, u64::from_le_bytes)
 }
 
 /// How many ASCII bytes a window starts with.
 #[inline(always)]
 fn ascii_prefix([low, high]: [u64; 2]) -> usize {
-    let [low, high] = [low, high].map(|word| (word & NOT_ASCII).trailing_zeros() as usize / 8);
+    let [low, high] = each([low, high], |word| {
+        (word & NOT_ASCII).trailing_zeros() as usize / 8
+    });
     select_unpredictable(low < 8, low, 8 + high)
 }
 
@@ -78,7 +81,7 @@ fn utf8_table(code_points: &CodePoints) -> [u32; 256] {
     }
     for (entry, &code_point) in others.iter_mut().zip(code_points) {
         let c = u32::from(code_point);
-        let [low, middle] = [c, c >> 6].map(|bits| 0x80 | bits & 0x3F);
+        let [low, middle] = each([c, c >> 6], |bits| 0x80 | bits & 0x3F);
         let two = 2 << 24 | low << 8 | 0xC0 | c >> 6;
         let three = 3 << 24 | low << 16 | middle << 8 | 0xE0 | c >> 12;
         *entry = match code_point {
@@ -128,11 +131,11 @@ fn decode_piece(
     while at < PIECE {
         // SAFETY: at < PIECE, and there are SLACK bytes more.
         let words = unsafe { window(src, at) };
-        let others = words.map(|word| word & NOT_ASCII);
+        let others = each(words, |word| word & NOT_ASCII);
         if others == [0; 2] {
             // SAFETY: `beside` has SLACK bytes more than are written before the piece ends.
             unsafe {
-                let ascii = words.map(u64::to_le_bytes);
+                let ascii = each(words, u64::to_le_bytes);
                 to.add(written).cast::<[[u8; 8]; 2]>().write(ascii);
             }
             at += WINDOW;
@@ -158,7 +161,8 @@ fn decode_piece(
             // SAFETY: as above.
             unsafe {
                 let to = to.add(written);
-                to.cast::<[[u8; 8]; 2]>().write(words.map(u64::to_le_bytes));
+                to.cast::<[[u8; 8]; 2]>()
+                    .write(each(words, u64::to_le_bytes));
                 to.add(ascii).cast::<[u8; 4]>().write(entry.to_le_bytes());
             }
             at += ascii;
@@ -189,7 +193,7 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
             continue;
         }
         let bytes: &[u8; 8] = &window.as_chunks().0[0];
-        let units = bytes.map(|byte| table[usize::from(byte)]);
+        let units = each(*bytes, |byte| table[usize::from(byte)]);
         if !units.contains(&0) {
             if !out.push_array(units) {
                 break;
@@ -272,11 +276,11 @@ fn encode_piece(
     while at < PIECE {
         // SAFETY: at < PIECE, and there are SLACK bytes more.
         let words = unsafe { window(src, at) };
-        let others = words.map(|word| word & NOT_ASCII);
+        let others = each(words, |word| word & NOT_ASCII);
         if others == [0; 2] {
             // SAFETY: `beside` has SLACK bytes more than are written before the piece ends.
             unsafe {
-                let ascii = words.map(u64::to_le_bytes);
+                let ascii = each(words, u64::to_le_bytes);
                 to.add(written).cast::<[[u8; 8]; 2]>().write(ascii);
             }
             at += WINDOW;
@@ -304,12 +308,13 @@ fn encode_piece(
             }
         } else {
             // ASCII, and a character that is not.
-            let [lead, second] = [0, 1].map(|i| src[at + ascii + i]);
+            let [lead, second] = each([0, 1], |i| src[at + ascii + i]);
             let byte = table[place(lead, second)];
             // SAFETY: as above.
             unsafe {
                 let to = to.add(written);
-                to.cast::<[[u8; 8]; 2]>().write(words.map(u64::to_le_bytes));
+                to.cast::<[[u8; 8]; 2]>()
+                    .write(each(words, u64::to_le_bytes));
                 to.add(ascii).write(byte);
             }
             at += ascii;
@@ -323,7 +328,7 @@ fn encode_piece(
         }
         // One by one where the table does not know something.
         loop {
-            let here = [0, 1, 2].map(|i| src[at + i]);
+            let here = each([0, 1, 2], |i| src[at + i]);
             let Some((code_point, len)) = character(here) else {
                 return (at, written);
             };

@@ -9,7 +9,7 @@ pub(super) trait Vector: Copy {
     const LEN: usize;
     type Bytes: Copy;
     type Part: Copy;
-    type Parts: AsRef<[Self::Part]>;
+    type Parts: Copy + AsRef<[Self::Part]>;
     /// 128 entries.
     type Table: Copy;
 

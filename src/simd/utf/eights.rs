@@ -22,6 +22,7 @@ use super::super::token::Active;
 #[cfg(target_arch = "x86_64")]
 use super::super::token::Sse2;
 use super::native;
+use crate::simd::arrays::each;
 
 /// Units in a block that is tested for ASCII.
 const ASCII: usize = 16;
@@ -59,7 +60,7 @@ fn narrow_blocks<const BIG_ENDIAN: bool>(
     let to = out.spare_ptr().cast::<[u8; ASCII]>();
     let mut taken = 0;
     for block in &blocks[..n] {
-        let Some(bytes) = narrow(active, block.map(native::<BIG_ENDIAN>)) else {
+        let Some(bytes) = narrow(active, each(*block, native::<BIG_ENDIAN>)) else {
             break;
         };
         // SAFETY: there is room for `n` blocks.
@@ -82,7 +83,7 @@ fn narrow(active: Active, units: [u16; ASCII]) -> Option<[u8; ASCII]> {
             let mut bytes = [0; ASCII];
             // SAFETY: sixteen units are read, and sixteen bytes are written.
             unsafe {
-                let [a, b] = [0, 8].map(|at| _mm_loadu_si128(units.as_ptr().add(at).cast()));
+                let [a, b] = each([0, 8], |at| _mm_loadu_si128(units.as_ptr().add(at).cast()));
                 let over = _mm_and_si128(_mm_or_si128(a, b), _mm_set1_epi16(-0x80));
                 if _mm_movemask_epi8(_mm_cmpeq_epi16(over, _mm_setzero_si128())) != 0xFFFF {
                     return None;
@@ -96,7 +97,7 @@ fn narrow(active: Active, units: [u16; ASCII]) -> Option<[u8; ASCII]> {
     }
     let _ = active;
     let any = units.iter().fold(0, |any, &unit| any | unit);
-    (any < 0x80).then(|| units.map(|unit| unit as u8))
+    (any < 0x80).then(|| each(units, |unit| unit as u8))
 }
 
 #[inline(always)]
@@ -374,7 +375,7 @@ pub(super) fn utf16_to_utf8<const BIG_ENDIAN: bool>(
             let Some(block) = src[read..].first_chunk::<8>() else {
                 break;
             };
-            let taken = put_eight(active, block.map(native::<BIG_ENDIAN>), 8, out);
+            let taken = put_eight(active, each(*block, native::<BIG_ENDIAN>), 8, out);
             read += taken;
             // The last unit may be half a pair.
             if taken < 7 {

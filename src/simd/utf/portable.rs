@@ -8,6 +8,7 @@ use core::hint::select_unpredictable;
 use super::super::ascii::widen_ascii;
 use super::super::out::Out;
 use super::super::utf8::utf8_valid_up_to;
+use crate::simd::arrays::each;
 
 /// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
 #[inline(always)]
@@ -72,7 +73,7 @@ fn four_short(mut bytes: u64) -> Option<([u16; 4], usize)> {
         bytes = select_unpredictable(is_pair, bytes >> 16, bytes >> 8);
         len += usize::from(is_pair);
     }
-    let units = [0, 16, 32, 48].map(|shift| (units >> shift) as u16);
+    let units = each([0, 16, 32, 48], |shift| (units >> shift) as u16);
     (faults == 0).then_some((units, len))
 }
 

@@ -11,6 +11,7 @@ use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 use super::super::token;
 use super::super::token::Active;
 use super::{HERE, native};
+use crate::simd::arrays::each;
 
 /// Units in a block.
 const BLOCK: usize = 64;
@@ -38,7 +39,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
     };
     let mut at = 0;
     while let Some(block) = src[at..n].first_chunk::<BLOCK>() {
-        let units = block.map(native::<SRC>);
+        let units = each(*block, native::<SRC>);
         let surrogates = units
             .iter()
             .fold(0, |any, &unit| any | u16::from(is_surrogate(unit)));
@@ -55,7 +56,11 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
         }
         if len == BLOCK {
             // SAFETY: `BLOCK` more units than `at` are at most `n`, which is at most `room`.
-            unsafe { dst.add(at).cast::<[[u8; 2]; BLOCK]>().write(units.map(put)) };
+            unsafe {
+                dst.add(at)
+                    .cast::<[[u8; 2]; BLOCK]>()
+                    .write(each(units, put))
+            };
         } else {
             for (i, &unit) in units[..BLOCK - 1].iter().enumerate() {
                 // SAFETY: as above.
@@ -67,7 +72,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
     // The rest, or what stands before a lone surrogate.
     while at < n {
         while let Some(block) = src[at..n].first_chunk::<8>() {
-            let units = block.map(native::<SRC>);
+            let units = each(*block, native::<SRC>);
             let surrogates = units
                 .iter()
                 .fold(0, |any, &unit| any | u16::from(is_surrogate(unit)));
@@ -75,7 +80,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
                 break;
             }
             // SAFETY: 8 more units than `at` are at most `n`, which is at most `room`.
-            unsafe { dst.add(at).cast::<[[u8; 2]; 8]>().write(units.map(put)) };
+            unsafe { dst.add(at).cast::<[[u8; 2]; 8]>().write(each(units, put)) };
             at += 8;
         }
         if at == n {

@@ -137,8 +137,12 @@ impl Form for Utf8 {
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
     unsafe fn code_points(characters: &mut Characters, count: usize) {
-        let bytes = characters.bytes.each_mut();
-        let [first, second, third] = bytes.map(|bytes| bytes.as_mut_ptr().cast::<u8>());
+        let [first, second, third] = characters.bytes.each_mut();
+        let [first, second, third]: [*mut u8; 3] = [
+            first.as_mut_ptr().cast(),
+            second.as_mut_ptr().cast(),
+            third.as_mut_ptr().cast(),
+        ];
         for bytes in [first, second, third] {
             // SAFETY: there is room behind `count` characters: the contract of this function.
             unsafe { _mm256_storeu_si256(bytes.add(count).cast(), _mm256_setzero_si256()) };

@@ -7,6 +7,7 @@ use core::mem::MaybeUninit;
 
 use super::super::EncodePairs;
 use super::{BLOCKS, Batch, CHARACTERS, Form};
+use crate::simd::arrays::each;
 
 impl Batch {
     /// Asks for the characters of the first `end` units of `src` whose value is 0, which have two bytes or four, and
@@ -103,7 +104,7 @@ impl Batch {
             // SAFETY: within the batch; the trail of a pair is the next character.
             unsafe {
                 if pair {
-                    let [a, b, c, d] = bytes.map(u16::from);
+                    let [a, b, c, d] = each(bytes, u16::from);
                     for (half, bytes) in [a | b << 8, c | d << 8].into_iter().enumerate() {
                         values.add(character + half).write(bytes);
                         wide.add(character + half).write(bytes.into());

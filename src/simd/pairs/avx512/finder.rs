@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 
 use super::super::grid::Grid;
 use super::super::{Pairs, Range};
+use crate::simd::arrays::each;
 
 /// A range of bytes or of 16-bit lanes, in registers: its first, and how many follow.
 type Within = (__m512i, __m512i);
@@ -34,13 +35,13 @@ impl Finder {
         let set = |value: u16| _mm512_set1_epi16(value as i16);
         let lanes = |(first, last): Range| (set(first.into()), set((last - first).into()));
         let bytes = |(first, last): Range| {
-            let [first, after] = [first, last - first].map(|byte| _mm512_set1_epi8(byte as i8));
+            let [first, after] = each([first, last - first], |byte| _mm512_set1_epi8(byte as i8));
             (first, after)
         };
         Self {
-            leads: layout.leads.map(bytes),
-            plain: layout.plain.map(lanes),
-            trails: layout.trails.map(lanes),
+            leads: each(layout.leads, bytes),
+            plain: each(layout.plain, lanes),
+            trails: each(layout.trails, lanes),
             columns: set(layout.columns),
             offset: set(layout.offset()),
             second_lead: set(layout.second_lead_offset()),

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::super::Pairs;
 use super::{BLOCKS, Batch, Form, PAIRS};
+use crate::simd::arrays::each;
 
 impl Batch {
     /// Puts characters of four bytes in the places of their pairs. Returns `end`, or where the first pair with a digit
@@ -92,7 +93,7 @@ impl Batch {
 /// The pointer of four bytes, each odd one a lead and each even one a digit.
 #[inline(always)]
 fn pointer(bytes: [u8; 4]) -> u32 {
-    let [a, b, c, d] = bytes.map(u32::from);
+    let [a, b, c, d] = each(bytes, u32::from);
     const FIRST: u32 = ((0x81 * 10 + 0x30) * 126 + 0x81) * 10 + 0x30;
     (((a * 10 + b) * 126 + c) * 10 + d).wrapping_sub(FIRST)
 }

@@ -16,6 +16,7 @@ use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::{AHEAD, CodePoints, Looks};
 use super::{copy_ahead, first, is_ascii_ahead, load, load_from};
+use crate::simd::arrays::each;
 
 /// Eighths of a block in the order that the unpacks need: those of the first half at the even places.
 const fn place(position: usize) -> usize {
@@ -175,7 +176,7 @@ unsafe fn store_units(to: *mut u16, low: __m512i, high: __m512i, n: usize) {
 pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let units = load_code_points(code_points);
     let low = low_bytes(units);
-    let high = low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)));
+    let high = low_bytes(each(units, |units| _mm512_srli_epi16::<8>(units)));
     let src = &src[..src.len().min(out.room())];
     let mut at = 0;
     let mut looks = Looks::new();
@@ -232,7 +233,9 @@ fn sequences(code_points: &CodePoints) -> Sequences {
     let units = load_code_points(code_points);
     let six = _mm512_set1_epi16(0x3F);
     let continuation = _mm512_set1_epi16(0x80);
-    let wide = units.map(|unit| _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800)));
+    let wide = each(units, |unit| {
+        _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800))
+    });
     let (mut firsts, mut seconds, mut thirds) = (units, units, units);
     for i in 0..4 {
         let mapped = _mm512_test_epi16_mask(units[i], units[i]);

@@ -17,6 +17,7 @@ use super::{
     copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
     store_first,
 };
+use crate::simd::arrays::each;
 
 /// 128 code points from a multiple of 128 on.
 #[derive(Clone, Copy)]
@@ -120,7 +121,9 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
     };
     while rest != 0 {
         let start = at + rest.trailing_zeros() as usize;
-        let [lead, second] = [0, 1].map(|i| u16::from(src.get(start + i).copied().unwrap_or(0)));
+        let [lead, second] = each([0, 1], |i| {
+            u16::from(src.get(start + i).copied().unwrap_or(0))
+        });
         let (here, bytes) = match lead {
             0..0xE0 => two_byte(&block, &window(pages, (lead & 0x1F) << 6)),
             0xE0..0xF0 => {

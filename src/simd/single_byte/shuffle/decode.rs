@@ -5,6 +5,7 @@ use super::super::super::out::Out;
 use super::super::vector::Vector;
 use super::super::{AHEAD, CodePoints, Looks, portable};
 use super::{FROM, PAIRS, TRIPLES};
+use crate::simd::arrays::each;
 
 /// Below so many bytes the tables are not worth their making.
 const SHORT: usize = 64;
@@ -216,7 +217,7 @@ unsafe fn store_triples<V: Vector>(
     // A group has 4 to 12 bytes, and a store of 16 reaches beyond the next one: so they go by way of a buffer.
     let mut buffer = [0_u8; 3 * 32 + 16];
     let mut written = 0;
-    let [a, b, c] = lanes.map(|bytes| v.parts(bytes));
+    let [a, b, c] = each(lanes, |bytes| v.parts(bytes));
     for i in 0..V::LEN / 16 {
         let firsts = v.zip(a.as_ref()[i], b.as_ref()[i]);
         let lasts = v.zip(c.as_ref()[i], v.zero_part());

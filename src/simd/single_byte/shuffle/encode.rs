@@ -4,6 +4,7 @@ use super::super::super::out::Out;
 use super::super::super::shuffles::BYTES;
 use super::super::vector::Vector;
 use super::super::{Pages, portable};
+use crate::simd::arrays::each;
 
 /// Below so many units the windows are not worth their making.
 const SHORT: usize = 64;
@@ -76,7 +77,9 @@ fn patched<V: Vector>(v: V, found: V::Bytes, rest: u32, byte: impl Fn(usize) -> 
 
 /// The byte of the character of two or three bytes that starts at `at`; 0 of any other.
 fn byte_at(pages: &Pages<'_>, src: &[u8], at: usize) -> u8 {
-    let [lead, second, third] = [0, 1, 2].map(|i| u16::from(src.get(at + i).copied().unwrap_or(0)));
+    let [lead, second, third] = each([0, 1, 2], |i| {
+        u16::from(src.get(at + i).copied().unwrap_or(0))
+    });
     match lead {
         0xC0..0xE0 => pages.byte((lead & 0x1F) << 6 | second & 0x3F),
         0xE0..0xF0 => pages.byte((lead & 0xF) << 12 | (second & 0x3F) << 6 | third & 0x3F),
@@ -101,7 +104,7 @@ pub(in super::super) fn utf8<V: Vector>(
     // Two bytes more than a block: the characters that start in it end there.
     while src.len() - at >= V::LEN + 2 && room - written >= V::LEN {
         // SAFETY: LEN + 2 bytes are left, as just compared.
-        let [bytes, next, after] = [0, 1, 2].map(|i| unsafe { v.load(src.as_ptr().add(at + i)) });
+        let [bytes, next, after] = each([0, 1, 2], |i| unsafe { v.load(src.as_ptr().add(at + i)) });
         let not_ascii = v.top_bits(bytes);
         if not_ascii == 0 {
             // SAFETY: there is room for LEN bytes, as just compared.

@@ -14,6 +14,7 @@ use core::arch::x86_64::{
 
 use super::super::super::token::Avx2;
 use super::super::lookup;
+use crate::simd::arrays::each;
 
 /// Copies blocks up to the first that has a fault, or all; returns their length, which ends at a character. Input of
 /// fewer than 35 bytes is not touched.
@@ -39,7 +40,11 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
     }
     let load = |from: *const u8| {
         // SAFETY: every caller has 32 bytes there, and three before them.
-        unsafe { [0, 1, 2, 3].map(|back| _mm256_loadu_si256(from.sub(back).cast())) }
+        unsafe {
+            each([0, 1, 2, 3], |back| {
+                _mm256_loadu_si256(from.sub(back).cast())
+            })
+        }
     };
     // SAFETY: 32 bytes are readable.
     let [bytes, one, two, three] = after_zeros(unsafe { _mm256_loadu_si256(src.as_ptr().cast()) });
@@ -52,13 +57,11 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
     while at < n {
         if n - at >= 256 {
             // SAFETY: 3 <= at <= n - 256.
-            let run: [__m256i; 8] = core::array::from_fn(|i| unsafe {
-                _mm256_loadu_si256(src.as_ptr().add(at - 3 + 32 * i).cast())
+            let run: [__m256i; 8] = each([0, 32, 64, 96, 128, 160, 192, 224], |i| unsafe {
+                _mm256_loadu_si256(src.as_ptr().add(at - 3 + i).cast())
             });
-            let any = run.into_iter().reduce(|a, b| _mm256_or_si256(a, b));
-            if any.is_some_and(|any| _mm256_movemask_epi8(any) == 0)
-                && src[at + 253..at + 256].is_ascii()
-            {
+            let any = run.iter().fold(run[0], |a, &b| _mm256_or_si256(a, b));
+            if _mm256_movemask_epi8(any) == 0 && src[at + 253..at + 256].is_ascii() {
                 for (i, bytes) in run.into_iter().enumerate() {
                     // SAFETY: as above.
                     unsafe { _mm256_storeu_si256(dst.add(at - 3 + 32 * i).cast(), bytes) };

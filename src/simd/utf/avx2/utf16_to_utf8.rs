@@ -23,6 +23,7 @@ use core::arch::x86_64::{
 
 use super::super::super::token::Avx2;
 use super::{Behind, PAIRS, Shuffles, UNITS, swapped};
+use crate::simd::arrays::each;
 
 /// Converts blocks of 16 code units up to the first with a lone surrogate; returns the units read and the bytes written.
 ///
@@ -280,7 +281,7 @@ impl Block {
     #[inline]
     unsafe fn put(self, to: *mut u8) -> *mut u8 {
         let Self { start, last, .. } = self;
-        let fours = [0, 8, 16, 24].map(|from| self.lengths >> from & 0xFF);
+        let fours = each([0, 8, 16, 24], |from| self.lengths >> from & 0xFF);
         // Each has the units from 0 or 4 on, then those from 8 or 12 on.
         let even = shuffle(
             _mm256_unpacklo_epi16(start, last),

@@ -19,6 +19,7 @@ use super::super::super::shuffles::WORDS;
 use super::super::super::token::Avx2;
 use super::Behind;
 use super::copy::{after_zeros, is_malformed};
+use crate::simd::arrays::each;
 
 /// Converts whole blocks up to the first fault; returns the bytes read and the code units written. What is left, up to
 /// the end of the input or of the room, may be long only if it starts with a fault within 32 bytes.
@@ -50,7 +51,7 @@ unsafe fn convert<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize) -> (u
             after_zeros(load(0))
         } else {
             // A block takes 29 bytes or more, so that three lie before the next.
-            [0, 1, 2, 3].map(load)
+            each([0, 1, 2, 3], load)
         };
         // SAFETY: written < room.
         let to = unsafe { dst.add(2 * written) };

@@ -18,6 +18,7 @@ use super::super::super::token::Avx512;
 use super::super::lookup;
 use super::block::Block;
 use super::{counting, first, register};
+use crate::simd::arrays::each;
 
 /// Copies a prefix of `src`; returns its length.
 ///
@@ -110,7 +111,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
             let from = at;
             while between && n - at >= AHEAD {
                 // SAFETY: the four blocks are readable, as just compared, and writable.
-                let blocks = unsafe { [0, 64, 128, 192].map(|i| load(src.add(at + i))) };
+                let blocks = unsafe { each([0, 64, 128, 192], |i| load(src.add(at + i))) };
                 let [a, b, c, d] = blocks;
                 let any = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
                 if _mm512_movepi8_mask(_mm512_or_si512(any, d)) != 0 {
@@ -143,7 +144,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         let start = at.min(n - 64);
         // SAFETY: 3 <= start <= n - 64.
         let [bytes, one, two, three] =
-            unsafe { [0, 1, 2, 3].map(|back| load(src.add(start - back))) };
+            unsafe { each([0, 1, 2, 3], |back| load(src.add(start - back))) };
         if is_malformed(bytes, one, two, three) {
             break;
         }
@@ -155,7 +156,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
     }
     // The character that the last block cut, and what of the block stands before it.
     // SAFETY: 3 <= at.
-    let [one, two, three] = unsafe { [1, 2, 3].map(|back| src.add(at - back).read()) };
+    let [one, two, three] = unsafe { each([1, 2, 3], |back| src.add(at - back).read()) };
     let cut = if one >= 0xC0 {
         1
     } else if two >= 0xE0 {
