@@ -30,7 +30,7 @@ step 'building'
 build_tests +nightly test --target "$HOST" -p mojika
 
 # `MOJIKA_SIMD` caps the level that conversions use; tests that choose levels themselves run them all each time.
-LEVELS='portable sse2 ssse3 sse41 avx2 avx512'
+LEVELS='portable sse2 avx2 avx512'
 case $HOST in aarch64-*) LEVELS='portable neon' ;; esac
 for level in $LEVELS; do
     step "at most $level: $(which_tests)"

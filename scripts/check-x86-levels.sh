@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Proves that mojika gives the same results on x86-64 processors that lack newer instructions, down to SSE2 alone: the
-# tests run natively compiled under qemu as five processors, and a test checks that each is taken for the level meant.
+# tests run natively compiled under qemu as three processors, and a test checks that each is taken for the level meant.
 # qemu has no AVX-512: that level is tested by running the tests natively on a processor that has it.
 #
 # Usage: scripts/check-x86-levels.sh [--all]
-# Takes about 3 minutes for the quick tests on two cores, with `--all` (which adds the whole of mojika-proof's tests,
+# Takes about 2 minutes for the quick tests on two cores, with `--all` (which adds the whole of mojika-proof's tests,
 # where that package is present) much longer. Needs qemu-x86_64-static, which it installs when run as root on Debian.
 . "$(dirname "$0")/common.sh"
 parse_options "$@"
@@ -30,9 +30,7 @@ on() {
 }
 
 on qemu64 sse2
-on Conroe ssse3
-on Penryn sse41
-on Nehalem sse41
+on Nehalem sse2
 on Haswell,-rtm avx2
 
-finish "$(which_tests) at sse2, ssse3, sse41 (two processors) and avx2"
+finish "$(which_tests) at sse2 (two processors) and avx2"

@@ -12,7 +12,7 @@ cargo bench -p mojika-benches --bench versus -- [OPTIONS]
   --corpus DIR       texts LANG.txt (plain) and LANG.html (with markup); what is missing is made up
   --quick            shuffled texts, three sizes of snippets, and fewer, shorter slices
   --only REGEX       cells whose name matches: operation/encoding/language/kind
-  --level LEVEL      cap mojika's instruction sets: portable, sse2, ssse3, sse41, avx2, avx512, neon
+  --level LEVEL      cap mojika's instruction sets: portable, sse2, avx2, avx512, neon
                      (simdutf obeys the environment variable SIMDUTF_FORCE_IMPLEMENTATION=haswell|westmere|fallback)
   --out DIR          where report.json and report.svg go; target/versus if absent
   --assert-min X     exit with 1 if mojika is less than X times as fast as a peer (memcpy, the limit, apart)

@@ -22,28 +22,17 @@ pub enum Level {
     Portable = 0,
     /// SSE2: every x86-64 processor.
     Sse2 = 1,
-    /// SSSE3.
-    Ssse3 = 2,
-    /// SSE4.1.
-    Sse41 = 3,
     /// AVX2 with BMI1, BMI2, POPCNT and LZCNT.
-    Avx2 = 4,
+    Avx2 = 2,
     /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, and PCLMULQDQ, on top of [`Level::Avx2`].
-    Avx512 = 5,
+    Avx512 = 3,
     /// NEON: every AArch64 processor with a standard library.
-    Neon = 6,
+    Neon = 4,
 }
 
 /// The ladder of this architecture, lowest first.
 #[cfg(target_arch = "x86_64")]
-const LADDER: &[Level] = &[
-    Level::Portable,
-    Level::Sse2,
-    Level::Ssse3,
-    Level::Sse41,
-    Level::Avx2,
-    Level::Avx512,
-];
+const LADDER: &[Level] = &[Level::Portable, Level::Sse2, Level::Avx2, Level::Avx512];
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 const LADDER: &[Level] = &[Level::Portable, Level::Neon];
 #[cfg(not(any(
@@ -57,11 +46,9 @@ impl Level {
         Some(match byte {
             0 => Self::Portable,
             1 => Self::Sse2,
-            2 => Self::Ssse3,
-            3 => Self::Sse41,
-            4 => Self::Avx2,
-            5 => Self::Avx512,
-            6 => Self::Neon,
+            2 => Self::Avx2,
+            3 => Self::Avx512,
+            4 => Self::Neon,
             _ => return None,
         })
     }
@@ -72,8 +59,6 @@ impl Level {
         match self {
             Self::Portable => "portable",
             Self::Sse2 => "sse2",
-            Self::Ssse3 => "ssse3",
-            Self::Sse41 => "sse41",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::Neon => "neon",
@@ -148,7 +133,7 @@ fn decide() -> Level {
 /// For tests and benches: results never change, only speed. A conversion that runs on another thread takes note at
 /// its next call. A level above what this machine has, or of another architecture, is no cap. The process starts
 /// with the detected level or, with the `std` feature, with the one the environment variable `MOJIKA_SIMD` names
-/// (`portable`, `sse2`, `ssse3`, `sse41`, `avx2`, `avx512` or `neon`; any other value is ignored).
+/// (`portable`, `sse2`, `avx2`, `avx512` or `neon`; any other value is ignored).
 pub fn cap(level: Option<Level>) {
     let level = level.map_or_else(starting_level, at_most);
     IN_USE.store(level as u8, Ordering::Relaxed);
@@ -208,14 +193,8 @@ fn detect() -> Level {
     if !has!("sse2") {
         return Level::Portable;
     }
-    if !has!("ssse3") {
-        return Level::Sse2;
-    }
-    if !has!("sse4.1") {
-        return Level::Ssse3;
-    }
     if !has!("avx2", "bmi1", "bmi2", "popcnt", "lzcnt") {
-        return Level::Sse41;
+        return Level::Sse2;
     }
     if !has!(
         "avx512f",

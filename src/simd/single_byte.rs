@@ -240,9 +240,6 @@ macro_rules! dispatch {
             if let Some(token) = token::Avx2::at(active) {
                 return x86::avx2::$kernel(token, $($argument),*);
             }
-            if let Some(token) = token::Ssse3::at(active) {
-                return x86::ssse3::$kernel(token, $($argument),*);
-            }
         }
         let _ = active;
         portable::$kernel($($argument),*)

@@ -75,10 +75,6 @@ macro_rules! token {
 #[cfg(target_arch = "x86_64")]
 token!(Sse2, "SSE2");
 #[cfg(target_arch = "x86_64")]
-token!(Ssse3, "SSSE3");
-#[cfg(target_arch = "x86_64")]
-token!(Sse41, "SSE4.1");
-#[cfg(target_arch = "x86_64")]
 token!(Avx2, "AVX2, BMI1, BMI2, POPCNT and LZCNT");
 #[cfg(target_arch = "x86_64")]
 token!(

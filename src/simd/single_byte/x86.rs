@@ -1,4 +1,4 @@
-//! SSSE3 and AVX2: a shuffle looks bytes up in 16 entries at a time.
+//! AVX2: a shuffle looks bytes up in 16 entries at a time.
 //!
 //! A table of 128 entries is eight shuffles of the same index, 16 less each time. A shuffle gives 0 where the index is
 //! negative, and once it is not, it stays so going backwards: so every shuffle up to an index's own one hits, and the
@@ -7,7 +7,7 @@
 use core::arch::x86_64::*;
 
 use super::super::out::Out;
-use super::super::token::{Avx2, Ssse3};
+use super::super::token::Avx2;
 use super::vector::Vector;
 use super::{CodePoints, Pages, shuffle};
 
@@ -47,7 +47,6 @@ entries!(
     "avx2,bmi1,bmi2,popcnt,lzcnt",
     "The kernels with AVX2."
 );
-entries!(ssse3, Ssse3, "ssse3", "The kernels with SSSE3.");
 
 /// The methods on 16 bytes, which both instruction sets do alike.
 macro_rules! parts {
@@ -223,35 +222,5 @@ impl Vector for Avx2 {
         _mm256_packus_epi16,
         |v| _mm256_permute4x64_epi64::<0b11_01_10_00>(v),
         |v| _mm256_broadcastsi128_si256(v)
-    );
-}
-
-impl Vector for Ssse3 {
-    parts!();
-    #[inline(always)]
-    fn parts(self, bytes: __m128i) -> [__m128i; 1] {
-        [bytes]
-    }
-    bytes!(
-        __m128i,
-        16,
-        _mm_loadu_si128,
-        _mm_storeu_si128,
-        _mm_set1_epi8,
-        _mm_set1_epi16,
-        _mm_and_si128,
-        _mm_or_si128,
-        _mm_andnot_si128,
-        _mm_xor_si128,
-        _mm_cmpeq_epi8,
-        _mm_max_epu8,
-        _mm_movemask_epi8,
-        _mm_slli_epi16,
-        _mm_srli_epi16,
-        _mm_subs_epi8,
-        _mm_shuffle_epi8,
-        _mm_packus_epi16,
-        |v| v,
-        |v| v
     );
 }
