@@ -113,7 +113,9 @@ pub fn level() -> Level {
     }
 }
 
+// Once a process: in line, it would stand wherever a kernel is chosen.
 #[cold]
+#[inline(never)]
 fn decide() -> Level {
     let start = starting_level();
     // `cap` may have come first on another thread: then its choice stands.
