@@ -2,6 +2,7 @@
 
 use super::encode::Window;
 use super::{DecodeMachine, Malformed, Step, Unit};
+use crate::simd::after;
 use crate::simd::{self, Out, Pairs, starts_ascii};
 
 /// Why the driver stopped.
@@ -107,17 +108,17 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
         if machine.is_neutral() && replay.is_empty() {
             loop {
                 if !core::mem::take(&mut behind_kernel) {
-                    read += machine.prefix(&src[read..], out);
+                    read += machine.prefix(after(src, read), out);
                 }
                 if !errors.replace {
                     break;
                 }
-                let malformed = machine.malformed(&src[read..]);
+                let malformed = machine.malformed(after(src, read));
                 if malformed == 0 || !errors.replaced(out) {
                     break;
                 }
                 read += malformed;
-                read += machine.replace(&src[read..], out);
+                read += machine.replace(after(src, read), out);
             }
         }
         loop {
@@ -195,10 +196,10 @@ pub(crate) fn well_formed<U: Unit>(
     loop {
         // Not called in vain.
         if src.get(read).is_some_and(u8::is_ascii) {
-            read += U::push_ascii(&src[read..], out);
+            read += U::push_ascii(after(src, read), out);
         }
         loop {
-            let rest = &src[read..];
+            let rest = after(src, read);
             match *rest {
                 [] => return read,
                 // A lone ASCII byte between others is not worth a kernel's start.
@@ -252,10 +253,10 @@ pub(crate) fn start<M: DecodeMachine, U: Unit>(
             read = U::push_ascii(src, out);
         }
         if src.len() - read >= from {
-            read += U::push_pairs(pairs, &src[read..], out);
+            read += U::push_pairs(pairs, after(src, read), out);
         }
     }
-    read + machine.prefix(&src[read..], out)
+    read + machine.prefix(after(src, read), out)
 }
 
 /// The prefix kernel of a double-byte encoding: the vector kernel where it applies, [`well_formed`] around it.
@@ -282,7 +283,7 @@ pub(crate) fn well_formed_pairs<U: Unit>(
         Window(usize::MAX / 2)
     };
     loop {
-        let rest = &src[read..];
+        let rest = after(src, read);
         let portable = if rest.len() < window.0 + Window::VECTOR {
             rest
         } else {
@@ -294,7 +295,7 @@ pub(crate) fn well_formed_pairs<U: Unit>(
         if !cut {
             return read;
         }
-        let taken = U::push_pairs(pairs, &src[read..], out);
+        let taken = U::push_pairs(pairs, after(src, read), out);
         read += taken;
         window.adapt(taken);
     }

@@ -5,6 +5,7 @@
 
 use super::encode::{Window, floor_char_boundary};
 use super::{EncodeMachine, EncodeStep};
+use crate::simd::after;
 use crate::simd::{self, EncodePairs, Out, Packed, Ranks, is_lead, is_surrogate, is_trail, join};
 use crate::tables::rank::RankTable;
 
@@ -74,10 +75,10 @@ impl EncodeMachine for PairsEncoder {
         let mut rest = src;
         if rest.len() >= Window::SHORT_VECTOR {
             if rest.as_bytes()[0] < 0x80 {
-                rest = &rest[simd::copy_ascii(rest.as_bytes(), out)..];
+                rest = after(rest, simd::copy_ascii(rest.as_bytes(), out));
             }
             if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR {
-                rest = &rest[simd::utf8_to_pairs(&self.encoding.pairs, rest, out)..];
+                rest = after(rest, simd::utf8_to_pairs(&self.encoding.pairs, rest, out));
             }
             if rest.is_empty() {
                 return src.len();
@@ -90,12 +91,12 @@ impl EncodeMachine for PairsEncoder {
                 &rest[..floor_char_boundary(rest, self.window.0)]
             };
             let taken = self.mappable_utf8(portable, out);
-            rest = &rest[taken..];
+            rest = after(rest, taken);
             if taken < portable.len() || rest.is_empty() {
                 return src.len() - rest.len();
             }
             let taken = simd::utf8_to_pairs(&self.encoding.pairs, rest, out);
-            rest = &rest[taken..];
+            rest = after(rest, taken);
             self.window.adapt(taken);
         }
     }
@@ -104,10 +105,10 @@ impl EncodeMachine for PairsEncoder {
         let mut rest = src;
         if rest.len() >= Window::SHORT_VECTOR / 2 {
             if rest[0] < 0x80 {
-                rest = &rest[simd::narrow_ascii(rest, out)..];
+                rest = after(rest, simd::narrow_ascii(rest, out));
             }
             if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR / 2 {
-                rest = &rest[simd::utf16_to_pairs(&self.encoding.pairs, rest, out)..];
+                rest = after(rest, simd::utf16_to_pairs(&self.encoding.pairs, rest, out));
             }
             if rest.is_empty() {
                 return src.len();
@@ -120,13 +121,13 @@ impl EncodeMachine for PairsEncoder {
                 (&rest[..self.window.0], is_lead(rest[self.window.0 - 1]))
             };
             let taken = self.mappable_utf16(portable, out);
-            rest = &rest[taken..];
+            rest = after(rest, taken);
             // A surrogate pair may be cut by the window.
             if taken + usize::from(cut) < portable.len() || taken == 0 || rest.is_empty() {
                 return src.len() - rest.len();
             }
             let taken = simd::utf16_to_pairs(&self.encoding.pairs, rest, out);
-            rest = &rest[taken..];
+            rest = after(rest, taken);
             self.window.adapt(2 * taken);
         }
     }
@@ -144,11 +145,14 @@ impl PairsEncoder {
     fn mappable_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
         loop {
-            rest = &rest[simd::copy_ascii(rest.as_bytes(), out)..];
+            rest = after(rest, simd::copy_ascii(rest.as_bytes(), out));
             if rest.is_empty() {
                 return src.len();
             }
-            rest = &rest[(self.encoding.run_utf8)(rest, out, &mut self.unmappable)..];
+            rest = after(
+                rest,
+                (self.encoding.run_utf8)(rest, out, &mut self.unmappable),
+            );
             match rest.as_bytes().first() {
                 Some(0..0x80) if out.room() > 0 => {}
                 _ => return src.len() - rest.len(),
@@ -161,11 +165,14 @@ impl PairsEncoder {
     fn mappable_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
         loop {
-            rest = &rest[simd::narrow_ascii(rest, out)..];
+            rest = after(rest, simd::narrow_ascii(rest, out));
             if rest.is_empty() {
                 return src.len();
             }
-            rest = &rest[(self.encoding.run_utf16)(rest, out, &mut self.unmappable)..];
+            rest = after(
+                rest,
+                (self.encoding.run_utf16)(rest, out, &mut self.unmappable),
+            );
             match rest.first() {
                 Some(0..0x80) if out.room() > 0 => {}
                 _ => return src.len() - rest.len(),
@@ -188,7 +195,7 @@ fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappable: &mut u32) ->
                 if !out.push(a) {
                     break;
                 }
-                rest = &rest[1..];
+                rest = after(rest, 1);
                 continue;
             }
             [a, ..] if a < 0x80 => break,

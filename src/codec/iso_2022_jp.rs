@@ -5,6 +5,7 @@
 
 use super::Unit;
 use crate::simd::Out;
+use crate::simd::after;
 
 mod decode;
 mod encode;
@@ -60,7 +61,7 @@ fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     }
     let mut window = 64;
     loop {
-        let rest = &src[read..];
+        let rest = after(src, read);
         let rest = &rest[..rest.len().min(window)];
         let end = memchr::memchr3(0x0E, 0x0F, 0x1B, rest).unwrap_or(rest.len());
         let taken = U::push_ascii(&rest[..end], out);

@@ -1,4 +1,4 @@
-//! Arrays of registers and other small values, item by item.
+//! Arrays and slices, without what their general methods bring along.
 
 /// What `f` makes of each of `items`: as `array::map`, whose general machinery (guards for items that must be dropped,
 /// should `f` panic) is a tenth of what the compiler would have to optimise in this crate.
@@ -11,4 +11,32 @@ pub(super) fn each<T: Copy, U: Copy, const N: usize>(items: [T; N], f: impl Fn(T
         i += 1;
     }
     results
+}
+
+/// What stands in `src` behind its first `at` bytes or code units, of which there are as many: `&src[at..]` without the
+/// place of a panic, for which a program would grow in a hundred places.
+#[inline(always)]
+pub(crate) fn after<S: Source + ?Sized>(src: &S, at: usize) -> &S {
+    src.after(at)
+}
+
+/// Bytes, code units, or text.
+pub(crate) trait Source {
+    fn after(&self, at: usize) -> &Self;
+}
+
+impl<T> Source for [T] {
+    #[inline(always)]
+    fn after(&self, at: usize) -> &Self {
+        debug_assert!(at <= self.len());
+        self.get(at..).unwrap_or_default()
+    }
+}
+
+impl Source for str {
+    #[inline(always)]
+    fn after(&self, at: usize) -> &Self {
+        debug_assert!(self.is_char_boundary(at));
+        self.get(at..).unwrap_or_default()
+    }
 }

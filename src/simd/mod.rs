@@ -57,6 +57,7 @@ mod utf8;
 
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
+pub(crate) use arrays::after;
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };

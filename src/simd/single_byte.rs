@@ -23,6 +23,7 @@ use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
+use crate::simd::after;
 
 /// Up to so many units of input are short: a kernel's start counts.
 ///
@@ -137,7 +138,7 @@ pub(crate) fn single_byte_to_utf8(
         return avx512::decode_short_utf8(token, code_points, src, out);
     }
     let read = copy_ascii(src, out);
-    let rest = &src[read..];
+    let rest = after(src, read);
     read + if rest.len() <= VERY_SHORT {
         portable::decode_utf8(code_points, rest, out)
     } else {
@@ -160,7 +161,7 @@ pub(crate) fn single_byte_to_utf16(
         return avx512::decode_short_utf16(token, code_points, src, out);
     }
     let read = widen_ascii(src, out);
-    let rest = &src[read..];
+    let rest = after(src, read);
     read + if rest.len() <= VERY_SHORT {
         portable::decode_utf16(code_points, rest, out)
     } else {
@@ -191,7 +192,7 @@ pub(crate) fn encode_single_byte_utf8(
         return avx512::encode_utf8(token, pages, src, out);
     }
     let read = copy_ascii(src.as_bytes(), out);
-    let rest = &src[read..];
+    let rest = after(src, read);
     // As for UTF-16, below.
     let first = rest.as_bytes().first_chunk();
     if first.is_some_and(|&first| !portable::is_mapped(pages, first)) {
@@ -213,7 +214,7 @@ pub(crate) fn encode_single_byte_utf16(
 ) -> usize {
     let active = Active::now();
     let read = narrow_ascii(src, out);
-    let rest = &src[read..];
+    let rest = after(src, read);
     // No kernel is worth its start if the first one is unmapped, as in text that is so again and again.
     if rest
         .first()

@@ -20,6 +20,7 @@ use super::out::Out;
 use super::token;
 use super::token::Active;
 use super::utf8::may_be_ascii;
+use crate::simd::after;
 
 /// Whether this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
@@ -54,7 +55,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     } else {
         0
     };
-    let rest = &src[ascii..];
+    let rest = after(src, ascii);
     if rest.is_empty() || starts_malformed(rest) {
         return ascii;
     }
@@ -81,7 +82,7 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
             out.advance(written);
             read
         };
-        return read + portable::utf8_to_utf16(&src[read..], out);
+        return read + portable::utf8_to_utf16(after(src, read), out);
     }
     let _ = active;
     portable::utf8_to_utf16(src, out)
@@ -127,7 +128,7 @@ fn utf8_to_utf16_bytes_at(
             out.advance(2 * written);
             read
         };
-        return read + portable::utf8_to_utf16_bytes(&src[read..], big_endian, out);
+        return read + portable::utf8_to_utf16_bytes(after(src, read), big_endian, out);
     }
     let _ = active;
     portable::utf8_to_utf16_bytes(src, big_endian, out)
@@ -140,7 +141,7 @@ pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     } else {
         0
     };
-    let rest = &src[ascii..];
+    let rest = after(src, ascii);
     if rest.is_empty() || starts_malformed(rest) {
         return ascii;
     }
@@ -166,7 +167,7 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
             copied
         };
         // A fault within a block, or the end.
-        return copied + portable::utf8_to_utf8(&src[copied..], out);
+        return copied + portable::utf8_to_utf8(after(src, copied), out);
     }
     let _ = active;
     portable::utf8_to_utf8(src, out)
@@ -179,7 +180,7 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         [first, ..] if *first < 0x80 => narrow_ascii(src, out),
         _ => 0,
     };
-    let rest = &src[ascii..];
+    let rest = after(src, ascii);
     if rest.is_empty() {
         return ascii;
     }
@@ -218,7 +219,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     if let Some(token) = token::Avx2::at(active) {
         let mut read = 0;
         loop {
-            let rest = &src[read..];
+            let rest = after(src, read);
             if rest.len() < 16 {
                 return read + eights::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
             }
@@ -231,7 +232,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
                 read
             };
             // A lone surrogate, little room, or the end.
-            let rest = &src[read..];
+            let rest = after(src, read);
             let n = rest.len().min(STRETCH);
             let taken = eights::utf16_to_utf8::<BIG_ENDIAN>(active, &rest[..n], out);
             read += taken;

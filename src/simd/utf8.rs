@@ -10,6 +10,7 @@ use super::level::{Level, level};
 use super::token::Avx512;
 #[cfg(target_arch = "x86_64")]
 use super::utf::avx512;
+use crate::simd::after;
 
 /// Below this many bytes the standard library is faster, but than AVX-512.
 const SHORT: usize = 64;
@@ -27,13 +28,13 @@ pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
         if ascii == src.len() {
             return ascii;
         }
-        return ascii + avx512::utf8_prefix_len(token, &src[ascii..]);
+        return ascii + avx512::utf8_prefix_len(token, after(src, ascii));
     }
     if src.len() < SHORT {
         return valid_up_to_core(src);
     }
     let ascii = ascii_prefix_len(src);
-    let rest = &src[ascii..];
+    let rest = after(src, ascii);
     ascii
         + if rest.len() < SHORT || level() == Level::Portable {
             valid_up_to_core(rest)

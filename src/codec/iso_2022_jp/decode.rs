@@ -3,6 +3,7 @@
 use super::super::encode::Window;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::{Mode, mode_of, push_plain_ascii};
+use crate::simd::after;
 use crate::simd::{FIRST_PART, Kernels, Out, PART, Stripped};
 use core::hint::select_unpredictable;
 
@@ -192,7 +193,7 @@ impl Iso2022JpDecoder {
     fn well_formed<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let mut read = 0;
         loop {
-            let taken = self.run(&src[read..], out);
+            let taken = self.run(after(src, read), out);
             read += taken;
             self.output &= taken == 0;
             // An escape sequence that is complete and known, behind some output: anything else is the machine's.
@@ -339,11 +340,11 @@ impl DecodeMachine for Iso2022JpDecoder {
         loop {
             // Long runs of ASCII have a kernel of their own.
             if self.mode == Mode::Ascii {
-                let taken = push_plain_ascii(&src[read..], out);
+                let taken = push_plain_ascii(after(src, read), out);
                 read += taken;
                 self.output &= taken == 0;
             }
-            let rest = &src[read..];
+            let rest = after(src, read);
             if rest.is_empty() {
                 return read;
             }
@@ -362,7 +363,7 @@ impl DecodeMachine for Iso2022JpDecoder {
             let Some(kernels) = kernels.filter(|_| cut) else {
                 return read;
             };
-            let taken = self.strip_and_decode(kernels, &src[read..], out);
+            let taken = self.strip_and_decode(kernels, after(src, read), out);
             read += taken;
             self.window.adapt(taken);
         }

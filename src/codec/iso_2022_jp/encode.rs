@@ -4,6 +4,7 @@ use super::super::encode::{Window, floor_char_boundary};
 use super::super::encode_pairs::ranks;
 use super::super::{EncodeMachine, EncodeStep, jis0208};
 use super::push_plain_ascii;
+use crate::simd::after;
 use crate::simd::{self, ESCAPED, EncodePairs, FIRST_PART, Kernels, Out, PART, Packed, Values};
 use crate::tables;
 
@@ -104,7 +105,7 @@ impl EncodeMachine for Iso2022JpEncoder {
         loop {
             // Long runs of ASCII have a kernel of their own.
             if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
-                rest = &rest[push_plain_ascii(rest.as_bytes(), out)..];
+                rest = after(rest, push_plain_ascii(rest.as_bytes(), out));
             }
             let kernels = if rest.len() < window.0 + UTF_8_VECTOR {
                 None
@@ -119,7 +120,7 @@ impl EncodeMachine for Iso2022JpEncoder {
             loop {
                 let head = left.as_bytes().first_chunk::<RUN>();
                 if self.state == State::Ascii && head.is_some_and(|head| head.is_ascii()) {
-                    left = &left[push_plain_ascii(left.as_bytes(), out)..];
+                    left = after(left, push_plain_ascii(left.as_bytes(), out));
                 }
                 let mut chars = left.chars();
                 match chars.next() {
@@ -127,12 +128,12 @@ impl EncodeMachine for Iso2022JpEncoder {
                     _ => break,
                 }
             }
-            rest = &rest[portable.len() - left.len()..];
+            rest = after(rest, portable.len() - left.len());
             let Some(kernels) = kernels.filter(|_| left.is_empty()) else {
                 return src.len() - rest.len();
             };
             let taken = self.encode_parts(kernels, rest, out);
-            rest = &rest[taken..];
+            rest = after(rest, taken);
             window.adapt(taken);
         }
     }
@@ -142,9 +143,9 @@ impl EncodeMachine for Iso2022JpEncoder {
         let mut window = Window::new();
         loop {
             if self.state == State::Ascii && src.get(read).is_some_and(|&unit| unit < 0x80) {
-                read += narrow_plain_ascii(&src[read..], out);
+                read += narrow_plain_ascii(after(src, read), out);
             }
-            let rest = &src[read..];
+            let rest = after(src, read);
             let kernels = if rest.len() < window.0 + Window::VECTOR {
                 None
             } else {
@@ -160,7 +161,7 @@ impl EncodeMachine for Iso2022JpEncoder {
                 let is_ascii =
                     |head: &[u16; RUN]| head.iter().fold(0, |any, unit| any | unit) < 0x80;
                 if self.state == State::Ascii && head.is_some_and(is_ascii) {
-                    at += narrow_plain_ascii(&portable[at..], out);
+                    at += narrow_plain_ascii(after(portable, at), out);
                 }
                 // Surrogates have no bytes.
                 match portable.get(at) {
@@ -172,7 +173,7 @@ impl EncodeMachine for Iso2022JpEncoder {
             let Some(kernels) = kernels.filter(|_| at == portable.len()) else {
                 return read;
             };
-            let taken = self.encode_parts(kernels, &src[read..], out);
+            let taken = self.encode_parts(kernels, after(src, read), out);
             read += taken;
             window.adapt(taken);
         }
@@ -190,7 +191,7 @@ fn narrow_plain_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     let mut window = 64;
     loop {
-        let rest = &src[read..];
+        let rest = after(src, read);
         let rest = &rest[..rest.len().min(window)];
         let taken = simd::narrow_ascii(&rest[..plain_len(rest)], out);
         read += taken;

@@ -14,6 +14,7 @@
 //! 5.2. Measured and no faster: registers of 32 bytes for the first pass, runs of ASCII as a case of their own, and
 //! look-ups with fewer instructions in place of these.
 
+use crate::simd::after;
 use core::mem::MaybeUninit;
 
 use super::super::out::Out;
@@ -131,10 +132,10 @@ fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<
     // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
     let mut most = 128;
     loop {
-        let mut rest = &src[read..];
+        let mut rest = after(src, read);
         if F::is_ascii(rest) {
             read += F::ascii(rest, out);
-            rest = &src[read..];
+            rest = after(src, read);
         }
         let fitting = most.min(out.room() >> longest);
         // SAFETY: this function has the features.

@@ -11,6 +11,7 @@
 //! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, but for
 //! characters of four bytes (`fours`): blocks that have any are written in lanes of 32 bits, and give up to 128.
 
+use crate::simd::after;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -146,11 +147,11 @@ fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<
     // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
     let mut most = 2;
     loop {
-        let mut rest = &src[read..];
+        let mut rest = after(src, read);
         // SAFETY: this function has the features.
         if unsafe { F::is_ascii(rest) } {
             read += F::ascii(rest, out);
-            rest = &src[read..];
+            rest = after(src, read);
         }
         let blocks = rest
             .len()

@@ -1,6 +1,5 @@
 //! Conversions on top of other kernels, and those whose output is a `str`.
 
-#[cfg(feature = "alloc")]
 use super::super::ascii::ascii_prefix_len;
 use super::super::out::Out;
 #[cfg(feature = "alloc")]
@@ -9,6 +8,8 @@ use super::super::single_byte::{Pages, encode_single_byte_utf8, single_byte_to_u
 use super::super::utf::utf16_to_utf8;
 use super::super::utf8::str_from_valid;
 use super::latin1_prefix_len_utf8;
+#[cfg(feature = "alloc")]
+use crate::simd::after;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -77,7 +78,7 @@ pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
 pub(crate) fn utf16_to_utf8_replacing(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
-        read += utf16_to_utf8(&src[read..], out);
+        read += utf16_to_utf8(after(src, read), out);
         // Whatever the kernel left: lone surrogates, one after another, or what does not fit.
         let before = read;
         while let [unit @ 0xD800..=0xDFFF, ref next @ ..] = src[read..] {

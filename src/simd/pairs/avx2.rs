@@ -16,6 +16,7 @@
 //! much. Measured and slower: skipping blocks of ASCII, by a sixth in markup. Measured and left out: the same code with
 //! SSSE3, nine tenths as fast, for it would be as large again.
 
+use crate::simd::after;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -171,11 +172,11 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
     let mut most = 2;
     loop {
-        let mut rest = &src[read..];
+        let mut rest = after(src, read);
         // SAFETY: 64 bytes are readable.
         if rest.len() >= 64 && unsafe { top_bits(rest.as_ptr()) } == 0 {
             read += F::ascii(rest, out);
-            rest = &src[read..];
+            rest = after(src, read);
         }
         let blocks = rest.len().saturating_sub(BEHIND) / 64;
         let blocks = blocks.min(most).min(out.room() / F::MOST);

@@ -16,6 +16,7 @@
 //! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap),
 //! gathers (no faster than loads on this hardware).
 
+use crate::simd::after;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -129,10 +130,10 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
     let mut most = 2;
     loop {
-        let mut rest = &src[read..];
+        let mut rest = after(src, read);
         if rest.len() >= 64 && _mm512_movepi8_mask(load_from(rest, 0)) == 0 {
             read += F::ascii(rest, out);
-            rest = &src[read..];
+            rest = after(src, read);
         }
         let blocks = rest.len().div_ceil(64).min(most).min(out.room() / F::MOST);
         if blocks == 0 {
@@ -438,9 +439,9 @@ impl Batch {
                 _mm_prefetch::<_MM_HINT_ET0>(ahead);
                 _mm_prefetch::<_MM_HINT_ET0>(ahead.wrapping_sub(64));
                 written += if whole {
-                    F::write::<true>(&block, &src[start..], &mut made, to)
+                    F::write::<true>(&block, after(src, start), &mut made, to)
                 } else {
-                    F::write::<false>(&block, &src[start..], &mut made, to)
+                    F::write::<false>(&block, after(src, start), &mut made, to)
                 };
             }
             start += 64;

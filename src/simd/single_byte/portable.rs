@@ -5,6 +5,7 @@
 //! cursor, and what both lengths store overlaps. The branches left are those that text seldom takes: into a run of
 //! ASCII, a three-byte character, a stop.
 
+use crate::simd::after;
 use core::hint::select_unpredictable;
 
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
@@ -102,9 +103,9 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
         if read < HEAD {
             return read;
         }
-        read += tabled::decode_utf16(code_points, &src[read..], out);
+        read += tabled::decode_utf16(code_points, after(src, read), out);
     }
-    read + decode_utf16_loop(code_points, &src[read..], out)
+    read + decode_utf16_loop(code_points, after(src, read), out)
 }
 
 pub(super) fn decode_utf16_loop(
@@ -114,7 +115,7 @@ pub(super) fn decode_utf16_loop(
 ) -> usize {
     let mut read = 0;
     loop {
-        let rest = &src[read..];
+        let rest = after(src, read);
         let taken = match ahead(rest) {
             Ahead::Run => widen_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, |byte| Some(u16::from(byte))),
@@ -161,15 +162,15 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
         if read < HEAD {
             return read;
         }
-        read += tabled::decode_utf8(code_points, &src[read..], out);
+        read += tabled::decode_utf8(code_points, after(src, read), out);
     }
-    read + decode_utf8_loop(code_points, &src[read..], out)
+    read + decode_utf8_loop(code_points, after(src, read), out)
 }
 
 fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while out.room() >= 3 * GROUP {
-        let rest = &src[read..];
+        let rest = after(src, read);
         let taken = match ahead(rest) {
             Ahead::Run => copy_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, Some),
@@ -181,7 +182,7 @@ fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>)
         }
     }
     // Little room: character by character.
-    for &byte in &src[read..] {
+    for &byte in after(src, read) {
         let unit = code_point(code_points, byte);
         let c = u32::from(unit);
         let fits = match unit {
@@ -277,11 +278,11 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
             return read;
         }
         read += match pages.consecutive() {
-            Some(first) => tabled::encode_consecutive_utf8(first, &src[read..], out),
-            None => tabled::encode_utf8(pages, &src[read..], out),
+            Some(first) => tabled::encode_consecutive_utf8(first, after(src, read), out),
+            None => tabled::encode_utf8(pages, after(src, read), out),
         };
     }
-    read + encode_utf8_loop(pages, &src[read..], out)
+    read + encode_utf8_loop(pages, after(src, read), out)
 }
 
 fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
@@ -292,7 +293,7 @@ fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usiz
     {
         match ahead(window) {
             Ahead::Run => {
-                read += copy_ascii(&src[read..], out);
+                read += copy_ascii(after(src, read), out);
                 continue;
             }
             Ahead::Ascii => {
@@ -345,17 +346,17 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
             return read;
         }
         read += match pages.consecutive() {
-            Some(first) => tabled::encode_consecutive_utf16(first, &src[read..], out),
-            None => tabled::encode_utf16(pages, &src[read..], out),
+            Some(first) => tabled::encode_consecutive_utf16(first, after(src, read), out),
+            None => tabled::encode_utf16(pages, after(src, read), out),
         };
     }
-    read + encode_utf16_loop(pages, &src[read..], out)
+    read + encode_utf16_loop(pages, after(src, read), out)
 }
 
 pub(super) fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
-        let rest = &src[read..];
+        let rest = after(src, read);
         let taken = match ahead_in_units(rest) {
             Ahead::Run => narrow_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, |unit| Some(unit as u8)),

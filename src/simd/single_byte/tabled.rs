@@ -7,6 +7,7 @@
 //! Where lengths vary, a piece goes beside the output first: there each store may be longer than what it means, and the
 //! next one overwrites the rest.
 
+use crate::simd::after;
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
@@ -99,7 +100,7 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
     let mut beside = [MaybeUninit::uninit(); 3 * PIECE + SLACK];
     let mut read = 0;
     while src.len() - read >= PIECE + SLACK && out.room() >= 3 * PIECE + SLACK {
-        let rest = &src[read..];
+        let rest = after(src, read);
         if starts_ascii(rest) {
             read += copy_ascii(rest, out);
             continue;
@@ -189,7 +190,7 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
         && out.room() >= WINDOW
     {
         if window.is_ascii() {
-            read += widen_ascii(&src[read..], out);
+            read += widen_ascii(after(src, read), out);
             continue;
         }
         let bytes: &[u8; 8] = &window.as_chunks().0[0];
@@ -237,7 +238,7 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
     let mut beside = [MaybeUninit::uninit(); PIECE + SLACK];
     let mut read = 0;
     while src.len() - read >= PIECE + SLACK && out.room() >= PIECE + SLACK {
-        let rest = &src[read..];
+        let rest = after(src, read);
         if starts_ascii(rest) {
             read += copy_ascii(rest, out);
             continue;
@@ -355,7 +356,7 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
         && out.room() >= WINDOW
     {
         if window.iter().fold(0, |any, unit| any | unit) < 0x80 {
-            read += narrow_ascii(&src[read..], out);
+            read += narrow_ascii(after(src, read), out);
             continue;
         }
         let units: &[u16; 8] = &window.as_chunks().0[0];
@@ -404,7 +405,7 @@ pub(super) fn encode_consecutive_utf8(first: u16, src: &str, out: &mut Out<'_, u
     let mut beside = [0; PIECE];
     let mut read = 0;
     while src.len() - read >= PIECE + SLACK && out.room() >= PIECE {
-        let rest = &src[read..];
+        let rest = after(src, read);
         if starts_ascii(rest) {
             read += copy_ascii(rest, out);
             continue;

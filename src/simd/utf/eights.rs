@@ -7,6 +7,7 @@
 //! With SSE2, 1.1 to 6 of encoding_rs on long text, 0.7 on emoji and on input of four units.
 
 #[cfg(target_arch = "x86_64")]
+use crate::simd::after;
 use core::arch::x86_64::{
     _mm_add_epi16, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cvtsi64_si128,
     _mm_cvtsi128_si64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_packs_epi16,
@@ -35,7 +36,7 @@ fn last_units<const BIG_ENDIAN: bool>(src: &[[u8; 2]], n: usize) -> u128 {
         u128::from_le_bytes(bytemuck::must_cast(*last)) >> lacking
     } else {
         // No branch on lengths that nobody can foretell: what lies behind the last unit is not looked at.
-        let rest = &src[src.len() - n..];
+        let rest = after(src, src.len() - n);
         let unit = |i: usize| u64::from(u16::from_le_bytes(rest[i.min(n - 1)]));
         let four = |i| unit(i) | unit(i + 1) << 16 | unit(i + 2) << 32 | unit(i + 3) << 48;
         u128::from(four(0)) | u128::from(four(4)) << 64
@@ -370,7 +371,7 @@ pub(super) fn utf16_to_utf8<const BIG_ENDIAN: bool>(
 ) -> usize {
     let mut read = 0;
     while src.len() - read >= 8 {
-        read += narrow_blocks::<BIG_ENDIAN>(active, &src[read..], out);
+        read += narrow_blocks::<BIG_ENDIAN>(active, after(src, read), out);
         for _ in 0..ASCII / 8 {
             let Some(block) = src[read..].first_chunk::<8>() else {
                 break;

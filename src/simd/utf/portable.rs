@@ -3,6 +3,7 @@
 //! A character's length is matched once and the loop stays with the class of the last character, because text does; to
 //! UTF-16, characters of up to two bytes go by fours.
 
+use crate::simd::after;
 use core::hint::select_unpredictable;
 
 use super::super::ascii::widen_ascii;
@@ -111,7 +112,7 @@ fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     loop {
-        read += widen_ascii(&src[read..], out);
+        read += widen_ascii(after(src, read), out);
         loop {
             match src[read..] {
                 [] => return read,
@@ -129,12 +130,12 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     break;
                 }
                 _ => {
-                    let taken = several(&src[read..], out);
+                    let taken = several(after(src, read), out);
                     if taken > 0 {
                         read += taken;
                         continue;
                     }
-                    match sequence(&src[read..]) {
+                    match sequence(after(src, read)) {
                         Some((scalar, len)) if push_units(out, scalar) => read += len,
                         _ => return read,
                     }
@@ -151,7 +152,7 @@ pub(super) fn utf8_to_utf16_bytes(src: &[u8], big_endian: bool, out: &mut Out<'_
         let mut units = [0; 128];
         let room = units.len().min(out.room() / 2);
         let mut piece = Out::from_init(&mut units[..room]);
-        let taken = utf8_to_utf16(&src[read..], &mut piece);
+        let taken = utf8_to_utf16(after(src, read), &mut piece);
         for &unit in piece.written_slice() {
             let bytes = if big_endian {
                 unit.to_be_bytes()

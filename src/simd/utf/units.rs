@@ -11,6 +11,7 @@ use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 use super::super::token;
 use super::super::token::Active;
 use super::{HERE, native};
+use crate::simd::after;
 use crate::simd::arrays::each;
 
 /// Units in a block.
@@ -134,7 +135,7 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
             if lone || taken == src.len() {
                 return taken;
             }
-            taken + copy_rest::<SRC, DST>(&src[taken..], dst.add(taken), room - taken)
+            taken + copy_rest::<SRC, DST>(after(src, taken), dst.add(taken), room - taken)
         };
     }
     let _ = active;
@@ -147,7 +148,7 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
         return taken;
     }
     // SAFETY: the contract of this function; no more units are taken than fit.
-    taken + unsafe { copy_rest::<SRC, DST>(&src[taken..], dst.add(taken), room - taken) }
+    taken + unsafe { copy_rest::<SRC, DST>(after(src, taken), dst.add(taken), room - taken) }
 }
 
 /// [`copy`] by call.

@@ -1,5 +1,6 @@
 //! UTF-8 and UTF-16 as sources: code units of a batch.
 
+use crate::simd::after;
 use core::arch::x86_64::*;
 
 use super::super::super::ascii::{copy_ascii, narrow_ascii};
@@ -68,7 +69,7 @@ unsafe fn widen(src: &[u8], pairs: bool, to: *mut u16) -> (usize, usize) {
     let mut at = 0;
     let mut written = 0;
     while at < src.len() {
-        let rest = &src[at..];
+        let rest = after(src, at);
         let mut ends = 0xFFFF;
         // SAFETY: 16 bytes are readable, or are copied to where they are; and as many that follow others as there are.
         let bytes = unsafe {

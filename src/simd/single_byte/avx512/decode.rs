@@ -10,6 +10,7 @@
 //! 9, windows-1252 9 / 7, windows-874 12 / 9; to UTF-16 15 / 7, 7 / 5.5 (memory is the limit: 14 in the second-level
 //! cache), 15 / 10.
 
+use crate::simd::after;
 use core::arch::x86_64::*;
 
 use super::super::super::ascii::widen_ascii;
@@ -182,7 +183,7 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
     let mut looks = Looks::new();
     while at < src.len() {
         if looks.is_due() && is_ascii_ahead(src, at) {
-            at += widen_ascii(&src[at..], out);
+            at += widen_ascii(after(src, at), out);
             continue;
         }
         let bytes = in_places(load_from(src, at));
@@ -376,5 +377,5 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
     // SAFETY: the blocks' stores initialised `written` bytes, within the room.
     unsafe { out.advance(written) };
     // Room for less than the longest character.
-    at + super::super::portable::decode_utf8(code_points, &src[at..], out)
+    at + super::super::portable::decode_utf8(code_points, after(src, at), out)
 }

@@ -3,6 +3,7 @@
 //! The kernels for long input split the table of code points into bytes first, which takes longer than to decode a word.
 //! Here the table is looked up as it lies in memory, 32 characters at a time; UTF-8 is put together from the code points.
 
+use crate::simd::after;
 use core::arch::x86_64::*;
 
 use super::super::super::out::Out;
@@ -182,5 +183,5 @@ pub(super) fn utf8(table: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usi
         return at;
     }
     // Little room is left.
-    at + super::super::portable::decode_utf8(table, &src[at..], out)
+    at + super::super::portable::decode_utf8(table, after(src, at), out)
 }

@@ -5,6 +5,7 @@ use super::super::super::out::Out;
 use super::super::vector::Vector;
 use super::super::{AHEAD, CodePoints, Looks, portable};
 use super::{FROM, PAIRS, TRIPLES};
+use crate::simd::after;
 use crate::simd::arrays::each;
 
 /// Below so many bytes the tables are not worth their making.
@@ -69,7 +70,7 @@ pub(in super::super) fn utf16<V: Vector>(
             && let Some(ahead) = src[at..].first_chunk::<AHEAD>()
             && ahead.is_ascii()
         {
-            at += widen_ascii(&src[at..], out);
+            at += widen_ascii(after(src, at), out);
             continue;
         }
         // SAFETY: LEN bytes are left, as just compared.
@@ -96,7 +97,7 @@ pub(in super::super) fn utf16<V: Vector>(
         unsafe { out.advance(V::LEN) };
         at += V::LEN;
     }
-    at + portable::decode_utf16(code_points, &src[at..], out)
+    at + portable::decode_utf16(code_points, after(src, at), out)
 }
 
 /// The bytes that are ASCII; 0 for others.
@@ -161,7 +162,7 @@ pub(in super::super) fn utf8<V: Vector>(
     }
     // SAFETY: the blocks' stores initialised `written` bytes, within the room.
     unsafe { out.advance(written) };
-    at + portable::decode_utf8(code_points, &src[at..], out)
+    at + portable::decode_utf8(code_points, after(src, at), out)
 }
 
 /// Writes characters of one byte, or two where `not_ascii` says so: exactly those; returns how many bytes.

@@ -4,6 +4,7 @@ use super::super::super::out::Out;
 use super::super::super::shuffles::BYTES;
 use super::super::vector::Vector;
 use super::super::{Pages, portable};
+use crate::simd::after;
 use crate::simd::arrays::each;
 
 /// Below so many units the windows are not worth their making.
@@ -153,7 +154,7 @@ pub(in super::super) fn utf8<V: Vector>(
     while !text.is_char_boundary(at) {
         at += 1;
     }
-    at + portable::encode_utf8(pages, &text[at..], out)
+    at + portable::encode_utf8(pages, after(text, at), out)
 }
 
 /// The positions within a block that are not in `not_ascii`.
@@ -267,5 +268,5 @@ pub(in super::super) fn utf16<V: Vector>(
     }
     // SAFETY: every block stored as many bytes as `at` moved on, within the room.
     unsafe { out.advance(at) };
-    at + portable::encode_utf16(pages, &src[at..], out)
+    at + portable::encode_utf16(pages, after(src, at), out)
 }
