@@ -58,7 +58,8 @@ impl Replay {
 
     #[cold]
     fn pop(&mut self) {
-        self.bytes.rotate_left(1);
+        let [_, b, c, d] = self.bytes;
+        self.bytes = [b, c, d, 0];
         self.len = self.len.saturating_sub(1);
     }
 

@@ -187,6 +187,7 @@ const RUN: usize = 8;
 const UTF_8_VECTOR: usize = 2 * Window::VECTOR;
 
 /// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.
+#[inline(never)]
 fn narrow_plain_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     let mut window = 64;

@@ -134,15 +134,18 @@ impl<const N: usize> Vector for Word<N> {
             return unsafe { run::put_halves::<_, K>(self.half(), src, dst, n) };
         }
         // One to three units are the first, the middle and the last, some of them the same.
-        if n > 0 {
-            for i in [0, n / 2, n - 1] {
-                // SAFETY: i < n, and n units are readable and writable.
-                unsafe {
-                    if let Some(unit) = K::convert(src.add(i).read()) {
-                        dst.add(i).write(unit);
-                    }
+        let put = |i| {
+            // SAFETY: i < n, and n units are readable and writable.
+            unsafe {
+                if let Some(unit) = K::convert(src.add(i).read()) {
+                    dst.add(i).write(unit);
                 }
             }
+        };
+        if n > 0 {
+            put(0);
+            put(n / 2);
+            put(n - 1);
         }
     }
 }
