@@ -16,17 +16,18 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
     if !matches!(trail, 0x41..=0xFE) {
         return None;
     }
-    tables::euc_kr_code_point(usize::from(lead - 0x81) * 190 + usize::from(trail - 0x41))
+    tables::euc_kr_code_point(usize::from(lead - 0x81), usize::from(trail - 0x41))
 }
 
+/// KS X 1001, which is nearly all of text: its leads and trails are above 0xA0, and others end the prefix.
 static PAIRS: Pairs = Pairs {
     layout: Layout {
-        leads: [(0x81, 0xFE); 2],
-        plain: [(0x81, 0xFE); 2],
-        lead_offsets: [0x81; 2],
-        columns: 190,
-        trails: [(0x41, 0xFE); 2],
-        trail_offsets: [0x41; 2],
+        leads: [(0xA1, 0xFE); 2],
+        plain: [(0xA1, 0xFE); 2],
+        lead_offsets: [0xA1; 2],
+        columns: 94,
+        trails: [(0xA1, 0xFE); 2],
+        trail_offsets: [0xA1; 2],
         first_pointer: 0,
         katakana: false,
     },

@@ -7,8 +7,11 @@ tables! {
     JIS0208: u16 = u16s("decode_jis0208.bin");
     /// index jis0212, pointers 0..=7210.
     JIS0212: u16 = u16s("decode_jis0212.bin");
-    /// index EUC-KR, pointers 0..=23749.
+    /// The part of index EUC-KR that is KS X 1001, by row and cell: `94 * row + cell`.
     EUC_KR: u16 = u16s("decode_euc_kr.bin");
+    /// The rest of it, the syllables that KS X 1001 lacks, by place: every 32nd, and what to add for each.
+    EUC_KR_BASES: u16 = u16s("decode_euc_kr_bases.bin");
+    EUC_KR_STEPS: u8 = u8s("decode_euc_kr_steps.bin");
     /// index gb18030, pointers 0..=23939, none unmapped.
     GB18030: u16 = u16s("decode_gb18030.bin");
     /// index Big5 from pointer [`BIG5_FIRST_POINTER`] on: the low 16 bits of the code point.
@@ -40,10 +43,34 @@ pub(crate) fn jis0212_code_point(pointer: usize) -> Option<u16> {
     code_point(&JIS0212, pointer)
 }
 
-/// The index code point in index EUC-KR.
+/// The index code point in index EUC-KR, where pointers are `190 * row + column`.
 #[inline]
-pub(crate) fn euc_kr_code_point(pointer: usize) -> Option<u16> {
-    code_point(&EUC_KR, pointer)
+pub(crate) fn euc_kr_code_point(row: usize, column: usize) -> Option<u16> {
+    // The first lead and the first trail of KS X 1001 are 0xA1; there are 94 of each.
+    let row_from_a1 = row.checked_sub(0xA1 - 0x81).map(|row| row.min(94));
+    match (row_from_a1, column) {
+        (Some(row), 96..190) => code_point(&EUC_KR, 94 * row + column - 96),
+        _ => hangul_extension(row_from_a1, row, column),
+    }
+}
+
+/// The syllable of a pair of the extension area, as `hangul_extension_bytes` has it the other way round: leads below 0xA1
+/// have 178 trails there, others 84.
+fn hangul_extension(row_from_a1: Option<usize>, row: usize, column: usize) -> Option<u16> {
+    // Trails A to Z, a to z, and from 0x81 on.
+    let cell = match column {
+        0..26 => column,
+        32..58 => column - 6,
+        64..190 => column - 12,
+        _ => return None,
+    };
+    let place = match row_from_a1 {
+        None => 178 * row + cell,
+        Some(row) => 178 * (0xA1 - 0x81) + 84 * row + cell,
+    };
+    let step = *EUC_KR_STEPS.get(place)?;
+    let base = *EUC_KR_BASES.get(place / 32)?;
+    Some(base + u16::from(step))
 }
 
 /// The index code point in index gb18030.

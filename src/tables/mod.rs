@@ -4,7 +4,7 @@
 //! pointer* of a code point) and does not know how a table is laid out. Vector kernels may reach for the arrays.
 //! Nothing here depends on another module of the crate, allocates, or panics on any argument.
 //!
-//! `gen/` writes the tables and describes the schemes; `tables/MANIFEST.txt` lists sizes, 330 KB at most in all.
+//! `gen/` writes the tables and describes the schemes; `tables/MANIFEST.txt` lists sizes, 310 KB at most in all.
 //!
 //! - [`decode`]: pointer to code point.
 //! - [`encode`]: code point to bytes, or to row and cell.

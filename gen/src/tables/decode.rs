@@ -1,6 +1,7 @@
 //! Decode tables of the multi-byte encodings: flat arrays by pointer.
 
 use super::{RustItem, Table};
+use crate::double_byte::EUC_KR;
 use crate::index::Index;
 
 /// The scheme as the manifest names it.
@@ -13,7 +14,6 @@ pub fn tables(read: &dyn Fn(&'static str) -> Result<Index, String>) -> Result<Ve
     for (file, name) in [
         ("decode_jis0208", "jis0208"),
         ("decode_jis0212", "jis0212"),
-        ("decode_euc_kr", "euc-kr"),
         ("decode_gb18030", "gb18030"),
     ] {
         let index = read(name)?;
@@ -25,6 +25,7 @@ pub fn tables(read: &dyn Fn(&'static str) -> Result<Index, String>) -> Result<Ve
             &flat(&index, 0, bmp),
         ));
     }
+    tables.extend(euc_kr(&read("euc-kr")?));
     tables.extend(big5(&read("big5")?));
     tables.push(gb18030_ranges(&read("gb18030-ranges")?));
     tables.push(iso_2022_jp_katakana(&read("iso-2022-jp-katakana")?));
@@ -42,6 +43,56 @@ fn flat(index: &Index, first: u32, unit: impl Fn(u32) -> u16) -> Vec<u16> {
 
 fn bmp(code_point: u32) -> u16 {
     u16::try_from(code_point).expect("Big5 alone leaves the BMP")
+}
+
+/// KS X 1001, by its own rows and cells; and the extension area, which has the Hangul syllables that KS X 1001 lacks in
+/// Unicode order, by their places there.
+fn euc_kr(index: &Index) -> [Table; 3] {
+    const SHARED: usize = 32;
+    let mut ks_x_1001 = vec![0_u16; 94 * 94];
+    let mut extension = Vec::new();
+    for (&pointer, &code_point) in &index.0 {
+        let code_point = bmp(code_point);
+        match EUC_KR.bytes(pointer) {
+            [lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE] => {
+                let (row, cell) = (usize::from(lead - 0xA1), usize::from(trail - 0xA1));
+                ks_x_1001[94 * row + cell] = code_point;
+            }
+            // Leads 0x81 to 0xA0 have trails here that are above 0xA0, too.
+            _ => extension.push(code_point),
+        }
+    }
+    assert_eq!(extension.len(), 11_172 - 2350);
+    assert!(extension.is_sorted());
+    let bases: Vec<u16> = extension.chunks(SHARED).map(|shared| shared[0]).collect();
+    let steps: Vec<u8> = (extension.chunks(SHARED))
+        .flat_map(|shared| shared.iter().map(|&syllable| syllable - shared[0]))
+        .map(|step| u8::try_from(step).expect("32 syllables are near to one another"))
+        .collect();
+    let entries = index.0.len() - extension.len();
+    [
+        Table::array(
+            "decode_euc_kr",
+            "euc-kr",
+            "flat by row and cell of KS X 1001, 0 = unmapped",
+            entries,
+            &ks_x_1001,
+        ),
+        Table::array(
+            "decode_euc_kr_bases",
+            "euc-kr",
+            "extension area: syllable by place / 32",
+            bases.len(),
+            &bases,
+        ),
+        Table::array(
+            "decode_euc_kr_steps",
+            "euc-kr",
+            "extension area: what to add, by place",
+            steps.len(),
+            &steps,
+        ),
+    ]
 }
 
 /// Low 16 bits by pointer, and a bitmap that tells which belong to plane 2.
