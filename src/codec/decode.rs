@@ -2,8 +2,7 @@
 
 use super::encode::Window;
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::after;
-use crate::simd::{self, Out, Pairs, starts_ascii};
+use crate::simd::{self, Out, Pairs, after, starts_ascii};
 
 /// Why the driver stopped.
 #[derive(Clone, Copy)]

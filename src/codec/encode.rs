@@ -1,8 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::after;
-use crate::simd::{Out, is_lead, is_surrogate, is_trail, join};
+use crate::simd::{Out, after, is_lead, is_surrogate, is_trail, join};
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {

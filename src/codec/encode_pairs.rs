@@ -5,8 +5,9 @@
 
 use super::encode::{Window, floor_char_boundary};
 use super::{EncodeMachine, EncodeStep};
-use crate::simd::after;
-use crate::simd::{self, EncodePairs, Out, Packed, Ranks, is_lead, is_surrogate, is_trail, join};
+use crate::simd::{
+    self, EncodePairs, Out, Packed, Ranks, after, is_lead, is_surrogate, is_trail, join,
+};
 use crate::tables::rank::RankTable;
 
 /// A double-byte encoding: the Standard's steps for one scalar value.

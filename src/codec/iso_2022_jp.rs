@@ -4,8 +4,7 @@
 //! pairs as EUC-JP has it ([`strip`]): decoding removes the escape sequences first, encoding inserts them afterwards.
 
 use super::Unit;
-use crate::simd::Out;
-use crate::simd::after;
+use crate::simd::{Out, after};
 
 mod decode;
 mod encode;

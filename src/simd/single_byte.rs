@@ -18,12 +18,12 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use super::arrays::after;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
-use crate::simd::after;
 
 /// Up to so many units of input are short: a kernel's start counts.
 ///

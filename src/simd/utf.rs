@@ -14,13 +14,13 @@ mod lookup;
 mod portable;
 mod units;
 
+use super::arrays::after;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
 use super::utf8::may_be_ascii;
-use crate::simd::after;
 
 /// Whether this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");

@@ -4,13 +4,13 @@
 //! ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more
 //! than it saves.
 
+use super::arrays::after;
 use super::ascii::{ascii_prefix_len, starts_ascii};
 use super::level::{Level, level};
 #[cfg(target_arch = "x86_64")]
 use super::token::Avx512;
 #[cfg(target_arch = "x86_64")]
 use super::utf::avx512;
-use crate::simd::after;
 
 /// Below this many bytes the standard library is faster, but than AVX-512.
 const SHORT: usize = 64;

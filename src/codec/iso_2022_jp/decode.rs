@@ -3,8 +3,7 @@
 use super::super::encode::Window;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::{Mode, mode_of, push_plain_ascii};
-use crate::simd::after;
-use crate::simd::{FIRST_PART, Kernels, Out, PART, Stripped};
+use crate::simd::{FIRST_PART, Kernels, Out, PART, Stripped, after};
 use core::hint::select_unpredictable;
 
 /// Where in a sequence the decoder is.

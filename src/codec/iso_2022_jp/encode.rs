@@ -4,8 +4,9 @@ use super::super::encode::{Window, floor_char_boundary};
 use super::super::encode_pairs::ranks;
 use super::super::{EncodeMachine, EncodeStep, jis0208};
 use super::push_plain_ascii;
-use crate::simd::after;
-use crate::simd::{self, ESCAPED, EncodePairs, FIRST_PART, Kernels, Out, PART, Packed, Values};
+use crate::simd::{
+    self, ESCAPED, EncodePairs, FIRST_PART, Kernels, Out, PART, Packed, Values, after,
+};
 use crate::tables;
 
 /// An encoder's state.

@@ -7,12 +7,12 @@ use core::arch::x86_64::{
     _mm256_setzero_si256, _mm256_storeu_si256, _mm256_testz_si256,
 };
 
+use super::super::arrays::each;
 use super::super::out::Out;
 use super::super::token::{Avx2, Sse2};
 use super::kind::Kind;
 use super::run;
 use super::vector::Vector;
-use crate::simd::arrays::each;
 
 /// [`run::take`] with Avx2.
 #[inline(always)]

@@ -7,13 +7,13 @@ use core::arch::aarch64::{
     vshrn_n_u16, vst1q_u8, vst1q_u16,
 };
 
+use super::super::arrays::each;
 use super::super::out::Out;
 use super::super::token::Neon;
 use super::kind::Kind;
 use super::portable::Word;
 use super::run;
 use super::vector::Vector;
-use crate::simd::arrays::each;
 
 /// [`run::take`] with Neon.
 #[inline(always)]

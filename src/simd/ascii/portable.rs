@@ -2,11 +2,11 @@
 //!
 //! Serves every short run, too, whatever the instruction set, and what is left below one register.
 
+use super::super::arrays::each;
 use super::super::out::Out;
 use super::kind::Kind;
 use super::run;
 use super::vector::Vector;
-use crate::simd::arrays::each;
 
 /// [`run::take`] for the eight-byte word.
 #[inline(always)]

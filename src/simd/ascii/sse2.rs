@@ -6,13 +6,13 @@ use core::arch::x86_64::{
     _mm_unpackhi_epi8, _mm_unpacklo_epi8,
 };
 
+use super::super::arrays::each;
 use super::super::out::Out;
 use super::super::token::Sse2;
 use super::kind::Kind;
 use super::portable::Word;
 use super::run;
 use super::vector::Vector;
-use crate::simd::arrays::each;
 
 /// [`run::take`] with Sse2.
 #[inline(always)]

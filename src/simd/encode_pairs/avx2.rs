@@ -14,9 +14,9 @@
 //! 5.2. Measured and no faster: registers of 32 bytes for the first pass, runs of ASCII as a case of their own, and
 //! look-ups with fewer instructions in place of these.
 
-use crate::simd::after;
 use core::mem::MaybeUninit;
 
+use super::super::arrays::after;
 use super::super::out::Out;
 use super::super::token::Avx2;
 use super::EncodePairs;

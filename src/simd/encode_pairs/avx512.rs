@@ -11,10 +11,10 @@
 //! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, but for
 //! characters of four bytes (`fours`): blocks that have any are written in lanes of 32 bits, and give up to 128.
 
-use crate::simd::after;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::arrays::after;
 use super::super::bits::place_of;
 use super::super::out::Out;
 use super::super::token::Avx512;

@@ -1,5 +1,6 @@
 //! Conversions on top of other kernels, and those whose output is a `str`.
 
+use super::super::arrays::after;
 use super::super::ascii::ascii_prefix_len;
 use super::super::out::Out;
 #[cfg(feature = "alloc")]
@@ -8,8 +9,6 @@ use super::super::single_byte::{Pages, encode_single_byte_utf8, single_byte_to_u
 use super::super::utf::utf16_to_utf8;
 use super::super::utf8::str_from_valid;
 use super::latin1_prefix_len_utf8;
-#[cfg(feature = "alloc")]
-use crate::simd::after;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 

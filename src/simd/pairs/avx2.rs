@@ -16,10 +16,10 @@
 //! much. Measured and slower: skipping blocks of ASCII, by a sixth in markup. Measured and left out: the same code with
 //! SSSE3, nine tenths as fast, for it would be as large again.
 
-use crate::simd::after;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::arrays::after;
 use super::super::bits::place_of;
 use super::super::out::Out;
 use super::super::token::Avx2;

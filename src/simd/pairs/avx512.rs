@@ -16,10 +16,10 @@
 //! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap),
 //! gathers (no faster than loads on this hardware).
 
-use crate::simd::after;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::arrays::after;
 use super::super::out::Out;
 use super::super::registers::load_from;
 use super::super::token::Avx512;

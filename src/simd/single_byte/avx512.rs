@@ -9,11 +9,11 @@ use core::arch::x86_64::{
     _mm512_or_si512, _mm512_set1_epi16, _mm512_storeu_si512, _mm512_test_epi16_mask,
 };
 
+use super::super::arrays::each;
 use super::super::out::Out;
 use super::super::registers::{load_from, load_units_from};
 use super::super::token::Avx512;
 use super::{AHEAD, CodePoints, Pages};
-use crate::simd::arrays::each;
 
 /// Defines the safe entry to a function compiled for the instruction set. The list of features stands once.
 macro_rules! entry {

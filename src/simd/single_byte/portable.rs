@@ -5,13 +5,12 @@
 //! cursor, and what both lengths store overlaps. The branches left are those that text seldom takes: into a run of
 //! ASCII, a three-byte character, a stop.
 
-use crate::simd::after;
 use core::hint::select_unpredictable;
 
+use super::super::arrays::{after, each};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::{CodePoints, Pages, tabled};
-use crate::simd::arrays::each;
 
 /// Input that tables are made for has this many units.
 const LONG: usize = 512;

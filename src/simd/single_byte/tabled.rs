@@ -7,15 +7,14 @@
 //! Where lengths vary, a piece goes beside the output first: there each store may be longer than what it means, and the
 //! next one overwrites the rest.
 
-use crate::simd::after;
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
+use super::super::arrays::{after, each};
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
 use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop};
 use super::{CodePoints, Pages};
-use crate::simd::arrays::each;
 
 /// Units of input between two looks at the room and for runs of ASCII.
 const PIECE: usize = 256;

@@ -7,7 +7,6 @@
 //! With SSE2, 1.1 to 6 of encoding_rs on long text, 0.7 on emoji and on input of four units.
 
 #[cfg(target_arch = "x86_64")]
-use crate::simd::after;
 use core::arch::x86_64::{
     _mm_add_epi16, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cvtsi64_si128,
     _mm_cvtsi128_si64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_packs_epi16,
@@ -17,13 +16,13 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
+use super::super::arrays::{after, each};
 use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::token::Active;
 #[cfg(target_arch = "x86_64")]
 use super::super::token::Sse2;
 use super::native;
-use crate::simd::arrays::each;
 
 /// Units in a block that is tested for ASCII.
 const ASCII: usize = 16;

@@ -3,13 +3,12 @@
 //! A character's length is matched once and the loop stays with the class of the last character, because text does; to
 //! UTF-16, characters of up to two bytes go by fours.
 
-use crate::simd::after;
 use core::hint::select_unpredictable;
 
+use super::super::arrays::{after, each};
 use super::super::ascii::widen_ascii;
 use super::super::out::Out;
 use super::super::utf8::utf8_valid_up_to;
-use crate::simd::arrays::each;
 
 /// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
 #[inline(always)]

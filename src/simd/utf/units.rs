@@ -5,14 +5,13 @@
 //! What is left over goes unit by unit.
 //! 4.7 to 6 of encoding_rs without AVX2, emoji included.
 
+use super::super::arrays::{after, each};
 use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 #[cfg(target_arch = "x86_64")]
 use super::super::token;
 use super::super::token::Active;
 use super::{HERE, native};
-use crate::simd::after;
-use crate::simd::arrays::each;
 
 /// Units in a block.
 const BLOCK: usize = 64;

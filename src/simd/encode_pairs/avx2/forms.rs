@@ -1,8 +1,8 @@
 //! UTF-8 and UTF-16 as sources: code units of a batch.
 
-use crate::simd::after;
 use core::arch::x86_64::*;
 
+use super::super::super::arrays::after;
 use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
 use super::super::super::shuffles::WORDS;

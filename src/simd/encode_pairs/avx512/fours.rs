@@ -5,9 +5,9 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::super::arrays::each;
 use super::super::EncodePairs;
 use super::{BLOCKS, Batch, CHARACTERS, Form};
-use crate::simd::arrays::each;
 
 impl Batch {
     /// Asks for the characters of the first `end` units of `src` whose value is 0, which have two bytes or four, and

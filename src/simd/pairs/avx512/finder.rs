@@ -2,9 +2,9 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::arrays::each;
 use super::super::grid::Grid;
 use super::super::{Pairs, Range};
-use crate::simd::arrays::each;
 
 /// A range of bytes or of 16-bit lanes, in registers: its first, and how many follow.
 type Within = (__m512i, __m512i);

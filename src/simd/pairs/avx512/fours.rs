@@ -3,9 +3,9 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::super::arrays::each;
 use super::super::Pairs;
 use super::{BLOCKS, Batch, Form, PAIRS};
-use crate::simd::arrays::each;
 
 impl Batch {
     /// Puts characters of four bytes in the places of their pairs. Returns `end`, or where the first pair with a digit

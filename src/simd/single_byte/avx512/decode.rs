@@ -10,14 +10,13 @@
 //! 9, windows-1252 9 / 7, windows-874 12 / 9; to UTF-16 15 / 7, 7 / 5.5 (memory is the limit: 14 in the second-level
 //! cache), 15 / 10.
 
-use crate::simd::after;
 use core::arch::x86_64::*;
 
+use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::{AHEAD, CodePoints, Looks};
 use super::{copy_ahead, first, is_ascii_ahead, load, load_from};
-use crate::simd::arrays::each;
 
 /// Eighths of a block in the order that the unpacks need: those of the first half at the even places.
 const fn place(position: usize) -> usize {

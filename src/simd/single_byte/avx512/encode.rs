@@ -11,13 +11,13 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::arrays::each;
 use super::super::super::out::Out;
 use super::super::{AHEAD, Looks, Pages};
 use super::{
     copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
     store_first,
 };
-use crate::simd::arrays::each;
 
 /// 128 code points from a multiple of 128 on.
 #[derive(Clone, Copy)]

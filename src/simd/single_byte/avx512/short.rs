@@ -3,9 +3,9 @@
 //! The kernels for long input split the table of code points into bytes first, which takes longer than to decode a word.
 //! Here the table is looked up as it lies in memory, 32 characters at a time; UTF-8 is put together from the code points.
 
-use crate::simd::after;
 use core::arch::x86_64::*;
 
+use super::super::super::arrays::after;
 use super::super::super::out::Out;
 use super::super::super::registers::load_from;
 use super::super::CodePoints;

@@ -1,12 +1,11 @@
 //! Decoding by shuffles.
 
+use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::vector::Vector;
 use super::super::{AHEAD, CodePoints, Looks, portable};
 use super::{FROM, PAIRS, TRIPLES};
-use crate::simd::after;
-use crate::simd::arrays::each;
 
 /// Below so many bytes the tables are not worth their making.
 const SHORT: usize = 64;

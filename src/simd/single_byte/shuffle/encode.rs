@@ -1,11 +1,10 @@
 //! Encoding by shuffles.
 
+use super::super::super::arrays::{after, each};
 use super::super::super::out::Out;
 use super::super::super::shuffles::BYTES;
 use super::super::vector::Vector;
 use super::super::{Pages, portable};
-use crate::simd::after;
-use crate::simd::arrays::each;
 
 /// Below so many units the windows are not worth their making.
 const SHORT: usize = 64;

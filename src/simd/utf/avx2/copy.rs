@@ -12,9 +12,9 @@ use core::arch::x86_64::{
     _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
 };
 
+use super::super::super::arrays::each;
 use super::super::super::token::Avx2;
 use super::super::lookup;
-use crate::simd::arrays::each;
 
 /// Copies blocks up to the first that has a fault, or all; returns their length, which ends at a character. Input of
 /// fewer than 35 bytes is not touched.

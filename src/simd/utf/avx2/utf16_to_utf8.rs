@@ -21,9 +21,9 @@ use core::arch::x86_64::{
     _mm256_xor_si256,
 };
 
+use super::super::super::arrays::each;
 use super::super::super::token::Avx2;
 use super::{Behind, PAIRS, Shuffles, UNITS, swapped};
-use crate::simd::arrays::each;
 
 /// Converts blocks of 16 code units up to the first with a lone surrogate; returns the units read and the bytes written.
 ///

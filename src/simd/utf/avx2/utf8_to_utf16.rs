@@ -15,11 +15,11 @@ use core::arch::x86_64::{
     _mm256_storeu_si256, _mm256_subs_epu8, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
 
+use super::super::super::arrays::each;
 use super::super::super::shuffles::WORDS;
 use super::super::super::token::Avx2;
 use super::Behind;
 use super::copy::{after_zeros, is_malformed};
-use crate::simd::arrays::each;
 
 /// Converts whole blocks up to the first fault; returns the bytes read and the code units written. What is left, up to
 /// the end of the input or of the room, may be long only if it starts with a fault within 32 bytes.

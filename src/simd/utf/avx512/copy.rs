@@ -14,11 +14,11 @@ use core::arch::x86_64::{
     _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 
+use super::super::super::arrays::each;
 use super::super::super::token::Avx512;
 use super::super::lookup;
 use super::block::Block;
 use super::{counting, first, register};
-use crate::simd::arrays::each;
 
 /// Copies a prefix of `src`; returns its length.
 ///
