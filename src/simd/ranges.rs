@@ -58,18 +58,54 @@ impl Ranges {
     #[target_feature(enable = "avx512f,avx512bw,popcnt")]
     pub(super) fn get(&self, value: u32) -> Option<u16> {
         use core::arch::x86_64::*;
-        if value >= self.below || Some(value as u16) == self.except {
-            return None;
-        }
-        let value = value as u16;
-        let bucket = usize::from(*self.buckets.get(usize::from(value >> 8))?);
+        let (value, bucket) = self.bucket(value)?;
         const LANES: u32 = (1 << IN_BUCKET) - 1;
         // SAFETY: `new` has checked that there are as many elements behind the first of each bucket below `below`.
         let behind =
             unsafe { _mm512_maskz_loadu_epi16(LANES, self.firsts.as_ptr().add(bucket + 1).cast()) };
         let value_lanes = _mm512_set1_epi16(value as i16);
         let passed = _mm512_mask_cmple_epu16_mask(LANES, behind, value_lanes);
-        let range = bucket + passed.count_ones() as usize;
+        self.image(value, bucket + passed.count_ones() as usize)
+    }
+
+    /// [`get`](Self::get) with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub(super) fn get_with_avx2(&self, value: u32) -> Option<u16> {
+        use core::arch::x86_64::*;
+        let (value, bucket) = self.bucket(value)?;
+        let value_lanes = _mm256_set1_epi16(value as i16);
+        // The first 16 behind the bucket's first range, and the last: those they share count once.
+        const SHARED: usize = 32 - IN_BUCKET;
+        // SAFETY: `new` has checked that there are as many elements behind the first of each bucket below `below`.
+        let [first, last] = unsafe {
+            let behind = self.firsts.as_ptr().add(bucket + 1);
+            [behind.cast(), behind.add(16 - SHARED).cast()].map(|from| _mm256_loadu_si256(from))
+        };
+        let passed = |lanes| {
+            let passed = _mm256_cmpeq_epi16(_mm256_min_epu16(lanes, value_lanes), lanes);
+            _mm256_movemask_epi8(passed) as u32
+        };
+        let last = passed(last) >> (2 * SHARED);
+        let passed = (passed(first).count_ones() + last.count_ones()) / 2;
+        self.image(value, bucket + passed as usize)
+    }
+
+    /// A value that this map is for, and the first range of its bucket.
+    #[inline(always)]
+    fn bucket(&self, value: u32) -> Option<(u16, usize)> {
+        if value >= self.below || Some(value as u16) == self.except {
+            return None;
+        }
+        let value = value as u16;
+        let bucket = *self.buckets.get(usize::from(value >> 8))?;
+        Some((value, bucket.into()))
+    }
+
+    /// What a value in this range becomes.
+    #[inline(always)]
+    fn image(&self, value: u16, range: usize) -> Option<u16> {
         let (first, becomes) = (self.firsts.get(range)?, self.images.get(range)?);
         Some(value.wrapping_sub(*first).wrapping_add(*becomes))
     }
@@ -77,29 +113,37 @@ impl Ranges {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    use super::super::token::Avx512;
+    use super::super::token::{Avx2, Avx512};
     use crate::tables;
 
     #[test]
     fn maps_of_gb18030_are_its_ranges() {
-        if Avx512::detect().is_none() {
-            return;
-        }
+        let (avx512, avx2) = (Avx512::detect(), Avx2::detect());
         for value in 0..0x1_0010 {
-            // SAFETY: detection has succeeded.
-            let (code_point, pointer) = unsafe {
-                (
-                    tables::DECODE_RANGES.get(value),
-                    tables::ENCODE_RANGES.get(value),
-                )
-            };
-            let expected = tables::gb18030_ranges_code_point(value)
+            let code_point = tables::gb18030_ranges_code_point(value)
                 .filter(|_| value < 39_420 && value != 7457);
-            assert_eq!(code_point.map(u32::from), expected, "pointer {value}");
-            if value >= 0x80 {
-                let expected = tables::gb18030_ranges_pointer(value);
-                let expected = (value < 0xD800).then_some(expected);
-                assert_eq!(pointer.map(u32::from), expected, "U+{value:04X}");
+            let pointer = (0x80..0xD800)
+                .contains(&value)
+                .then(|| tables::gb18030_ranges_pointer(value));
+            for (map, expected) in [
+                (&tables::DECODE_RANGES, code_point),
+                (&tables::ENCODE_RANGES, pointer),
+            ] {
+                if value < 0x80 && core::ptr::eq(map, &tables::ENCODE_RANGES) {
+                    continue;
+                }
+                // SAFETY: detection has succeeded.
+                let found = avx512.map(|_| unsafe { map.get(value) });
+                assert!(
+                    found.is_none_or(|found| found.map(u32::from) == expected),
+                    "{value}"
+                );
+                // SAFETY: detection has succeeded.
+                let found = avx2.map(|_| unsafe { map.get_with_avx2(value) });
+                assert!(
+                    found.is_none_or(|found| found.map(u32::from) == expected),
+                    "{value}"
+                );
             }
         }
     }

@@ -1,45 +1,50 @@
-//! AVX2: three passes over a batch of up to 16 blocks of 64 bytes, as with AVX-512, where what a compress or an expand
+//! AVX2: three passes over a batch of up to 32 blocks of 64 bytes, as with AVX-512, where what a compress or an expand
 //! would do, a shuffle does by a table, for eight bytes of input at a time.
 //!
-//! 1. Masks of leads and trails; leads with their trails are picked out, and pairs become positions in the index.
+//! 1. Masks of leads, and a list of the steps of eight bytes that are not ASCII. In those, leads with their trails are
+//!    picked out, and pairs become positions in the index (`find`).
 //! 2. The positions are looked up. For UTF-8, code points then become a *stream* of two lanes of 16 bits each: the
 //!    first two bytes, and the third or zero.
 //! 3. A step merges eight places of input and the stream: the shape of the step (see [`steps`]) names two shuffles. For
 //!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are *ragged*: they
-//!    are merged in lanes of 16 bits, of which the bytes that are there are kept.
+//!    are merged in lanes of 16 bits, of which the bytes that are there are kept. Where most steps are ASCII, only those
+//!    of the list are merged, each with a copy of what is behind it (`listed`).
 //!
-//! But for ragged blocks no pass has a branch that the text decides. The end of the input is left to the portable loop,
-//! so that whole registers may be loaded.
+//! But for ragged characters no pass has a branch that the text decides: a list is as good as skipping, and is foreseen.
+//! The end of the input is left to the portable loop, so that whole registers may be loaded.
 //!
-//! Times encoding_rs 0.8.44 with AVX2, on megabytes of plain text / markup: to UTF-8 Shift_JIS 5.2 / 2.8, Big5 4.2 /
-//! 3.9, EUC-KR 3.8 / 3.5, GBK 2.9 / 1.8, gb18030 with a character in thirty of four bytes 2.3 / 1.6; to UTF-16 about as
-//! much. Measured and slower: skipping blocks of ASCII, by a sixth in markup. Measured and left out: the same code with
-//! SSSE3, nine tenths as fast, for it would be as large again.
+//! Times encoding_rs 0.8.44 with AVX2, on megabytes of plain text / markup: to UTF-8 Shift_JIS 5.2 / 3.5, Big5 4.2 /
+//! 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4, gb18030 with a character in thirty of four bytes 2.3 / 1.9; to UTF-16 about as
+//! much. Measured and slower: skipping blocks of ASCII, by a sixth in markup; batches half as long, by a tenth there.
+//! Measured and no faster: asking for memory ahead. Measured and left out: the same code with SSSE3, nine tenths as fast,
+//! for it would be as large again.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
-use super::super::bits::place_of;
 use super::super::out::Out;
 use super::super::token::Avx2;
 use super::grid::{Grid, with_grid};
 use super::quads::Quads;
-use super::{Pairs, SHORT, split};
+use super::{Pairs, SHORT};
 
+mod find;
 mod forms;
+mod listed;
 mod look_up;
 mod masks;
 mod steps;
 
 pub(super) use forms::{Utf8, Utf16};
-use masks::{in_ranges, top_bits};
-use steps::Shape;
+use masks::top_bits;
 
 /// Blocks in a batch.
-const BLOCKS: usize = 16;
+const BLOCKS: usize = 32;
 /// Pairs in a batch: at most 32 a block and one, and room to load and store whole registers.
 const PAIRS: usize = BLOCKS * 32 + 24;
+/// How far ahead of the first and of the last pass memory is asked for, in bytes and in units, as with AVX-512.
+const AHEAD: usize = 2048;
 /// Bytes behind a block that may be loaded with it.
 const BEHIND: usize = 8;
 /// Units behind a block that are stored with it, at most.
@@ -60,6 +65,20 @@ pub(super) trait Form {
 
     /// Writes one character of four bytes in the places of the two code points at `first`.
     fn put_quad(batch: &mut Batch, first: usize, scalar: u32);
+
+    /// Writes the steps before the one of number `until`; returns how many units that is, and how many pairs begin there.
+    ///
+    /// # Safety
+    /// The processor has AVX2; `until` is the first step of a block of the batch, and four or more follow it; there is
+    /// room for `MOST` units of each.
+    unsafe fn write_listed(
+        batch: &Batch,
+        katakana: bool,
+        src: *const u8,
+        until: usize,
+        to: *mut Self::Unit,
+        ahead: usize,
+    ) -> (usize, usize);
 
     /// Writes a block whose characters begin with the element `first` of the batch; returns how many units that is.
     ///
@@ -85,17 +104,53 @@ pub(super) struct Block {
     first: usize,
 }
 
+/// Masks of leads.
+#[repr(C)]
+struct Leads {
+    /// None.
+    before: u64,
+    blocks: [u64; BLOCKS],
+}
+
+impl Leads {
+    /// The leads of a step.
+    ///
+    /// # Safety
+    /// `step < 8 * BLOCKS`.
+    #[inline(always)]
+    unsafe fn of_step(&self, step: usize) -> u8 {
+        // SAFETY: the contract of this function; x86-64 is little-endian.
+        unsafe { *self.blocks.as_ptr().cast::<u8>().add(step) }
+    }
+
+    /// The leads of a step, behind the last place of the step before it; what is above those nine bits is 0.
+    ///
+    /// # Safety
+    /// `step < 8 * BLOCKS`.
+    #[inline(always)]
+    unsafe fn around(&self, step: usize) -> u64 {
+        // SAFETY: the contract of this function; one byte before the blocks is `before`'s, and x86-64 is little-endian.
+        let bits = unsafe {
+            let bytes: *const u8 = (&raw const *self).cast();
+            bytes.add(7 + step).cast::<[u8; 2]>().read()
+        };
+        u64::from(u16::from_le_bytes(bits) >> 7)
+    }
+}
+
 /// A batch between its passes.
 pub(super) struct Batch {
-    leads: [u64; BLOCKS],
-    /// Trails that are digits, where there are characters of four bytes.
-    digits: [u64; BLOCKS],
+    leads: Leads,
+    /// The numbers of the steps, of eight bytes each, that are not ASCII, and of each block's first.
+    steps: MaybeUninit<[u8; 8 * BLOCKS + 8]>,
+    /// How many steps those are.
+    listed: usize,
     /// Leads, and trails in the upper bytes; then positions.
     positions: MaybeUninit<[u16; PAIRS]>,
     code_points: MaybeUninit<[u16; PAIRS]>,
     stream: MaybeUninit<[[u16; 2]; PAIRS]>,
     /// A bit for each pair that is ragged.
-    ragged: [u8; PAIRS / 8 + 8],
+    ragged: MaybeUninit<[u8; PAIRS / 8 + 8]>,
     pairs: usize,
     quads: Quads,
 }
@@ -106,8 +161,12 @@ impl Batch {
     fn is_ragged(&self, first: usize, leads: u64, carry: u64) -> bool {
         let carry = carry as usize;
         let from = first - carry;
-        let bytes = self.ragged[from / 8..].first_chunk::<8>();
-        let bits = bytes.map_or(0, |&bytes| u64::from_le_bytes(bytes)) >> (from % 8);
+        assert!(from <= self.pairs);
+        // SAFETY: bits are initialised for all pairs, and eight bytes behind.
+        let bits = unsafe {
+            let bytes = self.ragged.as_ptr().cast::<u8>().add(from / 8);
+            u64::from_le_bytes(bytes.cast::<[u8; 8]>().read()) >> (from % 8)
+        };
         // 33 at most.
         let count = leads.count_ones() as usize + carry;
         bits & ((1 << count) - 1) != 0
@@ -116,7 +175,9 @@ impl Batch {
     /// Says that two pairs are ragged.
     fn make_ragged(&mut self, first: usize) {
         for pair in [first, first + 1] {
-            self.ragged[pair / 8] |= 1 << (pair % 8);
+            assert!(pair <= self.pairs);
+            // SAFETY: within `ragged`; bits are initialised for all pairs, and eight bytes behind.
+            unsafe { *self.ragged.as_mut_ptr().cast::<u8>().add(pair / 8) |= 1 << (pair % 8) };
         }
     }
 
@@ -167,7 +228,8 @@ pub(super) fn decode<F: Form>(
 fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
     type FindPairs = unsafe fn(&mut Batch, &Pairs, &[u8], usize) -> End;
     let find_pairs: FindPairs = with_grid!(pairs, G => Batch::find_pairs::<G, F>);
-    let mut batch = Batch::new();
+    let mut place = MaybeUninit::uninit();
+    let batch = Batch::new(&mut place);
     let mut read = 0;
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
     let mut most = 2;
@@ -184,7 +246,7 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
             return read;
         }
         // SAFETY: this function has the features.
-        let end = unsafe { find_pairs(&mut batch, pairs, &rest[..64 * blocks + BEHIND], blocks) };
+        let end = unsafe { find_pairs(batch, pairs, &rest[..64 * blocks + BEHIND], blocks) };
         if read == 0 && end.at < SHORT {
             return 0;
         }
@@ -193,7 +255,8 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
         // units as it returns.
         unsafe {
             let to = out.spare_ptr();
-            let written = batch.write::<F>(pairs.layout.katakana, rest, end.at, to);
+            let ahead = AHEAD.min(out.room());
+            let written = batch.write::<F>(pairs.layout.katakana, rest, end.at, to, ahead);
             out.advance(written);
         }
         read += end.at;
@@ -209,156 +272,21 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
 }
 
 impl Batch {
+    /// Makes a batch in place: it is large, and a value would be moved, or filled.
     #[inline(always)]
-    fn new() -> Self {
-        Self {
-            leads: [0; BLOCKS],
-            digits: [0; BLOCKS],
-            positions: MaybeUninit::uninit(),
-            code_points: MaybeUninit::uninit(),
-            stream: MaybeUninit::uninit(),
-            ragged: [0; PAIRS / 8 + 8],
-            pairs: 0,
-            quads: Quads::new(),
-        }
-    }
-
-    /// First pass: [`find_pairs_featured`](Self::find_pairs_featured) and positions; never inlined, as its registers would
-    /// be spilled.
-    ///
-    /// # Safety
-    /// The processor has [`Avx2`]'s instruction sets.
-    #[inline(never)]
-    unsafe fn find_pairs<G: Grid, F: Form>(
-        &mut self,
-        pairs: &Pairs,
-        src: &[u8],
-        blocks: usize,
-    ) -> End {
-        // SAFETY: the contract of this function.
+    fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
+        let batch = place.as_mut_ptr();
+        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
         unsafe {
-            let end = self.find_pairs_featured::<G, F>(pairs, src, blocks);
-            self.find_positions::<G>(pairs, end)
+            (&raw mut (*batch).leads).write(Leads {
+                before: 0,
+                blocks: [0; BLOCKS],
+            });
+            (&raw mut (*batch).listed).write(0);
+            (&raw mut (*batch).pairs).write(0);
+            Quads::init(&raw mut (*batch).quads);
+            place.assume_init_mut()
         }
-    }
-
-    /// First pass: fills `leads`, and `positions` with pairs as they stand in `src`, which has `BEHIND` bytes beyond
-    /// the blocks.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn find_pairs_featured<G: Grid, F: Form>(
-        &mut self,
-        pairs: &Pairs,
-        src: &[u8],
-        blocks: usize,
-    ) -> End {
-        let layout = &pairs.layout;
-        assert!(blocks <= BLOCKS && src.len() >= 64 * blocks + BEHIND);
-        self.pairs = 0;
-        self.quads.clear();
-        let (mut stop, mut seen) = (None, blocks);
-        let mut any_digits = 0;
-        let mut carry = 0;
-        for i in 0..blocks {
-            // SAFETY: 64 bytes and `BEHIND` more from here on are within `src`, as asserted.
-            let (block, high) = unsafe {
-                let block = src.as_ptr().add(64 * i);
-                (block, top_bits(block))
-            };
-            /// The mask of the block's bytes in some ranges: a closure would not be compiled for the instruction set.
-            macro_rules! within {
-                ($ranges:expr, two: $two:expr) => {
-                    // SAFETY: as above.
-                    unsafe { in_ranges(block, $ranges, $two) }
-                };
-            }
-            let (leads, trails) = split(
-                within!(layout.leads, two: G::TWO_RANGES_OF_LEADS),
-                &mut carry,
-            );
-            let mut strange = high & !(leads | trails);
-            if F::KATAKANA && G::KATAKANA {
-                strange &= !within!([(0xA1, 0xDF); 2], two: false);
-            }
-            if G::SOME_PLAIN {
-                strange |= leads & !within!(layout.plain, two: true);
-            }
-            let mut wrong_trails = trails & !within!(layout.trails, two: G::TWO_RANGES_OF_TRAILS);
-            if G::FOUR_BYTES {
-                let digits = wrong_trails & within!([(0x30, 0x39); 2], two: false);
-                wrong_trails &= !digits;
-                self.digits[i] = digits;
-                any_digits |= digits;
-            }
-            self.leads[i] = leads;
-            // SAFETY: 16 bytes from the start of each step are within the block and `BEHIND`. Before block `i` there
-            // are at most 32 * i + 1 pairs: with those before this step, and four more that are stored, PAIRS is not
-            // exceeded.
-            unsafe {
-                let positions: *mut u16 = self.positions.as_mut_ptr().cast();
-                let mut pairs = self.pairs;
-                for step in 0..8 {
-                    let shape = Shape::of(leads >> (8 * step) << 1 & 0x1FE);
-                    let bytes = _mm_loadu_si128(block.add(8 * step).cast());
-                    let places = _mm_loadl_epi64(shape.pairs().as_ptr().cast());
-                    let found = _mm_shuffle_epi8(bytes, places);
-                    _mm_storel_epi64(positions.add(pairs).cast(), found);
-                    pairs += shape.leads();
-                }
-                self.pairs = pairs;
-            }
-            if strange | wrong_trails != 0 {
-                let strange = strange.trailing_zeros() as usize;
-                // A wrong trail's lead is before it.
-                let wrong_trail = (wrong_trails.trailing_zeros() as usize + 64 * i).wrapping_sub(1);
-                stop = Some((64 * i + strange).min(wrong_trail));
-                carry = 0;
-                seen = i + 1;
-                break;
-            }
-        }
-        let mut at = 64 * blocks;
-        if carry == 1 {
-            // The last lead's trail is behind the batch: the next one begins with it.
-            self.leads[blocks - 1] &= u64::MAX >> 1;
-            self.pairs -= 1;
-            at -= 1;
-        }
-        if G::FOUR_BYTES && any_digits != 0 {
-            let wrong = self.quads.find(&self.leads[..seen], &self.digits[..seen]);
-            stop = wrong.map_or(stop, |wrong| Some(wrong.min(stop.unwrap_or(wrong))));
-        }
-        if let Some(at) = stop {
-            return self.stop(at);
-        }
-        if let Some(first) = self.quads.pending() {
-            let mut end = self.stop(first);
-            end.stops = first + 4 <= 64 * blocks;
-            return end;
-        }
-        End { at, stops: false }
-    }
-
-    /// Ends the batch at `at`, or before the character of four bytes that is not complete there.
-    #[cold]
-    fn stop(&mut self, at: usize) -> End {
-        let at = at.min(self.quads.pending().unwrap_or(at));
-        // Nothing looks at the blocks behind.
-        let (before, rest) = self.leads.split_at_mut((at / 64).min(BLOCKS));
-        self.pairs = before.iter().map(|l| l.count_ones() as usize).sum();
-        if let Some(leads) = rest.first_mut() {
-            *leads &= (1 << (at % 64)) - 1;
-            self.pairs += leads.count_ones() as usize;
-        }
-        self.quads.truncate(self.pairs);
-        End { at, stops: true }
-    }
-
-    /// Ends the batch before a pair.
-    #[cold]
-    fn stop_before(&mut self, pair: usize) -> End {
-        let at = place_of(pair, &self.leads).map_or(0, |(block, at)| 64 * block + at);
-        self.stop(at)
     }
 
     /// Last pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.
@@ -373,6 +301,7 @@ impl Batch {
         src: &[u8],
         end: usize,
         to: *mut F::Unit,
+        ahead: usize,
     ) -> usize {
         // The last two blocks are written beside the output, for more is stored than counts; where other blocks store
         // too much, what follows covers it: a whole block has more units than SURPLUS but in the case of four bytes a
@@ -383,17 +312,31 @@ impl Batch {
         let beside: *mut F::Unit = beside.as_mut_ptr().cast();
         let blocks = end.div_ceil(64).min(BLOCKS);
         let direct = blocks.saturating_sub(BESIDE);
-        let (mut carry, mut first) = (0, 0);
-        let (mut before, mut start, mut written) = (0, to, 0);
-        for i in 0..blocks {
+        let (mut before, mut start) = (0, to);
+        let mut written = 0;
+        let mut first = 0;
+        let mut from = 0;
+        // Where ASCII prevails, steps that are ASCII are copied behind the ones that are not, whether or not there are
+        // any: 64 units, which at most five blocks cover.
+        if 2 * self.listed < 8 * blocks {
+            from = blocks.saturating_sub(if self.quads.is_empty() { 4 } else { 6 });
+            // SAFETY: the contract of this function; there are four blocks more.
+            (written, first) =
+                unsafe { F::write_listed(self, katakana, src.as_ptr(), 8 * from, to, ahead) };
+        }
+        let mut carry = from
+            .checked_sub(1)
+            .map_or(0, |last| self.leads.blocks[last] >> 63);
+        for i in from..blocks {
             if i == direct {
                 (before, start, written) = (written, beside, 0);
             }
-            let leads = self.leads[i];
+            let leads = self.leads.blocks[i];
             // SAFETY: the contract of this function. With two more blocks behind it there is room for `MOST + SURPLUS`
             // units, and so there is in `beside`.
             written += unsafe {
                 let (src, to) = (src.as_ptr().add(64 * i), start.add(written));
+                ask_ahead(to, ahead);
                 let block = Block {
                     leads,
                     carry,
@@ -409,6 +352,17 @@ impl Batch {
         // SAFETY: `written` units beside are initialised, and fit behind those `before`.
         unsafe { to.add(before).copy_from_nonoverlapping(beside, written) };
         before + written
+    }
+}
+
+/// Asks for the memory where 128 bytes or 64 units are going to be written, so many units ahead.
+#[inline(always)]
+fn ask_ahead<T>(to: *mut T, ahead: usize) {
+    let first: *const i8 = to.wrapping_add(ahead).cast();
+    // SAFETY: x86-64 has SSE, and a prefetch takes any address.
+    unsafe {
+        _mm_prefetch::<_MM_HINT_ET0>(first);
+        _mm_prefetch::<_MM_HINT_ET0>(first.wrapping_add(64));
     }
 }
 

@@ -2,8 +2,10 @@
 
 use core::mem::MaybeUninit;
 
-/// Characters in a batch, at most: it has 1024 bytes.
-const MOST: usize = 256;
+use super::super::arrays::each;
+
+/// Characters in a batch, at most: it has 2048 bytes.
+const MOST: usize = 512;
 
 /// Where the characters of four bytes are.
 pub(super) struct Quads {
@@ -16,12 +18,16 @@ pub(super) struct Quads {
 }
 
 impl Quads {
+    /// Makes it in place.
+    ///
+    /// # Safety
+    /// `place` is writable.
     #[inline(always)]
-    pub fn new() -> Self {
-        Self {
-            found: [const { MaybeUninit::uninit() }; MOST],
-            len: 0,
-            open: None,
+    pub unsafe fn init(place: *mut Self) {
+        // SAFETY: the contract of this function; all else is `MaybeUninit`.
+        unsafe {
+            (&raw mut (*place).len).write(0);
+            (&raw mut (*place).open).write(None);
         }
     }
 
@@ -136,6 +142,14 @@ impl Quads {
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
+}
+
+/// The pointer of four bytes, each odd one a lead and each even one a digit.
+#[inline(always)]
+pub(super) fn pointer(bytes: [u8; 4]) -> u32 {
+    let [a, b, c, d] = each(bytes, u32::from);
+    const FIRST: u32 = ((0x81 * 10 + 0x30) * 126 + 0x81) * 10 + 0x30;
+    (((a * 10 + b) * 126 + c) * 10 + d).wrapping_sub(FIRST)
 }
 
 /// The UTF-8 of a scalar value from U+0080 on, with zeros behind it. Without a branch: text decides the length.

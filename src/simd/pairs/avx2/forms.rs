@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::ascii::{copy_ascii, widen_ascii};
 use super::super::super::out::Out;
 use super::super::quads::{utf8_bytes, utf16_units};
+use super::listed::{write_listed_bytes, write_listed_units};
 use super::steps::{Merge, Shape, kept};
 use super::{Batch, Block, Form, set};
 
@@ -28,6 +29,19 @@ impl Form for Utf8 {
         let stream = [[u16::from(a), 0], [u16::from_le_bytes([b, c]), d.into()]];
         batch.put_in_stream(first, stream);
         batch.make_ragged(first);
+    }
+
+    #[inline(always)]
+    unsafe fn write_listed(
+        batch: &Batch,
+        _: bool,
+        src: *const u8,
+        until: usize,
+        to: *mut u8,
+        ahead: usize,
+    ) -> (usize, usize) {
+        // SAFETY: the contract of this function.
+        unsafe { write_listed_bytes(batch, src, until, to, ahead) }
     }
 
     #[inline(always)]
@@ -81,25 +95,43 @@ unsafe fn write_ragged(block: Block, mut stream: *const u8, src: *const u8, to: 
     // steps before it have written no more than 12 each.
     unsafe {
         for step in 0..8 {
-            let shape = Shape::of(bits);
-            let lanes = merge(shape.lanes(), stream, src.add(8 * step));
-            let zeros = _mm_cmpeq_epi8(lanes, _mm_setzero_si128());
-            let counts = !_mm_movemask_epi8(zeros) as u32 | shape.single_bytes();
-            let (low, low_len) = kept(counts);
-            let (high, high_len) = kept(counts >> 8);
-            let low = _mm_shuffle_epi8(lanes, _mm_loadl_epi64(low.as_ptr().cast()));
-            let upper = _mm_unpackhi_epi64(lanes, lanes);
-            let high = _mm_shuffle_epi8(upper, _mm_loadl_epi64(high.as_ptr().cast()));
-            _mm_storel_epi64(to.add(written).cast(), low);
-            _mm_storel_epi64(to.add(written + low_len).cast(), high);
-            written += low_len + high_len;
-            // A lane for each lead and each trail.
-            let lanes = 2 * shape.leads() + (bits & 1) as usize;
+            written += ragged_step(bits, &mut stream, src.add(8 * step), to.add(written));
             bits = leads >> (8 * step + 7);
-            stream = stream.add(2 * (lanes - (bits & 1) as usize));
         }
     }
     written
+}
+
+/// Writes a step whose characters are of any length.
+///
+/// # Safety
+/// The processor has AVX2; 16 bytes are readable at `stream` and 8 at `src`; 24 are writable at `to`.
+#[inline(always)]
+pub(super) unsafe fn ragged_step(
+    bits: u64,
+    stream: &mut *const u8,
+    src: *const u8,
+    to: *mut u8,
+) -> usize {
+    let shape = Shape::of(bits);
+    // SAFETY: the contract of this function.
+    unsafe {
+        let lanes = merge(shape.lanes(), *stream, src);
+        let zeros = _mm_cmpeq_epi8(lanes, _mm_setzero_si128());
+        let counts = !_mm_movemask_epi8(zeros) as u32 | shape.single_bytes();
+        let (low, low_len) = kept(counts);
+        let (high, high_len) = kept(counts >> 8);
+        let low = _mm_shuffle_epi8(lanes, _mm_loadl_epi64(low.as_ptr().cast()));
+        let upper = _mm_unpackhi_epi64(lanes, lanes);
+        let high = _mm_shuffle_epi8(upper, _mm_loadl_epi64(high.as_ptr().cast()));
+        _mm_storel_epi64(to.cast(), low);
+        _mm_storel_epi64(to.add(low_len).cast(), high);
+        // A lane for each lead and each trail: the last lead's trail may be in the next step.
+        let cut = (bits >> 8 & 1) as usize;
+        let lanes = 2 * shape.leads() + (bits & 1) as usize - cut;
+        *stream = stream.add(2 * lanes);
+        low_len + high_len
+    }
 }
 
 /// Takes bytes from the stream and from the input.
@@ -107,7 +139,7 @@ unsafe fn write_ragged(block: Block, mut stream: *const u8, src: *const u8, to: 
 /// # Safety
 /// The processor has AVX2; 16 bytes at `stream` and 8 at `src` are readable.
 #[inline(always)]
-unsafe fn merge(merge: &Merge, stream: *const u8, src: *const u8) -> __m128i {
+pub(super) unsafe fn merge(merge: &Merge, stream: *const u8, src: *const u8) -> __m128i {
     // SAFETY: the contract of this function.
     unsafe {
         let from_stream = _mm_loadu_si128(merge.stream.as_ptr().cast());
@@ -119,31 +151,37 @@ unsafe fn merge(merge: &Merge, stream: *const u8, src: *const u8) -> __m128i {
     }
 }
 
-/// Eight code points as two lanes each, and which of them have no tail.
-#[inline(always)]
-pub(super) fn split_code_points(code_points: __m128i) -> (__m128i, __m128i, u8) {
-    // SAFETY: x86-64 has SSE2.
-    unsafe {
-        let zero = _mm_setzero_si128();
-        let short = _mm_cmpeq_epi16(_mm_subs_epu16(code_points, set(0x7FF)), zero);
-        let and = |a, b| _mm_and_si128(a, b);
-        let or = |a, b| _mm_or_si128(a, b);
-        // Three bytes: 1110xxxx 10xxxxxx, and 10xxxxxx. Two: 110xxxxx 10xxxxxx, and no tail.
-        let three = or(
-            _mm_srli_epi16::<12>(code_points),
-            and(_mm_slli_epi16::<2>(code_points), set(0x3F00)),
-        );
-        let two = or(
-            _mm_srli_epi16::<6>(code_points),
-            and(_mm_slli_epi16::<8>(code_points), set(0x3F00)),
-        );
-        // 0xE0 less 0x20 is 0xC0.
-        let marks = _mm_sub_epi16(set(0x80E0), and(short, set(0x20)));
-        let head = or(or(and(short, two), _mm_andnot_si128(short, three)), marks);
-        let tail = or(and(code_points, set(0x3F)), set(0x80));
-        let bits = _mm_movemask_epi8(_mm_packs_epi16(short, zero)) as u8;
-        (head, _mm_andnot_si128(short, tail), bits)
-    }
+/// 16 code points as two lanes each, and which of them have no tail.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn split_code_points(code_points: __m256i) -> ([__m256i; 2], u16) {
+    let set = |value: u16| _mm256_set1_epi16(value as i16);
+    let and = |a, b| _mm256_and_si256(a, b);
+    let or = |a, b| _mm256_or_si256(a, b);
+    let short = _mm256_cmpeq_epi16(_mm256_min_epu16(code_points, set(0x7FF)), code_points);
+    let bits = _mm256_movemask_epi8(_mm256_packs_epi16(short, _mm256_setzero_si256())) as u32;
+    // In the order in which unpacking takes them.
+    let code_points = _mm256_permute4x64_epi64::<0b11_01_10_00>(code_points);
+    let short = _mm256_permute4x64_epi64::<0b11_01_10_00>(short);
+    // Three bytes: 1110xxxx 10xxxxxx, and 10xxxxxx. Two: 110xxxxx 10xxxxxx, and no tail.
+    let three = or(
+        _mm256_srli_epi16::<12>(code_points),
+        and(_mm256_slli_epi16::<2>(code_points), set(0x3F00)),
+    );
+    let two = or(
+        _mm256_srli_epi16::<6>(code_points),
+        and(_mm256_slli_epi16::<8>(code_points), set(0x3F00)),
+    );
+    // 0xE0 less 0x20 is 0xC0.
+    let marks = _mm256_sub_epi16(set(0x80E0), and(short, set(0x20)));
+    let head = or(_mm256_blendv_epi8(three, two, short), marks);
+    let tail = or(and(code_points, set(0x3F)), set(0x80));
+    let tail = _mm256_andnot_si256(short, tail);
+    let stream = [
+        _mm256_unpacklo_epi16(head, tail),
+        _mm256_unpackhi_epi16(head, tail),
+    ];
+    (stream, (bits | bits >> 8) as u16)
 }
 
 /// UTF-16.
@@ -163,6 +201,24 @@ impl Form for Utf16 {
         // Zero is no unit.
         batch.put_code_points(first, utf16_units(scalar));
         batch.make_ragged(first);
+    }
+
+    #[inline(always)]
+    unsafe fn write_listed(
+        batch: &Batch,
+        katakana: bool,
+        src: *const u8,
+        until: usize,
+        to: *mut u16,
+        ahead: usize,
+    ) -> (usize, usize) {
+        // SAFETY: the contract of this function.
+        unsafe {
+            match katakana {
+                true => write_listed_units::<true>(batch, src, until, to, ahead),
+                false => write_listed_units::<false>(batch, src, until, to, ahead),
+            }
+        }
     }
 
     #[inline(always)]
@@ -207,31 +263,49 @@ unsafe fn write_units<const KATAKANA: bool>(
     let Block { leads, carry, .. } = block;
     let mut before = 0;
     let mut bits = leads << 1 | carry;
+    // A unit for each byte but the trails: of leads before, and of the block before, but for one still to come.
+    let to = to.wrapping_sub(carry as usize);
     // SAFETY: as in `write_block`.
     unsafe {
         for step in 0..8 {
             let shape = Shape::of(bits);
-            let places = shape.utf_16();
-            let stream = _mm_shuffle_epi8(
-                _mm_loadu_si128(code_points.add(before).cast()),
-                _mm_loadu_si128(places.stream.as_ptr().cast()),
-            );
-            let mut single = _mm_shuffle_epi8(
-                _mm_loadl_epi64(src.add(8 * step).cast()),
-                _mm_loadu_si128(places.input.as_ptr().cast()),
-            );
-            if KATAKANA {
-                single = widen_katakana(single);
-            }
-            // A unit for each byte but the trails: of leads before, and of the block before, but for one still to come.
-            let written = 8 * step + (bits & 1) as usize - before - carry as usize;
-            _mm_storeu_si128(to.add(written).cast(), _mm_or_si128(stream, single));
+            let units = units::<KATAKANA>(shape, code_points.add(before), src.add(8 * step));
+            let to = to.wrapping_add((bits & 1) as usize).wrapping_sub(before);
+            _mm_storeu_si128(to.wrapping_add(8 * step).cast(), units);
             before += shape.leads();
             bits = leads >> (8 * step + 7);
         }
     }
     // As before a ninth step.
     64 + (bits & 1) as usize - before - carry as usize
+}
+
+/// The units of a step whose characters have one each.
+///
+/// # Safety
+/// The processor has AVX2; 16 bytes are readable at `code_points` and 8 at `src`.
+#[inline(always)]
+pub(super) unsafe fn units<const KATAKANA: bool>(
+    shape: Shape,
+    code_points: *const u16,
+    src: *const u8,
+) -> __m128i {
+    let places = shape.utf_16();
+    // SAFETY: the contract of this function.
+    unsafe {
+        let stream = _mm_shuffle_epi8(
+            _mm_loadu_si128(code_points.cast()),
+            _mm_loadu_si128(places.stream.as_ptr().cast()),
+        );
+        let mut single = _mm_shuffle_epi8(
+            _mm_loadl_epi64(src.cast()),
+            _mm_loadu_si128(places.input.as_ptr().cast()),
+        );
+        if KATAKANA {
+            single = widen_katakana(single);
+        }
+        _mm_or_si128(stream, single)
+    }
 }
 
 /// Makes half-width katakana, which are all that is not ASCII, code points: 0xA1 is U+FF61.
@@ -261,23 +335,41 @@ unsafe fn write_ragged_units(
     // SAFETY: as in `write_block`.
     unsafe {
         for step in 0..8 {
-            let shape = Shape::of(bits);
-            let units = merge(shape.utf_16(), code_points.cast(), src.add(8 * step));
-            let zero = _mm_setzero_si128();
-            let zeros = _mm_packs_epi16(_mm_cmpeq_epi16(units, zero), zero);
-            let counts = !_mm_movemask_epi8(zeros) as u32 & 0xFF | shape.single_units();
-            let first_is_trail = (bits & 1) as usize;
+            written += ragged_units(bits, code_points, src.add(8 * step), to.add(written));
+            code_points = code_points.add(Shape::of(bits).leads());
             bits = leads >> (8 * step + 7);
-            let len = 8 - (shape.leads() + first_is_trail - (bits & 1) as usize);
-            let (places, kept) = kept(counts & ((1 << len) - 1));
-            // The places of units become those of their bytes; nowhere stays nowhere.
-            let places = _mm_loadl_epi64(places.as_ptr().cast());
-            let twice = _mm_unpacklo_epi8(places, places);
-            let twice = _mm_or_si128(_mm_adds_epu8(twice, twice), set(0x0100));
-            _mm_storeu_si128(to.add(written).cast(), _mm_shuffle_epi8(units, twice));
-            written += kept;
-            code_points = code_points.add(shape.leads());
         }
     }
     written
+}
+
+/// Writes a step with characters of four bytes.
+///
+/// # Safety
+/// The processor has AVX2; 16 bytes are readable at `code_points` and 8 at `src`; 8 units are writable at `to`.
+#[inline(always)]
+pub(super) unsafe fn ragged_units(
+    bits: u64,
+    code_points: *const u16,
+    src: *const u8,
+    to: *mut u16,
+) -> usize {
+    let shape = Shape::of(bits);
+    // SAFETY: the contract of this function.
+    unsafe {
+        let units = merge(shape.utf_16(), code_points.cast(), src);
+        let zero = _mm_setzero_si128();
+        let zeros = _mm_packs_epi16(_mm_cmpeq_epi16(units, zero), zero);
+        let counts = !_mm_movemask_epi8(zeros) as u32 & 0xFF | shape.single_units();
+        // The last lead's trail may be in the next step.
+        let cut = (bits >> 8 & 1) as usize;
+        let len = 8 - (shape.leads() + (bits & 1) as usize - cut);
+        let (places, kept) = kept(counts & ((1 << len) - 1));
+        // The places of units become those of their bytes; nowhere stays nowhere.
+        let places = _mm_loadl_epi64(places.as_ptr().cast());
+        let twice = _mm_unpacklo_epi8(places, places);
+        let twice = _mm_or_si128(_mm_adds_epu8(twice, twice), set(0x0100));
+        _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(units, twice));
+        kept
+    }
 }

@@ -3,8 +3,8 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::super::arrays::each;
 use super::super::Pairs;
+use super::super::quads::pointer;
 use super::{BLOCKS, Batch, Form, PAIRS};
 
 impl Batch {
@@ -88,12 +88,4 @@ impl Batch {
         unsafe { F::end_quads(self, &seconds) };
         end
     }
-}
-
-/// The pointer of four bytes, each odd one a lead and each even one a digit.
-#[inline(always)]
-fn pointer(bytes: [u8; 4]) -> u32 {
-    let [a, b, c, d] = each(bytes, u32::from);
-    const FIRST: u32 = ((0x81 * 10 + 0x30) * 126 + 0x81) * 10 + 0x30;
-    (((a * 10 + b) * 126 + c) * 10 + d).wrapping_sub(FIRST)
 }
