@@ -1,4 +1,4 @@
-//! AVX2: three passes over a batch of up to 1024 code units, as with AVX-512, where what a compress or an
+//! AVX2: three passes over a batch of up to 2048 code units, as with AVX-512, where what a compress or an
 //! expand would do, a shuffle does by a table, for eight code units at a time.
 //!
 //! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
@@ -6,13 +6,17 @@
 //! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
 //!    characters of one byte or of four is *ragged*: there, steps that have any are written one by one.
 //!
+//! Where ASCII prevailed in the batch before, the first and the last pass go over a list of the steps that are not ASCII,
+//! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
+//!
 //! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
 //! mappable text decides, but for ragged batches. Registers have 16 bytes: the tables are for eight code units.
 //!
-//! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.6 / 2.3,
-//! GBK 4.4 / 1.6, gb18030 4.4 / 1.5, Big5 4.0; UTF-16 to Shift_JIS 5.6 / 2.8, GBK 5.8 / 2.1, gb18030 6.1 / 1.8, Big5
-//! 5.2. Measured and no faster: registers of 32 bytes for the first pass, runs of ASCII as a case of their own, and
-//! look-ups with fewer instructions in place of these.
+//! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.3 / 3.2,
+//! EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 2.8 / 2.3, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK 4.3 / 2.8,
+//! gb18030 3.5 / 2.5, Big5 5.5 / 4.0. Measured and slower: the list for text that is not mostly ASCII, by up to a tenth.
+//! Measured and no faster: registers of 32 bytes for the first pass, and look-ups with fewer instructions in place of
+//! these.
 
 use core::mem::MaybeUninit;
 
@@ -22,19 +26,27 @@ use super::super::token::Avx2;
 use super::EncodePairs;
 
 mod forms;
+mod listed;
 mod look_up;
 mod merge;
 
 pub(super) use forms::{Utf8, Utf16};
+use listed::{List, Utf8Steps};
 
 /// Code units in a batch: as many as bytes of UTF-8, at most.
-const UNITS: usize = 1024;
+const UNITS: usize = 2048;
+/// How far ahead of the first and of the last pass memory is asked for, as with AVX-512, where there is as much.
+const AHEAD: usize = 2048;
 /// Elements behind those of a batch that may be loaded or stored with them.
 const BEHIND: usize = 16;
 
 /// UTF-8 or UTF-16, as source.
 pub(super) trait Form {
     type Unit: Copy;
+    /// Where there are less characters beyond ASCII than one in so many units, ASCII prevails.
+    const SPARSE: usize;
+    /// How far ahead of `units` the source is, and memory is asked for.
+    const AHEAD: usize;
 
     /// Whether `src` starts with a run of ASCII.
     fn is_ascii(src: &[Self::Unit]) -> bool;
@@ -48,6 +60,20 @@ pub(super) trait Form {
     /// # Safety
     /// The processor has [`Avx2`]'s instruction sets.
     unsafe fn units(src: &[Self::Unit], most: usize, pairs: bool, to: &mut Buffer) -> Source;
+
+    /// Encodes a batch of `src` of at most `most` units by a list of the steps that are not ASCII; nothing where that
+    /// cannot be.
+    ///
+    /// # Safety
+    /// The processor has [`Avx2`]'s instruction sets; there is room for `most` units, each of which becomes two bytes at
+    /// most, or four if the encoding has such characters.
+    unsafe fn take_listed(
+        batch: &mut Batch,
+        pairs: &EncodePairs,
+        src: &[Self::Unit],
+        most: usize,
+        out: &mut Out<'_, u8>,
+    ) -> Option<Taken>;
 
     /// Units of the source that are the first `len` of `units`.
     ///
@@ -75,8 +101,24 @@ pub(super) struct Source {
     stops: bool,
 }
 
+/// What a batch was, of which nothing is left to do.
+pub(super) struct Taken {
+    read: usize,
+    /// Whether something follows that has no bytes.
+    stops: bool,
+}
+
 /// A batch between its passes.
 pub(super) struct Batch {
+    /// How far ahead memory is asked for, of UTF-16 and of the output.
+    source_ahead: usize,
+    ahead: usize,
+    /// Whether ASCII prevailed in the batch before.
+    sparse: bool,
+    /// Of UTF-8 that is taken by a list.
+    utf8: Utf8Steps,
+    /// The steps that are not ASCII, and the first of each block.
+    list: List,
     /// Which of eight units are not ASCII.
     masks: MaybeUninit<[u8; UNITS / 8 + BEHIND]>,
     code_points: MaybeUninit<[u16; UNITS + BEHIND]>,
@@ -102,6 +144,11 @@ impl Batch {
         unsafe {
             (&raw mut (*batch).count).write(0);
             (&raw mut (*batch).ragged).write(false);
+            (&raw mut (*batch).source_ahead).write(0);
+            (&raw mut (*batch).ahead).write(0);
+            (&raw mut (*batch).sparse).write(false);
+            (&raw mut (*batch).list.len).write(0);
+            (&raw mut (*batch).utf8.leads.before).write(0);
             (&raw mut (*batch).four_count).write(0);
             place.assume_init_mut()
         }
@@ -137,7 +184,21 @@ fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<
             read += F::ascii(rest, out);
             rest = after(src, read);
         }
+        batch.source_ahead = F::AHEAD.min(rest.len());
+        batch.ahead = AHEAD.min(out.room());
         let fitting = most.min(out.room() >> longest);
+        if batch.sparse {
+            // SAFETY: this function has the features; there is room, as below.
+            let taken = unsafe { F::take_listed(batch, pairs, rest, fitting, out) };
+            if let Some(taken) = taken {
+                read += taken.read;
+                if taken.stops {
+                    return read;
+                }
+                most = UNITS;
+                continue;
+            }
+        }
         // SAFETY: this function has the features.
         let source = unsafe { F::units(rest, fitting, pairs.four_bytes, &mut buffer) };
         let mut units = source.units;
@@ -147,8 +208,13 @@ fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<
         // SAFETY: `units` says what is readable; the batch is of it. Each unit becomes two bytes at most, or four if
         // the encoding has such characters.
         unsafe {
-            batch.find_characters(units.start, units.len);
-            units.len = batch.look_up(pairs, units);
+            match batch.sparse {
+                true => batch.find_characters::<true>(units.start, units.len),
+                false => batch.find_characters::<false>(units.start, units.len),
+            }
+            if let Some(character) = batch.look_up(pairs, units) {
+                units.len = batch.unit_of(character, units.len);
+            }
             let written = match batch.ragged {
                 false => batch.write_steps::<false>(units, out.spare_ptr()),
                 true => batch.write_steps::<true>(units, out.spare_ptr()),
@@ -160,6 +226,7 @@ fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<
             return read + unsafe { F::source_len(units.start, units.len) };
         }
         read += source.read;
+        batch.sparse = F::SPARSE * batch.count < source.read;
         // Where other characters are rare, runs of ASCII are near.
         most = match batch.count < units.len / 64 {
             true => 64,

@@ -257,6 +257,33 @@ fn every_place_of_a_stop_is_exact() {
 }
 
 #[test]
+fn every_place_of_a_stop_is_exact_where_ascii_prevails() {
+    let mostly_ascii = |count| "<a href=\"문서/index\">一</a>, <b>é</b> and so on. ".repeat(count);
+    for stop in [
+        "\u{3220}",
+        "\u{10000}",
+        "가",
+        "字\u{3220}각",
+        "é\u{3220}é",
+        "각",
+    ] {
+        for before in 0..80 {
+            let text = format!(
+                "{}{}{stop}{}",
+                mostly_ascii(16),
+                &"=".repeat(before),
+                mostly_ascii(20)
+            );
+            check(&text, 4 * text.len() + 1600);
+            check(
+                &text,
+                model(&TOY_OF_FOUR, &text).iter().map(|t| t.2.len()).sum(),
+            );
+        }
+    }
+}
+
+#[test]
 fn a_surrogate_without_its_partner_ends_the_prefix() {
     for level in kernels() {
         for at in 0..120 {

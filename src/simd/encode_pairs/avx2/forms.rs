@@ -8,13 +8,15 @@ use super::super::super::out::Out;
 use super::super::super::shuffles::WORDS;
 use super::super::super::surrogates::is_lead;
 use super::super::utf8_floor;
-use super::{Buffer, Form, Source, UNITS, Units};
+use super::{AHEAD, Batch, Buffer, EncodePairs, Form, Source, Taken, UNITS, Units};
 
 /// UTF-8: valid, as it comes from a `str`.
 pub(in super::super) struct Utf8;
 
 impl Form for Utf8 {
     type Unit = u8;
+    const SPARSE: usize = 6;
+    const AHEAD: usize = 0;
 
     #[inline(always)]
     fn is_ascii(src: &[u8]) -> bool {
@@ -44,6 +46,19 @@ impl Form for Utf8 {
             read,
             stops: read < whole,
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    unsafe fn take_listed(
+        batch: &mut Batch,
+        pairs: &EncodePairs,
+        src: &[u8],
+        most: usize,
+        out: &mut Out<'_, u8>,
+    ) -> Option<Taken> {
+        // SAFETY: the contract of this function.
+        unsafe { batch.take_listed(pairs, src, most, out) }
     }
 
     #[inline(always)]
@@ -170,6 +185,8 @@ pub(in super::super) struct Utf16;
 
 impl Form for Utf16 {
     type Unit = u16;
+    const SPARSE: usize = 4;
+    const AHEAD: usize = AHEAD;
 
     #[inline(always)]
     fn is_ascii(src: &[u16]) -> bool {
@@ -193,6 +210,18 @@ impl Form for Utf16 {
             read: len,
             stops: false,
         }
+    }
+
+    #[inline(always)]
+    unsafe fn take_listed(
+        _: &mut Batch,
+        _: &EncodePairs,
+        _: &[u16],
+        _: usize,
+        _: &mut Out<'_, u8>,
+    ) -> Option<Taken> {
+        // The last pass uses a list.
+        None
     }
 
     #[inline(always)]

@@ -7,12 +7,12 @@ use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
 use super::{Batch, Units};
 
 impl Batch {
-    /// Fills `values` with the bytes of `code_points`. Returns up to which unit all have some.
+    /// Fills `values` with the bytes of `code_points`. Returns the first character that has none.
     ///
     /// # Safety
-    /// The batch is of `source`, which is readable.
+    /// The batch is of `source`, which is readable, if it has surrogates.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    pub(super) unsafe fn look_up(&mut self, pairs: &EncodePairs, source: Units) -> usize {
+    pub(super) unsafe fn look_up(&mut self, pairs: &EncodePairs, source: Units) -> Option<usize> {
         let offset = pairs.values.offset();
         match pairs.ranks.ideographs() {
             0 => self.find_values::<false>(&pairs.ranks, offset),
@@ -42,7 +42,7 @@ impl Batch {
                 // SAFETY: the contract of this function.
                 if let Some(character) = unsafe { self.ask(pairs, at, lanes, source, &mut paired) }
                 {
-                    return self.unit_of(character, source.len);
+                    return Some(character);
                 }
             }
         }
@@ -52,7 +52,7 @@ impl Batch {
             let end = values.add(self.count.next_multiple_of(8));
             _mm_storeu_si128(end.cast(), _mm_setzero_si128());
         }
-        source.len
+        None
     }
 
     /// Looks up all code points: values, with `offset` added, or 0.

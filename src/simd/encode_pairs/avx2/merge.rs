@@ -46,41 +46,67 @@ static MERGES: [Merge; 256] = {
 impl Batch {
     /// First pass: which units are not ASCII, and the code points that they are, with zeros behind the last.
     ///
+    /// `LISTED`: only steps that are not ASCII are looked at twice.
+    ///
     /// # Safety
     /// From `units` on `len` are readable, and up to the next multiple of 16.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    pub(super) unsafe fn find_characters(&mut self, units: *const u16, len: usize) {
+    pub(super) unsafe fn find_characters<const LISTED: bool>(
+        &mut self,
+        units: *const u16,
+        len: usize,
+    ) {
         assert!(len <= UNITS);
         let masks: *mut u8 = self.masks.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
+        self.list.len = 0;
         let mut count = 0;
-        for at in (0..len).step_by(16) {
-            // SAFETY: 16 units are readable. No more code points are before these than units, and `UNITS` is a multiple
-            // of 16, so that eight more fit.
+        let mut put = |bits: u8, units: __m128i| {
+            // SAFETY: no more code points are before these than units, and `UNITS` is a multiple of 16, so that eight more
+            // fit.
             unsafe {
-                let low = _mm_loadu_si128(units.add(at).cast());
-                let high = _mm_loadu_si128(units.add(at + 8).cast());
-                let above = _mm_set1_epi16(0x7F);
-                // Units beyond ASCII are not zero then; signed saturation leaves them so.
-                let zero = _mm_setzero_si128();
-                let ascii = _mm_packs_epi16(
-                    _mm_cmpeq_epi16(_mm_subs_epu16(low, above), zero),
-                    _mm_cmpeq_epi16(_mm_subs_epu16(high, above), zero),
-                );
-                let mut other = !_mm_movemask_epi8(ascii) as u16;
-                if len - at < 16 {
-                    other &= (1 << (len - at)) - 1;
+                let places = _mm_loadu_si128(WORDS[usize::from(bits)].as_ptr().cast());
+                let found = _mm_shuffle_epi8(units, places);
+                _mm_storeu_si128(code_points.add(count).cast(), found);
+            }
+            count += bits.count_ones() as usize;
+        };
+        for block in (0..len).step_by(64) {
+            let mut others = 0;
+            ask_ahead(units.wrapping_add(block + self.source_ahead));
+            for at in (block..len.min(block + 64)).step_by(16) {
+                // SAFETY: 16 units are readable; `UNITS` is a multiple of 16.
+                unsafe {
+                    let [low, high] = [0, 8].map(|i| _mm_loadu_si128(units.add(at + i).cast()));
+                    let other =
+                        |units| _mm_cmpeq_epi16(_mm_max_epu16(units, _mm_set1_epi16(0x80)), units);
+                    let other = _mm_packs_epi16(other(low), other(high));
+                    let mut other = _mm_movemask_epi8(other) as u16;
+                    if len - at < 16 {
+                        other &= (1 << (len - at)) - 1;
+                    }
+                    let bits = other.to_le_bytes();
+                    masks.add(at / 8).cast::<[u8; 2]>().write(bits);
+                    if LISTED {
+                        others |= u64::from(other) << (at - block);
+                    } else {
+                        put(bits[0], low);
+                        put(bits[1], high);
+                    }
                 }
-                masks
-                    .add(at / 8)
-                    .cast::<[u8; 2]>()
-                    .write(other.to_le_bytes());
-                for (bits, units) in other.to_le_bytes().into_iter().zip([low, high]) {
-                    let places = _mm_loadu_si128(WORDS[usize::from(bits)].as_ptr().cast());
-                    let found = _mm_shuffle_epi8(units, places);
-                    _mm_storeu_si128(code_points.add(count).cast(), found);
-                    count += bits.count_ones() as usize;
-                }
+            }
+            if LISTED {
+                // SAFETY: no more blocks are before this one.
+                unsafe { self.list.push(block / 64, others) };
+            }
+        }
+        for k in 0..self.list.len {
+            // SAFETY: a step of the list has a mask. Of the last step eight units are readable, as up to the next multiple
+            // of 16 all are.
+            unsafe {
+                let step = usize::from(*self.list.steps().add(k));
+                let units = _mm_loadu_si128(units.add(8 * step).cast());
+                put(*masks.add(step), units);
             }
         }
         // SAFETY: `count <= UNITS`, and there is room for `BEHIND` more.
@@ -132,15 +158,23 @@ impl Batch {
         let steps = source.len.div_ceil(8);
         let direct = steps.saturating_sub(BESIDE);
         let mut cursor = Cursor {
+            ahead: self.ahead,
             values: self.values.as_ptr().cast(),
             fours: self.fours.as_ptr().cast(),
             to,
         };
+        let mut from = 0;
+        if (1..steps / 2).contains(&self.list.len) {
+            // Two blocks are 128 bytes at least: more than is stored too much.
+            from = 8 * (source.len / 64).saturating_sub(2);
+            // SAFETY: the contract of this function, as below; behind `from` there are two whole blocks.
+            unsafe { cursor.listed::<RAGGED>(self.list.steps(), from, masks, source.start) };
+        }
         // SAFETY: the contract of this function. A step has as many values as its mask has bits, and `fours` has the
         // bytes of every value that is 0, as no half of four bytes is. In `beside` a step has
         // room for 32 bytes, and what it stores beyond.
         unsafe {
-            for step in 0..direct {
+            for step in from..direct {
                 let units = source.start.add(8 * step);
                 cursor.step::<RAGGED>(*masks.add(step), units);
             }
@@ -161,14 +195,65 @@ impl Batch {
     }
 }
 
+/// Asks for the memory of 64 units.
+#[inline(always)]
+fn ask_ahead(units: *const u16) {
+    let first: *const i8 = units.cast();
+    // SAFETY: x86-64 has SSE, and a prefetch takes any address.
+    unsafe {
+        _mm_prefetch::<_MM_HINT_T0>(first);
+        _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(64));
+    }
+}
+
 /// Where the last pass is.
 struct Cursor {
+    ahead: usize,
     values: *const u16,
     fours: *const [u8; 4],
     to: *mut u8,
 }
 
 impl Cursor {
+    /// Writes the steps before `until`: those of a list, and behind each 64 units as ASCII, which is more than lies
+    /// between one of them and the next.
+    ///
+    /// # Safety
+    /// The list has the first step of each block of eight, and `until` is such; 64 units are readable behind each of
+    /// them, which have masks; 80 bytes may be written too much.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    unsafe fn listed<const RAGGED: bool>(
+        &mut self,
+        mut list: *const u8,
+        until: usize,
+        masks: *const u8,
+        units: *const u16,
+    ) {
+        let mut next = 0;
+        // SAFETY: the contract of this function.
+        unsafe {
+            loop {
+                let step = usize::from(*list).min(until);
+                self.to = self.to.add(8 * (step - next));
+                if step == until {
+                    return;
+                }
+                list = list.add(1);
+                next = step + 1;
+                let units = units.add(8 * step);
+                self.step::<RAGGED>(*masks.add(step), units);
+                for at in [0, 32] {
+                    let units: *const __m256i = units.add(8 + at).cast();
+                    let (low, high) = (_mm256_loadu_si256(units), _mm256_loadu_si256(units.add(1)));
+                    let bytes = _mm256_packus_epi16(low, high);
+                    let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes);
+                    _mm256_storeu_si256(self.to.add(at).cast(), bytes);
+                }
+            }
+        }
+    }
+
     /// Writes eight units.
     ///
     /// # Safety
@@ -177,8 +262,9 @@ impl Cursor {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     unsafe fn step<const RAGGED: bool>(&mut self, mask: u8, units: *const u16) {
         let count = mask.count_ones() as usize;
-        // SAFETY: the contract of this function.
+        // SAFETY: the contract of this function; a prefetch takes any address.
         unsafe {
+            _mm_prefetch::<_MM_HINT_ET0>(self.to.wrapping_add(self.ahead).cast());
             let values = _mm_loadu_si128(self.values.cast());
             if RAGGED {
                 let zero = _mm_setzero_si128();
