@@ -151,6 +151,7 @@ impl Batch {
 
     /// Ends the batch at `at`, or before the character of four bytes that is not complete there.
     #[cold]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     pub(super) fn stop(&mut self, at: usize) -> End {
         let at = at.min(self.quads.pending().unwrap_or(at));
         // Nothing looks at the blocks behind.
@@ -166,6 +167,7 @@ impl Batch {
 
     /// Ends the batch before a pair.
     #[cold]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     pub(super) fn stop_before(&mut self, pair: usize) -> End {
         let at = place_of(pair, &self.leads.blocks).map_or(0, |(block, at)| 64 * block + at);
         self.stop(at)
