@@ -81,7 +81,10 @@ impl Ranges {
         // SAFETY: `new` has checked that there are as many elements behind the first of each bucket below `below`.
         let [first, last] = unsafe {
             let behind = self.firsts.as_ptr().add(bucket + 1);
-            [behind.cast(), behind.add(16 - SHARED).cast()].map(|from| _mm256_loadu_si256(from))
+            [
+                _mm256_loadu_si256(behind.cast()),
+                _mm256_loadu_si256(behind.add(16 - SHARED).cast()),
+            ]
         };
         let passed = |lanes| {
             let passed = _mm256_cmpeq_epi16(_mm256_min_epu16(lanes, value_lanes), lanes);

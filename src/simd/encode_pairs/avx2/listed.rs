@@ -5,6 +5,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::super::arrays::each;
 use super::super::super::bits::place_of;
 use super::super::super::out::Out;
 use super::super::super::shuffles::BYTES;
@@ -153,7 +154,8 @@ impl Batch {
             // SAFETY: the block is readable, and there is room for its mask and its steps.
             unsafe {
                 _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(64 * i + AHEAD).cast());
-                let [low, high] = [0, 32].map(|at| _mm256_loadu_si256(src.add(64 * i + at).cast()));
+                let block: *const __m256i = src.add(64 * i).cast();
+                let (low, high) = (_mm256_loadu_si256(block), _mm256_loadu_si256(block.add(1)));
                 greatest = _mm256_max_epu8(greatest, _mm256_max_epu8(low, high));
                 let lead = |bytes| {
                     let lead = _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, set(0xC0)), bytes);
@@ -169,7 +171,11 @@ impl Batch {
             return false;
         }
         let [first, second, third] = &mut self.utf8.bytes;
-        let bytes: [*mut u8; 3] = [first, second, third].map(|bytes| bytes.as_mut_ptr().cast());
+        let bytes: [*mut u8; 3] = [
+            first.as_mut_ptr().cast(),
+            second.as_mut_ptr().cast(),
+            third.as_mut_ptr().cast(),
+        ];
         let mut count = 0;
         // SAFETY: as above. The last character may be cut: it counts no more. A step has four leads at most, and so a
         // batch has `UNITS / 2`, with room for a register behind them.
@@ -195,8 +201,9 @@ impl Batch {
         for at in (0..count).step_by(16) {
             // SAFETY: as many characters there are, and 16 zeros behind.
             unsafe {
-                let [first, second, third] =
-                    bytes.map(|bytes| _mm256_cvtepu8_epi16(_mm_loadu_si128(bytes.add(at).cast())));
+                let [first, second, third] = each(bytes, |bytes| {
+                    _mm256_cvtepu8_epi16(_mm_loadu_si128(bytes.add(at).cast()))
+                });
                 let second = _mm256_and_si256(second, set(0x3F));
                 let two = _mm256_slli_epi16::<6>(_mm256_and_si256(first, set(0x1F)));
                 let two = _mm256_or_si256(two, second);

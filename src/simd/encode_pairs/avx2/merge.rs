@@ -77,7 +77,8 @@ impl Batch {
             for at in (block..len.min(block + 64)).step_by(16) {
                 // SAFETY: 16 units are readable; `UNITS` is a multiple of 16.
                 unsafe {
-                    let [low, high] = [0, 8].map(|i| _mm_loadu_si128(units.add(at + i).cast()));
+                    let low = _mm_loadu_si128(units.add(at).cast());
+                    let high = _mm_loadu_si128(units.add(at + 8).cast());
                     let other =
                         |units| _mm_cmpeq_epi16(_mm_max_epu16(units, _mm_set1_epi16(0x80)), units);
                     let other = _mm_packs_epi16(other(low), other(high));
