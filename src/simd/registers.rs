@@ -4,9 +4,41 @@
 //! the processor longer than a short text does. So it is the end of the slice, and not that of an empty one.
 
 use core::arch::x86_64::{
-    __m512i, _bzhi_u32, _bzhi_u64, _mm512_loadu_si512, _mm512_maskz_loadu_epi8,
-    _mm512_maskz_loadu_epi16,
+    __m512i, _MM_HINT_ET0, _MM_HINT_T0, _bzhi_u32, _bzhi_u64, _mm_prefetch, _mm512_loadu_si512,
+    _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi16,
 };
+
+/// How many bytes behind what is being written memory is asked for: it is not read before, so that the processor's own
+/// prefetching sees too little of it.
+const TO_WRITE: usize = 1024;
+/// And behind what is being read: the processor's own prefetching ends with a page.
+const TO_READ: usize = 4096;
+
+/// Asks for `LINES` lines of memory, TO_WRITE bytes from `written` units on, if there is so much room.
+#[inline(always)]
+pub(super) fn ask_ahead<const LINES: usize, T>(to: *const T, written: usize, room: usize) {
+    let ahead = written + TO_WRITE / size_of::<T>();
+    if ahead < room {
+        for line in 0..LINES {
+            let line = to.wrapping_add(ahead).cast::<i8>().wrapping_add(64 * line);
+            // SAFETY: a prefetch takes any address.
+            unsafe { _mm_prefetch::<_MM_HINT_ET0>(line) };
+        }
+    }
+}
+
+/// Asks for `LINES` lines of memory, TO_READ bytes from `read` on, if `len` is so much.
+#[inline(always)]
+pub(super) fn ask_to_read<const LINES: usize>(from: *const u8, read: usize, len: usize) {
+    let ahead = read + TO_READ;
+    if ahead < len {
+        for line in 0..LINES {
+            let line = from.wrapping_add(ahead + 64 * line).cast();
+            // SAFETY: a prefetch takes any address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line) };
+        }
+    }
+}
 
 /// Up to 64 bytes of `src` from `start` on, then zeros.
 #[inline]

@@ -73,6 +73,13 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
         if !K::is_ascii(v, K::or(v, K::or(v, a, b), K::or(v, c, d))) {
             break;
         }
+        // Where more is read than written, reading is what takes time.
+        if size_of::<K::Out>() >= size_of::<K::In>() {
+            let room = (n - at) * size_of::<K::Out>();
+            for line in 0..4 * size_of::<K::Out>() {
+                v.ask_ahead(dst.wrapping_add(at).cast(), len * line, room);
+            }
+        }
         // SAFETY: as above, and the test showed that all four are ASCII.
         unsafe {
             K::store(v, a, dst.add(at));

@@ -21,6 +21,13 @@ pub(super) trait Vector: Copy {
     /// The next smaller vector.
     fn half(self) -> Self::Half;
 
+    /// Asks for a line of memory that will be written soon, if that is worth it: `line` bytes behind what will be at some
+    /// distance from `to`, of which `room` bytes are writable.
+    #[inline(always)]
+    fn ask_ahead(self, to: *const u8, line: usize, room: usize) {
+        let _ = (to, line, room);
+    }
+
     /// # Safety
     /// `LEN` bytes at `from` are readable.
     unsafe fn load(self, from: *const u8) -> Self::Bytes;

@@ -15,6 +15,7 @@ use core::arch::x86_64::{
 };
 
 use super::super::super::arrays::each;
+use super::super::super::registers::ask_to_read;
 use super::super::super::token::Avx512;
 use super::super::lookup;
 use super::block::Block;
@@ -110,6 +111,10 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
             let between = unsafe { src.add(at - 1).read() } < 0x80;
             let from = at;
             while between && n - at >= AHEAD {
+                if !COPY {
+                    // Then reading is what takes time.
+                    ask_to_read::<4>(src, at, n);
+                }
                 // SAFETY: the four blocks are readable, as just compared, and writable.
                 let blocks = unsafe { each([0, 64, 128, 192], |i| load(src.add(at + i))) };
                 let [a, b, c, d] = blocks;
