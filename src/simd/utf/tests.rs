@@ -437,3 +437,42 @@ fn every_sequence_of_three_bytes_is_told_apart() {
         }
     }
 }
+
+/// Kernels have ways of their own for runs of a class, and go from one to another.
+#[test]
+fn runs_of_classes_up_to_a_lone_surrogate() {
+    let mut numbers = Numbers(5);
+    for _ in 0..1500 {
+        let mut src = Vec::new();
+        for _ in 0..1 + numbers.below(6) {
+            let often = ['a', 'я', '한', 'x', '😀'][numbers.below(5) % (2 + numbers.below(4))];
+            let seldom = ['b', 'é', '\u{2014}'][numbers.below(3)];
+            let n = 1 + numbers.below(240);
+            let one_in = 1 + numbers.below(60);
+            for _ in 0..n {
+                let rare = one_in > 1 && numbers.below(one_in) == 0;
+                src.extend(units(if rare { seldom } else { often }));
+            }
+        }
+        let bytes = String::from_utf16(&src).unwrap().len();
+        let rooms = [bytes, numbers.below(bytes), numbers.below(bytes)];
+        src.extend([0xDC00, 0x41]);
+        check(
+            |active, src, out| {
+                ordered_utf16_to_utf8::<HERE>(active, bytemuck::must_cast_slice(src), out)
+            },
+            |src| of_utf16(src.iter().copied(), utf8),
+            &src,
+            |_| rooms.to_vec(),
+        );
+        // The buffer goes on behind what fits.
+        check(
+            |active, src, out| {
+                2 * ordered_utf16_to_utf8::<true>(active, src.as_chunks::<2>().0, out)
+            },
+            |src| doubled(of_utf16(from_bytes(true, src), utf8)),
+            &self::bytes(true, &src),
+            |all| vec![all + 200],
+        );
+    }
+}

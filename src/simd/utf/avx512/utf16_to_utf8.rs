@@ -4,19 +4,18 @@
 //! output bytes can come from into their quadword, a multishift picks the six-bit fields, and one compress drops the
 //! bytes that shorter characters lack. Units below 0x800 alone go 32 at a time, two bytes each. A surrogate yields
 //! two bytes of four: rewritten so that its fields lie where a third's would, a pair needs nothing else of its own.
-//!
-//! Against simdutf 7.7 (AVX-512): 1.0 to 1.5 on dense text, 0.9 on markup, 0.7 on emoji; 2 to 20 of encoding_rs.
 
 use core::arch::x86_64::{
-    __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_and_si512, _mm512_cmplt_epu16_mask,
-    _mm512_cvtepi16_epi8, _mm512_mask_mov_epi8, _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8,
-    _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi16, _mm512_multishift_epi64_epi8,
-    _mm512_or_si512, _mm512_permutexvar_epi16, _mm512_set1_epi8, _mm512_set1_epi16,
-    _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_sub_epi16,
-    _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _pdep_u64,
+    __m512i, _mm512_add_epi16, _mm512_and_si512, _mm512_cmplt_epu16_mask, _mm512_mask_mov_epi8,
+    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
+    _mm512_maskz_loadu_epi16, _mm512_multishift_epi64_epi8, _mm512_or_si512,
+    _mm512_permutexvar_epi16, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi64,
+    _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_sub_epi16, _mm512_ternarylogic_epi32,
+    _mm512_test_epi16_mask, _pdep_u64,
 };
 
 use super::super::super::token::Avx512;
+use super::utf16_runs::{ascii_run, mixed, narrow};
 use super::{SWAPPED, first, register};
 
 /// Converts a prefix of `len` code units; returns the units read and the bytes written.
@@ -36,7 +35,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
 }
 
 /// Units that have room for three bytes each.
-const UNITS: usize = 21;
+pub(super) const UNITS: usize = 21;
 /// The lanes of the first, the second and the last of three bytes.
 const FIRSTS: u64 = 0x1249_2492_4924_9249;
 const SECONDS: u64 = FIRSTS << 1;
@@ -66,9 +65,7 @@ unsafe fn convert<const SWAP: bool>(
         let n = (len - read).min(UNITS);
         // SAFETY: `n` units are left.
         let units = unsafe { load::<SWAP>(src.add(2 * read), n) };
-        let from_80 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16));
-        let from_800 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16 as i16));
-        let mut round = Round::of(units, from_80, from_800, n);
+        let mut round = Round::of(units, from_80(units), from_800(units), n);
         round.limit(room - written);
         // SAFETY: `limit` has fitted the bytes to the room.
         written += unsafe { put(round.bytes, round.kept, dst.add(written)) };
@@ -80,7 +77,20 @@ unsafe fn convert<const SWAP: bool>(
     (read, written)
 }
 
+/// Rounds between two looks for such a run: after one, and at most, as looks in vain double it.
+const AGAIN: u32 = 2;
+const MOST: u32 = 8;
+/// Units from 0x800 on that a register has at least, or rounds since the last such unit at most, in text that mixes
+/// all lengths. A dash among letters of two bytes is not that.
+const MANY: u32 = 3;
+const NEAR: u32 = 2;
+/// Rounds that go one by one where surrogates are met.
+const CLOSE: u32 = 6;
+
 /// Whole registers; false when a lone surrogate follows.
+///
+/// What comes next is not to be foreseen in markup. So there are few branches on it: ASCII and units of two bytes go one
+/// way, and all lengths together go another, for a while.
 ///
 /// # Safety
 /// As [`utf16_to_utf8`].
@@ -95,26 +105,55 @@ unsafe fn rounds<const SWAP: bool>(
     room: usize,
 ) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
+    let (mut looks, mut vain) = (AGAIN, AGAIN);
+    let mut since = u32::MAX / 2;
+    // Rounds before surrogates are asked for far ahead again, as they were met, or may be all that the text has.
+    let mut close = CLOSE;
     while len - read >= 32 && room - written >= 64 {
         // SAFETY: 32 units are left, and 64 bytes of room.
-        let (units, to) = unsafe { (load::<SWAP>(src.add(2 * read), 32), dst.add(written)) };
-        let from_80 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16));
-        if from_80 == 0 {
-            // SAFETY: 32 of the 64 bytes.
-            unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvtepi16_epi8(units)) };
-            read += 32;
-            written += 32;
-            continue;
+        let (from, to) = unsafe { (src.add(2 * read), dst.add(written)) };
+        let (left, room) = (len - read, room - written);
+        if looks == 0 {
+            // SAFETY: `left` units are readable, and `room` bytes writable.
+            let run = unsafe { ascii_run::<SWAP>(from, left.min(room), to) };
+            vain = if run > 0 { AGAIN } else { (2 * vain).min(MOST) };
+            looks = vain;
+            if run > 0 {
+                since = u32::MAX / 2;
+                read += run;
+                written += run;
+                continue;
+            }
         }
-        let from_800 = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16 as i16));
+        // SAFETY: 32 units are left.
+        let units = unsafe { load::<SWAP>(from, 32) };
+        let from_800 = from_800(units);
         if from_800 == 0 {
-            let (bytes, kept) = two_bytes_each(units, from_80);
-            // SAFETY: at most 64 bytes.
-            written += unsafe { put(bytes, kept, to) };
-            read += 32;
+            // SAFETY: `left` units are readable, the first 32 as just tested, and `room` bytes writable.
+            let (blocks, bytes) = unsafe { narrow::<SWAP>(units, from, left, to, room, looks) };
+            looks -= blocks;
+            since = since.saturating_add(blocks);
+            read += 32 * blocks as usize;
+            written += bytes;
             continue;
         }
-        let round = Round::of(units, from_80, from_800, UNITS);
+        looks -= 1;
+        if close == 0 && (from_800.count_ones() >= MANY || since <= NEAR) {
+            // SAFETY: `left` units are readable, and `room` bytes writable.
+            let (units, bytes, surrogates) = unsafe { mixed::<SWAP>(from, left, to, room) };
+            read += units;
+            written += bytes;
+            if surrogates {
+                close = CLOSE;
+            }
+            if units > 0 {
+                (looks, since) = (0, 0);
+                continue;
+            }
+        }
+        close = close.saturating_sub(1);
+        since = 0;
+        let round = Round::of(units, from_80(units), from_800, UNITS);
         // SAFETY: at most 63 bytes.
         written += unsafe { put(round.bytes, round.kept, to) };
         read += round.len;
@@ -125,11 +164,25 @@ unsafe fn rounds<const SWAP: bool>(
     (read, written, true)
 }
 
+/// The mask of units from 0x80 on.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub(super) fn from_80(units: __m512i) -> u32 {
+    _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16))
+}
+
+/// The mask of units from 0x800 on.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub(super) fn from_800(units: __m512i) -> u32 {
+    _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16 as i16))
+}
+
 /// # Safety
 /// `n` units at `from` are readable; n <= 32.
 #[target_feature(enable = "bmi2,avx512f,avx512bw")]
 #[inline]
-unsafe fn load<const SWAP: bool>(from: *const u8, n: usize) -> __m512i {
+pub(super) unsafe fn load<const SWAP: bool>(from: *const u8, n: usize) -> __m512i {
     // SAFETY: the mask selects `n` units: the contract of this function.
     let units = unsafe { _mm512_maskz_loadu_epi16(first(n) as u32, from.cast()) };
     if SWAP {
@@ -145,7 +198,7 @@ unsafe fn load<const SWAP: bool>(from: *const u8, n: usize) -> __m512i {
 /// As many bytes as are kept are writable at `to`.
 #[target_feature(enable = "bmi2,popcnt,avx512f,avx512bw,avx512vbmi2")]
 #[inline]
-unsafe fn put(bytes: __m512i, kept: u64, to: *mut u8) -> usize {
+pub(super) unsafe fn put(bytes: __m512i, kept: u64, to: *mut u8) -> usize {
     let n = kept.count_ones() as usize;
     // SAFETY: the mask selects `n` bytes: the contract of this function. Compressed in the register, because the
     // compressing store is microcoded on some processors.
@@ -158,7 +211,7 @@ unsafe fn put(bytes: __m512i, kept: u64, to: *mut u8) -> usize {
 /// Units below 0x800: a lead and a trail in each unit's place, and which of them are kept.
 #[target_feature(enable = "bmi2,avx512f,avx512bw,avx512vbmi")]
 #[inline]
-fn two_bytes_each(units: __m512i, from_80: u32) -> (__m512i, u64) {
+pub(super) fn two_bytes_each(units: __m512i, from_80: u32) -> (__m512i, u64) {
     const LEADS: u64 = 0x5555_5555_5555_5555;
     let shifts = _mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48]));
     let fields = _mm512_multishift_epi64_epi8(shifts, units);
@@ -277,7 +330,7 @@ impl Round {
 /// The bytes of 21 units, and which are kept.
 #[target_feature(enable = "bmi2,avx512f,avx512bw,avx512vbmi")]
 #[inline]
-fn three_bytes_each(units: __m512i, from_80: u32, from_800: u32) -> (__m512i, u64) {
+pub(super) fn three_bytes_each(units: __m512i, from_80: u32, from_800: u32) -> (__m512i, u64) {
     let fields = _mm512_multishift_epi64_epi8(
         const { SPREAD.1 },
         _mm512_permutexvar_epi16(const { SPREAD.0 }, units),
