@@ -99,6 +99,13 @@ impl<'a> Pages<'a> {
             main => [0x80, 0x100, main],
         }
     }
+
+    /// Two more windows below U+0800, for an encoding that has combining marks: those of the letters with horn and of
+    /// the marks, without which no word of Vietnamese is written.
+    #[inline(always)]
+    fn more_windows(&self) -> Option<[u16; 2]> {
+        (self.byte(0x300) != 0).then_some([0x180, 0x300])
+    }
 }
 
 /// A run of ASCII that is worth another kernel has this many units.
@@ -169,11 +176,17 @@ pub(crate) fn single_byte_to_utf16(
     }
 }
 
-/// [`single_byte_to_utf16`] where code points follow one another: `first` is the one of 0x80.
+/// [`single_byte_to_utf16`] where code points follow one another.
 ///
-/// That is an addition, of which the compiler makes vectors that tables do not reach.
+/// `first` is the one of 0x80. That is an addition, of which the compiler makes vectors that tables do not reach.
 #[inline]
 pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if src.len() > SHORT
+        && let Some(token) = token::Avx512::at(Active::now())
+    {
+        return avx512::decode_consecutive_utf16(token, first, src, out);
+    }
     portable::decode_consecutive_utf16(first, src, out)
 }
 

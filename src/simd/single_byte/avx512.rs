@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod short;
+mod threes;
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_movepi8_mask,
@@ -34,6 +35,13 @@ entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
 entry!(decode_utf8, decode::utf8, &CodePoints, &[u8], u8);
 entry!(decode_short_utf16, short::utf16, &CodePoints, &[u8], u16);
 entry!(decode_short_utf8, short::utf8, &CodePoints, &[u8], u8);
+entry!(
+    decode_consecutive_utf16,
+    decode::consecutive_utf16,
+    u16,
+    &[u8],
+    u16
+);
 entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
 entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 

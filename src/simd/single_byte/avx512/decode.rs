@@ -6,17 +6,18 @@
 //! 128-bit lanes, so the block's eighths are put into an order that makes their output come out in sequence. Masked
 //! loads and stores serve what is shorter than a block: there is no scalar tail.
 //!
-//! Times encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: to UTF-8 windows-1251 22 /
-//! 9, windows-1252 9 / 7, windows-874 12 / 9; to UTF-16 15 / 7, 7 / 5.5 (memory is the limit: 14 in the second-level
-//! cache), 15 / 10.
+//! Times encoding_rs 0.8.44 on 4 MB that do not repeat (Sapphire Rapids), plain text / markup: to UTF-8 windows-1251 22 /
+//! 9, windows-1252 8 / 3.3, windows-874 21 / 11 (`threes`); to UTF-16, where memory is the limit, 21 / 7, 9.5 / 2.5, 14 /
+//! 11.
 
 use core::arch::x86_64::*;
 
 use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
+use super::super::super::registers::ask_ahead;
 use super::super::{AHEAD, CodePoints, Looks};
-use super::{copy_ahead, first, is_ascii_ahead, load, load_from};
+use super::{copy_ahead, first, is_ascii_ahead, load, load_from, threes};
 
 /// Eighths of a block in the order that the unpacks need: those of the first half at the even places.
 const fn place(position: usize) -> usize {
@@ -84,7 +85,7 @@ struct Table(__m512i, __m512i);
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-fn load_code_points(code_points: &CodePoints) -> [__m512i; 4] {
+pub(super) fn load_code_points(code_points: &CodePoints) -> [__m512i; 4] {
     // SAFETY: 128 code points are four times 32.
     unsafe {
         let from: *const __m512i = code_points.as_ptr().cast();
@@ -203,6 +204,7 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
         // SAFETY: n is at most what is left of `src`, which is no longer than the room.
         unsafe {
             let (low, high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
+            ask_ahead::<2, _>(out.spare_ptr().cast_const(), 0, out.room());
             store_units(out.spare_ptr(), low, high, n);
             out.advance(n);
         }
@@ -212,6 +214,36 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
         }
     }
     at
+}
+
+/// Decodes where code points follow one another; `start` is the one of 0x80.
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let n = src.len().min(out.room());
+    let to = out.spare_ptr();
+    let offset = _mm512_set1_epi16(start.wrapping_sub(0x80) as i16);
+    let mut at = 0;
+    while at < n {
+        let lanes = first((n - at).min(32)) as u32;
+        ask_ahead::<1, _>(to.cast_const(), at, n);
+        // SAFETY: `n` bytes are readable and `n` units writable, of which the masks select 32 or what is left.
+        unsafe {
+            let bytes = _mm256_maskz_loadu_epi8(lanes, src.as_ptr().add(at).cast());
+            let units = _mm512_cvtepu8_epi16(bytes);
+            let units = _mm512_mask_add_epi16(units, _mm256_movepi8_mask(bytes), units, offset);
+            if n - at >= 32 {
+                _mm512_storeu_si512(to.add(at).cast(), units);
+            } else {
+                _mm512_mask_storeu_epi16(to.add(at).cast(), lanes, units);
+            }
+        }
+        at += 32;
+    }
+    // SAFETY: the stores initialised `n` units, within the room.
+    unsafe { out.advance(n) };
+    n
 }
 
 /// First, second and third bytes of the UTF-8 of 128 code points; a third byte that is not there is 0, and the first
@@ -265,7 +297,7 @@ fn sequences(code_points: &CodePoints) -> Sequences {
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-unsafe fn store_compressed(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
+pub(super) unsafe fn store_compressed(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
     let n = keep.count_ones() as usize;
     // SAFETY: the contract of this function; the masked store writes the first `n` bytes.
     unsafe {
@@ -327,6 +359,25 @@ unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usiz
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    // What text begins with is not worth a look for letters: there may be nothing else, or malformed bytes in it.
+    let begin = if threes::has_wide_letters(code_points) {
+        src.len().min(AHEAD)
+    } else {
+        src.len()
+    };
+    let at = mixed(code_points, &src[..begin], out);
+    if at < begin || begin == src.len() {
+        return at;
+    }
+    at + threes::utf8(code_points, after(src, at), out)
+}
+
+/// Decodes whatever is mapped.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn mixed(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let tables = sequences(code_points);
     let (to, room) = (out.spare_ptr(), out.room());
     let (mut at, mut written) = (0, 0);

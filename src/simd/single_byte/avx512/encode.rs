@@ -160,6 +160,12 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
         let [a, b, c] = pages.windows();
         Some((window(pages, a), window(pages, b), window(pages, c)))
     };
+    let mut more = None;
+    if windows.is_some()
+        && let Some([a, b]) = pages.more_windows()
+    {
+        more = Some([window(pages, a), window(pages, b)]);
+    }
     while at < src.len() {
         if looks.is_due() && is_ascii_ahead(src, at) && room - written >= AHEAD {
             // SAFETY: there are AHEAD bytes on both sides, as just found.
@@ -189,6 +195,11 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
                 found = _mm512_mask_mov_epi8(found, here, bytes);
                 known |= here;
             }
+        }
+        for window in more.iter().flatten() {
+            let (here, bytes) = two_byte(&block, window);
+            found = _mm512_mask_mov_epi8(found, here, bytes);
+            known |= here;
         }
         let rest = characters & !known;
         if rest != 0 {
@@ -258,6 +269,7 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
     let mut looks = Looks::new();
     // For one block, windows that nothing may lie in are not worth their loads.
     let mut windows: Option<[Window; 3]> = None;
+    let mut more: Option<[Window; 2]> = None;
     while at < src.len() {
         let mut n = (src.len() - at).min(64);
         if looks.is_due() && is_ascii_ahead_in_units(src, at) {
@@ -278,6 +290,11 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         let ascii = equal(high, 0) & !top;
         let (mut found, mut known) = (low, ascii);
         for window in windows.iter().flatten() {
+            let here = in_window(high, top, window.start);
+            found = _mm512_mask_mov_epi8(found, here, look_up(window, low));
+            known |= here;
+        }
+        for window in more.iter().flatten() {
             let here = in_window(high, top, window.start);
             found = _mm512_mask_mov_epi8(found, here, look_up(window, low));
             known |= here;
@@ -309,6 +326,9 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         if windows.is_none() && at < src.len() {
             let [a, b, c] = pages.windows();
             windows = Some([window(pages, a), window(pages, b), window(pages, c)]);
+            if let Some([a, b]) = pages.more_windows() {
+                more = Some([window(pages, a), window(pages, b)]);
+            }
         }
     }
     // SAFETY: every block stored as many bytes as `at` moved on, within the room.
