@@ -54,15 +54,32 @@ program theirs 'encoding_rs = { version = "=0.8.44", features = ["fast-legacy-en
         println!("{written} {}", encoding.encode(&text).0.len());
     }'
 
+# `build NAME STRIP`: what cargo makes of a program.
+build() {
+    (cd "$WORK/$1" && CARGO_TARGET_DIR=$WORK/target CARGO_PROFILE_RELEASE_STRIP=$2 cargo build -q --release)
+}
+
 # Bytes of a program that is built and stripped.
 stripped() {
-    (cd "$WORK/$1" && CARGO_TARGET_DIR=$WORK/target CARGO_PROFILE_RELEASE_STRIP=true cargo build -q --release)
+    build "$1" true
     stat -c %s "$WORK/target/release/$1"
 }
 
 step 'sizes'
 nothing=$(stripped nothing)
 for name in ours theirs; do echo "$name adds $(($(stripped "$name") - nothing)) bytes"; done
+
+step 'what of ours is named, by what it is for'
+build ours false
+nm -S -C --radix=d "$WORK/target/release/ours" | sort -u | awk '
+    !/mojika|memchr::|simdutf8::/ || $2 !~ /^[0-9]+$/ { next }
+    /mojika::tables::/ && $3 ~ /[rR]/ { part["indexes, ranges and labels"] += $2; next }
+    /avx512/ { part["AVX-512 kernels"] += $2; next }
+    /avx2|shuffle/ { part["AVX2 kernels and their tables"] += $2; next }
+    /mojika::simd/ { part["SSE2 and portable kernels"] += $2; next }
+    /mojika/ { part["state machines, drivers, API"] += $2; next }
+    { part["memchr and simdutf8"] += $2 }
+    END { for (name in part) printf "%7d %s\n", part[name], name }' | sort -rn
 
 step 'processor time of a clean build'
 for name in ours theirs; do

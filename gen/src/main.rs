@@ -25,7 +25,9 @@
 //!   are stored; whoever looks up confirms the hit through the data found.
 //! - **shared pages**: single-byte encode. All encodings share one directory of 64-code-point blocks, and equal pages.
 //! - **arithmetic**: the Hangul syllables outside KS X 1001, which EUC-KR's extension area holds in Unicode order, and
-//!   the user-defined areas of gb18030. Flat tables for them would take 22 and 4 KB, for rare characters.
+//!   the user-defined areas of gb18030, to encode. Flat tables for them would take 22 and 4 KB, for rare characters.
+//! - **base and step**: those syllables, to decode: every 32nd by its place, and a byte for each. Flat, with the holes
+//!   that the index has between them, they would take three times as much.
 //!
 //! Each scheme is replayed against the index in `build` before anything is written.
 
