@@ -16,8 +16,7 @@
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of plain text / markup: to UTF-8 Shift_JIS 5.2 / 3.5, Big5 4.2 /
 //! 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4, gb18030 with a character in thirty of four bytes 2.3 / 1.9; to UTF-16 about as
 //! much. Measured and slower: skipping blocks of ASCII, by a sixth in markup; batches half as long, by a tenth there.
-//! Measured and no faster: asking for memory ahead. Measured and left out: the same code with SSSE3, nine tenths as fast,
-//! for it would be as large again.
+//! Measured and left out: the same code with SSSE3, nine tenths as fast, for it would be as large again.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;

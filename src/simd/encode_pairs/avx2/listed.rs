@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use super::super::super::arrays::each;
 use super::super::super::bits::place_of;
 use super::super::super::out::Out;
-use super::super::super::shuffles::BYTES;
+use super::super::super::shuffles::{BYTES, list_steps};
 use super::super::{EncodePairs, utf8_floor};
 use super::{AHEAD, Batch, Taken, UNITS, Units};
 
@@ -35,19 +35,11 @@ impl List {
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub unsafe fn push(&mut self, block: usize, others: u64) {
-        let others = _mm_cvtsi64_si128(others as i64);
-        let empty = _mm_movemask_epi8(_mm_cmpeq_epi8(others, _mm_setzero_si128()));
-        let steps = !empty as u8 | 1;
-        let numbers = u64::from_le_bytes(BYTES[usize::from(steps)]);
-        let numbers = numbers.wrapping_add(0x0808_0808_0808_0808_u64.wrapping_mul(block as u64));
-        // SAFETY: there is room: the contract of this function.
+        // SAFETY: there is room for eight more than `8 * block`: the contract of this function.
         unsafe {
-            let to: *mut u8 = self.steps.as_mut_ptr().cast();
-            to.add(self.len)
-                .cast::<[u8; 8]>()
-                .write(numbers.to_le_bytes());
+            let to = self.steps.as_mut_ptr().cast::<u8>().add(self.len);
+            self.len += list_steps(to, block, others);
         }
-        self.len += steps.count_ones() as usize;
     }
 
     /// The numbers.

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::bits::place_of;
-use super::super::super::shuffles::BYTES;
+use super::super::super::shuffles::list_steps;
 use super::super::grid::Grid;
 use super::super::{Pairs, split};
 use super::masks::{in_ranges, top_bits};
@@ -49,8 +49,6 @@ impl Batch {
         assert!(blocks <= BLOCKS && src.len() >= 64 * blocks + BEHIND);
         let list: *mut u8 = self.steps.as_mut_ptr().cast();
         let mut listed = 0;
-        // All steps of the first batch: how many there are is then foreseen.
-        let at_least = if blocks > 2 { 1 } else { 0xFF };
         let (mut stop, mut carry) = (None, 0);
         for i in 0..blocks {
             // SAFETY: 64 bytes from here on are within `src`, as asserted.
@@ -68,19 +66,8 @@ impl Batch {
                 // SAFETY: as above.
                 strange &= !unsafe { in_ranges(block, [(0xA1, 0xDF); 2], false) };
             }
-            // SAFETY: before block `i` there are at most `8 * i` steps.
-            unsafe {
-                let bytes = _mm_cvtsi64_si128((high | trails) as i64);
-                let empty = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
-                let steps = !empty as u8 | at_least;
-                let numbers = u64::from_le_bytes(BYTES[usize::from(steps)]);
-                let numbers =
-                    numbers.wrapping_add(0x0808_0808_0808_0808_u64.wrapping_mul(i as u64));
-                list.add(listed)
-                    .cast::<[u8; 8]>()
-                    .write(numbers.to_le_bytes());
-                listed += steps.count_ones() as usize;
-            }
+            // SAFETY: before block `i`, which is below `BLOCKS`, there are at most `8 * i` steps.
+            unsafe { listed += list_steps(list.add(listed), i, high | trails) };
             if strange != 0 {
                 stop = Some(64 * i + strange.trailing_zeros() as usize);
                 carry = 0;
