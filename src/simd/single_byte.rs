@@ -4,19 +4,14 @@
 //! 64 bytes. Both come as arguments: nothing here knows an encoding.
 //!
 //! [`portable`] is the loop for any machine and for short input, [`tabled`] what it does with long input; [`avx512`]
-//! holds a whole table in two registers; [`shuffle`] is one algorithm for the instruction sets that look bytes up in
-//! sixteen at a time, over what [`vector`] asks of them.
+//! holds a whole table in two registers; [`avx2`] looks bytes up in sixteen entries at a time.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
-#[cfg(target_arch = "x86_64")]
-mod shuffle;
 mod tabled;
-#[cfg(target_arch = "x86_64")]
-mod vector;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 use super::arrays::after;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
@@ -252,7 +247,7 @@ macro_rules! dispatch {
                 return avx512::$kernel(token, $($argument),*);
             }
             if let Some(token) = token::Avx2::at(active) {
-                return x86::avx2::$kernel(token, $($argument),*);
+                return avx2::$kernel(token, $($argument),*);
             }
         }
         let _ = active;

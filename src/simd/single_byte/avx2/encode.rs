@@ -1,29 +1,32 @@
 //! Encoding by shuffles.
 
+use core::arch::x86_64::__m256i;
+
 use super::super::super::arrays::{after, each};
 use super::super::super::out::Out;
 use super::super::super::shuffles::BYTES;
-use super::super::vector::Vector;
+use super::super::super::token::Avx2;
 use super::super::{Pages, portable};
+use super::registers::{LEN, Table};
 
 /// Below so many units the windows are not worth their making.
 const SHORT: usize = 64;
 
 /// 128 code points from a multiple of 128 on.
-struct Window<V: Vector> {
+struct Window {
     start: u16,
     /// Made when it is needed: much text does without all but one.
-    table: Option<V::Table>,
+    table: Option<Table>,
 }
 
-impl<V: Vector> Window<V> {
+impl Window {
     #[inline(always)]
     fn new(start: u16) -> Self {
         Self { start, table: None }
     }
 
     #[inline(always)]
-    fn table(&mut self, v: V, pages: &Pages<'_>) -> &V::Table {
+    fn table(&mut self, v: Avx2, pages: &Pages<'_>) -> &Table {
         self.table.get_or_insert_with(|| {
             let block = usize::from(self.start >> 6);
             let mut entries = [0; 128];
@@ -36,20 +39,14 @@ impl<V: Vector> Window<V> {
 
 /// `found` with a table's bytes for the characters that `here` marks; `index` has their places in its low seven bits.
 #[inline(always)]
-fn look_up<V: Vector>(
-    v: V,
-    table: &V::Table,
-    index: V::Bytes,
-    here: V::Bytes,
-    found: V::Bytes,
-) -> V::Bytes {
+fn look_up(v: Avx2, table: &Table, index: __m256i, here: __m256i, found: __m256i) -> __m256i {
     let bytes = v.look_up(table, v.or(index, v.splat(0x80)));
     v.or(v.and(here, bytes), v.and_not(here, found))
 }
 
 /// The low six bits of `next`, above them bits 0 and 1 of `lead`.
 #[inline(always)]
-fn join<V: Vector>(v: V, lead: V::Bytes, next: V::Bytes) -> V::Bytes {
+fn join(v: Avx2, lead: __m256i, next: __m256i) -> __m256i {
     let six = v.splat(0x3F);
     v.or(v.and_not(six, v.shift_6(lead)), v.and(six, next))
 }
@@ -66,7 +63,7 @@ fn patch(found: &mut [u8; 32], mut rest: u32, byte: impl Fn(usize) -> u8) {
 
 /// [`patch`] of a register.
 #[inline(always)]
-fn patched<V: Vector>(v: V, found: V::Bytes, rest: u32, byte: impl Fn(usize) -> u8) -> V::Bytes {
+fn patched(v: Avx2, found: __m256i, rest: u32, byte: impl Fn(usize) -> u8) -> __m256i {
     let mut buffer = [0; 32];
     // SAFETY: LEN is at most 32.
     unsafe { v.store(found, buffer.as_mut_ptr()) };
@@ -88,8 +85,8 @@ fn byte_at(pages: &Pages<'_>, src: &[u8], at: usize) -> u8 {
 }
 
 #[inline(always)]
-pub(in super::super) fn utf8<V: Vector>(
-    v: V,
+pub(in super::super) fn utf8(
+    v: Avx2,
     pages: &Pages<'_>,
     text: &str,
     out: &mut Out<'_, u8>,
@@ -98,23 +95,23 @@ pub(in super::super) fn utf8<V: Vector>(
     if src.len() < SHORT {
         return portable::encode_utf8(pages, text, out);
     }
-    let [mut a, mut b, mut c] = pages.windows().map(Window::<V>::new);
+    let [mut a, mut b, mut c] = pages.windows().map(Window::new);
     let (to, room) = (out.spare_ptr(), out.room());
     let (mut at, mut written) = (0, 0);
     // Two bytes more than a block: the characters that start in it end there.
-    while src.len() - at >= V::LEN + 2 && room - written >= V::LEN {
+    while src.len() - at >= LEN + 2 && room - written >= LEN {
         // SAFETY: LEN + 2 bytes are left, as just compared.
         let [bytes, next, after] = each([0, 1, 2], |i| unsafe { v.load(src.as_ptr().add(at + i)) });
         let not_ascii = v.top_bits(bytes);
         if not_ascii == 0 {
             // SAFETY: there is room for LEN bytes, as just compared.
             unsafe { v.store(bytes, to.add(written)) };
-            written += V::LEN;
-            at += V::LEN;
+            written += LEN;
+            at += LEN;
             continue;
         }
         // A byte is no continuation unless 0x80 to 0xBF. Those at the block's start belong to a character taken already.
-        let starts = v.top_bits(v.at_least(bytes, v.splat(0xC0))) | ascii_bits::<V>(not_ascii);
+        let starts = v.top_bits(v.at_least(bytes, v.splat(0xC0))) | ascii_bits(not_ascii);
         let characters = starts & not_ascii;
         let even = v.splat(!1);
         let pair = v.and(bytes, even);
@@ -145,7 +142,7 @@ pub(in super::super) fn utf8<V: Vector>(
         }
         // SAFETY: there is room for LEN bytes, as compared above.
         written += unsafe { store_starts(v, to.add(written), found, starts) };
-        at += V::LEN;
+        at += LEN;
     }
     // SAFETY: the blocks' stores initialised `written` bytes, within the room.
     unsafe { out.advance(written) };
@@ -158,8 +155,8 @@ pub(in super::super) fn utf8<V: Vector>(
 
 /// The positions within a block that are not in `not_ascii`.
 #[inline(always)]
-fn ascii_bits<V: Vector>(not_ascii: u32) -> u32 {
-    !not_ascii & (u32::MAX >> (32 - V::LEN))
+fn ascii_bits(not_ascii: u32) -> u32 {
+    !not_ascii & (u32::MAX >> (32 - LEN))
 }
 
 /// Writes the bytes that `starts` marks: exactly those; returns how many.
@@ -167,12 +164,12 @@ fn ascii_bits<V: Vector>(not_ascii: u32) -> u32 {
 /// # Safety
 /// There is room for them at `to`.
 #[inline(always)]
-unsafe fn store_starts<V: Vector>(v: V, to: *mut u8, bytes: V::Bytes, starts: u32) -> usize {
+unsafe fn store_starts(v: Avx2, to: *mut u8, bytes: __m256i, starts: u32) -> usize {
     // A group of eight may have two bytes left, and a store of eight reaches beyond the next: so they go by way of a
     // buffer.
     let mut buffer = [0_u8; 32 + 8];
     let mut n = 0;
-    for (i, &part) in v.parts(bytes).as_ref().iter().enumerate() {
+    for (i, &part) in v.parts(bytes).iter().enumerate() {
         for half in 0..2 {
             let bits = (starts >> (16 * i + 8 * half)) as u8;
             let mut places = [0x80; 16];
@@ -216,8 +213,8 @@ unsafe fn copy<const N: usize>(buffer: &[u8; 40], to: *mut u8, from: usize) {
 }
 
 #[inline(always)]
-pub(in super::super) fn utf16<V: Vector>(
-    v: V,
+pub(in super::super) fn utf16(
+    v: Avx2,
     pages: &Pages<'_>,
     src: &[u16],
     out: &mut Out<'_, u8>,
@@ -225,17 +222,17 @@ pub(in super::super) fn utf16<V: Vector>(
     if src.len() < SHORT {
         return portable::encode_utf16(pages, src, out);
     }
-    let mut windows = pages.windows().map(Window::<V>::new);
+    let mut windows = pages.windows().map(Window::new);
     let len = src.len().min(out.room());
     let to = out.spare_ptr();
     let mut at = 0;
-    while len - at >= V::LEN {
+    while len - at >= LEN {
         // SAFETY: LEN units are left, as just compared.
         let [low, high] = unsafe { v.load_units(src.as_ptr().add(at)) };
         let is_high = v.at_least(low, v.splat(0x80));
         let zero = v.splat(0);
         let ascii = v.and_not(is_high, v.equal(high, zero));
-        let characters = ascii_bits::<V>(v.top_bits(ascii));
+        let characters = ascii_bits(v.top_bits(ascii));
         let mut found = low;
         if characters != 0 {
             let mut known = 0;
@@ -263,7 +260,7 @@ pub(in super::super) fn utf16<V: Vector>(
         }
         // SAFETY: at + LEN <= len, which is at most the room.
         unsafe { v.store(found, to.add(at)) };
-        at += V::LEN;
+        at += LEN;
     }
     // SAFETY: every block stored as many bytes as `at` moved on, within the room.
     unsafe { out.advance(at) };

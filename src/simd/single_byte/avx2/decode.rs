@@ -1,10 +1,13 @@
 //! Decoding by shuffles.
 
+use core::arch::x86_64::__m256i;
+
 use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
-use super::super::vector::Vector;
+use super::super::super::token::Avx2;
 use super::super::{AHEAD, CodePoints, Looks, portable};
+use super::registers::{LEN, Table};
 use super::{FROM, PAIRS, TRIPLES};
 
 /// Below so many bytes the tables are not worth their making.
@@ -39,7 +42,7 @@ fn has_gaps(code_points: &CodePoints) -> bool {
 
 /// A table of bytes made from code points.
 #[inline(always)]
-fn table<V: Vector>(v: V, code_points: &CodePoints, byte: impl Fn(u16) -> u16) -> V::Table {
+fn table(v: Avx2, code_points: &CodePoints, byte: impl Fn(u16) -> u16) -> Table {
     let mut entries = [0; 128];
     for (entry, &code_point) in entries.iter_mut().zip(code_points) {
         *entry = byte(code_point) as u8;
@@ -48,8 +51,8 @@ fn table<V: Vector>(v: V, code_points: &CodePoints, byte: impl Fn(u16) -> u16) -
 }
 
 #[inline(always)]
-pub(in super::super) fn utf16<V: Vector>(
-    v: V,
+pub(in super::super) fn utf16(
+    v: Avx2,
     code_points: &CodePoints,
     src: &[u8],
     out: &mut Out<'_, u16>,
@@ -64,7 +67,7 @@ pub(in super::super) fn utf16<V: Vector>(
     let high = table(v, code_points, |c| c >> 8);
     let zero = v.splat(0);
     let mut looks = Looks::new();
-    while src.len() - at >= V::LEN && out.room() >= V::LEN {
+    while src.len() - at >= LEN && out.room() >= LEN {
         if looks.is_due()
             && let Some(ahead) = src[at..].first_chunk::<AHEAD>()
             && ahead.is_ascii()
@@ -86,28 +89,28 @@ pub(in super::super) fn utf16<V: Vector>(
             a = v.or(a, ascii_of(v, bytes));
         }
         let (a, b) = (v.parts(a), v.parts(b));
-        for (i, (&a, &b)) in a.as_ref().iter().zip(b.as_ref()).enumerate() {
+        for (i, (&a, &b)) in a.iter().zip(b.as_ref()).enumerate() {
             for (j, units) in v.zip(a, b).into_iter().enumerate() {
                 // SAFETY: room for LEN units was found above; this is the (2i + j)th eight of them.
                 unsafe { v.store_part(units, out.spare_ptr().add(16 * i + 8 * j).cast()) };
             }
         }
         // SAFETY: the loops above stored LEN units.
-        unsafe { out.advance(V::LEN) };
-        at += V::LEN;
+        unsafe { out.advance(LEN) };
+        at += LEN;
     }
     at + portable::decode_utf16(code_points, after(src, at), out)
 }
 
 /// The bytes that are ASCII; 0 for others.
 #[inline(always)]
-fn ascii_of<V: Vector>(v: V, bytes: V::Bytes) -> V::Bytes {
+fn ascii_of(v: Avx2, bytes: __m256i) -> __m256i {
     v.and_not(v.at_least(bytes, v.splat(0x80)), bytes)
 }
 
 #[inline(always)]
-pub(in super::super) fn utf8<V: Vector>(
-    v: V,
+pub(in super::super) fn utf8(
+    v: Avx2,
     code_points: &CodePoints,
     src: &[u8],
     out: &mut Out<'_, u8>,
@@ -132,7 +135,7 @@ pub(in super::super) fn utf8<V: Vector>(
     let third = table(v, code_points, |c| 0x80 | c & 0x3F);
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
-    while src.len() - at >= V::LEN && room - written >= 3 * V::LEN {
+    while src.len() - at >= LEN && room - written >= 3 * LEN {
         // SAFETY: LEN bytes are left, and there is room for three times as many, as just compared.
         unsafe {
             let to = to.add(written);
@@ -140,8 +143,8 @@ pub(in super::super) fn utf8<V: Vector>(
             let not_ascii = v.top_bits(bytes);
             if not_ascii == 0 {
                 v.store(bytes, to);
-                written += V::LEN;
-                at += V::LEN;
+                written += LEN;
+                at += LEN;
                 continue;
             }
             let mut a = v.look_up(&first, bytes);
@@ -157,7 +160,7 @@ pub(in super::super) fn utf8<V: Vector>(
                 store_triples(v, to, [a, b, v.look_up(&third, bytes)], not_ascii, wide)
             };
         }
-        at += V::LEN;
+        at += LEN;
     }
     // SAFETY: the blocks' stores initialised `written` bytes, within the room.
     unsafe { out.advance(written) };
@@ -169,16 +172,10 @@ pub(in super::super) fn utf8<V: Vector>(
 /// # Safety
 /// There is room for them at `to`.
 #[inline(always)]
-unsafe fn store_pairs<V: Vector>(
-    v: V,
-    to: *mut u8,
-    a: V::Bytes,
-    b: V::Bytes,
-    not_ascii: u32,
-) -> usize {
+unsafe fn store_pairs(v: Avx2, to: *mut u8, a: __m256i, b: __m256i, not_ascii: u32) -> usize {
     let mut written = 0;
     let (a, b) = (v.parts(a), v.parts(b));
-    for (i, (&a, &b)) in a.as_ref().iter().zip(b.as_ref()).enumerate() {
+    for (i, (&a, &b)) in a.iter().zip(b.as_ref()).enumerate() {
         for (j, pairs) in v.zip(a, b).into_iter().enumerate() {
             let group = 2 * i + j;
             let bits = (not_ascii >> (8 * group)) as u8;
@@ -188,7 +185,7 @@ unsafe fn store_pairs<V: Vector>(
             // next group. The last group's two stores of 8 bytes, its first and its last, are within the group.
             unsafe {
                 let to = to.add(written);
-                if group < V::LEN / 8 - 1 {
+                if group < LEN / 8 - 1 {
                     v.store_part(bytes, to);
                 } else {
                     v.store_half(bytes, to);
@@ -207,10 +204,10 @@ unsafe fn store_pairs<V: Vector>(
 /// # Safety
 /// There is room for them at `to`.
 #[inline(always)]
-unsafe fn store_triples<V: Vector>(
-    v: V,
+unsafe fn store_triples(
+    v: Avx2,
     to: *mut u8,
-    lanes: [V::Bytes; 3],
+    lanes: [__m256i; 3],
     not_ascii: u32,
     wide: u32,
 ) -> usize {
@@ -218,7 +215,7 @@ unsafe fn store_triples<V: Vector>(
     let mut buffer = [0_u8; 3 * 32 + 16];
     let mut written = 0;
     let [a, b, c] = each(lanes, |bytes| v.parts(bytes));
-    for i in 0..V::LEN / 16 {
+    for i in 0..LEN / 16 {
         let firsts = v.zip(a.as_ref()[i], b.as_ref()[i]);
         let lasts = v.zip(c.as_ref()[i], v.zero_part());
         for (j, (first, last)) in firsts.into_iter().zip(lasts).enumerate() {
@@ -237,8 +234,8 @@ unsafe fn store_triples<V: Vector>(
     // SAFETY: `written` is at least LEN and at most 3 * LEN, and fits at `to` by the contract of this function. Of the
     // stores of LEN bytes the last one ends at `written`.
     unsafe {
-        let last = written - V::LEN;
-        for from in [0, V::LEN.min(last), last] {
+        let last = written - LEN;
+        for from in [0, LEN.min(last), last] {
             v.store(v.load(buffer.as_ptr().add(from)), to.add(from));
         }
     }

@@ -1,4 +1,4 @@
-//! Single-byte kernels for instruction sets that shuffle bytes but cannot compress or mask: AVX2.
+//! AVX2, which shuffles bytes but cannot compress or mask.
 //!
 //! The idea is that of the AVX-512 kernels: look up a register of bytes at once, in one table for low and one for high
 //! bytes (UTF-16), in one for each byte of a sequence (UTF-8), in windows of 128 code points (encoding). What a compress
@@ -11,11 +11,42 @@
 //! 7 / 3.2, 3 / 2.3, 18 / 11. With SSSE3 they were a sixth to a third faster than the tables of
 //! [`tabled`](super::tabled), which need no shuffle: not enough to have them a second time.
 
+use super::super::out::Out;
+use super::super::token::Avx2;
+use super::{CodePoints, Pages};
+
 mod decode;
 mod encode;
+mod registers;
 
-pub(super) use decode::{utf8 as decode_utf8, utf16 as decode_utf16};
-pub(super) use encode::{utf8 as encode_utf8, utf16 as encode_utf16};
+/// Defines an entry: safe, for it takes the token.
+macro_rules! entry {
+    ($name:ident, $kernel:path, $tables:ty, $src:ty, $unit:ty) => {
+        #[inline(always)]
+        pub(super) fn $name(
+            token: Avx2,
+            tables: $tables,
+            src: $src,
+            out: &mut Out<'_, $unit>,
+        ) -> usize {
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+            fn featured(
+                token: Avx2,
+                tables: $tables,
+                src: $src,
+                out: &mut Out<'_, $unit>,
+            ) -> usize {
+                $kernel(token, tables, src, out)
+            }
+            // SAFETY: holding the token proves detection succeeded.
+            unsafe { featured(token, tables, src, out) }
+        }
+    };
+}
+entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
+entry!(decode_utf8, decode::utf8, &CodePoints, &[u8], u8);
+entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
+entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 
 /// Where the bytes of eight pairs are whose second byte, by the bits of the index, counts.
 static PAIRS: [[u8; 16]; 256] = {

@@ -1,0 +1,202 @@
+//! What the kernels ask of AVX2: registers of 32 bytes, halves of them, and a look-up of bytes in tables.
+//!
+//! Holding the token proves that detection succeeded, and every method's use of intrinsics rests on that. Methods are
+//! inlined into functions compiled for the instruction set.
+//!
+//! A table of 128 entries is eight shuffles of the same index, 16 less each time. A shuffle gives 0 where the index is
+//! negative, and once it is not, it stays so going backwards: so every shuffle up to an index's own one hits, and the
+//! tables hold differences (exclusive or) that cancel.
+
+use core::arch::x86_64::*;
+
+use super::super::super::token::Avx2;
+
+/// Bytes in a register.
+pub(super) const LEN: usize = 32;
+/// 128 entries.
+pub(super) type Table = [__m256i; 8];
+
+impl Avx2 {
+    /// # Safety
+    /// [`LEN`] bytes at `from` are readable.
+    #[inline(always)]
+    pub(super) unsafe fn load(self, from: *const u8) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        unsafe { _mm256_loadu_si256(from.cast()) }
+    }
+
+    /// # Safety
+    /// [`LEN`] bytes at `to` are writable.
+    #[inline(always)]
+    pub(super) unsafe fn store(self, bytes: __m256i, to: *mut u8) {
+        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        unsafe { _mm256_storeu_si256(to.cast(), bytes) }
+    }
+
+    /// The low and the high bytes of [`LEN`] units.
+    ///
+    /// # Safety
+    /// [`LEN`] units at `from` are readable.
+    #[inline(always)]
+    pub(super) unsafe fn load_units(self, from: *const u16) -> [__m256i; 2] {
+        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        unsafe {
+            let in_order = |v| _mm256_permute4x64_epi64::<0b11_01_10_00>(v);
+            let (a, b) = (
+                _mm256_loadu_si256(from.cast()),
+                _mm256_loadu_si256(from.add(LEN / 2).cast()),
+            );
+            let low = _mm256_set1_epi16(0xFF);
+            [
+                in_order(_mm256_packus_epi16(
+                    _mm256_and_si256(a, low),
+                    _mm256_and_si256(b, low),
+                )),
+                in_order(_mm256_packus_epi16(
+                    _mm256_srli_epi16::<8>(a),
+                    _mm256_srli_epi16::<8>(b),
+                )),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn splat(self, byte: u8) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_set1_epi8(byte as i8) }
+    }
+
+    #[inline(always)]
+    pub(super) fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_and_si256(a, b) }
+    }
+
+    #[inline(always)]
+    pub(super) fn or(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_or_si256(a, b) }
+    }
+
+    /// `b` where no bit of `a` is set.
+    #[inline(always)]
+    pub(super) fn and_not(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_andnot_si256(a, b) }
+    }
+
+    /// All bits where bytes are equal.
+    #[inline(always)]
+    pub(super) fn equal(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_cmpeq_epi8(a, b) }
+    }
+
+    /// All bits where bytes, as unsigned numbers, are at least as great.
+    #[inline(always)]
+    pub(super) fn at_least(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_cmpeq_epi8(_mm256_max_epu8(a, b), a) }
+    }
+
+    /// The top bit of each byte, the first byte's lowest.
+    #[inline(always)]
+    pub(super) fn top_bits(self, bytes: __m256i) -> u32 {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_movemask_epi8(bytes) as u32 }
+    }
+
+    /// Each byte shifted to the left by 6; the low six bits are anything.
+    #[inline(always)]
+    pub(super) fn shift_6(self, bytes: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_slli_epi16::<6>(bytes) }
+    }
+
+    #[inline(always)]
+    pub(super) fn table(self, entries: &[u8; 128]) -> Table {
+        // SAFETY: holding `self` proves detection succeeded; 16 bytes are loaded from each group of 16.
+        unsafe {
+            let (groups, _) = entries.as_chunks::<16>();
+            let mut table = [_mm256_set1_epi8(0); 8];
+            let mut before = _mm_setzero_si128();
+            for (difference, group) in table.iter_mut().zip(groups) {
+                let here = _mm_loadu_si128(group.as_ptr().cast());
+                *difference = _mm256_broadcastsi128_si256(_mm_xor_si128(before, here));
+                before = here;
+            }
+            table
+        }
+    }
+
+    /// The entries of bytes from 0x80 on; 0 of others.
+    #[inline(always)]
+    pub(super) fn look_up(self, table: &Table, bytes: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe {
+            let mut index = _mm256_xor_si256(bytes, _mm256_set1_epi8(i8::MIN));
+            let mut found = _mm256_shuffle_epi8(table[0], index);
+            for difference in &table[1..] {
+                index = _mm256_subs_epi8(index, _mm256_set1_epi8(16));
+                found = _mm256_xor_si256(found, _mm256_shuffle_epi8(*difference, index));
+            }
+            found
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn parts(self, bytes: __m256i) -> [__m128i; 2] {
+        // SAFETY: holding `Avx2` proves detection succeeded.
+        unsafe {
+            [
+                _mm256_castsi256_si128(bytes),
+                _mm256_extracti128_si256::<1>(bytes),
+            ]
+        }
+    }
+
+    /// First halves and second halves, interleaved byte by byte.
+    #[inline(always)]
+    pub(super) fn zip(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)] }
+    }
+
+    /// First halves and second halves, interleaved in pairs of bytes.
+    #[inline(always)]
+    pub(super) fn zip_pairs(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { [_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)] }
+    }
+
+    #[inline(always)]
+    pub(super) fn zero_part(self) -> __m128i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm_setzero_si128() }
+    }
+
+    /// The bytes at these places, all of them below 16; from 0x80 on, 0.
+    #[inline(always)]
+    pub(super) fn pick(self, bytes: __m128i, places: &[u8; 16]) -> __m128i {
+        // SAFETY: holding `self` proves detection succeeded; 16 places are loaded.
+        unsafe { _mm_shuffle_epi8(bytes, _mm_loadu_si128(places.as_ptr().cast())) }
+    }
+
+    /// # Safety
+    /// 16 bytes at `to` are writable.
+    #[inline(always)]
+    pub(super) unsafe fn store_part(self, bytes: __m128i, to: *mut u8) {
+        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        unsafe { _mm_storeu_si128(to.cast(), bytes) }
+    }
+
+    /// The first 8 bytes.
+    ///
+    /// # Safety
+    /// 8 bytes at `to` are writable.
+    #[inline(always)]
+    pub(super) unsafe fn store_half(self, bytes: __m128i, to: *mut u8) {
+        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        unsafe { _mm_storel_epi64(to.cast(), bytes) }
+    }
+}
