@@ -1,7 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{Out, after, is_lead, is_surrogate, is_trail, join};
+use crate::simd::{Out, is_lead, is_surrogate, is_trail, join};
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -111,7 +111,7 @@ impl Source for str {
     }
 
     fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
-        machine.prefix_utf8(after(self, at), out)
+        machine.prefix_utf8(&self[at..], out)
     }
 }
 
@@ -135,7 +135,7 @@ impl Source for [u16] {
     }
 
     fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
-        machine.prefix_utf16(after(self, at), out)
+        machine.prefix_utf16(&self[at..], out)
     }
 }
 
