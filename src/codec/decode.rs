@@ -108,17 +108,17 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
         if machine.is_neutral() && replay.is_empty() {
             loop {
                 if !core::mem::take(&mut behind_kernel) {
-                    read += machine.prefix(after(src, read), out);
+                    read += machine.prefix(&src[read..], out);
                 }
                 if !errors.replace {
                     break;
                 }
-                let malformed = machine.malformed(after(src, read));
+                let malformed = machine.malformed(&src[read..]);
                 if malformed == 0 || !errors.replaced(out) {
                     break;
                 }
                 read += malformed;
-                read += machine.replace(after(src, read), out);
+                read += machine.replace(&src[read..], out);
             }
         }
         loop {
