@@ -3,14 +3,15 @@
 //! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
 //! 64 bytes. Both come as arguments: nothing here knows an encoding.
 //!
-//! [`portable`] is the loop for any machine and for short input, [`tabled`] what it does with long input; [`avx512`]
-//! holds a whole table in two registers; [`avx2`] looks bytes up in sixteen entries at a time.
+//! [`portable`] is the loop for any machine, [`short`] what it does with short input that is mostly ASCII, [`tabled`] with
+//! long input; [`avx512`] holds a whole table in two registers; [`avx2`] looks bytes up in sixteen entries at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
+mod short;
 mod tabled;
 
 use super::arrays::after;
@@ -143,6 +144,8 @@ pub(crate) fn single_byte_to_utf8(
     let rest = after(src, read);
     read + if rest.len() <= VERY_SHORT {
         portable::decode_utf8(code_points, rest, out)
+    } else if short::takes(rest, 2) && out.room() >= 3 * rest.len() {
+        short::decode_utf8(code_points, rest, out)
     } else {
         decode_utf8_at(active, code_points, rest, out)
     }
@@ -166,6 +169,8 @@ pub(crate) fn single_byte_to_utf16(
     let rest = after(src, read);
     read + if rest.len() <= VERY_SHORT {
         portable::decode_utf16(code_points, rest, out)
+    } else if short::takes(rest, 2) && out.room() >= rest.len() {
+        short::decode_utf16(code_points, rest, out)
     } else {
         decode_utf16_at(active, code_points, rest, out)
     }
@@ -208,6 +213,8 @@ pub(crate) fn encode_single_byte_utf8(
     }
     read + if rest.len() <= VERY_SHORT {
         portable::encode_utf8(pages, rest, out)
+    } else if short::takes(rest.as_bytes(), 4) && out.room() >= rest.len() {
+        short::encode_utf8(pages, rest, out)
     } else {
         encode_utf8_at(active, pages, rest, out)
     }

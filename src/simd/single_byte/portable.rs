@@ -10,7 +10,7 @@ use core::hint::select_unpredictable;
 use super::super::arrays::{after, each};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::{CodePoints, Pages, tabled};
+use super::{CodePoints, Pages, short, tabled};
 
 /// Input that tables are made for has this many units.
 const LONG: usize = 512;
@@ -96,6 +96,9 @@ fn convert_group<T: Copy, U: Copy>(
 }
 
 pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if short::takes(src, 2) && out.room() >= src.len() {
+        return short::decode_utf16(code_points, src, out);
+    }
     let mut read = 0;
     if src.len() >= LONG {
         read = decode_utf16_loop(code_points, &src[..HEAD], out);
@@ -155,6 +158,9 @@ fn continuation(bits: u32) -> u8 {
 }
 
 pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    if short::takes(src, 2) && out.room() >= 3 * src.len() {
+        return short::decode_utf8(code_points, src, out);
+    }
     let mut read = 0;
     if src.len() >= LONG {
         read = decode_utf8_loop(code_points, &src[..HEAD], out);
@@ -269,6 +275,9 @@ pub(super) fn is_mapped(pages: &Pages<'_>, bytes: [u8; 3]) -> bool {
 const CHARACTERS: usize = 5;
 
 pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
+    if short::takes(src.as_bytes(), 4) && out.room() >= src.len() {
+        return short::encode_utf8(pages, src, out);
+    }
     let mut read = 0;
     if src.len() >= LONG {
         let head = (HEAD..).find(|&at| src.is_char_boundary(at)).unwrap_or(0);

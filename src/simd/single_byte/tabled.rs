@@ -65,7 +65,11 @@ fn is_more_than_one(bits: u64) -> bool {
 /// # Safety
 /// They are initialised.
 #[inline(always)]
-unsafe fn push_beside(beside: &[MaybeUninit<u8>], len: usize, out: &mut Out<'_, u8>) -> bool {
+pub(super) unsafe fn push_beside(
+    beside: &[MaybeUninit<u8>],
+    len: usize,
+    out: &mut Out<'_, u8>,
+) -> bool {
     let written: *const [MaybeUninit<u8>] = &beside[..len];
     // SAFETY: `MaybeUninit<u8>` has the layout of `u8`; the rest is the contract of this function.
     out.push_slice(unsafe { &*(written as *const [u8]) })

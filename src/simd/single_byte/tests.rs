@@ -308,6 +308,33 @@ fn encoding_of_every_length_is_exact_at_every_level() {
     });
 }
 
+/// As in languages of Latin script, which have a kernel of their own; then with something unmapped.
+#[test]
+fn short_and_sparse_input_is_exact_at_every_level() {
+    for_all(|code_points, pages, rng| {
+        let gap = code_points.iter().position(|&c| c == 0);
+        for len in (0..=SHORT + 8).flat_map(|len| [len; 6]) {
+            let mut bytes = mapped_bytes(code_points, len, rng);
+            let sparse = [3, 9, 60][rng.below(3)];
+            for byte in bytes.iter_mut().filter(|_| rng.below(sparse) > 0) {
+                *byte &= 0x7F;
+            }
+            let text = text_of(code_points, &bytes);
+            let place = (rng.below(64), [3 * len, rng.below(3 * len + 9)][len % 2]);
+            check_decode(code_points, &bytes, place);
+            check_encode_utf8(code_points, pages, &text, place);
+            let at = rng.below(len.max(1));
+            let other = ['\u{9E9E}', '\u{1F600}', '\u{84}'][len % 3];
+            let text: String = (text.chars().take(at)).chain([other, '!']).collect();
+            check_encode_utf8(code_points, pages, &text, place);
+            if let (Some(byte), Some(gap)) = (bytes.get_mut(at), gap) {
+                *byte = 0x80 + gap as u8;
+                check_decode(code_points, &bytes, place);
+            }
+        }
+    });
+}
+
 #[test]
 fn unmapped_byte_stops_at_every_place() {
     for_all(|code_points, _, rng| {
