@@ -21,16 +21,7 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
 
 /// KS X 1001, which is nearly all of text: its leads and trails are above 0xA0, and others end the prefix.
 static PAIRS: Pairs = Pairs {
-    layout: Layout {
-        leads: [(0xA1, 0xFE); 2],
-        plain: [(0xA1, 0xFE); 2],
-        lead_offsets: [0xA1; 2],
-        columns: 94,
-        trails: [(0xA1, 0xFE); 2],
-        trail_offsets: [0xA1; 2],
-        first_pointer: 0,
-        katakana: false,
-    },
+    layout: Layout::EUC,
     index: &tables::decode::EUC_KR,
     four_bytes: None,
     ranges: None,

@@ -5,16 +5,7 @@ use crate::tables;
 
 /// Pairs with both high bits set, for the vector kernels: EUC-JP's, and those of ISO-2022-JP without escape sequences.
 pub(crate) static EUC_PAIRS: Pairs = Pairs {
-    layout: Layout {
-        leads: [(0xA1, 0xFE); 2],
-        plain: [(0xA1, 0xFE); 2],
-        lead_offsets: [0xA1; 2],
-        columns: 94,
-        trails: [(0xA1, 0xFE); 2],
-        trail_offsets: [0xA1; 2],
-        first_pointer: 0,
-        katakana: false,
-    },
+    layout: Layout::EUC,
     index: &tables::decode::JIS0208,
     four_bytes: None,
     ranges: None,

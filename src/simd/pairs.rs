@@ -54,6 +54,20 @@ pub(crate) struct Layout {
     pub katakana: bool,
 }
 
+impl Layout {
+    /// Rows and cells of 94, with 0xA0 added to both: that of EUC-JP's and EUC-KR's two-byte sets.
+    pub const EUC: Self = Self {
+        leads: [(0xA1, 0xFE); 2],
+        plain: [(0xA1, 0xFE); 2],
+        lead_offsets: [0xA1; 2],
+        columns: 94,
+        trails: [(0xA1, 0xFE); 2],
+        trail_offsets: [0xA1; 2],
+        first_pointer: 0,
+        katakana: false,
+    };
+}
+
 /// A double-byte encoding.
 pub(crate) struct Pairs {
     pub layout: Layout,

@@ -106,16 +106,7 @@ const FOUR_BYTES: Pairs = Pairs {
 };
 
 static SQUARE: Pairs = Pairs {
-    layout: Layout {
-        leads: [(0xA1, 0xFE); 2],
-        plain: [(0xA1, 0xFE); 2],
-        lead_offsets: [0xA1; 2],
-        columns: 94,
-        trails: [(0xA1, 0xFE); 2],
-        trail_offsets: [0xA1; 2],
-        first_pointer: 0,
-        katakana: false,
-    },
+    layout: Layout::EUC,
     index: &INDEX,
     four_bytes: None,
     ranges: None,
