@@ -4,38 +4,90 @@
 //! Kernels for pairs know no escape sequences. What they convert is the text without them, with the high bit set on both
 //! bytes of a pair, as in EUC-JP. What a source has beyond these two modes (other escape sequences, errors, an escape
 //! sequence without output before it) ends the part that is taken out; the codec sees to it.
+//!
+//! [`avx512`] compresses 64 bytes at a time; [`avx2`] does that by tables, and copies runs. Elsewhere there are no kernels
+//! for pairs either, and the codec's portable loops do it all.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
-/// Proof that there are kernels for this: with AVX-512.
-///
-/// On lower levels the portable loops of the codec are faster (twice and more) than to take out escape sequences eight
-/// bytes at a time and to decode then.
+use super::out::Out;
+#[cfg(target_arch = "x86_64")]
+use super::token::{Active, Avx2, Avx512};
+use core::mem::MaybeUninit;
+
+/// Proof that there are kernels for this, and for pairs; and what it takes to make use of them.
 #[derive(Clone, Copy)]
-pub(crate) struct Kernels(
-    #[cfg(target_arch = "x86_64")] super::token::Avx512,
-    #[cfg(not(target_arch = "x86_64"))] core::convert::Infallible,
-);
+pub(crate) enum Kernels {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// What other architectures never have.
+    #[cfg(not(target_arch = "x86_64"))]
+    None,
+}
 
 impl Kernels {
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
-        return super::token::Avx512::detect().map(Self);
+        return Self::at(Active::now());
         #[cfg(not(target_arch = "x86_64"))]
         None
     }
+
+    /// Bytes that one call converts at most.
+    #[inline]
+    pub(crate) fn part(self) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => avx512::PART,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => avx2::PART,
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::None => 0,
+        }
+    }
+
+    /// Bytes to begin with: the text behind them may be malformed or unmappable, and then the work on it is in vain.
+    #[inline]
+    pub(crate) fn first_part(self) -> usize {
+        self.part() / 8
+    }
+
+    /// How many times as much as a kernel for pairs alone these have to convert to be worth their start: measured, with the
+    /// portable loops of the codec in comparison.
+    #[inline]
+    pub(crate) fn dearness(self) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => 6,
+            _ => 1,
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    fn at(active: Active) -> Option<Self> {
+        match Avx512::at(active) {
+            Some(token) => Some(Self::Avx512(token)),
+            None => Avx2::at(active).map(Self::Avx2),
+        }
+    }
 }
 
-/// Bytes that one call converts at most.
-pub(crate) const PART: usize = 2048;
-/// Bytes to begin with: the text behind them may be malformed or unmappable, and then the work on it is in vain.
-pub(crate) const FIRST_PART: usize = 256;
-/// Room for a part with its escape sequences, even if every byte had one. Whole registers are written.
-pub(crate) const ESCAPED: usize = 4 * PART + 64;
+/// Bytes that any of them converts at a time, at most.
+const MOST: usize = 8192;
+/// Bytes behind a part that are written with it, or read.
+const BEHIND: usize = 64;
+/// Room that is left behind a part when it is encoded: kernels want two bytes for each unit of a batch, and would take
+/// ever smaller batches where there is less.
+const BATCH: usize = 2 * 2048;
 
 /// 64 bytes of a source.
 #[derive(Clone, Copy, Default)]
@@ -50,32 +102,42 @@ struct Block {
 
 /// Part of a source, without its escape sequences.
 pub(crate) struct Stripped {
-    /// Registers are written whole.
-    bytes: [u8; PART + 64],
+    /// As many as `len` says are initialised. Registers are written whole.
+    bytes: [MaybeUninit<u8>; MOST + BEHIND],
     len: usize,
-    blocks: [Block; PART / 64],
+    /// As many as `block_count` says are initialised.
+    blocks: [MaybeUninit<Block>; MOST / 64],
+    block_count: usize,
 }
 
 impl Stripped {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Self {
-            bytes: [0; PART + 64],
+            bytes: [const { MaybeUninit::uninit() }; MOST + BEHIND],
             len: 0,
-            blocks: [Block::default(); PART / 64],
+            blocks: [const { MaybeUninit::uninit() }; MOST / 64],
+            block_count: 0,
         }
     }
 
     /// The stripped bytes: ASCII, and pairs with their high bits set.
     pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
+        // SAFETY: kernels initialise as many as they count.
+        unsafe { initialised(&self.bytes, self.len) }
     }
 
-    /// Strips a prefix of `src`, at most [`PART`] bytes, which starts with pairs if `in_pairs`; returns how many are left
+    fn blocks(&self) -> &[Block] {
+        // SAFETY: likewise.
+        unsafe { initialised(&self.blocks, self.block_count) }
+    }
+
+    /// Strips a prefix of `src`, at most [`Kernels::part`] bytes, which starts with pairs if `in_pairs`; returns how many are left
     /// of it.
     ///
     /// `must_have_output` says that an escape sequence precedes `src`, so that none may follow at once. Halves of pairs
     /// may have lost their other half.
+    #[inline(never)]
     pub(crate) fn fill(
         &mut self,
         kernels: Kernels,
@@ -83,17 +145,22 @@ impl Stripped {
         in_pairs: bool,
         must_have_output: bool,
     ) -> usize {
-        let src = &src[..src.len().min(PART)];
-        #[cfg(target_arch = "x86_64")]
-        avx512::strip(kernels.0, self, src, in_pairs, must_have_output);
-        #[cfg(not(target_arch = "x86_64"))]
-        match kernels.0 {}
+        let src = &src[..src.len().min(kernels.part())];
+        match kernels {
+            #[cfg(target_arch = "x86_64")]
+            Kernels::Avx512(token) => avx512::strip(token, self, src, in_pairs, must_have_output),
+            #[cfg(target_arch = "x86_64")]
+            Kernels::Avx2(token) => avx2::strip(token, self, src, in_pairs, must_have_output),
+            #[cfg(not(target_arch = "x86_64"))]
+            Kernels::None => _ = (src, in_pairs, must_have_output),
+        }
         self.len
     }
 
     /// Where in the source the first `taken` stripped bytes end, and whether with a pair; `None` if there are none.
+    #[inline(never)]
     pub(crate) fn source_of(&self, taken: usize) -> Option<(usize, bool)> {
-        let blocks = &self.blocks[..];
+        let blocks = self.blocks();
         let number = blocks
             .partition_point(|block| usize::from(block.before) < taken)
             .checked_sub(1)?;
@@ -107,17 +174,80 @@ impl Stripped {
     }
 }
 
-/// Writes at most [`PART`] bytes of ASCII and pairs without their high bits, with an escape sequence before each change;
-/// returns how many bytes that is. `in_pairs` says which state the output is in, before and after.
-pub(crate) fn insert_escapes(
-    kernels: Kernels,
-    in_pairs: &mut bool,
-    src: &[u8],
-    to: &mut [u8; ESCAPED],
-) -> usize {
-    let src = &src[..src.len().min(PART)];
-    #[cfg(target_arch = "x86_64")]
-    return avx512::insert(kernels.0, in_pairs, src, to);
-    #[cfg(not(target_arch = "x86_64"))]
-    match kernels.0 {}
+/// The first `len` of some elements.
+///
+/// # Safety
+/// They are initialised.
+unsafe fn initialised<T>(all: &[MaybeUninit<T>], len: usize) -> &[T] {
+    let first = &all[..len];
+    // SAFETY: as many are there, and initialised: the contract of this function.
+    unsafe { core::slice::from_raw_parts(first.as_ptr().cast(), len) }
+}
+
+/// ASCII, and pairs with their high bits set, as a kernel encodes them: what still lacks its escape sequences.
+pub(crate) struct Unescaped {
+    /// As many as `len` says are initialised, and as many zeros behind them as are read with them.
+    bytes: [MaybeUninit<u8>; MOST + BATCH],
+    len: usize,
+}
+
+impl Unescaped {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self {
+            bytes: [const { MaybeUninit::uninit() }; MOST + BATCH],
+            len: 0,
+        }
+    }
+
+    /// Lets `write` write it anew: at most [`Kernels::part`] bytes.
+    #[inline(always)]
+    pub(crate) fn fill<R>(&mut self, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
+        const { assert!(BEHIND <= BATCH) };
+        let mut out = Out::from_uninit(&mut self.bytes);
+        let result = write(&mut out);
+        let len = out.written();
+        assert!(len <= MOST);
+        self.bytes[len..len + BEHIND].fill(MaybeUninit::new(0));
+        self.len = len;
+        result
+    }
+
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: initialised by `fill`.
+        unsafe { initialised(&self.bytes, self.len) }
+    }
+
+    /// Writes it without its high bits, with an escape sequence before each change; false, and nothing written, where that
+    /// does not fit. `in_pairs` says which state the output is in, before and after.
+    #[inline(never)]
+    pub(crate) fn push_to(
+        &self,
+        kernels: Kernels,
+        in_pairs: &mut bool,
+        out: &mut Out<'_, u8>,
+    ) -> bool {
+        match kernels {
+            #[cfg(target_arch = "x86_64")]
+            Kernels::Avx512(token) => {
+                let mut escaped = MaybeUninit::uninit();
+                let mut state = *in_pairs;
+                let len = avx512::insert(token, &mut state, self.bytes(), &mut escaped);
+                // SAFETY: the kernel has initialised as many bytes as it returns, within `escaped`.
+                let escaped = unsafe { core::slice::from_raw_parts(escaped.as_ptr().cast(), len) };
+                let fits = out.push_slice(escaped);
+                if fits {
+                    *in_pairs = state;
+                }
+                fits
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernels::Avx2(token) => avx2::push_escaped(token, self, in_pairs, out),
+            #[cfg(not(target_arch = "x86_64"))]
+            Kernels::None => {
+                _ = (in_pairs, out);
+                false
+            }
+        }
+    }
 }

@@ -62,7 +62,7 @@ pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
 pub(crate) use encode_pairs::{EncodePairs, Ranks, Values, utf8_to_pairs, utf16_to_pairs};
-pub(crate) use escapes::{ESCAPED, FIRST_PART, Kernels, PART, Stripped, insert_escapes};
+pub(crate) use escapes::{Kernels, Stripped, Unescaped};
 pub(crate) use mem::{
     are_latin1_units, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8, latin1_to_str,
     latin1_to_utf8, narrow_units, paired_prefix_len, utf8_to_latin1_lossy, utf16_to_str,

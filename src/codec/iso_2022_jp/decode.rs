@@ -3,7 +3,7 @@
 use super::super::encode::Window;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::{Mode, mode_of, push_plain_ascii};
-use crate::simd::{FIRST_PART, Kernels, Out, PART, Stripped, after};
+use crate::simd::{Kernels, Out, Stripped, after};
 use core::hint::select_unpredictable;
 
 /// Where in a sequence the decoder is.
@@ -218,33 +218,54 @@ impl Iso2022JpDecoder {
     ) -> usize {
         let mut read = 0;
         let mut stripped = Stripped::new();
-        let mut most = FIRST_PART;
-        while let Mode::Ascii | Mode::LeadByte = self.mode {
-            let part = &src[read..src.len().min(read + most)];
-            let len = stripped.fill(kernels, part, self.mode == Mode::LeadByte, self.output);
-            let taken = U::push_pairs(&jis0208::EUC_PAIRS, stripped.bytes(), out);
-            let Some((end, in_pairs)) = stripped.source_of(taken) else {
-                break;
-            };
-            read += end;
-            self.mode = if in_pairs {
-                Mode::LeadByte
-            } else {
-                Mode::Ascii
-            };
-            self.output = false;
-            // A short part has stopped at something that only the state machine knows. The last bytes a kernel may leave.
-            if taken + 64 < len || len < most / 8 {
-                break;
+        let mut most = kernels.first_part();
+        loop {
+            let part = after(src, read);
+            let part = &part[..part.len().min(most)];
+            let taken = self.decode_part(kernels, part, &mut stripped, out);
+            read += taken;
+            // The last bytes a kernel may leave, with an escape sequence or two among them.
+            if taken + LEFT < part.len() || src.len() - read <= LEFT {
+                return read;
             }
-            most = (most * 4).min(PART);
+            most = (most * 4).min(kernels.part());
         }
-        read
+    }
+
+    /// One part of it. By call, as the compiler would have more than one copy of it in the loop.
+    #[inline(never)]
+    fn decode_part<U: Unit>(
+        &mut self,
+        kernels: Kernels,
+        part: &[u8],
+        stripped: &mut Stripped,
+        out: &mut Out<'_, U>,
+    ) -> usize {
+        let in_pairs = match self.mode {
+            Mode::Ascii => false,
+            Mode::LeadByte => true,
+            Mode::Roman | Mode::Katakana => return 0,
+        };
+        stripped.fill(kernels, part, in_pairs, self.output);
+        let taken = U::push_pairs(&jis0208::EUC_PAIRS, stripped.bytes(), out);
+        let Some((end, in_pairs)) = stripped.source_of(taken) else {
+            return 0;
+        };
+        self.mode = if in_pairs {
+            Mode::LeadByte
+        } else {
+            Mode::Ascii
+        };
+        self.output = false;
+        end
     }
 }
 
 /// ASCII as a single-byte encoding in which each other byte is U+FFFD.
 static REPLACED: [u16; 128] = [0xFFFD; 128];
+
+/// Bytes at the end of a part that a kernel may leave, escape sequences included.
+const LEFT: usize = 96;
 
 /// The longest sequence: an escape sequence and half a pair, which the end of a portable part may cut.
 const LONGEST_SEQUENCE: usize = 4;
@@ -347,13 +368,16 @@ impl DecodeMachine for Iso2022JpDecoder {
             if rest.is_empty() {
                 return read;
             }
-            let kernels = if rest.len() < self.window.0 + Window::VECTOR {
+            let window = self.window.0;
+            let kernels = if rest.len() < window + Window::VECTOR {
                 None
             } else {
-                Kernels::detect()
+                let is_worth =
+                    |kernels: &Kernels| rest.len() >= window + Window::VECTOR * kernels.dearness();
+                Kernels::detect().filter(is_worth)
             };
             let portable = match kernels {
-                Some(_) => &rest[..self.window.0],
+                Some(_) => &rest[..window],
                 None => rest,
             };
             let taken = self.well_formed(portable, out);
@@ -364,7 +388,7 @@ impl DecodeMachine for Iso2022JpDecoder {
             };
             let taken = self.strip_and_decode(kernels, after(src, read), out);
             read += taken;
-            self.window.adapt(taken);
+            self.window.adapt(taken / kernels.dearness());
         }
     }
 

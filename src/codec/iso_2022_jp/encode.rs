@@ -4,9 +4,7 @@ use super::super::encode::{Window, floor_char_boundary};
 use super::super::encode_pairs::ranks;
 use super::super::{EncodeMachine, EncodeStep, jis0208};
 use super::push_plain_ascii;
-use crate::simd::{
-    self, ESCAPED, EncodePairs, FIRST_PART, Kernels, Out, PART, Packed, Values, after,
-};
+use crate::simd::{self, EncodePairs, Kernels, Out, Packed, Unescaped, Values, after};
 use crate::tables;
 
 /// An encoder's state.
@@ -21,6 +19,11 @@ enum State {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Iso2022JpEncoder {
     state: State,
+    /// Kept over what is unmappable, as starting the kernels costs much here.
+    window: Window,
+    /// A scalar value that has no bytes: the last one that there was, so that it need not be looked up again. 0 to begin
+    /// with, which has.
+    unmappable: u32,
 }
 
 impl Iso2022JpEncoder {
@@ -80,7 +83,9 @@ impl EncodeMachine for Iso2022JpEncoder {
             _ => {}
         }
         // Steps 8 to 10.
-        let Some(row_cell) = Self::row_cell(scalar) else {
+        let known = scalar == self.unmappable;
+        let Some(row_cell) = (!known).then(|| Self::row_cell(scalar)).flatten() else {
+            self.unmappable = scalar;
             // Step 11.
             if self.state == State::Jis0208 {
                 return EncodeStep::Escape(self.switch(State::Ascii));
@@ -102,19 +107,18 @@ impl EncodeMachine for Iso2022JpEncoder {
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
-        let mut window = Window::new();
         loop {
             // Long runs of ASCII have a kernel of their own.
             if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
                 rest = after(rest, push_plain_ascii(rest.as_bytes(), out));
             }
-            let kernels = if rest.len() < window.0 + UTF_8_VECTOR {
+            let kernels = if rest.len() < self.window.0 + UTF_8_VECTOR {
                 None
             } else {
                 Kernels::detect()
             };
             let portable = match kernels {
-                Some(_) => &rest[..floor_char_boundary(rest, window.0)],
+                Some(_) => &rest[..floor_char_boundary(rest, self.window.0)],
                 None => rest,
             };
             let mut left = portable;
@@ -135,25 +139,24 @@ impl EncodeMachine for Iso2022JpEncoder {
             };
             let taken = self.encode_parts(kernels, rest, out);
             rest = after(rest, taken);
-            window.adapt(taken);
+            self.window.adapt(taken / kernels.dearness());
         }
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
-        let mut window = Window::new();
         loop {
             if self.state == State::Ascii && src.get(read).is_some_and(|&unit| unit < 0x80) {
                 read += narrow_plain_ascii(after(src, read), out);
             }
             let rest = after(src, read);
-            let kernels = if rest.len() < window.0 + Window::VECTOR {
+            let kernels = if rest.len() < self.window.0 + Window::VECTOR {
                 None
             } else {
                 Kernels::detect()
             };
             let portable = match kernels {
-                Some(_) => &rest[..window.0],
+                Some(_) => &rest[..self.window.0],
                 None => rest,
             };
             let mut at = 0;
@@ -176,7 +179,7 @@ impl EncodeMachine for Iso2022JpEncoder {
             };
             let taken = self.encode_parts(kernels, after(src, read), out);
             read += taken;
-            window.adapt(taken);
+            self.window.adapt(2 * taken / kernels.dearness());
         }
     }
 }
@@ -222,8 +225,8 @@ trait Parts {
     fn len(&self) -> usize;
 
     /// Encodes a prefix of the part that starts at `at`, of `most` bytes, to ASCII and pairs with their high bits set;
-    /// returns its length.
-    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> usize;
+    /// returns its length, and whether that is all of the part.
+    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool);
 }
 
 impl Parts for str {
@@ -231,10 +234,11 @@ impl Parts for str {
         str::len(self)
     }
 
-    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> usize {
+    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool) {
         let part = &self[at..floor_char_boundary(self, at + most)];
         let end = memchr::memchr3(0x0E, 0x0F, 0x1B, part.as_bytes()).unwrap_or(part.len());
-        simd::utf8_to_pairs(&STRIPPED, &part[..end], out)
+        let taken = simd::utf8_to_pairs(&STRIPPED, &part[..end], out);
+        (taken, taken == part.len())
     }
 }
 
@@ -243,10 +247,11 @@ impl Parts for [u16] {
         <[u16]>::len(self)
     }
 
-    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> usize {
+    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool) {
         let part = &self[at..self.len().min(at + most / 2)];
         let end = plain_len(part);
-        simd::utf16_to_pairs(&STRIPPED, &part[..end], out)
+        let taken = simd::utf16_to_pairs(&STRIPPED, &part[..end], out);
+        (taken, taken == part.len())
     }
 }
 
@@ -278,9 +283,9 @@ impl Iso2022JpEncoder {
                 done
             }
             State::Jis0208 if matches!(scalar, 0xA5 | 0x203E) => false,
-            State::Jis0208 => Self::pair(scalar).is_some_and(|pair| pair.push_to(out)),
+            State::Jis0208 => self.pair(scalar).is_some_and(|pair| pair.push_to(out)),
             State::Ascii if scalar >= 0x80 && !matches!(scalar, 0xA5 | 0x203E) => {
-                let Some(pair) = Self::pair(scalar) else {
+                let Some(pair) = self.pair(scalar) else {
                     return false;
                 };
                 let mut switched = *self;
@@ -295,10 +300,14 @@ impl Iso2022JpEncoder {
         }
     }
 
-    /// The two bytes of a scalar value in jis0208.
+    /// The two bytes of a scalar value in jis0208; takes note of one that has none.
     #[inline(always)]
-    fn pair(scalar: u32) -> Option<Packed> {
-        Some(Packed::lead_trail(Self::row_cell(scalar)? + 0x2121))
+    fn pair(&mut self, scalar: u32) -> Option<Packed> {
+        let row_cell = Self::row_cell(scalar);
+        if row_cell.is_none() {
+            self.unmappable = scalar;
+        }
+        Some(Packed::lead_trail(row_cell? + 0x2121))
     }
 }
 
@@ -314,17 +323,13 @@ impl Iso2022JpEncoder {
         if self.state == State::Roman {
             return 0;
         }
-        let mut pairs = [0; PART];
-        let mut escaped = [0; ESCAPED];
+        let mut part = Unescaped::new();
         let mut read = 0;
-        let mut most = FIRST_PART;
+        let mut most = kernels.first_part();
         loop {
-            let mut part = Out::from_init(&mut pairs);
-            let taken = src.encode_part(read, most, &mut part);
-            let len = part.written();
+            let (taken, all) = part.fill(|out| src.encode_part(read, most, out));
             let mut in_pairs = self.state == State::Jis0208;
-            let len = simd::insert_escapes(kernels, &mut in_pairs, &pairs[..len], &mut escaped);
-            if !out.push_slice(&escaped[..len]) {
+            if !part.push_to(kernels, &mut in_pairs, out) {
                 return read;
             }
             self.state = if in_pairs {
@@ -333,10 +338,10 @@ impl Iso2022JpEncoder {
                 State::Ascii
             };
             read += taken;
-            if taken < most / 8 || read == src.len() {
+            if !all || read == src.len() {
                 return read;
             }
-            most = (most * 4).min(PART);
+            most = (most * 4).min(kernels.part());
         }
     }
 }

@@ -5,10 +5,18 @@
 //! where the kind changes, and a compress drops what is empty.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use super::super::registers::load_from;
 use super::super::token::Avx512;
-use super::{Block, ESCAPED, PART, Stripped};
+use super::{BEHIND, Block, MOST, Stripped};
+
+/// Bytes that are converted at a time, at most.
+pub(super) const PART: usize = 2048;
+/// Room for a part with its escape sequences, even if every byte had one. Whole registers are written.
+const ESCAPED: usize = 4 * PART + 64;
+
+const _: () = assert!(PART <= MOST && BEHIND >= 64);
 
 /// Of each bit whether an odd number is set up to it.
 #[inline]
@@ -40,8 +48,9 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
     // Bytes at the start of a block that end an escape sequence, and whether one ends just before the block.
     let (mut cut, mut just_escaped) = (0, u64::from(must_have_output));
     let mut len = 0;
-    let mut blocks = to.blocks.iter_mut();
-    for (start, block) in (0..src.len()).step_by(64).zip(&mut blocks) {
+    let mut block_count = 0;
+    for (start, block) in (0..src.len()).step_by(64).zip(&mut to.blocks) {
+        block_count += 1;
         let (bytes, next, last) = (
             load_from(src, start),
             load_from(src, start + 1),
@@ -66,11 +75,11 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
         let stripped = _mm512_maskz_compress_epi8(kept, _mm512_or_si512(bytes, high));
         // SAFETY: `len <= start <= PART - 1`, and there is room for 64 bytes more.
         unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(len).cast(), stripped) };
-        *block = Block {
+        block.write(Block {
             kept,
             pairs: pairs & kept,
             before: len as u16,
-        };
+        });
         len += kept.count_ones() as usize;
         if stop != 0 {
             break;
@@ -79,18 +88,17 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
         cut = escapes >> 62 | escapes >> 63;
         just_escaped = escapes >> 61;
     }
-    // `source_of` looks for the last block with something before what it is asked for.
-    for block in blocks {
-        *block = Block {
-            before: len as u16,
-            ..Block::default()
-        };
-    }
+    to.block_count = block_count;
     to.len = len;
 }
 
 #[inline(always)]
-pub(super) fn insert(_: Avx512, in_pairs: &mut bool, src: &[u8], to: &mut [u8; ESCAPED]) -> usize {
+pub(super) fn insert(
+    _: Avx512,
+    in_pairs: &mut bool,
+    src: &[u8],
+    to: &mut MaybeUninit<[u8; ESCAPED]>,
+) -> usize {
     // SAFETY: holding `Avx512` proves detection succeeded.
     unsafe { insert_featured(in_pairs, src, to) }
 }
@@ -98,9 +106,9 @@ pub(super) fn insert(_: Avx512, in_pairs: &mut bool, src: &[u8], to: &mut [u8; E
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-fn insert_featured(in_pairs: &mut bool, src: &[u8], to: &mut [u8; ESCAPED]) -> usize {
+fn insert_featured(in_pairs: &mut bool, src: &[u8], to: &mut MaybeUninit<[u8; ESCAPED]>) -> usize {
     assert!(src.len() <= PART);
-    let to: *mut u8 = to.as_mut_ptr();
+    let to: *mut u8 = to.as_mut_ptr().cast();
     let seven = _mm512_set1_epi8(0x7F);
     let mut len = 0;
     let mut carry = u64::from(*in_pairs);

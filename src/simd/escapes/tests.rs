@@ -2,20 +2,21 @@
 
 use super::*;
 use crate::simd::Level;
-use crate::simd::token::{Active, Avx512};
 
-/// Whatever level other tests cap the process to.
-fn kernels() -> Option<Kernels> {
-    Avx512::at(Active::at_most(Level::Avx512)).map(Kernels)
+/// All that there are, whatever level other tests cap the process to.
+fn kernels() -> impl Iterator<Item = Kernels> {
+    let levels = [Level::Avx512, Level::Avx2].map(Active::at_most);
+    levels.into_iter().filter_map(Kernels::at)
 }
 
 /// What is left of `src`, and where in it each of those bytes ends and whether it is half of a pair.
 fn model(
     src: &[u8],
+    part: usize,
     mut in_pairs: bool,
     mut must_have_output: bool,
 ) -> (Vec<u8>, Vec<(usize, bool)>) {
-    let src = &src[..src.len().min(PART)];
+    let src = &src[..src.len().min(part)];
     let (mut bytes, mut ends, mut at) = (Vec::new(), Vec::new(), 0);
     while let Some(&byte) = src.get(at) {
         match byte {
@@ -64,11 +65,11 @@ impl Numbers {
 }
 
 /// Runs of either kind with escape sequences between them, most of them in turn, and odd ones.
-fn source(numbers: &mut Numbers) -> Vec<u8> {
+fn source(numbers: &mut Numbers, most: usize) -> Vec<u8> {
     let mut src = Vec::new();
     let longest = [2, 8, 30, 200][numbers.below(4)];
     let oddity = [20, 200, 100_000][numbers.below(3)];
-    while src.len() < 2500 {
+    while src.len() < most {
         for _ in 0..numbers.below(longest) {
             src.push(0x21 + numbers.below(0x5D) as u8);
         }
@@ -99,20 +100,21 @@ fn source(numbers: &mut Numbers) -> Vec<u8> {
             (_, false) => b"\x1B$B",
         });
     }
-    src.truncate(numbers.below(2500));
+    src.truncate(numbers.below(most));
     src
 }
 
 #[test]
 fn stripping_is_what_the_model_says() {
+    const ROUNDS: usize = 1000;
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let mut stripped = Stripped::new();
-    let mut kept = 0;
-    for round in 0..3000 {
-        let src = source(&mut numbers);
-        let (in_pairs, must_have_output) = (round % 2 == 0, round % 7 == 0);
-        let (bytes, ends) = model(&src, in_pairs, must_have_output);
-        if let Some(kernels) = kernels() {
+    for kernels in kernels() {
+        let mut kept = 0;
+        for round in 0..ROUNDS {
+            let src = source(&mut numbers, kernels.part() + 500);
+            let (in_pairs, must_have_output) = (round % 2 == 0, round % 7 == 0);
+            let (bytes, ends) = model(&src, kernels.part(), in_pairs, must_have_output);
             let len = stripped.fill(kernels, &src, in_pairs, must_have_output);
             assert_eq!(len, bytes.len(), "{src:X?}");
             assert_eq!(stripped.bytes(), bytes, "{src:X?}");
@@ -120,41 +122,63 @@ fn stripping_is_what_the_model_says() {
             for (i, &end) in ends.iter().enumerate() {
                 assert_eq!(stripped.source_of(i + 1), Some(end), "{i}: {src:X?}");
             }
+            kept += bytes.len();
         }
-        kept += bytes.len();
+        // Not only beginnings.
+        assert!(kept > ROUNDS * 100, "{kept}");
     }
-    // Not only beginnings.
-    assert!(kept > 3000 * 100, "{kept}");
+}
+
+/// ASCII and pairs with their high bits set, of this length.
+fn unescaped(numbers: &mut Numbers, len: usize) -> Vec<u8> {
+    let longest = [1, 2, 8, 30, 200][numbers.below(5)];
+    let mut src = Vec::new();
+    while src.len() < len {
+        let high = if numbers.below(2) == 0 { 0x80 } else { 0 };
+        for _ in 0..=numbers.below(longest) {
+            src.push((0x21 + numbers.below(0x5D) as u8) | high);
+        }
+    }
+    src.truncate(len);
+    src
 }
 
 #[test]
 fn inserting_is_what_the_model_says() {
     let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
-    let mut to = [0; ESCAPED];
-    for round in 0..3000 {
-        let longest = [1, 2, 8, 30, 200][numbers.below(5)];
-        let mut src = Vec::new();
-        let len = numbers.below(PART + 1);
-        while src.len() < len {
-            let high = if numbers.below(2) == 0 { 0x80 } else { 0 };
-            for _ in 0..=numbers.below(longest) {
-                src.push((0x21 + numbers.below(0x5D) as u8) | high);
+    let mut part = Unescaped::new();
+    let mut to = [0; 4 * MOST + 64];
+    for kernels in kernels() {
+        for round in 0..2000 {
+            let len = match round % 4 {
+                0 => numbers.below(kernels.part() + 1),
+                _ => numbers.below(300),
+            };
+            let src = match round {
+                // The most that a part can become.
+                0 => [b'a', 0xB0].repeat(kernels.part() / 2),
+                _ => unescaped(&mut numbers, len),
+            };
+            let before = round % 2 == 0;
+            let mut state = before;
+            let expected = model_insert(&mut state, &src);
+            part.fill(|out| usize::from(out.push_slice(&src)));
+            // In room for just as much, for more, and for too little.
+            let len = expected.len();
+            for room in len.saturating_sub(1)..=len + 1 {
+                let fits = room >= len;
+                let most = len + 64;
+                to[..most].fill(0xFF);
+                let mut out = Out::from_init(&mut to[..room]);
+                let mut in_pairs = before;
+                assert_eq!(part.push_to(kernels, &mut in_pairs, &mut out), fits);
+                let written = out.written();
+                let expected = if fits { &expected[..] } else { &[] };
+                assert_eq!(&to[..written], expected, "{src:X?}");
+                assert!(to[written..most].iter().all(|&byte| byte == 0xFF));
+                // Of no bytes the state is what it was.
+                assert_eq!(in_pairs, if fits { state } else { before });
             }
-        }
-        src.truncate(len);
-        if round == 0 {
-            // The most that a part can become.
-            src = [b'a', 0xB0].repeat(PART / 2);
-        }
-        let before = round % 2 == 0;
-        let mut expected_state = before;
-        let expected = model_insert(&mut expected_state, &src);
-        if let Some(kernels) = kernels() {
-            let mut in_pairs = before;
-            let len = insert_escapes(kernels, &mut in_pairs, &src, &mut to);
-            assert_eq!(&to[..len], expected, "{src:X?}");
-            // Of no bytes the state is what it was.
-            assert_eq!(in_pairs, expected_state, "{src:X?}");
         }
     }
 }
