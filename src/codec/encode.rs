@@ -33,6 +33,8 @@ pub(crate) struct Pace {
     left: u8,
     /// Whether the last start of the kernel took little, or there has been none.
     near: bool,
+    /// Whether it took nothing, or there has been none.
+    nothing: bool,
 }
 
 impl Pace {
@@ -42,7 +44,7 @@ impl Pace {
     /// Whether the next character goes without the kernel.
     #[inline(always)]
     fn one_by_one(&mut self) -> bool {
-        self.near = true;
+        (self.near, self.nothing) = (true, true);
         let one = self.left > 0;
         self.left -= u8::from(one);
         one
@@ -51,7 +53,7 @@ impl Pace {
     /// Takes note of how much the kernel took.
     #[inline(always)]
     fn took(&mut self, units: usize) {
-        self.near = units < Self::NEAR;
+        (self.near, self.nothing) = (units < Self::NEAR, units == 0);
     }
 
     /// Whether the next character goes to the kernel.
@@ -63,11 +65,8 @@ impl Pace {
     /// Takes note of something unmappable.
     #[inline(always)]
     fn unmappable(&mut self, most: u8) {
-        self.window = if self.near {
-            (self.window * 2).clamp(1, most)
-        } else {
-            1
-        };
+        let window = if self.near { self.window * 2 } else { 1 };
+        self.window = window.max(1).min(most.max(u8::from(self.nothing)));
         self.left = self.window;
     }
 }

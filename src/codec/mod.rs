@@ -166,7 +166,8 @@ pub(crate) enum EncodeStep {
 
 /// An encoder's state machine: the Standard's handler for one encoding, one scalar value at a time.
 pub(crate) trait EncodeMachine: Copy {
-    /// Up to so many characters behind something unmappable take fewer steps than the prefix kernel's start; at least 1.
+    /// Up to so many characters behind something unmappable take fewer steps than the prefix kernel's start; 0 where one
+    /// does so only if it is unmappable, too.
     const ONE_BY_ONE: u8 = 1;
 
     /// Handles one scalar value.

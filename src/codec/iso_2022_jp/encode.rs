@@ -66,6 +66,8 @@ fn single(state: State, scalar: u32) -> Option<u8> {
 }
 
 impl EncodeMachine for Iso2022JpEncoder {
+    const ONE_BY_ONE: u8 = 0;
+
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 3: against attacks, U+FFFD is reported instead of the control.
         if self.state != State::Jis0208 && matches!(scalar, 0x0E | 0x0F | 0x1B) {
