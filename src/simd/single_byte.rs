@@ -12,6 +12,7 @@ mod avx2;
 mod avx512;
 mod portable;
 mod short;
+mod sparse;
 mod tabled;
 
 use super::arrays::after;
@@ -94,6 +95,12 @@ impl<'a> Pages<'a> {
             main @ 0x180..0x800 => [main, 0x80, 0x2000],
             main => [0x80, 0x100, main],
         }
+    }
+
+    /// Whether the texts of the encoding are mostly ASCII: its letters are Latin ones, without combining marks.
+    #[inline(always)]
+    fn is_sparse(&self) -> bool {
+        self.letter < 0x180 && self.more_windows().is_none()
     }
 
     /// Two more windows below U+0800, for an encoding that has combining marks: those of the letters with horn and of

@@ -17,6 +17,7 @@ use super::{CodePoints, Pages};
 
 mod decode;
 mod encode;
+mod groups;
 mod registers;
 
 /// Defines an entry: safe, for it takes the token.
@@ -87,21 +88,6 @@ static TRIPLES: [[u8; 16]; 256] = {
             i += 1;
         }
         bits += 1;
-    }
-    all
-};
-
-/// The places from `i` on, for `i` up to 8.
-static FROM: [[u8; 16]; 9] = {
-    let mut all = [[0x80; 16]; 9];
-    let mut i = 0;
-    while i < 9 {
-        let mut j = 0;
-        while i + j < 16 {
-            all[i][j] = (i + j) as u8;
-            j += 1;
-        }
-        i += 1;
     }
     all
 };

@@ -10,7 +10,7 @@ use core::hint::select_unpredictable;
 use super::super::arrays::{after, each};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::{CodePoints, Pages, short, tabled};
+use super::{CodePoints, Pages, short, sparse, tabled};
 
 /// Input that tables are made for has this many units.
 const LONG: usize = 512;
@@ -105,7 +105,11 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
         if read < HEAD {
             return read;
         }
-        read += tabled::decode_utf16(code_points, after(src, read), out);
+        let rest = after(src, read);
+        read += match sparse::is_for(code_points) {
+            true => sparse::decode_utf16(code_points, rest, out, sparse::top_bits),
+            false => tabled::decode_utf16(code_points, rest, out),
+        };
     }
     read + decode_utf16_loop(code_points, after(src, read), out)
 }
@@ -167,7 +171,11 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
         if read < HEAD {
             return read;
         }
-        read += tabled::decode_utf8(code_points, after(src, read), out);
+        let rest = after(src, read);
+        read += match sparse::is_for(code_points) {
+            true => sparse::decode_utf8(code_points, rest, out, sparse::top_bits),
+            false => tabled::decode_utf8(code_points, rest, out),
+        };
     }
     read + decode_utf8_loop(code_points, after(src, read), out)
 }
@@ -285,9 +293,11 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
         if read < head {
             return read;
         }
+        let rest = after(src, read);
         read += match pages.consecutive() {
-            Some(first) => tabled::encode_consecutive_utf8(first, after(src, read), out),
-            None => tabled::encode_utf8(pages, after(src, read), out),
+            Some(first) => tabled::encode_consecutive_utf8(first, rest, out),
+            None if pages.is_sparse() => sparse::encode_utf8(pages, rest, out, sparse::top_bits),
+            None => tabled::encode_utf8(pages, rest, out),
         };
     }
     read + encode_utf8_loop(pages, after(src, read), out)
@@ -353,9 +363,11 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
         if read < HEAD {
             return read;
         }
+        let rest = after(src, read);
         read += match pages.consecutive() {
-            Some(first) => tabled::encode_consecutive_utf16(first, after(src, read), out),
-            None => tabled::encode_utf16(pages, after(src, read), out),
+            Some(first) => tabled::encode_consecutive_utf16(first, rest, out),
+            None if pages.is_sparse() => sparse::encode_utf16(pages, rest, out, sparse::top_bits),
+            None => tabled::encode_utf16(pages, rest, out),
         };
     }
     read + encode_utf16_loop(pages, after(src, read), out)

@@ -53,7 +53,7 @@ fn steps(src: &[u8], mut step: impl FnMut(usize, &[u8; STEP]) -> u64) -> u64 {
 
 /// The top bit of each byte, the first byte's lowest.
 #[inline(always)]
-fn top_bits(bytes: [u8; STEP]) -> u64 {
+pub(super) fn top_bits(bytes: [u8; STEP]) -> u64 {
     let bits = u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080;
     // Every bit meets a factor that moves it to its place in the top byte.
     bits.wrapping_mul(0x0002_0408_1020_4081) >> 56

@@ -402,22 +402,31 @@ fn every_code_unit_is_what_the_index_says() {
             bytes[66] = byte;
             check_decode(code_points, &bytes, (0, 210));
         }
-        let mut units = [0x61; 70];
-        for unit in (0..=u16::MAX).filter(|unit| unit % 64 < 3 || unit % 64 > 61) {
-            units[67] = unit;
-            check_encode_utf16(code_points, pages, &units, (0, 70));
-        }
-        for &unit in code_points.iter().filter(|unit| **unit != 0) {
-            units[67] = unit;
-            check_encode_utf16(code_points, pages, &units, (0, 70));
-            check_encode_utf8(
-                code_points,
-                pages,
-                &String::from_utf16_lossy(&units),
-                (0, 70),
-            );
+        every_code_unit(code_points, pages, &mut [0x61; 70], 67);
+        if pages.is_sparse() {
+            every_code_unit(code_points, pages, &mut [0x61; 530], 20);
         }
     });
+}
+
+fn every_code_unit(code_points: &CodePoints, pages: &Pages<'_>, units: &mut [u16], at: usize) {
+    let place = (0, units.len());
+    // 0x13: where most encodings have U+2013, and nothing else of this kind.
+    let places = [0, 1, 2, 0x13, 62, 63];
+    for unit in (0..=u16::MAX).filter(|unit| places.contains(&(unit % 64))) {
+        units[at] = unit;
+        check_encode_utf16(code_points, pages, units, place);
+        if unit % 64 == 0x13 {
+            let text = String::from_utf16_lossy(units);
+            check_encode_utf8(code_points, pages, &text, place);
+        }
+    }
+    for &unit in code_points.iter().filter(|unit| **unit != 0) {
+        units[at] = unit;
+        check_encode_utf16(code_points, pages, units, place);
+        let text = String::from_utf16_lossy(units);
+        check_encode_utf8(code_points, pages, &text, place);
+    }
 }
 
 #[test]
@@ -445,7 +454,7 @@ fn consecutive_code_points_decode_as_their_table_does() {
 #[test]
 fn exact_allocations_are_enough() {
     for_all(|code_points, pages, rng| {
-        for len in 0..=150 {
+        for len in (0..=150).chain(700..720) {
             let bytes = mapped_bytes(code_points, len, rng).into_boxed_slice();
             let text = text_of(code_points, &bytes).into_boxed_str();
             let units = text.encode_utf16().collect::<Vec<_>>().into_boxed_slice();

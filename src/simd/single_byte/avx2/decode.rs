@@ -6,9 +6,10 @@ use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::super::token::Avx2;
-use super::super::{AHEAD, CodePoints, Looks, portable};
-use super::registers::{LEN, Table};
-use super::{FROM, PAIRS, TRIPLES};
+use super::super::{AHEAD, CodePoints, Looks, portable, sparse};
+use super::groups::{SURPLUS, store_groups};
+use super::registers::{LEN, Table, top_bits};
+use super::{PAIRS, TRIPLES};
 
 /// Below so many bytes the tables are not worth their making.
 const SHORT: usize = 64;
@@ -63,6 +64,10 @@ pub(in super::super) fn utf16(
     if !more {
         return at;
     }
+    if sparse::is_for(code_points) {
+        at = sparse::decode_utf16(code_points, src, out, |block| top_bits(v, block));
+        return at + portable::decode_utf16(code_points, after(src, at), out);
+    }
     let low = table(v, code_points, |c| c);
     let high = table(v, code_points, |c| c >> 8);
     let zero = v.splat(0);
@@ -88,11 +93,12 @@ pub(in super::super) fn utf16(
             }
             a = v.or(a, ascii_of(v, bytes));
         }
-        let (a, b) = (v.parts(a), v.parts(b));
-        for (i, (&a, &b)) in a.iter().zip(b.as_ref()).enumerate() {
-            for (j, units) in v.zip(a, b).into_iter().enumerate() {
-                // SAFETY: room for LEN units was found above; this is the (2i + j)th eight of them.
-                unsafe { v.store_part(units, out.spare_ptr().add(16 * i + 8 * j).cast()) };
+        let to = out.spare_ptr();
+        for (i, units) in v.zip(a, b).into_iter().enumerate() {
+            // SAFETY: room for LEN units was found above; these are two eights of them.
+            unsafe {
+                v.store_low(units, to.add(8 * i).cast());
+                v.store_high(units, to.add(16 + 8 * i).cast());
             }
         }
         // SAFETY: the loops above stored LEN units.
@@ -121,6 +127,10 @@ pub(in super::super) fn utf8(
     if !more {
         return at;
     }
+    if sparse::is_for(code_points) {
+        at = sparse::decode_utf8(code_points, src, out, |block| top_bits(v, block));
+        return at + portable::decode_utf8(code_points, after(src, at), out);
+    }
     let first = table(v, code_points, |c| {
         let lead = if c < 0x800 {
             0xC0 | c >> 6
@@ -135,8 +145,8 @@ pub(in super::super) fn utf8(
     let third = table(v, code_points, |c| 0x80 | c & 0x3F);
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
-    while src.len() - at >= LEN && room - written >= 3 * LEN {
-        // SAFETY: LEN bytes are left, and there is room for three times as many, as just compared.
+    while src.len() - at >= LEN && room - written >= 3 * LEN + SURPLUS {
+        // SAFETY: LEN bytes are left, and there is room for three times as many and SURPLUS, as just compared.
         unsafe {
             let to = to.add(written);
             let bytes = v.load(src.as_ptr().add(at));
@@ -170,74 +180,44 @@ pub(in super::super) fn utf8(
 /// Writes characters of one byte, or two where `not_ascii` says so: exactly those; returns how many bytes.
 ///
 /// # Safety
-/// There is room for them at `to`.
+/// There is room for them and [`SURPLUS`] bytes at `to`.
 #[inline(always)]
 unsafe fn store_pairs(v: Avx2, to: *mut u8, a: __m256i, b: __m256i, not_ascii: u32) -> usize {
-    let mut written = 0;
-    let (a, b) = (v.parts(a), v.parts(b));
-    for (i, (&a, &b)) in a.iter().zip(b.as_ref()).enumerate() {
-        for (j, pairs) in v.zip(a, b).into_iter().enumerate() {
-            let group = 2 * i + j;
-            let bits = (not_ascii >> (8 * group)) as u8;
-            let bytes = v.pick(pairs, &PAIRS[usize::from(bits)]);
-            let n = 8 + bits.count_ones() as usize;
-            // SAFETY: a group has 8 to 16 bytes. What the store of 16 writes too much, at most 8 bytes, lies within the
-            // next group. The last group's two stores of 8 bytes, its first and its last, are within the group.
-            unsafe {
-                let to = to.add(written);
-                if group < LEN / 8 - 1 {
-                    v.store_part(bytes, to);
-                } else {
-                    v.store_half(bytes, to);
-                    v.store_half(v.pick(bytes, &FROM[n - 8]), to.add(n - 8));
-                }
-            }
-            written += n;
-        }
-    }
-    written
+    let pairs = v.zip(a, b);
+    let groups = each([0, 1], |i| {
+        let bits = each([8 * i, 16 + 8 * i], |at| (not_ascii >> at) as u8);
+        let places = each(bits, |bits| &PAIRS[usize::from(bits)]);
+        let lens = each(bits, |bits| 8 + bits.count_ones() as usize);
+        (v.pick(pairs[i], places), lens)
+    });
+    // SAFETY: the contract of this function.
+    unsafe { store_groups(v, to, groups, LEN + not_ascii.count_ones() as usize) }
 }
 
 /// Writes characters of one byte, two where `not_ascii`, or three where `wide` says so: exactly those; returns how many
 /// bytes.
 ///
 /// # Safety
-/// There is room for them at `to`.
+/// There is room for them and [`SURPLUS`] bytes at `to`.
 #[inline(always)]
 unsafe fn store_triples(
     v: Avx2,
     to: *mut u8,
-    lanes: [__m256i; 3],
+    [a, b, c]: [__m256i; 3],
     not_ascii: u32,
     wide: u32,
 ) -> usize {
-    // A group has 4 to 12 bytes, and a store of 16 reaches beyond the next one: so they go by way of a buffer.
-    let mut buffer = [0_u8; 3 * 32 + 16];
-    let mut written = 0;
-    let [a, b, c] = each(lanes, |bytes| v.parts(bytes));
-    for i in 0..LEN / 16 {
-        let firsts = v.zip(a.as_ref()[i], b.as_ref()[i]);
-        let lasts = v.zip(c.as_ref()[i], v.zero_part());
-        for (j, (first, last)) in firsts.into_iter().zip(lasts).enumerate() {
-            for (k, slots) in v.zip_pairs(first, last).into_iter().enumerate() {
-                let group = 4 * i + 2 * j + k;
-                let seconds = not_ascii >> (4 * group) & 0xF;
-                let thirds = wide >> (4 * group) & 0xF;
-                let bits = seconds | thirds << 4;
-                let bytes = v.pick(slots, &TRIPLES[bits as usize]);
-                // SAFETY: at most 12 bytes of each of at most 8 groups precede; the buffer has 16 more than all.
-                unsafe { v.store_part(bytes, buffer.as_mut_ptr().add(written)) };
-                written += 4 + bits.count_ones() as usize;
-            }
-        }
-    }
-    // SAFETY: `written` is at least LEN and at most 3 * LEN, and fits at `to` by the contract of this function. Of the
-    // stores of LEN bytes the last one ends at `written`.
-    unsafe {
-        let last = written - LEN;
-        for from in [0, LEN.min(last), last] {
-            v.store(v.load(buffer.as_ptr().add(from)), to.add(from));
-        }
-    }
-    written
+    let (firsts, lasts) = (v.zip(a, b), v.zip(c, v.splat(0)));
+    let slots = each([0, 1], |i| v.zip_pairs(firsts[i], lasts[i]));
+    let groups = each([0, 1, 2, 3], |i| {
+        let bits = each([4 * i, 16 + 4 * i], |at| {
+            (not_ascii >> at & 0xF | (wide >> at & 0xF) << 4) as u8
+        });
+        let places = each(bits, |bits| &TRIPLES[usize::from(bits)]);
+        let lens = each(bits, |bits| 4 + bits.count_ones() as usize);
+        (v.pick(slots[i / 2][i % 2], places), lens)
+    });
+    let len = LEN + not_ascii.count_ones() as usize + wide.count_ones() as usize;
+    // SAFETY: the contract of this function.
+    unsafe { store_groups(v, to, groups, len) }
 }

@@ -4,10 +4,10 @@ use core::arch::x86_64::__m256i;
 
 use super::super::super::arrays::{after, each};
 use super::super::super::out::Out;
-use super::super::super::shuffles::BYTES;
 use super::super::super::token::Avx2;
-use super::super::{Pages, portable};
-use super::registers::{LEN, Table};
+use super::super::{Pages, portable, sparse};
+use super::groups::{SURPLUS, store_groups};
+use super::registers::{LEN, Table, top_bits};
 
 /// Below so many units the windows are not worth their making.
 const SHORT: usize = 64;
@@ -92,14 +92,19 @@ pub(in super::super) fn utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let src = text.as_bytes();
-    if src.len() < SHORT {
+    // What takes more windows than these is faster by a table.
+    if src.len() < SHORT || pages.more_windows().is_some() {
         return portable::encode_utf8(pages, text, out);
+    }
+    if pages.is_sparse() {
+        let at = sparse::encode_utf8(pages, text, out, |block| top_bits(v, block));
+        return at + portable::encode_utf8(pages, after(text, at), out);
     }
     let [mut a, mut b, mut c] = pages.windows().map(Window::new);
     let (to, room) = (out.spare_ptr(), out.room());
     let (mut at, mut written) = (0, 0);
     // Two bytes more than a block: the characters that start in it end there.
-    while src.len() - at >= LEN + 2 && room - written >= LEN {
+    while src.len() - at >= LEN + 2 && room - written >= LEN + SURPLUS {
         // SAFETY: LEN + 2 bytes are left, as just compared.
         let [bytes, next, after] = each([0, 1, 2], |i| unsafe { v.load(src.as_ptr().add(at + i)) });
         let not_ascii = v.top_bits(bytes);
@@ -140,7 +145,7 @@ pub(in super::super) fn utf8(
         if v.top_bits(v.equal(found, v.splat(0))) & characters != 0 {
             break;
         }
-        // SAFETY: there is room for LEN bytes, as compared above.
+        // SAFETY: there is room for LEN bytes and SURPLUS, as compared above.
         written += unsafe { store_starts(v, to.add(written), found, starts) };
         at += LEN;
     }
@@ -162,54 +167,17 @@ fn ascii_bits(not_ascii: u32) -> u32 {
 /// Writes the bytes that `starts` marks: exactly those; returns how many.
 ///
 /// # Safety
-/// There is room for them at `to`.
+/// There is room for them and [`SURPLUS`] bytes at `to`.
 #[inline(always)]
 unsafe fn store_starts(v: Avx2, to: *mut u8, bytes: __m256i, starts: u32) -> usize {
-    // A group of eight may have two bytes left, and a store of eight reaches beyond the next: so they go by way of a
-    // buffer.
-    let mut buffer = [0_u8; 32 + 8];
-    let mut n = 0;
-    for (i, &part) in v.parts(bytes).iter().enumerate() {
-        for half in 0..2 {
-            let bits = (starts >> (16 * i + 8 * half)) as u8;
-            let mut places = [0x80; 16];
-            places[..8].copy_from_slice(&BYTES[usize::from(bits)]);
-            for place in &mut places[..8] {
-                *place += 8 * half as u8;
-            }
-            // SAFETY: at most 8 bytes of each of at most 4 groups precede; the buffer has 8 more than all.
-            unsafe { v.store_half(v.pick(part, &places), buffer.as_mut_ptr().add(n)) };
-            n += bits.count_ones() as usize;
-        }
-    }
-    // SAFETY: `n` is at most 32, and `n` bytes fit at `to` by the contract of this function.
-    unsafe {
-        if n >= 16 {
-            copy::<16>(&buffer, to, 0);
-            copy::<16>(&buffer, to, n - 16);
-        } else if n >= 8 {
-            copy::<8>(&buffer, to, 0);
-            copy::<8>(&buffer, to, n - 8);
-        } else {
-            for (i, &byte) in buffer[..n].iter().enumerate() {
-                to.add(i).write(byte);
-            }
-        }
-    }
-    n
-}
-
-/// Copies `N` bytes at `from`.
-///
-/// # Safety
-/// `from + N` bytes are writable at `to`, and readable in the buffer.
-#[inline(always)]
-unsafe fn copy<const N: usize>(buffer: &[u8; 40], to: *mut u8, from: usize) {
+    let eights = [bytes, v.second_eights(bytes)];
+    let groups = each([0, 1], |i| {
+        let bits = each([8 * i, 16 + 8 * i], |at| (starts >> at) as u8);
+        let lens = each(bits, |bits| bits.count_ones() as usize);
+        (v.compress(eights[i], bits), lens)
+    });
     // SAFETY: the contract of this function.
-    unsafe {
-        let bytes = buffer.as_ptr().add(from).cast::<[u8; N]>().read();
-        to.add(from).cast::<[u8; N]>().write(bytes);
-    }
+    unsafe { store_groups(v, to, groups, starts.count_ones() as usize) }
 }
 
 #[inline(always)]
@@ -221,6 +189,10 @@ pub(in super::super) fn utf16(
 ) -> usize {
     if src.len() < SHORT {
         return portable::encode_utf16(pages, src, out);
+    }
+    if pages.is_sparse() {
+        let at = sparse::encode_utf16(pages, src, out, |block| top_bits(v, block));
+        return at + portable::encode_utf16(pages, after(src, at), out);
     }
     let mut windows = pages.windows().map(Window::new);
     let len = src.len().min(out.room());

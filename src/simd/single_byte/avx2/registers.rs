@@ -9,6 +9,8 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::arrays::each;
+use super::super::super::shuffles::BYTES;
 use super::super::super::token::Avx2;
 
 /// Bytes in a register.
@@ -144,59 +146,72 @@ impl Avx2 {
         }
     }
 
+    /// First halves and second halves of each half register, interleaved byte by byte.
     #[inline(always)]
-    pub(super) fn parts(self, bytes: __m256i) -> [__m128i; 2] {
-        // SAFETY: holding `Avx2` proves detection succeeded.
+    pub(super) fn zip(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { [_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)] }
+    }
+
+    /// First halves and second halves of each half register, interleaved in pairs of bytes.
+    #[inline(always)]
+    pub(super) fn zip_pairs(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { [_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)] }
+    }
+
+    /// In each half, the bytes at these places, all of them below 16; from 0x80 on, 0.
+    #[inline(always)]
+    pub(super) fn pick(self, bytes: __m256i, places: [&[u8; 16]; 2]) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded; 16 places are loaded each time.
         unsafe {
-            [
-                _mm256_castsi256_si128(bytes),
-                _mm256_extracti128_si256::<1>(bytes),
-            ]
+            let [low, high] = each(places, |places| _mm_loadu_si128(places.as_ptr().cast()));
+            _mm256_shuffle_epi8(bytes, _mm256_set_m128i(high, low))
         }
     }
 
-    /// First halves and second halves, interleaved byte by byte.
+    /// In each half, those of the first eight bytes whose bits are set, then anything.
     #[inline(always)]
-    pub(super) fn zip(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe { [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)] }
+    pub(super) fn compress(self, bytes: __m256i, bits: [u8; 2]) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded; 8 places are loaded each time.
+        unsafe {
+            let [low, high] = each(bits, |bits| {
+                _mm_loadl_epi64(BYTES[usize::from(bits)].as_ptr().cast())
+            });
+            _mm256_shuffle_epi8(bytes, _mm256_set_m128i(high, low))
+        }
     }
 
-    /// First halves and second halves, interleaved in pairs of bytes.
+    /// The second eight bytes of each half, then zeros.
     #[inline(always)]
-    pub(super) fn zip_pairs(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
+    pub(super) fn second_eights(self, bytes: __m256i) -> __m256i {
         // SAFETY: holding `self` proves detection succeeded.
-        unsafe { [_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)] }
-    }
-
-    #[inline(always)]
-    pub(super) fn zero_part(self) -> __m128i {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe { _mm_setzero_si128() }
-    }
-
-    /// The bytes at these places, all of them below 16; from 0x80 on, 0.
-    #[inline(always)]
-    pub(super) fn pick(self, bytes: __m128i, places: &[u8; 16]) -> __m128i {
-        // SAFETY: holding `self` proves detection succeeded; 16 places are loaded.
-        unsafe { _mm_shuffle_epi8(bytes, _mm_loadu_si128(places.as_ptr().cast())) }
+        unsafe { _mm256_srli_si256::<8>(bytes) }
     }
 
     /// # Safety
     /// 16 bytes at `to` are writable.
     #[inline(always)]
-    pub(super) unsafe fn store_part(self, bytes: __m128i, to: *mut u8) {
+    pub(super) unsafe fn store_low(self, bytes: __m256i, to: *mut u8) {
         // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
-        unsafe { _mm_storeu_si128(to.cast(), bytes) }
+        unsafe { _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(bytes)) }
     }
 
-    /// The first 8 bytes.
-    ///
     /// # Safety
-    /// 8 bytes at `to` are writable.
+    /// 16 bytes at `to` are writable.
     #[inline(always)]
-    pub(super) unsafe fn store_half(self, bytes: __m128i, to: *mut u8) {
+    pub(super) unsafe fn store_high(self, bytes: __m256i, to: *mut u8) {
         // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
-        unsafe { _mm_storel_epi64(to.cast(), bytes) }
+        unsafe { _mm_storeu_si128(to.cast(), _mm256_extracti128_si256::<1>(bytes)) }
     }
+}
+
+/// The top bits of two registers.
+#[inline(always)]
+pub(super) fn top_bits(v: Avx2, block: &[u8; 2 * LEN]) -> u64 {
+    // SAFETY: the block has LEN bytes twice.
+    let [low, high] = each([0, LEN], |at| unsafe {
+        v.top_bits(v.load(block.as_ptr().add(at)))
+    });
+    u64::from(low) | u64::from(high) << 32
 }

@@ -1,0 +1,360 @@
+//! Single-byte kernels for text that is mostly ASCII, as that of Latin letters is: blocks of 64, treated as ASCII first,
+//! and then the few characters that are not, one by one, by the bits of a mask.
+//!
+//! Whether a block has any, and how many, is what nobody predicts. So [`FEW`] are treated whatever the block has, and what
+//! is written for none lies where the next block is going to be. A character that becomes longer or shorter is followed by
+//! all that the block has behind it, at its new place: nothing asks how far it is to the next one.
+//!
+//! Each instruction set brings the mask, and compiles these functions for itself.
+
+use core::hint::select_unpredictable;
+use core::mem::MaybeUninit;
+
+use super::super::arrays::{after, each};
+use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
+use super::super::out::Out;
+use super::portable::character;
+use super::tabled::push_beside;
+use super::{CodePoints, Pages};
+
+/// Bytes or code units that are looked at together: a bit for each.
+pub(super) const BLOCK: usize = 64;
+/// Characters that are treated in each block that is not ASCII, at least.
+const FEW: usize = 3;
+/// Bytes behind a block that are read, and behind what it becomes that are written, at most.
+const BEHIND: usize = BLOCK + 2;
+/// What a block becomes in UTF-8, at most, with what is written behind it.
+const MOST: usize = 3 * BLOCK + BEHIND;
+/// Units of a piece that is written beside the output.
+const PIECE: usize = 4 * BLOCK;
+/// After so many blocks of ASCII there is a run of it, for the kernel that all encodings share.
+const RUN: usize = 12;
+/// Below so many bytes the table is not worth its making.
+const LONG: usize = 512;
+
+/// Whether the texts of an encoding are mostly ASCII: its letters are Latin ones, without combining marks, and it maps
+/// every byte.
+#[inline(never)]
+pub(super) fn is_for(code_points: &CodePoints) -> bool {
+    let (mut latin, mut others) = (0_u8, false);
+    for &c in code_points {
+        latin += u8::from(c < 0x250);
+        // Without "or else": so the compiler makes vectors of it.
+        others |= (c == 0) | (0x300..0x370).contains(&c);
+    }
+    latin >= 64 && !others
+}
+
+/// The top bit of each byte, the first byte's lowest.
+#[inline(always)]
+pub(super) fn top_bits(bytes: &[u8; BLOCK]) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_mm_loadu_si128, _mm_movemask_epi8};
+        let bits = |i: usize| {
+            // SAFETY: x86-64 has SSE2, and the block has 16 bytes four times.
+            let bits =
+                unsafe { _mm_movemask_epi8(_mm_loadu_si128(bytes.as_ptr().add(16 * i).cast())) };
+            u64::from(bits as u16) << (16 * i)
+        };
+        bits(0) | bits(1) | bits(2) | bits(3)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let eights = bytes.as_chunks().0.iter().rev();
+        eights.fold(0, |bits, &eight| bits << 8 | super::short::top_bits(eight))
+    }
+}
+
+/// Copies a block.
+///
+/// # Safety
+/// As much is readable at `from`, and writable at `to`, and the two do not overlap.
+#[inline(always)]
+unsafe fn copy(from: *const u8, to: *mut u8) {
+    // SAFETY: the contract of this function.
+    unsafe {
+        to.cast::<[u8; BLOCK]>()
+            .write(from.cast::<[u8; BLOCK]>().read())
+    }
+}
+
+/// The UTF-8 of bytes from 0x80 on, the first byte lowest, and on top how much longer than one byte it is.
+#[inline(never)]
+fn sequences(code_points: &CodePoints) -> [u32; 128] {
+    let mut all = [0; 128];
+    for (entry, &code_point) in all.iter_mut().zip(code_points) {
+        let c = u32::from(code_point);
+        let last = 0x80 | c & 0x3F;
+        let two = 1 << 24 | last << 8 | 0xC0 | c >> 6;
+        let three = 2 << 24 | last << 16 | (0x80 | c >> 6 & 0x3F) << 8 | 0xE0 | c >> 12;
+        *entry = if c < 0x800 { two } else { three };
+    }
+    all
+}
+
+/// Decodes what it can of long input from an encoding that this [`is_for`]; returns how many bytes.
+#[inline(always)]
+pub(super) fn decode_utf8(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+    top_bits: impl Fn(&[u8; BLOCK]) -> u64,
+) -> usize {
+    let mut at = 0;
+    if src.len() < LONG {
+        return at;
+    }
+    let sequences = sequences(code_points);
+    loop {
+        let (start, room) = (out.spare_ptr(), out.room());
+        let (mut written, mut ascii) = (0, 0);
+        // What is written behind the last block is written again: as many bytes follow, none of them is unmapped, and
+        // there is room.
+        while src.len() - at >= BLOCK + BEHIND && room - written >= MOST + 3 && ascii < RUN {
+            // SAFETY: BLOCK + BEHIND bytes are left, and there is room for MOST, as just compared: a character at `i`,
+            // which is below BLOCK, or at BLOCK if there is none, is followed by one BLOCK more from i + 1 on.
+            unsafe {
+                let src = src.as_ptr().add(at);
+                let mut to = start.add(written);
+                copy(src, to);
+                let mut rest = top_bits(&*src.cast());
+                ascii += 1;
+                if rest != 0 {
+                    ascii = 0;
+                    let mut count = 0;
+                    while count < FEW || rest != 0 {
+                        let i = rest.trailing_zeros() as usize;
+                        let sequence = sequences[usize::from(*src.add(i) & 0x7F)];
+                        to.add(i).cast::<[u8; 4]>().write(sequence.to_le_bytes());
+                        let more = (sequence >> 24) as usize;
+                        to = to.add(select_unpredictable(rest != 0, more, 0));
+                        copy(src.add(i + 1), to.add(i + 1));
+                        rest &= rest.wrapping_sub(1);
+                        count += 1;
+                    }
+                }
+                written = to.offset_from_unsigned(start) + BLOCK;
+            }
+            at += BLOCK;
+        }
+        // SAFETY: the blocks initialised `written` bytes, within the room.
+        unsafe { out.advance(written) };
+        if ascii < RUN {
+            return at;
+        }
+        at += copy_ascii(after(src, at), out);
+    }
+}
+
+/// Likewise to UTF-16.
+#[inline(always)]
+pub(super) fn decode_utf16(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+    top_bits: impl Fn(&[u8; BLOCK]) -> u64,
+) -> usize {
+    let len = src.len().min(out.room());
+    // Where the first unit would be written, and how many blocks of ASCII precede.
+    let (mut to, mut ascii) = (out.spare_ptr(), 0);
+    let (mut at, mut before) = (0, 0);
+    while let Some(block) = src[at..len].first_chunk::<BLOCK>() {
+        // SAFETY: there is room for `len` units, of which each block has BLOCK.
+        let units = unsafe { &mut *to.wrapping_add(at).cast::<MaybeUninit<[u16; BLOCK]>>() };
+        let units = units.write(block.map(u16::from));
+        let rest = top_bits(block);
+        at += BLOCK;
+        ascii += 1;
+        if rest != 0 {
+            each_bit(rest, |i| {
+                units[i] = code_points[usize::from(block[i] & 0x7F)]
+            });
+            ascii = 0;
+            continue;
+        }
+        if ascii == RUN {
+            // SAFETY: the blocks initialised as many units, within the room.
+            unsafe { out.advance(at - before) };
+            at += widen_ascii(after(src, at), out);
+            (before, ascii) = (at, 0);
+            to = out.spare_ptr().wrapping_sub(at);
+        }
+    }
+    // SAFETY: the blocks initialised as many units, within the room.
+    unsafe { out.advance(at - before) };
+    at
+}
+
+/// Gives `f` the places of the bits, of which there are some: the last one again where there are less than [`FEW`].
+#[inline(always)]
+fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
+    let mut rest = bits;
+    for _ in 0..(bits.count_ones() as usize).max(FEW) {
+        f(rest.trailing_zeros() as usize % BLOCK);
+        let next = rest & rest.wrapping_sub(1);
+        rest = select_unpredictable(next != 0, next, rest);
+    }
+}
+
+/// The bytes of characters below U+0200, and of those from U+2000 to U+203F, by the low three bits of the byte before
+/// their last one.
+struct Near([[u8; 64]; 8]);
+
+impl Near {
+    #[inline(never)]
+    fn new(pages: &Pages<'_>) -> Self {
+        // The lead of the others is 0xC0 to 0xC7.
+        Self(each([0x80, 1, 2, 3, 4, 5, 6, 7], |block| {
+            *pages.page(block)
+        }))
+    }
+
+    /// The byte of the character that starts with `bytes`, 0 if it has none, and how long it is.
+    #[inline(always)]
+    fn byte(&self, pages: &Pages<'_>, bytes: [u8; 4]) -> (u8, usize) {
+        let word = u32::from_le_bytes(bytes);
+        let is_three = word as u16 == 0x80E2;
+        if !is_three && bytes[0] > 0xC7 {
+            return far(pages, bytes);
+        }
+        let last = word >> (8 * u32::from(is_three));
+        let byte = self.0[(last & 7) as usize][(last >> 8 & 0x3F) as usize];
+        (byte, 2 + usize::from(is_three))
+    }
+}
+
+/// Likewise of any character.
+#[inline(never)]
+fn far(pages: &Pages<'_>, [a, b, c, _]: [u8; 4]) -> (u8, usize) {
+    let character = character([a, b, c]);
+    character.map_or((0, 1), |(code_point, len)| (pages.byte(code_point), len))
+}
+
+/// Encodes what it can of long text; returns how many bytes of it.
+#[inline(always)]
+pub(super) fn encode_utf8(
+    pages: &Pages<'_>,
+    src: &str,
+    out: &mut Out<'_, u8>,
+    top_bits: impl Fn(&[u8; BLOCK]) -> u64,
+) -> usize {
+    let src = src.as_bytes();
+    let near = Near::new(pages);
+    let mut beside = [MaybeUninit::uninit(); PIECE + BLOCK + 2 * BEHIND];
+    let to = beside.as_mut_ptr().cast::<u8>();
+    let mut at = 0;
+    while src.len() - at >= PIECE + BLOCK + 2 * BEHIND && out.room() >= PIECE + BLOCK {
+        let rest = after(src, at);
+        if starts_ascii(rest) {
+            at += copy_ascii(rest, out);
+            continue;
+        }
+        // SAFETY: as many bytes are readable and writable, as just compared.
+        let (read, written, stops) =
+            unsafe { encode_piece(pages, rest.as_ptr(), to, &near, &top_bits) };
+        // SAFETY: `encode_piece` initialised as many bytes.
+        let fits = unsafe { push_beside(&beside, written, out) };
+        debug_assert!(fits);
+        at += read;
+        if stops {
+            break;
+        }
+    }
+    at
+}
+
+/// Encodes [`PIECE`] bytes or a few more, or up to an unmapped character: the bytes read, those written, and whether it
+/// stops there.
+///
+/// # Safety
+/// `PIECE + BLOCK + 2 * BEHIND` bytes of text are readable at `src`, and as many writable at `to`.
+#[inline(always)]
+unsafe fn encode_piece(
+    pages: &Pages<'_>,
+    src: *const u8,
+    to: *mut u8,
+    near: &Near,
+    top_bits: impl Fn(&[u8; BLOCK]) -> u64,
+) -> (usize, usize, bool) {
+    let mut at = 0;
+    // Where the byte at `src` would be written: it moves back for every character.
+    let mut moved = to;
+    while at < PIECE {
+        // SAFETY: at < PIECE, so that BLOCK and twice BEHIND are readable from there on; no more is written.
+        unsafe {
+            let block = &*src.add(at).cast::<[u8; BLOCK]>();
+            copy(block.as_ptr(), moved.wrapping_add(at));
+            let leads = block.map(|byte| byte & byte << 1);
+            let mut rest = top_bits(&leads);
+            while rest != 0 {
+                let i = at + rest.trailing_zeros() as usize;
+                let here = src.add(i).cast::<[u8; 4]>().read();
+                let (byte, len) = near.byte(pages, here);
+                if byte == 0 {
+                    let written = moved.wrapping_add(i).offset_from_unsigned(to);
+                    return (i, written, true);
+                }
+                moved.wrapping_add(i).write(byte);
+                moved = moved.wrapping_sub(len - 1);
+                copy(src.add(i + len), moved.wrapping_add(i + len));
+                rest &= rest - 1;
+            }
+            // What is left of the last character.
+            let is_left = |i: usize| usize::from((*src.add(at + BLOCK + i)).cast_signed() < -64);
+            at += BLOCK + is_left(0) + (is_left(0) & is_left(1));
+        }
+    }
+    // SAFETY: no less than 0 bytes are written.
+    let written = unsafe { moved.wrapping_add(at).offset_from_unsigned(to) };
+    (at, written, false)
+}
+
+/// Encodes what it can of code units; returns how many.
+#[inline(always)]
+pub(super) fn encode_utf16(
+    pages: &Pages<'_>,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+    top_bits: impl Fn(&[u8; BLOCK]) -> u64,
+) -> usize {
+    let len = src.len().min(out.room());
+    // Where the first byte would be written, and how many blocks of ASCII precede.
+    let (mut to, mut ascii) = (out.spare_ptr(), 0);
+    let (mut at, mut before) = (0, 0);
+    while let Some(block) = src[at..len].first_chunk::<BLOCK>() {
+        // SAFETY: there is room for `len` bytes, of which each block has BLOCK.
+        let bytes = unsafe { &mut *to.wrapping_add(at).cast::<[MaybeUninit<u8>; BLOCK]>() };
+        let kept = *bytes;
+        *bytes = block.map(|unit| MaybeUninit::new(unit as u8));
+        let rest = top_bits(&block.map(|unit| if unit < 0x80 { 0 } else { 0x80 }));
+        ascii += 1;
+        if rest != 0 {
+            let mut unmapped = false;
+            each_bit(rest, |i| {
+                let byte = pages.byte(block[i]);
+                bytes[i].write(byte);
+                unmapped |= byte == 0;
+            });
+            if unmapped {
+                let is_unmapped = |i: &usize| block[*i] >= 0x80 && pages.byte(block[*i]) == 0;
+                let mapped = (0..BLOCK).find(is_unmapped).unwrap_or(0);
+                bytes[mapped..].copy_from_slice(&kept[mapped..]);
+                at += mapped;
+                break;
+            }
+            ascii = 0;
+        }
+        at += BLOCK;
+        if ascii == RUN {
+            // SAFETY: the blocks initialised as many bytes, within the room.
+            unsafe { out.advance(at - before) };
+            at += narrow_ascii(after(src, at), out);
+            (before, ascii) = (at, 0);
+            to = out.spare_ptr().wrapping_sub(at);
+        }
+    }
+    // SAFETY: the blocks initialised as many bytes, within the room.
+    unsafe { out.advance(at - before) };
+    at
+}
