@@ -132,8 +132,8 @@ impl Stripped {
         unsafe { initialised(&self.blocks, self.block_count) }
     }
 
-    /// Strips a prefix of `src`, at most [`Kernels::part`] bytes, which starts with pairs if `in_pairs`; returns how many are left
-    /// of it.
+    /// Strips a prefix of `src`, at most [`Kernels::part`] bytes, which starts with pairs if `in_pairs`; returns how many
+    /// are left of it.
     ///
     /// `must_have_output` says that an escape sequence precedes `src`, so that none may follow at once. Halves of pairs
     /// may have lost their other half.
