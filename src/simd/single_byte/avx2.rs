@@ -67,8 +67,8 @@ static PAIRS: [[u8; 16]; 256] = {
     all
 };
 
-/// Where the bytes of four characters in four bytes each are: the second counts by the low four bits of the index, the
-/// third by the high ones, the fourth never.
+/// Where the bytes of four characters in four bytes each are: of two bits of the index for each character, the lower says
+/// whether the second byte counts, the higher whether the third does; the fourth never counts.
 static TRIPLES: [[u8; 16]; 256] = {
     let mut all = [[0x80; 16]; 256];
     let mut bits = 0;
@@ -77,8 +77,8 @@ static TRIPLES: [[u8; 16]; 256] = {
         while i < 16 {
             let counts = match i % 4 {
                 0 => true,
-                1 => bits >> (i / 4) & 1 == 1,
-                2 => bits >> (4 + i / 4) & 1 == 1,
+                1 => bits >> (2 * (i / 4)) & 1 == 1,
+                2 => bits >> (2 * (i / 4) + 1) & 1 == 1,
                 _ => false,
             };
             if counts {

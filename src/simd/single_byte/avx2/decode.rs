@@ -162,12 +162,12 @@ pub(in super::super) fn utf8(
             if v.top_bits(v.equal(a, v.splat(0))) & not_ascii != 0 {
                 break;
             }
-            let wide = v.top_bits(v.at_least(a, v.splat(0xE0)));
+            let wide = v.at_least(a, v.splat(0xE0));
             a = v.or(a, ascii_of(v, bytes));
-            written += if wide == 0 {
+            written += if v.top_bits(wide) == 0 {
                 store_pairs(v, to, a, b, not_ascii)
             } else {
-                store_triples(v, to, [a, b, v.look_up(&third, bytes)], not_ascii, wide)
+                store_triples(v, to, [a, b, v.look_up(&third, bytes)], bytes, wide)
             };
         }
         at += LEN;
@@ -194,8 +194,8 @@ unsafe fn store_pairs(v: Avx2, to: *mut u8, a: __m256i, b: __m256i, not_ascii: u
     unsafe { store_groups(v, to, groups, LEN + not_ascii.count_ones() as usize) }
 }
 
-/// Writes characters of one byte, two where `not_ascii`, or three where `wide` says so: exactly those; returns how many
-/// bytes.
+/// Writes characters of one byte, two where `not_ascii`, or three where `wide` has the top bit: exactly those; returns how
+/// many bytes.
 ///
 /// # Safety
 /// There is room for them and [`SURPLUS`] bytes at `to`.
@@ -204,20 +204,25 @@ unsafe fn store_triples(
     v: Avx2,
     to: *mut u8,
     [a, b, c]: [__m256i; 3],
-    not_ascii: u32,
-    wide: u32,
+    not_ascii: __m256i,
+    wide: __m256i,
 ) -> usize {
     let (firsts, lasts) = (v.zip(a, b), v.zip(c, v.splat(0)));
     let slots = each([0, 1], |i| v.zip_pairs(firsts[i], lasts[i]));
+    // Two bits for each character.
+    let masks = each(v.zip(not_ascii, wide), |masks| v.top_bits(masks));
     let groups = each([0, 1, 2, 3], |i| {
-        let bits = each([4 * i, 16 + 4 * i], |at| {
-            (not_ascii >> at & 0xF | (wide >> at & 0xF) << 4) as u8
+        let bits = each([8 * (i % 2), 16 + 8 * (i % 2)], |at| {
+            (masks[i / 2] >> at) as u8
         });
         let places = each(bits, |bits| &TRIPLES[usize::from(bits)]);
         let lens = each(bits, |bits| 4 + bits.count_ones() as usize);
         (v.pick(slots[i / 2][i % 2], places), lens)
     });
-    let len = LEN + not_ascii.count_ones() as usize + wide.count_ones() as usize;
+    let len = LEN
+        + each(masks, |bits| bits.count_ones() as usize)
+            .iter()
+            .sum::<usize>();
     // SAFETY: the contract of this function.
     unsafe { store_groups(v, to, groups, len) }
 }
