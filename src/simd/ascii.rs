@@ -10,6 +10,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(super) mod bits;
 mod kind;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
@@ -35,6 +36,12 @@ pub(crate) fn ascii_prefix_len(src: &[u8]) -> usize {
     // Text in other scripts needs no kernel to say so.
     if src.first().is_some_and(|&first| first >= 0x80) {
         return 0;
+    }
+    // In short text a branch at each step would be one that nobody foresees.
+    if (bits::STEP..=bits::MOST).contains(&src.len()) {
+        return src
+            .len()
+            .min(bits::not_ascii(src).trailing_zeros() as usize);
     }
     take::<Measure>(src, &mut Out::from_init(&mut [(); NO_END]))
 }

@@ -17,6 +17,7 @@ mod tabled;
 
 use super::arrays::after;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
+use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
@@ -27,6 +28,9 @@ use super::token::Active;
 /// With AVX-512 there are kernels without tables for them; elsewhere the ASCII that text starts with, often all of it, is
 /// taken ahead of the tables.
 const SHORT: usize = 64;
+/// Text of up to so many units goes in pieces as short as that, where little of it is not ASCII: a vector kernel's start
+/// counts, too.
+const FEW_PIECES: usize = 256;
 /// And up to so many go through the portable loop: to encode, and to decode where there is no kernel for short input.
 const VERY_SHORT: usize = 8;
 
@@ -133,6 +137,60 @@ impl Looks {
     }
 }
 
+/// The run of ASCII that text of this length starts with, if it is too long to be a piece.
+#[inline(always)]
+fn long_run(len: usize, take: impl FnOnce() -> usize) -> usize {
+    if len <= SHORT { 0 } else { take() }
+}
+
+/// Gives `take` pieces of [`SHORT`] units as long as it takes them, in text of up to `longest`. Whether nothing is left
+/// to do: all is read, or it stopped within a piece.
+#[inline(always)]
+fn pieces<T>(
+    src: &[T],
+    read: &mut usize,
+    longest: usize,
+    mut take: impl FnMut(&[T]) -> Option<usize>,
+) -> bool {
+    loop {
+        let rest = after(src, *read);
+        if rest.is_empty() {
+            return true;
+        }
+        if src.len() > longest {
+            return false;
+        }
+        let piece = &rest[..rest.len().min(SHORT)];
+        let Some(taken) = take(piece) else {
+            return false;
+        };
+        *read += taken;
+        if taken < piece.len() {
+            return true;
+        }
+    }
+}
+
+/// Whole characters in the first [`SHORT`] bytes of text.
+#[inline(always)]
+fn utf8_piece(src: &str) -> usize {
+    let bytes = src.as_bytes();
+    let mut len = bytes.len().min(SHORT);
+    while bytes.get(len).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        len -= 1;
+    }
+    len
+}
+
+/// Up to so many units go from character to character although little of them is ASCII: more are a vector kernel's.
+#[inline(always)]
+fn dense_most(active: Active) -> usize {
+    match active.level() {
+        Level::Avx2 => 40,
+        _ => SHORT,
+    }
+}
+
 /// Decodes mapped bytes to UTF-8, as many as fit; returns how many.
 #[inline]
 pub(crate) fn single_byte_to_utf8(
@@ -147,15 +205,15 @@ pub(crate) fn single_byte_to_utf8(
     {
         return avx512::decode_short_utf8(token, code_points, src, out);
     }
-    let read = copy_ascii(src, out);
-    let rest = after(src, read);
-    read + if rest.len() <= VERY_SHORT {
-        portable::decode_utf8(code_points, rest, out)
-    } else if short::takes(rest, 2) && out.room() >= 3 * rest.len() {
-        short::decode_utf8(code_points, rest, out)
-    } else {
-        decode_utf8_at(active, code_points, rest, out)
+    let mut read = long_run(src.len(), || copy_ascii(src, out));
+    let most = dense_most(active);
+    let stopped = pieces(src, &mut read, FEW_PIECES, |piece| {
+        short::decode_utf8(code_points, piece, out, most)
+    });
+    if stopped {
+        return read;
     }
+    read + decode_utf8_at(active, code_points, after(src, read), out)
 }
 
 /// Decodes mapped bytes to UTF-16, as many as fit; returns how many.
@@ -172,15 +230,20 @@ pub(crate) fn single_byte_to_utf16(
     {
         return avx512::decode_short_utf16(token, code_points, src, out);
     }
-    let read = widen_ascii(src, out);
-    let rest = after(src, read);
-    read + if rest.len() <= VERY_SHORT {
-        portable::decode_utf16(code_points, rest, out)
-    } else if short::takes(rest, 2) && out.room() >= rest.len() {
-        short::decode_utf16(code_points, rest, out)
+    let mut read = long_run(src.len(), || widen_ascii(src, out));
+    // One by one as much as that is as fast as a kernel that starts.
+    let most = if src.len() <= SHORT {
+        SHORT
     } else {
-        decode_utf16_at(active, code_points, rest, out)
+        dense_most(active)
+    };
+    let stopped = pieces(src, &mut read, FEW_PIECES / 2, |piece| {
+        short::decode_utf16(code_points, piece, out, most)
+    });
+    if stopped {
+        return read;
     }
+    read + decode_utf16_at(active, code_points, after(src, read), out)
 }
 
 /// [`single_byte_to_utf16`] where code points follow one another.
@@ -211,17 +274,33 @@ pub(crate) fn encode_single_byte_utf8(
     {
         return avx512::encode_utf8(token, pages, src, out);
     }
-    let read = copy_ascii(src.as_bytes(), out);
+    let mut read = long_run(src.len(), || copy_ascii(src.as_bytes(), out));
+    if src.len() <= FEW_PIECES {
+        let most = if src.len() <= SHORT {
+            SHORT
+        } else {
+            dense_most(active)
+        };
+        loop {
+            let rest = after(src, read);
+            let piece = &rest[..utf8_piece(rest)];
+            let Some(taken) = short::encode_utf8(pages, piece, out, most) else {
+                break;
+            };
+            read += taken;
+            if taken < piece.len() || read == src.len() {
+                return read;
+            }
+        }
+    }
     let rest = after(src, read);
     // As for UTF-16, below.
     let first = rest.as_bytes().first_chunk();
-    if first.is_some_and(|&first| !portable::is_mapped(pages, first)) {
+    if rest.is_empty() || first.is_some_and(|&first| !portable::is_mapped(pages, first)) {
         return read;
     }
     read + if rest.len() <= VERY_SHORT {
         portable::encode_utf8(pages, rest, out)
-    } else if short::takes(rest.as_bytes(), 4) && out.room() >= rest.len() {
-        short::encode_utf8(pages, rest, out)
     } else {
         encode_utf8_at(active, pages, rest, out)
     }
@@ -235,7 +314,19 @@ pub(crate) fn encode_single_byte_utf16(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let active = Active::now();
-    let read = narrow_ascii(src, out);
+    let mut read;
+    if active.level() != Level::Avx512 {
+        read = long_run(src.len(), || narrow_ascii(src, out));
+        let most = dense_most(active);
+        let stopped = pieces(src, &mut read, FEW_PIECES, |piece| {
+            short::encode_utf16(pages, piece, out, most)
+        });
+        if stopped {
+            return read;
+        }
+    } else {
+        read = narrow_ascii(src, out);
+    }
     let rest = after(src, read);
     // No kernel is worth its start if the first one is unmapped, as in text that is so again and again.
     if rest

@@ -96,8 +96,8 @@ fn convert_group<T: Copy, U: Copy>(
 }
 
 pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    if short::takes(src, 2) && out.room() >= src.len() {
-        return short::decode_utf16(code_points, src, out);
+    if let Some(read) = short::decode_utf16(code_points, src, out, usize::MAX) {
+        return read;
     }
     let mut read = 0;
     if src.len() >= LONG {
@@ -114,6 +114,19 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
     read + decode_utf16_loop(code_points, after(src, read), out)
 }
 
+/// Decodes a group, up to the first unmapped byte; returns how many.
+#[inline(always)]
+pub(super) fn decode_group_utf16(
+    code_points: &CodePoints,
+    group: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
+    convert_group(group, out, |byte| {
+        let unit = code_point(code_points, byte);
+        (unit != 0 || byte == 0).then_some(unit)
+    })
+}
+
 pub(super) fn decode_utf16_loop(
     code_points: &CodePoints,
     src: &[u8],
@@ -125,10 +138,7 @@ pub(super) fn decode_utf16_loop(
         let taken = match ahead(rest) {
             Ahead::Run => widen_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, |byte| Some(u16::from(byte))),
-            Ahead::Mixed => convert_group(group(rest), out, |byte| {
-                let unit = code_point(code_points, byte);
-                (unit != 0 || byte == 0).then_some(unit)
-            }),
+            Ahead::Mixed => decode_group_utf16(code_points, group(rest), out),
         };
         read += taken;
         if taken < GROUP {
@@ -162,8 +172,8 @@ fn continuation(bits: u32) -> u8 {
 }
 
 pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if short::takes(src, 2) && out.room() >= 3 * src.len() {
-        return short::decode_utf8(code_points, src, out);
+    if let Some(read) = short::decode_utf8(code_points, src, out, usize::MAX) {
+        return read;
     }
     let mut read = 0;
     if src.len() >= LONG {
@@ -182,12 +192,16 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
 
 fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
-    while out.room() >= 3 * GROUP {
+    loop {
         let rest = after(src, read);
+        let group = group(rest);
+        if out.room() < 3 * group.len() {
+            break;
+        }
         let taken = match ahead(rest) {
             Ahead::Run => copy_ascii(rest, out),
-            Ahead::Ascii => convert_group(group(rest), out, Some),
-            Ahead::Mixed => decode_group(code_points, group(rest), out),
+            Ahead::Ascii => convert_group(group, out, Some),
+            Ahead::Mixed => decode_group(code_points, group, out),
         };
         read += taken;
         if taken < GROUP {
@@ -219,7 +233,7 @@ fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>)
 /// Writes the UTF-8 of a group, up to the first unmapped byte; returns how many bytes it took. Takes none when there
 /// is no room for the longest group.
 #[inline(always)]
-fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out<'_, u8>) -> usize {
     if out.room() < 3 * group.len() {
         return 0;
     }
@@ -283,8 +297,8 @@ pub(super) fn is_mapped(pages: &Pages<'_>, bytes: [u8; 3]) -> bool {
 const CHARACTERS: usize = 5;
 
 pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
-    if short::takes(src.as_bytes(), 4) && out.room() >= src.len() {
-        return short::encode_utf8(pages, src, out);
+    if let Some(read) = short::encode_utf8(pages, src, out, usize::MAX) {
+        return read;
     }
     let mut read = 0;
     if src.len() >= LONG {
@@ -342,6 +356,17 @@ fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usiz
             return read;
         }
     }
+    encode_rest_utf8(pages, src, read, out)
+}
+
+/// Encodes the end of a text from `read` on, up to an unmapped character or the end of the room; returns where it stopped.
+#[inline(always)]
+pub(super) fn encode_rest_utf8(
+    pages: &Pages<'_>,
+    src: &[u8],
+    mut read: usize,
+    out: &mut Out<'_, u8>,
+) -> usize {
     while read < src.len() {
         let here = each([0, 1, 2], |i| src.get(read + i).copied().unwrap_or(0));
         let Some((code_point, len)) = character(here) else {
@@ -357,6 +382,9 @@ fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usiz
 }
 
 pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if let Some(read) = short::encode_utf16(pages, src, out, usize::MAX) {
+        return read;
+    }
     let mut read = 0;
     if src.len() >= LONG {
         read = encode_utf16_loop(pages, &src[..HEAD], out);
@@ -373,6 +401,15 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
     read + encode_utf16_loop(pages, after(src, read), out)
 }
 
+/// Encodes a group, up to the first unmapped unit; returns how many.
+#[inline(always)]
+pub(super) fn encode_group_utf16(pages: &Pages<'_>, group: &[u16], out: &mut Out<'_, u8>) -> usize {
+    convert_group(group, out, |unit| {
+        let byte = byte_of(pages, unit);
+        (byte != 0 || unit == 0).then_some(byte)
+    })
+}
+
 pub(super) fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
@@ -380,10 +417,7 @@ pub(super) fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_
         let taken = match ahead_in_units(rest) {
             Ahead::Run => narrow_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, |unit| Some(unit as u8)),
-            Ahead::Mixed => convert_group(group(rest), out, |unit| {
-                let byte = byte_of(pages, unit);
-                (byte != 0 || unit == 0).then_some(byte)
-            }),
+            Ahead::Mixed => encode_group_utf16(pages, group(rest), out),
         };
         read += taken;
         if taken < GROUP {

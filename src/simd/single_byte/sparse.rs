@@ -62,7 +62,7 @@ pub(super) fn top_bits(bytes: &[u8; BLOCK]) -> u64 {
     #[cfg(not(target_arch = "x86_64"))]
     {
         let eights = bytes.as_chunks().0.iter().rev();
-        eights.fold(0, |bits, &eight| bits << 8 | super::short::top_bits(eight))
+        eights.fold(0, |bits, &eight| bits << 8 | super::super::ascii::bits::top_bits(*eight))
     }
 }
 

@@ -1,0 +1,87 @@
+//! Which of a few bytes are not ASCII, as bits: for text so short that a branch at the end of each run would cost the most.
+
+use core::ops::BitOr;
+
+/// What is looked at, at once.
+pub(in crate::simd) const STEP: usize = 8;
+/// A bit for each byte.
+pub(in crate::simd) const MOST: usize = u64::BITS as usize;
+
+/// Gives `step` every [`STEP`] units and their place, the last ones again where the length is no multiple; none of less.
+#[inline(always)]
+pub(in crate::simd) fn steps<T>(src: &[T], mut step: impl FnMut(usize, &[T; STEP])) {
+    let mut at = 0;
+    while let Some(units) = src[at..].first_chunk() {
+        step(at, units);
+        let last = src.len() - STEP;
+        if at == last {
+            break;
+        }
+        at = last.min(at + STEP);
+    }
+}
+
+/// The bits of those bytes, up to [`MOST`] and at least [`STEP`], that are not ASCII; none of less.
+#[inline(always)]
+pub(in crate::simd) fn not_ascii(src: &[u8]) -> u64 {
+    let mut others = 0;
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    if src.len() >= 2 * STEP {
+        use core::arch::x86_64::{_mm_loadu_si128, _mm_movemask_epi8};
+        let last = src.len() - 2 * STEP;
+        let mut at = 0;
+        loop {
+            // SAFETY: `at` is at most `last`, so that 16 bytes are readable; the crate is compiled for SSE2.
+            let bits = unsafe { _mm_movemask_epi8(_mm_loadu_si128(src.as_ptr().add(at).cast())) };
+            others |= u64::from(bits as u16) << at;
+            if at == last {
+                return others;
+            }
+            at = last.min(at + 2 * STEP);
+        }
+    }
+    steps(src, |at, bytes| others |= top_bits(*bytes) << at);
+    others
+}
+
+/// The top bit of each byte, the first byte's lowest.
+#[inline(always)]
+pub(in crate::simd) fn top_bits(bytes: [u8; STEP]) -> u64 {
+    let bits = u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080;
+    // Every bit meets a factor that moves it to its place in the top byte.
+    bits.wrapping_mul(0x0002_0408_1020_4081) >> 56
+}
+
+/// Whether all of a text is ASCII that has 8 to 256 bytes; no for others.
+#[inline(always)]
+pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
+    match src.len() {
+        8..=16 => any::<8, _>(src) < 0x80,
+        17..=32 => any::<16, _>(src) < 0x80,
+        33..=64 => any::<32, _>(src) < 0x80,
+        65..=128 => any::<64, _>(src) < 0x80,
+        129..=256 => any::<128, _>(src) < 0x80,
+        _ => false,
+    }
+}
+
+/// [`is_short_ascii`] in code units, of which there are 8 to 64.
+#[inline(always)]
+pub(in crate::simd) fn is_short_ascii_units(src: &[u16]) -> bool {
+    match src.len() {
+        8..=16 => any::<8, _>(src) < 0x80,
+        17..=32 => any::<16, _>(src) < 0x80,
+        33..=64 => any::<32, _>(src) < 0x80,
+        _ => false,
+    }
+}
+
+/// The bits that are set in any of the first `N` units or the last. Nothing of less.
+#[inline(always)]
+fn any<const N: usize, T: Copy + Default + BitOr<Output = T>>(src: &[T]) -> T {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
+        return T::default();
+    };
+    let both = first.iter().zip(last).map(|(&a, &b)| a | b);
+    both.fold(T::default(), |any, bits| any | bits)
+}
