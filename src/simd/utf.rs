@@ -15,15 +15,20 @@ mod portable;
 mod units;
 
 use super::arrays::after;
+use super::ascii::bits::is_short_ascii;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
+use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
-use super::utf8::may_be_ascii;
+use super::utf8::{is_short_and_valid, may_be_ascii};
 
 /// Whether this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
+
+/// Up to so many bytes are looked at as a whole before they are copied.
+const SHORT: usize = 64;
 
 /// Units taken a character at a time where a kernel has met a lone surrogate.
 const STRETCH: usize = 16;
@@ -59,7 +64,12 @@ pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if rest.is_empty() || starts_malformed(rest) {
         return ascii;
     }
-    ascii + utf8_to_utf16_at(Active::now(), rest, out)
+    let active = Active::now();
+    // Less than a register.
+    if rest.len() < 16 && active.level() != Level::Avx512 {
+        return ascii + portable::utf8_to_utf16(rest, out);
+    }
+    ascii + utf8_to_utf16_at(active, rest, out)
 }
 
 fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -136,6 +146,16 @@ fn utf8_to_utf16_bytes_at(
 
 /// Copies UTF-8; returns the bytes read, as many as written.
 pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let active = Active::now();
+    // Looked at as a whole it is faster than from character to character.
+    if active.level() != Level::Avx512
+        && src.len() <= SHORT
+        && !is_short_ascii(src)
+        && is_short_and_valid(src)
+        && out.push_slice(src)
+    {
+        return src.len();
+    }
     let ascii = if may_be_ascii(src) {
         copy_ascii(src, out)
     } else {
@@ -145,7 +165,7 @@ pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     if rest.is_empty() || starts_malformed(rest) {
         return ascii;
     }
-    ascii + utf8_to_utf8_at(Active::now(), rest, out)
+    ascii + utf8_to_utf8_at(active, rest, out)
 }
 
 fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {

@@ -4,6 +4,9 @@
 //! ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more
 //! than it saves.
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod short;
+
 use super::arrays::after;
 use super::ascii::{ascii_prefix_len, starts_ascii};
 use super::level::{Level, level};
@@ -12,7 +15,7 @@ use super::token::Avx512;
 #[cfg(target_arch = "x86_64")]
 use super::utf::avx512;
 
-/// Below this many bytes the standard library is faster, but than AVX-512.
+/// Up to so many bytes the standard library is faster, but than AVX-512.
 const SHORT: usize = 64;
 
 /// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.
@@ -30,13 +33,13 @@ pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
         }
         return ascii + avx512::utf8_prefix_len(token, after(src, ascii));
     }
-    if src.len() < SHORT {
+    if src.len() <= SHORT {
         return valid_up_to_core(src);
     }
     let ascii = ascii_prefix_len(src);
     let rest = after(src, ascii);
     ascii
-        + if rest.len() < SHORT || level() == Level::Portable {
+        + if rest.len() <= SHORT || level() == Level::Portable {
             valid_up_to_core(rest)
         } else {
             simdutf8::compat::from_utf8(rest).map_or_else(|error| error.valid_up_to(), str::len)
@@ -52,7 +55,21 @@ pub(super) fn may_be_ascii(src: &[u8]) -> bool {
     }
 }
 
+/// Whether all of `src` is UTF-8, if that is known without a look at each character.
+#[inline(always)]
+pub(super) fn is_short_and_valid(src: &[u8]) -> bool {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    let is = short::is_valid(src);
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+    let is = false;
+    let _ = src;
+    is
+}
+
 fn valid_up_to_core(src: &[u8]) -> usize {
+    if is_short_and_valid(src) {
+        return src.len();
+    }
     core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
 }
 
@@ -79,6 +96,38 @@ pub(crate) unsafe fn str_from_valid(bytes: &[u8]) -> &str {
 mod tests {
     use super::*;
 
+    fn standard(src: &[u8]) -> usize {
+        core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
+    }
+
+    /// Short text from every place on, of every length, and one byte wrong at every place.
+    #[test]
+    fn the_valid_prefix_of_short_text_is_the_standard_librarys() {
+        let text = "aéж文\u{800}\u{FFF}\u{D7FF}한\u{E000}\u{7FF}日本語 да, так Größe xyzzy 하늘 ส 💩\u{FFFF}éé".repeat(2);
+        let mut src = text.into_bytes();
+        for from in 0..src.len() / 2 {
+            for len in 0..=66 {
+                let part = &src[from..from + len];
+                assert_eq!(utf8_valid_up_to(part), standard(part), "{part:X?}");
+            }
+        }
+        for len in [4, 7, 8, 15, 16, 17, 40, 64] {
+            for at in 0..src.len() / 2 {
+                let right = src[at];
+                for wrong in [
+                    0, 0x80, 0x9F, 0xA0, 0xC0, 0xC1, 0xC2, 0xE0, 0xED, 0xEF, 0xF4, 0xFF,
+                ] {
+                    src[at] = wrong;
+                    for from in at.saturating_sub(len - 1)..=at {
+                        let part = &src[from..from + len];
+                        assert_eq!(utf8_valid_up_to(part), standard(part), "{part:X?}");
+                    }
+                }
+                src[at] = right;
+            }
+        }
+    }
+
     /// Runs of ASCII that are skipped, characters of all lengths, and one fault at a time, at every place.
     #[test]
     fn the_valid_prefix_is_the_standard_librarys() {
@@ -97,11 +146,11 @@ mod tests {
             let right = src[at];
             for wrong in [0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'] {
                 src[at] = wrong;
-                let expected = valid_up_to_core(&src);
+                let expected = standard(&src);
                 assert_eq!(utf8_valid_up_to(&src), expected, "{at}: {wrong:X}");
                 // And cut there.
                 let cut = &src[..at];
-                assert_eq!(utf8_valid_up_to(cut), valid_up_to_core(cut), "{at}");
+                assert_eq!(utf8_valid_up_to(cut), standard(cut), "{at}");
             }
             src[at] = right;
         }
