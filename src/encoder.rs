@@ -258,7 +258,7 @@ impl Encoder {
         let mut taken = None;
         if self.plain {
             let read = self.machine.prefix_utf8(src, out);
-            if read == src.len() && !self.is_to_finish(last) {
+            if read == src.len() && (!last || self.machine.finish(out)) {
                 return self.done(read, out.written(), last);
             }
             taken = Some(read);
@@ -278,18 +278,12 @@ impl Encoder {
         let mut taken = None;
         if self.plain {
             let read = self.machine.prefix_utf16(src, out);
-            if read == src.len() && !self.is_to_finish(last) {
+            if read == src.len() && (!last || self.machine.finish(out)) {
                 return self.done(read, out.written(), last);
             }
             taken = Some(read);
         }
         self.run_on_utf16(mode, src, taken, out, last)
-    }
-
-    /// Whether the end of the stream, if this is it, takes bytes.
-    #[inline(always)]
-    fn is_to_finish(&self, last: bool) -> bool {
-        last && self.machine.has_state()
     }
 
     /// All of the input is read, and nothing was to be done but that.

@@ -367,6 +367,20 @@ impl AnyEncoder {
         with_encoder!(self, machine => machine.prefix_utf16(src, out))
     }
 
+    /// Leaves the state at the end of the stream; false, and nothing done, if that does not fit.
+    #[inline]
+    pub fn finish(&mut self, out: &mut Out<'_, u8>) -> bool {
+        let Self::Iso2022Jp(machine) = self else {
+            return true;
+        };
+        let before = *machine;
+        let fits = machine.finish().is_none_or(|bytes| bytes.push_to(out));
+        if !fits {
+            *machine = before;
+        }
+        fits
+    }
+
     /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP).
     #[inline]
     pub fn has_state(&self) -> bool {

@@ -92,8 +92,13 @@ impl Encoder {
             had_unmappables: false,
         };
         if self.plain {
-            total.read = simd::append(dst, |out| start(&mut self.machine, out));
-            if total.read == length && !self.is_to_finish(last) {
+            let (read, done) = simd::append(dst, |out| {
+                let read = start(&mut self.machine, out);
+                let done = read == length && (!last || self.machine.finish(out));
+                (read, done)
+            });
+            total.read = read;
+            if done {
                 return self.done(length, dst.len() - before, last);
             }
             self.position += total.read as u64;
