@@ -8,7 +8,6 @@ use crate::{DecodeError, EncodeError, Encoding, NoEncoder, Unmappable, simd, tex
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::convert::Infallible;
 
 /// Text that [`Encoding::decode`] and its variants made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,11 +114,23 @@ impl Encoding {
         bytes: &'a [u8],
         bom: BomHandling,
     ) -> Result<Decoded<'a>, DecodeError> {
-        self.decode_whole(bytes, bom, |encoding, decoder, rest, text| {
-            match decoder.decode_to_string_fatal(rest, text, true).status {
-                FatalDecodeStatus::Malformed(sequence) => Err(DecodeError { encoding, sequence }),
-                _ => Ok(false),
+        let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
+        let (prefix, rest) = encoding.split_unchanged(&bytes[bom_length..]);
+        let text = if rest.is_empty() {
+            Cow::Borrowed(prefix)
+        } else {
+            let (mut decoder, mut text) = encoding.decoder_behind(prefix, bytes.len(), rest);
+            let progress = decoder.decode_to_string_fatal(rest, &mut text, true);
+            if let FatalDecodeStatus::Malformed(sequence) = progress.status {
+                return Err(DecodeError { encoding, sequence });
             }
+            Cow::Owned(text)
+        };
+        Ok(Decoded {
+            text,
+            encoding,
+            had_errors: false,
+            bom_length,
         })
     }
 
@@ -191,6 +202,15 @@ impl Encoding {
 
     /// [`encode_html`](Self::encode_html) but for UTF-8.
     fn encode_html_other<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
+        if self.kind.keeps_ascii() && simd::is_short_ascii(text.as_bytes()) {
+            return Ok(Encoded::borrowed(text));
+        }
+        self.encode_html_any(text)
+    }
+
+    /// [`encode_html`](Self::encode_html) whatever the text is.
+    #[inline(never)]
+    fn encode_html_any<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
         let unchanged = self.unchanged_by_encoder(text);
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
@@ -277,41 +297,51 @@ impl Encoding {
         }
     }
 
+    /// Decodes whole input with replacement. Borrows what decodes to itself.
     #[inline(always)]
     fn decode_replacing<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<'a> {
-        let decoded: Result<_, Infallible> =
-            self.decode_whole(bytes, bom, |_, decoder, rest, text| {
-                Ok(decoder.decode_to_string(rest, text, true).had_errors)
-            });
-        decoded.unwrap_or_else(|never| match never {})
+        // No byte order mark starts with ASCII.
+        if self.kind.keeps_ascii()
+            && let Some(text) = text::short_ascii(bytes)
+        {
+            return Decoded::borrowed(text, self, 0);
+        }
+        self.decode_other(bytes, bom)
     }
 
-    /// Borrows what decodes to itself; else `decode` appends the rest to an owned copy and says whether it had errors.
-    #[inline(always)]
-    fn decode_whole<'a, E>(
-        &'static self,
-        bytes: &'a [u8],
-        bom: BomHandling,
-        decode: impl FnOnce(&'static Encoding, &mut Decoder, &[u8], &mut String) -> Result<bool, E>,
-    ) -> Result<Decoded<'a>, E> {
+    /// [`decode_replacing`](Self::decode_replacing) of what is not short or not ASCII.
+    #[inline(never)]
+    fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<'a> {
         let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
-        let (prefix, rest) = encoding.split_unchanged(&bytes[bom_length..]);
-        let mut decoded = Decoded {
-            text: Cow::Borrowed(prefix),
-            encoding,
-            had_errors: false,
-            bom_length,
-        };
-        if !rest.is_empty() {
-            let (mut decoder, mut text) = encoding.decoder_behind(prefix, bytes.len(), rest);
-            decoded.had_errors = decode(encoding, &mut decoder, rest, &mut text)?;
-            decoded.text = Cow::Owned(text);
+        let bytes = &bytes[bom_length..];
+        let (prefix, rest) = encoding.split_unchanged(bytes);
+        if rest.is_empty() {
+            return Decoded::borrowed(prefix, encoding, bom_length);
         }
-        Ok(decoded)
+        encoding.decode_changed(prefix, rest, bom_length)
+    }
+
+    /// [`decode_replacing`](Self::decode_replacing) behind a byte order mark and a prefix that decodes to itself.
+    #[inline(never)]
+    fn decode_changed<'a>(
+        &'static self,
+        prefix: &str,
+        rest: &[u8],
+        bom_length: usize,
+    ) -> Decoded<'a> {
+        let length = bom_length + prefix.len() + rest.len();
+        let (mut decoder, mut text) = self.decoder_behind(prefix, length, rest);
+        let progress = decoder.decode_to_string(rest, &mut text, true);
+        Decoded {
+            text: Cow::Owned(text),
+            encoding: self,
+            had_errors: progress.had_errors,
+            bom_length,
+        }
     }
 
     /// A decoder for the `rest` of `length` bytes, and the text before it with room for more.
-    #[inline(never)]
+    #[inline(always)]
     fn decoder_behind(
         &'static self,
         prefix: &str,
@@ -355,6 +385,11 @@ impl Encoding {
 fn usual_room(length: usize) -> usize {
     /// What ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make up for.
     const ESCAPES: usize = 8;
+    /// Up to here kernels get all the room that a batch of theirs could fill: theirs would be two else.
+    const SHORT: usize = 512;
+    if length <= SHORT {
+        return 2 * length + ESCAPES;
+    }
     // No text is as long as to overflow.
     simd::whole_blocks(length).unwrap_or(length) + ESCAPES
 }
@@ -371,6 +406,18 @@ fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
         return ascii.len();
     }
     memchr::memchr3(0x0E, 0x0F, 0x1B, ascii).unwrap_or(ascii.len())
+}
+
+impl<'a> Decoded<'a> {
+    #[inline(always)]
+    fn borrowed(text: &'a str, encoding: &'static Encoding, bom_length: usize) -> Self {
+        Decoded {
+            text: Cow::Borrowed(text),
+            encoding,
+            had_errors: false,
+            bom_length,
+        }
+    }
 }
 
 impl<'a> Encoded<'a> {

@@ -74,3 +74,11 @@ pub(crate) fn split_ascii(src: &[u8]) -> (&str, &[u8]) {
     // SAFETY: `ascii_prefix_len` has just established that this prefix is ASCII, which is UTF-8.
     (unsafe { simd::str_from_valid(ascii) }, rest)
 }
+
+/// `src` if it is [short and ASCII](simd::is_short_ascii).
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn short_ascii(src: &[u8]) -> Option<&str> {
+    // SAFETY: `is_short_ascii` establishes that all of it is ASCII, which is UTF-8.
+    simd::is_short_ascii(src).then(|| unsafe { simd::str_from_valid(src) })
+}

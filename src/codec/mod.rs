@@ -207,6 +207,15 @@ impl Kind {
     pub fn has_encoder(self) -> bool {
         !matches!(self, Kind::Replacement)
     }
+
+    /// Whether ASCII, all of it and wherever it stands, is itself in both directions.
+    #[inline(always)]
+    pub fn keeps_ascii(self) -> bool {
+        !matches!(
+            self,
+            Kind::Iso2022Jp | Kind::Replacement | Kind::Utf16 { .. }
+        )
+    }
 }
 
 /// Any decoder's state machine, chosen once per stream so that the inner loops know their type.
