@@ -88,6 +88,10 @@ pub(super) fn decode_utf8(
     if !is_short(src, 3, out) {
         return None;
     }
+    // Here, as what follows has much to put on the stack.
+    if bits::is_short_ascii(src) {
+        return Some(copy_ascii(src, out));
+    }
     decode_short_utf8(code_points, src, out, most)
 }
 
@@ -99,9 +103,6 @@ fn decode_short_utf8(
     most: usize,
 ) -> Option<usize> {
     let others = not_ascii(src);
-    if others == 0 && src.len() >= STEP {
-        return Some(copy_ascii(src, out));
-    }
     if src.len() <= STEP || others & others >> 1 & others >> 2 != 0 {
         return (src.len() <= most).then(|| portable::decode_group(code_points, src, out));
     }
