@@ -348,8 +348,15 @@ impl Encoding {
         length: usize,
         rest: &[u8],
     ) -> (Decoder, String) {
+        /// No byte becomes more than three; to know better is not worth it for so few.
+        const FEW: usize = 256;
         let decoder = Decoder::starting_at(self, length - rest.len());
-        let mut text = String::with_capacity(prefix.len() + decoder.usual_room(rest.len()));
+        let room = if rest.len() <= FEW {
+            3 * rest.len().max(2)
+        } else {
+            decoder.usual_room(rest.len())
+        };
+        let mut text = String::with_capacity(prefix.len() + room);
         text.push_str(prefix);
         (decoder, text)
     }

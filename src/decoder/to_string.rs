@@ -58,11 +58,6 @@ impl Decoder {
     /// if that is little, else half as much again as the input.
     pub(crate) fn usual_room(&self, rest: usize) -> usize {
         const LITTLE: usize = 1 << 20;
-        /// No byte becomes more than three; to know better is not worth it for so few.
-        const FEW: usize = 256;
-        if rest <= FEW {
-            return 3 * rest.max(2);
-        }
         let usual = rest.saturating_add(rest / 2).max(LITTLE);
         simd::whole_blocks(rest)
             .and_then(|length| self.max_utf8_length_fatal(length))
