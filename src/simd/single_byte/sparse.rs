@@ -11,6 +11,8 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::{after, each};
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+use super::super::ascii::bits;
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
 use super::portable::character;
@@ -48,21 +50,21 @@ pub(super) fn is_for(code_points: &CodePoints) -> bool {
 /// The top bit of each byte, the first byte's lowest.
 #[inline(always)]
 pub(super) fn top_bits(bytes: &[u8; BLOCK]) -> u64 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     {
         use core::arch::x86_64::{_mm_loadu_si128, _mm_movemask_epi8};
         let bits = |i: usize| {
-            // SAFETY: x86-64 has SSE2, and the block has 16 bytes four times.
+            // SAFETY: the crate is compiled for SSE2, and the block has 16 bytes four times.
             let bits =
                 unsafe { _mm_movemask_epi8(_mm_loadu_si128(bytes.as_ptr().add(16 * i).cast())) };
             u64::from(bits as u16) << (16 * i)
         };
         bits(0) | bits(1) | bits(2) | bits(3)
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     {
         let eights = bytes.as_chunks().0.iter().rev();
-        eights.fold(0, |bits, &eight| bits << 8 | super::super::ascii::bits::top_bits(*eight))
+        eights.fold(0, |all, &eight| all << 8 | bits::top_bits(eight))
     }
 }
 
