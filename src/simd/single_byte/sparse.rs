@@ -10,7 +10,7 @@
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
-use super::super::arrays::{after, each};
+use super::super::arrays::after;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 use super::super::ascii::bits;
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
@@ -36,8 +36,10 @@ const LONG: usize = 512;
 
 /// Whether the texts of an encoding are mostly ASCII: its letters are Latin ones, without combining marks, and it maps
 /// every byte.
+///
+/// A slice, and by call, as the compiler would unroll the loop.
 #[inline(never)]
-pub(super) fn is_for(code_points: &CodePoints) -> bool {
+pub(super) fn is_for(code_points: &[u16]) -> bool {
     let (mut latin, mut others) = (0_u8, false);
     for &c in code_points {
         latin += u8::from(c < 0x250);
@@ -206,10 +208,12 @@ struct Near([[u8; 64]; 8]);
 impl Near {
     #[inline(never)]
     fn new(pages: &Pages<'_>) -> Self {
-        // The lead of the others is 0xC0 to 0xC7.
-        Self(each([0x80, 1, 2, 3, 4, 5, 6, 7], |block| {
-            *pages.page(block)
-        }))
+        let mut near = Self([[0; 64]; 8]);
+        for (i, page) in near.0.iter_mut().enumerate() {
+            // The lead of the others is 0xC0 to 0xC7.
+            copy_page(pages, if i == 0 { 0x80 } else { i }, page);
+        }
+        near
     }
 
     /// The byte of the character that starts with `bytes`, 0 if it has none, and how long it is.
@@ -226,7 +230,13 @@ impl Near {
     }
 }
 
-/// Likewise of any character.
+/// By call, as the compiler unrolls the loop around it.
+#[inline(never)]
+fn copy_page(pages: &Pages<'_>, block: usize, to: &mut [u8; 64]) {
+    *to = *pages.page(block);
+}
+
+/// The byte of any character, 0 if it has none, and how long it is.
 #[inline(never)]
 fn far(pages: &Pages<'_>, [a, b, c, _]: [u8; 4]) -> (u8, usize) {
     let character = character([a, b, c]);
