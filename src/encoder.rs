@@ -258,7 +258,7 @@ impl Encoder {
         let mut taken = None;
         if self.plain {
             let read = self.machine.prefix_utf8(src, out);
-            if read == src.len() && (!last || self.machine.finish(out)) {
+            if read == src.len() && self.is_finished(last, out) {
                 return self.done(read, out.written(), last);
             }
             taken = Some(read);
@@ -278,12 +278,18 @@ impl Encoder {
         let mut taken = None;
         if self.plain {
             let read = self.machine.prefix_utf16(src, out);
-            if read == src.len() && (!last || self.machine.finish(out)) {
+            if read == src.len() && self.is_finished(last, out) {
                 return self.done(read, out.written(), last);
             }
             taken = Some(read);
         }
         self.run_on_utf16(mode, src, taken, out, last)
+    }
+
+    /// Whether the end of the stream, if this is it, takes no bytes, or they fit.
+    #[inline(always)]
+    fn is_finished(&mut self, last: bool, out: &mut Out<'_, u8>) -> bool {
+        !last || !self.machine.has_state() || self.machine.finish(out)
     }
 
     /// All of the input is read, and nothing was to be done but that.

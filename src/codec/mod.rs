@@ -377,7 +377,9 @@ impl AnyEncoder {
     }
 
     /// Leaves the state at the end of the stream; false, and nothing done, if that does not fit.
-    #[inline]
+    ///
+    /// Never inlined: callers in other crates are, and few encoders have a state.
+    #[inline(never)]
     pub fn finish(&mut self, out: &mut Out<'_, u8>) -> bool {
         let Self::Iso2022Jp(machine) = self else {
             return true;
