@@ -3,8 +3,9 @@
 //! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
 //! 64 bytes. Both come as arguments: nothing here knows an encoding.
 //!
-//! [`portable`] is the loop for any machine, [`short`] what it does with short input that is mostly ASCII, [`tabled`] with
-//! long input; [`avx512`] holds a whole table in two registers; [`avx2`] looks bytes up in sixteen entries at a time.
+//! [`portable`] is the loop for any machine, [`short`] what takes short input, [`tabled`] what takes long input of scripts
+//! other than Latin; [`sparse`] is for Latin ones, in which little is not ASCII; [`avx512`] holds a whole table in two
+//! registers; [`avx2`] looks bytes up in sixteen entries at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

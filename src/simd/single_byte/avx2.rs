@@ -2,14 +2,13 @@
 //!
 //! The idea is that of the AVX-512 kernels: look up a register of bytes at once, in one table for low and one for high
 //! bytes (UTF-16), in one for each byte of a sequence (UTF-8), in windows of 128 code points (encoding). What a compress
-//! would do, a shuffle does by a table of places, for a few characters at a time. Stores of whole registers write too
-//! much there: the next group's store covers it, and the last group of a block is stored exactly, or from a buffer. The
-//! end of the input, a stop and little room are left to the portable loop.
+//! would do, a shuffle does by a table of places, for a few characters at a time (`groups`). The end of the input, a stop
+//! and little room are left to the portable loop. Text of Latin letters takes another way, [`sparse`](super::sparse), which
+//! is compiled for this level here; and so does UTF-8 to an encoding with combining marks, [`tabled`](super::tabled).
 //!
-//! Times encoding_rs 0.8.44 with AVX2, plain text / markup: to UTF-8 windows-1251 9.5 / 4.2, windows-1252 3 / 2.3,
-//! windows-874 4.2 / 3.5; to UTF-16 11 / 4.5, 4.3 / 2.8, 5.8 / 5.4; from UTF-8 9.5 / 4.4, 2.9 / 2.3, 9.5 / 8; from UTF-16
-//! 7 / 3.2, 3 / 2.3, 18 / 11. With SSSE3 they were a sixth to a third faster than the tables of
-//! [`tabled`](super::tabled), which need no shuffle: not enough to have them a second time.
+//! Times encoding_rs 0.8.44 in texts of 100 KB, plain: to UTF-8 windows-1251 9.5, windows-874 6; to UTF-16 9, 5; from UTF-8
+//! 5.5, 5.3. What limits them is the number of instructions: a look-up is eight shuffles, and as many loads, differences
+//! and sums. Measured and no faster: stores by way of a buffer in place of what [`groups`] does.
 
 use super::super::out::Out;
 use super::super::token::Avx2;
