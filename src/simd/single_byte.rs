@@ -158,7 +158,7 @@ fn pieces<T>(
         if rest.is_empty() {
             return true;
         }
-        if src.len() > longest {
+        if rest.len() > longest {
             return false;
         }
         let piece = &rest[..rest.len().min(SHORT)];
@@ -187,8 +187,18 @@ fn utf8_piece(src: &str) -> usize {
 #[inline(always)]
 fn dense_most(active: Active) -> usize {
     match active.level() {
+        Level::Avx512 => VERY_SHORT,
         Level::Avx2 => 40,
         _ => SHORT,
+    }
+}
+
+/// Text of up to so many units goes in [`pieces`]. AVX-512 starts soon: only what is short behind a run of ASCII does there.
+#[inline(always)]
+fn longest(active: Active) -> usize {
+    match active.level() {
+        Level::Avx512 => SHORT,
+        _ => FEW_PIECES,
     }
 }
 
@@ -208,7 +218,7 @@ pub(crate) fn single_byte_to_utf8(
     }
     let mut read = long_run(src.len(), || copy_ascii(src, out));
     let most = dense_most(active);
-    let stopped = pieces(src, &mut read, FEW_PIECES, |piece| {
+    let stopped = pieces(src, &mut read, longest(active), |piece| {
         short::decode_utf8(code_points, piece, out, most)
     });
     if stopped {
@@ -238,9 +248,12 @@ pub(crate) fn single_byte_to_utf16(
     } else {
         dense_most(active)
     };
-    let stopped = pieces(src, &mut read, FEW_PIECES / 2, |piece| {
-        short::decode_utf16(code_points, piece, out, most)
-    });
+    let stopped = pieces(
+        src,
+        &mut read,
+        longest(active).min(FEW_PIECES / 2),
+        |piece| short::decode_utf16(code_points, piece, out, most),
+    );
     if stopped {
         return read;
     }
@@ -276,7 +289,7 @@ pub(crate) fn encode_single_byte_utf8(
         return avx512::encode_utf8(token, pages, src, out);
     }
     let mut read = long_run(src.len(), || copy_ascii(src.as_bytes(), out));
-    if src.len() <= FEW_PIECES {
+    if src.len() - read <= longest(active) {
         let most = if src.len() <= SHORT {
             SHORT
         } else {
@@ -319,7 +332,7 @@ pub(crate) fn encode_single_byte_utf16(
     if active.level() != Level::Avx512 {
         read = long_run(src.len(), || narrow_ascii(src, out));
         let most = dense_most(active);
-        let stopped = pieces(src, &mut read, FEW_PIECES, |piece| {
+        let stopped = pieces(src, &mut read, longest(active), |piece| {
             short::encode_utf16(pages, piece, out, most)
         });
         if stopped {
