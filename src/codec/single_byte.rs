@@ -36,6 +36,23 @@ impl DecodeMachine for SingleByteDecoder {
         true
     }
 
+    #[inline(always)]
+    fn malformed(&self, src: &[u8]) -> usize {
+        let first = src.first().filter(|byte| !byte.is_ascii());
+        usize::from(first.is_some_and(|&byte| self.index.code_point(byte).is_none()))
+    }
+
+    fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        // As much as is worth a table, whether more of it is malformed or not.
+        const PART: usize = 1024;
+        // The kernel, with U+FFFD where the index has nothing.
+        let mut code_points = *self.index.code_points();
+        for code_point in &mut code_points {
+            *code_point |= if *code_point == 0 { 0xFFFD } else { 0 };
+        }
+        U::push_single_byte(&code_points, &src[..src.len().min(PART)], out)
+    }
+
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         U::push_single_byte(self.index.code_points(), src, out)
     }

@@ -193,7 +193,8 @@ fn dense_most(active: Active) -> usize {
     }
 }
 
-/// Text of up to so many units goes in [`pieces`]. AVX-512 starts soon: only what is short behind a run of ASCII does there.
+/// Text of up to so many units goes in [`pieces`]. AVX-512 starts soon: only what is short behind a run of ASCII does so
+/// there.
 #[inline(always)]
 fn longest(active: Active) -> usize {
     match active.level() {

@@ -31,8 +31,8 @@ const MOST: usize = 3 * BLOCK + BEHIND;
 const PIECE: usize = 4 * BLOCK;
 /// After so many blocks of ASCII there is a run of it, for the kernel that all encodings share.
 const RUN: usize = 12;
-/// Below so many bytes the table is not worth its making.
-const LONG: usize = 512;
+/// Below so many bytes other kernels are faster: the table is not worth its making, and the end is left to them.
+pub(super) const LONG: usize = 512;
 
 /// Whether the texts of an encoding are mostly ASCII: its letters are Latin ones, without combining marks, and it maps
 /// every byte.
@@ -106,9 +106,6 @@ pub(super) fn decode_utf8(
     top_bits: impl Fn(&[u8; BLOCK]) -> u64,
 ) -> usize {
     let mut at = 0;
-    if src.len() < LONG {
-        return at;
-    }
     let sequences = sequences(code_points);
     loop {
         let (start, room) = (out.spare_ptr(), out.room());

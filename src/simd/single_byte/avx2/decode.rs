@@ -127,7 +127,7 @@ pub(in super::super) fn utf8(
     if !more {
         return at;
     }
-    if sparse::is_for(code_points) {
+    if src.len() >= sparse::LONG && sparse::is_for(code_points) {
         at = sparse::decode_utf8(code_points, src, out, |block| top_bits(v, block));
         return at + portable::decode_utf8(code_points, after(src, at), out);
     }

@@ -96,7 +96,7 @@ pub(in super::super) fn utf8(
     if src.len() < SHORT || pages.more_windows().is_some() {
         return portable::encode_utf8(pages, text, out);
     }
-    if pages.is_sparse() {
+    if text.len() >= sparse::LONG && pages.is_sparse() {
         let at = sparse::encode_utf8(pages, text, out, |block| top_bits(v, block));
         return at + portable::encode_utf8(pages, after(text, at), out);
     }
