@@ -100,6 +100,71 @@ struct Block {
     before: u16,
 }
 
+/// What a block of 64 bytes has: a bit for each.
+struct Seen {
+    escapes: u64,
+    /// Those that begin an escape sequence to pairs, and to ASCII.
+    to_pairs: u64,
+    to_ascii: u64,
+    /// What is behind an odd number of escapes within the block, each escape itself included.
+    behind_odd: u64,
+    /// What else ends the part that is taken out, and what lies behind the source.
+    stops: u64,
+}
+
+/// What is done with a block.
+struct Taken {
+    kept: u64,
+    /// Which bytes are halves of pairs, an escape sequence being of the kind behind it.
+    pairs: u64,
+    /// Whether nothing behind it is taken.
+    stops: bool,
+}
+
+/// What the bytes before a block say about it.
+struct Before {
+    /// All bits, if it starts with pairs.
+    in_pairs: u64,
+    /// Its first bytes that end an escape sequence.
+    cut: u64,
+    /// Its first byte, or one of the next two, if an escape sequence ends just before it.
+    just_escaped: u64,
+}
+
+impl Before {
+    #[inline(always)]
+    fn new(in_pairs: bool, must_have_output: bool) -> Self {
+        Self {
+            in_pairs: if in_pairs { u64::MAX } else { 0 },
+            cut: 0,
+            just_escaped: u64::from(must_have_output),
+        }
+    }
+
+    /// Says what is done with the block, and goes on to the next one.
+    #[inline(always)]
+    fn take(&mut self, seen: Seen) -> Taken {
+        let escapes = seen.escapes;
+        let pairs = seen.behind_odd ^ self.in_pairs;
+        let toggles = (seen.to_pairs & pairs) | (seen.to_ascii & !pairs);
+        // Places directly behind an escape sequence, where another one has no output before it.
+        let behind = escapes << 3 | self.just_escaped;
+        let stop = (escapes & (!toggles | behind)) | seen.stops;
+        let before_stop = !stop & stop.wrapping_sub(1);
+        let sequences = escapes << 2 | escapes << 1 | escapes | self.cut;
+        *self = Self {
+            in_pairs: if pairs >> 63 != 0 { u64::MAX } else { 0 },
+            cut: escapes >> 62 | escapes >> 63,
+            just_escaped: escapes >> 61,
+        };
+        Taken {
+            kept: before_stop & !sequences,
+            pairs,
+            stops: stop != 0,
+        }
+    }
+}
+
 /// Part of a source, without its escape sequences.
 pub(crate) struct Stripped {
     /// As many as `len` says are initialised. Registers are written whole.
@@ -119,6 +184,18 @@ impl Stripped {
             blocks: [const { MaybeUninit::uninit() }; MOST / 64],
             block_count: 0,
         }
+    }
+
+    /// Adds a block, of which kernels have written what is kept of it.
+    #[inline(always)]
+    fn add(&mut self, taken: &Taken) {
+        self.blocks[self.block_count].write(Block {
+            kept: taken.kept,
+            pairs: taken.pairs & taken.kept,
+            before: self.len as u16,
+        });
+        self.block_count += 1;
+        self.len += taken.kept.count_ones() as usize;
     }
 
     /// The stripped bytes: ASCII, and pairs with their high bits set.

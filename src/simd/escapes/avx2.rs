@@ -12,7 +12,7 @@ use super::super::arrays::after;
 use super::super::out::Out;
 use super::super::shuffles::BYTES;
 use super::super::token::Avx2;
-use super::{BEHIND, Block, MOST, Stripped, Unescaped};
+use super::{BEHIND, Before, MOST, Seen, Stripped, Unescaped};
 
 /// Bytes that are converted at a time, at most: a kernel's start costs much.
 pub(super) const PART: usize = 8192;
@@ -120,13 +120,13 @@ impl Pair {
         Self(of(bits as u32), of((bits >> 32) as u32))
     }
 
-    /// Moves bytes whose bit is set to `to`; returns how many.
+    /// Moves bytes whose bit is set to `to`.
     ///
     /// # Safety
     /// 64 bytes at `to` are writable.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn compress(self, kept: u64, to: *mut u8) -> usize {
+    unsafe fn compress(self, kept: u64, to: *mut u8) {
         let quarters = [
             _mm256_castsi256_si128(self.0),
             _mm256_extracti128_si256::<1>(self.0),
@@ -148,7 +148,6 @@ impl Pair {
                 len += kept.count_ones() as usize;
             }
         }
-        len
     }
 }
 
@@ -169,14 +168,10 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
     /// A block, and what is looked at behind it.
     const READ: usize = 64 + 2;
     assert!(src.len() <= PART);
-    let mut in_pairs = if in_pairs { u64::MAX } else { 0 };
-    // Bytes at the start of a block that end an escape sequence, and whether one ends just before the block.
-    let (mut cut, mut just_escaped) = (0_u64, u64::from(must_have_output));
-    let mut len = 0;
+    let mut before = Before::new(in_pairs, must_have_output);
+    (to.len, to.block_count) = (0, 0);
     let mut last;
-    let mut block_count = 0;
-    for (start, block) in (0..src.len()).step_by(64).zip(&mut to.blocks) {
-        block_count += 1;
+    for start in (0..src.len()).step_by(64) {
         let rest = after(src, start);
         let from = match rest.first_chunk::<READ>() {
             Some(bytes) => bytes.as_ptr(),
@@ -196,7 +191,7 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
         };
         let in_block = _bzhi_u64(u64::MAX, rest.len().min(64) as u32);
         let escapes = bytes.equal(0x1B).top_bits();
-        let other_stops = bytes.or(bytes.and(!1).equal(0x0E)).top_bits() | !in_block;
+        let stops = bytes.or(bytes.and(!1).equal(0x0E)).top_bits() | !in_block;
         let dollars = next.equal(b'$');
         let to_pairs = Pair(
             _mm256_and_si256(dollars.0, third.and(!2).equal(b'@').0),
@@ -211,35 +206,25 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
         )
         .top_bits()
             & escapes;
-        // Which bytes are behind an odd number of escape sequences; an escape sequence itself is of the kind behind it.
-        let pairs = parity(escapes) ^ in_pairs;
-        let toggles = (to_pairs & pairs) | (to_ascii & !pairs);
-        // Places directly behind an escape sequence, where another one has no output before it.
-        let behind = escapes << 3 | just_escaped;
-        let stop = (escapes & (!toggles | behind)) | other_stops;
-        let before_stop = !stop & stop.wrapping_sub(1);
-        let sequences = escapes << 2 | escapes << 1 | escapes | cut;
-        let kept = before_stop & !sequences;
-        // SAFETY: `len <= start <= PART - 1`, and there is room for 64 bytes more.
-        let count = unsafe {
-            let to = to.bytes.as_mut_ptr().add(len).cast();
-            bytes.or(Pair::from_top_bits(pairs)).compress(kept, to)
-        };
-        block.write(Block {
-            kept,
-            pairs: pairs & kept,
-            before: len as u16,
+        let taken = before.take(Seen {
+            escapes,
+            to_pairs,
+            to_ascii,
+            behind_odd: parity(escapes),
+            stops,
         });
-        len += count;
-        if stop != 0 {
+        // SAFETY: no more are kept before than were read, less than PART, and there is room for 64 bytes more.
+        unsafe {
+            let to = to.bytes.as_mut_ptr().add(to.len).cast();
+            bytes
+                .or(Pair::from_top_bits(taken.pairs))
+                .compress(taken.kept, to);
+        }
+        to.add(&taken);
+        if taken.stops {
             break;
         }
-        in_pairs = if pairs >> 63 != 0 { u64::MAX } else { 0 };
-        cut = escapes >> 62 | escapes >> 63;
-        just_escaped = escapes >> 61;
     }
-    to.block_count = block_count;
-    to.len = len;
 }
 
 #[inline(always)]

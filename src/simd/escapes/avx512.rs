@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::super::registers::load_from;
 use super::super::token::Avx512;
-use super::{BEHIND, Block, MOST, Stripped};
+use super::{BEHIND, Before, MOST, Seen, Stripped};
 
 /// Bytes that are converted at a time, at most.
 pub(super) const PART: usize = 2048;
@@ -44,13 +44,9 @@ pub(super) fn strip(
 fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_output: bool) {
     assert!(src.len() <= PART);
     let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
-    let mut in_pairs = if in_pairs { u64::MAX } else { 0 };
-    // Bytes at the start of a block that end an escape sequence, and whether one ends just before the block.
-    let (mut cut, mut just_escaped) = (0, u64::from(must_have_output));
-    let mut len = 0;
-    let mut block_count = 0;
-    for (start, block) in (0..src.len()).step_by(64).zip(&mut to.blocks) {
-        block_count += 1;
+    let mut before = Before::new(in_pairs, must_have_output);
+    (to.len, to.block_count) = (0, 0);
+    for start in (0..src.len()).step_by(64) {
         let (bytes, next, last) = (
             load_from(src, start),
             load_from(src, start + 1),
@@ -61,35 +57,22 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
         let shifts = equal(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), 0x0E);
         let to_pairs = escapes & equal(next, b'$') & (equal(last, b'B') | equal(last, b'@'));
         let to_ascii = escapes & equal(next, b'(') & equal(last, b'B');
-        // Which bytes are behind an odd number of escape sequences; an escape sequence itself is of the kind behind it.
-        let pairs = parity(escapes) ^ in_pairs;
-        let toggles = (to_pairs & pairs) | (to_ascii & !pairs);
-        // Places directly behind an escape sequence, where another one has no output before it.
-        let behind = escapes << 3 | just_escaped;
-        let stop =
-            (escapes & (!toggles | behind)) | shifts | _mm512_movepi8_mask(bytes) | !in_block;
-        let before_stop = !stop & stop.wrapping_sub(1);
-        let sequences = escapes << 2 | escapes << 1 | escapes | cut;
-        let kept = before_stop & !sequences;
-        let high = _mm512_maskz_set1_epi8(pairs, 0x80_u8 as i8);
-        let stripped = _mm512_maskz_compress_epi8(kept, _mm512_or_si512(bytes, high));
-        // SAFETY: `len <= start <= PART - 1`, and there is room for 64 bytes more.
-        unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(len).cast(), stripped) };
-        block.write(Block {
-            kept,
-            pairs: pairs & kept,
-            before: len as u16,
+        let taken = before.take(Seen {
+            escapes,
+            to_pairs,
+            to_ascii,
+            behind_odd: parity(escapes),
+            stops: shifts | _mm512_movepi8_mask(bytes) | !in_block,
         });
-        len += kept.count_ones() as usize;
-        if stop != 0 {
+        let high = _mm512_maskz_set1_epi8(taken.pairs, 0x80_u8 as i8);
+        let stripped = _mm512_maskz_compress_epi8(taken.kept, _mm512_or_si512(bytes, high));
+        // SAFETY: no more are kept before than were read, less than PART, and there is room for 64 bytes more.
+        unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(to.len).cast(), stripped) };
+        to.add(&taken);
+        if taken.stops {
             break;
         }
-        in_pairs = if pairs >> 63 != 0 { u64::MAX } else { 0 };
-        cut = escapes >> 62 | escapes >> 63;
-        just_escaped = escapes >> 61;
     }
-    to.block_count = block_count;
-    to.len = len;
 }
 
 #[inline(always)]

@@ -29,6 +29,12 @@ fn is_short<T, U: Copy>(src: &[T], longest: usize, out: &Out<'_, U>) -> bool {
     src.len() <= SHORT && out.room() >= longest * src.len()
 }
 
+/// Whether `N` units in a row are not ASCII somewhere: text that has more characters than runs.
+#[inline(always)]
+fn has_in_row<const N: usize>(others: u64) -> bool {
+    (1..N).fold(others, |all, i| all & others >> i) != 0
+}
+
 /// Decodes short input, up to an unmapped byte; returns how many bytes. `None` if it is longer, or if there is little room,
 /// and for more than `most` bytes of which little is ASCII.
 #[inline(always)]
@@ -55,7 +61,7 @@ fn decode_short_utf16(
     if others == 0 && src.len() >= STEP {
         return Some(widen_ascii(src, out));
     }
-    if src.len() <= FEW || others & others >> 1 & others >> 2 != 0 {
+    if src.len() <= FEW || has_in_row::<3>(others) {
         return (src.len() <= most.max(FEW))
             .then(|| portable::decode_group_utf16(code_points, src, out));
     }
@@ -103,10 +109,21 @@ fn decode_short_utf8(
     most: usize,
 ) -> Option<usize> {
     let others = not_ascii(src);
-    if src.len() <= STEP || others & others >> 1 & others >> 2 != 0 {
+    if src.len() <= STEP || has_in_row::<3>(others) {
         return (src.len() <= most).then(|| portable::decode_group(code_points, src, out));
     }
-    Some(decode_sparse_utf8(code_points, src, others, out))
+    let decode = |[byte, ..]: [u8; 3]| {
+        let code_point = code_points[usize::from(byte & 0x7F)];
+        let (bytes, written) = sequence(code_point);
+        (code_point >= 0x80).then_some(Converted {
+            read: 1,
+            bytes,
+            written,
+        })
+    };
+    Some(convert_sparse::<3, { 3 * MOST + RUN }>(
+        src, others, out, decode,
+    ))
 }
 
 /// Encodes short text, up to an unmapped character; returns how many bytes it took. `None` as [`decode_utf16`] has it.
@@ -136,10 +153,21 @@ fn encode_short_utf8(
         return Some(copy_ascii(bytes, out));
     }
     // Five in a row are more than one character of three bytes.
-    if bytes.len() < STEP || others & others >> 1 & others >> 2 & others >> 3 & others >> 4 != 0 {
+    if bytes.len() < STEP || has_in_row::<5>(others) {
         return (bytes.len() <= most).then(|| encode_dense_utf8(pages, src, out));
     }
-    Some(encode_sparse_utf8(pages, bytes, others, out))
+    let encode = |here| {
+        let (code_point, read) = character(here)?;
+        let byte = pages.byte(code_point);
+        (byte != 0).then_some(Converted {
+            read,
+            bytes: u32::from(byte),
+            written: 1,
+        })
+    };
+    Some(convert_sparse::<1, { MOST + RUN }>(
+        bytes, others, out, encode,
+    ))
 }
 
 /// Encodes short text of UTF-16, as [`encode_utf8`] does.
@@ -168,7 +196,7 @@ fn encode_short_utf16(
     }
     let mut others = 0;
     steps(src, |at, units| others |= narrow(units).1 << at);
-    if src.len() < STEP || others & others >> 1 & others >> 2 != 0 {
+    if src.len() < STEP || has_in_row::<3>(others) {
         return (src.len() <= most).then(|| portable::encode_group_utf16(pages, src, out));
     }
     let mut beside = [0; MOST];
@@ -302,87 +330,63 @@ fn sequence(code_point: u16) -> (u32, usize) {
     )
 }
 
-/// Decodes up to [`MOST`] bytes, up to an unmapped one; returns how many. Takes none if what they give has no room.
-#[inline(always)]
-fn decode_sparse_utf8(
-    code_points: &CodePoints,
-    src: &[u8],
-    mut others: u64,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    let len = src.len();
-    assert!(len <= MOST);
-    let beside = padded(src);
-    let mut result = [MaybeUninit::uninit(); 3 * MOST + RUN];
-    let to = result.as_mut_ptr().cast::<u8>();
-    let (mut at, mut written) = (0, 0);
-    loop {
-        let run = len.min(others.trailing_zeros() as usize) - at;
-        // SAFETY: at + run <= MOST. At most 3 * at bytes are written, and the result has RUN more than 3 * MOST; a run
-        // above RUN adds as much to `at`, so that MOST are left.
-        unsafe { copy_run(src, &beside, at, to.add(written), run) };
-        at += run;
-        written += run;
-        if others == 0 {
-            break;
-        }
-        let c = code_points[usize::from(beside[at] & 0x7F)];
-        if c < 0x80 {
-            break;
-        }
-        let (bytes, n) = sequence(c);
-        // SAFETY: at < MOST, so that the result has 3 + RUN bytes more than the 3 * at written.
-        unsafe { to.add(written).cast::<[u8; 4]>().write(bytes.to_le_bytes()) };
-        at += 1;
-        written += n;
-        others &= others - 1;
-    }
-    // SAFETY: the runs and sequences initialised `written` bytes.
-    let fits = unsafe { push_beside(&result, written, out) };
-    if fits { at } else { 0 }
+/// What one character that is not ASCII becomes.
+struct Converted {
+    /// How long it is.
+    read: usize,
+    /// Its bytes, the first one lowest.
+    bytes: u32,
+    /// How many they are: at most as many times [`read`](Self::read) as [`convert_sparse`] is told.
+    written: usize,
 }
 
-/// Encodes text of up to [`MOST`] bytes, up to an unmapped character; returns how many bytes. Takes none if what they
-/// give has no room.
+/// Copies ASCII, and converts by `convert` what starts with three bytes that are not, up to a character for which it gives
+/// nothing; returns how many bytes that is. Takes none if what they give has no room.
+///
+/// `src` has up to [`MOST`] bytes, of which `others` are not ASCII; a byte becomes up to three, in a result of `N` in all.
 #[inline(always)]
-fn encode_sparse_utf8(
-    pages: &Pages<'_>,
+fn convert_sparse<const LONGEST: usize, const N: usize>(
     src: &[u8],
     mut others: u64,
     out: &mut Out<'_, u8>,
+    convert: impl Fn([u8; 3]) -> Option<Converted>,
 ) -> usize {
+    const { assert!(N == LONGEST * MOST + RUN) };
     let len = src.len();
     assert!(len <= MOST);
     let beside = padded(src);
-    let mut result = [MaybeUninit::uninit(); MOST + RUN];
+    let mut result = [MaybeUninit::uninit(); N];
     let to = result.as_mut_ptr().cast::<u8>();
     let (mut at, mut written) = (0, 0);
     loop {
         let run = len.min(others.trailing_zeros() as usize) - at;
-        // SAFETY: at + run <= MOST. At most `at` bytes are written, and the result has RUN more than MOST; a run above RUN
-        // adds as much to `at`, so that MOST are left.
+        // SAFETY: at + run <= MOST. At most LONGEST * at bytes are written, and the result has RUN more than LONGEST *
+        // MOST; a run above RUN adds as much to `at`, so that MOST are left.
         unsafe { copy_run(src, &beside, at, to.add(written), run) };
         at += run;
         written += run;
         if others == 0 {
             break;
         }
-        let here = each([0, 1, 2], |i| beside[at + i]);
-        let Some((code_point, n)) = character(here) else {
+        let Some(converted) = convert(each([0, 1, 2], |i| beside[at + i])) else {
             break;
         };
-        let byte = pages.byte(code_point);
-        if byte == 0 {
-            break;
-        }
-        // SAFETY: at < MOST, and no more than `at` bytes are written.
-        unsafe { to.add(written).write(byte) };
-        at += n;
-        written += 1;
-        // Two bits or three, all of them the lowest.
-        others &= others - 1;
-        others &= others.wrapping_sub(1);
-        others = select_unpredictable(n > 2, others & others.wrapping_sub(1), others);
+        // SAFETY: at < MOST, so that the result has RUN bytes or more behind the LONGEST * at that are written.
+        unsafe {
+            to.add(written)
+                .cast::<[u8; 4]>()
+                .write(converted.bytes.to_le_bytes())
+        };
+        at += converted.read;
+        written += converted.written;
+        // As many bits, all of them the lowest.
+        let one = others & (others - 1);
+        let two = one & one.wrapping_sub(1);
+        let three = two & two.wrapping_sub(1);
+        others = match converted.read {
+            1 => one,
+            read => select_unpredictable(read > 2, three, two),
+        };
     }
     // SAFETY: the runs and characters initialised `written` bytes.
     let fits = unsafe { push_beside(&result, written, out) };

@@ -156,33 +156,52 @@ pub(super) fn decode_utf16(
     out: &mut Out<'_, u16>,
     top_bits: impl Fn(&[u8; BLOCK]) -> u64,
 ) -> usize {
+    let decode = |block: &[u8; BLOCK], units: &mut [MaybeUninit<u16>; BLOCK]| {
+        *units = block.map(|byte| MaybeUninit::new(u16::from(byte)));
+        let others = top_bits(block);
+        if others != 0 {
+            each_bit(others, |i| {
+                units[i].write(code_points[usize::from(block[i] & 0x7F)]);
+            });
+        }
+        (BLOCK, others == 0)
+    };
+    unit_by_unit(src, out, decode, widen_ascii)
+}
+
+/// Converts blocks by `convert`, which writes a unit for each, and returns how many it has taken and whether all are
+/// ASCII; runs of ASCII by `ascii`. Returns how many units it took.
+#[inline(always)]
+fn unit_by_unit<T, U: Copy>(
+    src: &[T],
+    out: &mut Out<'_, U>,
+    convert: impl Fn(&[T; BLOCK], &mut [MaybeUninit<U>; BLOCK]) -> (usize, bool),
+    ascii: impl Fn(&[T], &mut Out<'_, U>) -> usize,
+) -> usize {
     let len = src.len().min(out.room());
     // Where the first unit would be written, and how many blocks of ASCII precede.
-    let (mut to, mut ascii) = (out.spare_ptr(), 0);
+    let (mut to, mut ascii_blocks) = (out.spare_ptr(), 0);
     let (mut at, mut before) = (0, 0);
-    while let Some(block) = src[at..len].first_chunk::<BLOCK>() {
+    while let Some(block) = src[at..len].first_chunk() {
         // SAFETY: there is room for `len` units, of which each block has BLOCK.
-        let units = unsafe { &mut *to.wrapping_add(at).cast::<MaybeUninit<[u16; BLOCK]>>() };
-        let units = units.write(block.map(u16::from));
-        let rest = top_bits(block);
-        at += BLOCK;
-        ascii += 1;
-        if rest != 0 {
-            each_bit(rest, |i| {
-                units[i] = code_points[usize::from(block[i] & 0x7F)]
-            });
-            ascii = 0;
-            continue;
+        let units = unsafe { &mut *to.wrapping_add(at).cast() };
+        let (taken, is_ascii) = convert(block, units);
+        at += taken;
+        if taken < BLOCK {
+            break;
         }
-        if ascii == RUN {
-            // SAFETY: the blocks initialised as many units, within the room.
+        ascii_blocks += 1;
+        if !is_ascii {
+            ascii_blocks = 0;
+        } else if ascii_blocks == RUN {
+            // SAFETY: `convert` initialised as many units, within the room.
             unsafe { out.advance(at - before) };
-            at += widen_ascii(after(src, at), out);
-            (before, ascii) = (at, 0);
+            at += ascii(after(src, at), out);
+            (before, ascii_blocks) = (at, 0);
             to = out.spare_ptr().wrapping_sub(at);
         }
     }
-    // SAFETY: the blocks initialised as many units, within the room.
+    // SAFETY: `convert` initialised as many units, within the room.
     unsafe { out.advance(at - before) };
     at
 }
@@ -327,43 +346,26 @@ pub(super) fn encode_utf16(
     out: &mut Out<'_, u8>,
     top_bits: impl Fn(&[u8; BLOCK]) -> u64,
 ) -> usize {
-    let len = src.len().min(out.room());
-    // Where the first byte would be written, and how many blocks of ASCII precede.
-    let (mut to, mut ascii) = (out.spare_ptr(), 0);
-    let (mut at, mut before) = (0, 0);
-    while let Some(block) = src[at..len].first_chunk::<BLOCK>() {
-        // SAFETY: there is room for `len` bytes, of which each block has BLOCK.
-        let bytes = unsafe { &mut *to.wrapping_add(at).cast::<[MaybeUninit<u8>; BLOCK]>() };
+    let encode = |block: &[u16; BLOCK], bytes: &mut [MaybeUninit<u8>; BLOCK]| {
         let kept = *bytes;
         *bytes = block.map(|unit| MaybeUninit::new(unit as u8));
-        let rest = top_bits(&block.map(|unit| if unit < 0x80 { 0 } else { 0x80 }));
-        ascii += 1;
-        if rest != 0 {
-            let mut unmapped = false;
-            each_bit(rest, |i| {
-                let byte = pages.byte(block[i]);
-                bytes[i].write(byte);
-                unmapped |= byte == 0;
-            });
-            if unmapped {
-                let is_unmapped = |i: &usize| block[*i] >= 0x80 && pages.byte(block[*i]) == 0;
-                let mapped = (0..BLOCK).find(is_unmapped).unwrap_or(0);
-                bytes[mapped..].copy_from_slice(&kept[mapped..]);
-                at += mapped;
-                break;
-            }
-            ascii = 0;
+        let others = top_bits(&block.map(|unit| if unit < 0x80 { 0 } else { 0x80 }));
+        if others == 0 {
+            return (BLOCK, true);
         }
-        at += BLOCK;
-        if ascii == RUN {
-            // SAFETY: the blocks initialised as many bytes, within the room.
-            unsafe { out.advance(at - before) };
-            at += narrow_ascii(after(src, at), out);
-            (before, ascii) = (at, 0);
-            to = out.spare_ptr().wrapping_sub(at);
+        let mut unmapped = false;
+        each_bit(others, |i| {
+            let byte = pages.byte(block[i]);
+            bytes[i].write(byte);
+            unmapped |= byte == 0;
+        });
+        if !unmapped {
+            return (BLOCK, false);
         }
-    }
-    // SAFETY: the blocks initialised as many bytes, within the room.
-    unsafe { out.advance(at - before) };
-    at
+        let is_unmapped = |i: &usize| block[*i] >= 0x80 && pages.byte(block[*i]) == 0;
+        let mapped = (0..BLOCK).find(is_unmapped).unwrap_or(0);
+        bytes[mapped..].copy_from_slice(&kept[mapped..]);
+        (mapped, false)
+    };
+    unit_by_unit(src, out, encode, narrow_ascii)
 }
