@@ -404,13 +404,16 @@ fn usual_room(length: usize) -> usize {
 /// Length of the prefix of ASCII text without the controls that ISO-2022-JP gives a meaning or refuses.
 fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
     let ascii = ascii.as_bytes();
-    // Two words that may overlap, as a search's start counts here.
+    // A search's start counts here: two words that may overlap, or the first escape sequence.
     if ascii.len() <= 16
         && let (Some(&first), Some(&last)) = (ascii.first_chunk(), ascii.last_chunk())
         && is_plain_ascii(first)
         && is_plain_ascii(last)
     {
         return ascii.len();
+    }
+    if ascii.first() == Some(&0x1B) {
+        return 0;
     }
     memchr::memchr3(0x0E, 0x0F, 0x1B, ascii).unwrap_or(ascii.len())
 }
