@@ -122,7 +122,7 @@ impl<'a> Pages<'a> {
 /// all treated alike, and only longer runs are copied.
 const AHEAD: usize = 256;
 
-/// When a kernel looks for a run of ASCII: at every fourth block.
+/// When a kernel looks for a run of ASCII: at every fourth block, and anew behind one that it found.
 struct Looks(u8);
 
 impl Looks {

@@ -396,6 +396,7 @@ fn mixed(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
             unsafe { copy_ahead(src.as_ptr().add(at), to.add(written)) };
             written += AHEAD;
             at += AHEAD;
+            looks = Looks::new();
             continue;
         }
         let bytes = in_places(load_from(&src[..at + n], at));

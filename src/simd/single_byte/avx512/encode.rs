@@ -172,6 +172,7 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
             unsafe { copy_ahead(src.as_ptr().add(at), to.add(written)) };
             written += AHEAD;
             at += AHEAD;
+            looks = Looks::new();
             continue;
         }
         let block = Block {
@@ -281,6 +282,7 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
                 unsafe { store_first(to.add(from), low, 64) };
             }
             at += AHEAD;
+            looks = Looks::new();
             continue;
         }
         let (a, b) = (load_units_from(src, at), load_units_from(src, at + 32));
