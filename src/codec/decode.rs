@@ -270,18 +270,12 @@ pub(crate) fn well_formed_pairs<U: Unit>(
     sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
-    // Noise seldom has so many bytes well-formed in a row.
-    const FIRST: usize = 24;
     let mut read = 0;
     // That needs no window.
     if starts_ascii(src) {
         read = U::push_ascii(src, out);
     }
-    let mut window = if simd::pairs_have_kernel() {
-        Window(FIRST)
-    } else {
-        Window(usize::MAX / 2)
-    };
+    let mut window = Window(simd::pairs_first_window().unwrap_or(usize::MAX / 2));
     loop {
         let rest = after(src, read);
         let portable = if rest.len() < window.0 + Window::VECTOR {

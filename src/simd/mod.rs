@@ -77,7 +77,7 @@ pub(crate) use out::Out;
 pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
 pub(crate) use pairs::{
-    Layout, Pairs, pairs_have_kernel, pairs_to_utf8, pairs_to_utf16, pairs_worth_starting,
+    Layout, Pairs, pairs_first_window, pairs_to_utf8, pairs_to_utf16, pairs_worth_starting,
 };
 pub(crate) use ranges::Ranges;
 pub(crate) use single_byte::{

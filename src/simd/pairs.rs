@@ -143,13 +143,22 @@ pub(crate) fn pairs_worth_starting(least: usize) -> usize {
     least.max(128)
 }
 
-/// Whether [`pairs_to_utf8`] and [`pairs_to_utf16`] ever take anything.
+/// How many bytes behind something malformed are left to the portable loop, before the vector kernel starts again: the
+/// next error may be near. Noise seldom has 24 bytes well-formed in a row; with AVX2 a start costs what 100 bytes do.
+/// `None` where there is no vector kernel.
 #[inline]
-pub(crate) fn pairs_have_kernel() -> bool {
+pub(crate) fn pairs_first_window() -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
-    return token::Avx2::at(Active::now()).is_some();
-    #[cfg(not(target_arch = "x86_64"))]
-    return false;
+    {
+        let active = Active::now();
+        if token::Avx512::at(active).is_some() {
+            return Some(24);
+        }
+        if token::Avx2::at(active).is_some() {
+            return Some(128);
+        }
+    }
+    None
 }
 
 /// Decodes a prefix of `src` to UTF-8; returns its length.
