@@ -4,9 +4,9 @@
 ///
 /// For what stops a kernel, which happens once a batch at most.
 #[cold]
-pub(super) fn place_of(n: usize, masks: &[u64]) -> Option<(usize, usize)> {
+pub(super) fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option<(usize, usize)> {
     let mut before = n;
-    for (i, &mask) in masks.iter().enumerate() {
+    for (i, mask) in masks.into_iter().enumerate() {
         let count = mask.count_ones() as usize;
         if before < count {
             let rest = (0..before).fold(mask, |rest, _| rest & (rest - 1));
@@ -17,9 +17,29 @@ pub(super) fn place_of(n: usize, masks: &[u64]) -> Option<(usize, usize)> {
     None
 }
 
+/// The bits of a step, of eight places, behind the last one of the step before it: nine in all. The first mask is the one
+/// before the steps'.
+///
+/// # Safety
+/// The masks are readable as far as the step, and for one byte more.
+#[inline(always)]
+pub(super) unsafe fn around(masks: *const u64, step: usize) -> u32 {
+    // SAFETY: the contract of this function. x86-64 is little-endian.
+    let bits = unsafe { masks.cast::<u8>().add(7 + step).cast::<[u8; 2]>().read() };
+    u32::from(u16::from_le_bytes(bits)) >> 7
+}
+
 #[cfg(test)]
 mod tests {
-    use super::place_of;
+    use super::{around, place_of};
+
+    #[test]
+    fn a_step_follows_the_last_bit_of_the_one_before() {
+        let masks = [1 << 63, 0x80FF, 1 << 56, 0];
+        // SAFETY: steps 0 to 16 are those of two masks, with one before and one behind.
+        let steps = [0, 1, 2, 7, 8, 15, 16].map(|step| unsafe { around(masks.as_ptr(), step) });
+        assert_eq!(steps, [0x1FF, 0x101, 1, 0, 0, 2, 0]);
+    }
 
     #[test]
     fn places_are_counted_over_all_masks() {
@@ -28,9 +48,9 @@ mod tests {
         let set = all.filter(|&(i, bit)| masks[i] >> bit & 1 != 0);
         assert_eq!(set.clone().count(), 67);
         for (n, place) in set.enumerate() {
-            assert_eq!(place_of(n, &masks), Some(place), "{n}");
+            assert_eq!(place_of(n, masks), Some(place), "{n}");
         }
-        assert_eq!(place_of(67, &masks), None);
-        assert_eq!(place_of(0, &[]), None);
+        assert_eq!(place_of(67, masks), None);
+        assert_eq!(place_of(0, []), None);
     }
 }

@@ -44,6 +44,8 @@ mod mem;
 mod out;
 mod packed;
 mod pairs;
+#[cfg(target_arch = "x86_64")]
+mod prefetch;
 mod ranges;
 #[cfg(target_arch = "x86_64")]
 mod registers;

@@ -81,15 +81,6 @@ pub(crate) struct Pairs {
 
 #[cfg(target_arch = "x86_64")]
 impl Layout {
-    /// Whether every pair has its place in an index of this length.
-    const fn is_within(&self, len: usize) -> bool {
-        // Pointers before the index's first wrap.
-        let lead = self.leads[1].1 - self.lead_offsets[1];
-        let trail = self.trails[1].1 - self.trail_offsets[1];
-        let last = lead as usize * self.columns as usize + trail as usize;
-        self.first_pointer == 0 && last < len
-    }
-
     /// What is to be taken off `lead * columns + trail` for a lead and a trail of some ranges; such numbers wrap.
     const fn offset_of(&self, lead: usize, trail: usize) -> u16 {
         let lead = self.lead_offsets[lead] as u16 * self.columns;

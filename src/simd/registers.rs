@@ -4,9 +4,11 @@
 //! the processor longer than a short text does. So it is the end of the slice, and not that of an empty one.
 
 use core::arch::x86_64::{
-    __m512i, _MM_HINT_ET0, _MM_HINT_T0, _bzhi_u32, _bzhi_u64, _mm_prefetch, _mm512_loadu_si512,
-    _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi16,
+    __m512i, _bzhi_u32, _bzhi_u64, _mm512_loadu_si512, _mm512_maskz_loadu_epi8,
+    _mm512_maskz_loadu_epi16,
 };
+
+use super::prefetch;
 
 /// How many bytes behind what is being written memory is asked for: it is not read before, so that the processor's own
 /// prefetching sees too little of it.
@@ -19,11 +21,7 @@ const TO_READ: usize = 4096;
 pub(super) fn ask_ahead<const LINES: usize, T>(to: *const T, written: usize, room: usize) {
     let ahead = written + TO_WRITE / size_of::<T>();
     if ahead < room {
-        for line in 0..LINES {
-            let line = to.wrapping_add(ahead).cast::<i8>().wrapping_add(64 * line);
-            // SAFETY: a prefetch takes any address.
-            unsafe { _mm_prefetch::<_MM_HINT_ET0>(line) };
-        }
+        prefetch::to_write::<LINES, _>(to.wrapping_add(ahead));
     }
 }
 
@@ -32,11 +30,7 @@ pub(super) fn ask_ahead<const LINES: usize, T>(to: *const T, written: usize, roo
 pub(super) fn ask_to_read<const LINES: usize>(from: *const u8, read: usize, len: usize) {
     let ahead = read + TO_READ;
     if ahead < len {
-        for line in 0..LINES {
-            let line = from.wrapping_add(ahead + 64 * line).cast();
-            // SAFETY: a prefetch takes any address.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line) };
-        }
+        prefetch::to_read::<LINES, _>(from.wrapping_add(ahead));
     }
 }
 

@@ -110,8 +110,7 @@ pub(super) struct Taken {
 
 /// A batch between its passes.
 pub(super) struct Batch {
-    /// How far ahead memory is asked for, of UTF-16 and of the output.
-    source_ahead: usize,
+    /// How far ahead memory is asked for, of the output.
     ahead: usize,
     /// Whether ASCII prevailed in the batch before.
     sparse: bool,
@@ -144,7 +143,6 @@ impl Batch {
         unsafe {
             (&raw mut (*batch).count).write(0);
             (&raw mut (*batch).ragged).write(false);
-            (&raw mut (*batch).source_ahead).write(0);
             (&raw mut (*batch).ahead).write(0);
             (&raw mut (*batch).sparse).write(false);
             (&raw mut (*batch).list.len).write(0);
@@ -184,7 +182,7 @@ fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<
             read += F::ascii(rest, out);
             rest = after(src, read);
         }
-        batch.source_ahead = F::AHEAD.min(rest.len());
+        let source_ahead = F::AHEAD.min(rest.len());
         batch.ahead = AHEAD.min(out.room());
         let fitting = most.min(out.room() >> longest);
         if batch.sparse {
@@ -209,8 +207,8 @@ fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<
         // the encoding has such characters.
         unsafe {
             match batch.sparse {
-                true => batch.find_characters::<true>(units.start, units.len),
-                false => batch.find_characters::<false>(units.start, units.len),
+                true => batch.find_characters::<true>(units.start, units.len, source_ahead),
+                false => batch.find_characters::<false>(units.start, units.len, source_ahead),
             }
             if let Some(character) = batch.look_up(pairs, units) {
                 units.len = batch.unit_of(character, units.len);

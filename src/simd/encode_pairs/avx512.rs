@@ -17,6 +17,7 @@ use core::mem::MaybeUninit;
 use super::super::arrays::after;
 use super::super::bits::place_of;
 use super::super::out::Out;
+use super::super::prefetch;
 use super::super::token::Avx512;
 use super::{EncodePairs, FIRST_DUPLICATE_ROW, Values};
 
@@ -300,7 +301,7 @@ impl Batch {
     #[cold]
     fn end_before(&mut self, character: usize, block: usize) -> usize {
         self.count = character;
-        place_of(character, &self.leads).map_or(0, |(i, at)| block * i + at)
+        place_of(character, self.leads).map_or(0, |(i, at)| block * i + at)
     }
 
     /// Third pass: writes the first `end` units of `src`, which end a character; returns how many bytes that is.
@@ -338,8 +339,7 @@ impl Batch {
             unsafe {
                 let count = block.leads.count_ones();
                 let (looked_up, to) = (values.cast(), to.add(written));
-                let ahead: *const i8 = to.wrapping_add(AHEAD.min(room - written)).cast();
-                _mm_prefetch::<_MM_HINT_ET0>(ahead);
+                prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(room - written)));
                 let has_fours = FOURS && has_zero(values, count);
                 written += match (has_fours, i < whole) {
                     (true, true) => F::write_wide::<true>(&block, src, looked_up, wide, to),

@@ -22,7 +22,9 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
+use super::super::bits;
 use super::super::out::Out;
+use super::super::prefetch;
 use super::super::token::Avx2;
 use super::grid::{Grid, with_grid};
 use super::quads::Quads;
@@ -128,12 +130,9 @@ impl Leads {
     /// `step < 8 * BLOCKS`.
     #[inline(always)]
     unsafe fn around(&self, step: usize) -> u64 {
-        // SAFETY: the contract of this function; one byte before the blocks is `before`'s, and x86-64 is little-endian.
-        let bits = unsafe {
-            let bytes: *const u8 = (&raw const *self).cast();
-            bytes.add(7 + step).cast::<[u8; 2]>().read()
-        };
-        u64::from(u16::from_le_bytes(bits) >> 7)
+        // SAFETY: the contract of this function; `before` is one mask more.
+        let bits = unsafe { bits::around((&raw const *self).cast(), step) };
+        bits.into()
     }
 }
 
@@ -335,7 +334,7 @@ impl Batch {
             // units, and so there is in `beside`.
             written += unsafe {
                 let (src, to) = (src.as_ptr().add(64 * i), start.add(written));
-                ask_ahead(to, ahead);
+                prefetch::to_write::<2, _>(to.wrapping_add(ahead));
                 let block = Block {
                     leads,
                     carry,
@@ -351,17 +350,6 @@ impl Batch {
         // SAFETY: `written` units beside are initialised, and fit behind those `before`.
         unsafe { to.add(before).copy_from_nonoverlapping(beside, written) };
         before + written
-    }
-}
-
-/// Asks for the memory where 128 bytes or 64 units are going to be written, so many units ahead.
-#[inline(always)]
-fn ask_ahead<T>(to: *mut T, ahead: usize) {
-    let first: *const i8 = to.wrapping_add(ahead).cast();
-    // SAFETY: x86-64 has SSE, and a prefetch takes any address.
-    unsafe {
-        _mm_prefetch::<_MM_HINT_ET0>(first);
-        _mm_prefetch::<_MM_HINT_ET0>(first.wrapping_add(64));
     }
 }
 

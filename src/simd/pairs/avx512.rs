@@ -21,6 +21,7 @@ use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
 use super::super::out::Out;
+use super::super::prefetch;
 use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::grid::{Grid, with_grid};
@@ -246,10 +247,9 @@ impl Batch {
             self.trails[i] = trails;
             self.before[i] = found as u16;
             let both = leads | trails;
-            // SAFETY: before block `i` there are at most 64 * i bytes, and there is room for 64 * (BLOCKS + 1). A prefetch
-            // takes any address.
+            // SAFETY: before block `i` there are at most 64 * i bytes, and there is room for 64 * (BLOCKS + 1).
             unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(AHEAD).cast());
+                prefetch::to_read::<1, _>(from.wrapping_add(AHEAD));
                 let both = _mm512_maskz_compress_epi8(both, bytes);
                 _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), both);
             }
@@ -435,9 +435,8 @@ impl Batch {
             // behind the first, with 64 initialised bytes behind.
             unsafe {
                 let to = to.add(written);
-                let ahead: *const i8 = to.wrapping_add(AHEAD.min(room - written)).cast();
-                _mm_prefetch::<_MM_HINT_ET0>(ahead);
-                _mm_prefetch::<_MM_HINT_ET0>(ahead.wrapping_sub(64));
+                let ahead = to.wrapping_add(AHEAD.min(room - written));
+                prefetch::to_write::<2, _>(ahead.wrapping_byte_sub(64));
                 written += if whole {
                     F::write::<true>(&block, after(src, start), &mut made, to)
                 } else {

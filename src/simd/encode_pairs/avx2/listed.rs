@@ -6,8 +6,9 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::super::arrays::each;
-use super::super::super::bits::place_of;
+use super::super::super::bits::{around, place_of};
 use super::super::super::out::Out;
+use super::super::super::prefetch;
 use super::super::super::shuffles::{BYTES, list_steps};
 use super::super::{EncodePairs, utf8_floor};
 use super::{AHEAD, Batch, Taken, UNITS, Units};
@@ -117,7 +118,8 @@ impl Batch {
             let leads = unsafe {
                 core::slice::from_raw_parts(self.utf8.leads.blocks.as_ptr().cast(), blocks)
             };
-            end = place_of(character, leads).map_or(0, |(block, at)| 64 * block + at);
+            end =
+                place_of(character, leads.iter().copied()).map_or(0, |(block, at)| 64 * block + at);
         }
         // SAFETY: the contract of this function.
         unsafe {
@@ -145,7 +147,7 @@ impl Batch {
         for i in 0..blocks {
             // SAFETY: the block is readable, and there is room for its mask and its steps.
             unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(64 * i + AHEAD).cast());
+                prefetch::to_read::<1, _>(src.wrapping_add(64 * i + AHEAD));
                 let block: *const __m256i = src.add(64 * i).cast();
                 let (low, high) = (_mm256_loadu_si256(block), _mm256_loadu_si256(block.add(1)));
                 greatest = _mm256_max_epu8(greatest, _mm256_max_epu8(low, high));
@@ -281,10 +283,7 @@ impl Writer<'_> {
                     return;
                 }
                 self.item = self.item.add(1);
-                // The leads of the step, behind the last place of the step before it.
-                let leads: *const u8 = (&raw const self.batch.utf8.leads).cast();
-                let leads = leads.add(7 + start / 8).cast::<[u8; 2]>().read();
-                let bits = u32::from(u16::from_le_bytes(leads)) >> 7;
+                let bits = around((&raw const self.batch.utf8.leads).cast(), start / 8);
                 let (leads, carry) = (bits >> 1, bits & 1);
                 let places = &APART[usize::from((leads | bits) as u8)];
                 let values = self.values.cast::<u8>().sub(carry as usize);
@@ -302,7 +301,7 @@ impl Writer<'_> {
                 let keep = !(zeros & others) & counted;
                 let fours = leads & zeros & counted;
                 let to = to.wrapping_offset(start as isize + self.more);
-                _mm_prefetch::<_MM_HINT_ET0>(to.wrapping_add(self.batch.ahead).cast());
+                prefetch::to_write::<1, _>(to.wrapping_add(self.batch.ahead));
                 let written = if fours != 0 {
                     self.write_fours(bytes, keep, fours, to)
                 } else {

@@ -3,6 +3,8 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::super::bits::place_of;
+use super::super::super::prefetch;
 use super::super::super::shuffles::WORDS;
 use super::{Batch, UNITS, Units};
 
@@ -46,7 +48,7 @@ static MERGES: [Merge; 256] = {
 impl Batch {
     /// First pass: which units are not ASCII, and the code points that they are, with zeros behind the last.
     ///
-    /// `LISTED`: only steps that are not ASCII are looked at twice.
+    /// `LISTED`: only steps that are not ASCII are looked at twice. `source_ahead` says how far ahead memory is asked for.
     ///
     /// # Safety
     /// From `units` on `len` are readable, and up to the next multiple of 16.
@@ -55,6 +57,7 @@ impl Batch {
         &mut self,
         units: *const u16,
         len: usize,
+        source_ahead: usize,
     ) {
         assert!(len <= UNITS);
         let masks: *mut u8 = self.masks.as_mut_ptr().cast();
@@ -73,7 +76,7 @@ impl Batch {
         };
         for block in (0..len).step_by(64) {
             let mut others = 0;
-            ask_ahead(units.wrapping_add(block + self.source_ahead));
+            prefetch::to_read::<2, _>(units.wrapping_add(block + source_ahead));
             for at in (block..len.min(block + 64)).step_by(16) {
                 // SAFETY: 16 units are readable; `UNITS` is a multiple of 16.
                 unsafe {
@@ -121,23 +124,12 @@ impl Batch {
     /// Where the unit of a character is.
     #[cold]
     pub(super) fn unit_of(&self, character: usize, len: usize) -> usize {
-        let mut before = character;
         // SAFETY: the first pass has initialised as many.
         let masks = unsafe {
             core::slice::from_raw_parts(self.masks.as_ptr().cast::<u8>(), len.div_ceil(8))
         };
-        for (i, &mask) in masks.iter().enumerate() {
-            let count = mask.count_ones() as usize;
-            if before < count {
-                let mut mask = mask;
-                for _ in 0..before {
-                    mask &= mask - 1;
-                }
-                return 8 * i + mask.trailing_zeros() as usize;
-            }
-            before -= count;
-        }
-        len
+        let masks = masks.iter().map(|&mask| u64::from(mask));
+        place_of(character, masks).map_or(len, |(step, at)| 8 * step + at)
     }
 
     /// Last pass: writes the bytes of the first `source.len` units; returns how many.
@@ -193,17 +185,6 @@ impl Batch {
             to.add(before).copy_from_nonoverlapping(beside, rest);
             before + rest
         }
-    }
-}
-
-/// Asks for the memory of 64 units.
-#[inline(always)]
-fn ask_ahead(units: *const u16) {
-    let first: *const i8 = units.cast();
-    // SAFETY: x86-64 has SSE, and a prefetch takes any address.
-    unsafe {
-        _mm_prefetch::<_MM_HINT_T0>(first);
-        _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(64));
     }
 }
 
@@ -263,9 +244,9 @@ impl Cursor {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     unsafe fn step<const RAGGED: bool>(&mut self, mask: u8, units: *const u16) {
         let count = mask.count_ones() as usize;
-        // SAFETY: the contract of this function; a prefetch takes any address.
+        prefetch::to_write::<1, _>(self.to.wrapping_add(self.ahead));
+        // SAFETY: the contract of this function.
         unsafe {
-            _mm_prefetch::<_MM_HINT_ET0>(self.to.wrapping_add(self.ahead).cast());
             let values = _mm_loadu_si128(self.values.cast());
             if RAGGED {
                 let zero = _mm_setzero_si128();

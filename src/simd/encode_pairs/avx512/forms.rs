@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
+use super::super::super::prefetch;
 use super::super::super::registers::{load_from, load_units_from};
 use super::super::super::surrogates::{is_lead, join};
 use super::super::utf8_floor;
@@ -103,7 +104,7 @@ impl Form for Utf8 {
             // SAFETY: 64 bytes and two behind them are readable from `start` on: the contract of this function.
             unsafe {
                 let src = src.as_ptr().add(start);
-                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(AHEAD).cast());
+                prefetch::to_read::<1, _>(src.wrapping_add(AHEAD));
                 (
                     _mm512_loadu_si512(src.cast()),
                     _mm512_loadu_si512(src.add(1).cast()),
@@ -310,7 +311,7 @@ impl Form for Utf16 {
             // SAFETY: 32 units are readable from `start` on: the contract of this function.
             unsafe {
                 let src = src.as_ptr().add(start);
-                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(AHEAD / 2).cast());
+                prefetch::to_read::<1, _>(src.wrapping_add(AHEAD / 2));
                 _mm512_loadu_si512(src.cast())
             }
         } else {

@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::bits::place_of;
+use super::super::super::prefetch;
 use super::super::super::shuffles::list_steps;
 use super::super::grid::Grid;
 use super::super::{Pairs, split};
@@ -54,7 +55,7 @@ impl Batch {
             // SAFETY: 64 bytes from here on are within `src`, as asserted.
             let (block, high) = unsafe {
                 let block = src.as_ptr().add(64 * i);
-                _mm_prefetch::<_MM_HINT_T0>(block.wrapping_add(AHEAD).cast());
+                prefetch::to_read::<1, _>(block.wrapping_add(AHEAD));
                 (block, top_bits(block))
             };
             // SAFETY: as above.
@@ -156,7 +157,7 @@ impl Batch {
     #[cold]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     pub(super) fn stop_before(&mut self, pair: usize) -> End {
-        let at = place_of(pair, &self.leads.blocks).map_or(0, |(block, at)| 64 * block + at);
+        let at = place_of(pair, self.leads.blocks).map_or(0, |(block, at)| 64 * block + at);
         self.stop(at)
     }
 }

@@ -3,9 +3,10 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::prefetch;
+use super::Batch;
 use super::forms::{merge, ragged_step, ragged_units, units};
 use super::steps::Shape;
-use super::{Batch, ask_ahead};
 
 /// Writes listed steps; see [`Form::write_listed`].
 ///
@@ -38,7 +39,7 @@ pub(super) unsafe fn write_listed_bytes(
             let shape = Shape::of(bits);
             let from = src.add(8 * step);
             let to = to.offset((8 * step) as isize + more);
-            ask_ahead(to, ahead);
+            prefetch::to_write::<2, _>(to.wrapping_add(ahead));
             let stream = stream.add(4 * before).sub(2 * (bits & 1) as usize);
             let bytes = merge(shape.utf_8(), stream, from);
             let mut written = 8 + shape.leads();
@@ -101,7 +102,7 @@ pub(super) unsafe fn write_listed_units<const KATAKANA: bool>(
             let shape = Shape::of(bits);
             let from = src.add(8 * step);
             let to = to.add(8 * step - less);
-            ask_ahead(to, ahead);
+            prefetch::to_write::<2, _>(to.wrapping_add(ahead));
             let code_points = code_points.add(before);
             let units = units::<KATAKANA>(shape, code_points, from);
             let mut written = 8 - shape.leads() - (bits & 1) as usize + (bits >> 8) as usize;
