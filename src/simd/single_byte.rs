@@ -122,6 +122,9 @@ impl<'a> Pages<'a> {
 /// all treated alike, and only longer runs are copied.
 const AHEAD: usize = 256;
 
+/// Input from so many units on is worth tables that are made for the call: they cost what some hundred characters do.
+const LONG: usize = 512;
+
 /// When a kernel looks for a run of ASCII: at every fourth block, and anew behind one that it found.
 struct Looks(u8);
 

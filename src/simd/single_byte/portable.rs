@@ -8,12 +8,11 @@
 use core::hint::select_unpredictable;
 
 use super::super::arrays::{after, each};
+use super::super::ascii::bits::not_ascii;
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::{CodePoints, Pages, short, sparse, tabled};
+use super::{CodePoints, LONG, Pages, short, sparse, tabled};
 
-/// Input that tables are made for has this many units.
-const LONG: usize = 512;
 /// Units before that: what is malformed or unmapped again and again stops here.
 const HEAD: usize = 128;
 
@@ -107,7 +106,7 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
         }
         let rest = after(src, read);
         read += match sparse::is_for(code_points) {
-            true => sparse::decode_utf16(code_points, rest, out, sparse::top_bits),
+            true => sparse::decode_utf16(code_points, rest, out, |block| not_ascii(block)),
             false => tabled::decode_utf16(code_points, rest, out),
         };
     }
@@ -183,7 +182,7 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
         }
         let rest = after(src, read);
         read += match sparse::is_for(code_points) {
-            true => sparse::decode_utf8(code_points, rest, out, sparse::top_bits),
+            true => sparse::decode_utf8(code_points, rest, out, |block| not_ascii(block)),
             false => tabled::decode_utf8(code_points, rest, out),
         };
     }
@@ -270,6 +269,20 @@ pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out
     taken
 }
 
+/// The UTF-8 of a code point from U+0080 on, the first byte lowest, and its length.
+#[inline(always)]
+pub(super) fn sequence(code_point: u16) -> (u32, usize) {
+    let c = u32::from(code_point);
+    let [last, middle] = each([c, c >> 6], |bits| 0x80 | bits & 0x3F);
+    let two = last << 8 | 0xC0 | c >> 6;
+    let three = last << 16 | middle << 8 | 0xE0 | c >> 12;
+    let is_three = c >= 0x800;
+    (
+        select_unpredictable(is_three, three, two),
+        2 + usize::from(is_three),
+    )
+}
+
 /// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
 #[inline(always)]
 pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
@@ -310,7 +323,9 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
         let rest = after(src, read);
         read += match pages.consecutive() {
             Some(first) => tabled::encode_consecutive_utf8(first, rest, out),
-            None if pages.is_sparse() => sparse::encode_utf8(pages, rest, out, sparse::top_bits),
+            None if pages.is_sparse() => {
+                sparse::encode_utf8(pages, rest, out, |block| not_ascii(block))
+            }
             None => tabled::encode_utf8(pages, rest, out),
         };
     }
@@ -394,7 +409,9 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
         let rest = after(src, read);
         read += match pages.consecutive() {
             Some(first) => tabled::encode_consecutive_utf16(first, rest, out),
-            None if pages.is_sparse() => sparse::encode_utf16(pages, rest, out, sparse::top_bits),
+            None if pages.is_sparse() => {
+                sparse::encode_utf16(pages, rest, out, |block| not_ascii(block))
+            }
             None => tabled::encode_utf16(pages, rest, out),
         };
     }

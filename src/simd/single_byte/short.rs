@@ -12,7 +12,7 @@ use super::super::arrays::each;
 use super::super::ascii::bits::{self, STEP, not_ascii, steps};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::portable::{self, byte_of, character};
+use super::portable::{self, byte_of, character, sequence};
 use super::tabled::push_beside;
 use super::{CodePoints, Pages, SHORT};
 
@@ -315,19 +315,6 @@ unsafe fn copy_run(src: &[u8], padded: &[u8; MOST + RUN], at: usize, to: *mut u8
             to.add(RUN).cast::<[u8; RUN]>().write(next);
         }
     }
-}
-
-/// The UTF-8 of a code point from U+0080 on, the first byte lowest, and its length.
-#[inline(always)]
-fn sequence(code_point: u16) -> (u32, usize) {
-    let c = u32::from(code_point);
-    let last = 0x80 | c & 0x3F;
-    let two = last << 8 | 0xC0 | c >> 6;
-    let three = last << 16 | (0x80 | c >> 6 & 0x3F) << 8 | 0xE0 | c >> 12;
-    (
-        select_unpredictable(c < 0x800, two, three),
-        2 + usize::from(c >= 0x800),
-    )
 }
 
 /// What one character that is not ASCII becomes.

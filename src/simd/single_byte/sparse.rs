@@ -11,11 +11,9 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-use super::super::ascii::bits;
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
-use super::portable::character;
+use super::portable::{character, sequence};
 use super::tabled::push_beside;
 use super::{CodePoints, Pages};
 
@@ -31,8 +29,6 @@ const MOST: usize = 3 * BLOCK + BEHIND;
 const PIECE: usize = 4 * BLOCK;
 /// After so many blocks of ASCII there is a run of it, for the kernel that all encodings share.
 const RUN: usize = 12;
-/// Below so many bytes other kernels are faster: the table is not worth its making, and the end is left to them.
-pub(super) const LONG: usize = 512;
 
 /// Whether the texts of an encoding are mostly ASCII: its letters are Latin ones, without combining marks, and it maps
 /// every byte.
@@ -47,27 +43,6 @@ pub(super) fn is_for(code_points: &[u16]) -> bool {
         others |= (c == 0) | (0x300..0x370).contains(&c);
     }
     latin >= 64 && !others
-}
-
-/// The top bit of each byte, the first byte's lowest.
-#[inline(always)]
-pub(super) fn top_bits(bytes: &[u8; BLOCK]) -> u64 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    {
-        use core::arch::x86_64::{_mm_loadu_si128, _mm_movemask_epi8};
-        let bits = |i: usize| {
-            // SAFETY: the crate is compiled for SSE2, and the block has 16 bytes four times.
-            let bits =
-                unsafe { _mm_movemask_epi8(_mm_loadu_si128(bytes.as_ptr().add(16 * i).cast())) };
-            u64::from(bits as u16) << (16 * i)
-        };
-        bits(0) | bits(1) | bits(2) | bits(3)
-    }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-    {
-        let eights = bytes.as_chunks().0.iter().rev();
-        eights.fold(0, |all, &eight| all << 8 | bits::top_bits(eight))
-    }
 }
 
 /// Copies a block.
@@ -88,11 +63,8 @@ unsafe fn copy(from: *const u8, to: *mut u8) {
 fn sequences(code_points: &CodePoints) -> [u32; 128] {
     let mut all = [0; 128];
     for (entry, &code_point) in all.iter_mut().zip(code_points) {
-        let c = u32::from(code_point);
-        let last = 0x80 | c & 0x3F;
-        let two = 1 << 24 | last << 8 | 0xC0 | c >> 6;
-        let three = 2 << 24 | last << 16 | (0x80 | c >> 6 & 0x3F) << 8 | 0xE0 | c >> 12;
-        *entry = if c < 0x800 { two } else { three };
+        let (bytes, len) = sequence(code_point);
+        *entry = (len as u32 - 1) << 24 | bytes;
     }
     all
 }

@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 use super::super::arrays::{after, each};
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
-use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop};
+use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop, sequence};
 use super::{CodePoints, Pages};
 
 /// Units of input between two looks at the room and for runs of ASCII.
@@ -84,15 +84,11 @@ fn utf8_table(code_points: &CodePoints) -> [u32; 256] {
         *entry = 1 << 24 | i as u32;
     }
     for (entry, &code_point) in others.iter_mut().zip(code_points) {
-        let c = u32::from(code_point);
-        let [low, middle] = each([c, c >> 6], |bits| 0x80 | bits & 0x3F);
-        let two = 2 << 24 | low << 8 | 0xC0 | c >> 6;
-        let three = 3 << 24 | low << 16 | middle << 8 | 0xE0 | c >> 12;
+        let (bytes, len) = sequence(code_point);
         *entry = match code_point {
             0 => 0,
-            1..0x80 => 1 << 24 | c,
-            0x80..0x800 => two,
-            _ => three,
+            1..0x80 => 1 << 24 | u32::from(code_point),
+            _ => (len as u32) << 24 | bytes,
         };
     }
     table

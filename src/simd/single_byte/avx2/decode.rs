@@ -6,7 +6,7 @@ use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::super::token::Avx2;
-use super::super::{AHEAD, CodePoints, Looks, portable, sparse};
+use super::super::{AHEAD, CodePoints, LONG, Looks, portable, sparse};
 use super::groups::{SURPLUS, store_groups};
 use super::registers::{LEN, Table, top_bits};
 use super::{PAIRS, TRIPLES};
@@ -127,7 +127,7 @@ pub(in super::super) fn utf8(
     if !more {
         return at;
     }
-    if src.len() >= sparse::LONG && sparse::is_for(code_points) {
+    if src.len() >= LONG && sparse::is_for(code_points) {
         at = sparse::decode_utf8(code_points, src, out, |block| top_bits(v, block));
         return at + portable::decode_utf8(code_points, after(src, at), out);
     }

@@ -5,7 +5,7 @@ use core::arch::x86_64::__m256i;
 use super::super::super::arrays::{after, each};
 use super::super::super::out::Out;
 use super::super::super::token::Avx2;
-use super::super::{Pages, portable, sparse};
+use super::super::{LONG, Pages, portable, sparse};
 use super::groups::{SURPLUS, store_groups};
 use super::registers::{LEN, Table, top_bits};
 
@@ -96,7 +96,7 @@ pub(in super::super) fn utf8(
     if src.len() < SHORT || pages.more_windows().is_some() {
         return portable::encode_utf8(pages, text, out);
     }
-    if text.len() >= sparse::LONG && pages.is_sparse() {
+    if text.len() >= LONG && pages.is_sparse() {
         let at = sparse::encode_utf8(pages, text, out, |block| top_bits(v, block));
         return at + portable::encode_utf8(pages, after(text, at), out);
     }
