@@ -27,13 +27,18 @@ impl Window {
 
     #[inline(always)]
     fn table(&mut self, v: Avx2, pages: &Pages<'_>) -> &Table {
-        self.table.get_or_insert_with(|| {
+        // Not `get_or_insert_with`, which the compiler may call for every block, and without AVX2.
+        if self.table.is_none() {
             let block = usize::from(self.start >> 6);
             let mut entries = [0; 128];
             entries[..64].copy_from_slice(pages.page(block));
             entries[64..].copy_from_slice(pages.page(block + 1));
-            v.table(&entries)
-        })
+            self.table = Some(v.table(&entries));
+        }
+        match &self.table {
+            Some(table) => table,
+            None => unreachable!("just made"),
+        }
     }
 }
 
