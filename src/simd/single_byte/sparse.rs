@@ -136,18 +136,18 @@ pub(super) fn decode_utf16(
                 units[i].write(code_points[usize::from(block[i] & 0x7F)]);
             });
         }
-        (BLOCK, others == 0)
+        Ok(others == 0)
     };
     unit_by_unit(src, out, decode, widen_ascii)
 }
 
-/// Converts blocks by `convert`, which writes a unit for each, and returns how many it has taken and whether all are
-/// ASCII; runs of ASCII by `ascii`. Returns how many units it took.
+/// Converts blocks by `convert`, which writes a unit for each, and says whether all are ASCII, or how many it has taken
+/// before one that it does not know; runs of ASCII by `ascii`. Returns how many units it took.
 #[inline(always)]
 fn unit_by_unit<T, U: Copy>(
     src: &[T],
     out: &mut Out<'_, U>,
-    convert: impl Fn(&[T; BLOCK], &mut [MaybeUninit<U>; BLOCK]) -> (usize, bool),
+    convert: impl Fn(&[T; BLOCK], &mut [MaybeUninit<U>; BLOCK]) -> Result<bool, usize>,
     ascii: impl Fn(&[T], &mut Out<'_, U>) -> usize,
 ) -> usize {
     let len = src.len().min(out.room());
@@ -157,15 +157,16 @@ fn unit_by_unit<T, U: Copy>(
     while let Some(block) = src[at..len].first_chunk() {
         // SAFETY: there is room for `len` units, of which each block has BLOCK.
         let units = unsafe { &mut *to.wrapping_add(at).cast() };
-        let (taken, is_ascii) = convert(block, units);
-        at += taken;
-        if taken < BLOCK {
-            break;
+        match convert(block, units) {
+            Ok(true) => ascii_blocks += 1,
+            Ok(false) => ascii_blocks = 0,
+            Err(taken) => {
+                at += taken;
+                break;
+            }
         }
-        ascii_blocks += 1;
-        if !is_ascii {
-            ascii_blocks = 0;
-        } else if ascii_blocks == RUN {
+        at += BLOCK;
+        if ascii_blocks == RUN {
             // SAFETY: `convert` initialised as many units, within the room.
             unsafe { out.advance(at - before) };
             at += ascii(after(src, at), out);
@@ -323,7 +324,7 @@ pub(super) fn encode_utf16(
         *bytes = block.map(|unit| MaybeUninit::new(unit as u8));
         let others = top_bits(&block.map(|unit| if unit < 0x80 { 0 } else { 0x80 }));
         if others == 0 {
-            return (BLOCK, true);
+            return Ok(true);
         }
         let mut unmapped = false;
         each_bit(others, |i| {
@@ -332,12 +333,12 @@ pub(super) fn encode_utf16(
             unmapped |= byte == 0;
         });
         if !unmapped {
-            return (BLOCK, false);
+            return Ok(false);
         }
         let is_unmapped = |i: &usize| block[*i] >= 0x80 && pages.byte(block[*i]) == 0;
         let mapped = (0..BLOCK).find(is_unmapped).unwrap_or(0);
         bytes[mapped..].copy_from_slice(&kept[mapped..]);
-        (mapped, false)
+        Err(mapped)
     };
     unit_by_unit(src, out, encode, narrow_ascii)
 }
