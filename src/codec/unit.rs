@@ -45,6 +45,13 @@ pub(crate) trait Unit: Copy + 'static {
 
     /// Prefix kernel of UTF-16: whole characters, as many as fit; returns the bytes read.
     fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize;
+
+    /// The same with U+FFFD for lone surrogates, up to where there are few; returns the bytes read.
+    #[inline(always)]
+    fn push_utf16_mended(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize {
+        let _ = (src, big_endian, out);
+        0
+    }
 }
 
 impl Unit for u8 {
@@ -167,5 +174,9 @@ impl Unit for u16 {
 
     fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, u16>) -> usize {
         simd::utf16_bytes_to_utf16(src, big_endian, out)
+    }
+
+    fn push_utf16_mended(src: &[u8], big_endian: bool, out: &mut Out<'_, u16>) -> usize {
+        simd::utf16_bytes_mended(src, big_endian, out)
     }
 }

@@ -83,16 +83,17 @@ impl DecodeMachine for Utf16Decoder {
 
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
-        let unit = |bytes| match self.big_endian {
-            true => u16::from_be_bytes(bytes),
-            false => u16::from_le_bytes(bytes),
-        };
+        let unit = |bytes| unit(self.big_endian, bytes);
         match *src {
             // Steps 7 and 8: a lead surrogate that no trail follows, which is restored, and a trail without a lead.
             [a, b, c, d, ..] if is_lead(unit([a, b])) && !is_trail(unit([c, d])) => 2,
             [a, b, ..] if is_trail(unit([a, b])) => 2,
             _ => 0,
         }
+    }
+
+    fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        U::push_utf16_mended(src, self.big_endian, out)
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {

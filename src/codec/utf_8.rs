@@ -1,7 +1,7 @@
 //! UTF-8 (section 8.1 of the Standard).
 
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{self, Out, Packed};
+use crate::simd::{self, Out, Packed, after, is_lead, is_trail};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8Decoder {
@@ -133,7 +133,44 @@ impl EncodeMachine for Utf8Encoder {
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        simd::utf16_to_utf8(src, out)
+        let read = simd::utf16_to_utf8(src, out);
+        if read == src.len() {
+            return read;
+        }
+        behind_lone(src, read, out)
+    }
+}
+
+/// Goes on where the kernel has stopped behind `taken` units, with U+FFFD for lone surrogates; returns how many units that
+/// is in all. A lead whose trail may be to come is left to the driver.
+#[inline(never)]
+fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
+    /// Less than so many units between them are noise.
+    const NEAR: usize = 24;
+    let mut read = taken;
+    while starts_alone(after(src, read)) {
+        let mended = match taken {
+            0..NEAR => simd::utf16_to_utf8_mended(after(src, read), out),
+            _ => 0,
+        };
+        // One by one near the end, and where they are rare.
+        if mended == 0 && !out.push_array(*b"\xEF\xBF\xBD") {
+            break;
+        }
+        read += mended.max(1);
+        taken = simd::utf16_to_utf8(after(src, read), out);
+        read += taken;
+    }
+    read
+}
+
+/// Whether code units start with a lone surrogate for certain.
+#[inline(always)]
+fn starts_alone(src: &[u16]) -> bool {
+    match *src {
+        [lead, behind, ..] if is_lead(lead) => !is_trail(behind),
+        [unit, ..] => is_trail(unit),
+        [] => false,
     }
 }
 

@@ -88,8 +88,8 @@ pub(crate) use single_byte::{
 };
 pub(crate) use surrogates::{is_lead, is_surrogate, is_trail, join};
 pub(crate) use utf::{
-    utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_to_utf8, utf16_bytes_to_utf16,
-    utf16_to_utf8, utf16_to_utf16_bytes,
+    utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_mended, utf16_bytes_to_utf8,
+    utf16_bytes_to_utf16, utf16_to_utf8, utf16_to_utf8_mended, utf16_to_utf16_bytes,
 };
 pub(crate) use utf8::{split_valid, str_from_valid, utf8_valid_up_to};
 

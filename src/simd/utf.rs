@@ -3,7 +3,7 @@
 //! Every kernel takes a prefix that is well-formed and fits, character by character: it stops before a malformed or
 //! incomplete sequence and before a lone surrogate, to the unit, so that at every level the same prefix is taken.
 //! [`portable`] holds the algorithms from UTF-8 in safe code, [`eights`] the one from UTF-16 to UTF-8, [`units`] the one
-//! that copies code units; the directories named after instruction sets hold what needs intrinsics.
+//! that copies code units, [`mended`] the one that replaces lone surrogates; the directories named after instruction sets hold what needs intrinsics.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,8 +11,11 @@ mod avx2;
 pub(super) mod avx512;
 mod eights;
 mod lookup;
+mod mended;
 mod portable;
 mod units;
+
+pub(crate) use mended::{utf16_bytes_mended, utf16_to_utf8_mended};
 
 use super::arrays::after;
 use super::ascii::bits::is_short_ascii;
