@@ -2,6 +2,7 @@
 
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{self, Out, Packed, after, is_lead, is_trail};
+use core::ops::RangeInclusive;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8Decoder {
@@ -31,24 +32,11 @@ impl DecodeMachine for Utf8Decoder {
             let (needed, bits) = match byte {
                 0x00..=0x7F => return Step::Scalar(byte.into()),
                 0xC2..=0xDF => (1, byte & 0x1F),
-                0xE0..=0xEF => {
-                    match byte {
-                        0xE0 => self.lower_boundary = 0xA0,
-                        0xED => self.upper_boundary = 0x9F,
-                        _ => {}
-                    }
-                    (2, byte & 0xF)
-                }
-                0xF0..=0xF4 => {
-                    match byte {
-                        0xF0 => self.lower_boundary = 0x90,
-                        0xF4 => self.upper_boundary = 0x8F,
-                        _ => {}
-                    }
-                    (3, byte & 0x7)
-                }
+                0xE0..=0xEF => (2, byte & 0xF),
+                0xF0..=0xF4 => (3, byte & 0x7),
                 _ => return Malformed::through(1),
             };
+            (self.lower_boundary, self.upper_boundary) = boundaries(byte).into_inner();
             self.bytes_needed = needed;
             self.code_point = bits.into();
             return Step::Continue;
@@ -89,6 +77,30 @@ impl DecodeMachine for Utf8Decoder {
         self.bytes_needed == 0
     }
 
+    #[inline(always)]
+    fn malformed(&self, src: &[u8]) -> usize {
+        let continues = |byte: u8| byte & 0xC0 == 0x80;
+        match *src {
+            [0x80..=0xC1 | 0xF5..=0xFF, ..] => 1,
+            // A byte that does not go on is restored.
+            [lead @ 0xC2..=0xFF, second, ..] if !boundaries(lead).contains(&second) => 1,
+            [0xE0..=0xFF, _, third, ..] if !continues(third) => 2,
+            [0xF0..=0xFF, _, _, fourth, ..] if !continues(fourth) => 3,
+            _ => 0,
+        }
+    }
+
+    fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        loop {
+            let malformed = self.malformed(after(src, read));
+            if malformed == 0 || !U::push_bmp(out, 0xFFFD) {
+                return read;
+            }
+            read += malformed;
+        }
+    }
+
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         U::push_utf8(src, out)
     }
@@ -103,6 +115,18 @@ impl DecodeMachine for Utf8Decoder {
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
         n.checked_mul(if replacing { 3 } else { 1 })
+    }
+}
+
+/// What the byte behind a lead lies within.
+#[inline(always)]
+fn boundaries(lead: u8) -> RangeInclusive<u8> {
+    match lead {
+        0xE0 => 0xA0..=0xBF,
+        0xED => 0x80..=0x9F,
+        0xF0 => 0x90..=0xBF,
+        0xF4 => 0x80..=0x8F,
+        _ => 0x80..=0xBF,
     }
 }
 
