@@ -83,6 +83,11 @@ impl DecodeMachine for Big5Decoder {
     }
 
     #[inline(always)]
+    fn malformed(&self, src: &[u8]) -> usize {
+        super::decode::malformed_within::<_, 2>(self, src)
+    }
+
+    #[inline(always)]
     fn pairs(&self) -> Option<&'static Pairs> {
         Some(&PAIRS)
     }

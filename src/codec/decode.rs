@@ -176,6 +176,24 @@ fn stop_at(malformed: &Malformed, replay: &Replay) -> DecodeStop {
     }
 }
 
+/// [`DecodeMachine::malformed`] by the state machine itself, where what is malformed shows within `N` bytes, of which one
+/// may be restored, and nothing else.
+#[inline(always)]
+pub(crate) fn malformed_within<M: DecodeMachine, const N: usize>(machine: &M, src: &[u8]) -> usize {
+    let mut machine = *machine;
+    for (before, &byte) in src.iter().take(N).enumerate() {
+        match machine.step(byte) {
+            Step::Continue => {}
+            Step::Malformed(malformed) => {
+                debug_assert!(machine.is_neutral() && malformed.replay.is_empty());
+                return before + usize::from(!malformed.unread);
+            }
+            Step::Scalar(_) | Step::Pair(..) => return 0,
+        }
+    }
+    0
+}
+
 /// Writes a scalar value by call.
 #[inline(never)]
 fn push_other<U: Unit>(out: &mut Out<'_, U>, scalar: u32) -> bool {

@@ -75,6 +75,11 @@ impl DecodeMachine for EucJpDecoder {
     }
 
     #[inline(always)]
+    fn malformed(&self, src: &[u8]) -> usize {
+        super::decode::malformed_within::<_, 3>(self, src)
+    }
+
+    #[inline(always)]
     fn pairs(&self) -> Option<&'static Pairs> {
         Some(&jis0208::EUC_PAIRS)
     }

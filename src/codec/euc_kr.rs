@@ -66,6 +66,11 @@ impl DecodeMachine for EucKrDecoder {
     }
 
     #[inline(always)]
+    fn malformed(&self, src: &[u8]) -> usize {
+        super::decode::malformed_within::<_, 2>(self, src)
+    }
+
+    #[inline(always)]
     fn pairs(&self) -> Option<&'static Pairs> {
         Some(&PAIRS)
     }

@@ -85,6 +85,11 @@ impl DecodeMachine for ShiftJisDecoder {
     }
 
     #[inline(always)]
+    fn malformed(&self, src: &[u8]) -> usize {
+        super::decode::malformed_within::<_, 2>(self, src)
+    }
+
+    #[inline(always)]
     fn pairs(&self) -> Option<&'static Pairs> {
         Some(&PAIRS)
     }

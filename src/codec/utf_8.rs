@@ -90,17 +90,6 @@ impl DecodeMachine for Utf8Decoder {
         }
     }
 
-    fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let mut read = 0;
-        loop {
-            let malformed = self.malformed(after(src, read));
-            if malformed == 0 || !U::push_bmp(out, 0xFFFD) {
-                return read;
-            }
-            read += malformed;
-        }
-    }
-
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         U::push_utf8(src, out)
     }
