@@ -113,12 +113,18 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
                 if !errors.replace {
                     break;
                 }
-                let malformed = machine.malformed(&src[read..]);
-                if malformed == 0 || !errors.replaced(out) {
+                let behind_prefix = read;
+                loop {
+                    let malformed = machine.malformed(&src[read..]);
+                    if malformed == 0 || !errors.replaced(out) {
+                        break;
+                    }
+                    read += malformed;
+                    read += machine.replace(&src[read..], out);
+                }
+                if read == behind_prefix {
                     break;
                 }
-                read += malformed;
-                read += machine.replace(&src[read..], out);
             }
         }
         loop {
