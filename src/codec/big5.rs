@@ -37,6 +37,8 @@ static PAIRS: Pairs = Pairs {
 };
 
 impl DecodeMachine for Big5Decoder {
+    const MALFORMED_WITHIN: usize = 2;
+
     #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         // Step 3.
@@ -80,11 +82,6 @@ impl DecodeMachine for Big5Decoder {
     #[inline(always)]
     fn is_neutral(&self) -> bool {
         self.lead == 0
-    }
-
-    #[inline(always)]
-    fn malformed(&self, src: &[u8]) -> usize {
-        super::decode::malformed_within::<_, 2>(self, src)
     }
 
     #[inline(always)]

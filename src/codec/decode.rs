@@ -113,18 +113,11 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
                 if !errors.replace {
                     break;
                 }
-                let behind_prefix = read;
-                loop {
-                    let malformed = machine.malformed(&src[read..]);
-                    if malformed == 0 || !errors.replaced(out) {
-                        break;
-                    }
-                    read += malformed;
-                    read += machine.replace(&src[read..], out);
-                }
-                if read == behind_prefix {
+                let replaced = replace_malformed(machine, &src[read..], out, errors);
+                if replaced == 0 {
                     break;
                 }
+                read += replaced;
             }
         }
         loop {
@@ -182,22 +175,24 @@ fn stop_at(malformed: &Malformed, replay: &Replay) -> DecodeStop {
     }
 }
 
-/// [`DecodeMachine::malformed`] by the state machine itself, where what is malformed shows within `N` bytes, of which one
-/// may be restored, and nothing else.
+/// Replaces the malformed sequences that `src` starts with, as far as [`DecodeMachine::malformed`] tells of them; returns
+/// how many bytes they are.
 #[inline(always)]
-pub(crate) fn malformed_within<M: DecodeMachine, const N: usize>(machine: &M, src: &[u8]) -> usize {
-    let mut machine = *machine;
-    for (before, &byte) in src.iter().take(N).enumerate() {
-        match machine.step(byte) {
-            Step::Continue => {}
-            Step::Malformed(malformed) => {
-                debug_assert!(machine.is_neutral() && malformed.replay.is_empty());
-                return before + usize::from(!malformed.unread);
-            }
-            Step::Scalar(_) | Step::Pair(..) => return 0,
+fn replace_malformed<M: DecodeMachine, U: Unit>(
+    machine: &M,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+    errors: &mut Errors,
+) -> usize {
+    let mut read = 0;
+    loop {
+        let malformed = machine.malformed(&src[read..]);
+        if malformed == 0 || !errors.replaced(out) {
+            return read;
         }
+        read += malformed;
+        read += machine.replace(&src[read..], out);
     }
-    0
 }
 
 /// Writes a scalar value by call.

@@ -26,6 +26,8 @@ fn code_point(jis0212: bool, lead: u8, trail: u8) -> Option<u16> {
 }
 
 impl DecodeMachine for EucJpDecoder {
+    const MALFORMED_WITHIN: usize = 3;
+
     #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         match (self.lead, byte) {
@@ -72,11 +74,6 @@ impl DecodeMachine for EucJpDecoder {
     #[inline(always)]
     fn is_neutral(&self) -> bool {
         self.lead == 0
-    }
-
-    #[inline(always)]
-    fn malformed(&self, src: &[u8]) -> usize {
-        super::decode::malformed_within::<_, 3>(self, src)
     }
 
     #[inline(always)]

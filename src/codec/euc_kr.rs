@@ -30,6 +30,7 @@ static PAIRS: Pairs = Pairs {
 impl DecodeMachine for EucKrDecoder {
     // Korean has spaces, which nobody foresees.
     const VECTOR_FROM: usize = 32;
+    const MALFORMED_WITHIN: usize = 2;
 
     #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
@@ -63,11 +64,6 @@ impl DecodeMachine for EucKrDecoder {
     #[inline(always)]
     fn is_neutral(&self) -> bool {
         self.lead == 0
-    }
-
-    #[inline(always)]
-    fn malformed(&self, src: &[u8]) -> usize {
-        super::decode::malformed_within::<_, 2>(self, src)
     }
 
     #[inline(always)]

@@ -105,13 +105,27 @@ pub(crate) trait DecodeMachine: Copy {
     /// Whether no sequence is in progress, so that a kernel may start.
     fn is_neutral(&self) -> bool;
 
+    /// Within so many bytes most of what is malformed shows, and nothing else is restored than the last of them.
+    const MALFORMED_WITHIN: usize = 0;
+
     /// The length of the malformed sequence that `src` starts with, from the neutral state; 0 where only the state
     /// machine can tell, or where it would do anything but report so many bytes and be as before.
     ///
-    /// A short cut for text that is replaced.
+    /// A short cut for text that is replaced. As it is here, the machine itself tells, of the bytes of
+    /// [`MALFORMED_WITHIN`](Self::MALFORMED_WITHIN).
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
-        let _ = src;
+        let mut machine = *self;
+        for (before, &byte) in src.iter().take(Self::MALFORMED_WITHIN).enumerate() {
+            match machine.step(byte) {
+                Step::Continue => {}
+                Step::Malformed(malformed) => {
+                    debug_assert!(machine.is_neutral() && malformed.replay.is_empty());
+                    return before + usize::from(!malformed.unread);
+                }
+                Step::Scalar(_) | Step::Pair(..) => return 0,
+            }
+        }
         0
     }
 

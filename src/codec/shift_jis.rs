@@ -49,6 +49,8 @@ static PAIRS: Pairs = Pairs {
 };
 
 impl DecodeMachine for ShiftJisDecoder {
+    const MALFORMED_WITHIN: usize = 2;
+
     #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         // Step 3.
@@ -82,11 +84,6 @@ impl DecodeMachine for ShiftJisDecoder {
     #[inline(always)]
     fn is_neutral(&self) -> bool {
         self.lead == 0
-    }
-
-    #[inline(always)]
-    fn malformed(&self, src: &[u8]) -> usize {
-        super::decode::malformed_within::<_, 2>(self, src)
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! never yields UTF-8. "Get an output encoding" is the Web's rule for whoever wants it.
 
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
-use crate::simd::{self, Out, Packed, is_lead, is_trail, join};
+use crate::simd::{self, Out, Packed, is_alone, is_lead, is_trail, join};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16Decoder {
@@ -83,13 +83,17 @@ impl DecodeMachine for Utf16Decoder {
 
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
-        let unit = |bytes| unit(self.big_endian, bytes);
-        match *src {
-            // Steps 7 and 8: a lead surrogate that no trail follows, which is restored, and a trail without a lead.
-            [a, b, c, d, ..] if is_lead(unit([a, b])) && !is_trail(unit([c, d])) => 2,
-            [a, b, ..] if is_trail(unit([a, b])) => 2,
-            _ => 0,
-        }
+        let mut units = src
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&bytes| unit(self.big_endian, bytes));
+        // Steps 7 and 8: a lead surrogate that no trail follows, which is restored, and a trail without a lead.
+        2 * usize::from(
+            units
+                .next()
+                .is_some_and(|first| is_alone(first, units.next())),
+        )
     }
 
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {

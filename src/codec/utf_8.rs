@@ -1,7 +1,7 @@
 //! UTF-8 (section 8.1 of the Standard).
 
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
-use crate::simd::{self, Out, Packed, after, is_lead, is_trail};
+use crate::simd::{self, Out, Packed, after, is_alone};
 use core::ops::RangeInclusive;
 
 #[derive(Clone, Copy)]
@@ -161,7 +161,9 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
     /// Less than so many units between them are noise.
     const NEAR: usize = 24;
     let mut read = taken;
-    while starts_alone(after(src, read)) {
+    while let [unit, ref behind @ ..] = *after(src, read)
+        && is_alone(unit, behind.first().copied())
+    {
         let mended = match taken {
             0..NEAR => simd::utf16_to_utf8_mended(after(src, read), out),
             _ => 0,
@@ -175,16 +177,6 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
         read += taken;
     }
     read
-}
-
-/// Whether code units start with a lone surrogate for certain.
-#[inline(always)]
-fn starts_alone(src: &[u16]) -> bool {
-    match *src {
-        [lead, behind, ..] if is_lead(lead) => !is_trail(behind),
-        [unit, ..] => is_trail(unit),
-        [] => false,
-    }
 }
 
 /// `str::floor_char_boundary` is younger than the MSRV.

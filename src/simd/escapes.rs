@@ -223,6 +223,7 @@ impl Stripped {
         must_have_output: bool,
     ) -> usize {
         let src = &src[..src.len().min(kernels.part())];
+        (self.len, self.block_count) = (0, 0);
         match kernels {
             #[cfg(target_arch = "x86_64")]
             Kernels::Avx512(token) => avx512::strip(token, self, src, in_pairs, must_have_output),

@@ -18,6 +18,12 @@ pub(crate) fn is_trail(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
+/// Whether a code unit that `behind` follows, if it is known what does, is a surrogate without its other half for certain.
+#[inline(always)]
+pub(crate) fn is_alone(unit: u16, behind: Option<u16>) -> bool {
+    is_trail(unit) || is_lead(unit) && behind.is_some_and(|behind| !is_trail(behind))
+}
+
 /// "To obtain a scalar value from surrogates".
 #[inline(always)]
 pub(crate) fn join(lead: u16, trail: u16) -> u32 {

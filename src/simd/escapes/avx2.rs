@@ -169,7 +169,6 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
     const READ: usize = 64 + 2;
     assert!(src.len() <= PART);
     let mut before = Before::new(in_pairs, must_have_output);
-    (to.len, to.block_count) = (0, 0);
     let mut last;
     for start in (0..src.len()).step_by(64) {
         let rest = after(src, start);

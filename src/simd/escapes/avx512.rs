@@ -45,7 +45,6 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
     assert!(src.len() <= PART);
     let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
     let mut before = Before::new(in_pairs, must_have_output);
-    (to.len, to.block_count) = (0, 0);
     for start in (0..src.len()).step_by(64) {
         let (bytes, next, last) = (
             load_from(src, start),

@@ -121,9 +121,8 @@ fn decode_short_utf8(
             written,
         })
     };
-    Some(convert_sparse::<3, { 3 * MOST + RUN }>(
-        src, others, out, decode,
-    ))
+    // SAFETY: one byte becomes the bytes of a code point below U+10000, up to three.
+    Some(unsafe { convert_sparse::<3, { 3 * MOST + RUN }>(src, others, out, decode) })
 }
 
 /// Encodes short text, up to an unmapped character; returns how many bytes it took. `None` as [`decode_utf16`] has it.
@@ -165,9 +164,8 @@ fn encode_short_utf8(
             written: 1,
         })
     };
-    Some(convert_sparse::<1, { MOST + RUN }>(
-        bytes, others, out, encode,
-    ))
+    // SAFETY: `src` is a `str`, so that a character ends where its lead says; it becomes one byte.
+    Some(unsafe { convert_sparse::<1, { MOST + RUN }>(bytes, others, out, encode) })
 }
 
 /// Encodes short text of UTF-16, as [`encode_utf8`] does.
@@ -323,16 +321,20 @@ struct Converted {
     read: usize,
     /// Its bytes, the first one lowest.
     bytes: u32,
-    /// How many they are: at most as many times [`read`](Self::read) as [`convert_sparse`] is told.
+    /// How many they are.
     written: usize,
 }
 
 /// Copies ASCII, and converts by `convert` what starts with three bytes that are not, up to a character for which it gives
 /// nothing; returns how many bytes that is. Takes none if what they give has no room.
 ///
-/// `src` has up to [`MOST`] bytes, of which `others` are not ASCII; a byte becomes up to three, in a result of `N` in all.
+/// `src` has up to [`MOST`] bytes, of which `others` are not ASCII; the result has `N` bytes.
+///
+/// # Safety
+/// What `convert` has read, one to three bytes, are in `src` and none of them is ASCII; they become up to `LONGEST` times as
+/// many.
 #[inline(always)]
-fn convert_sparse<const LONGEST: usize, const N: usize>(
+unsafe fn convert_sparse<const LONGEST: usize, const N: usize>(
     src: &[u8],
     mut others: u64,
     out: &mut Out<'_, u8>,

@@ -138,13 +138,17 @@ pub(super) fn decode_utf16(
         }
         Ok(others == 0)
     };
-    unit_by_unit(src, out, decode, widen_ascii)
+    // SAFETY: `decode` writes whole blocks.
+    unsafe { unit_by_unit(src, out, decode, widen_ascii) }
 }
 
 /// Converts blocks by `convert`, which writes a unit for each, and says whether all are ASCII, or how many it has taken
 /// before one that it does not know; runs of ASCII by `ascii`. Returns how many units it took.
+///
+/// # Safety
+/// `convert` initialises the units that it says it has taken.
 #[inline(always)]
-fn unit_by_unit<T, U: Copy>(
+unsafe fn unit_by_unit<T, U: Copy>(
     src: &[T],
     out: &mut Out<'_, U>,
     convert: impl Fn(&[T; BLOCK], &mut [MaybeUninit<U>; BLOCK]) -> Result<bool, usize>,
@@ -340,5 +344,6 @@ pub(super) fn encode_utf16(
         bytes[mapped..].copy_from_slice(&kept[mapped..]);
         Err(mapped)
     };
-    unit_by_unit(src, out, encode, narrow_ascii)
+    // SAFETY: `encode` writes whole blocks; what it takes back was there before.
+    unsafe { unit_by_unit(src, out, encode, narrow_ascii) }
 }
