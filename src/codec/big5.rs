@@ -33,6 +33,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::BIG5,
     four_bytes: None,
+    has_spaces: false,
     ranges: None,
 };
 

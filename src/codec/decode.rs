@@ -265,7 +265,7 @@ pub(crate) fn start<M: DecodeMachine, U: Unit>(
 ) -> usize {
     let mut read = 0;
     if let Some(pairs) = machine.pairs()
-        && let from = simd::pairs_worth_starting(M::VECTOR_FROM)
+        && let from = simd::pairs_worth_starting(pairs)
         && src.len() >= from
     {
         if starts_ascii(src) {
@@ -294,7 +294,7 @@ pub(crate) fn well_formed_pairs<U: Unit>(
     if starts_ascii(src) {
         read = U::push_ascii(src, out);
     }
-    let mut window = Window(simd::pairs_first_window().unwrap_or(usize::MAX / 2));
+    let mut window = Window(simd::pairs_first_window(pairs).unwrap_or(usize::MAX / 2));
     loop {
         let rest = after(src, read);
         let portable = if rest.len() < window.0 + Window::VECTOR {

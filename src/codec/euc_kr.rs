@@ -24,12 +24,11 @@ static PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::EUC_KR,
     four_bytes: None,
+    has_spaces: true,
     ranges: None,
 };
 
 impl DecodeMachine for EucKrDecoder {
-    // Korean has spaces, which nobody foresees.
-    const VECTOR_FROM: usize = 32;
     const MALFORMED_WITHIN: usize = 2;
 
     #[inline(always)]

@@ -140,10 +140,6 @@ pub(crate) trait DecodeMachine: Copy {
     /// Prefix kernel: converts well-formed input from the neutral state; returns the number of bytes taken.
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize;
 
-    /// Below this many bytes a double-byte encoding's vector kernel is not worth its start, in text of which nothing is
-    /// known.
-    const VECTOR_FROM: usize = 48;
-
     /// What the vector kernel of a double-byte encoding has to know.
     #[inline(always)]
     fn pairs(&self) -> Option<&'static Pairs> {

@@ -45,6 +45,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::JIS0208,
     four_bytes: None,
+    has_spaces: false,
     ranges: None,
 };
 

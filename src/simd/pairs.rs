@@ -77,6 +77,8 @@ pub(crate) struct Pairs {
     pub four_bytes: Option<fn([u8; 4]) -> Option<u32>>,
     /// The same for pointers of four bytes that are in ranges, code points of the BMP.
     pub ranges: Option<&'static Ranges>,
+    /// Whether its text has spaces between words, which nobody foresees: slow for the portable loop.
+    pub has_spaces: bool,
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -123,22 +125,22 @@ fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     (leads, trails)
 }
 
-/// From how many bytes on the vector kernel is worth its start, in text of which nothing is known: `least` where that is
-/// cheap.
+/// From how many bytes on the vector kernel is worth its start, in text of which nothing is known.
 #[inline]
-pub(crate) fn pairs_worth_starting(least: usize) -> usize {
+pub(crate) fn pairs_worth_starting(pairs: &Pairs) -> usize {
     #[cfg(target_arch = "x86_64")]
     if token::Avx512::detect().is_some() {
-        return least;
+        return if pairs.has_spaces { 32 } else { 48 };
     }
-    least.max(128)
+    _ = pairs;
+    128
 }
 
 /// How many bytes behind something malformed are left to the portable loop, before the vector kernel starts again: the
-/// next error may be near. Noise seldom has 24 bytes well-formed in a row; with AVX2 a start costs what 100 bytes do.
-/// `None` where there is no vector kernel.
+/// next error may be near. Noise seldom has 24 bytes well-formed in a row; with AVX2 a start costs what 100 bytes do, 30 if
+/// the portable loop is slow. `None` where there is no vector kernel.
 #[inline]
-pub(crate) fn pairs_first_window() -> Option<usize> {
+pub(crate) fn pairs_first_window(pairs: &Pairs) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
@@ -146,9 +148,10 @@ pub(crate) fn pairs_first_window() -> Option<usize> {
             return Some(24);
         }
         if token::Avx2::at(active).is_some() {
-            return Some(128);
+            return Some(if pairs.has_spaces { 32 } else { 128 });
         }
     }
+    _ = pairs;
     None
 }
 

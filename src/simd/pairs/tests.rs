@@ -71,6 +71,7 @@ static SOME_PLAIN: Pairs = Pairs {
     index: &INDEX,
     four_bytes: None,
     ranges: None,
+    has_spaces: false,
 };
 
 static TWO_RANGES: Pairs = Pairs {
@@ -87,6 +88,7 @@ static TWO_RANGES: Pairs = Pairs {
     index: &INDEX,
     four_bytes: None,
     ranges: None,
+    has_spaces: false,
 };
 
 const FOUR_BYTES: Pairs = Pairs {
@@ -103,6 +105,7 @@ const FOUR_BYTES: Pairs = Pairs {
     index: &INDEX,
     four_bytes: Some(four_bytes),
     ranges: None,
+    has_spaces: false,
 };
 
 static SQUARE: Pairs = Pairs {
@@ -110,6 +113,7 @@ static SQUARE: Pairs = Pairs {
     index: &INDEX,
     four_bytes: None,
     ranges: None,
+    has_spaces: false,
 };
 
 /// Two, three and four bytes in UTF-8, and holes.
