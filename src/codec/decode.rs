@@ -265,7 +265,10 @@ pub(crate) fn start<M: DecodeMachine, U: Unit>(
 ) -> usize {
     let mut read = 0;
     if let Some(pairs) = machine.pairs()
-        && let from = simd::pairs_worth_starting(pairs)
+        && let Some(simd::Pace {
+            worth_starting: from,
+            ..
+        }) = simd::pairs_pace(pairs)
         && src.len() >= from
     {
         if starts_ascii(src) {
@@ -294,7 +297,10 @@ pub(crate) fn well_formed_pairs<U: Unit>(
     if starts_ascii(src) {
         read = U::push_ascii(src, out);
     }
-    let mut window = Window(simd::pairs_first_window(pairs).unwrap_or(usize::MAX / 2));
+    let Some(pace) = simd::pairs_pace(pairs) else {
+        return read + well_formed(after(src, read), out, sequence);
+    };
+    let mut window = Window(pace.first_window);
     loop {
         let rest = after(src, read);
         let portable = if rest.len() < window.0 + Window::VECTOR {
@@ -310,6 +316,6 @@ pub(crate) fn well_formed_pairs<U: Unit>(
         }
         let taken = U::push_pairs(pairs, after(src, read), out);
         read += taken;
-        window.adapt(taken);
+        window.adapt(taken / pace.dearness);
     }
 }

@@ -78,9 +78,7 @@ pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
-pub(crate) use pairs::{
-    Layout, Pairs, pairs_first_window, pairs_to_utf8, pairs_to_utf16, pairs_worth_starting,
-};
+pub(crate) use pairs::{Layout, Pace, Pairs, pairs_pace, pairs_to_utf8, pairs_to_utf16};
 pub(crate) use ranges::Ranges;
 pub(crate) use single_byte::{
     Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf16,

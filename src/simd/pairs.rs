@@ -7,7 +7,8 @@
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`avx2`] does the same by tables, with [`quads`] for the books of gb18030's
-//! characters of four bytes. Elsewhere there is the codecs' portable loop.
+//! characters of four bytes. [`words`] needs no instruction set, for text that has spaces; elsewhere there is the codecs'
+//! portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -19,7 +20,9 @@ mod grid;
 mod quads;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
+mod words;
 
+use super::arrays::after;
 use super::out::Out;
 use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
@@ -81,7 +84,6 @@ pub(crate) struct Pairs {
     pub has_spaces: bool,
 }
 
-#[cfg(target_arch = "x86_64")]
 impl Layout {
     /// What is to be taken off `lead * columns + trail` for a lead and a trail of some ranges; such numbers wrap.
     const fn offset_of(&self, lead: usize, trail: usize) -> u16 {
@@ -111,7 +113,6 @@ impl Layout {
 ///
 /// Runs of candidates alternate from their start. Subtracting the run starts from the odd bits lets a borrow run
 /// through each run, which marks alternate places without a loop, as simdjson does for backslashes.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
@@ -125,66 +126,116 @@ fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     (leads, trails)
 }
 
-/// From how many bytes on the vector kernel is worth its start, in text of which nothing is known.
-#[inline]
-pub(crate) fn pairs_worth_starting(pairs: &Pairs) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if token::Avx512::detect().is_some() {
-        return if pairs.has_spaces { 32 } else { 48 };
-    }
-    _ = pairs;
-    128
+/// How a kernel and the portable loop take turns.
+pub(crate) struct Pace {
+    /// From how many bytes on the kernel is worth its start, in text of which nothing is known.
+    pub worth_starting: usize,
+    /// How many bytes behind something malformed are left to the portable loop: the next error may be near. Noise seldom
+    /// has 24 bytes well-formed in a row.
+    pub first_window: usize,
+    /// How many times as many bytes as a vector kernel it has to take, so that it is worth another start.
+    pub dearness: usize,
 }
 
-/// How many bytes behind something malformed are left to the portable loop, before the vector kernel starts again: the
-/// next error may be near. Noise seldom has 24 bytes well-formed in a row; with AVX2 a start costs what 100 bytes do, 30 if
-/// the portable loop is slow. `None` where there is no vector kernel.
+/// From how many bytes on [`words`] is worth its start.
+const WORDS_FROM: usize = 20;
+/// From how many bytes on other kernels are the better ones, where there are words: AVX2's start costs what a hundred bytes
+/// do elsewhere.
+#[cfg(target_arch = "x86_64")]
+const AVX2_FROM: usize = 128;
+#[cfg(target_arch = "x86_64")]
+const AVX512_FROM: usize = 32;
+
+/// The pace of an encoding's kernel, if it has one.
 #[inline]
-pub(crate) fn pairs_first_window(pairs: &Pairs) -> Option<usize> {
+pub(crate) fn pairs_pace(pairs: &Pairs) -> Option<Pace> {
+    let words = Pace {
+        worth_starting: WORDS_FROM,
+        first_window: 24,
+        dearness: 4,
+    };
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if token::Avx512::at(active).is_some() {
-            return Some(24);
+            return Some(Pace {
+                worth_starting: if pairs.has_spaces { WORDS_FROM } else { 48 },
+                dearness: 1,
+                ..words
+            });
         }
         if token::Avx2::at(active).is_some() {
-            return Some(if pairs.has_spaces { 32 } else { 128 });
+            let (worth_starting, first_window) = match pairs.has_spaces {
+                true => (WORDS_FROM, 32),
+                false => (AVX2_FROM, 128),
+            };
+            return Some(Pace {
+                worth_starting,
+                first_window,
+                dearness: 1,
+            });
         }
     }
-    _ = pairs;
-    None
+    pairs.has_spaces.then_some(words)
 }
 
 /// Decodes a prefix of `src` to UTF-8; returns its length.
 #[inline]
 pub(crate) fn pairs_to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            return avx512::decode::<avx512::Utf8>(token, pairs, src, out);
-        }
-        if let Some(token) = token::Avx2::at(active) {
-            return avx2::decode::<avx2::Utf8>(token, pairs, src, out);
+            if !is_for_words(pairs, src, AVX512_FROM) {
+                return avx512::decode::<avx512::Utf8>(token, pairs, src, out);
+            }
+        } else if let Some(token) = token::Avx2::at(active)
+            && !is_for_words(pairs, src, AVX2_FROM)
+        {
+            read = avx2::decode::<avx2::Utf8>(token, pairs, src, out);
+            // It leaves the end of the input.
+            if !is_for_words(pairs, after(src, read), AVX2_FROM) {
+                return read;
+            }
         }
     }
-    let _ = (pairs, src, out, Active::now());
-    0
+    if pairs.has_spaces {
+        read += words::decode::<words::Utf8>(pairs.index, after(src, read), out);
+    }
+    read
 }
 
 /// Decodes a prefix of `src` to UTF-16; returns its length.
 #[inline]
 pub(crate) fn pairs_to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut read = 0;
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            return avx512::decode::<avx512::Utf16>(token, pairs, src, out);
-        }
-        if let Some(token) = token::Avx2::at(active) {
-            return avx2::decode::<avx2::Utf16>(token, pairs, src, out);
+            if !is_for_words(pairs, src, AVX512_FROM) {
+                return avx512::decode::<avx512::Utf16>(token, pairs, src, out);
+            }
+        } else if let Some(token) = token::Avx2::at(active)
+            && !is_for_words(pairs, src, AVX2_FROM)
+        {
+            read = avx2::decode::<avx2::Utf16>(token, pairs, src, out);
+            // It leaves the end of the input.
+            if !is_for_words(pairs, after(src, read), AVX2_FROM) {
+                return read;
+            }
         }
     }
-    let _ = (pairs, src, out, Active::now());
-    0
+    if pairs.has_spaces {
+        read += words::decode::<words::Utf16>(pairs.index, after(src, read), out);
+    }
+    read
+}
+
+/// Whether [`words`] is better at a text than a kernel that is good from so many bytes on.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn is_for_words(pairs: &Pairs, src: &[u8], from: usize) -> bool {
+    pairs.has_spaces && src.len() < from
 }

@@ -1,0 +1,129 @@
+//! The kernel against a model that decodes pair by pair, with an index that has holes.
+
+use super::super::super::out::Out;
+use super::{RUN, Utf8, Utf16, decode};
+
+/// Code points of two and three bytes, and holes, for rows 0xA1 to 0xF0.
+static INDEX: [u16; 80 * 94] = {
+    let mut index = [0; 80 * 94];
+    let mut i = 0;
+    while i < index.len() {
+        index[i] = match i % 97 {
+            0 => 0,
+            1..=9 => 0xA0 + (i % 1800) as u16,
+            _ => 0x3000 + (i % 0x9000) as u16,
+        };
+        i += 1;
+    }
+    index
+};
+
+/// Where each character of the well-formed prefix ends, and what it is.
+fn model(src: &[u8]) -> Vec<(usize, char)> {
+    let mut characters = Vec::new();
+    let mut at = 0;
+    while let [first, ref rest @ ..] = src[at..] {
+        let (code_point, len) = match (first, rest.first()) {
+            (0..0x80, _) => (first.into(), 1),
+            (0xA1..=0xFE, Some(trail @ 0xA1..=0xFE)) => {
+                let pointer = usize::from(first - 0xA1) * 94 + usize::from(trail - 0xA1);
+                match INDEX.get(pointer) {
+                    None | Some(0) => break,
+                    Some(&code_point) => (u32::from(code_point), 2),
+                }
+            }
+            _ => break,
+        };
+        at += len;
+        characters.push((at, char::from_u32(code_point).unwrap()));
+    }
+    characters
+}
+
+/// Whether a block is ASCII for longer than the kernel likes.
+fn has_long_run(block: &[u8]) -> bool {
+    block.windows(RUN + 1).any(|run| run.is_ascii())
+}
+
+fn check(src: &[u8], room: usize) {
+    let characters = model(src);
+    let text = |read: usize| characters.iter().filter(move |t| t.0 <= read).map(|t| t.1);
+
+    let mut bytes = vec![0xEE; room];
+    let mut out = Out::from_init(&mut bytes);
+    let read = decode::<Utf8>(&INDEX, src, &mut out);
+    let written = out.written();
+    check_progress(&characters, src, read, 3 * src.len() / 2 <= room);
+    assert_eq!(
+        bytes[..written],
+        *text(read).collect::<String>().as_bytes(),
+        "{src:02X?}"
+    );
+    assert!(
+        bytes[written..].iter().all(|&byte| byte == 0xEE),
+        "{src:02X?}"
+    );
+
+    let mut units = vec![0xABCD_u16; room];
+    let mut out = Out::from_init(&mut units);
+    let read = decode::<Utf16>(&INDEX, src, &mut out);
+    let written = out.written();
+    check_progress(&characters, src, read, src.len() <= room);
+    let expected: Vec<u16> = text(read).map(|c| c as u16).collect();
+    assert_eq!(units[..written], expected, "{src:02X?}");
+    assert!(
+        units[written..].iter().all(|&unit| unit == 0xABCD),
+        "{src:02X?}"
+    );
+}
+
+fn check_progress(characters: &[(usize, char)], src: &[u8], read: usize, has_room: bool) {
+    let most = characters.last().map_or(0, |t| t.0);
+    assert!(
+        read == 0 || characters.iter().any(|t| t.0 == read),
+        "{read} of {most}: {src:02X?}"
+    );
+    if has_room && read != most {
+        let block = &src[read..src.len().min(read + 64)];
+        assert!(has_long_run(block), "{read} of {most}: {src:02X?}");
+    }
+}
+
+#[test]
+fn the_kernel_is_the_model_on_every_mix() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    for round in 0..20_000 {
+        let len = random(if round % 8 == 0 { 2000 } else { 150 }) as usize;
+        // Per mille: ASCII, then pairs, then anything.
+        let ascii = [0, 200, 600, 950][random(4) as usize];
+        let wild = [0, 0, 1, 20][random(4) as usize];
+        let mut src = Vec::new();
+        while src.len() < len {
+            let dice = random(1000);
+            if dice < wild {
+                src.push(random(256) as u8);
+            } else if dice < ascii {
+                src.push(random(128) as u8);
+            } else {
+                let (lead, trail) = (0xA1 + random(81) as u8, 0xA1 + random(94) as u8);
+                let pointer = usize::from(lead - 0xA1) * 94 + usize::from(trail - 0xA1);
+                // Few of the holes, which end the prefix.
+                if INDEX.get(pointer).is_some_and(|&c| c != 0) || random(40) == 0 {
+                    src.extend([lead, trail]);
+                }
+            }
+        }
+        let room = match random(3) {
+            0 => random(400) as usize,
+            1 => src.len() + src.len() / 2,
+            _ => 3 * src.len(),
+        };
+        check(&src, room);
+    }
+}
