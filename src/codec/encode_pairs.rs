@@ -146,7 +146,10 @@ impl PairsEncoder {
     fn mappable_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
         loop {
-            rest = after(rest, simd::copy_ascii(rest.as_bytes(), out));
+            // Not called in vain.
+            if rest.as_bytes().first().is_some_and(u8::is_ascii) {
+                rest = after(rest, simd::copy_ascii(rest.as_bytes(), out));
+            }
             if rest.is_empty() {
                 return src.len();
             }
@@ -166,7 +169,9 @@ impl PairsEncoder {
     fn mappable_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
         loop {
-            rest = after(rest, simd::narrow_ascii(rest, out));
+            if rest.first().is_some_and(|&unit| unit < 0x80) {
+                rest = after(rest, simd::narrow_ascii(rest, out));
+            }
             if rest.is_empty() {
                 return src.len();
             }

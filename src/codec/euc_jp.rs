@@ -134,4 +134,5 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     four_bytes: false,
     ranges: None,
     others: Encode::bytes,
+    has_spaces: false,
 });

@@ -226,6 +226,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(EncodePairs 
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
         _ => Some(Packed::of(four_bytes(scalar))),
     },
+    has_spaces: false,
 });
 
 /// The encoder of GBK.
@@ -237,4 +238,5 @@ pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(EncodePai
     four_bytes: false,
     ranges: None,
     others: Encode::<true>::bytes,
+    has_spaces: false,
 });

@@ -131,6 +131,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     four_bytes: false,
     ranges: None,
     others: Encode::bytes,
+    has_spaces: false,
 });
 
 /// Steps 9 to 13 on row and cell: two rows of 94 make one lead of 188 trails.

@@ -6,7 +6,8 @@
 //! them no faster, except a sixth where most characters have gb18030's four bytes. What is unmappable ends the prefix,
 //! and so does what needs a surrogate pair but for gb18030's characters of four bytes: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`avx2`] does the same by tables. Elsewhere there is the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`avx2`] does the same by tables. For text that has spaces, [`words`] does without
+//! either; elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -21,6 +22,7 @@ use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
+use super::words::encode as words;
 
 /// A map from code points of the BMP to `u16`: bitmap and rank, as `tables` describes it.
 #[derive(Clone, Copy)]
@@ -54,6 +56,21 @@ impl Ranks {
             values,
             members,
         }
+    }
+
+    /// The value of a member.
+    #[inline(always)]
+    pub(super) fn get(&self, code_point: u16) -> Option<u16> {
+        let page = usize::from(self.pages[usize::from(code_point >> 8)]);
+        let descriptor = *self
+            .blocks
+            .get(8 * page + usize::from(code_point >> 5 & 7))?;
+        if descriptor >> (code_point & 31) & 1 == 0 {
+            return None;
+        }
+        let below = (1_u32 << (code_point & 31)) - 1;
+        let rank = (descriptor >> 32) as usize + (descriptor as u32 & below).count_ones() as usize;
+        self.values.get(rank).copied()
     }
 
     /// How many code points from U+4E00 on have a value each.
@@ -103,6 +120,9 @@ pub(crate) struct EncodePairs {
     /// Of the BMP it is asked for `ask`, for the code points that `ranks` does not have, without surrogates, and, for
     /// Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for nothing else.
     pub others: fn(u32) -> Option<Packed>,
+    /// Whether its text has spaces between words, which nobody foresees: slow for the portable loop. Its values are bytes
+    /// then, and there is nothing else to ask.
+    pub has_spaces: bool,
 }
 
 impl EncodePairs {
@@ -120,6 +140,10 @@ impl EncodePairs {
 /// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
 const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
+/// From how many bytes on AVX2 is better than [`words`].
+#[cfg(target_arch = "x86_64")]
+const AVX2_FROM: usize = 64;
+
 /// Encodes a prefix of UTF-8 text; returns its length in bytes.
 #[inline]
 pub(crate) fn utf8_to_pairs(pairs: &EncodePairs, src: &str, out: &mut Out<'_, u8>) -> usize {
@@ -129,11 +153,15 @@ pub(crate) fn utf8_to_pairs(pairs: &EncodePairs, src: &str, out: &mut Out<'_, u8
         if let Some(token) = token::Avx512::at(active) {
             return avx512::encode::<avx512::Utf8>(token, pairs, src.as_bytes(), out);
         }
-        if let Some(token) = token::Avx2::at(active) {
+        if !(pairs.has_spaces && src.len() < AVX2_FROM)
+            && let Some(token) = token::Avx2::at(active)
+        {
             return avx2::encode::<avx2::Utf8>(token, pairs, src.as_bytes(), out);
         }
     }
-    let _ = (pairs, src, out, Active::now());
+    if pairs.has_spaces {
+        return words::encode::<words::Utf8>(&pairs.ranks, src.as_bytes(), out);
+    }
     0
 }
 
@@ -146,11 +174,15 @@ pub(crate) fn utf16_to_pairs(pairs: &EncodePairs, src: &[u16], out: &mut Out<'_,
         if let Some(token) = token::Avx512::at(active) {
             return avx512::encode::<avx512::Utf16>(token, pairs, src, out);
         }
-        if let Some(token) = token::Avx2::at(active) {
+        if !(pairs.has_spaces && src.len() < AVX2_FROM / 2)
+            && let Some(token) = token::Avx2::at(active)
+        {
             return avx2::encode::<avx2::Utf16>(token, pairs, src, out);
         }
     }
-    let _ = (pairs, src, out, Active::now());
+    if pairs.has_spaces {
+        return words::encode::<words::Utf16>(&pairs.ranks, src, out);
+    }
     0
 }
 

@@ -56,6 +56,7 @@ mod surrogates;
 mod token;
 mod utf;
 mod utf8;
+mod words;
 
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 

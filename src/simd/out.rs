@@ -103,6 +103,23 @@ impl<'a, T: Copy> Out<'a, T> {
         true
     }
 
+    /// Writes the first `len` elements of what was written beside the output, or nothing and returns false when there is too
+    /// little room.
+    ///
+    /// # Safety
+    /// They are initialised.
+    #[inline(always)]
+    #[must_use]
+    pub(in crate::simd) unsafe fn push_beside(
+        &mut self,
+        beside: &[MaybeUninit<T>],
+        len: usize,
+    ) -> bool {
+        let written: *const [MaybeUninit<T>] = &beside[..len];
+        // SAFETY: `MaybeUninit<T>` has the layout of `T`; the rest is the contract of this function.
+        self.push_slice(unsafe { &*(written as *const [T]) })
+    }
+
     /// Moves the cursor back to where [`Out::written`] was `written`. A later position is ignored.
     #[inline(always)]
     pub(crate) fn truncate(&mut self, written: usize) {

@@ -7,8 +7,8 @@
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`avx2`] does the same by tables, with [`quads`] for the books of gb18030's
-//! characters of four bytes. [`words`] needs no instruction set, for text that has spaces; elsewhere there is the codecs'
-//! portable loop.
+//! characters of four bytes. For text that has spaces, [`words`] does without either; elsewhere there is the
+//! codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,7 +20,6 @@ mod grid;
 mod quads;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
-mod words;
 
 use super::arrays::after;
 use super::out::Out;
@@ -28,6 +27,7 @@ use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
+use super::words::decode as words;
 
 /// A prefix below this length is left to the portable loop: in noise most are, and it is faster there.
 #[cfg(target_arch = "x86_64")]
@@ -93,7 +93,7 @@ impl Layout {
     }
 
     /// For a lead and a trail of the first ranges.
-    const fn offset(&self) -> u16 {
+    pub(super) const fn offset(&self) -> u16 {
         self.offset_of(0, 0)
     }
 
@@ -114,7 +114,7 @@ impl Layout {
 /// Runs of candidates alternate from their start. Subtracting the run starts from the odd bits lets a borrow run
 /// through each run, which marks alternate places without a loop, as simdjson does for backslashes.
 #[inline(always)]
-fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
+pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     let potential = candidates & !*carry;
     let followers = potential << 1;

@@ -268,6 +268,7 @@ static STRIPPED: EncodePairs = EncodePairs {
         let row_cell = Iso2022JpEncoder::row_cell(scalar)?;
         Some(Packed::lead_trail(row_cell + 0xA1A1))
     },
+    has_spaces: false,
 };
 
 impl Iso2022JpEncoder {

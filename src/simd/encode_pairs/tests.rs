@@ -15,6 +15,7 @@ const TOY: EncodePairs = EncodePairs {
     four_bytes: false,
     ranges: None,
     others: two_bytes,
+    has_spaces: false,
 };
 
 /// [`TOY`], and four bytes for what it does not have but multiples of 401.

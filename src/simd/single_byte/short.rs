@@ -13,7 +13,6 @@ use super::super::ascii::bits::{self, STEP, not_ascii, steps};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::portable::{self, byte_of, character, sequence};
-use super::tabled::push_beside;
 use super::{CodePoints, Pages, SHORT};
 
 /// Bytes of a run that are copied without a question, and so beyond what is read or written.
@@ -378,7 +377,7 @@ unsafe fn convert_sparse<const LONGEST: usize, const N: usize>(
         };
     }
     // SAFETY: the runs and characters initialised `written` bytes.
-    let fits = unsafe { push_beside(&result, written, out) };
+    let fits = unsafe { out.push_beside(&result, written) };
     if fits { at } else { 0 }
 }
 

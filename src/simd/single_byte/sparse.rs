@@ -14,7 +14,6 @@ use super::super::arrays::after;
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
 use super::portable::{character, sequence};
-use super::tabled::push_beside;
 use super::{CodePoints, Pages};
 
 /// Bytes or code units that are looked at together: a bit for each.
@@ -259,7 +258,7 @@ pub(super) fn encode_utf8(
         let (read, written, stops) =
             unsafe { encode_piece(pages, rest.as_ptr(), to, &near, &top_bits) };
         // SAFETY: `encode_piece` initialised as many bytes.
-        let fits = unsafe { push_beside(&beside, written, out) };
+        let fits = unsafe { out.push_beside(&beside, written) };
         debug_assert!(fits);
         at += read;
         if stops {

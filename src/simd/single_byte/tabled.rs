@@ -60,21 +60,6 @@ fn is_more_than_one(bits: u64) -> bool {
     bits & bits.wrapping_sub(1) != 0
 }
 
-/// Writes the first `len` bytes of what was written beside the output.
-///
-/// # Safety
-/// They are initialised.
-#[inline(always)]
-pub(super) unsafe fn push_beside(
-    beside: &[MaybeUninit<u8>],
-    len: usize,
-    out: &mut Out<'_, u8>,
-) -> bool {
-    let written: *const [MaybeUninit<u8>] = &beside[..len];
-    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`; the rest is the contract of this function.
-    out.push_slice(unsafe { &*(written as *const [u8]) })
-}
-
 /// The UTF-8 of every byte, the first one lowest, and the length above; 0 if unmapped.
 #[inline(always)]
 fn utf8_table(code_points: &CodePoints) -> [u32; 256] {
@@ -109,7 +94,7 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
         };
         let (taken, written) = decode_piece(&table, piece, &mut beside);
         // SAFETY: `decode_piece` initialised as many bytes.
-        let fits = unsafe { push_beside(&beside, written, out) };
+        let fits = unsafe { out.push_beside(&beside, written) };
         debug_assert!(fits);
         read += taken;
         if taken < PIECE {
@@ -247,7 +232,7 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
         };
         let (taken, written) = encode_piece(&table, pages, piece, &mut beside);
         // SAFETY: `encode_piece` initialised as many bytes.
-        let fits = unsafe { push_beside(&beside, written, out) };
+        let fits = unsafe { out.push_beside(&beside, written) };
         debug_assert!(fits);
         read += taken;
         if taken < PIECE {

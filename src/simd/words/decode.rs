@@ -1,37 +1,24 @@
-//! Text of words without an instruction set of its own: pairs at the places that masks of 64 bytes tell.
-//!
-//! Where words have a few characters and a space behind them, a loop that asks each byte what it is spends most of its
-//! time on branches that nobody foresees. Here masks answer for all bytes of a block, pairs are looked up at the places of
-//! their bits, and a run of ASCII is copied behind every pair, whether there is any or not. Blocks with longer runs end the
-//! prefix: where ASCII prevails, the loop that asks is the better one.
-//!
-//! Times the portable loop with SSE2: plain Korean 1.3 times from 64 bytes on, 1.7 times in megabytes. Measured and left
-//! out: Chinese and Japanese, where plain text gains a fifth, and text with markup loses as much.
+//! Pairs of EUC, decoded.
 
 use core::mem::MaybeUninit;
 
 use super::super::arrays::{after, each};
 use super::super::ascii::{bits, copy_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
-use super::{Layout, split};
+use super::super::pairs::{Layout, split};
+use super::{BLOCK, PIECE, RUN, block_at, has_long_run};
 
 /// The only layout that is known here.
 const LAYOUT: Layout = Layout::EUC;
-/// Bytes that are looked at together.
-const BLOCK: usize = 64;
-/// Bytes of ASCII that are copied together.
-const RUN: usize = 16;
 /// Pairs that are looked up without a branch between them.
 const TOGETHER: usize = 4;
 /// Pairs of a block at most, and what is looked up along with the last one.
 const PAIRS: usize = BLOCK / 2 + TOGETHER;
-/// Bytes of a piece, which goes beside the output first: there what is written may be longer than what it means.
-const PIECE: usize = 4 * BLOCK;
 /// Units that a piece becomes at most, the run behind it, and what a pair writes too much.
 const MOST: usize = PIECE / 2 * 3 + RUN + 4;
 
 /// UTF-8 or UTF-16.
-pub(super) trait Form {
+pub(in crate::simd) trait Form {
     type Unit: Copy;
     /// What the character of a pair becomes, and how many units more than two that is.
     type Sequence: Copy + Default;
@@ -63,7 +50,7 @@ pub(super) trait Form {
 }
 
 /// The first byte lowest, and on top how many there are above two.
-pub(super) struct Utf8;
+pub(in crate::simd) struct Utf8;
 
 impl Form for Utf8 {
     type Unit = u8;
@@ -108,7 +95,7 @@ impl Form for Utf8 {
     }
 }
 
-pub(super) struct Utf16;
+pub(in crate::simd) struct Utf16;
 
 impl Form for Utf16 {
     type Unit = u16;
@@ -154,7 +141,11 @@ impl Form for Utf16 {
 
 /// Decodes a prefix of `src`; returns its length.
 #[inline(never)]
-pub(super) fn decode<F: Form>(index: &[u16], src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
+pub(in crate::simd) fn decode<F: Form>(
+    index: &[u16],
+    src: &[u8],
+    out: &mut Out<'_, F::Unit>,
+) -> usize {
     let mut at = 0;
     loop {
         if starts_ascii(after(src, at)) {
@@ -164,9 +155,8 @@ pub(super) fn decode<F: Form>(index: &[u16], src: &[u8], out: &mut Out<'_, F::Un
         let len = rest.len().min(PIECE).min(F::fit(out.room()));
         let mut beside = [const { MaybeUninit::uninit() }; MOST];
         let (taken, written) = decode_piece::<F>(index, rest, len, &mut beside);
-        let units: *const [MaybeUninit<F::Unit>] = &beside[..written];
         // SAFETY: `decode_piece` has initialised them.
-        let fits = out.push_slice(unsafe { &*(units as *const [F::Unit]) });
+        let fits = unsafe { out.push_beside(&beside, written) };
         debug_assert!(fits);
         at += taken;
         // The piece may have cut the last pair.
@@ -189,18 +179,12 @@ fn decode_piece<F: Form>(
     let start = to.as_mut_ptr().cast::<F::Unit>();
     // Where what follows `at` is to go.
     let (mut at, mut to) = (0, start);
-    let mut padded;
+    let mut padded = MaybeUninit::uninit();
     while at < len {
-        let rest = after(src, at);
-        let block = match rest.first_chunk() {
-            Some(block) => block,
-            None => {
-                padded = [0; BLOCK + RUN];
-                padded[..rest.len()].copy_from_slice(rest);
-                &padded
-            }
+        let block = block_at(src, at, &mut padded);
+        let Some(bytes) = block.first_chunk() else {
+            break;
         };
-        let bytes = block.first_chunk().unwrap_or(&[0; BLOCK]);
         let places = Places::of(bytes, len - at);
         if places.has_long_run {
             break;
@@ -254,15 +238,6 @@ impl Places {
             has_long_run: has_long_run(!others & inside),
         }
     }
-}
-
-/// Whether more bits are set in a row than a run has bytes.
-#[inline(always)]
-fn has_long_run(mut bits: u64) -> bool {
-    for shift in [1, 2, 4, 8, 1] {
-        bits &= bits >> shift;
-    }
-    bits != 0
 }
 
 /// The pointers of all places of a block: any number where there is no pair.

@@ -1,0 +1,54 @@
+//! Text of words in double-byte encodings, without an instruction set of its own: characters at the places that masks of 64
+//! units tell.
+//!
+//! Where words have a few characters and a space behind them, as in Korean, a loop that asks each unit what it is spends
+//! most of its time on branches that nobody foresees. Here masks answer for all units of a block, characters are looked up
+//! at the places of their bits, and a run of ASCII is copied behind each, whether there is any or not. Blocks with longer
+//! runs end the prefix: where ASCII prevails, the loop that asks is the better one.
+//!
+//! Times the portable loop with SSE2, on plain Korean: decoded 1.25 from 24 bytes on, twice as fast in megabytes; encoded 1.15
+//! from 32 bytes on, 1.4 to 1.5 in megabytes. Measured and left out: decoding Chinese and Japanese, where plain text gains a
+//! fifth, and text with markup loses as much; encoding of less than 24 bytes, which is slower.
+
+pub(super) mod decode;
+pub(super) mod encode;
+
+use super::arrays::after;
+use core::mem::MaybeUninit;
+
+/// Units that are looked at together.
+const BLOCK: usize = 64;
+/// Units of ASCII that are copied together.
+const RUN: usize = 16;
+/// Units of a piece, which goes beside the output first: there what is written may be longer than what it means.
+const PIECE: usize = 4 * BLOCK;
+
+/// What stands in `src` from `at` on, zeros behind its end.
+#[inline(always)]
+fn block_at<'a, T: Copy + Default>(
+    src: &'a [T],
+    at: usize,
+    padded: &'a mut MaybeUninit<[T; BLOCK + RUN]>,
+) -> &'a [T; BLOCK + RUN] {
+    let rest = after(src, at);
+    match rest.first_chunk() {
+        Some(block) => block,
+        None => {
+            let padded = padded.write([T::default(); BLOCK + RUN]);
+            padded[..rest.len()].copy_from_slice(rest);
+            padded
+        }
+    }
+}
+
+/// Whether more bits are set in a row than a run has units.
+#[inline(always)]
+fn has_long_run(mut bits: u64) -> bool {
+    for shift in [1, 2, 4, 8, 1] {
+        bits &= bits >> shift;
+    }
+    bits != 0
+}
+
+#[cfg(test)]
+mod tests;
