@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what mojika adds to a program: how much larger a stripped binary is that decodes and encodes every encoding, to
-# and from UTF-8 and UTF-16, than one that does not; and how long a clean build of the library takes. encoding_rs 0.8.44
+# and from UTF-8 and UTF-16, than one that does not; and how long a clean build of the library takes; with default features, and with `alloc` alone. encoding_rs 0.8.44
 # (with `fast-legacy-encode`) is measured beside it, by a program of the same shape. Release profile, nothing else set.
 #
 # Usage: scripts/measure-size.sh
@@ -38,13 +38,16 @@ RUST
 }
 
 program nothing '' '_ = &mut out;'
-program ours "mojika = { path = \"$ROOT\" }" '
+OURS='
     if let Some(encoding) = mojika::Encoding::for_label(label) {
         println!("{}", encoding.decode(&bytes).text);
         let units = encoding.decode_to_utf16(&bytes, mojika::BomHandling::Sniff).units;
         let written = encoding.new_encoder().map(|mut e| e.encode_from_utf16(&units, &mut out, true).written);
         println!("{:?} {:?}", written.ok(), encoding.encode_html(&text).map(|encoded| encoded.bytes.len()).ok());
     }'
+program ours "mojika = { path = \"$ROOT\" }" "$OURS"
+# A program of the standard library still, but mojika detects nothing at run time: the kernels that any x86-64 has.
+program ours_alloc "mojika = { path = \"$ROOT\", default-features = false, features = [\"alloc\"] }" "$OURS"
 program theirs 'encoding_rs = { version = "=0.8.44", features = ["fast-legacy-encode"] }' '
     if let Some(encoding) = encoding_rs::Encoding::for_label(label.as_bytes()) {
         println!("{}", encoding.decode(&bytes).0);
@@ -67,7 +70,7 @@ stripped() {
 
 step 'sizes'
 nothing=$(stripped nothing)
-for name in ours theirs; do echo "$name adds $(($(stripped "$name") - nothing)) bytes"; done
+for name in ours ours_alloc theirs; do echo "$name adds $(($(stripped "$name") - nothing)) bytes"; done
 
 step 'what of ours is named, by what it is for'
 build ours false
@@ -82,7 +85,7 @@ nm -S -C --radix=d "$WORK/target/release/ours" | sort -u | awk '
     END { for (name in part) printf "%7d %s\n", part[name], name }' | sort -rn
 
 step 'processor time of a clean build'
-for name in ours theirs; do
+for name in ours ours_alloc theirs; do
     (cd "$WORK/$name" && cargo fetch -q)
     TIMEFORMAT="$name takes %U s"
     time (cd "$WORK/$name" && CARGO_TARGET_DIR=$WORK/$name/target cargo build -q --release)

@@ -141,6 +141,16 @@ pub fn cap(level: Option<Level>) {
     IN_USE.store(level as u8, Ordering::Relaxed);
 }
 
+/// Whether a machine can have a level, for all that is known when the crate is compiled: without detection at run time, no
+/// program carries kernels that its target has no use for.
+pub(super) const fn is_possible(level: Level) -> bool {
+    #[cfg(feature = "std")]
+    let highest = LADDER[LADDER.len() - 1];
+    #[cfg(not(feature = "std"))]
+    let highest = detect();
+    level as u8 <= highest as u8
+}
+
 /// The levels this machine can run, lowest first; [`Level::Portable`] is always one. Ignores caps.
 pub fn available() -> impl Iterator<Item = Level> {
     let detected = detected();
@@ -189,43 +199,62 @@ macro_rules! has {
     }};
 }
 
-/// Climbs the ladder rung by rung, so that a level implies every level before it.
-#[cfg(target_arch = "x86_64")]
-fn detect() -> Level {
-    if !has!("sse2") {
-        return Level::Portable;
-    }
-    if !has!("avx2", "bmi1", "bmi2", "popcnt", "lzcnt") {
-        return Level::Sse2;
-    }
-    if !has!(
-        "avx512f",
-        "avx512bw",
-        "avx512vl",
-        "avx512dq",
-        "avx512vbmi",
-        "avx512vbmi2",
-        "avx512vpopcntdq",
-        "pclmulqdq"
-    ) {
-        return Level::Avx2;
-    }
-    Level::Avx512
+/// A function that is `const` where all that it asks for is known when the crate is compiled.
+macro_rules! const_without_std {
+    ($(#[$attribute:meta])* fn $($function:tt)*) => {
+        $(#[$attribute])*
+        #[cfg(feature = "std")]
+        fn $($function)*
+
+        $(#[$attribute])*
+        #[cfg(not(feature = "std"))]
+        const fn $($function)*
+    };
 }
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-fn detect() -> Level {
-    #[cfg(feature = "std")]
-    let has = std::arch::is_aarch64_feature_detected!("neon");
-    #[cfg(not(feature = "std"))]
-    let has = cfg!(target_feature = "neon");
-    if has { Level::Neon } else { Level::Portable }
+const_without_std! {
+    /// Climbs the ladder rung by rung, so that a level implies every level before it.
+    #[cfg(target_arch = "x86_64")]
+    fn detect() -> Level {
+        if !has!("sse2") {
+            return Level::Portable;
+        }
+        if !has!("avx2", "bmi1", "bmi2", "popcnt", "lzcnt") {
+            return Level::Sse2;
+        }
+        if !has!(
+            "avx512f",
+            "avx512bw",
+            "avx512vl",
+            "avx512dq",
+            "avx512vbmi",
+            "avx512vbmi2",
+            "avx512vpopcntdq",
+            "pclmulqdq"
+        ) {
+            return Level::Avx2;
+        }
+        Level::Avx512
+    }
 }
 
-#[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-)))]
-fn detect() -> Level {
-    Level::Portable
+const_without_std! {
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    fn detect() -> Level {
+        #[cfg(feature = "std")]
+        let has = std::arch::is_aarch64_feature_detected!("neon");
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(target_feature = "neon");
+        if has { Level::Neon } else { Level::Portable }
+    }
+}
+
+const_without_std! {
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    )))]
+    fn detect() -> Level {
+        Level::Portable
+    }
 }

@@ -59,7 +59,8 @@ macro_rules! token {
             /// The token, when `active` is at this level or above.
             #[inline(always)]
             pub(crate) fn at(active: Active) -> Option<Self> {
-                (active.0 >= Level::$name).then_some(Self(()))
+                let is_there = level::is_possible(Level::$name) && active.0 >= Level::$name;
+                is_there.then_some(Self(()))
             }
 
             /// The token, when the level in use is this one or above: detected, and not capped away.
