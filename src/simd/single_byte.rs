@@ -17,6 +17,7 @@ mod sparse;
 mod tabled;
 
 use super::arrays::after;
+use super::ascii::bits::copy_short_ascii;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::level::Level;
 use super::out::Out;
@@ -218,6 +219,9 @@ pub(crate) fn single_byte_to_utf8(
     if src.len() <= SHORT
         && let Some(token) = token::Avx512::at(active)
     {
+        if src.len() <= 16 && copy_short_ascii(src, out) {
+            return src.len();
+        }
         return avx512::decode_short_utf8(token, code_points, src, out);
     }
     let mut read = long_run(src.len(), || copy_ascii(src, out));
@@ -290,6 +294,9 @@ pub(crate) fn encode_single_byte_utf8(
     if (VERY_SHORT + 1..=SHORT).contains(&src.len())
         && let Some(token) = token::Avx512::at(active)
     {
+        if copy_short_ascii(src.as_bytes(), out) {
+            return src.len();
+        }
         return avx512::encode_utf8(token, pages, src, out);
     }
     let mut read = long_run(src.len(), || copy_ascii(src.as_bytes(), out));

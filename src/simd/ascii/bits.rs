@@ -2,6 +2,8 @@
 
 use core::ops::BitOr;
 
+use super::super::out::Out;
+
 /// What is looked at, at once.
 pub(in crate::simd) const STEP: usize = 8;
 /// A bit for each byte.
@@ -63,6 +65,38 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
         129..=256 => any::<128, _>(src) < 0x80,
         _ => false,
     }
+}
+
+/// Copies 8 to 32 bytes of ASCII that the output has room for; does nothing, and says so, if they are anything else.
+#[inline(always)]
+pub(in crate::simd) fn copy_short_ascii(src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    // The first one tells of most other text.
+    src.first().is_some_and(u8::is_ascii)
+        && match src.len() {
+            8..=16 => any::<8, _>(src) < 0x80 && push_halves::<8>(src, out),
+            17..=32 => any::<16, _>(src) < 0x80 && push_halves::<16>(src, out),
+            _ => false,
+        }
+}
+
+/// Writes `N` to twice as many bytes, or nothing if they do not fit; returns whether they do.
+#[inline(always)]
+fn push_halves<const N: usize>(src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
+        return false;
+    };
+    if src.len() > out.room() {
+        return false;
+    }
+    let to = out.spare_ptr();
+    // SAFETY: there is room for all of `src`, which has at least N bytes, and the two of N are all of it, as it has at most
+    // twice as many.
+    unsafe {
+        to.cast::<[u8; N]>().write(*first);
+        to.add(src.len() - N).cast::<[u8; N]>().write(*last);
+        out.advance(src.len());
+    }
+    true
 }
 
 /// [`is_short_ascii`] in code units, of which there are 8 to 64.
