@@ -33,6 +33,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::BIG5,
     four_bytes: None,
+    words: false,
     has_spaces: false,
     ranges: None,
 };

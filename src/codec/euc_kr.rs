@@ -24,6 +24,7 @@ static PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::EUC_KR,
     four_bytes: None,
+    words: true,
     has_spaces: true,
     ranges: None,
 };

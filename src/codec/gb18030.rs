@@ -45,6 +45,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::GB18030,
     four_bytes: Some(|[first, second, third, fourth]| four_byte(first, second, third, fourth)),
+    words: true,
     has_spaces: false,
     ranges: Some(&tables::DECODE_RANGES),
 };

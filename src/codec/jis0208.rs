@@ -8,6 +8,7 @@ pub(crate) static EUC_PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::JIS0208,
     four_bytes: None,
+    words: true,
     has_spaces: false,
     ranges: None,
 };

@@ -45,6 +45,7 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::JIS0208,
     four_bytes: None,
+    words: false,
     has_spaces: false,
     ranges: None,
 };

@@ -7,8 +7,8 @@
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`avx2`] does the same by tables, with [`quads`] for the books of gb18030's
-//! characters of four bytes. For text that has spaces, [`words`] does without either; elsewhere there is the
-//! codecs' portable loop.
+//! characters of four bytes. [`words`] does without either, for encodings whose trails are like leads; else
+//! there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -80,13 +80,15 @@ pub(crate) struct Pairs {
     pub four_bytes: Option<fn([u8; 4]) -> Option<u32>>,
     /// The same for pointers of four bytes that are in ranges, code points of the BMP.
     pub ranges: Option<&'static Ranges>,
+    /// Whether [`words`] can do most of its text: leads and trails from 0xA1 on, in the second range of each.
+    pub words: bool,
     /// Whether its text has spaces between words, which nobody foresees: slow for the portable loop.
     pub has_spaces: bool,
 }
 
 impl Layout {
     /// What is to be taken off `lead * columns + trail` for a lead and a trail of some ranges; such numbers wrap.
-    const fn offset_of(&self, lead: usize, trail: usize) -> u16 {
+    pub(super) const fn offset_of(&self, lead: usize, trail: usize) -> u16 {
         let lead = self.lead_offsets[lead] as u16 * self.columns;
         let trail = self.trail_offsets[trail] as u16;
         lead.wrapping_add(trail).wrapping_add(self.first_pointer)
@@ -137,46 +139,40 @@ pub(crate) struct Pace {
     pub dearness: usize,
 }
 
-/// From how many bytes on [`words`] is worth its start.
+/// From how many bytes on AVX-512 is worth its start, and with spaces, where [`words`] is from `WORDS_FROM` on.
+#[cfg(target_arch = "x86_64")]
+const AVX512_FROM: usize = 48;
+#[cfg(target_arch = "x86_64")]
+const AVX512_FROM_WITH_SPACES: usize = 32;
 const WORDS_FROM: usize = 20;
-/// From how many bytes on other kernels are the better ones, where there are words: AVX2's start costs what a hundred bytes
-/// do elsewhere.
+/// From how many bytes on AVX2 is: a start costs what a hundred bytes do.
 #[cfg(target_arch = "x86_64")]
 const AVX2_FROM: usize = 128;
-#[cfg(target_arch = "x86_64")]
-const AVX512_FROM: usize = 32;
 
 /// The pace of an encoding's kernel, if it has one.
 #[inline]
 pub(crate) fn pairs_pace(pairs: &Pairs) -> Option<Pace> {
-    let words = Pace {
-        worth_starting: WORDS_FROM,
-        first_window: 24,
-        dearness: 4,
+    let pace = |from, first_window, dearness| {
+        Some(Pace {
+            worth_starting: if pairs.has_spaces { WORDS_FROM } else { from },
+            first_window,
+            dearness,
+        })
     };
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if token::Avx512::at(active).is_some() {
-            return Some(Pace {
-                worth_starting: if pairs.has_spaces { WORDS_FROM } else { 48 },
-                dearness: 1,
-                ..words
-            });
+            return pace(AVX512_FROM, 24, 1);
         }
         if token::Avx2::at(active).is_some() {
-            let (worth_starting, first_window) = match pairs.has_spaces {
-                true => (WORDS_FROM, 32),
-                false => (AVX2_FROM, 128),
-            };
-            return Some(Pace {
-                worth_starting,
-                first_window,
-                dearness: 1,
-            });
+            return pace(AVX2_FROM, if pairs.has_spaces { 32 } else { 128 }, 1);
         }
     }
-    pairs.has_spaces.then_some(words)
+    if !pairs.words {
+        return None;
+    }
+    pace(48, if pairs.has_spaces { 24 } else { 128 }, 4)
 }
 
 /// Decodes a prefix of `src` to UTF-8; returns its length.
@@ -187,7 +183,7 @@ pub(crate) fn pairs_to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) ->
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            if !is_for_words(pairs, src, AVX512_FROM) {
+            if !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES) {
                 return avx512::decode::<avx512::Utf8>(token, pairs, src, out);
             }
         } else if let Some(token) = token::Avx2::at(active)
@@ -200,8 +196,8 @@ pub(crate) fn pairs_to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) ->
             }
         }
     }
-    if pairs.has_spaces {
-        read += words::decode::<words::Utf8>(pairs.index, after(src, read), out);
+    if pairs.words {
+        read += words::decode::<words::Utf8>(pairs, after(src, read), out);
     }
     read
 }
@@ -214,7 +210,7 @@ pub(crate) fn pairs_to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) 
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            if !is_for_words(pairs, src, AVX512_FROM) {
+            if !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES) {
                 return avx512::decode::<avx512::Utf16>(token, pairs, src, out);
             }
         } else if let Some(token) = token::Avx2::at(active)
@@ -227,13 +223,13 @@ pub(crate) fn pairs_to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) 
             }
         }
     }
-    if pairs.has_spaces {
-        read += words::decode::<words::Utf16>(pairs.index, after(src, read), out);
+    if pairs.words {
+        read += words::decode::<words::Utf16>(pairs, after(src, read), out);
     }
     read
 }
 
-/// Whether [`words`] is better at a text than a kernel that is good from so many bytes on.
+/// Whether [`words`] is better at a text than a kernel that is the better one from so many bytes on.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn is_for_words(pairs: &Pairs, src: &[u8], from: usize) -> bool {

@@ -71,6 +71,7 @@ static SOME_PLAIN: Pairs = Pairs {
     index: &INDEX,
     four_bytes: None,
     ranges: None,
+    words: false,
     has_spaces: false,
 };
 
@@ -88,6 +89,7 @@ static TWO_RANGES: Pairs = Pairs {
     index: &INDEX,
     four_bytes: None,
     ranges: None,
+    words: false,
     has_spaces: false,
 };
 
@@ -105,6 +107,7 @@ const FOUR_BYTES: Pairs = Pairs {
     index: &INDEX,
     four_bytes: Some(four_bytes),
     ranges: None,
+    words: false,
     has_spaces: false,
 };
 
@@ -113,6 +116,7 @@ static SQUARE: Pairs = Pairs {
     index: &INDEX,
     four_bytes: None,
     ranges: None,
+    words: false,
     has_spaces: false,
 };
 

@@ -1,15 +1,14 @@
-//! Pairs of EUC, decoded.
+//! Pairs whose leads and trails are those of EUC, decoded: in EUC-KR and EUC-JP most are, and in GBK those of GB 2312. Others
+//! end the prefix.
 
 use core::mem::MaybeUninit;
 
 use super::super::arrays::{after, each};
 use super::super::ascii::{bits, copy_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
-use super::super::pairs::{Layout, split};
+use super::super::pairs::{Layout, Pairs, split};
 use super::{BLOCK, PIECE, RUN, block_at, has_long_run};
 
-/// The only layout that is known here.
-const LAYOUT: Layout = Layout::EUC;
 /// Pairs that are looked up without a branch between them.
 const TOGETHER: usize = 4;
 /// Pairs of a block at most, and what is looked up along with the last one.
@@ -142,7 +141,7 @@ impl Form for Utf16 {
 /// Decodes a prefix of `src`; returns its length.
 #[inline(never)]
 pub(in crate::simd) fn decode<F: Form>(
-    index: &[u16],
+    pairs: &Pairs,
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
 ) -> usize {
@@ -154,43 +153,51 @@ pub(in crate::simd) fn decode<F: Form>(
         let rest = after(src, at);
         let len = rest.len().min(PIECE).min(F::fit(out.room()));
         let mut beside = [const { MaybeUninit::uninit() }; MOST];
-        let (taken, written) = decode_piece::<F>(index, rest, len, &mut beside);
+        let (taken, written, stops) = decode_piece::<F>(pairs, rest, len, &mut beside);
         // SAFETY: `decode_piece` has initialised them.
         let fits = unsafe { out.push_beside(&beside, written) };
         debug_assert!(fits);
         at += taken;
-        // The piece may have cut the last pair.
-        if taken + 1 < len || taken == 0 {
+        if stops || taken == 0 {
             return at;
         }
     }
 }
 
-/// Decodes what it can of the first `len` bytes, which are at most [`PIECE`]; returns how many that is, and how many units
-/// are initialised for them.
+/// Decodes what it can of the first `len` bytes, which are at most [`PIECE`]; returns how many that is, how many units
+/// are initialised for them, and whether it stops at what is not for this kernel; if not, the rest is for the next piece.
 #[inline(always)]
 fn decode_piece<F: Form>(
-    index: &[u16],
+    pairs: &Pairs,
     src: &[u8],
     len: usize,
     to: &mut [MaybeUninit<F::Unit>; MOST],
-) -> (usize, usize) {
+) -> (usize, usize, bool) {
     assert!(len <= PIECE && len <= src.len());
     let start = to.as_mut_ptr().cast::<F::Unit>();
     // Where what follows `at` is to go.
     let (mut at, mut to) = (0, start);
+    let mut stops = false;
     let mut padded = MaybeUninit::uninit();
     while at < len {
+        let rest = &src[at..len];
+        if rest.len() < BLOCK && len < src.len() {
+            break;
+        }
+        stops = true;
+        let others = bits::not_ascii(&rest[..rest.len().min(BLOCK)]);
+        let inside = u64::MAX >> (BLOCK - rest.len().min(BLOCK));
+        let few = 2 * others.count_ones() < inside.count_ones();
+        if few || has_long_run(!others & inside) {
+            break;
+        }
         let block = block_at(src, at, &mut padded);
         let Some(bytes) = block.first_chunk() else {
             break;
         };
-        let places = Places::of(bytes, len - at);
-        if places.has_long_run {
-            break;
-        }
+        let places = Places::of(bytes, others, inside);
         let mut sequences = [[F::Sequence::default(); TOGETHER]; PAIRS / TOGETHER];
-        let leads = look_up::<F>(index, block, places.leads, &mut sequences);
+        let leads = look_up::<F>(pairs, block, places.leads, &mut sequences);
         let unmapped = places.leads & !leads;
         let end = places.end.min(unmapped.trailing_zeros() as usize);
         // SAFETY: `places` and `look_up` answer for the leads. `MOST` has room for what the whole piece becomes and for
@@ -201,9 +208,11 @@ fn decode_piece<F: Form>(
         if end < BLOCK - 1 {
             break;
         }
+        stops = false;
     }
     // SAFETY: both are in `beside`.
-    (at, unsafe { to.offset_from_unsigned(start) })
+    let written = unsafe { to.offset_from_unsigned(start) };
+    (at, written, stops)
 }
 
 /// What is where in a block.
@@ -212,41 +221,37 @@ struct Places {
     leads: u64,
     /// Where something else begins, a lead in the last place, or the end.
     end: usize,
-    /// Whether there is more ASCII in a row than is copied together.
-    has_long_run: bool,
 }
 
 impl Places {
-    /// In as many bytes of a block as `len` says, but one at least.
+    /// In the bytes of a block that are `inside`; `others` are not ASCII.
     #[inline(always)]
-    fn of(block: &[u8; BLOCK], len: usize) -> Self {
-        let inside = u64::MAX >> (BLOCK - len.min(BLOCK));
-        let others = bits::not_ascii(block);
+    fn of(block: &[u8; BLOCK], others: u64, inside: u64) -> Self {
         // The only ranges of leads and of trails, which are the same.
-        let (first, last) = LAYOUT.leads[0];
+        let (first, last) = Layout::EUC.leads[0];
         let in_range = block.map(|byte| match byte.wrapping_sub(first) <= last - first {
             true => 0x80,
             false => 0,
         });
-        let in_range = bits::not_ascii(&in_range) & inside;
+        let in_range = bits::not_ascii(&in_range);
         let (leads, _) = split(in_range, &mut 0);
         let leads = leads & in_range >> 1;
         let stops = (others & !(leads | leads << 1)) | !inside;
         Self {
             leads: leads & !stops & stops.wrapping_sub(1),
             end: stops.trailing_zeros() as usize,
-            has_long_run: has_long_run(!others & inside),
         }
     }
 }
 
 /// The pointers of all places of a block: any number where there is no pair.
 #[inline(always)]
-fn pointers(block: &[u8; BLOCK + RUN]) -> [u16; BLOCK + 1] {
+fn pointers(block: &[u8; BLOCK + RUN], layout: &Layout) -> [u16; BLOCK + 1] {
+    let offset = layout.offset_of(1, 1);
     let mut pointers = [0; BLOCK + 1];
     for (i, pointer) in pointers[..BLOCK].iter_mut().enumerate() {
         let (lead, trail) = (u16::from(block[i]), u16::from(block[i + 1]));
-        *pointer = (lead * LAYOUT.columns + trail).wrapping_sub(LAYOUT.offset());
+        *pointer = (lead.wrapping_mul(layout.columns) + trail).wrapping_sub(offset);
     }
     pointers
 }
@@ -254,12 +259,12 @@ fn pointers(block: &[u8; BLOCK + RUN]) -> [u16; BLOCK + 1] {
 /// Looks up the characters of a block; returns the leads of those before the first that is unmapped.
 #[inline(always)]
 fn look_up<F: Form>(
-    index: &[u16],
+    pairs: &Pairs,
     block: &[u8; BLOCK + RUN],
     leads: u64,
     sequences: &mut [[F::Sequence; TOGETHER]; PAIRS / TOGETHER],
 ) -> u64 {
-    let mut pointers = pointers(block);
+    let mut pointers = pointers(block, &pairs.layout);
     // Where there is none, the first one again.
     pointers[BLOCK] = pointers[leads.trailing_zeros() as usize % BLOCK];
     let mut rest = leads;
@@ -268,7 +273,7 @@ fn look_up<F: Form>(
         let mut code_points = [0; TOGETHER];
         for code_point in &mut code_points {
             let pointer = pointers[rest.trailing_zeros() as usize];
-            *code_point = code_point_of(index, pointer);
+            *code_point = code_point_of(pairs, pointer);
             less |= u32::from(*code_point).wrapping_sub(F::LEAST.into());
             rest &= rest.wrapping_sub(1);
         }
@@ -280,27 +285,27 @@ fn look_up<F: Form>(
     if less >> 31 == 0 {
         return leads;
     }
-    mend::<F>(index, &pointers, leads, sequences.as_flattened_mut())
+    mend::<F>(pairs, &pointers, leads, sequences.as_flattened_mut())
 }
 
 /// The code point of a pointer, 0 if it has none.
 #[inline(always)]
-fn code_point_of(index: &[u16], pointer: u16) -> u16 {
-    let code_point = index.get(usize::from(pointer));
+fn code_point_of(pairs: &Pairs, pointer: u16) -> u16 {
+    let code_point = pairs.index.get(usize::from(pointer));
     code_point.copied().unwrap_or(0)
 }
 
 /// Looks for characters below [`Form::LEAST`]; returns the leads of those before the first that is unmapped.
 #[inline(never)]
 fn mend<F: Form>(
-    index: &[u16],
+    pairs: &Pairs,
     pointers: &[u16; BLOCK + 1],
     leads: u64,
     sequences: &mut [F::Sequence],
 ) -> u64 {
     let mut rest = leads;
     for sequence in sequences {
-        let code_point = code_point_of(index, pointers[rest.trailing_zeros() as usize]);
+        let code_point = code_point_of(pairs, pointers[rest.trailing_zeros() as usize]);
         if rest == 0 || code_point == 0 {
             break;
         }

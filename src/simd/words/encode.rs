@@ -118,47 +118,52 @@ pub(in crate::simd) fn encode<F: Form>(
         let rest = after(src, at);
         let len = rest.len().min(PIECE).min(F::fit(out.room()));
         let mut beside = [const { MaybeUninit::uninit() }; MOST];
-        let (taken, written) = encode_piece::<F>(ranks, rest, len, &mut beside);
+        let (taken, written, stops) = encode_piece::<F>(ranks, rest, len, &mut beside);
         // SAFETY: `encode_piece` has initialised them.
         let fits = unsafe { out.push_beside(&beside, written) };
         debug_assert!(fits);
         at += taken;
-        // The piece may have cut the last character.
-        if taken + F::LONGEST <= len || taken == 0 {
+        if stops || taken == 0 {
             return at;
         }
     }
 }
 
-/// Encodes what it can of the first `len` units, which are at most [`PIECE`]; returns how many that is, and how many bytes
-/// are initialised for them.
+/// Encodes what it can of the first `len` units, which are at most [`PIECE`]; returns how many that is, how many bytes are
+/// initialised for them, and whether it stops at what is not for this kernel; if not, the rest is for the next piece.
 #[inline(always)]
 fn encode_piece<F: Form>(
     ranks: &Ranks,
     src: &[F::Unit],
     len: usize,
     to: &mut [MaybeUninit<u8>; MOST],
-) -> (usize, usize) {
+) -> (usize, usize, bool) {
     assert!(len <= PIECE && len <= src.len());
     let start = to.as_mut_ptr().cast::<u8>();
     // Where what follows `at` is to go.
     let (mut at, mut to) = (0, start);
+    let mut stops = false;
     let mut padded = MaybeUninit::uninit();
     while at < len {
+        let left = len - at;
+        if left < BLOCK && len < src.len() {
+            break;
+        }
+        stops = true;
         let block = block_at(src, at, &mut padded);
         let Some(units) = block.first_chunk() else {
             break;
         };
-        let inside = u64::MAX >> (BLOCK - (len - at).min(BLOCK));
+        let inside = u64::MAX >> (BLOCK - left.min(BLOCK));
         if has_long_run(!F::others(units) & inside) {
             break;
         }
         let (starts, unknown) = F::starts(units);
         // What begins near the end is for the next block.
         let whole = starts & inside >> (F::LONGEST - 1);
-        let stops = (starts & !whole) | unknown | !inside;
-        let mut rest = whole & !stops & stops.wrapping_sub(1);
-        let mut end = stops.trailing_zeros() as usize;
+        let ends = (starts & !whole) | unknown | !inside;
+        let mut rest = whole & !ends & ends.wrapping_sub(1);
+        let mut end = ends.trailing_zeros() as usize;
         // SAFETY: four units are readable from each start on, and a run behind its character, in the last three places of the
         // block, too. A character has one unit at least and becomes two bytes; so each is written behind the one before it,
         // and `MOST` has room for what a whole piece becomes and for the run behind it.
@@ -185,9 +190,11 @@ fn encode_piece<F: Form>(
         if end <= BLOCK - F::LONGEST {
             break;
         }
+        stops = false;
     }
     // SAFETY: both are in `beside`.
-    (at, unsafe { to.offset_from_unsigned(start) })
+    let written = unsafe { to.offset_from_unsigned(start) };
+    (at, written, stops)
 }
 
 #[cfg(test)]
