@@ -251,3 +251,25 @@ fn output_continues_at_the_cursor() {
     assert!(out.push(b'>'));
     assert_eq!(out.written_slice(), b"<0123456789abcdefghijklmnopq>");
 }
+
+#[test]
+fn short_ascii_is_copied_whole_or_not_at_all() {
+    for len in 0..=40 {
+        for wrong in 0..=len {
+            for room in [0, 7, 8, len - len.min(1), len, len + 9] {
+                let mut src: Vec<u8> = (0..len).map(|i| b'a' + (i % 26) as u8).collect();
+                if let Some(byte) = src.get_mut(wrong) {
+                    *byte |= 0x80;
+                }
+                let mut to = vec![0xEE; room];
+                let mut out = Out::from_init(&mut to);
+                let copied = bits::copy_short_ascii(&src, &mut out);
+                let written = out.written();
+                let is_for = (8..=32).contains(&len) && wrong == len && len <= room;
+                assert_eq!((copied, written), (is_for, if is_for { len } else { 0 }));
+                assert_eq!(to[..written], src[..written]);
+                assert!(to[written..].iter().all(|&byte| byte == 0xEE));
+            }
+        }
+    }
+}

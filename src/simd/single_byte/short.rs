@@ -9,7 +9,7 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::each;
-use super::super::ascii::bits::{self, STEP, not_ascii, steps};
+use super::super::ascii::bits::{self, STEP, copy_short_ascii, not_ascii, steps};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::portable::{self, byte_of, character, sequence};
@@ -134,6 +134,9 @@ pub(super) fn encode_utf8(
 ) -> Option<usize> {
     if !is_short(src.as_bytes(), 1, out) {
         return None;
+    }
+    if copy_short_ascii(src.as_bytes(), out) {
+        return Some(src.len());
     }
     encode_short_utf8(pages, src, out, most)
 }
