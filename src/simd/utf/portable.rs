@@ -9,6 +9,7 @@ use super::super::arrays::{after, each};
 use super::super::ascii::widen_ascii;
 use super::super::out::Out;
 use super::super::utf8::utf8_valid_up_to;
+use super::super::words::utf as words;
 
 /// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
 #[inline(always)]
@@ -109,9 +110,23 @@ fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 }
 
 pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    /// Less than so many bytes are not worth the kernel for words.
+    const FEW: usize = 256;
+    const LONGEST_PAUSE: usize = 8192;
     let mut read = 0;
+    // Where that kernel may start again, and how far ahead that is the next time that it takes little.
+    let (mut words_from, mut pause) = (0, FEW);
     loop {
         read += widen_ascii(after(src, read), out);
+        if read >= words_from && src.len() - read >= words::FROM {
+            let taken = words::utf8_to_utf16(after(src, read), out);
+            read += taken;
+            (words_from, pause) = if taken < FEW {
+                (read + pause, (2 * pause).min(LONGEST_PAUSE))
+            } else {
+                (read, FEW)
+            };
+        }
         loop {
             match src[read..] {
                 [] => return read,

@@ -1,0 +1,159 @@
+//! UTF-8 of up to three bytes a character to UTF-16. Longer characters end the prefix, and so does what is malformed.
+
+use core::mem::MaybeUninit;
+
+use super::super::arrays::{after, each};
+use super::super::ascii::bits;
+use super::super::out::Out;
+use super::{BLOCK, PIECE, RUN, block_at, has_long_run};
+
+/// From how many bytes on the kernel is worth its start.
+pub(in crate::simd) const FROM: usize = 96;
+/// So often at least a block changes between ASCII and other characters: else branches foresee most of what comes.
+const MIXED: u32 = 12;
+/// Units that a piece becomes at most, and a run behind it.
+const MOST: usize = PIECE + RUN + 1;
+
+/// Converts a prefix of `src`; returns its length.
+#[inline(never)]
+pub(in crate::simd) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = after(src, at);
+        let len = rest.len().min(PIECE).min(out.room());
+        let mut beside = [const { MaybeUninit::uninit() }; MOST];
+        let (taken, written, stops) = convert_piece(rest, len, &mut beside);
+        // SAFETY: `convert_piece` has initialised them.
+        let fits = unsafe { out.push_beside(&beside, written) };
+        debug_assert!(fits);
+        at += taken;
+        if stops || taken == 0 {
+            return at;
+        }
+    }
+}
+
+/// Converts what it can of the first `len` bytes, which are at most [`PIECE`]; returns how many that is, how many units are
+/// initialised for them, and whether it stops at what is not for this kernel; if not, the rest is for the next piece.
+#[inline(always)]
+fn convert_piece(
+    src: &[u8],
+    len: usize,
+    to: &mut [MaybeUninit<u16>; MOST],
+) -> (usize, usize, bool) {
+    assert!(len <= PIECE && len <= src.len());
+    let start = to.as_mut_ptr().cast::<u16>();
+    // Where what follows `at` is to go.
+    let (mut at, mut to) = (0, start);
+    let mut stops = false;
+    let mut padded = MaybeUninit::uninit();
+    while at < len {
+        let left = (len - at).min(BLOCK);
+        if left < BLOCK && len < src.len() {
+            break;
+        }
+        stops = true;
+        let block = block_at(src, at, &mut padded);
+        let Some(bytes) = block.first_chunk() else {
+            break;
+        };
+        let others = bits::not_ascii(bytes);
+        let inside = u64::MAX >> (BLOCK - left);
+        let changes = (others ^ others << 1) & inside;
+        if changes.count_ones() < MIXED {
+            break;
+        }
+        let (leads, end) = places(bytes, others, inside);
+        // SAFETY: `places` answers for the leads. At most `at` units precede `to`, so that `MOST` has room for what the whole
+        // piece becomes and for a run.
+        to = unsafe {
+            if has_long_run(!others & inside) {
+                write::<true>(block, leads, end, to)
+            } else {
+                write::<false>(block, leads, end, to)
+            }
+        };
+        at += end;
+        // A character that the block cuts is for the next one.
+        if end < BLOCK - 2 {
+            break;
+        }
+        stops = false;
+    }
+    // SAFETY: both are in `beside`.
+    let written = unsafe { to.offset_from_unsigned(start) };
+    (at, written, stops)
+}
+
+/// The leads of whole characters, and where something else begins, or the end.
+#[inline(always)]
+fn places(block: &[u8; BLOCK], others: u64, inside: u64) -> (u64, usize) {
+    let marks =
+        |is: fn(u8) -> bool| bits::not_ascii(&block.map(|byte| if is(byte) { 0x80 } else { 0 }));
+    let at_least_a0 = marks(|byte| byte >= 0xA0);
+    let leads = marks(|byte| byte >= 0xC0);
+    let short = marks(|byte| byte < 0xC2);
+    let long = marks(|byte| byte >= 0xE0);
+    let longer = marks(|byte| byte >= 0xF0);
+    let overlong = marks(|byte| byte == 0xE0) & !(at_least_a0 >> 1);
+    let surrogates = marks(|byte| byte == 0xED) & at_least_a0 >> 1;
+    let second = (others & !leads & inside) >> 1;
+    let twos = leads & !short & !long & second;
+    let threes = long & !longer & !overlong & !surrogates & second & second >> 1;
+    let good = twos | threes;
+    let ends = (others & !(good | good << 1 | threes << 2)) | !inside;
+    (
+        good & !ends & ends.wrapping_sub(1),
+        ends.trailing_zeros() as usize,
+    )
+}
+
+/// Writes the first `end` bytes of a block; returns where what follows is to go.
+///
+/// # Safety
+/// Each lead is the first of two or three bytes of the block, before `end`; there is nothing else but ASCII, of which more than
+/// [`RUN`] bytes stand in a row only if `LONG`. At `to`, `end + RUN` units are writable.
+#[inline(always)]
+unsafe fn write<const LONG: bool>(
+    block: &[u8; BLOCK + RUN],
+    leads: u64,
+    end: usize,
+    mut to: *mut u16,
+) -> *mut u16 {
+    let from = block.as_ptr();
+    // SAFETY: a character ends in the first BLOCK bytes, so that RUN bytes are readable behind it, and from
+    // each place before `end`; a lead is at least two
+    // places before the end, so that four bytes are readable there. The rest is the contract of this function.
+    unsafe {
+        let run = |at: usize| each(from.add(at).cast::<[u8; RUN]>().read(), u16::from);
+        let put = |at: usize, until: usize, to: *mut u16| {
+            to.wrapping_add(at).cast::<[u16; RUN]>().write(run(at));
+            if LONG {
+                for more in (at + RUN..until).step_by(RUN) {
+                    to.wrapping_add(more).cast::<[u16; RUN]>().write(run(more));
+                }
+            }
+        };
+        let mut rest = leads;
+        let next = |rest: u64| end.min(rest.trailing_zeros() as usize);
+        put(0, next(rest), to);
+        while rest != 0 {
+            let i = rest.trailing_zeros() as usize;
+            let word = u32::from_le_bytes(from.add(i).cast::<[u8; 4]>().read());
+            let is_long = word >> 5 & 1;
+            let two = (word & 0x1F) << 6 | (word >> 8 & 0x3F);
+            let three = (word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F);
+            // A choice may become a branch.
+            let unit = two ^ ((two ^ three) & is_long.wrapping_neg());
+            to.wrapping_add(i).write(unit as u16);
+            let len = 2 + is_long as usize;
+            to = to.wrapping_add(1).wrapping_sub(len);
+            rest &= rest - 1;
+            put(i + len, next(rest), to);
+        }
+    }
+    to.wrapping_add(end)
+}
+
+#[cfg(test)]
+mod tests;
