@@ -111,8 +111,8 @@ fn places(block: &[u8; BLOCK], others: u64, inside: u64) -> (u64, usize) {
 /// Writes the first `end` bytes of a block; returns where what follows is to go.
 ///
 /// # Safety
-/// Each lead is the first of two or three bytes of the block, before `end`; there is nothing else but ASCII, of which more than
-/// [`RUN`] bytes stand in a row only if `LONG`. At `to`, `end + RUN` units are writable.
+/// Each lead is the first of two or three bytes of the block, before `end`; there is nothing else but ASCII, of which more
+/// than [`RUN`] bytes stand in a row only if `LONG`. At `to`, `end + RUN` units are writable.
 #[inline(always)]
 unsafe fn write<const LONG: bool>(
     block: &[u8; BLOCK + RUN],

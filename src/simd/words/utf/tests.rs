@@ -79,8 +79,8 @@ fn the_kernel_is_the_standard_library_on_every_mix() {
 fn every_two_bytes_are_what_the_standard_library_says() {
     for lead in 0x80..=0xFF {
         for second in 0..=0xFF {
-            for third in [b'a', 0x80, 0xBF, 0xC2] {
-                for before in [0, 1, 30, 60, 61, 62, 63] {
+            for third in [b'a', 0xBF, 0xC2] {
+                for before in [0, 61, 62] {
                     let mut src = "aé".repeat(50).into_bytes();
                     let at = before / 3 * 3 + usize::from(before % 3 != 0);
                     src.splice(at..at, [lead, second, third]);
