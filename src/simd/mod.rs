@@ -61,7 +61,6 @@ mod words;
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
 pub(crate) use arrays::after;
-#[cfg(feature = "alloc")]
 pub(crate) use ascii::bits::is_short_ascii;
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,

@@ -17,8 +17,10 @@ pub(super) mod decode;
 pub(super) mod encode;
 pub(super) mod utf;
 
-use super::arrays::after;
 use core::mem::MaybeUninit;
+
+use super::arrays::after;
+use super::out::Out;
 
 /// Units that are looked at together.
 const BLOCK: usize = 64;
@@ -26,6 +28,59 @@ const BLOCK: usize = 64;
 const RUN: usize = 16;
 /// Units of a piece, which goes beside the output first: there what is written may be longer than what it means.
 const PIECE: usize = 4 * BLOCK;
+
+/// Converts a prefix of `src`, of which `fit` says how many units become what there is room for, block by block; returns its
+/// length.
+///
+/// `block` has 64 units, and a run behind them, the bits of those that are part of the source, and where to write. It says how
+/// many of them it has taken and where what follows is to go, or nothing if it is not for such text. Less than all of them are
+/// taken before what is not for it either, but for a character of up to `longest` units that the block cuts.
+///
+/// # Safety
+/// `block` initialises what lies between the place that it is given and the one that it gives, in order, and writes no more than
+/// `N` units behind the first of a piece of [`PIECE`] units.
+#[inline(always)]
+unsafe fn convert<T: Copy + Default, U: Copy, const N: usize>(
+    src: &[T],
+    out: &mut Out<'_, U>,
+    fit: impl Fn(usize) -> usize,
+    longest: usize,
+    block: impl Fn(&[T; BLOCK + RUN], u64, *mut U) -> Option<(usize, *mut U)>,
+) -> usize {
+    let mut read = 0;
+    loop {
+        let rest = after(src, read);
+        let len = rest.len().min(PIECE).min(fit(out.room()));
+        let mut beside = [const { MaybeUninit::uninit() }; N];
+        let start = beside.as_mut_ptr().cast::<U>();
+        // Where what follows `at` is to go.
+        let (mut at, mut to) = (0, start);
+        let mut padded = MaybeUninit::uninit();
+        let mut stops = false;
+        // What is left of a piece, less than a block, is for the next one.
+        while at < len && (at + BLOCK <= len || len == rest.len()) {
+            let inside = u64::MAX >> (BLOCK - (len - at).min(BLOCK));
+            let (taken, behind) =
+                block(block_at(rest, at, &mut padded), inside, to).unwrap_or((0, to));
+            at += taken;
+            to = behind;
+            stops = taken + longest <= BLOCK;
+            if stops {
+                break;
+            }
+        }
+        // SAFETY: both are in `beside`, and what is between them is initialised: the contract of this function.
+        let fits = unsafe {
+            let written = to.offset_from_unsigned(start);
+            out.push_beside(&beside, written)
+        };
+        debug_assert!(fits);
+        read += at;
+        if stops || at == 0 {
+            return read;
+        }
+    }
+}
 
 /// What stands in `src` from `at` on, zeros behind its end.
 #[inline(always)]
@@ -45,6 +100,15 @@ fn block_at<'a, T: Copy + Default>(
     }
 }
 
+/// The units of a block without the run behind them.
+#[inline(always)]
+fn units<T>(block: &[T; BLOCK + RUN]) -> &[T; BLOCK] {
+    let Some(units) = block.first_chunk() else {
+        unreachable!()
+    };
+    units
+}
+
 /// Whether more bits are set in a row than a run has units.
 #[inline(always)]
 fn has_long_run(mut bits: u64) -> bool {
@@ -55,4 +119,4 @@ fn has_long_run(mut bits: u64) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

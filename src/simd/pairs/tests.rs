@@ -2,6 +2,7 @@
 
 use super::super::out::Out;
 use super::super::token::{Avx2, Avx512};
+use super::super::words::tests::dice;
 use super::{Layout, Pairs, SHORT, avx2, avx512};
 use crate::tables;
 
@@ -238,17 +239,6 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
             read == most || leaves || (read == 0 && most < SHORT),
             "{kernel:?}: {read} of {most}: {src:02X?}"
         );
-    }
-}
-
-/// Random numbers below a bound.
-fn dice() -> impl FnMut(u64) -> u64 {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    move |below| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % below
     }
 }
 

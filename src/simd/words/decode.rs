@@ -1,13 +1,11 @@
 //! Pairs whose leads and trails are those of EUC, decoded: in EUC-KR and EUC-JP most are, and in GBK those of GB 2312. Others
 //! end the prefix.
 
-use core::mem::MaybeUninit;
-
-use super::super::arrays::{after, each};
-use super::super::ascii::{bits, copy_ascii, starts_ascii, widen_ascii};
+use super::super::arrays::each;
+use super::super::ascii::bits;
 use super::super::out::Out;
 use super::super::pairs::{Layout, Pairs, split};
-use super::{BLOCK, PIECE, RUN, block_at, has_long_run};
+use super::{BLOCK, PIECE, RUN, convert, has_long_run, units};
 
 /// Pairs that are looked up without a branch between them.
 const TOGETHER: usize = 4;
@@ -26,9 +24,6 @@ pub(in crate::simd) trait Form {
 
     /// How many bytes become what there is room for, whatever they are.
     fn fit(room: usize) -> usize;
-
-    /// Writes the ASCII prefix of `src` that fits; returns its length.
-    fn ascii(src: &[u8], out: &mut Out<'_, Self::Unit>) -> usize;
 
     fn sequence(code_point: u16) -> Self::Sequence;
 
@@ -59,11 +54,6 @@ impl Form for Utf8 {
     #[inline(always)]
     fn fit(room: usize) -> usize {
         (2 * room + 1) / 3
-    }
-
-    #[inline(always)]
-    fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        copy_ascii(src, out)
     }
 
     #[inline(always)]
@@ -108,11 +98,6 @@ impl Form for Utf16 {
     }
 
     #[inline(always)]
-    fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        widen_ascii(src, out)
-    }
-
-    #[inline(always)]
     fn sequence(code_point: u16) -> u16 {
         code_point
     }
@@ -145,74 +130,24 @@ pub(in crate::simd) fn decode<F: Form>(
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
 ) -> usize {
-    let mut at = 0;
-    loop {
-        if starts_ascii(after(src, at)) {
-            at += F::ascii(after(src, at), out);
-        }
-        let rest = after(src, at);
-        let len = rest.len().min(PIECE).min(F::fit(out.room()));
-        let mut beside = [const { MaybeUninit::uninit() }; MOST];
-        let (taken, written, stops) = decode_piece::<F>(pairs, rest, len, &mut beside);
-        // SAFETY: `decode_piece` has initialised them.
-        let fits = unsafe { out.push_beside(&beside, written) };
-        debug_assert!(fits);
-        at += taken;
-        if stops || taken == 0 {
-            return at;
-        }
-    }
-}
-
-/// Decodes what it can of the first `len` bytes, which are at most [`PIECE`]; returns how many that is, how many units
-/// are initialised for them, and whether it stops at what is not for this kernel; if not, the rest is for the next piece.
-#[inline(always)]
-fn decode_piece<F: Form>(
-    pairs: &Pairs,
-    src: &[u8],
-    len: usize,
-    to: &mut [MaybeUninit<F::Unit>; MOST],
-) -> (usize, usize, bool) {
-    assert!(len <= PIECE && len <= src.len());
-    let start = to.as_mut_ptr().cast::<F::Unit>();
-    // Where what follows `at` is to go.
-    let (mut at, mut to) = (0, start);
-    let mut stops = false;
-    let mut padded = MaybeUninit::uninit();
-    while at < len {
-        let rest = &src[at..len];
-        if rest.len() < BLOCK && len < src.len() {
-            break;
-        }
-        stops = true;
-        let others = bits::not_ascii(&rest[..rest.len().min(BLOCK)]);
-        let inside = u64::MAX >> (BLOCK - rest.len().min(BLOCK));
+    let block = |block: &[u8; BLOCK + RUN], inside: u64, to| {
+        let others = bits::not_ascii(units(block));
         let few = 2 * others.count_ones() < inside.count_ones();
         if few || has_long_run(!others & inside) {
-            break;
+            return None;
         }
-        let block = block_at(src, at, &mut padded);
-        let Some(bytes) = block.first_chunk() else {
-            break;
-        };
-        let places = Places::of(bytes, others, inside);
+        let places = Places::of(units(block), others, inside);
         let mut sequences = [[F::Sequence::default(); TOGETHER]; PAIRS / TOGETHER];
         let leads = look_up::<F>(pairs, block, places.leads, &mut sequences);
         let unmapped = places.leads & !leads;
         let end = places.end.min(unmapped.trailing_zeros() as usize);
-        // SAFETY: `places` and `look_up` answer for the leads. `MOST` has room for what the whole piece becomes and for
-        // what is written too much.
-        to = unsafe { write::<F>(block, leads, end, sequences.as_flattened(), to) };
-        at += end;
-        // A lead in the last place is for the next block.
-        if end < BLOCK - 1 {
-            break;
-        }
-        stops = false;
-    }
-    // SAFETY: both are in `beside`.
-    let written = unsafe { to.offset_from_unsigned(start) };
-    (at, written, stops)
+        // SAFETY: `places` and `look_up` answer for the leads, and `MOST` for the room.
+        Some((end, unsafe {
+            write::<F>(block, leads, end, sequences.as_flattened(), to)
+        }))
+    };
+    // SAFETY: `write` initialises what it writes, three units at most for two bytes, and some behind.
+    unsafe { convert::<_, _, MOST>(src, out, F::fit, 2, block) }
 }
 
 /// What is where in a block.

@@ -1,12 +1,10 @@
 //! Code points that have two bytes, encoded.
 
-use core::mem::MaybeUninit;
-
-use super::super::arrays::{after, each};
+use super::super::arrays::each;
 use super::super::ascii::bits;
 use super::super::encode_pairs::Ranks;
 use super::super::out::Out;
-use super::{BLOCK, PIECE, RUN, block_at, has_long_run};
+use super::{BLOCK, PIECE, RUN, convert, has_long_run, units};
 
 /// Bytes that a piece becomes at most, the run behind it, and a pair.
 const MOST: usize = 2 * PIECE + RUN + 2;
@@ -113,88 +111,59 @@ pub(in crate::simd) fn encode<F: Form>(
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    let mut at = 0;
-    loop {
-        let rest = after(src, at);
-        let len = rest.len().min(PIECE).min(F::fit(out.room()));
-        let mut beside = [const { MaybeUninit::uninit() }; MOST];
-        let (taken, written, stops) = encode_piece::<F>(ranks, rest, len, &mut beside);
-        // SAFETY: `encode_piece` has initialised them.
-        let fits = unsafe { out.push_beside(&beside, written) };
-        debug_assert!(fits);
-        at += taken;
-        if stops || taken == 0 {
-            return at;
+    let block = |block: &[F::Unit; BLOCK + RUN], inside: u64, to| {
+        if has_long_run(!F::others(units(block)) & inside) {
+            return None;
         }
-    }
-}
-
-/// Encodes what it can of the first `len` units, which are at most [`PIECE`]; returns how many that is, how many bytes are
-/// initialised for them, and whether it stops at what is not for this kernel; if not, the rest is for the next piece.
-#[inline(always)]
-fn encode_piece<F: Form>(
-    ranks: &Ranks,
-    src: &[F::Unit],
-    len: usize,
-    to: &mut [MaybeUninit<u8>; MOST],
-) -> (usize, usize, bool) {
-    assert!(len <= PIECE && len <= src.len());
-    let start = to.as_mut_ptr().cast::<u8>();
-    // Where what follows `at` is to go.
-    let (mut at, mut to) = (0, start);
-    let mut stops = false;
-    let mut padded = MaybeUninit::uninit();
-    while at < len {
-        let left = len - at;
-        if left < BLOCK && len < src.len() {
-            break;
-        }
-        stops = true;
-        let block = block_at(src, at, &mut padded);
-        let Some(units) = block.first_chunk() else {
-            break;
-        };
-        let inside = u64::MAX >> (BLOCK - left.min(BLOCK));
-        if has_long_run(!F::others(units) & inside) {
-            break;
-        }
-        let (starts, unknown) = F::starts(units);
+        let (starts, unknown) = F::starts(units(block));
         // What begins near the end is for the next block.
         let whole = starts & inside >> (F::LONGEST - 1);
         let ends = (starts & !whole) | unknown | !inside;
-        let mut rest = whole & !ends & ends.wrapping_sub(1);
-        let mut end = ends.trailing_zeros() as usize;
-        // SAFETY: four units are readable from each start on, and a run behind its character, in the last three places of the
-        // block, too. A character has one unit at least and becomes two bytes; so each is written behind the one before it,
-        // and `MOST` has room for what a whole piece becomes and for the run behind it.
-        unsafe {
-            let from = block.as_ptr();
-            let run = |at: usize| F::run(from.add(at).cast::<[F::Unit; RUN]>().read());
-            to.cast::<[u8; RUN]>().write(run(0));
-            while rest != 0 {
-                let i = rest.trailing_zeros() as usize;
-                let (code_point, n) = F::character(from.add(i).cast::<[F::Unit; 4]>().read());
-                let Some(pair) = ranks.get(code_point) else {
-                    end = i;
-                    break;
-                };
-                let here = to.wrapping_add(i);
-                here.cast::<[u8; 2]>().write(pair.to_be_bytes());
-                here.add(2).cast::<[u8; RUN]>().write(run(i + n));
-                to = to.wrapping_add(2).wrapping_sub(n);
-                rest &= rest - 1;
-            }
+        let whole = whole & !ends & ends.wrapping_sub(1);
+        // SAFETY: as many places as `F::LONGEST` follow each start, and `MOST` has room for a whole piece.
+        Some(unsafe { write::<F>(ranks, block, whole, ends.trailing_zeros() as usize, to) })
+    };
+    // SAFETY: `write` initialises what it writes, two bytes at most for each unit, and a run behind the last one.
+    unsafe { convert::<_, _, MOST>(src, out, F::fit, F::LONGEST, block) }
+}
+
+/// Writes the bytes of the first `end` places of a block, up to a character that has none; returns how many places that is,
+/// and where what follows is to go.
+///
+/// # Safety
+/// Each of `starts` is that of a character of the block, before `end`; at `to`, there is room for two bytes for each place and a
+/// run.
+#[inline(always)]
+unsafe fn write<F: Form>(
+    ranks: &Ranks,
+    block: &[F::Unit; BLOCK + RUN],
+    starts: u64,
+    mut end: usize,
+    mut to: *mut u8,
+) -> (usize, *mut u8) {
+    // SAFETY: four units are readable from each start on, and a run behind its character, in the last places of the block, too.
+    // A character has one unit at least and becomes two bytes; so each is written behind the one before it. The rest is the
+    // contract of this function.
+    unsafe {
+        let from = block.as_ptr();
+        let run = |at: usize| F::run(from.add(at).cast::<[F::Unit; RUN]>().read());
+        to.cast::<[u8; RUN]>().write(run(0));
+        let mut rest = starts;
+        while rest != 0 {
+            let i = rest.trailing_zeros() as usize;
+            let (code_point, n) = F::character(from.add(i).cast::<[F::Unit; 4]>().read());
+            let Some(pair) = ranks.get(code_point) else {
+                end = i;
+                break;
+            };
+            let here = to.wrapping_add(i);
+            here.cast::<[u8; 2]>().write(pair.to_be_bytes());
+            here.add(2).cast::<[u8; RUN]>().write(run(i + n));
+            to = to.wrapping_add(2).wrapping_sub(n);
+            rest &= rest - 1;
         }
-        to = to.wrapping_add(end);
-        at += end;
-        if end <= BLOCK - F::LONGEST {
-            break;
-        }
-        stops = false;
     }
-    // SAFETY: both are in `beside`.
-    let written = unsafe { to.offset_from_unsigned(start) };
-    (at, written, stops)
+    (end, to.wrapping_add(end))
 }
 
 #[cfg(test)]

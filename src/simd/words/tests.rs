@@ -1,9 +1,9 @@
-//! What the tests of both directions need.
+//! What the tests of all directions need.
 
 use super::RUN;
 
 /// Random numbers below a bound.
-pub(super) fn dice() -> impl FnMut(u64) -> u64 {
+pub(in crate::simd) fn dice() -> impl FnMut(u64) -> u64 {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     move |below| {
         state ^= state << 13;

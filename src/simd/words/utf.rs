@@ -1,11 +1,9 @@
 //! UTF-8 of up to three bytes a character to UTF-16. Longer characters end the prefix, and so does what is malformed.
 
-use core::mem::MaybeUninit;
-
-use super::super::arrays::{after, each};
+use super::super::arrays::each;
 use super::super::ascii::bits;
 use super::super::out::Out;
-use super::{BLOCK, PIECE, RUN, block_at, has_long_run};
+use super::{BLOCK, PIECE, RUN, convert, has_long_run, units};
 
 /// From how many bytes on the kernel is worth its start.
 pub(in crate::simd) const FROM: usize = 96;
@@ -17,72 +15,25 @@ const MOST: usize = PIECE + RUN + 1;
 /// Converts a prefix of `src`; returns its length.
 #[inline(never)]
 pub(in crate::simd) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let mut at = 0;
-    loop {
-        let rest = after(src, at);
-        let len = rest.len().min(PIECE).min(out.room());
-        let mut beside = [const { MaybeUninit::uninit() }; MOST];
-        let (taken, written, stops) = convert_piece(rest, len, &mut beside);
-        // SAFETY: `convert_piece` has initialised them.
-        let fits = unsafe { out.push_beside(&beside, written) };
-        debug_assert!(fits);
-        at += taken;
-        if stops || taken == 0 {
-            return at;
-        }
-    }
-}
-
-/// Converts what it can of the first `len` bytes, which are at most [`PIECE`]; returns how many that is, how many units are
-/// initialised for them, and whether it stops at what is not for this kernel; if not, the rest is for the next piece.
-#[inline(always)]
-fn convert_piece(
-    src: &[u8],
-    len: usize,
-    to: &mut [MaybeUninit<u16>; MOST],
-) -> (usize, usize, bool) {
-    assert!(len <= PIECE && len <= src.len());
-    let start = to.as_mut_ptr().cast::<u16>();
-    // Where what follows `at` is to go.
-    let (mut at, mut to) = (0, start);
-    let mut stops = false;
-    let mut padded = MaybeUninit::uninit();
-    while at < len {
-        let left = (len - at).min(BLOCK);
-        if left < BLOCK && len < src.len() {
-            break;
-        }
-        stops = true;
-        let block = block_at(src, at, &mut padded);
-        let Some(bytes) = block.first_chunk() else {
-            break;
-        };
-        let others = bits::not_ascii(bytes);
-        let inside = u64::MAX >> (BLOCK - left);
+    let block = |block: &[u8; BLOCK + RUN], inside: u64, to| {
+        let others = bits::not_ascii(units(block));
         let changes = (others ^ others << 1) & inside;
         if changes.count_ones() < MIXED {
-            break;
+            return None;
         }
-        let (leads, end) = places(bytes, others, inside);
-        // SAFETY: `places` answers for the leads. At most `at` units precede `to`, so that `MOST` has room for what the whole
-        // piece becomes and for a run.
-        to = unsafe {
+        let (leads, end) = places(units(block), others, inside);
+        // SAFETY: `places` answers for the leads, and `MOST` for the room.
+        let to = unsafe {
             if has_long_run(!others & inside) {
                 write::<true>(block, leads, end, to)
             } else {
                 write::<false>(block, leads, end, to)
             }
         };
-        at += end;
-        // A character that the block cuts is for the next one.
-        if end < BLOCK - 2 {
-            break;
-        }
-        stops = false;
-    }
-    // SAFETY: both are in `beside`.
-    let written = unsafe { to.offset_from_unsigned(start) };
-    (at, written, stops)
+        Some((end, to))
+    };
+    // SAFETY: `write` initialises what it writes, a unit at most for each byte, and a run behind the last one.
+    unsafe { convert::<_, _, MOST>(src, out, |room| room, 3, block) }
 }
 
 /// The leads of whole characters, and where something else begins, or the end.
@@ -121,9 +72,8 @@ unsafe fn write<const LONG: bool>(
     mut to: *mut u16,
 ) -> *mut u16 {
     let from = block.as_ptr();
-    // SAFETY: a character ends in the first BLOCK bytes, so that RUN bytes are readable behind it, and from
-    // each place before `end`; a lead is at least two
-    // places before the end, so that four bytes are readable there. The rest is the contract of this function.
+    // SAFETY: a character ends in the first BLOCK bytes, so that RUN bytes are readable behind it, from each place before
+    // `end`, and so four from a lead on. The rest is the contract of this function.
     unsafe {
         let run = |at: usize| each(from.add(at).cast::<[u8; RUN]>().read(), u16::from);
         let put = |at: usize, until: usize, to: *mut u16| {

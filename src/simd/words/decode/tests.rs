@@ -114,9 +114,7 @@ fn check_progress(characters: &[(usize, char)], src: &[u8], read: usize, has_roo
     );
     if has_room && read != most {
         let block = &src[read..src.len().min(read + 64)];
-        // Less than eight bytes behind blocks are left to others.
-        let few = block.len() < 8
-            || 2 * block.iter().filter(|byte| !byte.is_ascii()).count() < block.len();
+        let few = 2 * block.iter().filter(|byte| !byte.is_ascii()).count() < block.len();
         assert!(
             few || has_long_run(|byte| byte < 0x80)(block),
             "{read} of {most}: {src:02X?}"
