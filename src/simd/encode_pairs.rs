@@ -20,8 +20,7 @@ use super::out::Out;
 use super::packed::Packed;
 use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
-use super::token;
-use super::token::Active;
+use super::token::{self, Active};
 use super::words::encode as words;
 
 /// A map from code points of the BMP to `u16`: bitmap and rank, as `tables` describes it.

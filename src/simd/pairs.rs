@@ -25,8 +25,7 @@ use super::arrays::after;
 use super::out::Out;
 use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
-use super::token;
-use super::token::Active;
+use super::token::{self, Active};
 use super::words::decode as words;
 
 /// A prefix below this length is left to the portable loop: in noise most are, and it is faster there.

@@ -17,6 +17,7 @@ mod sparse;
 mod tabled;
 
 use super::arrays::after;
+#[cfg(target_arch = "x86_64")]
 use super::ascii::bits::copy_short_ascii;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::level::Level;
