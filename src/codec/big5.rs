@@ -33,9 +33,9 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::BIG5,
     four_bytes: None,
+    ranges: None,
     words: false,
     has_spaces: false,
-    ranges: None,
 };
 
 impl DecodeMachine for Big5Decoder {

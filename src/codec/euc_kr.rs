@@ -24,9 +24,9 @@ static PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::EUC_KR,
     four_bytes: None,
+    ranges: None,
     words: true,
     has_spaces: true,
-    ranges: None,
 };
 
 impl DecodeMachine for EucKrDecoder {

@@ -45,9 +45,9 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::GB18030,
     four_bytes: Some(|[first, second, third, fourth]| four_byte(first, second, third, fourth)),
+    ranges: Some(&tables::DECODE_RANGES),
     words: true,
     has_spaces: false,
-    ranges: Some(&tables::DECODE_RANGES),
 };
 
 impl DecodeMachine for Gb18030Decoder {

@@ -8,9 +8,9 @@ pub(crate) static EUC_PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::JIS0208,
     four_bytes: None,
+    ranges: None,
     words: true,
     has_spaces: false,
-    ranges: None,
 };
 
 /// The code point of a row and a cell, each counted from 0 and below 94.

@@ -45,9 +45,9 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::JIS0208,
     four_bytes: None,
+    ranges: None,
     words: false,
     has_spaces: false,
-    ranges: None,
 };
 
 impl DecodeMachine for ShiftJisDecoder {

@@ -57,19 +57,17 @@ impl Ranks {
         }
     }
 
-    /// The value of a member.
+    /// The value of a member, and whether it is one; if not, the value is any.
     #[inline(always)]
-    pub(super) fn get(&self, code_point: u16) -> Option<u16> {
+    pub(super) fn find(&self, code_point: u16) -> (u16, bool) {
         let page = usize::from(self.pages[usize::from(code_point >> 8)]);
-        let descriptor = *self
-            .blocks
-            .get(8 * page + usize::from(code_point >> 5 & 7))?;
-        if descriptor >> (code_point & 31) & 1 == 0 {
-            return None;
-        }
-        let below = (1_u32 << (code_point & 31)) - 1;
-        let rank = (descriptor >> 32) as usize + (descriptor as u32 & below).count_ones() as usize;
-        self.values.get(rank).copied()
+        let block = page * 8 + usize::from(code_point >> 5 & 7);
+        let descriptor = self.blocks.get(block).copied().unwrap_or(0);
+        let bit = u32::from(code_point & 31);
+        let below = descriptor as u32 & ((1 << bit) - 1);
+        let place = (descriptor >> 32) as usize + below.count_ones() as usize;
+        let value = self.values.get(place).copied().unwrap_or(0);
+        (value, descriptor >> bit & 1 != 0)
     }
 
     /// How many code points from U+4E00 on have a value each.
@@ -139,48 +137,78 @@ impl EncodePairs {
 /// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
 const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
-/// From how many bytes on AVX2 is better than [`words`].
-#[cfg(target_arch = "x86_64")]
-const AVX2_FROM: usize = 64;
+/// A form of text, as each kernel has it.
+trait Form {
+    /// From how many units on AVX2 is better than [`words`].
+    #[cfg(target_arch = "x86_64")]
+    const AVX2_FROM: usize;
+
+    type Words: words::Form;
+    #[cfg(target_arch = "x86_64")]
+    type Avx2: avx2::Form<Unit = <Self::Words as words::Form>::Unit>;
+    #[cfg(target_arch = "x86_64")]
+    type Avx512: avx512::Form<Unit = <Self::Words as words::Form>::Unit>;
+}
+
+struct Utf8;
+
+impl Form for Utf8 {
+    #[cfg(target_arch = "x86_64")]
+    const AVX2_FROM: usize = 64;
+
+    type Words = words::Utf8;
+    #[cfg(target_arch = "x86_64")]
+    type Avx2 = avx2::Utf8;
+    #[cfg(target_arch = "x86_64")]
+    type Avx512 = avx512::Utf8;
+}
+
+struct Utf16;
+
+impl Form for Utf16 {
+    #[cfg(target_arch = "x86_64")]
+    const AVX2_FROM: usize = 32;
+
+    type Words = words::Utf16;
+    #[cfg(target_arch = "x86_64")]
+    type Avx2 = avx2::Utf16;
+    #[cfg(target_arch = "x86_64")]
+    type Avx512 = avx512::Utf16;
+}
 
 /// Encodes a prefix of UTF-8 text; returns its length in bytes.
 #[inline]
 pub(crate) fn utf8_to_pairs(pairs: &EncodePairs, src: &str, out: &mut Out<'_, u8>) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let active = Active::now();
-        if let Some(token) = token::Avx512::at(active) {
-            return avx512::encode::<avx512::Utf8>(token, pairs, src.as_bytes(), out);
-        }
-        if !(pairs.has_spaces && src.len() < AVX2_FROM)
-            && let Some(token) = token::Avx2::at(active)
-        {
-            return avx2::encode::<avx2::Utf8>(token, pairs, src.as_bytes(), out);
-        }
-    }
-    if pairs.has_spaces {
-        return words::encode::<words::Utf8>(&pairs.ranks, src.as_bytes(), out);
-    }
-    0
+    encode::<Utf8>(pairs, src.as_bytes(), out)
 }
 
 /// Encodes a prefix of UTF-16 code units; returns its length.
 #[inline]
 pub(crate) fn utf16_to_pairs(pairs: &EncodePairs, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    encode::<Utf16>(pairs, src, out)
+}
+
+/// `src` is whole characters.
+#[inline(always)]
+fn encode<F: Form>(
+    pairs: &EncodePairs,
+    src: &[<F::Words as words::Form>::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            return avx512::encode::<avx512::Utf16>(token, pairs, src, out);
+            return avx512::encode::<F::Avx512>(token, pairs, src, out);
         }
-        if !(pairs.has_spaces && src.len() < AVX2_FROM / 2)
+        if !(pairs.has_spaces && src.len() < F::AVX2_FROM)
             && let Some(token) = token::Avx2::at(active)
         {
-            return avx2::encode::<avx2::Utf16>(token, pairs, src, out);
+            return avx2::encode::<F::Avx2>(token, pairs, src, out);
         }
     }
     if pairs.has_spaces {
-        return words::encode::<words::Utf16>(&pairs.ranks, src, out);
+        return words::encode::<F::Words>(&pairs.ranks, src, out);
     }
     0
 }

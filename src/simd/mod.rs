@@ -49,6 +49,7 @@ mod prefetch;
 mod ranges;
 #[cfg(target_arch = "x86_64")]
 mod registers;
+mod sequence;
 #[cfg(target_arch = "x86_64")]
 mod shuffles;
 mod single_byte;

@@ -174,48 +174,65 @@ pub(crate) fn pairs_pace(pairs: &Pairs) -> Option<Pace> {
     pace(48, if pairs.has_spaces { 24 } else { 128 }, 4)
 }
 
+/// A form of text, as each kernel has it.
+trait Form {
+    type Words: words::Form;
+    #[cfg(target_arch = "x86_64")]
+    type Avx2: avx2::Form<Unit = <Self::Words as words::Form>::Unit>;
+    #[cfg(target_arch = "x86_64")]
+    type Avx512: avx512::Form<Unit = <Self::Words as words::Form>::Unit>;
+}
+
+struct Utf8;
+
+impl Form for Utf8 {
+    type Words = words::Utf8;
+    #[cfg(target_arch = "x86_64")]
+    type Avx2 = avx2::Utf8;
+    #[cfg(target_arch = "x86_64")]
+    type Avx512 = avx512::Utf8;
+}
+
+struct Utf16;
+
+impl Form for Utf16 {
+    type Words = words::Utf16;
+    #[cfg(target_arch = "x86_64")]
+    type Avx2 = avx2::Utf16;
+    #[cfg(target_arch = "x86_64")]
+    type Avx512 = avx512::Utf16;
+}
+
 /// Decodes a prefix of `src` to UTF-8; returns its length.
 #[inline]
 pub(crate) fn pairs_to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let mut read = 0;
-    #[cfg(target_arch = "x86_64")]
-    {
-        let active = Active::now();
-        if let Some(token) = token::Avx512::at(active) {
-            if !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES) {
-                return avx512::decode::<avx512::Utf8>(token, pairs, src, out);
-            }
-        } else if let Some(token) = token::Avx2::at(active)
-            && !is_for_words(pairs, src, AVX2_FROM)
-        {
-            read = avx2::decode::<avx2::Utf8>(token, pairs, src, out);
-            // It leaves the end of the input.
-            if !is_for_words(pairs, after(src, read), AVX2_FROM) {
-                return read;
-            }
-        }
-    }
-    if pairs.words {
-        read += words::decode::<words::Utf8>(pairs, after(src, read), out);
-    }
-    read
+    decode::<Utf8>(pairs, src, out)
 }
 
 /// Decodes a prefix of `src` to UTF-16; returns its length.
 #[inline]
 pub(crate) fn pairs_to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    decode::<Utf16>(pairs, src, out)
+}
+
+#[inline(always)]
+fn decode<F: Form>(
+    pairs: &Pairs,
+    src: &[u8],
+    out: &mut Out<'_, <F::Words as words::Form>::Unit>,
+) -> usize {
     let mut read = 0;
     #[cfg(target_arch = "x86_64")]
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
             if !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES) {
-                return avx512::decode::<avx512::Utf16>(token, pairs, src, out);
+                return avx512::decode::<F::Avx512>(token, pairs, src, out);
             }
         } else if let Some(token) = token::Avx2::at(active)
             && !is_for_words(pairs, src, AVX2_FROM)
         {
-            read = avx2::decode::<avx2::Utf16>(token, pairs, src, out);
+            read = avx2::decode::<F::Avx2>(token, pairs, src, out);
             // It leaves the end of the input.
             if !is_for_words(pairs, after(src, read), AVX2_FROM) {
                 return read;
@@ -223,7 +240,7 @@ pub(crate) fn pairs_to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) 
         }
     }
     if pairs.words {
-        read += words::decode::<words::Utf16>(pairs, after(src, read), out);
+        read += words::decode::<F::Words>(pairs, after(src, read), out);
     }
     read
 }

@@ -2,7 +2,7 @@
 
 use super::super::out::Out;
 use super::super::token::{Avx2, Avx512};
-use super::super::words::tests::dice;
+use super::super::words::tests::{dice, index};
 use super::{Layout, Pairs, SHORT, avx2, avx512};
 use crate::tables;
 
@@ -44,19 +44,7 @@ impl Kernel {
 }
 
 /// An index with an element for every pointer: two-byte and three-byte characters, and holes.
-static INDEX: [u16; 24000] = {
-    let mut index = [0; 24000];
-    let mut i = 0;
-    while i < index.len() {
-        index[i] = match i % 97 {
-            0 => 0,
-            1..=9 => 0xA0 + (i % 1800) as u16,
-            _ => 0x3000 + (i % 0x9000) as u16,
-        };
-        i += 1;
-    }
-    index
-};
+static INDEX: [u16; 24000] = index();
 
 static SOME_PLAIN: Pairs = Pairs {
     layout: Layout {

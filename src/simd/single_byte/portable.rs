@@ -269,20 +269,6 @@ pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out
     taken
 }
 
-/// The UTF-8 of a code point from U+0080 on, the first byte lowest, and its length.
-#[inline(always)]
-pub(super) fn sequence(code_point: u16) -> (u32, usize) {
-    let c = u32::from(code_point);
-    let [last, middle] = each([c, c >> 6], |bits| 0x80 | bits & 0x3F);
-    let two = last << 8 | 0xC0 | c >> 6;
-    let three = last << 16 | middle << 8 | 0xE0 | c >> 12;
-    let is_three = c >= 0x800;
-    (
-        select_unpredictable(is_three, three, two),
-        2 + usize::from(is_three),
-    )
-}
-
 /// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
 #[inline(always)]
 pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {

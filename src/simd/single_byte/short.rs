@@ -12,7 +12,8 @@ use super::super::arrays::each;
 use super::super::ascii::bits::{self, STEP, copy_short_ascii, not_ascii, steps};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::portable::{self, byte_of, character, sequence};
+use super::super::sequence::sequence;
+use super::portable::{self, byte_of, character};
 use super::{CodePoints, Pages, SHORT};
 
 /// Bytes of a run that are copied without a question, and so beyond what is read or written.

@@ -13,7 +13,8 @@ use core::mem::MaybeUninit;
 use super::super::arrays::after;
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
-use super::portable::{character, sequence};
+use super::super::sequence::sequence;
+use super::portable::character;
 use super::{CodePoints, Pages};
 
 /// Bytes or code units that are looked at together: a bit for each.

@@ -13,7 +13,8 @@ use core::mem::MaybeUninit;
 use super::super::arrays::{after, each};
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
-use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop, sequence};
+use super::super::sequence::sequence;
+use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop};
 use super::{CodePoints, Pages};
 
 /// Units of input between two looks at the room and for runs of ASCII.

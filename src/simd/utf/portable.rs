@@ -8,6 +8,8 @@ use core::hint::select_unpredictable;
 use super::super::arrays::{after, each};
 use super::super::ascii::widen_ascii;
 use super::super::out::Out;
+use super::super::sequence;
+use super::super::surrogates::is_surrogate;
 use super::super::utf8::utf8_valid_up_to;
 use super::super::words::utf as words;
 
@@ -53,10 +55,10 @@ fn push_units(out: &mut Out<'_, u16>, scalar: u32) -> bool {
 /// The code unit of a well-formed sequence of three bytes, which come lowest first.
 #[inline(always)]
 fn three(bytes: u32) -> Option<u16> {
-    let unit = (bytes & 0xF) << 12 | (bytes >> 2 & 0xFC0) | (bytes >> 16 & 0x3F);
+    let unit = sequence::three(bytes);
     // Not overlong and not a surrogate.
-    let fits = bytes & 0x00C0_C0F0 == 0x0080_80E0 && unit >= 0x800 && unit & 0xF800 != 0xD800;
-    fits.then_some(unit as u16)
+    let fits = bytes & 0x00C0_C0F0 == 0x0080_80E0 && unit >= 0x800 && !is_surrogate(unit);
+    fits.then_some(unit)
 }
 
 /// The code units of the first four characters of one byte or two, and how many bytes they are; none if one is longer or

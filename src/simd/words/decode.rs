@@ -5,6 +5,7 @@ use super::super::arrays::each;
 use super::super::ascii::bits;
 use super::super::out::Out;
 use super::super::pairs::{Layout, Pairs, split};
+use super::super::sequence::sequence;
 use super::{BLOCK, PIECE, RUN, convert, has_long_run, units};
 
 /// Pairs that are looked up without a branch between them.
@@ -63,8 +64,7 @@ impl Form for Utf8 {
     }
 
     fn short_sequence(code_point: u16) -> u32 {
-        let c = u32::from(code_point);
-        0x80C0 | c >> 6 | (c & 0x3F) << 8
+        sequence(code_point).0
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ use super::super::arrays::each;
 use super::super::ascii::bits;
 use super::super::encode_pairs::Ranks;
 use super::super::out::Out;
+use super::super::sequence::{three, two};
 use super::{BLOCK, PIECE, RUN, convert, has_long_run, units};
 
 /// Bytes that a piece becomes at most, the run behind it, and a pair.
@@ -59,10 +60,10 @@ impl Form for Utf8 {
     fn character(bytes: [u8; 4]) -> (u16, usize) {
         let word = u32::from_le_bytes(bytes);
         if bytes[0] < 0xE0 {
-            return (((word & 0x1F) << 6 | (word >> 8 & 0x3F)) as u16, 2);
+            (two(word), 2)
+        } else {
+            (three(word), 3)
         }
-        let code_point = (word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F);
-        (code_point as u16, 3)
     }
 
     #[inline(always)]
@@ -152,10 +153,11 @@ unsafe fn write<F: Form>(
         while rest != 0 {
             let i = rest.trailing_zeros() as usize;
             let (code_point, n) = F::character(from.add(i).cast::<[F::Unit; 4]>().read());
-            let Some(pair) = ranks.get(code_point) else {
+            let (pair, is_member) = ranks.find(code_point);
+            if !is_member {
                 end = i;
                 break;
-            };
+            }
             let here = to.wrapping_add(i);
             here.cast::<[u8; 2]>().write(pair.to_be_bytes());
             here.add(2).cast::<[u8; RUN]>().write(run(i + n));

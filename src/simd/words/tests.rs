@@ -1,4 +1,4 @@
-//! What the tests of all directions need.
+//! What the tests of several kernels need.
 
 use super::RUN;
 
@@ -20,4 +20,19 @@ pub(super) fn has_long_run<T: Copy>(is_ascii: impl Fn(T) -> bool) -> impl Fn(&[T
             .windows(RUN + 1)
             .any(|run| run.iter().all(|&unit| is_ascii(unit)))
     }
+}
+
+/// An index of two-byte and three-byte characters, and holes.
+pub(in crate::simd) const fn index<const N: usize>() -> [u16; N] {
+    let mut index = [0; N];
+    let mut i = 0;
+    while i < N {
+        index[i] = match i % 97 {
+            0 => 0,
+            1..=9 => 0xA0 + (i % 1800) as u16,
+            _ => 0x3000 + (i % 0x9000) as u16,
+        };
+        i += 1;
+    }
+    index
 }

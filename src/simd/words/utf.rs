@@ -3,6 +3,7 @@
 use super::super::arrays::each;
 use super::super::ascii::bits;
 use super::super::out::Out;
+use super::super::sequence::{three, two};
 use super::{BLOCK, PIECE, RUN, convert, has_long_run, units};
 
 /// From how many bytes on the kernel is worth its start.
@@ -91,11 +92,10 @@ unsafe fn write<const LONG: bool>(
             let i = rest.trailing_zeros() as usize;
             let word = u32::from_le_bytes(from.add(i).cast::<[u8; 4]>().read());
             let is_long = word >> 5 & 1;
-            let two = (word & 0x1F) << 6 | (word >> 8 & 0x3F);
-            let three = (word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F);
+            let (two, three) = (two(word), three(word));
             // A choice may become a branch.
-            let unit = two ^ ((two ^ three) & is_long.wrapping_neg());
-            to.wrapping_add(i).write(unit as u16);
+            let unit = two ^ ((two ^ three) & (is_long as u16).wrapping_neg());
+            to.wrapping_add(i).write(unit);
             let len = 2 + is_long as usize;
             to = to.wrapping_add(1).wrapping_sub(len);
             rest &= rest - 1;

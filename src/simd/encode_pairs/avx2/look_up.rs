@@ -58,21 +58,14 @@ impl Batch {
     /// Looks up all code points: values, with `offset` added, or 0.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn find_values<const IDEOGRAPHS: bool>(&mut self, table: &Ranks, offset: u16) {
-        let (members, ideographs) = table.values.split_at(table.members);
+        let ideographs = &table.values[table.members..];
         let look_up = |code_point: u16| {
             // A branch: in text that needs this table there is hardly anything else.
             let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
             if IDEOGRAPHS && let Some(value) = ideographs.get(ideograph) {
                 return value.wrapping_add(offset);
             }
-            let page = usize::from(table.pages[usize::from(code_point >> 8)]);
-            let block = page * 8 + usize::from(code_point >> 5 & 7);
-            let descriptor = table.blocks.get(block).copied().unwrap_or(0);
-            let bit = u32::from(code_point & 31);
-            let below = descriptor as u32 & ((1 << bit) - 1);
-            let place = (descriptor >> 32) as usize + below.count_ones() as usize;
-            let member = descriptor >> bit & 1 != 0;
-            let value = members.get(place).copied().unwrap_or(0);
+            let (value, member) = table.find(code_point);
             value.wrapping_add(offset) & 0_u16.wrapping_sub(member.into())
         };
         let code_points: *const u16 = self.code_points.as_ptr().cast();

@@ -2,23 +2,11 @@
 
 use super::super::super::out::Out;
 use super::super::super::pairs::{Layout, Pairs};
-use super::super::tests::{dice, has_long_run};
+use super::super::tests::{dice, has_long_run, index};
 use super::{Utf8, Utf16, decode};
 
 /// Code points of two and three bytes, and holes, not as far as the last leads.
-static INDEX: [u16; 80 * 94] = {
-    let mut index = [0; 80 * 94];
-    let mut i = 0;
-    while i < index.len() {
-        index[i] = match i % 97 {
-            0 => 0,
-            1..=9 => 0xA0 + (i % 1800) as u16,
-            _ => 0x3000 + (i % 0x9000) as u16,
-        };
-        i += 1;
-    }
-    index
-};
+static INDEX: [u16; 80 * 94] = index();
 
 static EUC: Pairs = Pairs {
     layout: Layout::EUC,

@@ -1,0 +1,50 @@
+//! UTF-8 of characters of two and three bytes, as words with the first byte lowest.
+
+use core::hint::select_unpredictable;
+
+use super::arrays::each;
+
+/// The UTF-8 of a code point from U+0080 on, and its length.
+#[inline(always)]
+pub(super) fn sequence(code_point: u16) -> (u32, usize) {
+    let c = u32::from(code_point);
+    let [last, middle] = each([c, c >> 6], |bits| 0x80 | bits & 0x3F);
+    let two = last << 8 | 0xC0 | c >> 6;
+    let three = last << 16 | middle << 8 | 0xE0 | c >> 12;
+    let is_three = c >= 0x800;
+    (
+        select_unpredictable(is_three, three, two),
+        2 + usize::from(is_three),
+    )
+}
+
+/// The code point of a sequence of two bytes, whatever is above them.
+#[inline(always)]
+pub(super) fn two(word: u32) -> u16 {
+    ((word & 0x1F) << 6 | (word >> 8 & 0x3F)) as u16
+}
+
+/// The code point of a sequence of three bytes, whatever is above them.
+#[inline(always)]
+pub(super) fn three(word: u32) -> u16 {
+    ((word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F)) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{sequence, three, two};
+
+    #[test]
+    fn sequences_are_the_standard_librarys() {
+        for code_point in (0x80..=0xFFFF).filter(|code_point| code_point & 0xF800 != 0xD800) {
+            let c = char::from_u32(code_point.into()).unwrap();
+            let mut bytes = [0; 4];
+            let len = c.encode_utf8(&mut bytes).len();
+            let word = u32::from_le_bytes(bytes);
+            assert_eq!(sequence(code_point), (word, len));
+            // What stands behind it does not matter.
+            let word = word | 0xFFFF_FFFF_u32.checked_shl(8 * len as u32).unwrap_or(0);
+            assert_eq!([two, three][len - 2](word), code_point);
+        }
+    }
+}
