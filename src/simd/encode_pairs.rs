@@ -16,6 +16,8 @@ mod avx512;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
+#[cfg(target_arch = "x86_64")]
+use super::gathers::LookUps;
 use super::out::Out;
 use super::packed::Packed;
 use super::ranges::Ranges;
@@ -199,12 +201,12 @@ fn encode<F: Form>(
     {
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
-            return avx512::encode::<F::Avx512>(token, pairs, src, out);
+            return avx512::encode::<F::Avx512>(token, LookUps::here(), pairs, src, out);
         }
         if !(pairs.has_spaces && src.len() < F::AVX2_FROM)
             && let Some(token) = token::Avx2::at(active)
         {
-            return avx2::encode::<F::Avx2>(token, pairs, src, out);
+            return avx2::encode::<F::Avx2>(token, LookUps::here(), pairs, src, out);
         }
     }
     if pairs.has_spaces {

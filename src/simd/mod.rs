@@ -1,7 +1,8 @@
 //! Instruction sets: which ones conversions use, and a cap on them for tests and benches.
 //!
 //! Results never depend on the instruction set; only the speed does. The process starts with the best that the machine
-//! has, or with what the environment variable `MOJIKA_SIMD` names.
+//! has, or with what the environment variable `MOJIKA_SIMD` names. Look-ups are done by gathers where the processor is one of
+//! those on which they are fast; `MOJIKA_GATHERS` overrides that with `yes` or `no`.
 //!
 //! ```
 //! use mojika::simd::{self, Level};
@@ -16,6 +17,7 @@
 //
 // - `level`, `token`: detection, and zero-sized proofs of it, which kernels take;
 // - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
+// - `gathers`: look-ups by gathers, where those are fast;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
 // - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels;
 // - `mem`: checks of text in memory, and Latin-1;
@@ -39,6 +41,8 @@ mod ascii;
 mod bits;
 mod encode_pairs;
 mod escapes;
+#[cfg(target_arch = "x86_64")]
+mod gathers;
 mod level;
 mod mem;
 mod out;

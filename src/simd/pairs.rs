@@ -22,6 +22,8 @@ mod quads;
 mod tests;
 
 use super::arrays::after;
+#[cfg(target_arch = "x86_64")]
+use super::gathers::LookUps;
 use super::out::Out;
 use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
@@ -227,7 +229,7 @@ fn decode<F: Form>(
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
             if !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES) {
-                return avx512::decode::<F::Avx512>(token, pairs, src, out);
+                return avx512::decode::<F::Avx512>(token, LookUps::here(), pairs, src, out);
             }
         } else if let Some(token) = token::Avx2::at(active)
             && !is_for_words(pairs, src, AVX2_FROM)

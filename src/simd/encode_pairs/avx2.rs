@@ -14,13 +14,14 @@
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.3 / 3.2,
 //! EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 2.8 / 2.3, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK 4.3 / 2.8,
-//! gb18030 3.5 / 2.5, Big5 5.5 / 4.0. Measured and slower: the list for text that is not mostly ASCII, by up to a tenth.
-//! Measured and no faster: registers of 32 bytes for the first pass, and look-ups with fewer instructions in place of
-//! these.
+//! gb18030 3.5 / 2.5, Big5 5.5 / 4.0. Measured and slower: the list for text that is not mostly ASCII, by up to a tenth;
+//! gathers in the loop that makes bytes of values, whose branches cost what had been gathered ahead, likewise.
+//! Measured and no faster: registers of 32 bytes for the first pass, and loads with fewer instructions around them.
 
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
+use super::super::gathers::LookUps;
 use super::super::out::Out;
 use super::super::token::Avx2;
 use super::EncodePairs;
@@ -110,6 +111,7 @@ pub(super) struct Taken {
 
 /// A batch between its passes.
 pub(super) struct Batch {
+    look_ups: LookUps,
     /// How far ahead memory is asked for, of the output.
     ahead: usize,
     /// Whether ASCII prevailed in the batch before.
@@ -137,10 +139,11 @@ pub(super) struct Batch {
 impl Batch {
     /// Makes a batch in place: it is large, and a value would be moved, or filled.
     #[inline(always)]
-    fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
+    fn new(place: &mut MaybeUninit<Self>, look_ups: LookUps) -> &mut Self {
         let batch = place.as_mut_ptr();
         // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
         unsafe {
+            (&raw mut (*batch).look_ups).write(look_ups);
             (&raw mut (*batch).count).write(0);
             (&raw mut (*batch).ragged).write(false);
             (&raw mut (*batch).ahead).write(0);
@@ -157,20 +160,26 @@ impl Batch {
 #[inline(always)]
 pub(super) fn encode<F: Form>(
     token: Avx2,
+    look_ups: LookUps,
     pairs: &EncodePairs,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
     let _ = token;
     // SAFETY: holding `Avx2` proves detection succeeded.
-    unsafe { encode_featured::<F>(pairs, src, out) }
+    unsafe { encode_featured::<F>(look_ups, pairs, src, out) }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
+fn encode_featured<F: Form>(
+    look_ups: LookUps,
+    pairs: &EncodePairs,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
     let mut buffer = Buffer::uninit();
     let mut place = MaybeUninit::uninit();
-    let batch = Batch::new(&mut place);
+    let batch = Batch::new(&mut place, look_ups);
     // Most bytes that a unit becomes, as a power of two.
     let longest = if pairs.four_bytes { 2 } else { 1 };
     let mut read = 0;

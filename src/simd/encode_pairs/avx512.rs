@@ -16,6 +16,7 @@ use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
 use super::super::bits::place_of;
+use super::super::gathers::LookUps;
 use super::super::out::Out;
 use super::super::prefetch;
 use super::super::token::Avx512;
@@ -127,19 +128,25 @@ pub(super) struct Block {
 #[inline(always)]
 pub(super) fn encode<F: Form>(
     token: Avx512,
+    look_ups: LookUps,
     pairs: &EncodePairs,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
     let _ = token;
     // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { encode_featured::<F>(pairs, src, out) }
+    unsafe { encode_featured::<F>(look_ups, pairs, src, out) }
 }
 
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
 )]
-fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
+fn encode_featured<F: Form>(
+    look_ups: LookUps,
+    pairs: &EncodePairs,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
     // Most bytes that a block becomes, as a power of two.
     let most_bytes = if pairs.four_bytes { 7 } else { 6 };
     let mut place = MaybeUninit::uninit();
@@ -161,7 +168,7 @@ fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<
             .min(out.room() >> most_bytes);
         let whole = F::floor(rest, (blocks * F::LEN).min(rest.len()));
         batch.find::<F>(rest, whole);
-        let mut end = batch.look_up::<F>(pairs, whole);
+        let mut end = batch.look_up::<F>(look_ups, pairs, whole);
         let written = if batch.fours {
             end = batch.find_fours::<F>(pairs, rest, end);
             batch.write::<F, true>(rest, end, out.spare_ptr(), out.room())
@@ -252,8 +259,8 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
     )]
-    fn look_up<F: Form>(&mut self, pairs: &EncodePairs, end: usize) -> usize {
-        self.find_values(&pairs.ranks);
+    fn look_up<F: Form>(&mut self, look_ups: LookUps, pairs: &EncodePairs, end: usize) -> usize {
+        self.find_values(look_ups, &pairs.ranks);
         let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let values = self.values();
         let offset = _mm512_set1_epi16(pairs.values.offset() as i16);

@@ -1,5 +1,6 @@
 //! The kernels against a model that encodes code point by code point, with a look-up of its own.
 
+use super::super::gathers::LookUps;
 use super::super::level::Level;
 use super::super::out::Out;
 use super::super::packed::Packed;
@@ -46,8 +47,8 @@ static BLOCKS: [u64; 16] = {
     blocks
 };
 
-static VALUES: [u16; 0x4001] = {
-    let mut bytes = [0; 0x4001];
+static VALUES: [u16; 0x4000] = {
+    let mut bytes = [0; 0x4000];
     // Not what `two_bytes` has.
     bytes[0] = 0xEEEE;
     let mut i = 1;
@@ -83,7 +84,7 @@ fn two_or_four_bytes(scalar: u32) -> Option<Packed> {
 
 fn four_bytes_by_ranges(scalar: u32) -> Option<Packed> {
     match scalar {
-        0x4E00..0x8E00 if !scalar.is_multiple_of(401) => two_bytes(scalar),
+        0x4E00..0x8DFF if !scalar.is_multiple_of(401) => two_bytes(scalar),
         0..0xD800 => {
             let pointer = tables::gb18030_ranges_pointer(scalar);
             Some(Packed::of([
@@ -119,18 +120,20 @@ fn model(pairs: &EncodePairs, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
     taken
 }
 
-/// The levels whose kernels this machine can run.
-fn kernels() -> Vec<Level> {
+/// The kernels that this machine can run.
+fn kernels() -> Vec<(Level, LookUps)> {
+    assert!(LookUps::Gathers.words(&VALUES).is_some());
     [Level::Avx2, Level::Avx512]
         .into_iter()
         .filter(|&level| Active::at_most(level).level() == level)
+        .flat_map(|level| [LookUps::Loads, LookUps::Gathers].map(|look_ups| (level, look_ups)))
         .collect()
 }
 
 /// Runs the kernel of exactly this level.
 fn encode(
     pairs: &EncodePairs,
-    level: Level,
+    (level, look_ups): (Level, LookUps),
     text: &str,
     units: Option<&[u16]>,
     out: &mut Out<'_, u8>,
@@ -140,26 +143,26 @@ fn encode(
     if level == Level::Avx512 {
         let token = Avx512::at(active).unwrap();
         return match units {
-            Some(units) => avx512::encode::<avx512::Utf16>(token, pairs, units, out),
-            None => avx512::encode::<avx512::Utf8>(token, pairs, text, out),
+            Some(units) => avx512::encode::<avx512::Utf16>(token, look_ups, pairs, units, out),
+            None => avx512::encode::<avx512::Utf8>(token, look_ups, pairs, text, out),
         };
     }
     let token = Avx2::at(active).unwrap();
     match units {
-        Some(units) => avx2::encode::<avx2::Utf16>(token, pairs, units, out),
-        None => avx2::encode::<avx2::Utf8>(token, pairs, text, out),
+        Some(units) => avx2::encode::<avx2::Utf16>(token, look_ups, pairs, units, out),
+        None => avx2::encode::<avx2::Utf8>(token, look_ups, pairs, text, out),
     }
 }
 
 fn check(text: &str, room: usize) {
-    for level in kernels() {
-        check_one(&TOY, level, text, room);
-        check_one(&TOY_OF_FOUR, level, text, room);
-        check_one(&TOY_OF_RANGES, level, text, room);
+    for kernel in kernels() {
+        check_one(&TOY, kernel, text, room);
+        check_one(&TOY_OF_FOUR, kernel, text, room);
+        check_one(&TOY_OF_RANGES, kernel, text, room);
     }
 }
 
-fn check_one(pairs: &EncodePairs, level: Level, text: &str, room: usize) {
+fn check_one(pairs: &EncodePairs, kernel: (Level, LookUps), text: &str, room: usize) {
     let taken = model(pairs, text);
     let units: Vec<u16> = text.encode_utf16().collect();
     for utf16 in [false, true] {
@@ -167,7 +170,7 @@ fn check_one(pairs: &EncodePairs, level: Level, text: &str, room: usize) {
         let units: Option<&[u16]> = utf16.then_some(&units);
         let mut bytes = vec![0xEE; room];
         let mut out = Out::from_init(&mut bytes);
-        let read = encode(pairs, level, text, units, &mut out);
+        let read = encode(pairs, kernel, text, units, &mut out);
         let written = out.written();
         let end = |t: &(usize, usize, Vec<u8>)| if utf16 { t.1 } else { t.0 };
         let expected: Vec<u8> = taken
@@ -175,7 +178,7 @@ fn check_one(pairs: &EncodePairs, level: Level, text: &str, room: usize) {
             .filter(|t| end(t) <= read)
             .flat_map(|t| t.2.clone())
             .collect();
-        let at = format!("{level}, UTF-16: {utf16}, room {room}: {text:?}");
+        let at = format!("{kernel:?}, UTF-16: {utf16}, room {room}: {text:?}");
         assert_eq!(bytes[..written], expected, "{at}");
         assert!(
             bytes[written..].iter().all(|&byte| byte == 0xEE),
@@ -188,7 +191,7 @@ fn check_one(pairs: &EncodePairs, level: Level, text: &str, room: usize) {
         );
         if room >= 4 * text.len() + 1024 {
             // Less than a register of UTF-16 may be left.
-            let left = if utf16 && level != Level::Avx512 {
+            let left = if utf16 && kernel.0 != Level::Avx512 {
                 16
             } else {
                 0
@@ -286,7 +289,7 @@ fn every_place_of_a_stop_is_exact_where_ascii_prevails() {
 
 #[test]
 fn a_surrogate_without_its_partner_ends_the_prefix() {
-    for level in kernels() {
+    for kernel in kernels() {
         for at in 0..120 {
             for wrong in [
                 &[0xD83D][..],
@@ -300,11 +303,11 @@ fn a_surrogate_without_its_partner_ends_the_prefix() {
                 units.extend(pair.iter().copied().cycle().take(400));
                 let mut bytes = vec![0xEE; 4 * units.len() + 1024];
                 let mut out = Out::from_init(&mut bytes);
-                let read = encode(&TOY_OF_FOUR, level, "", Some(&units), &mut out);
+                let read = encode(&TOY_OF_FOUR, kernel, "", Some(&units), &mut out);
                 assert_eq!(
                     (read, out.written()),
                     (4 * at, 7 * at),
-                    "{level}: {wrong:x?}"
+                    "{kernel:?}: {wrong:x?}"
                 );
             }
         }

@@ -13,13 +13,13 @@
 //! slower in markup, as each loop over what a batch has ends unforeseen.
 //!
 //! No pass has a branch that the text decides: skipping blocks without pairs pays only where they are the rule, and
-//! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap),
-//! gathers (no faster than loads on this hardware).
+//! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap).
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
+use super::super::gathers::LookUps;
 use super::super::out::Out;
 use super::super::prefetch;
 use super::super::registers::load_from;
@@ -110,19 +110,25 @@ pub(super) struct Block {
 #[inline(always)]
 pub(super) fn decode<F: Form>(
     token: Avx512,
+    look_ups: LookUps,
     pairs: &Pairs,
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
 ) -> usize {
     let _ = token;
     // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { decode_featured::<F>(pairs, src, out) }
+    unsafe { decode_featured::<F>(look_ups, pairs, src, out) }
 }
 
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
+fn decode_featured<F: Form>(
+    look_ups: LookUps,
+    pairs: &Pairs,
+    src: &[u8],
+    out: &mut Out<'_, F::Unit>,
+) -> usize {
     type FindPairs = unsafe fn(&mut Batch, &Pairs, &[u8]) -> usize;
     let find_pairs: FindPairs = with_grid!(pairs, G => Batch::find_pairs::<G, F>);
     let mut place = MaybeUninit::uninit();
@@ -146,7 +152,7 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
         if read == 0 && end < SHORT {
             return 0;
         }
-        let end = batch.look_up::<F>(pairs, rest, end);
+        let end = batch.look_up::<F>(look_ups, pairs, rest, end);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
         batch.sparse = batch.pairs < 2 * blocks;
         // SAFETY: `write` has initialised that many units, within the room for `blocks * MOST` established above.
@@ -358,26 +364,44 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn look_up<F: Form>(&mut self, pairs: &Pairs, src: &[u8], mut end: usize) -> usize {
+    fn look_up<F: Form>(
+        &mut self,
+        look_ups: LookUps,
+        pairs: &Pairs,
+        src: &[u8],
+        mut end: usize,
+    ) -> usize {
         let index = pairs.index;
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
-        // Look-ups go eight at a time, and the third pass loads whole registers: zeros behind the last pair.
+        match look_ups.words(index) {
+            Some(words) => {
+                for at in (0..self.pairs).step_by(16) {
+                    // SAFETY: `at + 16 <= pairs + 15 < PAIRS`. The first pass has initialised positions up to the next
+                    // multiple of 32, and they are below `index.len()`, as `position` checks.
+                    unsafe {
+                        let positions = _mm256_loadu_si256(positions.add(at).cast());
+                        let found = words.sixteen(_mm512_cvtepu16_epi32(positions));
+                        _mm256_storeu_si256(code_points.add(at).cast(), found);
+                    }
+                }
+            }
+            None => {
+                for at in (0..self.pairs).step_by(8) {
+                    // SAFETY: as above, for eight.
+                    unsafe {
+                        for at in at..at + 8 {
+                            let position = usize::from(*positions.add(at));
+                            *code_points.add(at) = *index.get_unchecked(position);
+                        }
+                    }
+                }
+            }
+        }
+        // The third pass loads whole registers: zeros behind the last pair.
         // SAFETY: pairs <= 32 * BLOCKS, and the array has 96 elements more.
         unsafe {
             _mm512_storeu_si512(code_points.add(self.pairs).cast(), _mm512_setzero_si512());
-        }
-        let mut at = 0;
-        while at < self.pairs {
-            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first pass has initialised positions up to the next multiple of
-            // 32, and they are below `index.len()`, as `position` checks.
-            unsafe {
-                for i in 0..8 {
-                    let position = usize::from(*positions.add(at + i));
-                    *code_points.add(at + i) = *index.get_unchecked(position);
-                }
-            }
-            at += 8;
         }
         let mut at = 0;
         while at < self.pairs {

@@ -1,5 +1,6 @@
 //! The kernels against a model that decodes byte by byte, on layouts of its own with an index that has holes.
 
+use super::super::gathers::LookUps;
 use super::super::out::Out;
 use super::super::token::{Avx2, Avx512};
 use super::super::words::tests::{dice, index};
@@ -9,27 +10,36 @@ use crate::tables;
 /// A kernel that this machine has.
 #[derive(Clone, Copy, Debug)]
 enum Kernel {
-    Avx512(Avx512),
+    Avx512(Avx512, LookUps),
     Avx2(Avx2),
 }
 
 impl Kernel {
     fn all() -> impl Iterator<Item = Self> {
-        let avx512 = Avx512::detect().map(Kernel::Avx512);
-        let avx2 = Avx2::detect().map(Kernel::Avx2);
-        [avx512, avx2].into_iter().flatten()
+        let avx512 = |look_ups| Avx512::detect().map(|token| Kernel::Avx512(token, look_ups));
+        [
+            avx512(LookUps::Loads),
+            avx512(LookUps::Gathers),
+            Avx2::detect().map(Kernel::Avx2),
+        ]
+        .into_iter()
+        .flatten()
     }
 
     fn to_utf8(self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         match self {
-            Self::Avx512(token) => avx512::decode::<avx512::Utf8>(token, pairs, src, out),
+            Self::Avx512(token, look_ups) => {
+                avx512::decode::<avx512::Utf8>(token, look_ups, pairs, src, out)
+            }
             Self::Avx2(token) => avx2::decode::<avx2::Utf8>(token, pairs, src, out),
         }
     }
 
     fn to_utf16(self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         match self {
-            Self::Avx512(token) => avx512::decode::<avx512::Utf16>(token, pairs, src, out),
+            Self::Avx512(token, look_ups) => {
+                avx512::decode::<avx512::Utf16>(token, look_ups, pairs, src, out)
+            }
             Self::Avx2(token) => avx2::decode::<avx2::Utf16>(token, pairs, src, out),
         }
     }
@@ -37,7 +47,7 @@ impl Kernel {
     /// So many bytes at the end may be left to the portable loop.
     fn leaves(self) -> usize {
         match self {
-            Self::Avx512(_) => 0,
+            Self::Avx512(..) => 0,
             _ => 64 + 8 - 1,
         }
     }

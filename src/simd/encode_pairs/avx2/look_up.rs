@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::gathers::Words;
 use super::super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
 use super::{Batch, Units};
@@ -14,9 +15,13 @@ impl Batch {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     pub(super) unsafe fn look_up(&mut self, pairs: &EncodePairs, source: Units) -> Option<usize> {
         let offset = pairs.values.offset();
-        match pairs.ranks.ideographs() {
-            0 => self.find_values::<false>(&pairs.ranks, offset),
-            _ => self.find_values::<true>(&pairs.ranks, offset),
+        let words = self.look_ups.words(pairs.ranks.values);
+        match words {
+            Some(words) => self.gather_values(&pairs.ranks, words, offset),
+            None => match pairs.ranks.ideographs() {
+                0 => self.load_values::<false>(&pairs.ranks, offset),
+                _ => self.load_values::<true>(&pairs.ranks, offset),
+            },
         }
         self.ragged = false;
         self.four_count = 0;
@@ -55,9 +60,26 @@ impl Batch {
         None
     }
 
-    /// Looks up all code points: values, with `offset` added, or 0.
+    /// Looks up all code points by gathers from `words`, which are the table's values: values, with `offset` added, or 0.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn find_values<const IDEOGRAPHS: bool>(&mut self, table: &Ranks, offset: u16) {
+    fn gather_values(&mut self, table: &Ranks, words: Words<'_>, offset: u16) {
+        let offset = _mm_set1_epi16(offset as i16);
+        let code_points: *const u16 = self.code_points.as_ptr().cast();
+        let values: *mut u16 = self.values.as_mut_ptr().cast();
+        for at in (0..self.count).step_by(8) {
+            // SAFETY: up to eight elements behind the last character, code points are initialised, and there is room.
+            unsafe {
+                let code_points = _mm_loadu_si128(code_points.add(at).cast());
+                let (value, members) = gather(table, words, code_points);
+                let value = _mm_and_si128(_mm_add_epi16(value, offset), members);
+                _mm_storeu_si128(values.add(at).cast(), value);
+            }
+        }
+    }
+
+    /// The same by loads, one by one.
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn load_values<const IDEOGRAPHS: bool>(&mut self, table: &Ranks, offset: u16) {
         let ideographs = &table.values[table.members..];
         let look_up = |code_point: u16| {
             // A branch: in text that needs this table there is hardly anything else.
@@ -166,6 +188,74 @@ impl Batch {
         }
         characters
     }
+}
+
+/// The values of eight code points by gathers from `values`, which are the table's, and which of them have one; others have
+/// any.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn gather(table: &Ranks, values: Words<'_>, code_points: __m128i) -> (__m128i, __m128i) {
+    let set = |value: u32| _mm256_set1_epi32(value as i32);
+    let code_points = _mm256_cvtepu16_epi32(code_points);
+    // Four pages at once, of which one is meant.
+    let pages = _mm256_srli_epi32::<10>(code_points);
+    // SAFETY: the directory has 256 bytes.
+    let pages = unsafe { _mm256_i32gather_epi32::<4>(table.pages.as_ptr().cast(), pages) };
+    let low = _mm256_srli_epi32::<5>(code_points);
+    let page = _mm256_srlv_epi32(pages, _mm256_and_si256(low, set(0x18)));
+    let page = _mm256_slli_epi32::<3>(_mm256_and_si256(page, set(0xFF)));
+    let block = _mm256_or_si256(page, _mm256_and_si256(low, set(7)));
+    let block = _mm256_min_epu32(block, set(table.blocks.len() as u32 - 1));
+    // Of two registers of descriptors a shuffle takes two each from either's half.
+    let block = _mm256_permute4x64_epi64::<0b11_01_10_00>(block);
+    let descriptors: *const i64 = table.blocks.as_ptr().cast();
+    // SAFETY: the places are below the number of blocks, by the minimum taken above.
+    let (first, second) = unsafe {
+        let first = _mm256_castsi256_si128(block);
+        let second = _mm256_extracti128_si256::<1>(block);
+        (
+            _mm256_castsi256_ps(_mm256_i32gather_epi64::<8>(descriptors, first)),
+            _mm256_castsi256_ps(_mm256_i32gather_epi64::<8>(descriptors, second)),
+        )
+    };
+    let bitmap = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second));
+    let before = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second));
+    let bit = _mm256_and_si256(code_points, set(31));
+    let below = _mm256_andnot_si256(_mm256_sllv_epi32(set(u32::MAX), bit), bitmap);
+    let mut place = _mm256_add_epi32(before, count_ones(below));
+    // A member's bit becomes the sign.
+    let member = _mm256_sllv_epi32(bitmap, _mm256_xor_si256(bit, set(31)));
+    let mut members = _mm256_srai_epi32::<31>(member);
+    if table.ideographs() != 0 {
+        let ideograph = _mm256_sub_epi32(code_points, set(0x4E00));
+        let last = set(table.ideographs() as u32 - 1);
+        let are = _mm256_cmpeq_epi32(_mm256_min_epu32(ideograph, last), ideograph);
+        let of_ideograph = _mm256_add_epi32(ideograph, set(table.members as u32));
+        place = _mm256_blendv_epi8(place, of_ideograph, are);
+        members = _mm256_or_si256(members, are);
+    }
+    let place = _mm256_min_epu32(place, set(table.values.len() as u32 - 1));
+    // SAFETY: the places are below the number of values.
+    let values = unsafe { values.eight(place) };
+    let low = |lanes| _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b11_01_10_00>(lanes));
+    (
+        low(_mm256_packus_epi32(values, values)),
+        low(_mm256_packs_epi32(members, members)),
+    )
+}
+
+/// How many bits each lane of 32 bits has set.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn count_ones(lanes: __m256i) -> __m256i {
+    let counts = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+    ));
+    let nibbles =
+        |lanes| _mm256_shuffle_epi8(counts, _mm256_and_si256(lanes, _mm256_set1_epi8(15)));
+    let of_bytes = _mm256_add_epi8(nibbles(lanes), nibbles(_mm256_srli_epi16::<4>(lanes)));
+    let of_words = _mm256_maddubs_epi16(of_bytes, _mm256_set1_epi8(1));
+    _mm256_madd_epi16(of_words, _mm256_set1_epi16(1))
 }
 
 /// The half of a character's four bytes that a surrogate stands for.
