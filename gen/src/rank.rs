@@ -1,22 +1,22 @@
 //! Bitmap-and-rank: an order-preserving minimal perfect hash from BMP code points to `u16`.
 //!
-//! The BMP is cut in blocks of 32 code points. A block's descriptor is one `u64`: membership bitmap in the low half, in
+//! The BMP is cut in blocks of 16 code points. A block's descriptor is one `u32`: membership bitmap in the low half, in
 //! the high half the number of members before the block. So one load gives membership (exact, nothing to confirm) and
-//! with a population count the place of the value. Eight descriptors make a page of 256 code points; a directory byte
-//! per page says where they are, page 0 being the shared empty one. Blocks of 64 code points would take 10 bytes in
-//! place of 16, but two loads.
+//! with a population count the place of the value, and kernels have a descriptor in each lane that they do arithmetic in.
+//! Sixteen descriptors make a page of 256 code points; a directory byte per page says where they are, page 0 being the
+//! shared empty one. Blocks of 64 code points would take 10 bytes in place of 16, but two loads.
 
 use std::collections::BTreeMap;
 
 /// Descriptors in a page.
-const BLOCKS_PER_PAGE: usize = 8;
+const BLOCKS_PER_PAGE: usize = 16;
 
 /// The three arrays.
 pub struct RankTable {
     /// By `code point >> 8`: the page.
     pub pages: [u8; 256],
-    /// By `page * 8 + (code point >> 5 & 7)`: the descriptor.
-    pub blocks: Vec<u64>,
+    /// By `page * 16 + (code point >> 4 & 15)`: the descriptor.
+    pub blocks: Vec<u32>,
     /// In the order of code points.
     pub values: Vec<u16>,
 }
@@ -26,7 +26,7 @@ impl RankTable {
     pub fn new(map: &BTreeMap<u16, u16>) -> Self {
         let mut pages = [0; 256];
         let mut blocks = vec![0; BLOCKS_PER_PAGE];
-        let mut rank = 0_u64;
+        let mut rank = 0_u32;
         for high in 0..=u8::MAX {
             let first = u16::from(high) << 8;
             if map.range(first..=first | 0xFF).next().is_none() {
@@ -34,11 +34,12 @@ impl RankTable {
             }
             pages[usize::from(high)] = u8::try_from(blocks.len() / BLOCKS_PER_PAGE)
                 .expect("at most 255 pages, as one of 256 is always empty");
-            for block in (first..=first | 0xFF).step_by(32) {
-                let members = map.range(block..=block | 31);
-                let bitmap = members.fold(0_u64, |bits, (&cp, _)| bits | 1 << (cp & 31));
-                blocks.push(rank << 32 | bitmap);
-                rank += u64::from(bitmap.count_ones());
+            for block in (first..=first | 0xFF).step_by(16) {
+                let members = map.range(block..=block | 15);
+                let bitmap = members.fold(0, |bits, (&cp, _)| bits | 1 << (cp & 15));
+                assert!(rank <= u32::from(u16::MAX));
+                blocks.push(rank << 16 | bitmap);
+                rank += bitmap.count_ones();
             }
         }
         let table = Self {
@@ -53,10 +54,10 @@ impl RankTable {
     }
 
     /// Descriptor of the block of `code_point`, and the mask of the members below it.
-    fn descriptor(&self, code_point: u16) -> (u64, u64) {
+    fn descriptor(&self, code_point: u16) -> (u32, u32) {
         let page = usize::from(self.pages[usize::from(code_point >> 8)]);
-        let block = usize::from(code_point >> 5 & 7);
-        let below = (1_u64 << (code_point & 31)) - 1;
+        let block = usize::from(code_point >> 4 & 15);
+        let below = (1_u32 << (code_point & 15)) - 1;
         (self.blocks[page * BLOCKS_PER_PAGE + block], below)
     }
 
@@ -69,7 +70,7 @@ impl RankTable {
     /// How many members are smaller than `code_point`, which is in a page with members.
     pub fn rank(&self, code_point: u16) -> usize {
         let (descriptor, below) = self.descriptor(code_point);
-        (descriptor >> 32) as usize + (descriptor & below).count_ones() as usize
+        (descriptor >> 16) as usize + (descriptor & below).count_ones() as usize
     }
 }
 
@@ -80,7 +81,7 @@ mod tests {
     #[test]
     fn members_and_gaps_are_told_apart() {
         // `new` itself replays all 65,536 code points.
-        let map: BTreeMap<u16, u16> = [0, 31, 32, 255, 256, 0x4E00, 0xFFFF]
+        let map: BTreeMap<u16, u16> = [0, 15, 16, 255, 256, 0x4E00, 0xFFFF]
             .into_iter()
             .map(|code_point| (code_point, !code_point))
             .collect();
@@ -94,6 +95,6 @@ mod tests {
     #[test]
     fn the_empty_map_has_the_empty_page() {
         let table = RankTable::new(&BTreeMap::new());
-        assert_eq!((table.blocks.len(), table.values.len()), (8, 0));
+        assert_eq!((table.blocks.len(), table.values.len()), (16, 0));
     }
 }

@@ -30,9 +30,9 @@ use super::words::encode as words;
 pub(crate) struct Ranks {
     /// By `code point >> 8`: the page.
     pages: &'static [u8; 256],
-    /// By `page * 8 + (code point >> 5 & 7)`: bitmap of the members in the low half, members before the block in the
+    /// By `page * 16 + (code point >> 4 & 15)`: bitmap of the members in the low half, members before the block in the
     /// high half.
-    blocks: &'static [u64],
+    blocks: &'static [u32],
     /// In the order of code points.
     values: &'static [u16],
     /// How many of `values` are those of the members in `blocks`; the code points from U+4E00 on, which are not members
@@ -44,7 +44,7 @@ impl Ranks {
     /// The map; what kernels rely on for their bounds is checked here, when the crate is compiled.
     pub(crate) const fn new(
         pages: &'static [u8; 256],
-        blocks: &'static [u64],
+        blocks: &'static [u32],
         values: &'static [u16],
         members: usize,
     ) -> Self {
@@ -63,11 +63,11 @@ impl Ranks {
     #[inline(always)]
     pub(super) fn find(&self, code_point: u16) -> (u16, bool) {
         let page = usize::from(self.pages[usize::from(code_point >> 8)]);
-        let block = page * 8 + usize::from(code_point >> 5 & 7);
+        let block = page * 16 + usize::from(code_point >> 4 & 15);
         let descriptor = self.blocks.get(block).copied().unwrap_or(0);
-        let bit = u32::from(code_point & 31);
-        let below = descriptor as u32 & ((1 << bit) - 1);
-        let place = (descriptor >> 32) as usize + below.count_ones() as usize;
+        let bit = u32::from(code_point & 15);
+        let below = descriptor & ((1 << bit) - 1);
+        let place = (descriptor >> 16) as usize + below.count_ones() as usize;
         let value = self.values.get(place).copied().unwrap_or(0);
         (value, descriptor >> bit & 1 != 0)
     }

@@ -11,21 +11,21 @@ use super::rank::RankTable;
 
 tables! {
     JIS0208_PAGES: u8 = u8s("encode_jis0208_pages.bin");
-    JIS0208_BLOCKS: u64 = u64s("encode_jis0208_blocks.bin");
+    JIS0208_BLOCKS: u32 = u32s("encode_jis0208_blocks.bin");
     JIS0208_VALUES: u16 = u16s("encode_jis0208_values.bin");
     /// For pointers 8272..=8835, which "index Shift_JIS pointer" passes over: `row << 8 | cell` of the pointer it gives
     /// for the same code point. 0xFFFF: none.
     SHIFT_JIS_DUPLICATES: u16 = u16s("encode_shift_jis_duplicates.bin");
 
     EUC_KR_PAGES: u8 = u8s("encode_euc_kr_pages.bin");
-    EUC_KR_BLOCKS: u64 = u64s("encode_euc_kr_blocks.bin");
+    EUC_KR_BLOCKS: u32 = u32s("encode_euc_kr_blocks.bin");
     EUC_KR_VALUES: u16 = u16s("encode_euc_kr_values.bin");
 
     GB18030_PAGES: u8 = u8s("encode_gb18030_pages.bin");
-    GB18030_BLOCKS: u64 = u64s("encode_gb18030_blocks.bin");
+    GB18030_BLOCKS: u32 = u32s("encode_gb18030_blocks.bin");
 
     BIG5_PAGES: u8 = u8s("encode_big5_pages.bin");
-    BIG5_BLOCKS: u64 = u64s("encode_big5_blocks.bin");
+    BIG5_BLOCKS: u32 = u32s("encode_big5_blocks.bin");
     BIG5_VALUES: u16 = u16s("encode_big5_values.bin");
     BIG5_PLANE_2_DISPLACEMENTS: u8 = u8s("encode_big5_plane_2_displacements.bin");
     /// `lead << 8 | trail` by slot; 0 in an empty slot.

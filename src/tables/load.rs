@@ -34,7 +34,6 @@ pub(super) const fn joined<const N: usize>(first: &[u8], second: &[u8]) -> [u8; 
 loader!(u8s, u8);
 loader!(u16s, u16);
 loader!(u32s, u32);
-loader!(u64s, u64);
 
 /// `NAME: [integer; as many as there are] = loader("file in tables/")`, as a static.
 macro_rules! tables {

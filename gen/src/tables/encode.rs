@@ -40,7 +40,7 @@ fn rank_tables(name: &str, source: &str, table: &RankTable) -> [Table; 3] {
         Table::array(
             &file("blocks"),
             source,
-            "rank: base << 32 | bitmap of 32 code points",
+            "rank: base << 16 | bitmap of 16 code points",
             entries,
             &table.blocks,
         ),

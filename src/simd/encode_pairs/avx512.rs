@@ -193,7 +193,7 @@ struct Batch {
     /// Which of 32 code points are in the table.
     members: [u32; CHARACTERS / 32],
     positions: MaybeUninit<[u16; CHARACTERS]>,
-    descriptors: MaybeUninit<[u64; CHARACTERS]>,
+    descriptors: MaybeUninit<[u32; CHARACTERS]>,
     /// Values, and then bytes: the first of a character low, and its second or 0. One element before the first
     /// character's.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,

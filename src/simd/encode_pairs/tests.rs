@@ -41,9 +41,9 @@ static PAGES: [u8; 256] = {
     pages
 };
 
-static BLOCKS: [u64; 16] = {
-    let mut blocks = [0; 16];
-    blocks[8 + 2] = 1 << 2;
+static BLOCKS: [u32; 32] = {
+    let mut blocks = [0; 32];
+    blocks[16 + 4] = 1 << 2;
     blocks
 };
 

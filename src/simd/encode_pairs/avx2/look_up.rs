@@ -201,30 +201,19 @@ fn gather(table: &Ranks, values: Words<'_>, code_points: __m128i) -> (__m128i, _
     let pages = _mm256_srli_epi32::<10>(code_points);
     // SAFETY: the directory has 256 bytes.
     let pages = unsafe { _mm256_i32gather_epi32::<4>(table.pages.as_ptr().cast(), pages) };
-    let low = _mm256_srli_epi32::<5>(code_points);
-    let page = _mm256_srlv_epi32(pages, _mm256_and_si256(low, set(0x18)));
-    let page = _mm256_slli_epi32::<3>(_mm256_and_si256(page, set(0xFF)));
-    let block = _mm256_or_si256(page, _mm256_and_si256(low, set(7)));
+    let which = _mm256_and_si256(_mm256_srli_epi32::<5>(code_points), set(0x18));
+    let page = _mm256_and_si256(_mm256_srlv_epi32(pages, which), set(0xFF));
+    let row = _mm256_and_si256(_mm256_srli_epi32::<4>(code_points), set(15));
+    let block = _mm256_or_si256(_mm256_slli_epi32::<4>(page), row);
     let block = _mm256_min_epu32(block, set(table.blocks.len() as u32 - 1));
-    // Of two registers of descriptors a shuffle takes two each from either's half.
-    let block = _mm256_permute4x64_epi64::<0b11_01_10_00>(block);
-    let descriptors: *const i64 = table.blocks.as_ptr().cast();
-    // SAFETY: the places are below the number of blocks, by the minimum taken above.
-    let (first, second) = unsafe {
-        let first = _mm256_castsi256_si128(block);
-        let second = _mm256_extracti128_si256::<1>(block);
-        (
-            _mm256_castsi256_ps(_mm256_i32gather_epi64::<8>(descriptors, first)),
-            _mm256_castsi256_ps(_mm256_i32gather_epi64::<8>(descriptors, second)),
-        )
-    };
-    let bitmap = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second));
-    let before = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second));
-    let bit = _mm256_and_si256(code_points, set(31));
-    let below = _mm256_andnot_si256(_mm256_sllv_epi32(set(u32::MAX), bit), bitmap);
+    // SAFETY: the places are below the number of blocks, by the minimum just taken.
+    let descriptor = unsafe { _mm256_i32gather_epi32::<4>(table.blocks.as_ptr().cast(), block) };
+    let bit = _mm256_and_si256(code_points, set(15));
+    let below = _mm256_andnot_si256(_mm256_sllv_epi32(set(u32::MAX), bit), descriptor);
+    let before = _mm256_srli_epi32::<16>(descriptor);
     let mut place = _mm256_add_epi32(before, count_ones(below));
     // A member's bit becomes the sign.
-    let member = _mm256_sllv_epi32(bitmap, _mm256_xor_si256(bit, set(31)));
+    let member = _mm256_sllv_epi32(descriptor, _mm256_xor_si256(bit, set(31)));
     let mut members = _mm256_srai_epi32::<31>(member);
     if table.ideographs() != 0 {
         let ideograph = _mm256_sub_epi32(code_points, set(0x4E00));
@@ -244,7 +233,7 @@ fn gather(table: &Ranks, values: Words<'_>, code_points: __m128i) -> (__m128i, _
     )
 }
 
-/// How many bits each lane of 32 bits has set.
+/// How many bits each lane of 16 bits has set.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn count_ones(lanes: __m256i) -> __m256i {
@@ -254,8 +243,7 @@ fn count_ones(lanes: __m256i) -> __m256i {
     let nibbles =
         |lanes| _mm256_shuffle_epi8(counts, _mm256_and_si256(lanes, _mm256_set1_epi8(15)));
     let of_bytes = _mm256_add_epi8(nibbles(lanes), nibbles(_mm256_srli_epi16::<4>(lanes)));
-    let of_words = _mm256_maddubs_epi16(of_bytes, _mm256_set1_epi8(1));
-    _mm256_madd_epi16(of_words, _mm256_set1_epi16(1))
+    _mm256_maddubs_epi16(of_bytes, _mm256_set1_epi8(1))
 }
 
 /// The half of a character's four bytes that a surrogate stands for.

@@ -53,9 +53,9 @@ impl<'a> Finder<'a> {
             _mm512_movepi16_mask(code_points),
             _mm512_permutex2var_epi8(self.pages[2], number, self.pages[3]),
         );
-        // The high byte of each lane is what page 0 has; shifted by 8 + 3, only the number is left.
-        let page = _mm512_srli_epi16::<5>(_mm512_slli_epi16::<8>(page));
-        let row = _mm512_and_si512(_mm512_srli_epi16::<5>(code_points), _mm512_set1_epi16(7));
+        // The high byte of each lane is what page 0 has; shifted by 8 + 4, only the number is left.
+        let page = _mm512_srli_epi16::<4>(_mm512_slli_epi16::<8>(page));
+        let row = _mm512_and_si512(_mm512_srli_epi16::<4>(code_points), _mm512_set1_epi16(15));
         _mm512_min_epu16(_mm512_or_si512(page, row), self.last_block)
     }
 
@@ -63,16 +63,13 @@ impl<'a> Finder<'a> {
     /// descriptors.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq")]
-    fn rank(&self, code_points: __m512i, low: __m512i, high: __m512i) -> (__m512i, u16) {
-        let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-        let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
-        let bitmap = _mm512_permutex2var_epi32(low, even, high);
-        let before = _mm512_permutex2var_epi32(low, odd, high);
+    fn rank(&self, code_points: __m512i, descriptors: __m512i) -> (__m512i, u16) {
         let one = _mm512_set1_epi32(1);
-        let bit = _mm512_sllv_epi32(one, _mm512_and_si512(code_points, _mm512_set1_epi32(31)));
-        let below = _mm512_and_si512(bitmap, _mm512_sub_epi32(bit, one));
+        let bit = _mm512_sllv_epi32(one, _mm512_and_si512(code_points, _mm512_set1_epi32(15)));
+        let below = _mm512_and_si512(descriptors, _mm512_sub_epi32(bit, one));
+        let before = _mm512_srli_epi32::<16>(descriptors);
         let mut place = _mm512_add_epi32(before, _mm512_popcnt_epi32(below));
-        let mut members = _mm512_test_epi32_mask(bitmap, bit);
+        let mut members = _mm512_test_epi32_mask(descriptors, bit);
         if self.table.ideographs() != 0 {
             let ideograph = _mm512_sub_epi32(code_points, _mm512_set1_epi32(0x4E00));
             let count = _mm512_set1_epi32(self.table.ideographs() as i32);
@@ -91,15 +88,12 @@ impl<'a> Finder<'a> {
     fn gather(&self, values: Words<'_>, code_points: __m512i) -> (__m512i, u32) {
         let blocks = self.blocks(code_points);
         let half = |code_points, blocks| {
-            let blocks = _mm512_cvtepu16_epi32(blocks);
-            let descriptors: *const i64 = self.table.blocks.as_ptr().cast();
             // SAFETY: places are below the number of descriptors, and of values.
             unsafe {
-                let low = _mm512_castsi512_si256(blocks);
-                let low = _mm512_i32gather_epi64::<8>(low, descriptors);
-                let high = _mm512_extracti64x4_epi64::<1>(blocks);
-                let high = _mm512_i32gather_epi64::<8>(high, descriptors);
-                let (places, members) = self.rank(_mm512_cvtepu16_epi32(code_points), low, high);
+                let descriptors = self.table.blocks.as_ptr().cast();
+                let descriptors =
+                    _mm512_i32gather_epi32::<4>(_mm512_cvtepu16_epi32(blocks), descriptors);
+                let (places, members) = self.rank(_mm512_cvtepu16_epi32(code_points), descriptors);
                 (values.sixteen(places), members)
             }
         };
@@ -169,15 +163,15 @@ impl Batch {
         let table = finder.table;
         let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
-        let descriptors: *mut u64 = self.descriptors.as_mut_ptr().cast();
+        let descriptors: *mut u32 = self.descriptors.as_mut_ptr().cast();
         let values = self.values();
         // Zeros behind what the steps fill one by one, too.
         // SAFETY: the arrays have 128 elements more than there are characters at most.
         unsafe {
             let zero = _mm512_setzero_si512();
             _mm512_storeu_si512(values.add(self.count).cast(), zero);
-            for i in 0..4 {
-                _mm512_storeu_si512(descriptors.add(self.count + 8 * i).cast(), zero);
+            for i in 0..2 {
+                _mm512_storeu_si512(descriptors.add(self.count + 16 * i).cast(), zero);
             }
         }
         // Code points to positions of their blocks.
@@ -208,9 +202,8 @@ impl Batch {
                     let code_points = _mm512_cvtepu16_epi32(_mm256_loadu_si256(
                         code_points.add(at + half).cast(),
                     ));
-                    let low = _mm512_loadu_si512(descriptors.add(at + half).cast());
-                    let high = _mm512_loadu_si512(descriptors.add(at + half + 8).cast());
-                    let (places, some) = finder.rank(code_points, low, high);
+                    let descriptors = _mm512_loadu_si512(descriptors.add(at + half).cast());
+                    let (places, some) = finder.rank(code_points, descriptors);
                     let places = _mm512_cvtepi32_epi16(places);
                     _mm256_storeu_si256(positions.add(at + half).cast(), places);
                     members |= u32::from(some) << half;
