@@ -11,11 +11,11 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
-use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
+use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::super::sequence::sequence;
 use super::portable::character;
-use super::{CodePoints, Pages};
+use super::{AHEAD, CodePoints, Pages};
 
 /// Bytes or code units that are looked at together: a bit for each.
 pub(super) const BLOCK: usize = 64;
@@ -251,7 +251,10 @@ pub(super) fn encode_utf8(
     let mut at = 0;
     while src.len() - at >= PIECE + BLOCK + 2 * BEHIND && out.room() >= PIECE + BLOCK {
         let rest = after(src, at);
-        if starts_ascii(rest) {
+        if rest
+            .first_chunk::<AHEAD>()
+            .is_some_and(|run| run.is_ascii())
+        {
             at += copy_ascii(rest, out);
             continue;
         }
