@@ -8,7 +8,7 @@ use super::super::super::out::Out;
 use super::super::super::token::Avx2;
 use super::super::{AHEAD, CodePoints, LONG, Looks, portable, sparse};
 use super::groups::{SURPLUS, store_groups};
-use super::registers::{LEN, Table, top_bits};
+use super::registers::{LEN, Set, Table, top_bits};
 use super::{PAIRS, TRIPLES};
 
 /// Below so many bytes the tables are not worth their making.
@@ -143,6 +143,7 @@ pub(in super::super) fn utf8(
         0x80 | (if c < 0x800 { c } else { c >> 6 }) & 0x3F
     });
     let third = table(v, code_points, |c| 0x80 | c & 0x3F);
+    let letters = Letters::of(v, code_points);
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
     while src.len() - at >= LEN && room - written >= 3 * LEN + SURPLUS {
@@ -154,6 +155,14 @@ pub(in super::super) fn utf8(
             if not_ascii == 0 {
                 v.store(bytes, to);
                 written += LEN;
+                at += LEN;
+                continue;
+            }
+            if let Some(triples) = letters
+                .as_ref()
+                .and_then(|l| l.triples(v, bytes, not_ascii))
+            {
+                written += store_triples(v, to, triples, bytes, bytes);
                 at += LEN;
                 continue;
             }
@@ -175,6 +184,56 @@ pub(in super::super) fn utf8(
     // SAFETY: the blocks' stores initialised `written` bytes, within the room.
     unsafe { out.advance(written) };
     at + portable::decode_utf8(code_points, after(src, at), out)
+}
+
+/// Letters of three bytes that follow one another in a page of 256 code points, as those of Thai do: each is its byte and
+/// some constants.
+struct Letters {
+    set: Set,
+    /// From a byte to the low byte of its code point.
+    offset: u8,
+    page: u8,
+}
+
+impl Letters {
+    /// The low bits of a byte that is a letter in every encoding.
+    const LETTER: u8 = 0x61;
+
+    /// Those of an encoding, if it has such.
+    #[inline(always)]
+    fn of(v: Avx2, code_points: &CodePoints) -> Option<Self> {
+        let letter = code_points[usize::from(Self::LETTER)];
+        if letter < 0x800 {
+            return None;
+        }
+        let offset = (letter as u8).wrapping_sub(0x80 | Self::LETTER);
+        let page = (letter >> 8) as u8;
+        let first = letter.wrapping_sub(Self::LETTER.into());
+        let mut are = [false; 128];
+        for (i, (is_letter, &code_point)) in are.iter_mut().zip(code_points).enumerate() {
+            *is_letter =
+                code_point == first.wrapping_add(i as u16) && code_point >> 8 == page.into();
+        }
+        Some(Self {
+            set: v.set(&are),
+            offset,
+            page,
+        })
+    }
+
+    /// The three bytes of each character, the first of ASCII alone; none if there is anything but ASCII and letters.
+    #[inline(always)]
+    fn triples(&self, v: Avx2, bytes: __m256i, not_ascii: u32) -> Option<[__m256i; 3]> {
+        if v.top_bits(v.is_not_in(&self.set, bytes)) & not_ascii != 0 {
+            return None;
+        }
+        let low = v.add(bytes, v.splat(self.offset));
+        let lead = v.at_least(bytes, v.splat(0x80));
+        let lead = v.and(lead, v.splat(0xE0 | self.page >> 4));
+        let second = v.or(v.top_two(low), v.splat(0x80 | (self.page & 0xF) << 2));
+        let third = v.or(v.and(low, v.splat(0x3F)), v.splat(0x80));
+        Some([v.or(lead, ascii_of(v, bytes)), second, third])
+    }
 }
 
 /// Writes characters of one byte, or two where `not_ascii` says so: exactly those; returns how many bytes.

@@ -17,6 +17,8 @@ use super::super::super::token::Avx2;
 pub(super) const LEN: usize = 32;
 /// 128 entries.
 pub(super) type Table = [__m256i; 8];
+/// 128 flags: a bit for each eighth byte, by the low halves of bytes.
+pub(super) struct Set(__m256i);
 
 impl Avx2 {
     /// # Safety
@@ -144,6 +146,45 @@ impl Avx2 {
             }
             found
         }
+    }
+
+    /// The bytes from 0x80 on whose entry is true.
+    #[inline(always)]
+    pub(super) fn set(self, entries: &[bool; 128]) -> Set {
+        let mut set = [0; 16];
+        for (i, &is_in) in entries.iter().enumerate() {
+            set[i % 16] |= u8::from(is_in) << (i / 16);
+        }
+        // SAFETY: holding `self` proves detection succeeded; the array has 16 bytes.
+        Set(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(set.as_ptr().cast())) })
+    }
+
+    /// All bits in the bytes that are not in a set.
+    #[inline(always)]
+    pub(super) fn is_not_in(self, set: &Set, bytes: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe {
+            // By the high half of a byte, its bit; ASCII has none.
+            let bits = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128);
+            let bits = _mm256_broadcastsi128_si256(bits);
+            let halves = |bytes| _mm256_and_si256(bytes, _mm256_set1_epi8(15));
+            let high = _mm256_shuffle_epi8(bits, halves(_mm256_srli_epi16::<4>(bytes)));
+            let low = _mm256_shuffle_epi8(set.0, halves(bytes));
+            _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256())
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn add(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_add_epi8(a, b) }
+    }
+
+    /// The two top bits of each byte.
+    #[inline(always)]
+    pub(super) fn top_two(self, bytes: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_and_si256(_mm256_srli_epi16::<6>(bytes), _mm256_set1_epi8(3)) }
     }
 
     /// First halves and second halves of each half register, interleaved byte by byte.
