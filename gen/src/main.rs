@@ -19,7 +19,7 @@
 //! - **flat**: an array by pointer (decode) or by code point (the ideographs of gb18030). One load, wasteful only where
 //!   an index has holes; 0 stands for unmapped, as no index maps to U+0000.
 //! - **bitmap-and-rank** ([`rank`]): encode direction of the double-byte indexes. An order-preserving minimal perfect
-//!   hash: exact membership, 2 bytes per character plus 8 per block of 32 code points. Against a two-stage table it
+//!   hash: exact membership, 2 bytes per character plus 4 per block of 16 code points. Against a two-stage table it
 //!   saves about 100 KB in all and costs a population count.
 //! - **hash-and-displace** ([`perfect_hash`]): labels and Big5's plane 2, where keys are too sparse for bitmaps. No keys
 //!   are stored; whoever looks up confirms the hit through the data found.

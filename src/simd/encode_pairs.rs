@@ -6,8 +6,8 @@
 //! them no faster, except a sixth where most characters have gb18030's four bytes. What is unmappable ends the prefix,
 //! and so does what needs a surrogate pair but for gb18030's characters of four bytes: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`avx2`] does the same by tables. For text that has spaces, [`words`] does without
-//! either; elsewhere there is the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`avx2`] does the same by tables. Both look up by gathers where those are fast. For
+//! text that has spaces, [`words`] does without either; elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -50,6 +50,8 @@ impl Ranks {
     ) -> Self {
         assert!(!blocks.is_empty() && blocks.len() <= 1 << 16);
         assert!(!values.is_empty() && values.len() < 1 << 16);
+        // For gathers.
+        assert!(values.len().is_multiple_of(2));
         assert!(members <= values.len());
         Self {
             pages,
@@ -190,7 +192,7 @@ pub(crate) fn utf16_to_pairs(pairs: &EncodePairs, src: &[u16], out: &mut Out<'_,
     encode::<Utf16>(pairs, src, out)
 }
 
-/// `src` is whole characters.
+/// As UTF-8 `src` is valid: [`utf8_to_pairs`] has it from a `str`.
 #[inline(always)]
 fn encode<F: Form>(
     pairs: &EncodePairs,

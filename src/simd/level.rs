@@ -207,8 +207,8 @@ pub(super) const fn has_fast_gathers() -> bool {
     has!("avxvnni")
 }
 
-/// Whether gathers are faster than loads, as `gathers` tells, or as the environment variable `MOJIKA_GATHERS` says: `no`, or
-/// `yes`. Decided once, whatever the level: results never depend on it.
+/// Whether gathers are faster than loads, as `gathers` tells, or as the environment variable `MOJIKA_GATHERS` says: `no`,
+/// or `yes`. Decided once, whatever the level: results never depend on it.
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 #[inline(always)]
 pub(super) fn has_fast_gathers() -> bool {
@@ -216,10 +216,11 @@ pub(super) fn has_fast_gathers() -> bool {
     #[cold]
     #[inline(never)]
     fn decide() -> bool {
-        let are_fast = match std::env::var("MOJIKA_GATHERS").as_deref() {
-            Ok("no") => false,
-            Ok("yes") => true,
-            _ => has!("avxvnni"),
+        let asked = std::env::var("MOJIKA_GATHERS").unwrap_or_default();
+        let are_fast = match () {
+            () if asked.eq_ignore_ascii_case("no") => false,
+            () if asked.eq_ignore_ascii_case("yes") => true,
+            () => has!("avxvnni"),
         };
         ARE_FAST.store(are_fast.into(), Ordering::Relaxed);
         are_fast

@@ -1,8 +1,8 @@
 //! Instruction sets: which ones conversions use, and a cap on them for tests and benches.
 //!
 //! Results never depend on the instruction set; only the speed does. The process starts with the best that the machine
-//! has, or with what the environment variable `MOJIKA_SIMD` names. Look-ups are done by gathers where the processor is one of
-//! those on which they are fast; `MOJIKA_GATHERS` overrides that with `yes` or `no`.
+//! has, or with what the environment variable `MOJIKA_SIMD` names. Look-ups are done by gathers where the processor is one
+//! of those on which they are fast; `MOJIKA_GATHERS` overrides that with `yes` or `no`.
 //!
 //! ```
 //! use mojika::simd::{self, Level};
@@ -16,6 +16,7 @@
 // reads like the Standard. It depends on `core` (and on `simdutf8` and `bytemuck`), never on a codec or a table.
 //
 // - `level`, `token`: detection, and zero-sized proofs of it, which kernels take;
+// - `sequence`: UTF-8 of two and three bytes;
 // - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
 // - `gathers`: look-ups by gathers, where those are fast;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;

@@ -43,7 +43,7 @@ mod tests {
             let word = u32::from_le_bytes(bytes);
             assert_eq!(sequence(code_point), (word, len));
             // What stands behind it does not matter.
-            let word = word | 0xFFFF_FFFF_u32.checked_shl(8 * len as u32).unwrap_or(0);
+            let word = word | u32::MAX << (8 * len);
             assert_eq!([two, three][len - 2](word), code_point);
         }
     }

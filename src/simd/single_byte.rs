@@ -118,6 +118,34 @@ impl<'a> Pages<'a> {
     }
 }
 
+/// Letters of three bytes in UTF-8 that follow one another in a page of 256 code points, as those of Thai do: a letter's
+/// code point is its byte and a constant.
+#[derive(Clone, Copy)]
+struct WideLetters {
+    /// What byte 0x80 stands for, if it is a letter.
+    first: u16,
+    /// The high byte of their code points.
+    page: u8,
+    /// From a byte to the low byte of its code point.
+    offset: u8,
+}
+
+impl WideLetters {
+    /// Those of an encoding that has such. Not all that its bytes stand for is such a letter.
+    #[inline(always)]
+    fn of(code_points: &CodePoints) -> Option<Self> {
+        /// The low bits of a byte that is a letter in every encoding that has letters of three bytes.
+        const LETTER: u16 = 0x61;
+        let letter = code_points[usize::from(LETTER)];
+        let first = letter.wrapping_sub(LETTER);
+        (letter >= 0x800).then_some(Self {
+            first,
+            page: (letter >> 8) as u8,
+            offset: (first as u8).wrapping_sub(0x80),
+        })
+    }
+}
+
 /// A run of ASCII that is worth another kernel has this many units.
 ///
 /// In markup nobody can predict whether a block of 64 is ASCII: a branch there cost a third of the speed. So blocks are

@@ -2,7 +2,7 @@
 //!
 //! 1. The non-ASCII characters of a block are compressed: UTF-8 as the bytes at its leads and the two that follow each,
 //!    which become code points once the batch is complete.
-//! 2. They are looked up (`ranks`): the only serial work.
+//! 2. They are looked up (`ranks`), by gathers or by loads.
 //! 3. The bytes are expanded back to where the characters were, and each block is written with one compress.
 //!
 //! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so
@@ -150,7 +150,7 @@ fn encode_featured<F: Form>(
     // Most bytes that a block becomes, as a power of two.
     let most_bytes = if pairs.four_bytes { 7 } else { 6 };
     let mut place = MaybeUninit::uninit();
-    let batch = Batch::new(&mut place);
+    let batch = Batch::new(&mut place, look_ups);
     let mut read = 0;
     // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
     let mut most = 2;
@@ -168,7 +168,7 @@ fn encode_featured<F: Form>(
             .min(out.room() >> most_bytes);
         let whole = F::floor(rest, (blocks * F::LEN).min(rest.len()));
         batch.find::<F>(rest, whole);
-        let mut end = batch.look_up::<F>(look_ups, pairs, whole);
+        let mut end = batch.look_up::<F>(pairs, whole);
         let written = if batch.fours {
             end = batch.find_fours::<F>(pairs, rest, end);
             batch.write::<F, true>(rest, end, out.spare_ptr(), out.room())
@@ -187,6 +187,7 @@ fn encode_featured<F: Form>(
 
 /// A batch between its passes.
 struct Batch {
+    look_ups: LookUps,
     leads: [u64; BLOCKS],
     characters: Characters,
     count: usize,
@@ -206,11 +207,12 @@ struct Batch {
 impl Batch {
     /// Makes a batch in place: it is large, and a value would be moved.
     #[inline(always)]
-    fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
+    fn new(place: &mut MaybeUninit<Self>, look_ups: LookUps) -> &mut Self {
         let batch = place.as_mut_ptr();
         // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`, and the first
         // element of `values` is written too, as the third pass may load it.
         unsafe {
+            (&raw mut (*batch).look_ups).write(look_ups);
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).members).write([0; CHARACTERS / 32]);
             (&raw mut (*batch).count).write(0);
@@ -259,8 +261,8 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
     )]
-    fn look_up<F: Form>(&mut self, look_ups: LookUps, pairs: &EncodePairs, end: usize) -> usize {
-        self.find_values(look_ups, &pairs.ranks);
+    fn look_up<F: Form>(&mut self, pairs: &EncodePairs, end: usize) -> usize {
+        self.find_values(&pairs.ranks);
         let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let values = self.values();
         let offset = _mm512_set1_epi16(pairs.values.offset() as i16);

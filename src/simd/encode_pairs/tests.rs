@@ -35,6 +35,31 @@ static TOY_OF_RANGES: EncodePairs = EncodePairs {
 
 const ASK: u16 = 0x3042;
 
+impl Ranks {
+    /// The value of a code point, by the table alone, whatever a kernel makes of it.
+    pub(super) fn get(&self, code_point: u16) -> Option<u16> {
+        let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
+        let (value, is_member) = self.find(code_point);
+        let value = is_member.then_some(value);
+        value.or_else(|| self.values[self.members..].get(ideograph).copied())
+    }
+}
+
+/// The tables of all encodings.
+pub(super) fn real_tables() -> [Ranks; 4] {
+    use tables::encode::*;
+    let all = |table: &'static tables::rank::RankTable, values: &'static [u16]| {
+        Ranks::new(&table.pages, table.blocks, values, table.values.len())
+    };
+    [
+        all(&BIG5_ENCODE, &BIG5_VALUES),
+        all(&EUC_KR_ENCODE, &EUC_KR_VALUES),
+        // The ideographs stand behind the rest.
+        all(&GB18030_ENCODE, &GB18030_ALL_VALUES),
+        all(&JIS0208_ENCODE, &JIS0208_VALUES),
+    ]
+}
+
 static PAGES: [u8; 256] = {
     let mut pages = [0; 256];
     pages[0x30] = 1;

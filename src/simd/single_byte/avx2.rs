@@ -2,7 +2,8 @@
 //!
 //! The idea is that of the AVX-512 kernels: look up a register of bytes at once, in one table for low and one for high
 //! bytes (UTF-16), in one for each byte of a sequence (UTF-8), in windows of 128 code points (encoding). What a compress
-//! would do, a shuffle does by a table of places, for a few characters at a time (`groups`). The end of the input, a stop
+//! would do, a shuffle does by a table of places, for a few characters at a time (`groups`). Letters of three bytes that
+//! follow one another, as in Thai, are arithmetic. The end of the input, a stop
 //! and little room are left to the portable loop. Text of Latin letters takes another way, [`sparse`](super::sparse), which
 //! is compiled for this level here; and so does UTF-8 to an encoding with combining marks, [`tabled`](super::tabled).
 //!

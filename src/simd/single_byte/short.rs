@@ -334,8 +334,8 @@ struct Converted {
 /// `src` has up to [`MOST`] bytes, of which `others` are not ASCII; the result has `N` bytes.
 ///
 /// # Safety
-/// What `convert` has read, one to three bytes, are in `src` and none of them is ASCII; they become up to `LONGEST` times as
-/// many.
+/// What `convert` has read, one to three bytes, are in `src` and none of them is ASCII; they become up to `LONGEST` times
+/// as many.
 #[inline(always)]
 unsafe fn convert_sparse<const LONGEST: usize, const N: usize>(
     src: &[u8],

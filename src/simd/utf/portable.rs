@@ -15,7 +15,7 @@ use super::super::words::utf as words;
 
 /// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
 #[inline(always)]
-fn sequence(src: &[u8]) -> Option<(u32, usize)> {
+fn well_formed(src: &[u8]) -> Option<(u32, usize)> {
     let bits = |byte: u8| u32::from(byte & 0x3F);
     let tail = |byte: u8| byte & 0xC0 == 0x80;
     match *src {
@@ -54,7 +54,7 @@ fn push_units(out: &mut Out<'_, u16>, scalar: u32) -> bool {
 
 /// The code unit of a well-formed sequence of three bytes, which come lowest first.
 #[inline(always)]
-fn three(bytes: u32) -> Option<u16> {
+fn well_formed_three(bytes: u32) -> Option<u16> {
     let unit = sequence::three(bytes);
     // Not overlong and not a surrogate.
     let fits = bytes & 0x00C0_C0F0 == 0x0080_80E0 && unit >= 0x800 && !is_surrogate(unit);
@@ -91,7 +91,7 @@ fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let bytes = u64::from_le_bytes(bytes);
     if bytes & 0xF0 == 0xE0 {
         while let Some(&bytes) = src[read..].first_chunk()
-            && let Some(unit) = three(u32::from_le_bytes(bytes))
+            && let Some(unit) = well_formed_three(u32::from_le_bytes(bytes))
             && out.push(unit)
         {
             read += 3;
@@ -102,11 +102,9 @@ fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         {
             read = len;
         }
-    } else if bytes & 0xC0E0 == 0x80C0 && bytes & 0x1E != 0 {
-        let unit = (bytes & 0x1F) << 6 | (bytes >> 8 & 0x3F);
-        if out.push(unit as u16) {
-            read = 2;
-        }
+    } else if bytes & 0xC0E0 == 0x80C0 && bytes & 0x1E != 0 && out.push(sequence::two(bytes as u32))
+    {
+        read = 2;
     }
     read
 }
@@ -151,7 +149,7 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                         read += taken;
                         continue;
                     }
-                    match sequence(after(src, read)) {
+                    match well_formed(after(src, read)) {
                         Some((scalar, len)) if push_units(out, scalar) => read += len,
                         _ => return read,
                     }

@@ -132,8 +132,8 @@ pub(in crate::simd) fn encode<F: Form>(
 /// and where what follows is to go.
 ///
 /// # Safety
-/// Each of `starts` is that of a character of the block, before `end`; at `to`, there is room for two bytes for each place and a
-/// run.
+/// Each of `starts` is that of a character of the block, before `end`; at `to`, there is room for two bytes for each place
+/// and a run.
 #[inline(always)]
 unsafe fn write<F: Form>(
     ranks: &Ranks,
@@ -142,9 +142,9 @@ unsafe fn write<F: Form>(
     mut end: usize,
     mut to: *mut u8,
 ) -> (usize, *mut u8) {
-    // SAFETY: four units are readable from each start on, and a run behind its character, in the last places of the block, too.
-    // A character has one unit at least and becomes two bytes; so each is written behind the one before it. The rest is the
-    // contract of this function.
+    // SAFETY: four units are readable from each start on, and a run behind its character, in the last places of the block,
+    // too. A character has one unit at least and becomes two bytes; so each is written behind the one before it. The rest
+    // is the contract of this function.
     unsafe {
         let from = block.as_ptr();
         let run = |at: usize| F::run(from.add(at).cast::<[F::Unit; RUN]>().read());

@@ -15,8 +15,7 @@ impl Batch {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     pub(super) unsafe fn look_up(&mut self, pairs: &EncodePairs, source: Units) -> Option<usize> {
         let offset = pairs.values.offset();
-        let words = self.look_ups.words(pairs.ranks.values);
-        match words {
+        match self.look_ups.words(pairs.ranks.values) {
             Some(words) => self.gather_values(&pairs.ranks, words, offset),
             None => match pairs.ranks.ideographs() {
                 0 => self.load_values::<false>(&pairs.ranks, offset),
@@ -27,10 +26,16 @@ impl Batch {
         self.four_count = 0;
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
+        // The last pass loads eight values from the end of any on.
+        // SAFETY: there is room for `BEHIND` more than `UNITS`.
+        unsafe {
+            let end = values.add(self.count.next_multiple_of(8));
+            _mm_storeu_si128(end.cast(), _mm_setzero_si128());
+        }
         let to_ask = _mm_set1_epi16(pairs.ask as i16);
         let mut paired = None;
         for at in (0..self.count).step_by(8) {
-            // SAFETY: up to eight elements behind the last character, the arrays are initialised.
+            // SAFETY: up to the next multiple of eight behind the last character, both arrays are initialised.
             let ask = unsafe {
                 let value = _mm_loadu_si128(values.add(at).cast());
                 let (bytes, absent) = finish(pairs.values, value);
@@ -51,16 +56,10 @@ impl Batch {
                 }
             }
         }
-        // The last pass loads eight values from the last one's end on.
-        // SAFETY: there is room for `BEHIND` more than `UNITS`.
-        unsafe {
-            let end = values.add(self.count.next_multiple_of(8));
-            _mm_storeu_si128(end.cast(), _mm_setzero_si128());
-        }
         None
     }
 
-    /// Looks up all code points by gathers from `words`, which are the table's values: values, with `offset` added, or 0.
+    /// Looks up all code points by gathers, of `words` the table's values: values, with `offset` added, or 0.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn gather_values(&mut self, table: &Ranks, words: Words<'_>, offset: u16) {
         let offset = _mm_set1_epi16(offset as i16);
@@ -190,8 +189,7 @@ impl Batch {
     }
 }
 
-/// The values of eight code points by gathers from `values`, which are the table's, and which of them have one; others have
-/// any.
+/// The values of eight code points by gathers, of `values` those of the table, and which of them have one; others have any.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn gather(table: &Ranks, values: Words<'_>, code_points: __m128i) -> (__m128i, __m128i) {
@@ -199,7 +197,7 @@ fn gather(table: &Ranks, values: Words<'_>, code_points: __m128i) -> (__m128i, _
     let code_points = _mm256_cvtepu16_epi32(code_points);
     // Four pages at once, of which one is meant.
     let pages = _mm256_srli_epi32::<10>(code_points);
-    // SAFETY: the directory has 256 bytes.
+    // SAFETY: 16 bits less 10 are places below 64, and the directory has 256 bytes.
     let pages = unsafe { _mm256_i32gather_epi32::<4>(table.pages.as_ptr().cast(), pages) };
     let which = _mm256_and_si256(_mm256_srli_epi32::<5>(code_points), set(0x18));
     let page = _mm256_and_si256(_mm256_srlv_epi32(pages, which), set(0xFF));
@@ -211,6 +209,7 @@ fn gather(table: &Ranks, values: Words<'_>, code_points: __m128i) -> (__m128i, _
     let bit = _mm256_and_si256(code_points, set(15));
     let below = _mm256_andnot_si256(_mm256_sllv_epi32(set(u32::MAX), bit), descriptor);
     let before = _mm256_srli_epi32::<16>(descriptor);
+    // Nothing is left in the high half of `below`: the counts of halves are those of lanes.
     let mut place = _mm256_add_epi32(before, count_ones(below));
     // A member's bit becomes the sign.
     let member = _mm256_sllv_epi32(descriptor, _mm256_xor_si256(bit, set(31)));
@@ -223,9 +222,7 @@ fn gather(table: &Ranks, values: Words<'_>, code_points: __m128i) -> (__m128i, _
         place = _mm256_blendv_epi8(place, of_ideograph, are);
         members = _mm256_or_si256(members, are);
     }
-    let place = _mm256_min_epu32(place, set(table.values.len() as u32 - 1));
-    // SAFETY: the places are below the number of values.
-    let values = unsafe { values.eight(place) };
+    let values = values.eight(place);
     let low = |lanes| _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b11_01_10_00>(lanes));
     (
         low(_mm256_packus_epi32(values, values)),
@@ -285,4 +282,38 @@ fn finish(kind: Values, values: __m128i) -> (__m128i, __m128i) {
     let trail = one_more(cell, odd, 94);
     let trail = one_more(_mm_add_epi16(trail, set(0x40)), from(trail, 0x3F), 1);
     (_mm_or_si128(_mm_slli_epi16::<8>(trail), lead), ask)
+}
+
+#[cfg(test)]
+mod tests {
+    use core::arch::x86_64::*;
+
+    use super::super::super::super::gathers::LookUps;
+    use super::super::super::super::token::Avx2;
+    use super::super::super::tests::real_tables;
+    use super::gather;
+
+    #[test]
+    fn gathers_find_what_one_look_up_finds_in_every_table() {
+        if Avx2::detect().is_none() {
+            return;
+        }
+        for table in real_tables() {
+            let words = LookUps::Gathers.words(table.values).unwrap();
+            for first in (0..=0xFFFF_u16).step_by(8) {
+                let code_points: [u16; 8] = core::array::from_fn(|i| first + i as u16);
+                let (mut values, mut members) = ([0_u16; 8], [0_u16; 8]);
+                // SAFETY: the processor has AVX2; the arrays are as long as registers.
+                unsafe {
+                    let found = gather(&table, words, _mm_loadu_si128(code_points.as_ptr().cast()));
+                    _mm_storeu_si128(values.as_mut_ptr().cast(), found.0);
+                    _mm_storeu_si128(members.as_mut_ptr().cast(), found.1);
+                }
+                for (i, code_point) in code_points.into_iter().enumerate() {
+                    let found = (members[i] != 0).then_some(values[i]);
+                    assert_eq!(found, table.get(code_point), "U+{code_point:04X}");
+                }
+            }
+        }
+    }
 }

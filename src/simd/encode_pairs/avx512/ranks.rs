@@ -3,24 +3,22 @@
 //! A look-up is three loads that depend on one another, with arithmetic between them that costs more than they do. The
 //! directory of pages, which the first is from, fits into registers. Where gathers are fast, the others are two of them;
 //! elsewhere the work is done in steps over the whole batch: the arithmetic 32 code points at a time, and the two loads one
-//! by one, without anything between them. Half as long again as this takes one code point after the other, and a tenth to a
-//! quarter longer than gathers it takes itself.
+//! by one, without anything between them. One code point after the other takes half as long again.
 
 use core::arch::x86_64::*;
 
-use super::super::super::gathers::{LookUps, Words};
+use super::super::super::gathers::Words;
 use super::super::Ranks;
 use super::Batch;
 
 /// A table in registers.
-pub(super) struct Finder<'a> {
+pub(super) struct Directory<'a> {
     table: &'a Ranks,
     pages: [__m512i; 4],
     last_block: __m512i,
-    last_value: __m512i,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> Directory<'a> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub fn new(table: &'a Ranks) -> Self {
@@ -39,7 +37,6 @@ impl<'a> Finder<'a> {
             pages,
             // Of 65536 at most, and there is one, as `Ranks` sees to.
             last_block: _mm512_set1_epi16((table.blocks.len() - 1) as i16),
-            last_value: _mm512_set1_epi32((table.values.len() - 1) as i32),
         }
     }
 
@@ -53,14 +50,14 @@ impl<'a> Finder<'a> {
             _mm512_movepi16_mask(code_points),
             _mm512_permutex2var_epi8(self.pages[2], number, self.pages[3]),
         );
-        // The high byte of each lane is what page 0 has; shifted by 8 + 4, only the number is left.
+        // Of the high byte of each lane, for which 0 was looked up, nothing is left.
         let page = _mm512_srli_epi16::<4>(_mm512_slli_epi16::<8>(page));
         let row = _mm512_and_si512(_mm512_srli_epi16::<4>(code_points), _mm512_set1_epi16(15));
         _mm512_min_epu16(_mm512_or_si512(page, row), self.last_block)
     }
 
-    /// The places of 16 code points among the values, below the number of values, and which of them are members, by their
-    /// descriptors.
+    /// The places of 16 code points among the values, and which of them are members, by their descriptors. Others have any
+    /// place.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq")]
     fn rank(&self, code_points: __m512i, descriptors: __m512i) -> (__m512i, u16) {
@@ -78,24 +75,22 @@ impl<'a> Finder<'a> {
             place = _mm512_mask_add_epi32(place, are, ideograph, first);
             members |= are;
         }
-        (_mm512_min_epu32(place, self.last_value), members)
+        (place, members)
     }
 
-    /// The values of 32 code points by gathers from `values`, which are the table's, and which of them have one; others
-    /// have any.
+    /// The values of 32 code points by gathers, of `values` those of the table, and which of them have one; others have
+    /// any.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vpopcntdq")]
     fn gather(&self, values: Words<'_>, code_points: __m512i) -> (__m512i, u32) {
         let blocks = self.blocks(code_points);
         let half = |code_points, blocks| {
-            // SAFETY: places are below the number of descriptors, and of values.
-            unsafe {
-                let descriptors = self.table.blocks.as_ptr().cast();
-                let descriptors =
-                    _mm512_i32gather_epi32::<4>(_mm512_cvtepu16_epi32(blocks), descriptors);
-                let (places, members) = self.rank(_mm512_cvtepu16_epi32(code_points), descriptors);
-                (values.sixteen(places), members)
-            }
+            let descriptors = self.table.blocks.as_ptr().cast();
+            // SAFETY: `blocks` are places below the number of descriptors.
+            let descriptors =
+                unsafe { _mm512_i32gather_epi32::<4>(_mm512_cvtepu16_epi32(blocks), descriptors) };
+            let (places, members) = self.rank(_mm512_cvtepu16_epi32(code_points), descriptors);
+            (values.sixteen(places), members)
         };
         let (low, low_members) = half(
             _mm512_castsi512_si256(code_points),
@@ -120,8 +115,8 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
     )]
-    pub(super) fn find_values(&mut self, look_ups: LookUps, table: &Ranks) {
-        let finder = Finder::new(table);
+    pub(super) fn find_values(&mut self, table: &Ranks) {
+        let directory = Directory::new(table);
         let code_points: *mut u16 = self.characters.code_points.as_mut_ptr().cast();
         // Whole registers are loaded: zeros behind the last.
         // SAFETY: the array has 128 elements more than there are characters at most.
@@ -129,25 +124,25 @@ impl Batch {
             let zero = _mm512_setzero_si512();
             _mm512_storeu_si512(code_points.add(self.count).cast(), zero);
         }
-        match look_ups.words(table.values) {
-            Some(values) => self.gather_values(&finder, values),
-            None => self.load_values(&finder),
+        match self.look_ups.words(table.values) {
+            Some(values) => self.gather_values(&directory, values),
+            None => self.load_values(&directory),
         }
     }
 
-    /// [`find_values`](Self::find_values) by gathers from `words`, which are the table's values.
+    /// [`find_values`](Self::find_values) by gathers, of `words` the table's values.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
     )]
-    fn gather_values(&mut self, finder: &Finder<'_>, words: Words<'_>) {
+    fn gather_values(&mut self, directory: &Directory<'_>, words: Words<'_>) {
         let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let values = self.values();
         for at in (0..self.count).step_by(32) {
             // SAFETY: `at + 32 <= count + 31`; the code points are initialised up to 32 elements behind the last.
             unsafe {
                 let code_points = _mm512_loadu_si512(code_points.add(at).cast());
-                let (value, members) = finder.gather(words, code_points);
+                let (value, members) = directory.gather(words, code_points);
                 _mm512_storeu_si512(values.add(at).cast(), value);
                 self.members[at / 32] = members;
             }
@@ -159,12 +154,13 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
     )]
-    fn load_values(&mut self, finder: &Finder<'_>) {
-        let table = finder.table;
+    fn load_values(&mut self, directory: &Directory<'_>) {
+        let table = directory.table;
         let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let descriptors: *mut u32 = self.descriptors.as_mut_ptr().cast();
         let values = self.values();
+        let last_value = _mm512_set1_epi32((table.values.len() - 1) as i32);
         // Zeros behind what the steps fill one by one, too.
         // SAFETY: the arrays have 128 elements more than there are characters at most.
         unsafe {
@@ -179,7 +175,7 @@ impl Batch {
             // SAFETY: `at + 32 <= count + 31`; the code points are initialised up to 32 elements behind the last.
             unsafe {
                 let code_points = _mm512_loadu_si512(code_points.add(at).cast());
-                _mm512_storeu_si512(positions.add(at).cast(), finder.blocks(code_points));
+                _mm512_storeu_si512(positions.add(at).cast(), directory.blocks(code_points));
             }
         }
         for at in (0..self.count).step_by(8) {
@@ -203,8 +199,8 @@ impl Batch {
                         code_points.add(at + half).cast(),
                     ));
                     let descriptors = _mm512_loadu_si512(descriptors.add(at + half).cast());
-                    let (places, some) = finder.rank(code_points, descriptors);
-                    let places = _mm512_cvtepi32_epi16(places);
+                    let (places, some) = directory.rank(code_points, descriptors);
+                    let places = _mm512_cvtepi32_epi16(_mm512_min_epu32(places, last_value));
                     _mm256_storeu_si256(positions.add(at + half).cast(), places);
                     members |= u32::from(some) << half;
                 }
@@ -217,6 +213,41 @@ impl Batch {
                 for at in at..at + 8 {
                     let position = usize::from(*positions.add(at));
                     *values.add(at) = *table.values.get_unchecked(position);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::arch::x86_64::*;
+
+    use super::super::super::super::gathers::LookUps;
+    use super::super::super::super::token::Avx512;
+    use super::super::super::tests::real_tables;
+    use super::Directory;
+
+    #[test]
+    fn gathers_find_what_one_look_up_finds_in_every_table() {
+        if Avx512::detect().is_none() {
+            return;
+        }
+        for table in real_tables() {
+            let words = LookUps::Gathers.words(table.values).unwrap();
+            for first in (0..=0xFFFF_u16).step_by(32) {
+                let code_points: [u16; 32] = core::array::from_fn(|i| first + i as u16);
+                let mut values = [0_u16; 32];
+                // SAFETY: the processor has the instruction sets; the arrays are as long as registers.
+                let members = unsafe {
+                    let code_points = _mm512_loadu_si512(code_points.as_ptr().cast());
+                    let (found, members) = Directory::new(&table).gather(words, code_points);
+                    _mm512_storeu_si512(values.as_mut_ptr().cast(), found);
+                    members
+                };
+                for (i, code_point) in code_points.into_iter().enumerate() {
+                    let found = (members >> i & 1 != 0).then_some(values[i]);
+                    assert_eq!(found, table.get(code_point), "U+{code_point:04X}");
                 }
             }
         }

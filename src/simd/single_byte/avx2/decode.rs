@@ -1,4 +1,4 @@
-//! Decoding by shuffles.
+//! Decoding by shuffles, or by arithmetic.
 
 use core::arch::x86_64::__m256i;
 
@@ -6,7 +6,7 @@ use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::super::token::Avx2;
-use super::super::{AHEAD, CodePoints, LONG, Looks, portable, sparse};
+use super::super::{AHEAD, CodePoints, LONG, Looks, WideLetters, portable, sparse};
 use super::groups::{SURPLUS, store_groups};
 use super::registers::{LEN, Set, Table, top_bits};
 use super::{PAIRS, TRIPLES};
@@ -189,50 +189,42 @@ pub(in super::super) fn utf8(
 /// Letters of three bytes that follow one another in a page of 256 code points, as those of Thai do: each is its byte and
 /// some constants.
 struct Letters {
-    set: Set,
-    /// From a byte to the low byte of its code point.
-    offset: u8,
-    page: u8,
+    are: Set,
+    shared: WideLetters,
 }
 
 impl Letters {
-    /// The low bits of a byte that is a letter in every encoding.
-    const LETTER: u8 = 0x61;
-
     /// Those of an encoding, if it has such.
     #[inline(always)]
     fn of(v: Avx2, code_points: &CodePoints) -> Option<Self> {
-        let letter = code_points[usize::from(Self::LETTER)];
-        if letter < 0x800 {
-            return None;
-        }
-        let offset = (letter as u8).wrapping_sub(0x80 | Self::LETTER);
-        let page = (letter >> 8) as u8;
-        let first = letter.wrapping_sub(Self::LETTER.into());
+        let shared = WideLetters::of(code_points)?;
         let mut are = [false; 128];
         for (i, (is_letter, &code_point)) in are.iter_mut().zip(code_points).enumerate() {
-            *is_letter =
-                code_point == first.wrapping_add(i as u16) && code_point >> 8 == page.into();
+            let expected = shared.first.wrapping_add(i as u16);
+            *is_letter = code_point == expected && code_point >> 8 == shared.page.into();
         }
         Some(Self {
-            set: v.set(&are),
-            offset,
-            page,
+            are: v.set(&are),
+            shared,
         })
     }
 
     /// The three bytes of each character, the first of ASCII alone; none if there is anything but ASCII and letters.
     #[inline(always)]
     fn triples(&self, v: Avx2, bytes: __m256i, not_ascii: u32) -> Option<[__m256i; 3]> {
-        if v.top_bits(v.is_not_in(&self.set, bytes)) & not_ascii != 0 {
+        if v.top_bits(v.is_not_in(&self.are, bytes)) & not_ascii != 0 {
             return None;
         }
-        let low = v.add(bytes, v.splat(self.offset));
+        let WideLetters { page, offset, .. } = self.shared;
+        let low = v.add(bytes, v.splat(offset));
         let lead = v.at_least(bytes, v.splat(0x80));
-        let lead = v.and(lead, v.splat(0xE0 | self.page >> 4));
-        let second = v.or(v.top_two(low), v.splat(0x80 | (self.page & 0xF) << 2));
+        let first = v.or(
+            v.and(lead, v.splat(0xE0 | page >> 4)),
+            v.and_not(lead, bytes),
+        );
+        let second = v.or(v.top_two(low), v.splat(0x80 | (page & 0xF) << 2));
         let third = v.or(v.and(low, v.splat(0x3F)), v.splat(0x80));
-        Some([v.or(lead, ascii_of(v, bytes)), second, third])
+        Some([first, second, third])
     }
 }
 

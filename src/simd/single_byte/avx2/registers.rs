@@ -5,7 +5,7 @@
 //!
 //! A table of 128 entries is eight shuffles of the same index, 16 less each time. A shuffle gives 0 where the index is
 //! negative, and once it is not, it stays so going backwards: so every shuffle up to an index's own one hits, and the
-//! tables hold differences (exclusive or) that cancel.
+//! tables hold differences (exclusive or) that cancel. Flags are eight to a byte: two shuffles.
 
 use core::arch::x86_64::*;
 
@@ -17,7 +17,7 @@ use super::super::super::token::Avx2;
 pub(super) const LEN: usize = 32;
 /// 128 entries.
 pub(super) type Table = [__m256i; 8];
-/// 128 flags: a bit for each eighth byte, by the low halves of bytes.
+/// 128 flags: by the low half of a byte a bit for each of the eight high halves from 8 on.
 pub(super) struct Set(__m256i);
 
 impl Avx2 {

@@ -16,7 +16,7 @@ use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::super::registers::ask_ahead;
-use super::super::{AHEAD, CodePoints, Looks};
+use super::super::{AHEAD, CodePoints, Looks, WideLetters};
 use super::{copy_ahead, first, is_ascii_ahead, load, load_from, threes};
 
 /// Eighths of a block in the order that the unpacks need: those of the first half at the even places.
@@ -360,16 +360,15 @@ unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usiz
 )]
 pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     // What text begins with is not worth a look for letters: there may be nothing else, or malformed bytes in it.
-    let begin = if threes::has_wide_letters(code_points) {
-        src.len().min(AHEAD)
-    } else {
-        src.len()
+    let Some(letters) = WideLetters::of(code_points) else {
+        return mixed(code_points, src, out);
     };
+    let begin = src.len().min(AHEAD);
     let at = mixed(code_points, &src[..begin], out);
     if at < begin || begin == src.len() {
         return at;
     }
-    at + threes::utf8(code_points, after(src, at), out)
+    at + threes::utf8(letters, code_points, after(src, at), out)
 }
 
 /// Decodes whatever is mapped.

@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 use super::super::super::arrays::{after, each};
 use super::super::super::out::Out;
 use super::super::super::registers::ask_ahead;
-use super::super::{AHEAD, CodePoints, Looks};
+use super::super::{AHEAD, CodePoints, Looks, WideLetters};
 use super::decode::{load_code_points, store_compressed};
 use super::{copy_ahead, is_ascii_ahead, load, short};
 
@@ -58,22 +58,18 @@ static COUNTING: CodePoints = {
 /// What a byte of UTF-8 takes of a code point.
 static FIELDS: [u8; 64] = threes([0, 0x03, 0x3F]);
 
-/// The low bits of a byte that is a letter in every encoding.
-const LETTER: u16 = 0x61;
-
-/// Whether the letters of an encoding have three bytes.
-#[inline]
-pub(super) fn has_wide_letters(code_points: &CodePoints) -> bool {
-    code_points[usize::from(LETTER)] >= 0x800
-}
-
-/// Decodes for an encoding that [`has_wide_letters`].
+/// Decodes for an encoding that has such letters.
 #[inline(never)]
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let letters = Letters::of(code_points);
+pub(super) fn utf8(
+    shared: WideLetters,
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let letters = Letters::of(shared, code_points);
     let mut at = 0;
     loop {
         at += letters.utf8(after(src, at), out);
@@ -101,16 +97,18 @@ impl Letters {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn of(code_points: &CodePoints) -> Self {
-        let letter = code_points[usize::from(LETTER)];
-        let page = letter >> 8;
+    fn of(shared: WideLetters, code_points: &CodePoints) -> Self {
+        let WideLetters {
+            first,
+            page,
+            offset,
+        } = shared;
         // What differs from consecutive code points, or lies in another page of 256, is no letter.
-        let first = letter.wrapping_sub(LETTER);
         let counting = load_code_points(&COUNTING);
         let mut others = [0; 4];
         for (i, units) in load_code_points(code_points).into_iter().enumerate() {
             let expected = _mm512_add_epi16(counting[i], _mm512_set1_epi16(first as i16));
-            let same_page = _mm512_set1_epi16((page << 8) as i16);
+            let same_page = _mm512_set1_epi16(u16::from(page).rotate_left(8) as i16);
             // (expected ^ units) | (units ^ page) & 0xFF00
             let other_page =
                 _mm512_andnot_si512(_mm512_set1_epi16(0xFF), _mm512_xor_si512(units, same_page));
@@ -122,7 +120,7 @@ impl Letters {
         let second = _mm512_set1_epi8((0x80 | page << 2 & 0x3C) as i8);
         let shared = _mm512_mask_mov_epi8(first, SECONDS, second);
         Self {
-            offset: _mm512_set1_epi8((letter as u8).wrapping_sub(0x80 | LETTER as u8) as i8),
+            offset: _mm512_set1_epi8(offset as i8),
             shared: _mm512_mask_mov_epi8(shared, LASTS, _mm512_set1_epi8(0x80_u8 as i8)),
             others: each(others, |others| _mm512_movm_epi8(others)),
         }
