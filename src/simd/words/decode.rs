@@ -1,5 +1,5 @@
-//! Pairs whose leads and trails are those of EUC, decoded: in EUC-KR and EUC-JP most are, and in GBK those of GB 2312. Others
-//! end the prefix.
+//! Pairs whose leads and trails are those of EUC, decoded: in EUC-KR and EUC-JP most are, and in GBK those of GB 2312.
+//! Others end the prefix.
 
 use super::super::arrays::each;
 use super::super::ascii::bits;
