@@ -7,10 +7,11 @@ mod threes;
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_movepi8_mask,
-    _mm512_or_si512, _mm512_set1_epi16, _mm512_storeu_si512, _mm512_test_epi16_mask,
+    _mm512_or_si512, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512,
+    _mm512_test_epi16_mask,
 };
 
-use super::super::arrays::each;
+use super::super::arrays::after;
 use super::super::out::Out;
 use super::super::registers::{load_from, load_units_from};
 use super::super::token::Avx512;
@@ -115,13 +116,12 @@ fn copy_ascii_blocks(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
-    src.len() - at >= AHEAD && {
-        let [a, b, c, d] = each([0, 64, 128, 192], |i| load_from(src, at + i));
-        _mm512_movepi8_mask(_mm512_or_si512(
-            _mm512_or_si512(a, b),
-            _mm512_or_si512(c, d),
-        )) == 0
-    }
+    let Some(ahead) = after(src, at).first_chunk::<AHEAD>() else {
+        return false;
+    };
+    let (blocks, _) = ahead.as_chunks();
+    let any = |i: usize| _mm512_or_si512(load(&blocks[i]), load(&blocks[i + 1]));
+    _mm512_movepi8_mask(_mm512_or_si512(any(0), any(2))) == 0
 }
 
 /// Whether AHEAD code units from `at` on are below 0x80.
@@ -130,13 +130,15 @@ fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 fn is_ascii_ahead_in_units(src: &[u16], at: usize) -> bool {
-    src.len() - at >= AHEAD && {
-        let mut any = load_units_from(src, at);
-        for i in 1..AHEAD / 32 {
-            any = _mm512_or_si512(any, load_units_from(src, at + 32 * i));
-        }
-        _mm512_test_epi16_mask(any, _mm512_set1_epi16(!0x7F)) == 0
+    let Some(ahead) = after(src, at).first_chunk::<AHEAD>() else {
+        return false;
+    };
+    let mut any = _mm512_setzero_si512();
+    for units in ahead.as_chunks::<32>().0 {
+        // SAFETY: a reference to 32 units.
+        any = _mm512_or_si512(any, unsafe { _mm512_loadu_si512(units.as_ptr().cast()) });
     }
+    _mm512_test_epi16_mask(any, _mm512_set1_epi16(!0x7F)) == 0
 }
 
 /// Copies AHEAD bytes.
