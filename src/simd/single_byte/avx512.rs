@@ -1,14 +1,15 @@
 //! AVX-512 VBMI: 128 entries are two registers, and one permute looks up 64 bytes in them.
 
 mod decode;
+mod decode_utf8;
 mod encode;
 mod short;
 mod threes;
 
 use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_movepi8_mask,
-    _mm512_or_si512, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512,
-    _mm512_test_epi16_mask,
+    __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
+    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi16, _mm512_setzero_si512,
+    _mm512_storeu_si512, _mm512_test_epi16_mask,
 };
 
 use super::super::arrays::after;
@@ -33,7 +34,7 @@ macro_rules! entry {
     };
 }
 entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
-entry!(decode_utf8, decode::utf8, &CodePoints, &[u8], u8);
+entry!(decode_utf8, decode_utf8::utf8, &CodePoints, &[u8], u8);
 entry!(decode_short_utf16, short::utf16, &CodePoints, &[u8], u16);
 entry!(decode_short_utf8, short::utf8, &CodePoints, &[u8], u8);
 entry!(
@@ -81,6 +82,23 @@ unsafe fn store_first(to: *mut u8, bytes: __m512i, n: usize) {
             _mm512_mask_storeu_epi8(to.cast(), first(n), bytes);
         }
     }
+}
+
+/// Writes what `keep` marks, `keep.count_ones()` bytes and no other; returns how many.
+///
+/// # Safety
+/// As many bytes are writable at `to`.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+unsafe fn store_compressed(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
+    let n = keep.count_ones() as usize;
+    // SAFETY: the contract of this function; the masked store writes the first `n` bytes.
+    unsafe {
+        _mm512_mask_storeu_epi8(to.cast(), first(n), _mm512_maskz_compress_epi8(keep, bytes));
+    }
+    n
 }
 
 /// Copies the ASCII that `src` starts with, as far as it fits; returns how many bytes that is.

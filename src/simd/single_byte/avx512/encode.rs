@@ -14,10 +14,9 @@ use core::arch::x86_64::*;
 use super::super::super::arrays::{after, each};
 use super::super::super::out::Out;
 use super::super::{AHEAD, Looks, Pages};
-use super::decode::store_compressed;
 use super::{
     copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
-    store_first,
+    store_compressed, store_first,
 };
 
 /// 128 code points from a multiple of 128 on.

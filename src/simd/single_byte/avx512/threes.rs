@@ -10,8 +10,8 @@ use super::super::super::arrays::{after, each};
 use super::super::super::out::Out;
 use super::super::super::registers::ask_ahead;
 use super::super::{AHEAD, CodePoints, Looks, WideLetters};
-use super::decode::{load_code_points, store_compressed};
-use super::{copy_ahead, is_ascii_ahead, load, short};
+use super::decode::load_code_points;
+use super::{copy_ahead, is_ascii_ahead, load, short, store_compressed};
 
 /// Characters in a register of UTF-8.
 const CHARACTERS: usize = 21;
