@@ -115,6 +115,7 @@ pub(super) struct Characters {
 }
 
 /// What the third pass knows of a block.
+#[derive(Clone, Copy)]
 pub(super) struct Block {
     start: usize,
     leads: u64,
@@ -328,39 +329,43 @@ impl Batch {
         let mut values: *const u16 = self.values();
         let mut wide: *const u32 = self.wide.as_ptr().cast();
         let mut written = 0;
-        let mut carry = false;
         // What a register has beyond a block's bytes, the blocks behind it write over: each becomes 21 bytes at least.
         let whole = (end / F::LEN).saturating_sub(4);
-        for (i, leads) in self.leads.iter().take(end.div_ceil(F::LEN)).enumerate() {
-            let start = i * F::LEN;
-            let mut block = Block {
-                start,
-                leads: *leads,
-                carry,
-                limit: u64::MAX,
+        // SAFETY: this function has the features; `to` has room for a block, 64 bytes or 128; `values` is at most `count`
+        // behind the first, with 32 elements behind and one before.
+        let mut write = |block: Block, is_whole: bool| unsafe {
+            let count = block.leads.count_ones();
+            let (looked_up, to) = (values.cast(), to.add(written));
+            prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(room - written)));
+            let has_fours = FOURS && has_zero(values, count);
+            written += match (has_fours, is_whole) {
+                (true, true) => F::write_wide::<true>(&block, src, looked_up, wide, to),
+                (true, false) => F::write_wide::<false>(&block, src, looked_up, wide, to),
+                (false, true) => F::write::<true>(&block, src, looked_up, to),
+                (false, false) => F::write::<false>(&block, src, looked_up, to),
             };
-            if i >= whole {
-                block.limit = _bzhi_u64(u64::MAX, (end - start).min(F::LEN) as u32);
-                block.leads &= block.limit;
-            }
-            // SAFETY: this function has the features; `to` has room for a block, 64 bytes or 128; `values` is at most
-            // `count` behind the first, with 32 elements behind and one before.
-            unsafe {
-                let count = block.leads.count_ones();
-                let (looked_up, to) = (values.cast(), to.add(written));
-                prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(room - written)));
-                let has_fours = FOURS && has_zero(values, count);
-                written += match (has_fours, i < whole) {
-                    (true, true) => F::write_wide::<true>(&block, src, looked_up, wide, to),
-                    (true, false) => F::write_wide::<false>(&block, src, looked_up, wide, to),
-                    (false, true) => F::write::<true>(&block, src, looked_up, to),
-                    (false, false) => F::write::<false>(&block, src, looked_up, to),
-                };
-                values = values.add(count as usize);
-                wide = wide.wrapping_add(count as usize);
-                // In a block that has any, all characters are written where they begin.
-                carry = block.leads >> 63 != 0 && !has_fours;
-            }
+            values = values.add(count as usize);
+            wide = wide.wrapping_add(count as usize);
+            // In a block that has any, all characters are written where they begin.
+            block.leads >> 63 != 0 && !has_fours
+        };
+        let mut block = Block {
+            start: 0,
+            leads: 0,
+            carry: false,
+            limit: u64::MAX,
+        };
+        // Most blocks, where nothing has to be seen to.
+        for &leads in self.leads.iter().take(whole) {
+            block.leads = leads;
+            block.carry = write(block, true);
+            block.start += F::LEN;
+        }
+        for &leads in self.leads.iter().take(end.div_ceil(F::LEN)).skip(whole) {
+            block.limit = _bzhi_u64(u64::MAX, (end - block.start).min(F::LEN) as u32);
+            block.leads = leads & block.limit;
+            block.carry = write(block, false);
+            block.start += F::LEN;
         }
         written
     }

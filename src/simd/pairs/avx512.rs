@@ -446,34 +446,42 @@ impl Batch {
         let mut made = F::made(self);
         let mut written = 0;
         let mut start = 0;
-        for i in 0..end.div_ceil(64).min(BLOCKS) {
-            let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
-            let block = Block {
-                leads: self.leads[i] & limit,
-                trails: self.trails[i] & limit,
-                limit,
-                sparse: self.sparse,
-                katakana: self.katakana,
-            };
-            // The registers that a block stores reach past what it writes. The blocks behind it write over that, as
-            // each but the last writes half a register at least; the last two store no more than they write.
-            const { assert!(F::STORED <= 3 * F::MOST) };
-            // Characters of four bytes may leave a quarter, 16 units of UTF-16 or 32 bytes, for three quarters of a
-            // register that are stored too much: that takes one block more.
-            let exact = if self.any_digits { 192 } else { 128 };
-            let whole = start + exact < end;
-            // SAFETY: the caller's feature set; `to` has room for MOST units a block, and this is block `i`: with two
-            // more blocks behind it there is room for STORED, and all of it is in `src`. `made` is at most `pairs`
-            // behind the first, with 64 initialised bytes behind.
+        // The registers that a block stores reach past what it writes. The blocks behind it write over that, as
+        // each but the last writes half a register at least; the last two store no more than they write.
+        const { assert!(F::STORED <= 3 * F::MOST) };
+        // Characters of four bytes may leave a quarter, 16 units of UTF-16 or 32 bytes, for three quarters of a
+        // register that are stored too much: that takes one block more.
+        let exact = if self.any_digits { 192 } else { 128 };
+        let mut block = Block {
+            leads: 0,
+            trails: 0,
+            limit: u64::MAX,
+            sparse: self.sparse,
+            katakana: self.katakana,
+        };
+        let masks = self.leads.iter().zip(&self.trails);
+        let whole = end.saturating_sub(exact).div_ceil(64);
+        for (&leads, &trails) in masks.clone().take(whole) {
+            (block.leads, block.trails) = (leads, trails);
+            // SAFETY: the caller's feature set; `to` has room for MOST units a block: with two more blocks behind it
+            // there is room for STORED, and all of it is in `src`. `made` is at most `pairs` behind the first, with 64
+            // initialised bytes behind.
             unsafe {
                 let to = to.add(written);
                 let ahead = to.wrapping_add(AHEAD.min(room - written));
                 prefetch::to_write::<2, _>(ahead.wrapping_byte_sub(64));
-                written += if whole {
-                    F::write::<true>(&block, after(src, start), &mut made, to)
-                } else {
-                    F::write::<false>(&block, after(src, start), &mut made, to)
-                };
+                written += F::write::<true>(&block, after(src, start), &mut made, to);
+            }
+            start += 64;
+        }
+        for (&leads, &trails) in masks.take(end.div_ceil(64)).skip(whole) {
+            let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
+            block.limit = limit;
+            (block.leads, block.trails) = (leads & limit, trails & limit);
+            // SAFETY: as above, but that no more is stored than written.
+            unsafe {
+                let to = to.add(written);
+                written += F::write::<false>(&block, after(src, start), &mut made, to);
             }
             start += 64;
         }

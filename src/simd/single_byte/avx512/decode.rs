@@ -240,22 +240,27 @@ pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) 
     let n = src.len().min(out.room());
     let to = out.spare_ptr();
     let offset = _mm512_set1_epi16(start.wrapping_sub(0x80) as i16);
+    let convert = |bytes| {
+        let units = _mm512_cvtepu8_epi16(bytes);
+        _mm512_mask_add_epi16(units, _mm256_movepi8_mask(bytes), units, offset)
+    };
     let mut at = 0;
-    while at < n {
-        let lanes = first((n - at).min(32)) as u32;
+    while n - at >= 32 {
         ask_ahead::<1, _>(to.cast_const(), at, n);
-        // SAFETY: `n` bytes are readable and `n` units writable, of which the masks select 32 or what is left.
+        // SAFETY: 32 bytes are readable, and 32 units writable.
         unsafe {
-            let bytes = _mm256_maskz_loadu_epi8(lanes, src.as_ptr().add(at).cast());
-            let units = _mm512_cvtepu8_epi16(bytes);
-            let units = _mm512_mask_add_epi16(units, _mm256_movepi8_mask(bytes), units, offset);
-            if n - at >= 32 {
-                _mm512_storeu_si512(to.add(at).cast(), units);
-            } else {
-                _mm512_mask_storeu_epi16(to.add(at).cast(), lanes, units);
-            }
+            let bytes = _mm256_loadu_si256(src.as_ptr().add(at).cast());
+            _mm512_storeu_si512(to.add(at).cast(), convert(bytes));
         }
         at += 32;
+    }
+    if at < n {
+        let lanes = first(n - at) as u32;
+        // SAFETY: the masks select what is left of `n` bytes and units.
+        unsafe {
+            let bytes = _mm256_maskz_loadu_epi8(lanes, src.as_ptr().add(at).cast());
+            _mm512_mask_storeu_epi16(to.add(at).cast(), lanes, convert(bytes));
+        }
     }
     // SAFETY: the stores initialised `n` units, within the room.
     unsafe { out.advance(n) };
