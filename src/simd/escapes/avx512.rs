@@ -7,6 +7,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::arrays::{after, each};
 use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::{BEHIND, Before, MOST, Seen, Stripped};
@@ -46,11 +47,13 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
     let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
     let mut before = Before::new(in_pairs, must_have_output);
     for start in (0..src.len()).step_by(64) {
-        let (bytes, next, last) = (
-            load_from(src, start),
-            load_from(src, start + 1),
-            load_from(src, start + 2),
-        );
+        let [bytes, next, last] = match after(src, start).first_chunk::<66>() {
+            // SAFETY: 66 bytes are readable.
+            Some(block) => each([0, 1, 2], |i| unsafe {
+                _mm512_loadu_si512(block.as_ptr().add(i).cast())
+            }),
+            None => each([0, 1, 2], |i| load_from(src, start + i)),
+        };
         let escapes = equal(bytes, 0x1B);
         let in_block = _bzhi_u64(u64::MAX, (src.len() - start).min(64) as u32);
         let shifts = equal(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), 0x0E);
