@@ -281,7 +281,7 @@ impl Sequences {
                 continue;
             }
             // SAFETY: a block is left, and there is room for it. If all is mapped, another one is written behind it, of 64
-            // bytes at least.
+            // bytes at least: here, or by `mixed`, as a block and the room for one are left.
             unsafe {
                 let bytes = in_places(_mm512_loadu_si512(src.as_ptr().add(at).cast()));
                 let (a, b, not_ascii, unmapped) = self.look_up(bytes);
