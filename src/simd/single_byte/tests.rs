@@ -12,12 +12,17 @@ use super::super::level::available;
 use super::*;
 use crate::tables::SINGLE_BYTE_CODE_POINTS;
 
-/// All single-byte indexes, and x-user-defined.
+/// All single-byte indexes, x-user-defined, and what kernels might take for such.
 fn all_code_points() -> Vec<CodePoints> {
     let x_user_defined = core::array::from_fn(|i| 0xF780 + i as u16);
     let mut all = SINGLE_BYTE_CODE_POINTS.as_chunks().0.to_vec();
     all.push(x_user_defined);
     assert_eq!(all.len(), 28);
+    // Two that do not exist: letters of three bytes, half of them in another page than the rest, and out of order.
+    all.push(core::array::from_fn(|i| 0x1EC0 + i as u16));
+    all.push(core::array::from_fn(|i| {
+        0x0E00 + (i as u16 ^ 1 & i as u16 >> 3)
+    }));
     all
 }
 
