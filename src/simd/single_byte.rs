@@ -152,6 +152,12 @@ impl WideLetters {
 /// all treated alike, and only longer runs are copied.
 const AHEAD: usize = 256;
 
+/// Whether bytes begin with a run of ASCII that is worth another kernel.
+#[inline(always)]
+fn starts_run(src: &[u8]) -> bool {
+    src.first_chunk::<AHEAD>().is_some_and(|run| run.is_ascii())
+}
+
 /// Input from so many units on is worth tables that are made for the call: they cost what some hundred characters do.
 const LONG: usize = 512;
 

@@ -1,6 +1,6 @@
 //! The kernels against a model that encodes code point by code point, with a look-up of its own.
 
-use super::super::gathers::LookUps;
+use super::super::gathers::{LookUps, Words};
 use super::super::level::Level;
 use super::super::out::Out;
 use super::super::packed::Packed;
@@ -37,7 +37,7 @@ const ASK: u16 = 0x3042;
 
 impl Ranks {
     /// The value of a code point, by the table alone, whatever a kernel makes of it.
-    pub(super) fn get(&self, code_point: u16) -> Option<u16> {
+    fn get(&self, code_point: u16) -> Option<u16> {
         let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
         let (value, is_member) = self.find(code_point);
         let value = is_member.then_some(value);
@@ -46,7 +46,7 @@ impl Ranks {
 }
 
 /// The tables of all encodings.
-pub(super) fn real_tables() -> [Ranks; 4] {
+fn real_tables() -> [Ranks; 4] {
     use tables::encode::*;
     let all = |table: &'static tables::rank::RankTable, values: &'static [u16]| {
         Ranks::new(&table.pages, table.blocks, values, table.values.len())
@@ -58,6 +58,22 @@ pub(super) fn real_tables() -> [Ranks; 4] {
         all(&GB18030_ENCODE, &GB18030_ALL_VALUES),
         all(&JIS0208_ENCODE, &JIS0208_VALUES),
     ]
+}
+
+/// Looks up every code point of every table by gathers, `N` at a time, and compares with one look-up.
+pub(super) fn check_gathers<const N: usize>(
+    gather: impl Fn(&Ranks, Words<'_>, &[u16; N]) -> [Option<u16>; N],
+) {
+    for table in real_tables() {
+        let words = LookUps::Gathers.words(table.values).unwrap();
+        for first in (0..=0xFFFF_u16).step_by(N) {
+            let code_points = core::array::from_fn(|i| first + i as u16);
+            let found = gather(&table, words, &code_points);
+            for (code_point, found) in code_points.into_iter().zip(found) {
+                assert_eq!(found, table.get(code_point), "U+{code_point:04X}");
+            }
+        }
+    }
 }
 
 static PAGES: [u8; 256] = {

@@ -15,7 +15,7 @@ use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::super::sequence::sequence;
 use super::portable::character;
-use super::{AHEAD, CodePoints, Pages};
+use super::{CodePoints, Pages, starts_run};
 
 /// Bytes or code units that are looked at together: a bit for each.
 pub(super) const BLOCK: usize = 64;
@@ -251,10 +251,7 @@ pub(super) fn encode_utf8(
     let mut at = 0;
     while src.len() - at >= PIECE + BLOCK + 2 * BEHIND && out.room() >= PIECE + BLOCK {
         let rest = after(src, at);
-        if rest
-            .first_chunk::<AHEAD>()
-            .is_some_and(|run| run.is_ascii())
-        {
+        if starts_run(rest) {
             at += copy_ascii(rest, out);
             continue;
         }

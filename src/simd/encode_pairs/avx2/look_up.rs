@@ -288,9 +288,8 @@ fn finish(kind: Values, values: __m128i) -> (__m128i, __m128i) {
 mod tests {
     use core::arch::x86_64::*;
 
-    use super::super::super::super::gathers::LookUps;
     use super::super::super::super::token::Avx2;
-    use super::super::super::tests::real_tables;
+    use super::super::super::tests::check_gathers;
     use super::gather;
 
     #[test]
@@ -298,22 +297,15 @@ mod tests {
         if Avx2::detect().is_none() {
             return;
         }
-        for table in real_tables() {
-            let words = LookUps::Gathers.words(table.values).unwrap();
-            for first in (0..=0xFFFF_u16).step_by(8) {
-                let code_points: [u16; 8] = core::array::from_fn(|i| first + i as u16);
-                let (mut values, mut members) = ([0_u16; 8], [0_u16; 8]);
-                // SAFETY: the processor has AVX2; the arrays are as long as registers.
-                unsafe {
-                    let found = gather(&table, words, _mm_loadu_si128(code_points.as_ptr().cast()));
-                    _mm_storeu_si128(values.as_mut_ptr().cast(), found.0);
-                    _mm_storeu_si128(members.as_mut_ptr().cast(), found.1);
-                }
-                for (i, code_point) in code_points.into_iter().enumerate() {
-                    let found = (members[i] != 0).then_some(values[i]);
-                    assert_eq!(found, table.get(code_point), "U+{code_point:04X}");
-                }
+        check_gathers(|table, words, code_points: &[u16; 8]| {
+            let (mut values, mut members) = ([0_u16; 8], [0_u16; 8]);
+            // SAFETY: the processor has AVX2; the arrays are as long as registers.
+            unsafe {
+                let found = gather(table, words, _mm_loadu_si128(code_points.as_ptr().cast()));
+                _mm_storeu_si128(values.as_mut_ptr().cast(), found.0);
+                _mm_storeu_si128(members.as_mut_ptr().cast(), found.1);
             }
-        }
+            core::array::from_fn(|i| (members[i] != 0).then_some(values[i]))
+        });
     }
 }

@@ -223,9 +223,8 @@ impl Batch {
 mod tests {
     use core::arch::x86_64::*;
 
-    use super::super::super::super::gathers::LookUps;
     use super::super::super::super::token::Avx512;
-    use super::super::super::tests::real_tables;
+    use super::super::super::tests::check_gathers;
     use super::Directory;
 
     #[test]
@@ -233,23 +232,16 @@ mod tests {
         if Avx512::detect().is_none() {
             return;
         }
-        for table in real_tables() {
-            let words = LookUps::Gathers.words(table.values).unwrap();
-            for first in (0..=0xFFFF_u16).step_by(32) {
-                let code_points: [u16; 32] = core::array::from_fn(|i| first + i as u16);
-                let mut values = [0_u16; 32];
-                // SAFETY: the processor has the instruction sets; the arrays are as long as registers.
-                let members = unsafe {
-                    let code_points = _mm512_loadu_si512(code_points.as_ptr().cast());
-                    let (found, members) = Directory::new(&table).gather(words, code_points);
-                    _mm512_storeu_si512(values.as_mut_ptr().cast(), found);
-                    members
-                };
-                for (i, code_point) in code_points.into_iter().enumerate() {
-                    let found = (members >> i & 1 != 0).then_some(values[i]);
-                    assert_eq!(found, table.get(code_point), "U+{code_point:04X}");
-                }
-            }
-        }
+        check_gathers(|table, words, code_points: &[u16; 32]| {
+            let mut values = [0_u16; 32];
+            // SAFETY: the processor has the instruction sets; the arrays are as long as registers.
+            let members = unsafe {
+                let code_points = _mm512_loadu_si512(code_points.as_ptr().cast());
+                let (found, members) = Directory::new(table).gather(words, code_points);
+                _mm512_storeu_si512(values.as_mut_ptr().cast(), found);
+                members
+            };
+            core::array::from_fn(|i| (members >> i & 1 != 0).then_some(values[i]))
+        });
     }
 }

@@ -6,7 +6,7 @@ use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::super::token::Avx2;
-use super::super::{AHEAD, CodePoints, LONG, Looks, WideLetters, portable, sparse};
+use super::super::{CodePoints, LONG, Looks, WideLetters, portable, sparse, starts_run};
 use super::groups::{SURPLUS, store_groups};
 use super::registers::{LEN, Set, Table, top_bits};
 use super::{PAIRS, TRIPLES};
@@ -73,10 +73,7 @@ pub(in super::super) fn utf16(
     let zero = v.splat(0);
     let mut looks = Looks::new();
     while src.len() - at >= LEN && out.room() >= LEN {
-        if looks.is_due()
-            && let Some(ahead) = src[at..].first_chunk::<AHEAD>()
-            && ahead.is_ascii()
-        {
+        if looks.is_due() && starts_run(after(src, at)) {
             at += widen_ascii(after(src, at), out);
             continue;
         }

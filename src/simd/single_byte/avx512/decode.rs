@@ -13,7 +13,7 @@ use super::super::super::arrays::{after, each};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::super::registers::ask_ahead;
-use super::super::{AHEAD, CodePoints, Looks};
+use super::super::{CodePoints, Looks};
 use super::{first, is_ascii_ahead, load, load_from};
 
 /// Eighths of a block in the order that the unpacks need: those of the first half at the even places.
@@ -136,8 +136,9 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
     let src = &src[..src.len().min(out.room())];
     let mut at = 0;
     loop {
-        at += tables.whole_blocks(after(src, at), out);
-        if src.len() - at < AHEAD || !is_ascii_ahead(src, at) {
+        let (taken, is_run) = tables.whole_blocks(after(src, at), out);
+        at += taken;
+        if !is_run {
             break;
         }
         at += widen_ascii(after(src, at), out);
@@ -197,21 +198,22 @@ impl Units {
         (low, high, unmapped)
     }
 
-    /// Decodes whole blocks, up to a run of ASCII or a block that has something unmapped; returns how many bytes. There is
-    /// room for all of `src`.
+    /// Decodes whole blocks, up to a run of ASCII or a block that has something unmapped; returns how many bytes, and
+    /// whether a run follows. There is room for all of `src`.
     ///
     /// A loop of its own: what it takes to see to the end and to a stop, in every block, is a fifth to a half of the time.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn whole_blocks(&self, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    fn whole_blocks(&self, src: &[u8], out: &mut Out<'_, u16>) -> (usize, bool) {
         debug_assert!(src.len() <= out.room());
         let to = out.spare_ptr();
-        let mut at = 0;
+        let (mut at, mut is_run) = (0, false);
         let mut looks = Looks::new();
         while src.len() - at >= 64 {
-            if looks.is_due() && is_ascii_ahead(src, at) {
+            is_run = looks.is_due() && is_ascii_ahead(src, at);
+            if is_run {
                 break;
             }
             // SAFETY: a block is left, and there is room for it.
@@ -228,7 +230,7 @@ impl Units {
         }
         // SAFETY: as many units have been stored.
         unsafe { out.advance(at) };
-        at
+        (at, is_run)
     }
 }
 

@@ -82,8 +82,10 @@ fn sequences(code_points: &CodePoints) -> Sequences {
         _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800))
     });
     let (mut firsts, mut seconds, mut thirds) = (units, units, units);
+    let mut complete = true;
     for i in 0..4 {
         let mapped = _mm512_test_epi16_mask(units[i], units[i]);
+        complete &= mapped == u32::MAX;
         let middle = _mm512_srli_epi16::<6>(units[i]);
         let two = _mm512_or_si512(middle, _mm512_set1_epi16(0xC0));
         let three = _mm512_or_si512(_mm512_srli_epi16::<12>(units[i]), _mm512_set1_epi16(0xE0));
@@ -99,7 +101,7 @@ fn sequences(code_points: &CodePoints) -> Sequences {
         second: low_bytes(seconds),
         third: low_bytes(thirds),
         longest: 2 + usize::from(wide != [0; 4]),
-        complete: each(units, |units| _mm512_testn_epi16_mask(units, units)) == [0; 4],
+        complete,
     }
 }
 
@@ -190,8 +192,8 @@ fn mixed(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     // What is left is less than a block or two, has something unmapped, or little room.
     while at < src.len() {
         // A block of which every character fits, however long. The less room there is, the shorter the block.
-        let mut n = (src.len() - at).min(64);
-        n = n.min((room - written) / tables.longest);
+        let fitting = (room - written) / tables.longest;
+        let mut n = (src.len() - at).min(64).min(fitting);
         if n == 0 {
             break;
         }

@@ -38,6 +38,21 @@ struct Block {
     after: __m512i,
 }
 
+impl Block {
+    /// What `src` has from `at` on, then zeros.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    fn of(src: &[u8], at: usize) -> Self {
+        Self {
+            bytes: load_from(src, at),
+            next: load_from(src, at + 1),
+            after: load_from(src, at + 2),
+        }
+    }
+}
+
 #[inline]
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -117,11 +132,7 @@ fn three_byte(block: &Block, window: &Window) -> (u64, __m512i) {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __m512i) -> __m512i {
-    let block = Block {
-        bytes: load_from(src, at),
-        next: load_from(src, at + 1),
-        after: load_from(src, at + 2),
-    };
+    let block = Block::of(src, at);
     while rest != 0 {
         let start = at + rest.trailing_zeros() as usize;
         let [lead, second] = each([0, 1], |i| {
@@ -162,23 +173,10 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
     while at < src.len() {
-        let block = Block {
-            bytes: load_from(src, at),
-            next: load_from(src, at + 1),
-            after: load_from(src, at + 2),
-        };
+        let block = Block::of(src, at);
         let n = (src.len() - at).min(64);
         let starts = first(n) & starts(&block);
-        let characters = starts & _mm512_movepi8_mask(block.bytes);
-        let (mut found, mut known) = (block.bytes, 0);
-        if let Some(windows) = &windows {
-            (found, known) = windows.look_up(&block);
-        }
-        let rest = characters & !known;
-        if rest != 0 {
-            found = others(pages, src, at, rest, found);
-        }
-        let unmapped = _mm512_mask_testn_epi8_mask(characters, found, found);
+        let (found, unmapped) = encode_block(pages, windows.as_ref(), &block, starts, src, at);
         let mut keep = starts & below_lowest(unmapped);
         if keep.count_ones() as usize > room - written {
             keep = _pdep_u64(first(room - written), keep);
@@ -273,13 +271,8 @@ impl Windows {
             });
             let block = Block { bytes, next, after };
             let starts = starts(&block);
-            let characters = starts & _mm512_movepi8_mask(bytes);
-            let (mut found, known) = self.look_up(&block);
-            let rest = characters & !known;
-            if rest != 0 {
-                found = others(pages, src, at, rest, found);
-            }
-            if _mm512_mask_testn_epi8_mask(characters, found, found) != 0 {
+            let (found, unmapped) = encode_block(pages, Some(self), &block, starts, src, at);
+            if unmapped != 0 {
                 break;
             }
             // SAFETY: there is room for a block.
@@ -290,6 +283,32 @@ impl Windows {
         unsafe { out.advance(written) };
         at
     }
+}
+
+/// The bytes of the characters of a block that `starts` marks, where they start, and which are unmapped; behind the first
+/// such one, any. The block is what `src` has from `at` on.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn encode_block(
+    pages: &Pages<'_>,
+    windows: Option<&Windows>,
+    block: &Block,
+    starts: u64,
+    src: &[u8],
+    at: usize,
+) -> (__m512i, u64) {
+    let characters = starts & _mm512_movepi8_mask(block.bytes);
+    let (mut found, known) = match windows {
+        Some(windows) => windows.look_up(block),
+        None => (block.bytes, 0),
+    };
+    let rest = characters & !known;
+    if rest != 0 {
+        found = others(pages, src, at, rest, found);
+    }
+    (found, _mm512_mask_testn_epi8_mask(characters, found, found))
 }
 
 /// All bits below the lowest one set; all, if none is.
@@ -323,6 +342,24 @@ fn in_window(high: __m512i, top: u64, start: u16) -> u64 {
 }
 
 /// The low and the high bytes of 64 code units.
+///
+/// # Safety
+/// As many are readable at `from`.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+unsafe fn halves_at(from: *const u16) -> [__m512i; 2] {
+    // SAFETY: the contract of this function.
+    unsafe {
+        halves(
+            _mm512_loadu_si512(from.cast()),
+            _mm512_loadu_si512(from.add(32).cast()),
+        )
+    }
+}
+
+/// The low and the high bytes of two registers of code units.
 #[inline]
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -348,23 +385,14 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         unsafe {
             if looks.is_due() && is_ascii_ahead_in_units(src, at) {
                 for at in (at..at + AHEAD).step_by(64) {
-                    let from = src.as_ptr().add(at);
-                    let low = _mm512_permutex2var_epi8(
-                        _mm512_loadu_si512(from.cast()),
-                        load(&HALVES[0]),
-                        _mm512_loadu_si512(from.add(32).cast()),
-                    );
+                    let [low, _] = halves_at(src.as_ptr().add(at));
                     _mm512_storeu_si512(to.add(at).cast(), low);
                 }
                 at += AHEAD;
                 looks = Looks::new();
                 continue;
             }
-            let from = src.as_ptr().add(at);
-            let units = halves(
-                _mm512_loadu_si512(from.cast()),
-                _mm512_loadu_si512(from.add(32).cast()),
-            );
+            let units = halves_at(src.as_ptr().add(at));
             let (found, unmapped) = encode_units(pages, windows.as_ref(), units, after(src, at));
             if unmapped != 0 {
                 break;

@@ -108,7 +108,7 @@ impl Letters {
         let mut others = [0; 4];
         for (i, units) in load_code_points(code_points).into_iter().enumerate() {
             let expected = _mm512_add_epi16(counting[i], _mm512_set1_epi16(first as i16));
-            let same_page = _mm512_set1_epi16(u16::from(page).rotate_left(8) as i16);
+            let same_page = _mm512_set1_epi16((u16::from(page) << 8) as i16);
             // (expected ^ units) | (units ^ page) & 0xFF00
             let other_page =
                 _mm512_andnot_si512(_mm512_set1_epi16(0xFF), _mm512_xor_si512(units, same_page));
