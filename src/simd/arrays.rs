@@ -1,16 +1,17 @@
 //! Arrays and slices, without what their general methods bring along.
 
+use core::mem::MaybeUninit;
+
 /// What `f` makes of each of `items`: as `array::map`, whose general machinery (guards for items that must be dropped,
 /// should `f` panic) is a tenth of what the compiler would have to optimise in this crate.
 #[inline(always)]
 pub(super) fn each<T: Copy, U: Copy, const N: usize>(items: [T; N], f: impl Fn(T) -> U) -> [U; N] {
-    let mut results = [f(items[0]); N];
-    let mut i = 1;
-    while i < N {
-        results[i] = f(items[i]);
-        i += 1;
+    let mut results = [const { MaybeUninit::uninit() }; N];
+    for (result, item) in results.iter_mut().zip(items) {
+        result.write(f(item));
     }
-    results
+    // SAFETY: both arrays are of `N`, so that every result has just been written.
+    unsafe { results.as_ptr().cast::<[U; N]>().read() }
 }
 
 /// What stands in `src` behind its first `at` bytes or code units, of which there are as many: `&src[at..]` without the
