@@ -95,7 +95,7 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
             out.advance(written);
             read
         };
-        return read + portable::utf8_to_utf16(after(src, read), out);
+        return read + portable::little_utf8_to_utf16(after(src, read), out);
     }
     let _ = active;
     portable::utf8_to_utf16(src, out)
@@ -141,10 +141,10 @@ fn utf8_to_utf16_bytes_at(
             out.advance(2 * written);
             read
         };
-        return read + portable::utf8_to_utf16_bytes(after(src, read), big_endian, out);
+        let rest = after(src, read);
+        return read + portable::utf8_to_utf16_bytes(active, rest, big_endian, out);
     }
-    let _ = active;
-    portable::utf8_to_utf16_bytes(src, big_endian, out)
+    portable::utf8_to_utf16_bytes(active, src, big_endian, out)
 }
 
 /// Copies UTF-8; returns the bytes read, as many as written.

@@ -4,14 +4,17 @@
 //! UTF-16, characters of up to two bytes go by fours.
 
 use core::hint::select_unpredictable;
+use core::mem::MaybeUninit;
 
 use super::super::arrays::{after, each};
 use super::super::ascii::widen_ascii;
 use super::super::out::Out;
 use super::super::sequence;
 use super::super::surrogates::is_surrogate;
+use super::super::token::Active;
 use super::super::utf8::utf8_valid_up_to;
 use super::super::words::utf as words;
+use super::units::to_bytes;
 
 /// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
 #[inline(always)]
@@ -33,6 +36,13 @@ fn well_formed(src: &[u8]) -> Option<(u32, usize)> {
         }
         _ => None,
     }
+}
+
+/// Whether the first two characters of `src` are well-formed, behind a start that is no ASCII: in noise they seldom are.
+#[inline(always)]
+fn starts_well_formed(src: &[u8]) -> bool {
+    let second = well_formed(src).map(|(_, len)| after(src, len));
+    second.is_some_and(|src| src.first().is_none_or(u8::is_ascii) || well_formed(src).is_some())
 }
 
 /// The two code units of a scalar value above U+FFFF.
@@ -110,16 +120,27 @@ fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 }
 
 pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    convert(src, out, 0)
+}
+
+/// The same for what a vector kernel leaves: little before its end, a fault or the end of the room.
+pub(super) fn little_utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    convert(src, out, usize::MAX)
+}
+
+/// Where `src` is long, the kernel for words may start from `words_from` on.
+fn convert(src: &[u8], out: &mut Out<'_, u16>, mut words_from: usize) -> usize {
     /// Less than so many bytes are not worth the kernel for words.
     const FEW: usize = 256;
     const LONGEST_PAUSE: usize = 8192;
     let mut read = 0;
-    // Where that kernel may start again, and how far ahead that is the next time that it takes little.
-    let (mut words_from, mut pause) = (0, FEW);
+    // How far ahead that kernel may start again the next time that it takes little.
+    let mut pause = FEW;
     loop {
         read += widen_ascii(after(src, read), out);
-        if read >= words_from && src.len() - read >= words::FROM {
-            let taken = words::utf8_to_utf16(after(src, read), out);
+        let rest = after(src, read);
+        if read >= words_from && rest.len() >= words::FROM && starts_well_formed(rest) {
+            let taken = words::utf8_to_utf16(rest, out);
             read += taken;
             (words_from, pause) = if taken < FEW {
                 (read + pause, (2 * pause).min(LONGEST_PAUSE))
@@ -159,26 +180,25 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     }
 }
 
-pub(super) fn utf8_to_utf16_bytes(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
-    // A piece at a time through code units, which the copying kernel then puts in order.
+/// A piece at a time through code units, which the copying kernel puts in order.
+pub(super) fn utf8_to_utf16_bytes(
+    active: Active,
+    src: &[u8],
+    big_endian: bool,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    const PIECE: usize = 1024;
+    let mut units = [const { MaybeUninit::uninit() }; PIECE];
     let mut read = 0;
     loop {
-        let mut units = [0; 128];
-        let room = units.len().min(out.room() / 2);
-        let mut piece = Out::from_init(&mut units[..room]);
+        let room = PIECE.min(out.room() / 2);
+        let mut piece = Out::from_uninit(&mut units[..room]);
         let taken = utf8_to_utf16(after(src, read), &mut piece);
-        for &unit in piece.written_slice() {
-            let bytes = if big_endian {
-                unit.to_be_bytes()
-            } else {
-                unit.to_le_bytes()
-            };
-            let fits = out.push_array(bytes);
-            debug_assert!(fits);
-        }
         if taken == 0 {
             return read;
         }
+        let put = to_bytes(active, piece.written_slice(), big_endian, out);
+        debug_assert_eq!(put, piece.written());
         read += taken;
     }
 }
