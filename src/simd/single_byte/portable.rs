@@ -310,7 +310,7 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
         read += match pages.consecutive() {
             Some(first) => tabled::encode_consecutive_utf8(first, rest, out),
             None if pages.is_sparse() => {
-                sparse::encode_utf8(pages, rest, out, |block| not_ascii(block))
+                sparse::encode_utf8(pages, rest, out, |block| not_ascii(block), |_, _| 0)
             }
             None => tabled::encode_utf8(pages, rest, out),
         };

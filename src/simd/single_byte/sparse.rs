@@ -3,7 +3,8 @@
 //!
 //! Whether a block has any, and how many, is what nobody predicts. So [`FEW`] are treated whatever the block has, and what
 //! is written for none lies where the next block is going to be. A character that becomes longer or shorter is followed by
-//! all that the block has behind it, at its new place: nothing asks how far it is to the next one.
+//! all that the block has behind it, at its new place: nothing asks how far it is to the next one. Where code units and
+//! bytes are the same from 0xA0 on, as in windows-1252, to and from UTF-16 only the others are such characters.
 //!
 //! Each instruction set brings the mask, and compiles these functions for itself.
 
@@ -27,6 +28,8 @@ const BEHIND: usize = BLOCK + 2;
 const MOST: usize = 3 * BLOCK + BEHIND;
 /// Units of a piece that is written beside the output.
 const PIECE: usize = 4 * BLOCK;
+/// Letters of two bytes in a piece of UTF-8 from which on blocks have so many that none is treated apart.
+pub(super) const MANY: usize = 6;
 /// After so many blocks of ASCII there is a run of it, for the kernel that all encodings share.
 const RUN: usize = 12;
 
@@ -43,6 +46,23 @@ pub(super) fn is_for(code_points: &[u16]) -> bool {
         others |= (c == 0) | (0x300..0x370).contains(&c);
     }
     latin >= 64 && !others
+}
+
+/// Whether bytes from 0xA0 on stand for the code points of these numbers, as those of windows-1252 do.
+#[inline(never)]
+fn decodes_latin_1(code_points: &CodePoints) -> bool {
+    let differ = |any, (&code_point, latin_1)| any | (code_point ^ latin_1);
+    code_points[0x20..].iter().zip(0xA0..).fold(0, differ) == 0
+}
+
+/// Whether the code points from U+00A0 to U+00FF have the bytes of these numbers.
+#[inline(never)]
+pub(super) fn encodes_latin_1(pages: &Pages<'_>) -> bool {
+    let differ = |any, (&byte, latin_1)| any | (byte ^ latin_1);
+    let pages = [&pages.page(2)[0x20..], pages.page(3)];
+    pages[0].iter().zip(0xA0..=0xBF).fold(0, differ)
+        | pages[1].iter().zip(0xC0..=0xFF).fold(0, differ)
+        == 0
 }
 
 /// Copies a block.
@@ -128,9 +148,27 @@ pub(super) fn decode_utf16(
     out: &mut Out<'_, u16>,
     top_bits: impl Fn(&[u8; BLOCK]) -> u64,
 ) -> usize {
+    match decodes_latin_1(code_points) {
+        true => {
+            let differs = |byte| if byte & 0xE0 == 0x80 { 0x80 } else { 0 };
+            let differing = |block: &[u8; BLOCK]| top_bits(&block.map(differs));
+            decode_differing(code_points, src, out, differing)
+        }
+        false => decode_differing(code_points, src, out, top_bits),
+    }
+}
+
+/// [`decode_utf16`] where `differing` says which bytes of a block are not those of their code points.
+#[inline(always)]
+fn decode_differing(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+    differing: impl Fn(&[u8; BLOCK]) -> u64,
+) -> usize {
     let decode = |block: &[u8; BLOCK], units: &mut [MaybeUninit<u16>; BLOCK]| {
         *units = block.map(|byte| MaybeUninit::new(u16::from(byte)));
-        let others = top_bits(block);
+        let others = differing(block);
         if others != 0 {
             each_bit(others, |i| {
                 units[i].write(code_points[usize::from(block[i] & 0x7F)]);
@@ -236,13 +274,15 @@ fn far(pages: &Pages<'_>, [a, b, c, _]: [u8; 4]) -> (u8, usize) {
     character.map_or((0, 1), |(code_point, len)| (pages.byte(code_point), len))
 }
 
-/// Encodes what it can of long text; returns how many bytes of it.
+/// Encodes what it can of long text; returns how many bytes of it. Behind a piece with [`MANY`] letters, `dense` encodes
+/// as much as it likes, whole characters.
 #[inline(always)]
 pub(super) fn encode_utf8(
     pages: &Pages<'_>,
     src: &str,
     out: &mut Out<'_, u8>,
     top_bits: impl Fn(&[u8; BLOCK]) -> u64,
+    dense: impl Fn(&[u8], &mut Out<'_, u8>) -> usize,
 ) -> usize {
     let src = src.as_bytes();
     let near = Near::new(pages);
@@ -264,6 +304,9 @@ pub(super) fn encode_utf8(
         at += read;
         if stops {
             break;
+        }
+        if read - written > MANY {
+            at += dense(after(src, at), out);
         }
     }
     at
@@ -323,10 +366,28 @@ pub(super) fn encode_utf16(
     out: &mut Out<'_, u8>,
     top_bits: impl Fn(&[u8; BLOCK]) -> u64,
 ) -> usize {
+    match encodes_latin_1(pages) {
+        true => {
+            let differs = |unit: u16| (unit & 0xFFE0 == 0x80) | (unit & 0xFF00 != 0);
+            encode_differing(pages, src, out, differs, top_bits)
+        }
+        false => encode_differing(pages, src, out, |unit| unit >= 0x80, top_bits),
+    }
+}
+
+/// [`encode_utf16`] where `differs` says which code units are not those of their bytes.
+#[inline(always)]
+fn encode_differing(
+    pages: &Pages<'_>,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+    differs: impl Fn(u16) -> bool,
+    top_bits: impl Fn(&[u8; BLOCK]) -> u64,
+) -> usize {
     let encode = |block: &[u16; BLOCK], bytes: &mut [MaybeUninit<u8>; BLOCK]| {
         let kept = *bytes;
         *bytes = block.map(|unit| MaybeUninit::new(unit as u8));
-        let others = top_bits(&block.map(|unit| if unit < 0x80 { 0 } else { 0x80 }));
+        let others = top_bits(&block.map(|unit| if differs(unit) { 0x80 } else { 0 }));
         if others == 0 {
             return Ok(true);
         }
@@ -339,7 +400,7 @@ pub(super) fn encode_utf16(
         if !unmapped {
             return Ok(false);
         }
-        let is_unmapped = |i: &usize| block[*i] >= 0x80 && pages.byte(block[*i]) == 0;
+        let is_unmapped = |i: &usize| differs(block[*i]) && pages.byte(block[*i]) == 0;
         let mapped = (0..BLOCK).find(is_unmapped).unwrap_or(0);
         bytes[mapped..].copy_from_slice(&kept[mapped..]);
         Err(mapped)

@@ -8,6 +8,8 @@ extern crate std;
 use core::fmt::Debug;
 use std::{format, string::String, vec, vec::Vec};
 
+mod long;
+
 use super::super::level::available;
 use super::*;
 use crate::tables::SINGLE_BYTE_CODE_POINTS;
@@ -479,57 +481,6 @@ fn exact_allocations_are_enough() {
                 assert_eq!(encode_utf16_at(entry, pages, &units, &mut out), len);
                 assert_eq!(back, bytes);
             }
-        }
-    });
-}
-
-/// Input that tables are made for at the levels without vectors: every room, and what is not mapped at any place.
-#[test]
-fn long_input_is_exact_at_every_level() {
-    for_all(|code_points, pages, rng| {
-        let gap = code_points.iter().position(|&c| c == 0);
-        for round in 0..40 {
-            let mut bytes = mapped_bytes(code_points, 600 + rng.below(700), rng);
-            if round % 3 == 0 {
-                // Sparse, as in languages of Latin script, and then not.
-                for byte in &mut bytes[..500] {
-                    *byte = if *byte % 11 == 0 { *byte } else { *byte & 0x7F };
-                }
-            } else if round % 3 == 1 {
-                // A run for which kernels look out at every fourth block, and which ends anywhere.
-                let start = 100 + rng.below(156);
-                bytes[start..2 * AHEAD + rng.below(80)]
-                    .iter_mut()
-                    .for_each(|byte| *byte &= 0x7F);
-            }
-            let text = text_of(code_points, &bytes);
-            let most = if round % 2 == 0 {
-                3 * bytes.len()
-            } else {
-                rng.below(3 * bytes.len())
-            };
-            let place = (rng.below(64), most);
-            check_encode_utf8(code_points, pages, &text, place);
-            let mut units: Vec<u16> = text.encode_utf16().collect();
-            check_encode_utf16(code_points, pages, &units, place);
-            let at = rng.below(bytes.len());
-            let mut chars: Vec<char> = text.chars().collect();
-            let other = [
-                '\u{7FF}',
-                '\u{FFF}',
-                '\u{9E9E}',
-                '\u{F6FF}',
-                '\u{F800}',
-                '\u{1F600}',
-                '\0',
-            ][round % 7];
-            chars[at] = other;
-            check_encode_utf8(code_points, pages, &chars.iter().collect::<String>(), place);
-            units[at] = [0x7FF, 0xFFF, 0x1000, 0xD800, 0xF77F, 0xF800, 0][round % 7];
-            check_encode_utf16(code_points, pages, &units, place);
-            check_decode(code_points, &bytes, place);
-            bytes[at] = gap.map_or(0, |gap| 0x80 + gap as u8);
-            check_decode(code_points, &bytes, place);
         }
     });
 }

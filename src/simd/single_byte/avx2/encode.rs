@@ -7,6 +7,7 @@ use super::super::super::out::Out;
 use super::super::super::token::Avx2;
 use super::super::{LONG, Pages, portable, sparse};
 use super::groups::{SURPLUS, store_groups};
+use super::latin_1;
 use super::registers::{LEN, Table, top_bits};
 
 /// Below so many units the windows are not worth their making.
@@ -68,7 +69,7 @@ fn patch(found: &mut [u8; 32], mut rest: u32, byte: impl Fn(usize) -> u8) {
 
 /// [`patch`] of a register.
 #[inline(always)]
-fn patched(v: Avx2, found: __m256i, rest: u32, byte: impl Fn(usize) -> u8) -> __m256i {
+pub(super) fn patched(v: Avx2, found: __m256i, rest: u32, byte: impl Fn(usize) -> u8) -> __m256i {
     let mut buffer = [0; 32];
     // SAFETY: LEN is at most 32.
     unsafe { v.store(found, buffer.as_mut_ptr()) };
@@ -78,7 +79,7 @@ fn patched(v: Avx2, found: __m256i, rest: u32, byte: impl Fn(usize) -> u8) -> __
 }
 
 /// The byte of the character of two or three bytes that starts at `at`; 0 of any other.
-fn byte_at(pages: &Pages<'_>, src: &[u8], at: usize) -> u8 {
+pub(super) fn byte_at(pages: &Pages<'_>, src: &[u8], at: usize) -> u8 {
     let [lead, second, third] = each([0, 1, 2], |i| {
         u16::from(src.get(at + i).copied().unwrap_or(0))
     });
@@ -102,7 +103,12 @@ pub(in super::super) fn utf8(
         return portable::encode_utf8(pages, text, out);
     }
     if text.len() >= LONG && pages.is_sparse() {
-        let at = sparse::encode_utf8(pages, text, out, |block| top_bits(v, block));
+        let is_latin_1 = sparse::encodes_latin_1(pages);
+        let dense = |src: &[u8], out: &mut Out<'_, u8>| match is_latin_1 {
+            true => latin_1::utf8(v, pages, src, out),
+            false => 0,
+        };
+        let at = sparse::encode_utf8(pages, text, out, |block| top_bits(v, block), dense);
         return at + portable::encode_utf8(pages, after(text, at), out);
     }
     let [mut a, mut b, mut c] = pages.windows().map(Window::new);
@@ -174,7 +180,7 @@ fn ascii_bits(not_ascii: u32) -> u32 {
 /// # Safety
 /// There is room for them and [`SURPLUS`] bytes at `to`.
 #[inline(always)]
-unsafe fn store_starts(v: Avx2, to: *mut u8, bytes: __m256i, starts: u32) -> usize {
+pub(super) unsafe fn store_starts(v: Avx2, to: *mut u8, bytes: __m256i, starts: u32) -> usize {
     let eights = [bytes, v.second_eights(bytes)];
     let groups = each([0, 1], |i| {
         let bits = each([8 * i, 16 + 8 * i], |at| (starts >> at) as u8);

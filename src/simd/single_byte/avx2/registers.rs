@@ -103,6 +103,13 @@ impl Avx2 {
         unsafe { _mm256_cmpeq_epi8(_mm256_max_epu8(a, b), a) }
     }
 
+    /// All bits in the bytes that continue no character of UTF-8.
+    #[inline(always)]
+    pub(super) fn starts(self, bytes: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(-65)) }
+    }
+
     /// The top bit of each byte, the first byte's lowest.
     #[inline(always)]
     pub(super) fn top_bits(self, bytes: __m256i) -> u32 {
