@@ -142,10 +142,12 @@ fn convert(src: &[u8], out: &mut Out<'_, u16>, mut words_from: usize) -> usize {
         if read >= words_from && rest.len() >= words::FROM && starts_well_formed(rest) {
             let taken = words::utf8_to_utf16(rest, out);
             read += taken;
-            (words_from, pause) = if taken < FEW {
-                (read + pause, (2 * pause).min(LONGEST_PAUSE))
-            } else {
-                (read, FEW)
+            // That before a run of ASCII is not for want of such text.
+            let is_run = |next: &[u8; 32]| taken > 0 && next.is_ascii();
+            let went_well = taken >= FEW || after(src, read).first_chunk().is_some_and(is_run);
+            (words_from, pause) = match went_well {
+                true => (read, FEW),
+                false => (read + pause, (2 * pause).min(LONGEST_PAUSE)),
             };
         }
         loop {

@@ -1,5 +1,7 @@
 //! UTF-8 of up to three bytes a character to UTF-16. Longer characters end the prefix, and so does what is malformed.
 
+use core::cell::Cell;
+
 use super::super::arrays::each;
 use super::super::ascii::bits;
 use super::super::out::Out;
@@ -8,42 +10,77 @@ use super::{BLOCK, PIECE, RUN, convert, has_long_run, units};
 
 /// From how many bytes on the kernel is worth its start.
 pub(in crate::simd) const FROM: usize = 96;
-/// So often at least a block changes between ASCII and other characters: else branches foresee most of what comes.
+/// So often at least a block changes between ASCII and other characters that runs of either are short: else, unless most others
+/// have two bytes, branches foresee most of what comes.
 const MIXED: u32 = 12;
+/// So many blocks of ASCII are a run for the kernel that all encodings share.
+const LONG_RUN: usize = 4;
 /// Units that a piece becomes at most, and a run behind it.
 const MOST: usize = PIECE + RUN + 1;
 
 /// Converts a prefix of `src`; returns its length.
 #[inline(never)]
 pub(in crate::simd) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let ascii_before = Cell::new(0);
     let block = |block: &[u8; BLOCK + RUN], inside: u64, to| {
         let others = bits::not_ascii(units(block));
-        let changes = (others ^ others << 1) & inside;
-        if changes.count_ones() < MIXED {
-            return None;
-        }
-        let (leads, end) = places(units(block), others, inside);
-        // SAFETY: `places` answers for the leads, and `MOST` for the room.
+        let changes = ((others ^ others << 1) & inside).count_ones();
+        let characters = places(units(block), others, inside);
+        let (twos, threes) = (characters.twos.count_ones(), characters.threes.count_ones());
+        let is_ascii = others & inside == 0;
+        ascii_before.set(if is_ascii { ascii_before.get() + 1 } else { 0 });
+        let is_run = if is_ascii {
+            ascii_before.get() < LONG_RUN
+        } else {
+            twos > changes.max(threes)
+        };
+        // SAFETY: `places` answers for the characters, and `MOST` for the room.
         let to = unsafe {
-            if has_long_run(!others & inside) {
-                write::<true>(block, leads, end, to)
+            if is_run {
+                write_runs(block, characters, to)
+            } else if changes < MIXED {
+                return None;
+            } else if has_long_run(!others & inside) {
+                write::<true>(block, characters, to)
             } else {
-                write::<false>(block, leads, end, to)
+                write::<false>(block, characters, to)
             }
         };
-        Some((end, to))
+        Some((characters.end, to))
     };
-    // SAFETY: `write` initialises what it writes, a unit at most for each byte, and a run behind the last one.
+    // SAFETY: both ways to write initialise what they write, a unit at most for each byte, and a run behind the last one.
     unsafe { convert::<_, _, MOST>(src, out, |room| room, 3, block) }
 }
 
-/// The leads of whole characters, and where something else begins, or the end.
+/// What a block starts with.
+#[derive(Clone, Copy)]
+struct Characters {
+    /// The leads of whole characters of two bytes.
+    twos: u64,
+    /// Of three bytes.
+    threes: u64,
+    /// Where something else begins, or the end.
+    end: usize,
+}
+
 #[inline(always)]
-fn places(block: &[u8; BLOCK], others: u64, inside: u64) -> (u64, usize) {
+fn places(block: &[u8; BLOCK], others: u64, inside: u64) -> Characters {
     let marks =
         |is: fn(u8) -> bool| bits::not_ascii(&block.map(|byte| if is(byte) { 0x80 } else { 0 }));
-    let at_least_a0 = marks(|byte| byte >= 0xA0);
     let leads = marks(|byte| byte >= 0xC0);
+    // Most text of two bytes a character has nothing else.
+    let unusual = |any, &byte: &u8| any | u8::from(byte >= 0xE0) | u8::from(byte & 0xFE == 0xC0);
+    if block.iter().fold(0, unusual) == 0 {
+        let second = (others & !leads & inside) >> 1;
+        let twos = leads & second;
+        let ends = (others & !(twos | twos << 1)) | !inside;
+        return Characters {
+            twos: twos & !ends & ends.wrapping_sub(1),
+            threes: 0,
+            end: ends.trailing_zeros() as usize,
+        };
+    }
+    let at_least_a0 = marks(|byte| byte >= 0xA0);
     let short = marks(|byte| byte < 0xC2);
     let long = marks(|byte| byte >= 0xE0);
     let longer = marks(|byte| byte >= 0xF0);
@@ -54,10 +91,12 @@ fn places(block: &[u8; BLOCK], others: u64, inside: u64) -> (u64, usize) {
     let threes = long & !longer & !overlong & !surrogates & second & second >> 1;
     let good = twos | threes;
     let ends = (others & !(good | good << 1 | threes << 2)) | !inside;
-    (
-        good & !ends & ends.wrapping_sub(1),
-        ends.trailing_zeros() as usize,
-    )
+    let before_end = !ends & ends.wrapping_sub(1);
+    Characters {
+        twos: twos & before_end,
+        threes: threes & before_end,
+        end: ends.trailing_zeros() as usize,
+    }
 }
 
 /// Writes the first `end` bytes of a block; returns where what follows is to go.
@@ -68,8 +107,7 @@ fn places(block: &[u8; BLOCK], others: u64, inside: u64) -> (u64, usize) {
 #[inline(always)]
 unsafe fn write<const LONG: bool>(
     block: &[u8; BLOCK + RUN],
-    leads: u64,
-    end: usize,
+    Characters { twos, threes, end }: Characters,
     mut to: *mut u16,
 ) -> *mut u16 {
     let from = block.as_ptr();
@@ -85,7 +123,7 @@ unsafe fn write<const LONG: bool>(
                 }
             }
         };
-        let mut rest = leads;
+        let mut rest = twos | threes;
         let next = |rest: u64| end.min(rest.trailing_zeros() as usize);
         put(0, next(rest), to);
         while rest != 0 {
@@ -103,6 +141,55 @@ unsafe fn write<const LONG: bool>(
         }
     }
     to.wrapping_add(end)
+}
+
+/// [`write`] for long runs: of ASCII, and of characters of two bytes, eight of which are converted at a time.
+///
+/// # Safety
+/// That of `write::<true>`.
+#[inline(always)]
+unsafe fn write_runs(
+    block: &[u8; BLOCK + RUN],
+    Characters { twos, threes, end }: Characters,
+    mut to: *mut u16,
+) -> *mut u16 {
+    let from = block.as_ptr();
+    let (leads, pairs) = (twos | threes, twos | twos << 1);
+    let mut at = 0;
+    // SAFETY: RUN bytes are readable from every place in the first BLOCK ones on, and so four from a lead of three bytes on,
+    // which end there. A run of so many is written past the units that count, at most.
+    unsafe {
+        while at < end {
+            let rest = leads >> at;
+            let next = end.min(at + rest.trailing_zeros() as usize);
+            while at < next {
+                let ascii = from.add(at).cast::<[u8; RUN]>().read();
+                to.cast::<[u16; RUN]>().write(each(ascii, u16::from));
+                let taken = RUN.min(next - at);
+                at += taken;
+                to = to.add(taken);
+            }
+            if at == end {
+                break;
+            }
+            let until = end.min(at + (!pairs >> at).trailing_zeros() as usize);
+            while at < until {
+                let pairs = from.add(at).cast::<[[u8; 2]; RUN / 2]>().read();
+                let two = |pair| two(u32::from(u16::from_le_bytes(pair)));
+                to.cast::<[u16; RUN / 2]>().write(each(pairs, two));
+                let taken = RUN.min(until - at);
+                at += taken;
+                to = to.add(taken / 2);
+            }
+            while at < end && threes >> at & 1 != 0 {
+                let word = u32::from_le_bytes(from.add(at).cast::<[u8; 4]>().read());
+                to.write(three(word));
+                at += 3;
+                to = to.add(1);
+            }
+        }
+    }
+    to
 }
 
 #[cfg(test)]

@@ -43,10 +43,15 @@ fn the_kernel_is_the_standard_library_on_every_mix() {
         // Per mille: ASCII, then characters, then anything.
         let ascii = [200, 500, 700, 900][random(4) as usize];
         let wild = [0, 0, 1, 10][random(4) as usize];
+        // Runs of characters of one kind, of so many on average.
+        let (run, mut kind) = ([1, 6, 30][random(3) as usize], 0);
         let mut text = Vec::new();
         while text.len() < len {
-            let dice = random(1000);
-            let scalar = if dice < wild {
+            if random(run) == 0 {
+                kind = random(1000);
+            }
+            let dice = kind;
+            let scalar = if random(1000) < wild {
                 // One byte of many, or a character of four bytes.
                 let byte = random(300);
                 if byte < 256 {
@@ -57,7 +62,7 @@ fn the_kernel_is_the_standard_library_on_every_mix() {
             } else if dice < ascii {
                 random(0x80)
             } else {
-                match random(4) {
+                match kind % 4 {
                     0 => 0x800 + random(0xD000),
                     1 => 0xE000 + random(0x2000),
                     _ => 0x80 + random(0x780),
