@@ -10,8 +10,8 @@ use super::{BLOCK, PIECE, RUN, convert, has_long_run, units};
 
 /// From how many bytes on the kernel is worth its start.
 pub(in crate::simd) const FROM: usize = 96;
-/// So often at least a block changes between ASCII and other characters that runs of either are short: else, unless most others
-/// have two bytes, branches foresee most of what comes.
+/// So often at least a block changes between ASCII and other characters that runs of either are short: else, unless most
+/// others have two bytes, branches foresee most of what comes.
 const MIXED: u32 = 12;
 /// So many blocks of ASCII are a run for the kernel that all encodings share.
 const LONG_RUN: usize = 4;
@@ -25,21 +25,26 @@ pub(in crate::simd) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usiz
     let block = |block: &[u8; BLOCK + RUN], inside: u64, to| {
         let others = bits::not_ascii(units(block));
         let changes = ((others ^ others << 1) & inside).count_ones();
-        let characters = places(units(block), others, inside);
-        let (twos, threes) = (characters.twos.count_ones(), characters.threes.count_ones());
         let is_ascii = others & inside == 0;
         ascii_before.set(if is_ascii { ascii_before.get() + 1 } else { 0 });
-        let is_run = if is_ascii {
-            ascii_before.get() < LONG_RUN
-        } else {
-            twos > changes.max(threes)
+        // Whether characters of two bytes may be more than changes.
+        let may_be_runs = match is_ascii {
+            true => ascii_before.get() < LONG_RUN,
+            false => (others & inside).count_ones() > 2 * changes,
         };
+        if !may_be_runs && changes < MIXED {
+            return None;
+        }
+        let characters = places(units(block), others, inside);
+        let (twos, threes) = (characters.twos.count_ones(), characters.threes.count_ones());
+        let is_run = is_ascii || twos > changes.max(threes);
+        if !is_run && changes < MIXED {
+            return None;
+        }
         // SAFETY: `places` answers for the characters, and `MOST` for the room.
         let to = unsafe {
             if is_run {
                 write_runs(block, characters, to)
-            } else if changes < MIXED {
-                return None;
             } else if has_long_run(!others & inside) {
                 write::<true>(block, characters, to)
             } else {
@@ -99,11 +104,11 @@ fn places(block: &[u8; BLOCK], others: u64, inside: u64) -> Characters {
     }
 }
 
-/// Writes the first `end` bytes of a block; returns where what follows is to go.
+/// Writes the characters of a block; returns where what follows is to go.
 ///
 /// # Safety
-/// Each lead is the first of two or three bytes of the block, before `end`; there is nothing else but ASCII, of which more
-/// than [`RUN`] bytes stand in a row only if `LONG`. At `to`, `end + RUN` units are writable.
+/// They are where they are said to be, of the lengths, and there is nothing else but ASCII before the end, of which more
+/// than [`RUN`] bytes stand in a row only if `LONG`. [`RUN`] units more than the end has bytes are writable at `to`.
 #[inline(always)]
 unsafe fn write<const LONG: bool>(
     block: &[u8; BLOCK + RUN],
@@ -156,8 +161,8 @@ unsafe fn write_runs(
     let from = block.as_ptr();
     let (leads, pairs) = (twos | threes, twos | twos << 1);
     let mut at = 0;
-    // SAFETY: RUN bytes are readable from every place in the first BLOCK ones on, and so four from a lead of three bytes on,
-    // which end there. A run of so many is written past the units that count, at most.
+    // SAFETY: RUN bytes are readable from every place in the first BLOCK ones on, and so four from a lead of three bytes
+    // on, which end there. A run of so many is written past the units that count, at most.
     unsafe {
         while at < end {
             let rest = leads >> at;

@@ -126,8 +126,8 @@ pub(in super::super) fn utf8(
             at += LEN;
             continue;
         }
-        // A byte is no continuation unless 0x80 to 0xBF. Those at the block's start belong to a character taken already.
-        let starts = v.top_bits(v.at_least(bytes, v.splat(0xC0))) | ascii_bits(not_ascii);
+        // What continues a character at the block's start belongs to one taken already.
+        let starts = v.top_bits(v.starts(bytes));
         let characters = starts & not_ascii;
         let even = v.splat(!1);
         let pair = v.and(bytes, even);
