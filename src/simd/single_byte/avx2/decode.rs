@@ -88,7 +88,7 @@ pub(in super::super) fn utf16(
             if v.top_bits(unmapped) & not_ascii != 0 {
                 break;
             }
-            a = v.or(a, ascii_of(v, bytes));
+            a = v.choose(bytes, a, bytes);
         }
         let to = out.spare_ptr();
         for (i, units) in v.zip(a, b).into_iter().enumerate() {
@@ -103,12 +103,6 @@ pub(in super::super) fn utf16(
         at += LEN;
     }
     at + portable::decode_utf16(code_points, after(src, at), out)
-}
-
-/// The bytes that are ASCII; 0 for others.
-#[inline(always)]
-fn ascii_of(v: Avx2, bytes: __m256i) -> __m256i {
-    v.and_not(v.at_least(bytes, v.splat(0x80)), bytes)
 }
 
 #[inline(always)]
@@ -169,7 +163,7 @@ pub(in super::super) fn utf8(
                 break;
             }
             let wide = v.at_least(a, v.splat(0xE0));
-            a = v.or(a, ascii_of(v, bytes));
+            a = v.choose(bytes, a, bytes);
             written += if v.top_bits(wide) == 0 {
                 store_pairs(v, to, a, b, not_ascii)
             } else {
@@ -214,11 +208,7 @@ impl Letters {
         }
         let WideLetters { page, offset, .. } = self.shared;
         let low = v.add(bytes, v.splat(offset));
-        let lead = v.at_least(bytes, v.splat(0x80));
-        let first = v.or(
-            v.and(lead, v.splat(0xE0 | page >> 4)),
-            v.and_not(lead, bytes),
-        );
+        let first = v.choose(bytes, v.splat(0xE0 | page >> 4), bytes);
         let second = v.or(v.top_two(low), v.splat(0x80 | (page & 0xF) << 2));
         let third = v.or(v.and(low, v.splat(0x3F)), v.splat(0x80));
         Some([first, second, third])

@@ -66,7 +66,7 @@ unsafe fn take(v: Avx2, pages: &Pages<'_>, src: &[u8], to: *mut u8) -> Option<us
     let is_first = v.equal(bytes, v.splat(0xC2));
     let letters = v.or(next, v.and(is_second, v.splat(0x40)));
     let is_letter = v.or(is_first, is_second);
-    let mut found = v.or(v.and(is_letter, letters), v.and_not(is_letter, bytes));
+    let mut found = v.choose(is_letter, letters, bytes);
     // Controls, most of which windows-1252 does not have; and all other leads.
     let controls = v.equal(v.and(found, v.splat(0xE0)), v.splat(0x80));
     let others = v.and_not(is_letter, v.at_least(bytes, v.splat(0xC4)));

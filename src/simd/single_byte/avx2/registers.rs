@@ -89,6 +89,13 @@ impl Avx2 {
         unsafe { _mm256_andnot_si256(a, b) }
     }
 
+    /// The bytes of `yes` where those of `by` have the top bit, of `no` elsewhere.
+    #[inline(always)]
+    pub(super) fn choose(self, by: __m256i, yes: __m256i, no: __m256i) -> __m256i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe { _mm256_blendv_epi8(no, yes, by) }
+    }
+
     /// All bits where bytes are equal.
     #[inline(always)]
     pub(super) fn equal(self, a: __m256i, b: __m256i) -> __m256i {
