@@ -6,7 +6,7 @@
 //! that copies code units, [`mended`] the one that replaces lone surrogates; the directories named after instruction sets hold what needs intrinsics.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+pub(super) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 mod eights;

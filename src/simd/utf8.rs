@@ -1,7 +1,7 @@
 //! UTF-8 validation, and the one place that turns proven bytes into `str`.
 //!
-//! Validation is the copying kernel's with AVX-512; else `simdutf8`'s, behind our own ASCII scan (most UTF-8 starts as
-//! ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more
+//! Validation is the copying kernels' with AVX-512 and AVX2; else `simdutf8`'s, behind our own ASCII scan (most UTF-8 starts
+//! as ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more
 //! than it saves.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -9,11 +9,12 @@ mod short;
 
 use super::arrays::after;
 use super::ascii::{ascii_prefix_len, starts_ascii};
-use super::level::{Level, level};
+use super::level::Level;
+use super::token::Active;
 #[cfg(target_arch = "x86_64")]
-use super::token::Avx512;
+use super::token::{Avx2, Avx512};
 #[cfg(target_arch = "x86_64")]
-use super::utf::avx512;
+use super::utf::{avx2, avx512};
 
 /// Up to so many bytes the standard library is faster, but than AVX-512.
 const SHORT: usize = 64;
@@ -21,8 +22,13 @@ const SHORT: usize = 64;
 /// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.
 #[inline]
 pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
+    utf8_valid_up_to_at(Active::now(), src)
+}
+
+#[inline(always)]
+fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = Avx512::detect() {
+    if let Some(token) = Avx512::at(active) {
         let ascii = if may_be_ascii(src) {
             ascii_prefix_len(src)
         } else {
@@ -38,8 +44,14 @@ pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
     }
     let ascii = ascii_prefix_len(src);
     let rest = after(src, ascii);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx2::at(active) {
+        let valid = ascii + avx2::utf8_prefix_len(token, rest);
+        // A fault within a block, or the end.
+        return valid + valid_up_to_core(after(src, valid));
+    }
     ascii
-        + if rest.len() <= SHORT || level() == Level::Portable {
+        + if rest.len() <= SHORT || active.level() == Level::Portable {
             valid_up_to_core(rest)
         } else {
             simdutf8::compat::from_utf8(rest).map_or_else(|error| error.valid_up_to(), str::len)
@@ -94,10 +106,20 @@ pub(crate) unsafe fn str_from_valid(bytes: &[u8]) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::level::available;
     use super::*;
 
     fn standard(src: &[u8]) -> usize {
         core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
+    }
+
+    /// At every level that this machine has.
+    fn check(src: &[u8]) {
+        let expected = standard(src);
+        for active in available().map(Active::at_most) {
+            let valid = utf8_valid_up_to_at(active, src);
+            assert_eq!(valid, expected, "{active:?} {src:X?}");
+        }
     }
 
     /// Short text from every place on, of every length, and one byte wrong at every place.
@@ -108,7 +130,7 @@ mod tests {
         for from in 0..src.len() / 2 {
             for len in 0..=66 {
                 let part = &src[from..from + len];
-                assert_eq!(utf8_valid_up_to(part), standard(part), "{part:X?}");
+                check(part);
             }
         }
         for len in [4, 7, 8, 15, 16, 17, 40, 64] {
@@ -120,7 +142,7 @@ mod tests {
                     src[at] = wrong;
                     for from in at.saturating_sub(len - 1)..=at {
                         let part = &src[from..from + len];
-                        assert_eq!(utf8_valid_up_to(part), standard(part), "{part:X?}");
+                        check(part);
                     }
                 }
                 src[at] = right;
@@ -141,16 +163,22 @@ mod tests {
             text.push_str(&"aé文".repeat(9 + i));
         }
         let mut src = text.into_bytes();
-        assert_eq!(utf8_valid_up_to(&src), src.len());
+        assert_eq!(standard(&src), src.len());
+        check(&src);
         for at in 0..src.len() {
             let right = src[at];
             for wrong in [0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'] {
                 src[at] = wrong;
-                let expected = standard(&src);
-                assert_eq!(utf8_valid_up_to(&src), expected, "{at}: {wrong:X}");
-                // And cut there.
-                let cut = &src[..at];
-                assert_eq!(utf8_valid_up_to(cut), standard(cut), "{at}");
+                check(&src);
+                // And cut there, and before.
+                check(&src[..at]);
+                check(&src[at / 3..]);
+                // At every place among the first that registers are aligned to.
+                if (100..190).contains(&at) {
+                    for before in 28..40 {
+                        check(&src[at - before..]);
+                    }
+                }
             }
             src[at] = right;
         }

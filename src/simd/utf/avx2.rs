@@ -7,11 +7,13 @@ mod copy;
 mod units;
 mod utf16_to_utf8;
 mod utf8_to_utf16;
+mod validate;
 
 pub(super) use copy::utf8_to_utf8;
 pub(super) use units::copy_units;
 pub(super) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
+pub(in crate::simd) use validate::utf8_prefix_len;
 
 use core::arch::x86_64::{__m256i, _mm256_set_epi64x, _mm256_shuffle_epi8};
 use core::mem::MaybeUninit;

@@ -38,14 +38,6 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
     if n < 35 {
         return 0;
     }
-    let load = |from: *const u8| {
-        // SAFETY: every caller has 32 bytes there, and three before them.
-        unsafe {
-            each([0, 1, 2, 3], |back| {
-                _mm256_loadu_si256(from.sub(back).cast())
-            })
-        }
-    };
     // SAFETY: 32 bytes are readable.
     let [bytes, one, two, three] = after_zeros(unsafe { _mm256_loadu_si256(src.as_ptr().cast()) });
     if is_malformed(bytes, one, two, three) {
@@ -75,7 +67,7 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
             // The last block overlaps the one before it, over bytes that are equal.
             let start = at.min(n - 32);
             // SAFETY: 3 <= start <= n - 32.
-            let [bytes, one, two, three] = load(unsafe { src.as_ptr().add(start) });
+            let [bytes, one, two, three] = unsafe { behind(src.as_ptr().add(start)) };
             if is_malformed(bytes, one, two, three) {
                 break;
             }
@@ -87,19 +79,38 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
             break;
         }
     }
-    // The character that the last block cut, and what of the block stands before it.
-    let cut = match src[..at] {
-        [.., 0xC0..=0xFF] => 1,
-        [.., 0xE0..=0xFF, _] => 2,
-        [.., 0xF0..=0xFF, _, _] => 3,
-        _ => 0,
-    };
+    // What the last block has before the character that it cut.
+    let cut = cut(&src[..at]);
     // SAFETY: at most three bytes, all before `at`, which is at most `n`.
     unsafe {
         dst.add(at - 3)
             .copy_from_nonoverlapping(src[at - 3..].as_ptr(), 3 - cut);
     }
     at - cut
+}
+
+/// How many bytes of a character are at the end of `src`, which is right up to there, if not all of it.
+#[inline]
+pub(super) fn cut(src: &[u8]) -> usize {
+    match src {
+        [.., 0xC0..=0xFF] => 1,
+        [.., 0xE0..=0xFF, _] => 2,
+        [.., 0xF0..=0xFF, _, _] => 3,
+        _ => 0,
+    }
+}
+
+/// The bytes at a place, and those one, two and three before them.
+///
+/// # Safety
+/// 32 bytes are readable there, and three before them.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) unsafe fn behind(from: *const u8) -> [__m256i; 4] {
+    // SAFETY: the contract of this function.
+    each([0, 1, 2, 3], |back| unsafe {
+        _mm256_loadu_si256(from.sub(back).cast())
+    })
 }
 
 /// The bytes at the start of the input, and those one, two and three before them: zeros before the first.
@@ -119,6 +130,14 @@ pub(super) fn after_zeros(bytes: __m256i) -> [__m256i; 4] {
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn is_malformed(bytes: __m256i, one: __m256i, two: __m256i, three: __m256i) -> bool {
+    let wrong = faults(bytes, one, two, three);
+    _mm256_testz_si256(wrong, wrong) == 0
+}
+
+/// [`is_malformed`] for each byte: anything but 0.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn faults(bytes: __m256i, one: __m256i, two: __m256i, three: __m256i) -> __m256i {
     let nibble = _mm256_set1_epi8(0x0F);
     let high = |bytes| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble);
     let after_high = _mm256_shuffle_epi8(table(&lookup::LEAD_HIGH), high(one));
@@ -132,8 +151,7 @@ pub(super) fn is_malformed(bytes: __m256i, one: __m256i, two: __m256i, three: __
         _mm256_or_si256(third, fourth),
         _mm256_set1_epi8(0x80_u8 as i8),
     );
-    let wrong = _mm256_xor_si256(wrong, tail);
-    _mm256_testz_si256(wrong, wrong) == 0
+    _mm256_xor_si256(wrong, tail)
 }
 
 #[target_feature(enable = "avx2")]
