@@ -102,7 +102,9 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         // SAFETY: the mask selects 61 bytes.
         unsafe { _mm512_mask_storeu_epi8(dst.cast(), first(61), bytes) };
     }
-    let mut at = 64;
+    // From where blocks are aligned, if three bytes are before that: a twentieth. Copied, they cannot be at both ends.
+    let aligned = 64 - src.addr() % 64;
+    let mut at = if COPY || aligned < 3 { 64 } else { aligned };
     let (mut looks, mut vain) = (0_u32, AGAIN);
     while at < n {
         // A run of ASCII is worth a look, but after looks in vain not soon again.
