@@ -4,6 +4,9 @@ use core::mem::MaybeUninit;
 
 /// What `f` makes of each of `items`: as `array::map`, whose general machinery (guards for items that must be dropped,
 /// should `f` panic) is a tenth of what the compiler would have to optimise in this crate.
+///
+/// All items in one loop: of a first one apart, and a loop over the others, LLVM makes odd copies where `f` does nothing, and
+/// whoever loads the results as a register waits for them.
 #[inline(always)]
 pub(super) fn each<T: Copy, U: Copy, const N: usize>(items: [T; N], f: impl Fn(T) -> U) -> [U; N] {
     let mut results = [const { MaybeUninit::uninit() }; N];
