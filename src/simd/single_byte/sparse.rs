@@ -48,21 +48,29 @@ pub(super) fn is_for(code_points: &[u16]) -> bool {
     latin >= 64 && !others
 }
 
+/// 0xA0 to 0xFF.
+const LATIN_1: [u8; 96] = {
+    let mut bytes = [0; 96];
+    let mut i = 0;
+    while i < bytes.len() {
+        bytes[i] = 0xA0 + i as u8;
+        i += 1;
+    }
+    bytes
+};
+
 /// Whether bytes from 0xA0 on stand for the code points of these numbers, as those of windows-1252 do.
 #[inline(never)]
 fn decodes_latin_1(code_points: &CodePoints) -> bool {
-    let differ = |any, (&code_point, latin_1)| any | (code_point ^ latin_1);
-    code_points[0x20..].iter().zip(0xA0..).fold(0, differ) == 0
+    let differ = |any, (&code_point, &byte)| any | (code_point ^ u16::from(byte));
+    code_points[0x20..].iter().zip(&LATIN_1).fold(0, differ) == 0
 }
 
 /// Whether the code points from U+00A0 to U+00FF have the bytes of these numbers.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn encodes_latin_1(pages: &Pages<'_>) -> bool {
-    let differ = |any, (&byte, latin_1)| any | (byte ^ latin_1);
-    let pages = [&pages.page(2)[0x20..], pages.page(3)];
-    pages[0].iter().zip(0xA0..=0xBF).fold(0, differ)
-        | pages[1].iter().zip(0xC0..=0xFF).fold(0, differ)
-        == 0
+    let (first, second) = LATIN_1.split_at(0x20);
+    *pages.page(3) == *second && pages.page(2)[0x20..] == *first
 }
 
 /// Copies a block.
@@ -400,8 +408,12 @@ fn encode_differing(
         if !unmapped {
             return Ok(false);
         }
-        let is_unmapped = |i: &usize| differs(block[*i]) && pages.byte(block[*i]) == 0;
-        let mapped = (0..BLOCK).find(is_unmapped).unwrap_or(0);
+        // There is one.
+        let mut rest = others;
+        while rest & (rest - 1) != 0 && pages.byte(block[rest.trailing_zeros() as usize]) != 0 {
+            rest &= rest - 1;
+        }
+        let mapped = rest.trailing_zeros() as usize;
         bytes[mapped..].copy_from_slice(&kept[mapped..]);
         Err(mapped)
     };
