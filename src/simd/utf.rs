@@ -56,6 +56,18 @@ fn starts_malformed(src: &[u8]) -> bool {
     }
 }
 
+/// How many of the last three bytes before a place are of a character that it cuts, where all before it is right so far.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn cut(last: [u8; 3]) -> usize {
+    match last {
+        [_, _, 0xC0..=0xFF] => 1,
+        [_, 0xE0..=0xFF, _] => 2,
+        [0xF0..=0xFF, _, _] => 3,
+        _ => 0,
+    }
+}
+
 /// Writes UTF-8 as UTF-16 code units; returns the bytes read.
 pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let ascii = if may_be_ascii(src) {

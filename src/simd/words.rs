@@ -46,7 +46,7 @@ unsafe fn convert<T: Copy + Default, U: Copy, const N: usize>(
     out: &mut Out<'_, U>,
     fit: impl Fn(usize) -> usize,
     longest: usize,
-    block: impl Fn(&[T; BLOCK + RUN], u64, *mut U) -> Option<(usize, *mut U)>,
+    mut block: impl FnMut(&[T; BLOCK + RUN], u64, *mut U) -> Option<(usize, *mut U)>,
 ) -> usize {
     let mut read = 0;
     loop {

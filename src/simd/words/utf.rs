@@ -1,7 +1,5 @@
 //! UTF-8 of up to three bytes a character to UTF-16. Longer characters end the prefix, and so does what is malformed.
 
-use core::cell::Cell;
-
 use super::super::arrays::each;
 use super::super::ascii::bits;
 use super::super::out::Out;
@@ -21,15 +19,15 @@ const MOST: usize = PIECE + RUN + 1;
 /// Converts a prefix of `src`; returns its length.
 #[inline(never)]
 pub(in crate::simd) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let ascii_before = Cell::new(0);
+    let mut ascii_blocks = 0;
     let block = |block: &[u8; BLOCK + RUN], inside: u64, to| {
         let others = bits::not_ascii(units(block));
         let changes = ((others ^ others << 1) & inside).count_ones();
         let is_ascii = others & inside == 0;
-        ascii_before.set(if is_ascii { ascii_before.get() + 1 } else { 0 });
+        ascii_blocks = if is_ascii { ascii_blocks + 1 } else { 0 };
         // Whether characters of two bytes may be more than changes.
         let may_be_runs = match is_ascii {
-            true => ascii_before.get() < LONG_RUN,
+            true => ascii_blocks < LONG_RUN,
             false => (others & inside).count_ones() > 2 * changes,
         };
         if !may_be_runs && changes < MIXED {
@@ -75,25 +73,21 @@ fn places(block: &[u8; BLOCK], others: u64, inside: u64) -> Characters {
     let leads = marks(|byte| byte >= 0xC0);
     // Most text of two bytes a character has nothing else.
     let unusual = |any, &byte: &u8| any | u8::from(byte >= 0xE0) | u8::from(byte & 0xFE == 0xC0);
-    if block.iter().fold(0, unusual) == 0 {
-        let second = (others & !leads & inside) >> 1;
-        let twos = leads & second;
-        let ends = (others & !(twos | twos << 1)) | !inside;
-        return Characters {
-            twos: twos & !ends & ends.wrapping_sub(1),
-            threes: 0,
-            end: ends.trailing_zeros() as usize,
-        };
-    }
-    let at_least_a0 = marks(|byte| byte >= 0xA0);
-    let short = marks(|byte| byte < 0xC2);
-    let long = marks(|byte| byte >= 0xE0);
-    let longer = marks(|byte| byte >= 0xF0);
-    let overlong = marks(|byte| byte == 0xE0) & !(at_least_a0 >> 1);
-    let surrogates = marks(|byte| byte == 0xED) & at_least_a0 >> 1;
     let second = (others & !leads & inside) >> 1;
-    let twos = leads & !short & !long & second;
-    let threes = long & !longer & !overlong & !surrogates & second & second >> 1;
+    let (twos, threes) = if block.iter().fold(0, unusual) == 0 {
+        (leads & second, 0)
+    } else {
+        let at_least_a0 = marks(|byte| byte >= 0xA0);
+        let short = marks(|byte| byte < 0xC2);
+        let long = marks(|byte| byte >= 0xE0);
+        let longer = marks(|byte| byte >= 0xF0);
+        let overlong = marks(|byte| byte == 0xE0) & !(at_least_a0 >> 1);
+        let surrogates = marks(|byte| byte == 0xED) & at_least_a0 >> 1;
+        (
+            leads & !short & !long & second,
+            long & !longer & !overlong & !surrogates & second & second >> 1,
+        )
+    };
     let good = twos | threes;
     let ends = (others & !(good | good << 1 | threes << 2)) | !inside;
     let before_end = !ends & ends.wrapping_sub(1);

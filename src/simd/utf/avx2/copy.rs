@@ -14,7 +14,7 @@ use core::arch::x86_64::{
 
 use super::super::super::arrays::each;
 use super::super::super::token::Avx2;
-use super::super::lookup;
+use super::super::{cut, lookup};
 
 /// Copies blocks up to the first that has a fault, or all; returns their length, which ends at a character. Input of
 /// fewer than 35 bytes is not touched.
@@ -35,12 +35,7 @@ pub(in super::super) unsafe fn utf8_to_utf8(
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
     let n = src.len().min(room);
-    if n < 35 {
-        return 0;
-    }
-    // SAFETY: 32 bytes are readable.
-    let [bytes, one, two, three] = after_zeros(unsafe { _mm256_loadu_si256(src.as_ptr().cast()) });
-    if is_malformed(bytes, one, two, three) {
+    if !starts_right(&src[..n]) {
         return 0;
     }
     // SAFETY: 29 bytes are readable and writable.
@@ -80,7 +75,7 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
         }
     }
     // What the last block has before the character that it cut.
-    let cut = cut(&src[..at]);
+    let cut = cut([src[at - 3], src[at - 2], src[at - 1]]);
     // SAFETY: at most three bytes, all before `at`, which is at most `n`.
     unsafe {
         dst.add(at - 3)
@@ -89,15 +84,17 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
     at - cut
 }
 
-/// How many bytes of a character are at the end of `src`, which is right up to there, if not all of it.
+/// Whether there are 35 bytes, and the first 32 are right, but for a character that may go on.
+#[target_feature(enable = "avx2")]
 #[inline]
-pub(super) fn cut(src: &[u8]) -> usize {
-    match src {
-        [.., 0xC0..=0xFF] => 1,
-        [.., 0xE0..=0xFF, _] => 2,
-        [.., 0xF0..=0xFF, _, _] => 3,
-        _ => 0,
+pub(super) fn starts_right(src: &[u8]) -> bool {
+    if src.len() < 35 {
+        return false;
     }
+    // SAFETY: 32 bytes are readable, as just compared.
+    let bytes = unsafe { _mm256_loadu_si256(src.as_ptr().cast()) };
+    let [bytes, one, two, three] = after_zeros(bytes);
+    !is_malformed(bytes, one, two, three)
 }
 
 /// The bytes at a place, and those one, two and three before them.

@@ -10,7 +10,8 @@ use core::arch::x86_64::{
 
 use super::super::super::arrays::each;
 use super::super::super::token::Avx2;
-use super::copy::{after_zeros, behind, cut, faults, is_malformed};
+use super::super::cut;
+use super::copy::{behind, faults, is_malformed, starts_right};
 
 /// Bytes that are looked at together.
 const STRETCH: usize = 256;
@@ -26,12 +27,7 @@ pub(in crate::simd) fn utf8_prefix_len(_: Avx2, src: &[u8]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn measure(src: &[u8]) -> usize {
     let n = src.len();
-    if n < 35 {
-        return 0;
-    }
-    // SAFETY: 32 bytes are readable.
-    let [bytes, one, two, three] = after_zeros(unsafe { _mm256_loadu_si256(src.as_ptr().cast()) });
-    if is_malformed(bytes, one, two, three) {
+    if !starts_right(src) {
         return 0;
     }
     // From where blocks are aligned, if three bytes are before that: a tenth, in English.
@@ -52,7 +48,7 @@ fn measure(src: &[u8]) -> usize {
         }
         at = start + 32;
     }
-    at - cut(&src[..at])
+    at - cut([src[at - 3], src[at - 2], src[at - 1]])
 }
 
 /// Whether no byte of a stretch is wrong after those before it.

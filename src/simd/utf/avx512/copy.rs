@@ -17,7 +17,7 @@ use core::arch::x86_64::{
 use super::super::super::arrays::each;
 use super::super::super::registers::ask_to_read;
 use super::super::super::token::Avx512;
-use super::super::lookup;
+use super::super::{cut, lookup};
 use super::block::Block;
 use super::{counting, first, register};
 
@@ -163,16 +163,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
     }
     // The character that the last block cut, and what of the block stands before it.
     // SAFETY: 3 <= at.
-    let [one, two, three] = unsafe { each([1, 2, 3], |back| src.add(at - back).read()) };
-    let cut = if one >= 0xC0 {
-        1
-    } else if two >= 0xE0 {
-        2
-    } else if three >= 0xF0 {
-        3
-    } else {
-        0
-    };
+    let cut = cut(unsafe { each([3, 2, 1], |back| src.add(at - back).read()) });
     if COPY {
         // SAFETY: as above; at most three bytes, all before `at`.
         unsafe { core::ptr::copy_nonoverlapping(src.add(at - 3), dst.add(at - 3), 3 - cut) };
