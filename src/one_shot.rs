@@ -219,7 +219,7 @@ impl Encoding {
     }
 
     /// [`encode_html`](Self::encode_html) of text of which so much is `unchanged`.
-    #[inline(never)]
+    #[inline(always)]
     fn encode_html_changed<'a>(
         &'static self,
         text: &'a str,

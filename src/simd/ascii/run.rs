@@ -55,11 +55,7 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
     // SAFETY: len <= n, and the block is ASCII.
     unsafe { K::store(v, first, dst) };
     let mut at = len;
-    if n >= ALIGN_FROM * len {
-        // Steps back by less than a register, over units that are taken already.
-        at -= misalignment::<K>(src.wrapping_add(at), dst.wrapping_add(at), len);
-    }
-
+    let mut aligned = n < ALIGN_FROM * len;
     while n - at >= 4 * len {
         // SAFETY: at + 4 * len <= n.
         let (a, b, c, d) = unsafe {
@@ -88,6 +84,11 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
             K::store(v, d, dst.add(at + 3 * len));
         }
         at += 4 * len;
+        if !aligned {
+            // Steps back by less than a register, over units that are taken already.
+            at -= misalignment::<K>(src.wrapping_add(at), dst.wrapping_add(at), len);
+            aligned = true;
+        }
     }
 
     // From here on everything before `at` is ASCII and written, and at > 0. The last register starts at n - len,
