@@ -57,6 +57,10 @@ impl Reference {
         if out.room() < Self::LONGEST {
             return false;
         }
+        // What lone surrogates are taken for.
+        if scalar == 0xFFFD {
+            return out.push_array(*b"&#65533;");
+        }
         let digits = eight_digits(scalar);
         let zeros = (digits.trailing_zeros() / 8).min(5);
         let digits = digits | 0x3030_3030_3030_3030;
