@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 use super::super::arrays::{after, each};
 use super::super::ascii::{copy_ascii, narrow_ascii, starts_ascii, widen_ascii};
 use super::super::out::Out;
-use super::super::sequence::sequence;
+use super::super::sequence::{sequence, three};
 use super::portable::{byte_of, character, decode_utf16_loop, encode_utf16_loop};
 use super::{CodePoints, Pages};
 
@@ -311,6 +311,22 @@ fn encode_piece(
                 continue;
             }
             end = at;
+        }
+        // Characters of three bytes that the table knows.
+        let start = at;
+        while at < PIECE && matches!(src[at], 0xE0..0xF0) {
+            let word = u32::from_le_bytes(each([0, 1, 2, 3], |i| src[at + i]));
+            let byte = table[usize::from(three(word)).min(KNOWN - 1)];
+            if byte == 0 {
+                break;
+            }
+            // SAFETY: as above.
+            unsafe { to.add(written).write(byte) };
+            at += 3;
+            written += 1;
+        }
+        if at > start {
+            continue;
         }
         // One by one where the table does not know something.
         loop {
