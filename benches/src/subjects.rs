@@ -25,7 +25,7 @@ const SUBJECTS: [(&str, &[&str]); 19] = [
     ("windows-874", &["th"]),
     ("windows-1258", &["vi"]),
     ("gbk", &["zh_cn"]),
-    ("gb18030", &["zh_cn"]),
+    ("gb18030", &["de", "ko", "zh_cn"]),
     ("big5", &["zh_tw"]),
     ("shift_jis", &["ja"]),
     ("euc-jp", &["ja"]),

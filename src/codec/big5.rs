@@ -33,7 +33,6 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::BIG5,
     four_bytes: None,
-    ranges: None,
     words: false,
     has_spaces: false,
 };

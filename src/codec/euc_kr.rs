@@ -24,7 +24,6 @@ static PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::EUC_KR,
     four_bytes: None,
-    ranges: None,
     words: true,
     has_spaces: true,
 };

@@ -2,7 +2,7 @@
 
 use super::encode_pairs::{Encoding, Steps};
 use super::{DecodeMachine, Malformed, Replay, Step, Unit};
-use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Ranks, Values};
+use crate::simd::{EncodePairs, FourBytes, Layout, Out, Packed, Pairs, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -44,8 +44,11 @@ static PAIRS: Pairs = Pairs {
         katakana: false,
     },
     index: &tables::decode::GB18030,
-    four_bytes: Some(|[first, second, third, fourth]| four_byte(first, second, third, fourth)),
-    ranges: Some(&tables::DECODE_RANGES),
+    four_bytes: Some(FourBytes {
+        scalar: |[first, second, third, fourth]| four_byte(first, second, third, fourth),
+        ranges: &tables::DECODE_RANGES,
+        supplementary: tables::SUPPLEMENTARY,
+    }),
     words: true,
     has_spaces: false,
 };

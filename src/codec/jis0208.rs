@@ -8,7 +8,6 @@ pub(crate) static EUC_PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::JIS0208,
     four_bytes: None,
-    ranges: None,
     words: true,
     has_spaces: false,
 };

@@ -45,7 +45,6 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::JIS0208,
     four_bytes: None,
-    ranges: None,
     words: false,
     has_spaces: false,
 };

@@ -84,8 +84,8 @@ pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
-pub(crate) use pairs::{Layout, Pace, Pairs, pairs_pace, pairs_to_utf8, pairs_to_utf16};
-pub(crate) use ranges::Ranges;
+pub(crate) use pairs::{FourBytes, Layout, Pace, Pairs, pairs_pace, pairs_to_utf8, pairs_to_utf16};
+pub(crate) use ranges::{IN_BUCKET, Ranges};
 pub(crate) use single_byte::{
     Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf16,
     single_byte_to_utf8, single_byte_to_utf16,

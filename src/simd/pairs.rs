@@ -7,7 +7,7 @@
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`avx2`] does the same by tables, with [`quads`] for the books of gb18030's
-//! characters of four bytes. [`words`] does without either, for encodings whose trails are like leads; else
+//! characters of four bytes; text in which those prevail is for [`runs`]. [`words`] does without either, for encodings whose trails are like leads; else
 //! there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
@@ -18,6 +18,8 @@ mod avx512;
 mod grid;
 #[cfg(target_arch = "x86_64")]
 mod quads;
+#[cfg(target_arch = "x86_64")]
+mod runs;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
@@ -77,14 +79,48 @@ pub(crate) struct Pairs {
     pub layout: Layout,
     /// The index, by pointer from [`Layout::first_pointer`] on: code points of the BMP, 0 where the kernel shall stop.
     pub index: &'static [u16],
-    /// The scalar value of four bytes, each odd one a lead and each even one a digit, if such are a character.
-    pub four_bytes: Option<fn([u8; 4]) -> Option<u32>>,
-    /// The same for pointers of four bytes that are in ranges, code points of the BMP.
-    pub ranges: Option<&'static Ranges>,
+    /// Characters of four bytes, each odd one a lead and each even one a digit, if there are such.
+    pub four_bytes: Option<FourBytes>,
     /// Whether [`words`] can do most of its text: leads and trails from 0xA1 on, in the second range of each.
     pub words: bool,
     /// Whether its text has spaces between words, which nobody foresees: slow for the portable loop.
     pub has_spaces: bool,
+}
+
+/// Characters of four bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct FourBytes {
+    /// The scalar value of four bytes.
+    pub scalar: fn([u8; 4]) -> Option<u32>,
+    /// The code points of the BMP that pointers of four bytes stand for; those it is not for, `scalar` knows.
+    pub ranges: &'static Ranges,
+    /// The pointer of U+10000, from which on pointers are as far apart as code points.
+    pub supplementary: u32,
+}
+
+impl Pairs {
+    /// Whether a text starts with what may be a character of four bytes.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn starts_four_bytes(&self, src: &[u8]) -> bool {
+        self.four_bytes.is_some() && matches!(src, [0x81..=0xFE, 0x30..=0x39, ..])
+    }
+
+    /// The code point of a lead and a trail of a layout with one range of leads, if the index has one.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn code_point(&self, lead: u8, trail: u8) -> Option<u16> {
+        let layout = &self.layout;
+        let within = |byte, (first, last): Range| (first..=last).contains(&byte);
+        let range = layout.trails.iter().position(|&range| within(trail, range));
+        if !within(lead, layout.leads[0]) {
+            return None;
+        }
+        let pointer = u16::from(lead) * layout.columns + u16::from(trail);
+        let at = pointer.wrapping_sub(layout.offset_of(0, range?));
+        let code_point = self.index.get(usize::from(at)).copied();
+        code_point.filter(|&code_point| code_point != 0)
+    }
 }
 
 impl Layout {
@@ -183,6 +219,8 @@ trait Form {
     type Avx2: avx2::Form<Unit = <Self::Words as words::Form>::Unit>;
     #[cfg(target_arch = "x86_64")]
     type Avx512: avx512::Form<Unit = <Self::Words as words::Form>::Unit>;
+    #[cfg(target_arch = "x86_64")]
+    type Runs: runs::Form<Unit = <Self::Words as words::Form>::Unit>;
 }
 
 struct Utf8;
@@ -193,6 +231,8 @@ impl Form for Utf8 {
     type Avx2 = avx2::Utf8;
     #[cfg(target_arch = "x86_64")]
     type Avx512 = avx512::Utf8;
+    #[cfg(target_arch = "x86_64")]
+    type Runs = runs::Utf8;
 }
 
 struct Utf16;
@@ -203,6 +243,8 @@ impl Form for Utf16 {
     type Avx2 = avx2::Utf16;
     #[cfg(target_arch = "x86_64")]
     type Avx512 = avx512::Utf16;
+    #[cfg(target_arch = "x86_64")]
+    type Runs = runs::Utf16;
 }
 
 /// Decodes a prefix of `src` to UTF-8; returns its length.
@@ -229,12 +271,16 @@ fn decode<F: Form>(
         let active = Active::now();
         if let Some(token) = token::Avx512::at(active) {
             if !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES) {
-                return avx512::decode::<F::Avx512>(token, LookUps::here(), pairs, src, out);
+                return between_runs::<F>(token.avx2(), pairs, src, out, |src, out| {
+                    avx512::decode::<F::Avx512>(token, LookUps::here(), pairs, src, out)
+                });
             }
         } else if let Some(token) = token::Avx2::at(active)
             && !is_for_words(pairs, src, AVX2_FROM)
         {
-            read = avx2::decode::<F::Avx2>(token, pairs, src, out);
+            read = between_runs::<F>(token, pairs, src, out, |src, out| {
+                avx2::decode::<F::Avx2>(token, pairs, src, out)
+            });
             // It leaves the end of the input.
             if !is_for_words(pairs, after(src, read), AVX2_FROM) {
                 return read;
@@ -245,6 +291,34 @@ fn decode<F: Form>(
         read += words::decode::<F::Words>(pairs, after(src, read), out);
     }
     read
+}
+
+/// Decodes a prefix of `src` by a kernel for pairs, which stops where characters of four bytes prevail, and by the one for
+/// those; returns its length.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn between_runs<F: Form>(
+    token: token::Avx2,
+    pairs: &Pairs,
+    src: &[u8],
+    out: &mut Out<'_, <F::Words as words::Form>::Unit>,
+    kernel: impl Fn(&[u8], &mut Out<'_, <F::Words as words::Form>::Unit>) -> usize,
+) -> usize {
+    /// A run of less than so many bytes is not worth another start of the kernel.
+    const SHORT_RUN: usize = 64;
+    let mut read = 0;
+    loop {
+        read += kernel(after(src, read), out);
+        let rest = after(src, read);
+        if !pairs.starts_four_bytes(rest) {
+            return read;
+        }
+        let run = runs::decode::<F::Runs>(token, pairs, rest, out);
+        read += run;
+        if run < SHORT_RUN {
+            return read;
+        }
+    }
 }
 
 /// Whether [`words`] is better at a text than a kernel that is the better one from so many bytes on.

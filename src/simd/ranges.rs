@@ -1,7 +1,7 @@
 //! A map by arithmetic within ranges, as gb18030 has between code points and the pointers of its four bytes.
 
 /// Ranges that begin within 256 values, beside the one that goes on from before, at most.
-const IN_BUCKET: usize = 23;
+pub(crate) const IN_BUCKET: usize = 23;
 
 /// A map of 16-bit values by ranges: what a range's first value becomes, and from there on one by one.
 pub(crate) struct Ranges {
@@ -15,6 +15,25 @@ pub(crate) struct Ranges {
     firsts: &'static [u16],
     /// What they become, and as many more.
     images: &'static [u16],
+}
+
+/// Values in a row, and what the first one becomes.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    pub first: u16,
+    pub last: u16,
+    pub image: u16,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Range {
+    /// What a value in this range becomes.
+    #[inline(always)]
+    pub fn image(self, value: u32) -> u16 {
+        self.image
+            .wrapping_add((value as u16).wrapping_sub(self.first))
+    }
 }
 
 impl Ranges {
@@ -73,6 +92,32 @@ impl Ranges {
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub(super) fn get_with_avx2(&self, value: u32) -> Option<u16> {
+        let (value, at) = self.find(value)?;
+        self.image(value, at)
+    }
+
+    /// The range that a value is in, or the part of it that the exception leaves, if this map is for the value.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub(super) fn range_of(&self, value: u32) -> Option<Range> {
+        let (value, at) = self.find(value)?;
+        let (mut first, next) = (*self.firsts.get(at)?, *self.firsts.get(at + 1)?);
+        let mut last = (self.below.min(next.into()) - 1) as u16;
+        match self.except {
+            Some(except) if value < except => last = last.min(except - 1),
+            Some(except) => first = first.max(except + 1),
+            None => {}
+        }
+        let image = self.image(first, at)?;
+        Some(Range { first, last, image })
+    }
+
+    /// A value that this map is for, and the number of the range that it is in.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    fn find(&self, value: u32) -> Option<(u16, usize)> {
         use core::arch::x86_64::*;
         let (value, bucket) = self.bucket(value)?;
         let value_lanes = _mm256_set1_epi16(value as i16);
@@ -92,7 +137,7 @@ impl Ranges {
         };
         let last = passed(last) >> (2 * SHARED);
         let passed = (passed(first).count_ones() + last.count_ones()) / 2;
-        self.image(value, bucket + passed as usize)
+        Some((value, bucket + passed as usize))
     }
 
     /// A value that this map is for, and the first range of its bucket.

@@ -1,11 +1,11 @@
 //! index gb18030 ranges: the four-byte form, by arithmetic within 206 ranges of the BMP and one beyond.
 
-use crate::simd::Ranges;
+use crate::simd::{IN_BUCKET, Ranges};
 
 include!("../../tables/gb18030_ranges.rs");
 
 /// The first pointer beyond the BMP, for U+10000.
-const SUPPLEMENTARY: u32 = 189_000;
+pub(crate) const SUPPLEMENTARY: u32 = 189_000;
 
 /// Pointers to code points of the BMP, but for step 2 of the index gb18030 ranges code point.
 pub(crate) static DECODE_RANGES: Ranges = Ranges::new(
@@ -57,8 +57,17 @@ const fn padded<const PADDED: usize>(firsts: &[u16; 206]) -> [u16; PADDED] {
 /// The last range whose first value is not above `value`, or the first.
 #[inline(always)]
 fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
-    let bucket = buckets.get(value as usize >> SHIFT).copied();
-    let mut range = usize::from(bucket.unwrap_or(0));
+    let bucket = value as usize >> SHIFT;
+    let first_of = |bucket: usize| buckets.get(bucket).copied().map(usize::from);
+    let mut range = first_of(bucket).unwrap_or(0);
+    // Where many ranges begin, as they do among Latin letters, nobody foresees how many of them are before a value.
+    if let Some(next) = first_of(bucket + 1)
+        && next > range + 2
+        && let Some(behind) = firsts[range + 1..].first_chunk::<IN_BUCKET>()
+    {
+        let before = |count, &first: &u16| count + u16::from(u32::from(first) <= value);
+        return range + usize::from(behind.iter().fold(0, before));
+    }
     // The greatest value stands behind the last range.
     while range < 205
         && firsts

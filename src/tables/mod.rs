@@ -31,7 +31,7 @@ pub(crate) use encode::{
     big5_bytes, euc_kr_bytes, gb18030_bytes, jis0208_row_cell, shift_jis_row_cell,
 };
 pub(crate) use gb18030_ranges::{
-    DECODE_RANGES, ENCODE_RANGES, gb18030_ranges_code_point, gb18030_ranges_pointer,
+    DECODE_RANGES, ENCODE_RANGES, SUPPLEMENTARY, gb18030_ranges_code_point, gb18030_ranges_pointer,
 };
 pub(crate) use katakana::iso_2022_jp_katakana;
 pub(crate) use labels::encoding_number_for_label;

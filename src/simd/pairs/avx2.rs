@@ -245,7 +245,7 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
         }
         // SAFETY: this function has the features.
         let end = unsafe { find_pairs(batch, pairs, &rest[..64 * blocks + BEHIND], blocks) };
-        if read == 0 && end.at < SHORT {
+        if read == 0 && end.at < SHORT && !pairs.starts_four_bytes(after(rest, end.at)) {
             return 0;
         }
         let end = batch.look_up::<F>(pairs, rest, end);

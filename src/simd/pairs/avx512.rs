@@ -148,8 +148,13 @@ fn decode_featured<F: Form>(
         }
         let whole = (blocks * 64).min(rest.len());
         // SAFETY: this function has the features.
-        let end = unsafe { find_pairs(batch, pairs, &rest[..whole]) };
-        if read == 0 && end < SHORT {
+        let mut end = unsafe { find_pairs(batch, pairs, &rest[..whole]) };
+        if batch.any_digits
+            && let Some(first) = batch.first_of_many_digits()
+        {
+            end = batch.end_before(first);
+        }
+        if read == 0 && end < SHORT && !pairs.starts_four_bytes(after(rest, end)) {
             return 0;
         }
         let end = batch.look_up::<F>(pairs, rest, end);
@@ -432,7 +437,7 @@ impl Batch {
         if let Some(four_bytes) = pairs.four_bytes
             && self.any_digits
         {
-            end = self.put_quads::<F>(pairs, four_bytes, src, end);
+            end = self.put_quads::<F>(four_bytes, src, end);
         }
         end
     }

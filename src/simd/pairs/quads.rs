@@ -144,6 +144,13 @@ impl Quads {
     }
 }
 
+/// Whether so many pairs with digits, two for each character of four bytes, are too many for a batch of pairs: half as many
+/// characters as have two bytes.
+#[inline(always)]
+pub(super) fn is_many(digits: usize, pairs: usize) -> bool {
+    2 * digits > pairs
+}
+
 /// The pointer of four bytes, each odd one a lead and each even one a digit.
 #[inline(always)]
 pub(super) fn pointer(bytes: [u8; 4]) -> u32 {

@@ -2,9 +2,11 @@
 
 use super::super::gathers::LookUps;
 use super::super::out::Out;
+use super::super::ranges::Ranges;
 use super::super::token::{Avx2, Avx512};
 use super::super::words::tests::{dice, index};
-use super::{Layout, Pairs, SHORT, avx2, avx512};
+use super::quads::pointer;
+use super::{FourBytes, Layout, Pairs, SHORT, avx2, avx512, runs};
 use crate::tables;
 
 /// A kernel that this machine has.
@@ -69,7 +71,6 @@ static SOME_PLAIN: Pairs = Pairs {
     },
     index: &INDEX,
     four_bytes: None,
-    ranges: None,
     words: false,
     has_spaces: false,
 };
@@ -87,7 +88,6 @@ static TWO_RANGES: Pairs = Pairs {
     },
     index: &INDEX,
     four_bytes: None,
-    ranges: None,
     words: false,
     has_spaces: false,
 };
@@ -104,25 +104,45 @@ const FOUR_BYTES: Pairs = Pairs {
         katakana: false,
     },
     index: &INDEX,
-    four_bytes: Some(four_bytes),
-    ranges: None,
+    four_bytes: Some(FourBytes {
+        scalar: four_bytes,
+        ranges: &NO_RANGES,
+        supplementary: u32::MAX,
+    }),
     words: false,
     has_spaces: false,
+};
+
+/// The characters of four bytes of gb18030.
+const GB18030: Pairs = Pairs {
+    four_bytes: Some(FourBytes {
+        scalar: |bytes| tables::gb18030_ranges_code_point(pointer(bytes)),
+        ranges: &tables::DECODE_RANGES,
+        supplementary: tables::SUPPLEMENTARY,
+    }),
+    ..FOUR_BYTES
 };
 
 static SQUARE: Pairs = Pairs {
     layout: Layout::EUC,
     index: &INDEX,
     four_bytes: None,
-    ranges: None,
     words: false,
     has_spaces: false,
 };
 
+/// For nothing.
+static NO_RANGES: Ranges = Ranges::new(
+    0,
+    None,
+    &[0],
+    &[u16::MAX; Ranges::padded(1)],
+    &[0; Ranges::padded(1)],
+);
+
 /// Two, three and four bytes in UTF-8, and holes.
-fn four_bytes([a, b, c, d]: [u8; 4]) -> Option<u32> {
-    let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
-    let pointer = ((a * 10 + b) * 126 + c) * 10 + d;
+fn four_bytes(bytes: [u8; 4]) -> Option<u32> {
+    let pointer = pointer(bytes);
     match pointer % 7 {
         0 => Some(0x80 + pointer % 0x780),
         1..=3 => Some(0x800 + pointer % 0xD000),
@@ -149,7 +169,7 @@ fn model(pairs: &Pairs, src: &[u8], katakana: bool) -> Vec<(usize, char)> {
                 src[at..].first_chunk::<4>()
                 && let Some(four_bytes) = pairs.four_bytes
             {
-                let Some(scalar) = four_bytes([a, b, c, d]) else {
+                let Some(scalar) = (four_bytes.scalar)([a, b, c, d]) else {
                     break;
                 };
                 at += 4;
@@ -233,8 +253,10 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
     // A batch may leave a cut pair behind, for which there may be no room.
     if blocks * 64 > src.len() + 256 {
         let leaves = src.len() - read <= kernel.leaves();
+        // Where many have four bytes.
+        let is_run = matches!(src[read..], [0x81..=0xFE, 0x30..=0x39, ..]);
         assert!(
-            read == most || leaves || (read == 0 && most < SHORT),
+            read == most || leaves || is_run || (read == 0 && most < SHORT),
             "{kernel:?}: {read} of {most}: {src:02X?}"
         );
     }
@@ -301,7 +323,7 @@ fn check_four_bytes(pairs: &Pairs, count: usize, leads: u64) {
                     src.extend([0x81 + random(leads) as u8, 0x30 + random(10) as u8]);
                 }
                 let last: [u8; 4] = *src[before..].first_chunk().unwrap();
-                if pairs.four_bytes.unwrap()(last).is_none() && random(20) != 0 {
+                if (pairs.four_bytes.unwrap().scalar)(last).is_none() && random(20) != 0 {
                     src.truncate(before);
                 }
             }
@@ -327,15 +349,80 @@ fn characters_of_four_bytes_are_the_models() {
 
 #[test]
 fn characters_of_four_bytes_by_ranges_are_the_models() {
-    let gb18030 = Pairs {
-        four_bytes: Some(|[a, b, c, d]| {
-            let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
-            tables::gb18030_ranges_code_point(((a * 10 + b) * 126 + c) * 10 + d)
-        }),
-        ranges: Some(&tables::DECODE_RANGES),
-        ..FOUR_BYTES
+    check_four_bytes(&GB18030, 4000, 5);
+}
+
+/// Runs of one script and of several, of every length, with ASCII and pairs between them.
+#[test]
+fn runs_of_four_bytes_are_taken_up_to_pairs() {
+    let Some(token) = Avx2::detect() else {
+        return;
     };
-    check_four_bytes(&gb18030, 4000, 5);
+    let mut random = dice();
+    // Code points of two bytes in UTF-8 and of three, on both sides of their border, and beyond the BMP.
+    const PAIR: [u8; 2] = [0xB0, 0xA1];
+    let of_pair = char::from_u32(GB18030.code_point(PAIR[0], PAIR[1]).unwrap().into()).unwrap();
+    let scripts = [
+        0xE0, 0x600, 0x7F0, 0x900, 0xE01, 0x1E34, 0xAC00, 0xD7A0, 0x1_F600,
+    ];
+    for round in 0..3000 {
+        let (mut src, mut text) = (Vec::new(), String::new());
+        let (mut script, mut neighbours) = (0, 0);
+        while src.len() < 400 {
+            match random(if round % 2 == 0 { 8 } else { 40 }) {
+                0 => {
+                    src.push(b'a' + random(26) as u8);
+                    text.push(char::from(src[src.len() - 1]));
+                    neighbours = 0;
+                }
+                1 if neighbours < 3 => {
+                    src.extend(PAIR);
+                    text.push(of_pair);
+                    neighbours += 1;
+                }
+                2 => script = scripts[random(scripts.len() as u64) as usize],
+                _ => {
+                    let c = char::from_u32(script + random(24) as u32).unwrap();
+                    let pointer = tables::gb18030_ranges_pointer(c.into());
+                    if tables::gb18030_ranges_code_point(pointer) != Some(c.into()) {
+                        continue;
+                    }
+                    src.extend([
+                        0x81 + (pointer / 12_600) as u8,
+                        0x30 + (pointer / 1_260 % 10) as u8,
+                        0x81 + (pointer / 10 % 126) as u8,
+                        0x30 + (pointer % 10) as u8,
+                    ]);
+                    text.push(c);
+                    neighbours = 0;
+                }
+            }
+        }
+        src.push(b'z');
+        text.push('z');
+        // More pairs than a run may have.
+        let end = src.len();
+        src.extend(PAIR.repeat(40));
+        let room = if random(4) == 0 {
+            random(900) as usize
+        } else {
+            2000
+        };
+        let mut bytes = vec![0xEE; room];
+        let mut out = Out::from_init(&mut bytes);
+        let read = runs::decode::<runs::Utf8>(token, &GB18030, &src, &mut out);
+        let written = out.written_slice();
+        assert!(text.as_bytes().starts_with(written), "{src:02X?}");
+        let mut units = vec![0xABCD; room];
+        let mut out = Out::from_init(&mut units);
+        let read_to_units = runs::decode::<runs::Utf16>(token, &GB18030, &src, &mut out);
+        let expected: Vec<u16> = text.encode_utf16().collect();
+        assert!(expected.starts_with(out.written_slice()), "{src:02X?}");
+        if room == 2000 {
+            assert_eq!((read, read_to_units), (end, end), "{src:02X?}");
+            assert_eq!((written.len(), out.written()), (text.len(), expected.len()));
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::super::super::bits::place_of;
 use super::super::super::prefetch;
 use super::super::super::shuffles::list_steps;
 use super::super::grid::Grid;
+use super::super::quads::is_many;
 use super::super::{Pairs, split};
 use super::masks::{in_ranges, top_bits};
 use super::steps::Shape;
@@ -122,6 +123,17 @@ impl Batch {
             let within = unsafe { in_ranges(src.as_ptr().add(64 * i), [(0x30, 0x39); 2], false) };
             *digits = within & (leads << 1 | carry);
             carry = leads >> 63;
+        }
+        let count: u32 = digits[..blocks]
+            .iter()
+            .map(|digits| digits.count_ones())
+            .sum();
+        if is_many(count as usize, self.pairs)
+            && let Some(i) = digits.iter().position(|&digits| digits != 0)
+        {
+            // Its lead is the byte before.
+            let digit = 64 * i + digits[i].trailing_zeros() as usize;
+            return self.stop((digit - 1).min(end.at));
         }
         if let Some(wrong) = self
             .quads

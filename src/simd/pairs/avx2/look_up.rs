@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::super::grid::Grid;
 use super::super::quads::pointer;
-use super::super::{Layout, Pairs, Range};
+use super::super::{FourBytes, Layout, Pairs, Range};
 use super::{Batch, End, Form, forms};
 
 impl Batch {
@@ -106,16 +106,13 @@ impl Batch {
                 end = self.stop_before(pair);
             }
         }
-        if let Some(four_bytes) = pairs.four_bytes {
+        if let Some(FourBytes { scalar, ranges, .. }) = pairs.four_bytes {
             let mut quad = 0;
             while let Some((first, at)) = self.quads.get(quad) {
-                let scalar = src[at..].first_chunk::<4>().and_then(|&bytes| {
-                    match pairs
-                        .ranges
-                        .and_then(|ranges| ranges.get_with_avx2(pointer(bytes)))
-                    {
+                let scalar = src[at..].first_chunk().and_then(|&bytes| {
+                    match ranges.get_with_avx2(pointer(bytes)) {
                         Some(code_point) => Some(code_point.into()),
-                        None => four_bytes(bytes),
+                        None => scalar(bytes),
                     }
                 });
                 let Some(scalar) = scalar else {

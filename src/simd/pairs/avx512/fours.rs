@@ -3,11 +3,25 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::Pairs;
-use super::super::quads::pointer;
+use super::super::FourBytes;
+use super::super::quads::{is_many, pointer};
 use super::{BLOCKS, Batch, Form, PAIRS};
 
 impl Batch {
+    /// The first pair with a digit, if there are so many of them that the batch is to end there.
+    #[inline]
+    #[target_feature(enable = "popcnt,bmi1")]
+    pub(super) fn first_of_many_digits(&self) -> Option<usize> {
+        let digits = &self.digits[..self.pairs.div_ceil(32)];
+        let count: u32 = digits.iter().map(|digits| digits.count_ones()).sum();
+        if !is_many(count as usize, self.pairs) {
+            return None;
+        }
+        let i = digits.iter().position(|&digits| digits != 0)?;
+        let first = 32 * i + digits[i].trailing_zeros() as usize;
+        (first < self.pairs).then_some(first)
+    }
+
     /// Puts characters of four bytes in the places of their pairs. Returns `end`, or where the first pair with a digit
     /// is before it that belongs to no such character.
     #[inline(never)]
@@ -16,8 +30,7 @@ impl Batch {
     )]
     pub(super) fn put_quads<F: Form>(
         &mut self,
-        pairs: &Pairs,
-        four_bytes: fn([u8; 4]) -> Option<u32>,
+        four_bytes: FourBytes,
         src: &[u8],
         mut end: usize,
     ) -> usize {
@@ -68,10 +81,9 @@ impl Batch {
             // Else there is something between the pairs.
             let joined = second == first + 1
                 && src.get(place..).and_then(|src| src.first_chunk()) == Some(&bytes);
-            let ranges = pairs.ranges;
-            let scalar = match ranges.and_then(|ranges| ranges.get(pointer(bytes))) {
+            let scalar = match four_bytes.ranges.get(pointer(bytes)) {
                 Some(code_point) => Some(code_point.into()),
-                None if joined => four_bytes(bytes),
+                None if joined => (four_bytes.scalar)(bytes),
                 None => None,
             };
             let (true, Some(scalar)) = (joined, scalar) else {

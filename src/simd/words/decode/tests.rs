@@ -12,7 +12,6 @@ static EUC: Pairs = Pairs {
     layout: Layout::EUC,
     index: &INDEX,
     four_bytes: None,
-    ranges: None,
     words: true,
     has_spaces: true,
 };
