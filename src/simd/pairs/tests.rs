@@ -14,6 +14,8 @@ use crate::tables;
 enum Kernel {
     Avx512(Avx512, LookUps),
     Avx2(Avx2),
+    /// What takes over where characters of four bytes prevail.
+    Runs(Avx2),
 }
 
 impl Kernel {
@@ -34,6 +36,7 @@ impl Kernel {
                 avx512::decode::<avx512::Utf8>(token, look_ups, pairs, src, out)
             }
             Self::Avx2(token) => avx2::decode::<avx2::Utf8>(token, pairs, src, out),
+            Self::Runs(token) => runs::decode::<runs::Utf8>(token, pairs, src, out),
         }
     }
 
@@ -43,6 +46,7 @@ impl Kernel {
                 avx512::decode::<avx512::Utf16>(token, look_ups, pairs, src, out)
             }
             Self::Avx2(token) => avx2::decode::<avx2::Utf16>(token, pairs, src, out),
+            Self::Runs(token) => runs::decode::<runs::Utf16>(token, pairs, src, out),
         }
     }
 
@@ -107,7 +111,7 @@ const FOUR_BYTES: Pairs = Pairs {
     four_bytes: Some(FourBytes {
         scalar: four_bytes,
         ranges: &NO_RANGES,
-        supplementary: u32::MAX,
+        supplementary: 1 << 31,
     }),
     words: false,
     has_spaces: false,
@@ -250,8 +254,8 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
         read == 0 || taken.iter().any(|t| t.0 == read),
         "{kernel:?}: read {read} of {most}: {src:02X?}"
     );
-    // A batch may leave a cut pair behind, for which there may be no room.
-    if blocks * 64 > src.len() + 256 {
+    // A batch may leave a cut pair behind, for which there may be no room. Runs stop where pairs prevail.
+    if blocks * 64 > src.len() + 256 && !matches!(kernel, Kernel::Runs(_)) {
         let leaves = src.len() - read <= kernel.leaves();
         // Where many have four bytes.
         let is_run = matches!(src[read..], [0x81..=0xFE, 0x30..=0x39, ..]);
@@ -329,6 +333,16 @@ fn check_four_bytes(pairs: &Pairs, count: usize, leads: u64) {
             }
         }
         3 if random(20) == 0 => src.extend([0x81 + random(126) as u8, 0x30 + random(10) as u8]),
+        // Around pointer 7457, which is none of its range's, and around the greatest.
+        4 if random(10) == 0 => src.extend([0x81, 0x35, 0xF4, 0x36 + random(3) as u8]),
+        // One byte next to what it may be.
+        6 if random(8) == 0 => {
+            let mut bytes = [0x82, 0x31, 0x84, 0x32];
+            let at = random(4) as usize;
+            bytes[at] = [[0x80, 0xFF], [0x2F, 0x3A]][at % 2][random(2) as usize];
+            src.extend(bytes);
+        }
+        5 if random(20) == 0 => src.extend([0xE3, 0x32, 0x9A, 0x34 + random(3) as u8]),
         _ => {
             let (lead, trail) = (0x81 + random(120) as u8, 0x80 + random(0x7E) as u8);
             let position = usize::from(lead - 0x81) * 190 + usize::from(trail - 0x41);
@@ -338,7 +352,10 @@ fn check_four_bytes(pairs: &Pairs, count: usize, leads: u64) {
         }
     };
     inputs(&mut dice(), count, piece, |kernel, src, room| {
-        check(pairs, kernel, src, room)
+        check(pairs, kernel, src, room);
+        if let Kernel::Avx2(token) = kernel {
+            check(pairs, Kernel::Runs(token), src, room);
+        }
     });
 }
 
@@ -352,6 +369,18 @@ fn characters_of_four_bytes_by_ranges_are_the_models() {
     check_four_bytes(&GB18030, 4000, 5);
 }
 
+/// The four bytes of a character that has such.
+fn four_bytes_of(c: char) -> Option<[u8; 4]> {
+    let pointer = tables::gb18030_ranges_pointer(c.into());
+    let has = tables::gb18030_ranges_code_point(pointer) == Some(c.into());
+    has.then_some([
+        0x81 + (pointer / 12_600) as u8,
+        0x30 + (pointer / 1_260 % 10) as u8,
+        0x81 + (pointer / 10 % 126) as u8,
+        0x30 + (pointer % 10) as u8,
+    ])
+}
+
 /// Runs of one script and of several, of every length, with ASCII and pairs between them.
 #[test]
 fn runs_of_four_bytes_are_taken_up_to_pairs() {
@@ -363,12 +392,13 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
     const PAIR: [u8; 2] = [0xB0, 0xA1];
     let of_pair = char::from_u32(GB18030.code_point(PAIR[0], PAIR[1]).unwrap().into()).unwrap();
     let scripts = [
-        0xE0, 0x600, 0x7F0, 0x900, 0xE01, 0x1E34, 0xAC00, 0xD7A0, 0x1_F600,
+        0xE0, 0x600, 0x7F4, 0x900, 0xE01, 0x1E34, 0xAC00, 0xD7A0, 0x1_F600, 0x2_FFF0, 0x10_FFE8,
     ];
     for round in 0..3000 {
         let (mut src, mut text) = (Vec::new(), String::new());
         let (mut script, mut neighbours) = (0, 0);
-        while src.len() < 400 {
+        let length = if round % 16 == 0 { 3000 } else { 400 };
+        while src.len() < length {
             match random(if round % 2 == 0 { 8 } else { 40 }) {
                 0 => {
                     src.push(b'a' + random(26) as u8);
@@ -383,30 +413,25 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
                 2 => script = scripts[random(scripts.len() as u64) as usize],
                 _ => {
                     let c = char::from_u32(script + random(24) as u32).unwrap();
-                    let pointer = tables::gb18030_ranges_pointer(c.into());
-                    if tables::gb18030_ranges_code_point(pointer) != Some(c.into()) {
+                    let Some(bytes) = four_bytes_of(c) else {
                         continue;
-                    }
-                    src.extend([
-                        0x81 + (pointer / 12_600) as u8,
-                        0x30 + (pointer / 1_260 % 10) as u8,
-                        0x81 + (pointer / 10 % 126) as u8,
-                        0x30 + (pointer % 10) as u8,
-                    ]);
+                    };
+                    src.extend(bytes);
                     text.push(c);
                     neighbours = 0;
                 }
             }
         }
-        src.push(b'z');
-        text.push('z');
-        // More pairs than a run may have.
+        src.extend(four_bytes_of('ก').unwrap().repeat(2));
+        text.push_str("กก");
         let end = src.len();
+        // What is neither ASCII nor a lead, or more pairs than a run may have.
+        src.extend([0x80].repeat(round % 2));
         src.extend(PAIR.repeat(40));
         let room = if random(4) == 0 {
             random(900) as usize
         } else {
-            2000
+            5000
         };
         let mut bytes = vec![0xEE; room];
         let mut out = Out::from_init(&mut bytes);
@@ -418,7 +443,7 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
         let read_to_units = runs::decode::<runs::Utf16>(token, &GB18030, &src, &mut out);
         let expected: Vec<u16> = text.encode_utf16().collect();
         assert!(expected.starts_with(out.written_slice()), "{src:02X?}");
-        if room == 2000 {
+        if room == 5000 {
             assert_eq!((read, read_to_units), (end, end), "{src:02X?}");
             assert_eq!((written.len(), out.written()), (text.len(), expected.len()));
         }
