@@ -61,12 +61,46 @@ fn inputs() -> Vec<(Vec<u8>, String)> {
     inputs
 }
 
+/// Text in runs of one script or another, as people write: kernels take turns by what prevails.
+fn written(rng: &mut Rng) -> String {
+    const SCRIPTS: [(u32, usize); 12] = [
+        (0x20, 95),
+        (0x61, 26),
+        (0xE0, 32),
+        (0x100, 128),
+        (0x391, 25),
+        (0x410, 64),
+        (0x905, 50),
+        (0xE01, 58),
+        (0x3041, 80),
+        (0x4E00, 20_902),
+        (0xAC00, 11_172),
+        (0x1_F600, 64),
+    ];
+    let mut text = String::new();
+    // Now and then one, else a few of them by turns.
+    let of_text = [(); 3].map(|()| SCRIPTS[rng.below(SCRIPTS.len())]);
+    for _ in 0..1 + rng.below(120) {
+        let (first, count) = of_text[rng.below(3)];
+        let most = if rng.below(3) == 0 { 60 } else { 8 };
+        for _ in 0..1 + rng.below(most) {
+            text.extend(char::from_u32(first + rng.below(count) as u32));
+        }
+        if rng.below(2) == 0 {
+            text.push(' ');
+        }
+    }
+    text
+}
+
 #[test]
 fn results_do_not_depend_on_the_instruction_set_or_the_alignment() {
     let levels: Vec<simd::Level> = simd::available().collect();
     assert_eq!(levels.first(), Some(&simd::Level::Portable));
     assert_eq!(levels.last(), Some(&simd::detected()));
     let inputs = inputs();
+    let mut rng = Rng::new(14);
+    let texts = [(); 60].map(|()| written(&mut rng));
     simd::cap(Some(simd::Level::Portable));
     let expected: Vec<Vec<Results>> = Encoding::all()
         .iter()
@@ -77,9 +111,33 @@ fn results_do_not_depend_on_the_instruction_set_or_the_alignment() {
             results.collect()
         })
         .collect();
+    // Each in its own bytes, whole and with something malformed.
+    let written: Vec<Vec<(Vec<u8>, Results)>> = Encoding::all()
+        .iter()
+        .map(|encoding| {
+            let results = texts.iter().enumerate().map(|(i, text)| {
+                let encoded = encoding.output_encoding().encode_html(text);
+                let mut bytes = encoded.unwrap().bytes.into_owned();
+                if i % 4 == 0 {
+                    let at = rng.below(bytes.len());
+                    bytes[at] = rng.byte(0x30, 0xFF);
+                }
+                let results = results(encoding, &bytes, text, bytes.len() / 2);
+                (bytes, results)
+            });
+            results.collect()
+        })
+        .collect();
     for &level in &levels {
         simd::cap(Some(level));
         assert_eq!(simd::level(), level);
+        for (encoding, written) in Encoding::all().iter().zip(&written) {
+            for (text, (bytes, expected)) in texts.iter().zip(written) {
+                let actual = results(encoding, bytes, text, bytes.len() / 2);
+                assert!(actual == *expected, "{encoding} at level {level}: {text:?}");
+                Comparison::<u8>::new(encoding, bytes.len()).check(bytes, true);
+            }
+        }
         for (encoding, expected) in Encoding::all().iter().zip(&expected) {
             let mut comparison = Comparison::<u8>::new(encoding, 3000);
             let mut unit_comparison = Comparison::<u16>::new(encoding, 3000);
