@@ -7,8 +7,8 @@
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`avx2`] does the same by tables, with [`quads`] for the books of gb18030's
-//! characters of four bytes; text in which those prevail is for [`runs`]. [`words`] does without either, for encodings whose trails are like leads; else
-//! there is the codecs' portable loop.
+//! characters of four bytes; text in which those prevail is for [`runs`]. [`words`] does without either, for encodings
+//! whose trails are like leads; else there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

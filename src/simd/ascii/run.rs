@@ -1,9 +1,10 @@
 //! The algorithm: take a run of ASCII, four registers at a time.
 //!
-//! One register first, because runs in mixed text are short; then, on long runs, the stores are aligned, since a
-//! store across a cache line costs two; then four registers per test. The end of a run is exact without a scalar
-//! tail: the register that *ends* there is loaded and stored again, over data that is equal. Only a run shorter
-//! than one register cannot do that: it goes to the register's masks, or to smaller registers.
+//! One register first, because runs in mixed text are short; then, on long runs, four registers per test. Behind
+//! the first four, the stores are aligned, since a store across a cache line costs two; no sooner, so that text
+//! decides nothing but the run's length. The end of a run is exact without a scalar tail: the register that
+//! *ends* there is loaded and stored again, over data that is equal. Only a run shorter than one register cannot
+//! do that: it goes to the register's masks, or to smaller registers.
 
 use core::mem::size_of;
 
