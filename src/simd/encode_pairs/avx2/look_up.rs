@@ -7,6 +7,9 @@ use super::super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
 use super::{Batch, Units};
 
+/// Sixteen times as many surrogates as are not worth an end.
+const FEW_SURROGATES: usize = 32;
+
 impl Batch {
     /// Fills `values` with the bytes of `code_points`. Returns the first character that has none.
     ///
@@ -24,6 +27,7 @@ impl Batch {
         }
         self.ragged = false;
         self.four_count = 0;
+        self.surrogates = 0;
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         // The last pass loads eight values from the end of any on.
@@ -33,7 +37,7 @@ impl Batch {
             _mm_storeu_si128(end.cast(), _mm_setzero_si128());
         }
         let to_ask = _mm_set1_epi16(pairs.ask as i16);
-        let mut paired = None;
+        let mut steps = Steps::default();
         for at in (0..self.count).step_by(8) {
             // SAFETY: up to the next multiple of eight behind the last character, both arrays are initialised.
             let ask = unsafe {
@@ -50,8 +54,7 @@ impl Batch {
                     _ => ask,
                 };
                 // SAFETY: the contract of this function.
-                if let Some(character) = unsafe { self.ask(pairs, at, lanes, source, &mut paired) }
-                {
+                if let Some(character) = unsafe { self.ask(pairs, at, lanes, source, &mut steps) } {
                     return Some(character);
                 }
             }
@@ -112,7 +115,7 @@ impl Batch {
         at: usize,
         lanes: u8,
         source: Units,
-        paired: &mut Option<usize>,
+        steps: &mut Steps,
     ) -> Option<usize> {
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
@@ -127,10 +130,13 @@ impl Batch {
                 if !pairs.four_bytes {
                     return Some(character);
                 }
+                // Where they prevail, it is faster to go one by one.
+                self.surrogates += 1;
+                if is_lead(code_point) && 16 * self.surrogates > character + FEW_SURROGATES {
+                    return Some(character);
+                }
                 // SAFETY: the contract of this function.
-                let paired =
-                    *paired.get_or_insert_with(|| unsafe { self.paired_characters(source) });
-                if character >= paired {
+                if !unsafe { self.is_paired(character, source, steps) } {
                     return Some(character);
                 }
                 // SAFETY: a lead has its trail behind it, and a trail its lead before it: they are paired.
@@ -163,29 +169,55 @@ impl Batch {
         None
     }
 
-    /// How many characters come before the first surrogate without a partner.
+    /// Whether a surrogate has its partner beside it; they are asked for in order.
     ///
     /// # Safety
     /// The batch is of `source`, which is readable.
-    #[cold]
-    unsafe fn paired_characters(&self, source: Units) -> usize {
-        // SAFETY: the contract of this function.
-        let units = unsafe { core::slice::from_raw_parts(source.start, source.len) };
-        let (mut at, mut characters) = (0, 0);
-        while let Some(&unit) = units.get(at) {
-            match unit {
-                0xD800..=0xDBFF if units.get(at + 1).is_some_and(|&u| is_trail(u)) => {
-                    at += 2;
-                    characters += 2;
-                }
-                0xD800..=0xDFFF => return characters,
-                _ => {
-                    at += 1;
-                    characters += usize::from(unit >= 0x80);
-                }
-            }
+    unsafe fn is_paired(&self, character: usize, source: Units, steps: &mut Steps) -> bool {
+        // SAFETY: the contract of this function; the first pass has initialised a mask for each eight units.
+        let (units, masks) = unsafe {
+            let masks = self.masks.as_ptr().cast::<u8>();
+            (
+                core::slice::from_raw_parts(source.start, source.len),
+                core::slice::from_raw_parts(masks, source.len.div_ceil(8)),
+            )
+        };
+        let at = steps.place_of(character, masks);
+        match units.get(at..) {
+            Some(&[lead, trail, ..]) if is_lead(lead) => is_trail(trail),
+            Some(&[trail, ..]) if is_trail(trail) => at > 0 && is_lead(units[at - 1]),
+            _ => false,
         }
-        characters
+    }
+}
+
+/// How far steps of eight units have been looked through.
+#[derive(Default)]
+struct Steps {
+    step: usize,
+    /// Characters before it.
+    before: usize,
+}
+
+impl Steps {
+    /// The place of a character, no earlier one than the last, by the masks of the steps.
+    #[inline(always)]
+    fn place_of(&mut self, character: usize, masks: &[u8]) -> usize {
+        loop {
+            let Some(&mask) = masks.get(self.step) else {
+                return 8 * masks.len();
+            };
+            let count = mask.count_ones() as usize;
+            if self.before + count > character {
+                let mut rest = mask;
+                for _ in self.before..character {
+                    rest &= rest - 1;
+                }
+                return 8 * self.step + rest.trailing_zeros() as usize;
+            }
+            self.before += count;
+            self.step += 1;
+        }
     }
 }
 

@@ -9,6 +9,9 @@ use super::super::super::arrays::each;
 use super::super::EncodePairs;
 use super::{BLOCKS, Batch, CHARACTERS, Form};
 
+/// Ten times as many characters beyond U+FFFF as are not worth an end.
+const FEW_BEYOND: usize = 128;
+
 impl Batch {
     /// Asks for the characters of the first `end` units of `src` whose value is 0, which have two bytes or four, and
     /// fills `wide` with the bytes of all. Returns `end`, or where the first is that has no bytes.
@@ -52,6 +55,7 @@ impl Batch {
             number = _mm512_add_epi16(number, _mm512_set1_epi16(32));
         }
         let (mut block, mut before) = (0, 0);
+        let mut beyond = 0;
         for i in 0..count {
             // SAFETY: `count` are initialised, and they are numbers of characters.
             let (character, code_point) = unsafe {
@@ -86,6 +90,11 @@ impl Batch {
             let Some((scalar, pair)) = F::scalar(&src[..end], at) else {
                 return at;
             };
+            // Where they prevail, it is faster to go one by one.
+            beyond += usize::from(scalar > 0xFFFF);
+            if 10 * beyond > at + FEW_BEYOND {
+                return at;
+            }
             let Some(packed) = (pairs.others)(scalar) else {
                 return at;
             };
