@@ -92,7 +92,8 @@ pub(crate) struct Pairs {
 pub(crate) struct FourBytes {
     /// The scalar value of four bytes.
     pub scalar: fn([u8; 4]) -> Option<u32>,
-    /// The code points of the BMP that pointers of four bytes stand for; those it is not for, `scalar` knows.
+    /// The code points of the BMP that pointers of four bytes stand for, from U+0080 on and no surrogates; those it is not
+    /// for, `scalar` knows.
     pub ranges: &'static Ranges,
     /// The pointer of U+10000, from which on pointers are as far apart as code points.
     pub supplementary: u32,

@@ -20,15 +20,15 @@ pub(crate) struct Ranges {
 /// Values in a row, and what the first one becomes.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
-pub(super) struct Range {
+pub(super) struct Stretch {
     pub first: u16,
     pub last: u16,
     pub image: u16,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Range {
-    /// What a value in this range becomes.
+impl Stretch {
+    /// What a value in it becomes.
     #[inline(always)]
     pub fn image(self, value: u32) -> u16 {
         self.image
@@ -100,7 +100,7 @@ impl Ranges {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub(super) fn range_of(&self, value: u32) -> Option<Range> {
+    pub(super) fn range_of(&self, value: u32) -> Option<Stretch> {
         let (value, at) = self.find(value)?;
         let (mut first, next) = (*self.firsts.get(at)?, *self.firsts.get(at + 1)?);
         let mut last = (self.below.min(next.into()) - 1) as u16;
@@ -110,7 +110,7 @@ impl Ranges {
             None => {}
         }
         let image = self.image(first, at)?;
-        Some(Range { first, last, image })
+        Some(Stretch { first, last, image })
     }
 
     /// A value that this map is for, and the number of the range that it is in.
@@ -162,6 +162,7 @@ impl Ranges {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::super::token::{Avx2, Avx512};
+    use super::Stretch;
     use crate::tables;
 
     #[test]
@@ -187,11 +188,21 @@ mod tests {
                     "{value}"
                 );
                 // SAFETY: detection has succeeded.
-                let found = avx2.map(|_| unsafe { map.get_with_avx2(value) });
-                assert!(
-                    found.is_none_or(|found| found.map(u32::from) == expected),
-                    "{value}"
-                );
+                let found =
+                    avx2.map(|_| unsafe { (map.get_with_avx2(value), map.range_of(value)) });
+                let Some((found, range)) = found else {
+                    continue;
+                };
+                assert_eq!(found.map(u32::from), expected, "{value}");
+                let image = range.map(|range| range.image(value).into());
+                assert_eq!(image, expected, "{value}");
+                if let Some(Stretch { first, last, .. }) = range {
+                    let range = u32::from(first)..=u32::from(last);
+                    assert!(
+                        range.contains(&value) && !(map.except.is_some() && range.contains(&7457)),
+                        "{value}"
+                    );
+                }
             }
         }
     }

@@ -19,6 +19,9 @@ pub(crate) static DECODE_RANGES: Ranges = Ranges::new(
 pub(crate) static ENCODE_RANGES: Ranges =
     Ranges::new(0xD800, None, &CODE_POINT_BUCKETS, &CODE_POINTS, &POINTERS);
 
+/// Checks that no bucket has more ranges than [`IN_BUCKET`], beyond what kernels ask `ENCODE_RANGES` for, too.
+const _: Ranges = Ranges::new(0xFF00, None, &CODE_POINT_BUCKETS, &CODE_POINTS, &POINTERS);
+
 /// Which range a value is in is found from its bucket's first range on. Most buckets are within one range: a binary
 /// search takes several times as long, as text decides its branches.
 pub(super) static POINTER_BUCKETS: [u8; (39_419 >> SHIFT) + 1] = buckets(&RANGE_POINTERS, SHIFT);
@@ -60,7 +63,8 @@ fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
     let bucket = value as usize >> SHIFT;
     let first_of = |bucket: usize| buckets.get(bucket).copied().map(usize::from);
     let mut range = first_of(bucket).unwrap_or(0);
-    // Where many ranges begin, as they do among Latin letters, nobody foresees how many of them are before a value.
+    // Where many ranges begin, as they do among Latin letters, nobody foresees how many of them are before a value. The
+    // last bucket, behind whose ranges is what pads them, has no next one.
     if let Some(next) = first_of(bucket + 1)
         && next > range + 2
         && let Some(behind) = firsts[range + 1..].first_chunk::<IN_BUCKET>()

@@ -134,8 +134,6 @@ pub(super) struct Batch {
     ragged: bool,
     /// How many there are in `fours`.
     four_count: usize,
-    /// How many surrogates the encoder was asked for.
-    surrogates: usize,
 }
 
 impl Batch {
@@ -153,7 +151,6 @@ impl Batch {
             (&raw mut (*batch).list.len).write(0);
             (&raw mut (*batch).utf8.leads.before).write(0);
             (&raw mut (*batch).four_count).write(0);
-            (&raw mut (*batch).surrogates).write(0);
             place.assume_init_mut()
         }
     }

@@ -205,7 +205,7 @@ impl Batch {
 struct End {
     /// Bytes that are whole characters.
     at: usize,
-    /// Whether something follows that the kernel does not know.
+    /// Whether something follows that the kernel does not know, or characters of four bytes prevail.
     stops: bool,
 }
 

@@ -25,7 +25,7 @@ use super::super::prefetch;
 use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::grid::{Grid, with_grid};
-use super::{Pairs, SHORT, split};
+use super::{Pairs, SHORT, runs, split};
 
 mod finder;
 mod forms;
@@ -152,7 +152,11 @@ fn decode_featured<F: Form>(
         if batch.any_digits
             && let Some(first) = batch.first_of_many_digits()
         {
-            end = batch.end_before(first);
+            // Not where too little is left for the kernel that would take them.
+            let place = batch.place(first);
+            if rest.len() - place >= runs::BLOCK {
+                end = batch.end_at(place);
+            }
         }
         if read == 0 && end < SHORT && !pairs.starts_four_bytes(after(rest, end)) {
             return 0;

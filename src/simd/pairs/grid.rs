@@ -55,16 +55,16 @@ impl Grid for SomePlain {
 }
 
 /// gb18030's.
-pub(super) struct FourBytes;
+pub(super) struct Gb18030;
 
-impl Grid for FourBytes {
+impl Grid for Gb18030 {
     const FOUR_BYTES: bool = true;
 }
 
 /// Runs one expression for the grid of an encoding.
 macro_rules! with_grid {
     ($pairs:expr, $grid:ident => $body:expr) => {
-        with_grid!(@ $pairs, $grid => $body, Katakana SomePlain FourBytes)
+        with_grid!(@ $pairs, $grid => $body, Katakana SomePlain Gb18030)
     };
     (@ $pairs:expr, $grid:ident => $body:expr, $($name:ident)*) => {
         $(if $crate::simd::pairs::grid::$name::fits($pairs) {

@@ -14,13 +14,15 @@ use core::mem::MaybeUninit;
 
 use super::super::arrays::{after, each};
 use super::super::out::Out;
-use super::super::ranges::Range;
+use super::super::ranges::Stretch;
 use super::super::token::Avx2;
 use super::quads::{utf8_bytes, utf16_units};
 use super::{FourBytes, Pairs};
 
 /// Bytes that are looked at together, and units that they become at most.
-const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 64;
+/// Pairs that may stand between characters of four bytes, with ASCII among them.
+const MOST_PAIRS: usize = 16;
 /// Units that go beside the output first, where more may be written than counts.
 const PIECE: usize = 512;
 
@@ -163,7 +165,7 @@ impl Form for Utf16 {
     }
 }
 
-/// A range of the index, or the part of it whose scalar values have the same length.
+/// A range of the index, or the part of it whose scalar values have the same length in UTF-8.
 struct Kept {
     first: __m256i,
     /// How many pointers are behind the first.
@@ -189,7 +191,7 @@ impl Kept {
     /// What a range has around one of its pointers.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn around<F: Form>(pointer: u32, range: Range) -> Self {
+    fn around<F: Form>(pointer: u32, range: Stretch) -> Self {
         let (mut first, mut last) = (u32::from(range.first), u32::from(range.last));
         let image = u32::from(range.image);
         // The pointer of U+0800, if it is in the range.
@@ -228,10 +230,11 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
     };
     let twos = |low: u8, high: u8| _mm256_set1_epi16(i16::from_le_bytes([low, high]));
     let mut beside = [const { MaybeUninit::uninit() }; PIECE + BLOCK];
-    let start = beside.as_mut_ptr().cast::<F::Unit>();
     let (mut read, mut written) = (0, 0);
+    // Pairs since the last character of four bytes.
+    let mut pairs_since = 0;
     // None at first: no pointer is so great.
-    let mut kept = Kept::new::<F>(u32::MAX, 0, 0);
+    let mut kept = Kept::new::<F>(u32::MAX, 0, 0x80);
     while let Some(block) = after(src, read).first_chunk::<BLOCK>()
         && out.room() - written >= BLOCK
     {
@@ -241,7 +244,7 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
             debug_assert!(fits);
             written = 0;
         }
-        let to = start.wrapping_add(written);
+        let to = beside.as_mut_ptr().cast::<F::Unit>().wrapping_add(written);
         // SAFETY: 64 bytes are readable.
         let [bytes, behind] = each([0, BLOCK / 2], |at| unsafe {
             _mm256_loadu_si256(block.as_ptr().add(at).cast())
@@ -265,11 +268,12 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
         let are_fours = _mm256_cmpeq_epi32(most, offsets);
         let pointers = _mm256_maddubs_epi16(offsets, twos(10, 1));
         let pointers = _mm256_madd_epi16(pointers, _mm256_set1_epi32(1 << 16 | 1260));
-        let behind = _mm256_sub_epi32(pointers, kept.first);
-        let in_range = _mm256_cmpeq_epi32(_mm256_min_epu32(behind, kept.more), behind);
+        let distance = _mm256_sub_epi32(pointers, kept.first);
+        let in_range = _mm256_cmpeq_epi32(_mm256_min_epu32(distance, kept.more), distance);
         let known = _mm256_and_si256(are_fours, in_range);
         let known = _mm256_movemask_ps(_mm256_castsi256_ps(known)) as u32;
         if known & 1 != 0 {
+            pairs_since = 0;
             // SAFETY: as above.
             unsafe { F::put(_mm256_add_epi32(pointers, kept.add), kept.length, to) };
             // What follows is foreseen in long runs.
@@ -290,11 +294,12 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
         }
         // The first of eight bytes lowest.
         let head = _mm_cvtsi128_si64(_mm256_castsi256_si128(bytes)) as u64;
-        let are_fours = _mm256_movemask_ps(_mm256_castsi256_ps(are_fours));
-        let (scalar, length) = if are_fours & 1 != 0 {
+        let fours = _mm256_movemask_ps(_mm256_castsi256_ps(are_fours)) as u32;
+        let (scalar, length) = if fours & 1 != 0 {
+            pairs_since = 0;
             let pointer = _mm256_cvtsi256_si32(pointers) as u32;
-            // Worth it for more than one.
-            let keeps = are_fours & 2 != 0;
+            // Worth it for more than one, but not for one among those of the range that is kept.
+            let keeps = fours & !known & 2 != 0;
             let scalar = match (
                 ranges.range_of(pointer),
                 pointer.wrapping_sub(supplementary),
@@ -316,7 +321,8 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
             // A pair or a few; more are for the kernel for pairs, the trails of which are no digits.
             let leads = head & 0x80_0080_0080_0000;
             let trails = (head | head >> 1) & 0x4000_4000_4000_0000;
-            if leads | trails == 0x4080_4080_4080_0000 {
+            pairs_since += 1;
+            if leads | trails == 0x4080_4080_4080_0000 || pairs_since > MOST_PAIRS {
                 break;
             }
             match pairs.code_point(head as u8, (head >> 8) as u8) {
@@ -329,7 +335,7 @@ fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit
         read += length;
         written += F::length(scalar);
     }
-    // SAFETY: as above.
+    // SAFETY: as many have been written, in order.
     let fits = unsafe { out.push_beside(&beside, written) };
     debug_assert!(fits);
     read

@@ -11,7 +11,8 @@ use super::{Batch, Units};
 const FEW_SURROGATES: usize = 32;
 
 impl Batch {
-    /// Fills `values` with the bytes of `code_points`. Returns the first character that has none.
+    /// Fills `values` with the bytes of `code_points`. Returns the first character that has none, or a pair of surrogates
+    /// where those prevail.
     ///
     /// # Safety
     /// The batch is of `source`, which is readable, if it has surrogates.
@@ -27,7 +28,6 @@ impl Batch {
         }
         self.ragged = false;
         self.four_count = 0;
-        self.surrogates = 0;
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         // The last pass loads eight values from the end of any on.
@@ -37,7 +37,7 @@ impl Batch {
             _mm_storeu_si128(end.cast(), _mm_setzero_si128());
         }
         let to_ask = _mm_set1_epi16(pairs.ask as i16);
-        let mut steps = Steps::default();
+        let mut cursor = Cursor::default();
         for at in (0..self.count).step_by(8) {
             // SAFETY: up to the next multiple of eight behind the last character, both arrays are initialised.
             let ask = unsafe {
@@ -54,7 +54,8 @@ impl Batch {
                     _ => ask,
                 };
                 // SAFETY: the contract of this function.
-                if let Some(character) = unsafe { self.ask(pairs, at, lanes, source, &mut steps) } {
+                if let Some(character) = unsafe { self.ask(pairs, at, lanes, source, &mut cursor) }
+                {
                     return Some(character);
                 }
             }
@@ -103,7 +104,8 @@ impl Batch {
         }
     }
 
-    /// Asks the encoder for some lanes. Returns the first character that has no bytes.
+    /// Asks the encoder for some lanes. Returns the first character that has no bytes, or a pair of surrogates where those
+    /// prevail.
     ///
     /// # Safety
     /// The batch is of `source`, which is readable; `lanes` are of its characters.
@@ -115,7 +117,7 @@ impl Batch {
         at: usize,
         lanes: u8,
         source: Units,
-        steps: &mut Steps,
+        cursor: &mut Cursor,
     ) -> Option<usize> {
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
@@ -130,13 +132,12 @@ impl Batch {
                 if !pairs.four_bytes {
                     return Some(character);
                 }
-                // Where they prevail, it is faster to go one by one.
-                self.surrogates += 1;
-                if is_lead(code_point) && 16 * self.surrogates > character + FEW_SURROGATES {
-                    return Some(character);
-                }
+                // Where they prevail among what is not ASCII, it is faster to go one by one.
+                cursor.surrogates += 1;
+                let are_many = 16 * cursor.surrogates > character + FEW_SURROGATES;
                 // SAFETY: the contract of this function.
-                if !unsafe { self.is_paired(character, source, steps) } {
+                let is_paired = unsafe { self.is_paired(character, source, cursor) };
+                if !is_paired || (are_many && is_lead(code_point)) {
                     return Some(character);
                 }
                 // SAFETY: a lead has its trail behind it, and a trail its lead before it: they are paired.
@@ -169,11 +170,11 @@ impl Batch {
         None
     }
 
-    /// Whether a surrogate has its partner beside it; they are asked for in order.
+    /// Whether a surrogate has its partner beside it.
     ///
     /// # Safety
     /// The batch is of `source`, which is readable.
-    unsafe fn is_paired(&self, character: usize, source: Units, steps: &mut Steps) -> bool {
+    unsafe fn is_paired(&self, character: usize, source: Units, cursor: &mut Cursor) -> bool {
         // SAFETY: the contract of this function; the first pass has initialised a mask for each eight units.
         let (units, masks) = unsafe {
             let masks = self.masks.as_ptr().cast::<u8>();
@@ -182,42 +183,39 @@ impl Batch {
                 core::slice::from_raw_parts(masks, source.len.div_ceil(8)),
             )
         };
-        let at = steps.place_of(character, masks);
-        match units.get(at..) {
+        let place = cursor.place_of(character, masks);
+        match units.get(place..) {
             Some(&[lead, trail, ..]) if is_lead(lead) => is_trail(trail),
-            Some(&[trail, ..]) if is_trail(trail) => at > 0 && is_lead(units[at - 1]),
+            Some(&[trail, ..]) if is_trail(trail) => place > 0 && is_lead(units[place - 1]),
             _ => false,
         }
     }
 }
 
-/// How far steps of eight units have been looked through.
+/// What is known of a batch's surrogates, which are asked for in order.
 #[derive(Default)]
-struct Steps {
+struct Cursor {
+    /// How many have been.
+    surrogates: usize,
+    /// The step of eight units that the last one is in, and how many characters are before it.
     step: usize,
-    /// Characters before it.
     before: usize,
 }
 
-impl Steps {
+impl Cursor {
     /// The place of a character, no earlier one than the last, by the masks of the steps.
     #[inline(always)]
     fn place_of(&mut self, character: usize, masks: &[u8]) -> usize {
-        loop {
-            let Some(&mask) = masks.get(self.step) else {
-                return 8 * masks.len();
-            };
+        while let Some(&mask) = masks.get(self.step) {
             let count = mask.count_ones() as usize;
             if self.before + count > character {
-                let mut rest = mask;
-                for _ in self.before..character {
-                    rest &= rest - 1;
-                }
+                let rest = (self.before..character).fold(mask, |rest, _| rest & (rest - 1));
                 return 8 * self.step + rest.trailing_zeros() as usize;
             }
             self.before += count;
             self.step += 1;
         }
+        8 * masks.len()
     }
 }
 

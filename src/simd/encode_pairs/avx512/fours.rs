@@ -14,7 +14,8 @@ const FEW_BEYOND: usize = 128;
 
 impl Batch {
     /// Asks for the characters of the first `end` units of `src` whose value is 0, which have two bytes or four, and
-    /// fills `wide` with the bytes of all. Returns `end`, or where the first is that has no bytes.
+    /// fills `wide` with the bytes of all. Returns `end`, or where the first is that has no bytes, or one beyond U+FFFF
+    /// where those prevail.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"

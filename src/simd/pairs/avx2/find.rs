@@ -107,7 +107,8 @@ impl Batch {
         }
     }
 
-    /// Looks for characters of four bytes before `end`, where some trails are digits; returns where the batch ends.
+    /// Looks for characters of four bytes before `end`, where some trails are digits; returns where the batch ends: before
+    /// the first where there are many.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn find_quads(&mut self, src: &[u8], end: End) -> End {

@@ -10,16 +10,17 @@ use super::{BLOCKS, Batch, Form, PAIRS};
 impl Batch {
     /// The first pair with a digit, if there are so many of them that the batch is to end there.
     #[inline]
-    #[target_feature(enable = "popcnt,bmi1")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
     pub(super) fn first_of_many_digits(&self) -> Option<usize> {
-        let digits = &self.digits[..self.pairs.div_ceil(32)];
-        let count: u32 = digits.iter().map(|digits| digits.count_ones()).sum();
-        if !is_many(count as usize, self.pairs) {
-            return None;
+        let (mut first, mut count) = (None, 0);
+        for (i, &digits) in self.digits[..self.pairs.div_ceil(32)].iter().enumerate() {
+            let digits = _bzhi_u32(digits, (self.pairs - 32 * i).min(32) as u32);
+            count += digits.count_ones() as usize;
+            if digits != 0 {
+                first = first.or(Some(32 * i + digits.trailing_zeros() as usize));
+            }
         }
-        let i = digits.iter().position(|&digits| digits != 0)?;
-        let first = 32 * i + digits[i].trailing_zeros() as usize;
-        (first < self.pairs).then_some(first)
+        first.filter(|_| is_many(count, self.pairs))
     }
 
     /// Puts characters of four bytes in the places of their pairs. Returns `end`, or where the first pair with a digit
