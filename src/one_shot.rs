@@ -215,16 +215,6 @@ impl Encoding {
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
-        self.encode_html_changed(text, unchanged)
-    }
-
-    /// [`encode_html`](Self::encode_html) of text of which so much is `unchanged`.
-    #[inline(always)]
-    fn encode_html_changed<'a>(
-        &'static self,
-        text: &'a str,
-        unchanged: usize,
-    ) -> Result<Encoded<'a>, NoEncoder> {
         let mut encoder = self.new_encoder()?;
         let mut bytes = Vec::with_capacity(usual_room(text.len()));
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);

@@ -2,7 +2,7 @@
 
 /// Where the `n`-th set bit of some masks is, counted from 0: the number of its mask, and its place there.
 ///
-/// For what stops a kernel, which happens once a batch at most.
+/// For what stops a kernel, which happens once a batch at most, and for what is rare.
 #[cold]
 pub(super) fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option<(usize, usize)> {
     let mut before = n;

@@ -21,7 +21,7 @@ mod quads;
 #[cfg(target_arch = "x86_64")]
 mod runs;
 #[cfg(all(test, target_arch = "x86_64"))]
-mod tests;
+pub(super) mod tests;
 
 use super::arrays::after;
 #[cfg(target_arch = "x86_64")]
@@ -118,9 +118,14 @@ impl Pairs {
             return None;
         }
         let pointer = u16::from(lead) * layout.columns + u16::from(trail);
-        let at = pointer.wrapping_sub(layout.offset_of(0, range?));
-        let code_point = self.index.get(usize::from(at)).copied();
-        code_point.filter(|&code_point| code_point != 0)
+        let code_point = self.code_point_at(pointer.wrapping_sub(layout.offset_of(0, range?)));
+        (code_point != 0).then_some(code_point)
+    }
+
+    /// The code point that the index has at a place, 0 if none.
+    #[inline(always)]
+    pub(super) fn code_point_at(&self, place: u16) -> u16 {
+        self.index.get(usize::from(place)).copied().unwrap_or(0)
     }
 }
 

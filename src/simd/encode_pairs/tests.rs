@@ -4,6 +4,7 @@ use super::super::gathers::{LookUps, Words};
 use super::super::level::Level;
 use super::super::out::Out;
 use super::super::packed::Packed;
+use super::super::pairs::tests::bytes_of;
 use super::super::token::{Active, Avx2, Avx512};
 use super::{EncodePairs, Ranks, Values, avx2, avx512};
 use crate::tables;
@@ -128,12 +129,7 @@ fn four_bytes_by_ranges(scalar: u32) -> Option<Packed> {
         0x4E00..0x8DFF if !scalar.is_multiple_of(401) => two_bytes(scalar),
         0..0xD800 => {
             let pointer = tables::gb18030_ranges_pointer(scalar);
-            Some(Packed::of([
-                0x81 + (pointer / 12_600) as u8,
-                0x30 + (pointer / 1_260 % 10) as u8,
-                0x81 + (pointer / 10 % 126) as u8,
-                0x30 + (pointer % 10) as u8,
-            ]))
+            Some(Packed::of(bytes_of(pointer)))
         }
         _ => two_or_four_bytes(scalar),
     }

@@ -373,12 +373,17 @@ fn characters_of_four_bytes_by_ranges_are_the_models() {
 fn four_bytes_of(c: char) -> Option<[u8; 4]> {
     let pointer = tables::gb18030_ranges_pointer(c.into());
     let has = tables::gb18030_ranges_code_point(pointer) == Some(c.into());
-    has.then_some([
+    has.then(|| bytes_of(pointer))
+}
+
+/// The four bytes of a pointer.
+pub(in crate::simd) fn bytes_of(pointer: u32) -> [u8; 4] {
+    [
         0x81 + (pointer / 12_600) as u8,
         0x30 + (pointer / 1_260 % 10) as u8,
         0x81 + (pointer / 10 % 126) as u8,
         0x30 + (pointer % 10) as u8,
-    ])
+    ]
 }
 
 /// Runs of one script and of several, of every length, with ASCII and pairs between them.

@@ -208,7 +208,7 @@ fn look_up<F: Form>(
         let mut code_points = [0; TOGETHER];
         for code_point in &mut code_points {
             let pointer = pointers[rest.trailing_zeros() as usize];
-            *code_point = code_point_of(pairs, pointer);
+            *code_point = pairs.code_point_at(pointer);
             less |= u32::from(*code_point).wrapping_sub(F::LEAST.into());
             rest &= rest.wrapping_sub(1);
         }
@@ -223,13 +223,6 @@ fn look_up<F: Form>(
     mend::<F>(pairs, &pointers, leads, sequences.as_flattened_mut())
 }
 
-/// The code point of a pointer, 0 if it has none.
-#[inline(always)]
-fn code_point_of(pairs: &Pairs, pointer: u16) -> u16 {
-    let code_point = pairs.index.get(usize::from(pointer));
-    code_point.copied().unwrap_or(0)
-}
-
 /// Looks for characters below [`Form::LEAST`]; returns the leads of those before the first that is unmapped.
 #[inline(never)]
 fn mend<F: Form>(
@@ -240,7 +233,7 @@ fn mend<F: Form>(
 ) -> u64 {
     let mut rest = leads;
     for sequence in sequences {
-        let code_point = code_point_of(pairs, pointers[rest.trailing_zeros() as usize]);
+        let code_point = pairs.code_point_at(pointers[rest.trailing_zeros() as usize]);
         if rest == 0 || code_point == 0 {
             break;
         }

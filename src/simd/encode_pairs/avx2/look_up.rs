@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::bits::place_of;
 use super::super::super::gathers::Words;
 use super::super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
@@ -175,15 +176,20 @@ impl Batch {
     /// # Safety
     /// The batch is of `source`, which is readable.
     unsafe fn is_paired(&self, character: usize, source: Units, cursor: &mut Cursor) -> bool {
-        // SAFETY: the contract of this function; the first pass has initialised a mask for each eight units.
-        let (units, masks) = unsafe {
-            let masks = self.masks.as_ptr().cast::<u8>();
-            (
-                core::slice::from_raw_parts(source.start, source.len),
-                core::slice::from_raw_parts(masks, source.len.div_ceil(8)),
-            )
+        // SAFETY: the contract of this function.
+        let units = unsafe { core::slice::from_raw_parts(source.start, source.len) };
+        // On from the step that the last one is in.
+        let steps = self.characters(source.len).skip(cursor.step);
+        let Some((steps, at)) = place_of(character - cursor.before, steps) else {
+            return false;
         };
-        let place = cursor.place_of(character, masks);
+        cursor.step += steps;
+        let place = 8 * cursor.step + at;
+        // Of the step's units before it, all that are not ASCII are characters.
+        let others = units[8 * cursor.step..place]
+            .iter()
+            .filter(|&&unit| unit >= 0x80);
+        cursor.before = character - others.count();
         match units.get(place..) {
             Some(&[lead, trail, ..]) if is_lead(lead) => is_trail(trail),
             Some(&[trail, ..]) if is_trail(trail) => place > 0 && is_lead(units[place - 1]),
@@ -200,23 +206,6 @@ struct Cursor {
     /// The step of eight units that the last one is in, and how many characters are before it.
     step: usize,
     before: usize,
-}
-
-impl Cursor {
-    /// The place of a character, no earlier one than the last, by the masks of the steps.
-    #[inline(always)]
-    fn place_of(&mut self, character: usize, masks: &[u8]) -> usize {
-        while let Some(&mask) = masks.get(self.step) {
-            let count = mask.count_ones() as usize;
-            if self.before + count > character {
-                let rest = (self.before..character).fold(mask, |rest, _| rest & (rest - 1));
-                return 8 * self.step + rest.trailing_zeros() as usize;
-            }
-            self.before += count;
-            self.step += 1;
-        }
-        8 * masks.len()
-    }
 }
 
 /// The values of eight code points by gathers, of `values` those of the table, and which of them have one; others have any.

@@ -121,15 +121,20 @@ impl Batch {
         self.count = count;
     }
 
-    /// Where the unit of a character is.
-    #[cold]
-    pub(super) fn unit_of(&self, character: usize, len: usize) -> usize {
+    /// Which units of a batch of `len` are characters, in steps of eight.
+    pub(super) fn characters(&self, len: usize) -> impl Iterator<Item = u64> {
         // SAFETY: the first pass has initialised as many.
         let masks = unsafe {
             core::slice::from_raw_parts(self.masks.as_ptr().cast::<u8>(), len.div_ceil(8))
         };
-        let masks = masks.iter().map(|&mask| u64::from(mask));
-        place_of(character, masks).map_or(len, |(step, at)| 8 * step + at)
+        masks.iter().map(|&mask| mask.into())
+    }
+
+    /// Where the unit of a character is.
+    #[cold]
+    pub(super) fn unit_of(&self, character: usize, len: usize) -> usize {
+        let place = place_of(character, self.characters(len));
+        place.map_or(len, |(step, at)| 8 * step + at)
     }
 
     /// Last pass: writes the bytes of the first `source.len` units; returns how many.

@@ -130,11 +130,10 @@ impl Batch {
             .map(|digits| digits.count_ones())
             .sum();
         if is_many(count as usize, self.pairs)
-            && let Some(i) = digits.iter().position(|&digits| digits != 0)
+            && let Some((block, digit)) = place_of(0, digits)
         {
             // Its lead is the byte before.
-            let digit = 64 * i + digits[i].trailing_zeros() as usize;
-            return self.stop((digit - 1).min(end.at));
+            return self.stop((64 * block + digit - 1).min(end.at));
         }
         if let Some(wrong) = self
             .quads

@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::super::bits::place_of;
 use super::super::FourBytes;
 use super::super::quads::{is_many, pointer};
 use super::{BLOCKS, Batch, Form, PAIRS};
@@ -12,15 +13,14 @@ impl Batch {
     #[inline]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     pub(super) fn first_of_many_digits(&self) -> Option<usize> {
-        let (mut first, mut count) = (None, 0);
-        for (i, &digits) in self.digits[..self.pairs.div_ceil(32)].iter().enumerate() {
-            let digits = _bzhi_u32(digits, (self.pairs - 32 * i).min(32) as u32);
-            count += digits.count_ones() as usize;
-            if digits != 0 {
-                first = first.or(Some(32 * i + digits.trailing_zeros() as usize));
-            }
+        let digits = self.digits[..self.pairs.div_ceil(32)].iter().enumerate();
+        let digits = digits
+            .map(|(i, &digits)| _bzhi_u32(digits, (self.pairs - 32 * i).min(32) as u32).into());
+        let count: u32 = digits.clone().map(u64::count_ones).sum();
+        if !is_many(count as usize, self.pairs) {
+            return None;
         }
-        first.filter(|_| is_many(count, self.pairs))
+        place_of(0, digits).map(|(i, digit)| 32 * i + digit)
     }
 
     /// Puts characters of four bytes in the places of their pairs. Returns `end`, or where the first pair with a digit
