@@ -37,9 +37,12 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
 
 #[inline(never)]
 fn sniff_all(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
-    BOMS.into_iter()
-        .find(|(bom, _)| bytes.starts_with(bom))
-        .map(|(bom, encoding)| (encoding, bom.len()))
+    match bytes {
+        [0xEF, 0xBB, 0xBF, ..] => Some((UTF_8, 3)),
+        [0xFE, 0xFF, ..] => Some((UTF_16BE, 2)),
+        [0xFF, 0xFE, ..] => Some((UTF_16LE, 2)),
+        _ => None,
+    }
 }
 
 #[cfg(feature = "alloc")]
@@ -108,7 +111,16 @@ impl BomWatch {
     /// Whether `next`, what comes behind the bytes that are held, shows at once that there is no BOM: it mostly does.
     #[inline]
     pub fn is_absent(&self, next: &[u8]) -> bool {
-        self.len == 0 && next.first().is_some_and(|&first| first < LEAST)
+        let is = match *next {
+            [first, ..] if first < LEAST => true,
+            // Many Russian words start with these.
+            [0xEF, second, ..] => second != 0xBB,
+            [0xFE, second, ..] => second != 0xFF,
+            [0xFF, second, ..] => second != 0xFE,
+            [0xF0..=0xFD, ..] => true,
+            _ => false,
+        };
+        self.len == 0 && is
     }
 
     /// How many bytes are held.
@@ -123,5 +135,38 @@ impl BomWatch {
             replay.push(byte);
         }
         replay
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_become_a_bom_is_told_at_once() {
+        let watch = BomWatch::new(BomHandling::Sniff);
+        let may_become = |bytes: &[u8]| BOMS.iter().any(|(bom, _)| bom.starts_with(bytes));
+        assert!(!watch.is_absent(&[]));
+        for a in 0..=0xFF {
+            assert_eq!(watch.is_absent(&[a]), !may_become(&[a]), "{a:X}");
+            for b in 0..=0xFF {
+                assert_eq!(
+                    watch.is_absent(&[a, b]),
+                    !may_become(&[a, b]),
+                    "{a:X} {b:X}"
+                );
+                for c in [0, 0xBB, 0xBE, 0xBF, 0xC0, 0xFE, 0xFF] {
+                    let bytes = [a, b, c];
+                    let bom = BOMS.iter().find(|(bom, _)| bytes.starts_with(bom));
+                    let bom = bom.map(|&(bom, encoding)| (encoding, bom.len()));
+                    assert_eq!(sniff(&bytes), bom, "{bytes:X?}");
+                    assert!(!(watch.is_absent(&bytes) && bom.is_some()), "{bytes:X?}");
+                }
+            }
+        }
+        // Nothing is known of what comes behind a byte that is held.
+        let mut watch = watch;
+        assert!(matches!(watch.step(UTF_8, 0xEF), BomStep::Held));
+        assert!(!watch.is_absent(b"a"));
     }
 }

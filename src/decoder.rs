@@ -299,7 +299,7 @@ impl Decoder {
         last: bool,
     ) -> Run {
         let mut taken = None;
-        if self.plain {
+        if self.is_plain(src) {
             let read = U::start(&mut self.machine, src, out);
             if read == src.len() {
                 return self.done(read, out.written(), last);
@@ -307,6 +307,24 @@ impl Decoder {
             taken = Some(read);
         }
         U::run_on(self, mode, src, taken, out, last)
+    }
+
+    /// Whether a call with `src` may start with the kernel: also at the start of a stream that shows at once that it has no
+    /// BOM, as most do.
+    #[inline(always)]
+    fn is_plain(&mut self, src: &[u8]) -> bool {
+        if !self.plain {
+            if self.finished {
+                self.reset();
+            }
+            if let Some(watch) = &self.watch
+                && watch.is_absent(src)
+            {
+                self.watch = None;
+                self.plain = true;
+            }
+        }
+        self.plain
     }
 
     /// Starts the kernel, which is for [`plain`](Self::plain) alone; returns the number of bytes that it took.
@@ -339,9 +357,6 @@ impl Decoder {
         out: &mut Out<'_, U>,
         last: bool,
     ) -> Run {
-        if self.finished {
-            self.reset();
-        }
         let mut run = Run {
             status: FatalDecodeStatus::InputEmpty,
             read: taken.unwrap_or(0),
@@ -367,14 +382,10 @@ impl Decoder {
         last: bool,
         run: &mut Run,
     ) -> FatalDecodeStatus {
-        if let Some(watch) = &self.watch {
-            if watch.is_absent(src) {
-                self.watch = None;
-            } else {
-                run.read = self.look_for_bom(src, last);
-                if self.watch.is_some() {
-                    return FatalDecodeStatus::InputEmpty;
-                }
+        if self.watch.is_some() {
+            run.read = self.look_for_bom(src, last);
+            if self.watch.is_some() {
+                return FatalDecodeStatus::InputEmpty;
             }
         }
         let mut errors = Errors {

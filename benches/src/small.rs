@@ -97,26 +97,26 @@ pub fn contestants(
         ),
         Operation::SmallDecodeToUtf8 => (
             streaming("mojika", inputs, move |input, out, at| {
-                let mut decoder = ours.new_decoder_without_bom_handling();
+                let mut decoder = ours.new_decoder();
                 decoder
                     .decode_to_utf8(input.bytes.bytes(), &mut out.bytes[at..at + 1024], true)
                     .written
             }),
             Some(streaming("encoding_rs", inputs, move |input, out, at| {
-                let mut decoder = theirs.new_decoder_without_bom_handling();
+                let mut decoder = theirs.new_decoder();
                 let dst = &mut out.bytes[at..at + 1024];
                 decoder.decode_to_utf8(input.bytes.bytes(), dst, true).2
             })),
         ),
         Operation::SmallDecodeToUtf16 => (
             streaming("mojika", inputs, move |input, out, at| {
-                let mut decoder = ours.new_decoder_without_bom_handling();
+                let mut decoder = ours.new_decoder();
                 decoder
                     .decode_to_utf16(input.bytes.bytes(), &mut out.units[at..at + 512], true)
                     .written
             }),
             Some(streaming("encoding_rs", inputs, move |input, out, at| {
-                let mut decoder = theirs.new_decoder_without_bom_handling();
+                let mut decoder = theirs.new_decoder();
                 let dst = &mut out.units[at..at + 512];
                 decoder.decode_to_utf16(input.bytes.bytes(), dst, true).2
             })),

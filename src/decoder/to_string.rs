@@ -71,7 +71,7 @@ impl Decoder {
         }
         let before = dst.len();
         let mut total = Run::NONE;
-        if self.plain {
+        if self.is_plain(src) {
             total.read = text::start_to_string(self, src, dst);
             if total.read == src.len() {
                 return self.done(total.read, dst.len() - before, last);
@@ -93,7 +93,7 @@ impl Decoder {
         dst.reserve(most.unwrap_or(src.len()) + 4);
         let before = dst.len();
         let mut total = Run::NONE;
-        if self.plain {
+        if self.is_plain(src) {
             total.read = simd::append(dst, |out| u16::start(&mut self.machine, src, out));
             if total.read == src.len() {
                 return self.done(total.read, dst.len() - before, last);
