@@ -313,6 +313,9 @@ fn between_runs<F: Form>(
     /// A run of less than so many bytes is not worth another start of the kernel.
     const SHORT_RUN: usize = 64;
     let mut read = 0;
+    if pairs.starts_four_bytes(src) {
+        read = runs::decode::<F::Runs>(token, pairs, src, out);
+    }
     loop {
         read += kernel(after(src, read), out);
         let rest = after(src, read);
