@@ -132,7 +132,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     values: Values::Euc,
     ask: 0,
     four_bytes: false,
-    ranges: None,
+    pointers: None,
     others: Encode::bytes,
     has_spaces: false,
 });

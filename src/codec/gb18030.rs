@@ -2,7 +2,7 @@
 
 use super::encode_pairs::{Encoding, Steps};
 use super::{DecodeMachine, Malformed, Replay, Step, Unit};
-use crate::simd::{EncodePairs, FourBytes, Layout, Out, Packed, Pairs, Ranks, Values};
+use crate::simd::{EncodePairs, FourBytes, Layout, Out, Packed, Pairs, Pointers, Ranks, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -224,7 +224,10 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(EncodePairs 
     values: Values::Bytes,
     ask: 0,
     four_bytes: true,
-    ranges: Some(&tables::ENCODE_RANGES),
+    pointers: Some(Pointers {
+        of_bmp: &tables::ENCODE_RANGES,
+        beyond: tables::SUPPLEMENTARY,
+    }),
     // The user-defined areas are all that is not in `ranks` and has two bytes.
     others: |scalar| match scalar {
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
@@ -240,7 +243,7 @@ pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(EncodePai
     // One byte in GBK, two in gb18030.
     ask: 0x20AC,
     four_bytes: false,
-    ranges: None,
+    pointers: None,
     others: Encode::<true>::bytes,
     has_spaces: false,
 });

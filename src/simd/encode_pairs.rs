@@ -3,9 +3,8 @@
 //!
 //! An encoding is a value, [`EncodePairs`], so that all share one kernel of each kind: what depends on the encoding is
 //! decided once for a batch, or once for a register of look-ups. Compiling the kernels for each of seven encodings made
-//! them no faster, except a sixth where most characters have gb18030's four bytes. What is unmappable ends the prefix,
-//! and so does what needs a surrogate pair but for gb18030's characters of four bytes, where they do not prevail: the
-//! codec goes on from there.
+//! them no faster. What is unmappable ends the prefix,
+//! and so does what needs a surrogate pair but for gb18030's characters of four bytes: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`avx2`] does the same by tables. Both look up by gathers where those are fast. For
 //! text that has spaces, [`words`] does without either; elsewhere there is the codecs' portable loop.
@@ -14,6 +13,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod pointers;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
@@ -25,6 +25,7 @@ use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
 use super::token::{self, Active};
 use super::words::encode as words;
+pub(crate) use pointers::Pointers;
 
 /// A map from code points of the BMP to `u16`: bitmap and rank, as `tables` describes it.
 #[derive(Clone, Copy)]
@@ -115,8 +116,8 @@ pub(crate) struct EncodePairs {
     pub ask: u16,
     /// Whether scalar values may have four bytes.
     pub four_bytes: bool,
-    /// The pointers of four bytes for code points in ranges that `ranks` does not have, in place of `others`.
-    pub ranges: Option<&'static Ranges>,
+    /// The pointers of four bytes, where `others` need not be asked for them.
+    pub pointers: Option<Pointers>,
     /// The bytes of what has none by `ranks`.
     ///
     /// Of the BMP it is asked for `ask`, for the code points that `ranks` does not have, without surrogates, and, for

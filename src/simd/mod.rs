@@ -71,7 +71,9 @@ pub(crate) use ascii::bits::is_short_ascii;
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
-pub(crate) use encode_pairs::{EncodePairs, Ranks, Values, utf8_to_pairs, utf16_to_pairs};
+pub(crate) use encode_pairs::{
+    EncodePairs, Pointers, Ranks, Values, utf8_to_pairs, utf16_to_pairs,
+};
 pub(crate) use escapes::{Kernels, Stripped, Unescaped};
 pub(crate) use mem::{
     are_latin1_units, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8, latin1_to_str,

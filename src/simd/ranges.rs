@@ -1,5 +1,8 @@
 //! A map by arithmetic within ranges, as gb18030 has between code points and the pointers of its four bytes.
 
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
 /// Ranges that begin within 256 values, beside the one that goes on from before, at most.
 pub(crate) const IN_BUCKET: usize = 23;
 
@@ -28,12 +31,40 @@ pub(super) struct Stretch {
 
 #[cfg(target_arch = "x86_64")]
 impl Stretch {
+    /// One that no value is in, but 0xFFFF, for which no map is.
+    pub const NONE: Self = Self {
+        first: u16::MAX,
+        last: u16::MAX,
+        image: 0,
+    };
+
     /// What a value in it becomes.
     #[inline(always)]
     pub fn image(self, value: u32) -> u16 {
         self.image
             .wrapping_add((value as u16).wrapping_sub(self.first))
     }
+
+    /// What 16 values become, and which of them are in it.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn images(self, values: __m256i) -> (__m256i, u16) {
+        let set = |value: u16| _mm256_set1_epi16(value as i16);
+        let steps = _mm256_sub_epi16(values, set(self.first));
+        let within = up_to(steps, self.last - self.first);
+        (_mm256_add_epi16(steps, set(self.image)), within)
+    }
+}
+
+/// Which of 16 lanes are not above `most`.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn up_to(lanes: __m256i, most: u16) -> u16 {
+    let least = _mm256_min_epu16(lanes, _mm256_set1_epi16(most as i16));
+    let are = _mm256_cmpeq_epi16(least, lanes);
+    let upper = _mm256_extracti128_si256::<1>(are);
+    _mm_movemask_epi8(_mm_packs_epi16(_mm256_castsi256_si128(are), upper)) as u16
 }
 
 impl Ranges {
@@ -50,7 +81,7 @@ impl Ranges {
         firsts: &'static [u16],
         images: &'static [u16],
     ) -> Self {
-        assert!(below <= 1 << 16 && below as usize <= buckets.len() << 8);
+        assert!(below < 1 << 16 && below as usize <= buckets.len() << 8);
         assert!(firsts.len() == images.len());
         let mut i = 0;
         while i << 8 < below as usize {
@@ -76,7 +107,6 @@ impl Ranges {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,popcnt")]
     pub(super) fn get(&self, value: u32) -> Option<u16> {
-        use core::arch::x86_64::*;
         let (value, bucket) = self.bucket(value)?;
         const LANES: u32 = (1 << IN_BUCKET) - 1;
         // SAFETY: `new` has checked that there are as many elements behind the first of each bucket below `below`.
@@ -85,6 +115,45 @@ impl Ranges {
         let value_lanes = _mm512_set1_epi16(value as i16);
         let passed = _mm512_mask_cmple_epu16_mask(LANES, behind, value_lanes);
         self.image(value, bucket + passed.count_ones() as usize)
+    }
+
+    /// What the first `len` of 16 values become, if this map is for all of them: by the range that those before were in,
+    /// or another. Of a script, most of text is in one.
+    ///
+    /// # Safety
+    /// 16 values are readable.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub(super) unsafe fn get_16(
+        &self,
+        range: &mut Stretch,
+        values: *const u16,
+        len: usize,
+    ) -> Option<__m256i> {
+        let all = |lanes: u16| lanes.trailing_ones() as usize >= len;
+        // SAFETY: the contract of this function.
+        let lanes = unsafe { _mm256_loadu_si256(values.cast()) };
+        if !all(up_to(lanes, (self.below - 1) as u16)) {
+            return None;
+        }
+        let (images, within) = range.images(lanes);
+        if all(within) {
+            return Some(images);
+        }
+        // SAFETY: as above.
+        let values = unsafe { core::slice::from_raw_parts(values, len) };
+        *range = self.range_of(values[0].into())?;
+        let (images, within) = range.images(lanes);
+        if all(within) {
+            return Some(images);
+        }
+        let mut images = [0_u16; 16];
+        for (image, &value) in images.iter_mut().zip(values) {
+            *image = self.get_with_avx2(value.into())?;
+        }
+        // SAFETY: the array is as long as the register.
+        Some(unsafe { _mm256_loadu_si256(images.as_ptr().cast()) })
     }
 
     /// [`get`](Self::get) with AVX2.
@@ -118,7 +187,6 @@ impl Ranges {
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     fn find(&self, value: u32) -> Option<(u16, usize)> {
-        use core::arch::x86_64::*;
         let (value, bucket) = self.bucket(value)?;
         let value_lanes = _mm256_set1_epi16(value as i16);
         // The first 16 behind the bucket's first range, and the last: those they share count once.

@@ -263,7 +263,7 @@ static STRIPPED: EncodePairs = EncodePairs {
     values: Values::Euc,
     ask: 0,
     four_bytes: false,
-    ranges: None,
+    pointers: None,
     others: |scalar| {
         let row_cell = Iso2022JpEncoder::row_cell(scalar)?;
         Some(Packed::lead_trail(row_cell + 0xA1A1))

@@ -4,7 +4,9 @@
 //! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
 //! 2. They are looked up (`look_up`): a *stream* of two bytes each.
 //! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
-//!    characters of one byte or of four is *ragged*: there, steps that have any are written one by one.
+//!    characters of one byte or of four is *ragged*: there, steps that have any are written as if those had two, and again
+//!    from behind each run of them on. Note is taken of those of four in the second pass, and their bytes are made before
+//!    the third (`fours`).
 //!
 //! Where ASCII prevailed in the batch before, the first and the last pass go over a list of the steps that are not ASCII,
 //! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
@@ -13,8 +15,8 @@
 //! mappable text decides, but for ragged batches. Registers have 16 bytes: the tables are for eight code units.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.3 / 3.2,
-//! EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 2.8 / 2.3, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK 4.3 / 2.8,
-//! gb18030 3.5 / 2.5, Big5 5.5 / 4.0. Measured and slower: the list for text that is not mostly ASCII, by up to a tenth;
+//! EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 3.5 / 2.5, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK 4.3 / 2.8,
+//! gb18030 5.4 / 4.0, Big5 5.5 / 4.0. Measured and slower: the list for text that is not mostly ASCII, by up to a tenth;
 //! gathers in the loop that makes bytes of values, whose branches cost what had been gathered ahead, likewise.
 //! Measured and no faster: registers of 32 bytes for the first pass, and loads with fewer instructions around them.
 
@@ -27,6 +29,7 @@ use super::super::token::Avx2;
 use super::EncodePairs;
 
 mod forms;
+mod fours;
 mod listed;
 mod look_up;
 mod merge;
@@ -48,6 +51,8 @@ pub(super) trait Form {
     const SPARSE: usize;
     /// How far ahead of `units` the source is, and memory is asked for.
     const AHEAD: usize;
+    /// Whether surrogates may be without their partners.
+    const UNPAIRED: bool;
 
     /// Whether `src` starts with a run of ASCII.
     fn is_ascii(src: &[Self::Unit]) -> bool;
@@ -123,17 +128,20 @@ pub(super) struct Batch {
     /// Which of eight units are not ASCII.
     masks: MaybeUninit<[u8; UNITS / 8 + BEHIND]>,
     code_points: MaybeUninit<[u16; UNITS + BEHIND]>,
-    /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte; all 0 for four
-    /// bytes of one code unit.
+    /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte; 0 for four bytes, and
+    /// [`NO_BYTES`](fours::NO_BYTES) for the trail of a pair of surrogates, whose lead has all four.
     values: MaybeUninit<[u16; UNITS + BEHIND]>,
-    /// Those bytes, character after character.
-    fours: MaybeUninit<[[u8; 4]; UNITS]>,
+    /// Those four bytes, character after character, and room for more.
+    fours: MaybeUninit<[u32; UNITS + BEHIND]>,
+    /// The code points that have them, surrogates each by itself.
+    absent: MaybeUninit<[u16; UNITS + BEHIND]>,
+    absent_count: usize,
+    /// Whether there are surrogates among them.
+    surrogates: bool,
     /// Code points.
     count: usize,
     /// Whether any has one byte or four.
     ragged: bool,
-    /// How many there are in `fours`.
-    four_count: usize,
 }
 
 impl Batch {
@@ -150,7 +158,8 @@ impl Batch {
             (&raw mut (*batch).sparse).write(false);
             (&raw mut (*batch).list.len).write(0);
             (&raw mut (*batch).utf8.leads.before).write(0);
-            (&raw mut (*batch).four_count).write(0);
+            (&raw mut (*batch).absent_count).write(0);
+            (&raw mut (*batch).surrogates).write(false);
             place.assume_init_mut()
         }
     }
@@ -219,7 +228,7 @@ fn encode_featured<F: Form>(
                 true => batch.find_characters::<true>(units.start, units.len, source_ahead),
                 false => batch.find_characters::<false>(units.start, units.len, source_ahead),
             }
-            if let Some(character) = batch.look_up(pairs, units) {
+            if let Some(character) = batch.look_up(pairs, F::UNPAIRED.then_some(units)) {
                 units.len = batch.unit_of(character, units.len);
             }
             let written = match batch.ragged {

@@ -9,7 +9,7 @@
 //! they do nothing for each block that can be done for the batch.
 //!
 //! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, but for
-//! characters of four bytes (`fours`): blocks that have any are written in lanes of 32 bits, and give up to 128.
+//! characters of four bytes (`fours`), with which they give twice as many.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -43,6 +43,8 @@ pub(super) trait Form {
     const LEN: usize;
     /// Units that the first pass reads behind a block.
     const BEHIND: usize;
+    /// Whether characters beyond U+FFFF are pairs of surrogates, each of which is looked up.
+    const HAS_PAIRS: bool;
 
     /// Writes the ASCII prefix of `src` that fits; returns its length.
     fn ascii(src: &[Self::Unit], out: &mut Out<'_, u8>) -> usize;
@@ -77,32 +79,40 @@ pub(super) trait Form {
     /// The processor has [`Avx512`]'s instruction sets; there are as many characters, and room for 32 more.
     unsafe fn code_points(characters: &mut Characters, count: usize);
 
-    /// The scalar value of the character at `at`, and whether it is that of two code units, each looked up.
-    fn scalar(src: &[Self::Unit], at: usize) -> Option<(u32, bool)>;
-
-    /// Third pass: writes a block at `to`; returns how many bytes.
-    ///
-    /// `WHOLE` says that all of the block counts, and that 64 bytes may be stored, whatever it becomes.
+    /// The units before the first surrogate that has no partner.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; 64 bytes at `to` are writable, 64 bytes at `looked_up` are
-    /// readable and one before.
-    unsafe fn write<const WHOLE: bool>(
+    /// The processor has [`Avx512`]'s instruction sets.
+    unsafe fn paired(src: &[Self::Unit]) -> usize;
+
+    /// The scalar value of the character at `at`.
+    fn scalar(src: &[Self::Unit], at: usize) -> Option<u32>;
+
+    /// Third pass: a block with what was looked up, and which of its bytes are to be written.
+    ///
+    /// `WHOLE` says that all of the block counts. A character of four bytes has one there, where its lead is.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets; 64 bytes at `looked_up` are readable and one before.
+    unsafe fn merge<const WHOLE: bool>(
         block: &Block,
         src: &[Self::Unit],
         looked_up: *const u8,
-        to: *mut u8,
-    ) -> usize;
+    ) -> (__m512i, u64);
 
-    /// [`write`](Self::write) for a block with characters of four bytes: `wide` has all that begin in it.
+    /// Writes a block at `to` of which some `leads` have four bytes, the next of `fours`; returns how many bytes.
+    ///
+    /// `WHOLE` says that all of the block counts, and that 64 bytes may be stored behind what it becomes.
     ///
     /// # Safety
-    /// That of `write`, with 64 bytes readable at `wide` from the last character on, and 128 writable.
-    unsafe fn write_wide<const WHOLE: bool>(
+    /// The processor has [`Avx512`]'s instruction sets. `fours` has as many, and 64 bytes are readable from any of them
+    /// on. As many bytes are writable as the block becomes, and 64 more if `WHOLE`.
+    unsafe fn write_with_fours<const WHOLE: bool>(
         block: &Block,
         src: &[Self::Unit],
-        looked_up: *const u8,
-        wide: *const u32,
+        merged: (__m512i, u64),
+        leads: u64,
+        fours: &mut *const u32,
         to: *mut u8,
     ) -> usize;
 }
@@ -170,7 +180,7 @@ fn encode_featured<F: Form>(
         let whole = F::floor(rest, (blocks * F::LEN).min(rest.len()));
         batch.find::<F>(rest, whole);
         let mut end = batch.look_up::<F>(pairs, whole);
-        let written = if batch.fours {
+        let written = if batch.has_fours {
             end = batch.find_fours::<F>(pairs, rest, end);
             batch.write::<F, true>(rest, end, out.spare_ptr(), out.room())
         } else {
@@ -200,9 +210,9 @@ struct Batch {
     /// character's.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,
     /// Whether any character may have four bytes, and its value is 0: `find_fours` asks then. Never, if none may.
-    fours: bool,
-    /// If so, the bytes of all characters.
-    wide: MaybeUninit<[u32; CHARACTERS]>,
+    has_fours: bool,
+    /// The bytes of those, character after character.
+    fours: MaybeUninit<[u32; CHARACTERS]>,
 }
 
 impl Batch {
@@ -217,7 +227,7 @@ impl Batch {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).members).write([0; CHARACTERS / 32]);
             (&raw mut (*batch).count).write(0);
-            (&raw mut (*batch).fours).write(false);
+            (&raw mut (*batch).has_fours).write(false);
             (&raw mut (*batch).values).cast::<u16>().write(0);
             place.assume_init_mut()
         }
@@ -269,7 +279,7 @@ impl Batch {
         let offset = _mm512_set1_epi16(pairs.values.offset() as i16);
         let to_ask = _mm512_set1_epi16(pairs.ask as i16);
         let mut unmappable = 0;
-        self.fours = false;
+        self.has_fours = false;
         let mut at = 0;
         while at < self.count && unmappable == 0 {
             let lanes = _bzhi_u32(u32::MAX, (self.count - at).min(32) as u32);
@@ -284,7 +294,7 @@ impl Batch {
                 absent &= lanes;
                 if absent != 0 {
                     if pairs.four_bytes {
-                        self.fours = true;
+                        self.has_fours = true;
                         bytes = _mm512_maskz_mov_epi16(!absent, bytes);
                     } else {
                         bytes = ask(pairs, bytes, absent, code_points.add(at));
@@ -327,27 +337,55 @@ impl Batch {
         room: usize,
     ) -> usize {
         let mut values: *const u16 = self.values();
-        let mut wide: *const u32 = self.wide.as_ptr().cast();
+        let mut fours: *const u32 = self.fours.as_ptr().cast();
         let mut written = 0;
         // What a register has beyond a block's bytes, the blocks behind it write over: each becomes 21 bytes at least.
         let whole = (end / F::LEN).saturating_sub(4);
-        // SAFETY: this function has the features; `to` has room for a block, 64 bytes or 128; `values` is at most `count`
+        // SAFETY: this function has the features; `to` has room for what the blocks become, two bytes at most for each unit
+        // of UTF-8 and four for one of UTF-16, or half of that; `values` is at most `count`
         // behind the first, with 32 elements behind and one before.
         let mut write = |block: Block, is_whole: bool| unsafe {
             let count = block.leads.count_ones();
             let (looked_up, to) = (values.cast(), to.add(written));
             prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(room - written)));
-            let has_fours = FOURS && has_zero(values, count);
-            written += match (has_fours, is_whole) {
-                (true, true) => F::write_wide::<true>(&block, src, looked_up, wide, to),
-                (true, false) => F::write_wide::<false>(&block, src, looked_up, wide, to),
-                (false, true) => F::write::<true>(&block, src, looked_up, to),
-                (false, false) => F::write::<false>(&block, src, looked_up, to),
+            let (bytes, keep) = match is_whole {
+                true => F::merge::<true>(&block, src, looked_up),
+                false => F::merge::<false>(&block, src, looked_up),
+            };
+            let zeros = if FOURS { zeros(values, count) } else { 0 };
+            written += if zeros != 0 {
+                let leads = _pdep_u64(zeros.into(), block.leads);
+                match is_whole {
+                    true => F::write_with_fours::<true>(
+                        &block,
+                        src,
+                        (bytes, keep),
+                        leads,
+                        &mut fours,
+                        to,
+                    ),
+                    false => F::write_with_fours::<false>(
+                        &block,
+                        src,
+                        (bytes, keep),
+                        leads,
+                        &mut fours,
+                        to,
+                    ),
+                }
+            } else {
+                let bytes = _mm512_maskz_compress_epi8(keep, bytes);
+                let len = keep.count_ones();
+                match is_whole {
+                    true => _mm512_storeu_si512(to.cast(), bytes),
+                    false => {
+                        _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, len), bytes);
+                    }
+                }
+                len as usize
             };
             values = values.add(count as usize);
-            wide = wide.wrapping_add(count as usize);
-            // In a block that has any, all characters are written where they begin.
-            block.leads >> 63 != 0 && !has_fours
+            block.leads >> 63 != 0
         };
         let mut block = Block {
             start: 0,
@@ -371,17 +409,17 @@ impl Batch {
     }
 }
 
-/// Whether any of the first `count` values, 32 at most, is 0.
+/// Which of the first `count` values, 32 at most, are 0.
 ///
 /// # Safety
 /// 32 values are readable.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
-unsafe fn has_zero(values: *const u16, count: u32) -> bool {
+unsafe fn zeros(values: *const u16, count: u32) -> u32 {
     // SAFETY: the contract of this function.
     let values = unsafe { _mm512_loadu_si512(values.cast()) };
     let lanes = _bzhi_u32(u32::MAX, count);
-    _mm512_mask_testn_epi16_mask(lanes, values, values) != 0
+    _mm512_mask_testn_epi16_mask(lanes, values, values)
 }
 
 /// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.

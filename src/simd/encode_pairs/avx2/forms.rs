@@ -17,6 +17,7 @@ impl Form for Utf8 {
     type Unit = u8;
     const SPARSE: usize = 6;
     const AHEAD: usize = 0;
+    const UNPAIRED: bool = false;
 
     #[inline(always)]
     fn is_ascii(src: &[u8]) -> bool {
@@ -159,18 +160,20 @@ unsafe fn widen(src: &[u8], pairs: bool, to: *mut u16) -> (usize, usize) {
         if !pairs {
             break;
         }
-        let [a, b, c, d] = *src[at..]
-            .first_chunk::<4>()
-            .unwrap_or(&[0xF0, 0x90, 0x80, 0x80]);
-        let low = |byte: u8| u32::from(byte & 0x3F);
-        let offset = (u32::from(a & 7) << 18 | low(b) << 12 | low(c) << 6 | low(d)) - 0x1_0000;
-        // SAFETY: four bytes have been read.
-        unsafe {
-            to.add(written).write(0xD800 | (offset >> 10) as u16);
-            to.add(written + 1).write(0xDC00 | (offset & 0x3FF) as u16);
+        // Where there is one, there may be others.
+        while let Some(&bytes) = after(src, at).first_chunk::<4>()
+            && bytes[0] >= 0xF0
+        {
+            let scalar = _pext_u32(u32::from_be_bytes(bytes), 0x073F_3F3F);
+            let offset = scalar.wrapping_sub(0x1_0000);
+            // SAFETY: four bytes have been read.
+            unsafe {
+                to.add(written).write(0xD800 | (offset >> 10) as u16);
+                to.add(written + 1).write(0xDC00 | (offset & 0x3FF) as u16);
+            }
+            written += 2;
+            at += 4;
         }
-        written += 2;
-        at += 4;
     }
     // SAFETY: there is room for 16 more.
     unsafe {
@@ -187,6 +190,7 @@ impl Form for Utf16 {
     type Unit = u16;
     const SPARSE: usize = 4;
     const AHEAD: usize = AHEAD;
+    const UNPAIRED: bool = true;
 
     #[inline(always)]
     fn is_ascii(src: &[u16]) -> bool {

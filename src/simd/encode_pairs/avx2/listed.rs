@@ -11,7 +11,7 @@ use super::super::super::out::Out;
 use super::super::super::prefetch;
 use super::super::super::shuffles::{BYTES, list_steps};
 use super::super::{EncodePairs, utf8_floor};
-use super::{AHEAD, Batch, Taken, UNITS, Units};
+use super::{AHEAD, Batch, Taken, UNITS};
 
 /// Blocks in a batch, of 64 bytes.
 const BLOCKS: usize = UNITS / 64;
@@ -106,11 +106,7 @@ impl Batch {
             if !self.find_leads(src.as_ptr(), blocks, end) {
                 return None;
             }
-            let no_units = Units {
-                start: core::ptr::dangling(),
-                len: 0,
-            };
-            self.look_up(pairs, no_units)
+            self.look_up(pairs, None)
         };
         self.sparse = 3 * self.list.len < 2 * 8 * blocks;
         if let Some(character) = unmappable {
@@ -258,7 +254,7 @@ struct Writer<'a> {
     src: *const u8,
     item: *const u8,
     values: *const u16,
-    fours: *const [u8; 4],
+    fours: *const u32,
     /// Bytes written less bytes read.
     more: isize,
 }
@@ -333,7 +329,9 @@ impl Writer<'_> {
             // SAFETY: the contract of this function.
             unsafe {
                 if fours >> i & 1 != 0 {
-                    to.add(written).cast::<[u8; 4]>().write(*self.fours);
+                    to.add(written)
+                        .cast::<[u8; 4]>()
+                        .write((*self.fours).to_le_bytes());
                     self.fours = self.fours.add(1);
                     written += 4;
                 } else if keep >> i & 1 != 0 {

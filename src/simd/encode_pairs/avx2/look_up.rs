@@ -2,23 +2,24 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::bits::place_of;
 use super::super::super::gathers::Words;
+use super::super::super::packed::Packed;
 use super::super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
+use super::fours::NO_BYTES;
 use super::{Batch, Units};
 
-/// Sixteen times as many surrogates as are not worth an end.
-const FEW_SURROGATES: usize = 32;
-
 impl Batch {
-    /// Fills `values` with the bytes of `code_points`. Returns the first character that has none, or a pair of surrogates
-    /// where those prevail.
+    /// Fills `values` with the bytes of `code_points`. Returns the first character that has none.
     ///
     /// # Safety
-    /// The batch is of `source`, which is readable, if it has surrogates.
+    /// The batch is of `unpaired`, which is readable, if its surrogates may be without partners.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    pub(super) unsafe fn look_up(&mut self, pairs: &EncodePairs, source: Units) -> Option<usize> {
+    pub(super) unsafe fn look_up(
+        &mut self,
+        pairs: &EncodePairs,
+        unpaired: Option<Units>,
+    ) -> Option<usize> {
         let offset = pairs.values.offset();
         match self.look_ups.words(pairs.ranks.values) {
             Some(words) => self.gather_values(&pairs.ranks, words, offset),
@@ -28,8 +29,8 @@ impl Batch {
             },
         }
         self.ragged = false;
-        self.four_count = 0;
-        let code_points: *const u16 = self.code_points.as_ptr().cast();
+        self.absent_count = 0;
+        self.surrogates = false;
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         // The last pass loads eight values from the end of any on.
         // SAFETY: there is room for `BEHIND` more than `UNITS`.
@@ -38,30 +39,47 @@ impl Batch {
             _mm_storeu_si128(end.cast(), _mm_setzero_si128());
         }
         let to_ask = _mm_set1_epi16(pairs.ask as i16);
-        let mut cursor = Cursor::default();
+        let mut end = None;
         for at in (0..self.count).step_by(8) {
+            let code_points: *const u16 = self.code_points.as_ptr().cast();
+            let values: *mut u16 = self.values.as_mut_ptr().cast();
             // SAFETY: up to the next multiple of eight behind the last character, both arrays are initialised.
             let ask = unsafe {
                 let value = _mm_loadu_si128(values.add(at).cast());
                 let (bytes, absent) = finish(pairs.values, value);
                 let code_points = _mm_loadu_si128(code_points.add(at).cast());
                 let ask = _mm_or_si128(absent, _mm_cmpeq_epi16(code_points, to_ask));
-                _mm_storeu_si128(values.add(at).cast(), bytes);
+                _mm_storeu_si128(values.add(at).cast(), _mm_andnot_si128(ask, bytes));
                 _mm_movemask_epi8(_mm_packs_epi16(ask, ask)) as u8
             };
-            if ask != 0 {
-                let lanes = match self.count - at {
-                    len @ 0..8 => ask & ((1 << len) - 1),
-                    _ => ask,
-                };
-                // SAFETY: the contract of this function.
-                if let Some(character) = unsafe { self.ask(pairs, at, lanes, source, &mut cursor) }
-                {
-                    return Some(character);
+            if ask == 0 {
+                continue;
+            }
+            // Those behind the last character have no bytes either.
+            let lanes = match self.count - at {
+                len @ 0..8 => ask & ((1 << len) - 1),
+                _ => ask,
+            };
+            // SAFETY: the contract of this function.
+            unsafe {
+                if lanes == 0 || pairs.pointers.is_some() && self.note_eight(at, lanes) {
+                    continue;
                 }
+                end = self.ask(pairs, at, lanes);
+            }
+            if end.is_some() {
+                break;
             }
         }
-        None
+        if self.absent_count > 0 {
+            if let Some(source) = unpaired.filter(|_| self.surrogates) {
+                // SAFETY: the contract of this function.
+                let first = unsafe { self.unpaired(source) };
+                end = first.into_iter().chain(end).min();
+            }
+            self.find_fours(pairs);
+        }
+        end
     }
 
     /// Looks up all code points by gathers, of `words` the table's values: values, with `offset` added, or 0.
@@ -105,107 +123,54 @@ impl Batch {
         }
     }
 
-    /// Asks the encoder for some lanes. Returns the first character that has no bytes, or a pair of surrogates where those
-    /// prevail.
+    /// Asks the encoder for some lanes. Returns the first character that has no bytes.
     ///
     /// # Safety
-    /// The batch is of `source`, which is readable; `lanes` are of its characters.
+    /// `lanes` are of the batch's characters, from `at` on.
     #[cold]
     #[inline(never)]
-    unsafe fn ask(
-        &mut self,
-        pairs: &EncodePairs,
-        at: usize,
-        lanes: u8,
-        source: Units,
-        cursor: &mut Cursor,
-    ) -> Option<usize> {
+    unsafe fn ask(&mut self, pairs: &EncodePairs, at: usize, lanes: u8) -> Option<usize> {
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
-        for lane in 0..8 {
-            if lanes >> lane & 1 == 0 {
-                continue;
-            }
-            let character = at + lane;
-            // SAFETY: the contract of this function.
-            let code_point = unsafe { *code_points.add(character) };
-            let value = if is_surrogate(code_point) {
-                if !pairs.four_bytes {
+        for character in (at..at + 8).filter(|character| lanes >> (character - at) & 1 != 0) {
+            // SAFETY: the contract of this function; there are zeros behind the last.
+            let (code_point, next) =
+                unsafe { (*code_points.add(character), *code_points.add(character + 1)) };
+            let is_pair = is_lead(code_point) && is_trail(next);
+            let value = match code_point {
+                _ if is_trail(code_point) && pairs.four_bytes => {
+                    // If it is not that of a lead, `unpaired` finds it.
+                    self.note(code_point);
+                    NO_BYTES
+                }
+                _ if is_surrogate(code_point) && !(is_pair && pairs.four_bytes) => {
                     return Some(character);
                 }
-                // Where they prevail among what is not ASCII, it is faster to go one by one.
-                cursor.surrogates += 1;
-                let are_many = 16 * cursor.surrogates > character + FEW_SURROGATES;
-                // SAFETY: the contract of this function.
-                let is_paired = unsafe { self.is_paired(character, source, cursor) };
-                if !is_paired || (are_many && is_lead(code_point)) {
-                    return Some(character);
-                }
-                // SAFETY: a lead has its trail behind it, and a trail its lead before it: they are paired.
-                match unsafe { half_of_four(pairs, code_points.add(character)) } {
-                    None => return Some(character),
-                    Some(half) => half,
-                }
-            } else {
-                let Some(packed) = (pairs.others)(code_point.into()) else {
-                    return Some(character);
-                };
-                let pair = packed.pair();
-                self.ragged |= pair < 0x100;
-                if pair == 0 {
-                    let Some(bytes) = packed.four().filter(|_| pairs.four_bytes) else {
-                        return Some(character);
+                _ => {
+                    let scalar = match is_pair {
+                        true => join(code_point, next),
+                        false => code_point.into(),
                     };
-                    // SAFETY: there are no more of these than characters, and of them `UNITS` at most.
-                    unsafe {
-                        let to: *mut [u8; 4] = self.fours.as_mut_ptr().cast();
-                        to.add(self.four_count).write(bytes);
+                    let packed = (pairs.others)(scalar);
+                    match packed.map_or(0, Packed::pair) {
+                        0 if pairs.four_bytes && packed.and_then(Packed::four).is_some() => {
+                            self.note(code_point);
+                            0
+                        }
+                        pair if pair != 0 && !is_pair => {
+                            debug_assert_ne!(pair, NO_BYTES);
+                            self.ragged |= pair < 0x100;
+                            pair
+                        }
+                        _ => return Some(character),
                     }
-                    self.four_count += 1;
                 }
-                pair
             };
             // SAFETY: within the values.
             unsafe { *values.add(character) = value };
         }
         None
     }
-
-    /// Whether a surrogate has its partner beside it.
-    ///
-    /// # Safety
-    /// The batch is of `source`, which is readable.
-    unsafe fn is_paired(&self, character: usize, source: Units, cursor: &mut Cursor) -> bool {
-        // SAFETY: the contract of this function.
-        let units = unsafe { core::slice::from_raw_parts(source.start, source.len) };
-        // On from the step that the last one is in.
-        let steps = self.characters(source.len).skip(cursor.step);
-        let Some((steps, at)) = place_of(character - cursor.before, steps) else {
-            return false;
-        };
-        cursor.step += steps;
-        let place = 8 * cursor.step + at;
-        // Of the step's units before it, all that are not ASCII are characters.
-        let others = units[8 * cursor.step..place]
-            .iter()
-            .filter(|&&unit| unit >= 0x80);
-        cursor.before = character - others.count();
-        match units.get(place..) {
-            Some(&[lead, trail, ..]) if is_lead(lead) => is_trail(trail),
-            Some(&[trail, ..]) if is_trail(trail) => place > 0 && is_lead(units[place - 1]),
-            _ => false,
-        }
-    }
-}
-
-/// What is known of a batch's surrogates, which are asked for in order.
-#[derive(Default)]
-struct Cursor {
-    /// How many have been.
-    surrogates: usize,
-    /// The step of eight units that the last one is in, and how many characters are before it.
-    step: usize,
-    before: usize,
 }
 
 /// The values of eight code points by gathers, of `values` those of the table, and which of them have one; others have any.
@@ -260,22 +225,6 @@ fn count_ones(lanes: __m256i) -> __m256i {
         |lanes| _mm256_shuffle_epi8(counts, _mm256_and_si256(lanes, _mm256_set1_epi8(15)));
     let of_bytes = _mm256_add_epi8(nibbles(lanes), nibbles(_mm256_srli_epi16::<4>(lanes)));
     _mm256_maddubs_epi16(of_bytes, _mm256_set1_epi8(1))
-}
-
-/// The half of a character's four bytes that a surrogate stands for.
-///
-/// # Safety
-/// `surrogate` has its partner beside it.
-unsafe fn half_of_four(pairs: &EncodePairs, surrogate: *const u16) -> Option<u16> {
-    // SAFETY: the contract of this function.
-    let (lead, trail, half) = unsafe {
-        match is_lead(*surrogate) {
-            true => (*surrogate, *surrogate.add(1), 0),
-            false => (*surrogate.sub(1), *surrogate, 1),
-        }
-    };
-    let [a, b, c, d] = (pairs.others)(join(lead, trail))?.four()?;
-    Some(u16::from_le_bytes([[a, b], [c, d]][half]))
 }
 
 /// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.

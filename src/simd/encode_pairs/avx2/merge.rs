@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use super::super::super::bits::place_of;
 use super::super::super::prefetch;
 use super::super::super::shuffles::WORDS;
+use super::fours::NO_BYTES;
 use super::{Batch, UNITS, Units};
 
 const NOWHERE: u8 = 0x80;
@@ -147,14 +148,14 @@ impl Batch {
         source: Units,
         to: *mut u8,
     ) -> usize {
-        // A step stores up to eight bytes more than count, and a whole step has eight bytes at least: so the last whole
-        // step and the rest are written beside the output.
-        const BESIDE: usize = 2;
+        // A step stores up to eight bytes more than count, or 16 if `RAGGED`. A unit is a byte at least, but for a trail whose
+        // lead is in the step before: so the last whole step, or two, and the rest are written beside the output.
+        const BESIDE: usize = 3;
         let mut beside = MaybeUninit::<[[u8; 32]; BESIDE + 1]>::uninit();
         let beside: *mut u8 = beside.as_mut_ptr().cast();
         let masks: *const u8 = self.masks.as_ptr().cast();
         let steps = source.len.div_ceil(8);
-        let direct = steps.saturating_sub(BESIDE);
+        let direct = steps.saturating_sub(if RAGGED { BESIDE } else { 2 });
         let mut cursor = Cursor {
             ahead: self.ahead,
             values: self.values.as_ptr().cast(),
@@ -163,13 +164,13 @@ impl Batch {
         };
         let mut from = 0;
         if (1..steps / 2).contains(&self.list.len) {
-            // Two blocks are 128 bytes at least: more than is stored too much.
+            // Two blocks are 127 bytes at least: more than is stored too much.
             from = 8 * (source.len / 64).saturating_sub(2);
             // SAFETY: the contract of this function, as below; behind `from` there are two whole blocks.
             unsafe { cursor.listed::<RAGGED>(self.list.steps(), from, masks, source.start) };
         }
         // SAFETY: the contract of this function. A step has as many values as its mask has bits, and `fours` has the
-        // bytes of every value that is 0, as no half of four bytes is. In `beside` a step has
+        // bytes of every value that is 0, and zeros behind them. In `beside` a step has
         // room for 32 bytes, and what it stores beyond.
         unsafe {
             for step in from..direct {
@@ -197,7 +198,7 @@ impl Batch {
 struct Cursor {
     ahead: usize,
     values: *const u16,
-    fours: *const [u8; 4],
+    fours: *const u32,
     to: *mut u8,
 }
 
@@ -244,7 +245,8 @@ impl Cursor {
     /// Writes eight units.
     ///
     /// # Safety
-    /// Eight units are readable, and eight values; 32 bytes are writable, or 16 if not `RAGGED`.
+    /// Eight units are readable, and eight values; as many bytes are writable as the step becomes, and eight more, or 16 if
+    /// `RAGGED`. Then eight elements are readable from any of `fours` on that are the step's.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     unsafe fn step<const RAGGED: bool>(&mut self, mask: u8, units: *const u16) {
@@ -253,14 +255,6 @@ impl Cursor {
         // SAFETY: the contract of this function.
         unsafe {
             let values = _mm_loadu_si128(self.values.cast());
-            if RAGGED {
-                let zero = _mm_setzero_si128();
-                let whole = _mm_cmpeq_epi16(_mm_srli_epi16::<8>(values), zero);
-                let ragged = _mm_movemask_epi8(_mm_packs_epi16(whole, zero));
-                if ragged & ((1 << count) - 1) != 0 {
-                    return self.ragged_step(mask, units);
-                }
-            }
             let merge = &MERGES[usize::from(mask)];
             let from_stream = _mm_loadu_si128(merge.stream.as_ptr().cast());
             let from_units = _mm_loadu_si128(merge.units.as_ptr().cast());
@@ -270,37 +264,91 @@ impl Cursor {
                 _mm_shuffle_epi8(units, from_units),
             );
             _mm_storeu_si128(self.to.cast(), bytes);
-            self.to = self.to.add(8 + count);
+            let mut more = 0;
+            if RAGGED {
+                let single = _mm_cmpeq_epi16(_mm_srli_epi16::<8>(values), _mm_setzero_si128());
+                let ragged = _pdep_u32(lanes(single).into(), mask.into());
+                if ragged != 0 {
+                    more = self.mend(mask, ragged, values, bytes);
+                }
+            }
+            self.to = self.to.offset((8 + count) as isize + more);
             self.values = self.values.add(count);
         }
     }
 
-    /// Writes eight units, some of which have one byte or four.
+    /// Goes over a step that has been written as if each character had two bytes, and puts right those of four bytes, of one
+    /// or of none, `ragged` by their units. Returns how many bytes more than counted that makes, or less.
     ///
     /// # Safety
-    /// That of [`step`](Self::step).
-    #[inline(never)]
-    unsafe fn ragged_step(&mut self, mask: u8, units: *const u16) {
-        for i in 0..8 {
-            // SAFETY: the contract of this function. No character before has more than four bytes.
-            unsafe {
-                let (mut bytes, mut len) = (u32::from(*units.add(i)), 1);
-                if mask >> i & 1 == 1 {
-                    let value = *self.values;
-                    (bytes, len) = match value {
-                        0 => {
-                            let bytes = *self.fours;
-                            self.fours = self.fours.add(1);
-                            (u32::from_le_bytes(bytes), 4)
-                        }
-                        1..0x100 => (value.into(), 1),
-                        _ => (value.into(), 2),
-                    };
-                    self.values = self.values.add(1);
+    /// That of [`step`](Self::step), of which `values` and `bytes` are.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    unsafe fn mend(&mut self, mask: u8, mut ragged: u32, values: __m128i, bytes: __m128i) -> isize {
+        let equal = |value: u16| {
+            let are = lanes(_mm_cmpeq_epi16(values, _mm_set1_epi16(value as i16)));
+            _pdep_u32(are.into(), mask.into())
+        };
+        let (fours, none) = (equal(0), equal(NO_BYTES));
+        // SAFETY: the contract of this function. `fours` has as many; what is stored of others is written over. Nothing is
+        // taken off that has not been counted.
+        unsafe {
+            if fours | none == 0xFF {
+                // Nothing but them, and so four at least.
+                for i in [0, 4] {
+                    let next = _mm_loadu_si128(self.fours.add(i).cast());
+                    _mm_storeu_si128(self.to.add(4 * i).cast(), next);
                 }
-                self.to.cast::<[u8; 4]>().write(bytes.to_le_bytes());
-                self.to = self.to.add(len);
+                let count = fours.count_ones() as usize;
+                self.fours = self.fours.add(count);
+                // Eight times two bytes are counted.
+                return 4 * count as isize - 16;
             }
+            let mut more = 0_isize;
+            while ragged != 0 {
+                let unit = ragged.trailing_zeros();
+                let run = (fours >> unit).trailing_ones();
+                let behind = none >> (unit + run) & 1;
+                let before = _bzhi_u32(mask.into(), unit).count_ones();
+                let at = (unit + before) as isize;
+                let mut len = (run + behind) as isize;
+                if len == 0 {
+                    let single = *self.values.add(before as usize) as u8;
+                    self.to.offset(at + more).write(single);
+                    (len, more) = (1, more - 1);
+                }
+                for first in (0..run as usize).step_by(4) {
+                    let next = _mm_loadu_si128(self.fours.add(first).cast());
+                    let to = self.to.offset(at + more).add(4 * first);
+                    _mm_storeu_si128(to.cast(), next);
+                }
+                self.fours = self.fours.add(run as usize);
+                more += 2 * (run as isize - behind as isize);
+                ragged &= u32::MAX << (unit + len as u32);
+                let next = at + 2 * len;
+                let from = _mm_loadu_si128(FROM.as_ptr().offset(next).cast());
+                let to = self.to.offset(next + more);
+                _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(bytes, from));
+            }
+            more
         }
     }
+}
+
+/// A shuffle that moves what is from a place on to the front, for each place.
+static FROM: [u8; 32] = {
+    let mut all = [NOWHERE; 32];
+    let mut i = 0;
+    while i < 16 {
+        all[i] = i as u8;
+        i += 1;
+    }
+    all
+};
+
+/// Which of eight lanes are set.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lanes(words: __m128i) -> u8 {
+    _mm_movemask_epi8(_mm_packs_epi16(words, words)) as u8
 }

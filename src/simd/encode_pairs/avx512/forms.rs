@@ -7,9 +7,9 @@ use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
 use super::super::super::prefetch;
 use super::super::super::registers::{load_from, load_units_from};
-use super::super::super::surrogates::{is_lead, join};
+use super::super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::utf8_floor;
-use super::{AHEAD, Block, CHARACTERS, Characters, Form};
+use super::{AHEAD, Block, CHARACTERS, Characters, Form, fours};
 
 /// Puts those of `bytes` that `lanes` names, 32 at most, behind `at` others.
 ///
@@ -23,49 +23,6 @@ unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, byt
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast::<u8>().add(at).cast(), bytes) };
 }
 
-/// Stores `bytes` at `to`, or only those of `keep`, of which there are `count`, compressed.
-///
-/// # Safety
-/// 64 bytes at `to` are writable.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
-unsafe fn store<const WHOLE: bool>(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
-    let count = keep.count_ones();
-    let bytes = _mm512_maskz_compress_epi8(keep, bytes);
-    // SAFETY: the contract of this function; at most 64 bytes are stored.
-    unsafe {
-        if WHOLE {
-            _mm512_storeu_si512(to.cast(), bytes);
-        } else {
-            _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, count), bytes);
-        }
-    }
-    count as usize
-}
-
-/// Writes `len` lanes, where `others` says with the bytes at `wide`, and else their low byte; returns how many bytes.
-///
-/// # Safety
-/// 64 bytes are readable at `wide`. If `WHOLE`, 64 are writable at `to`, else as many as are written.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
-unsafe fn put_wide<const WHOLE: bool>(
-    lanes: __m512i,
-    others: u16,
-    len: usize,
-    wide: *const u32,
-    to: *mut u8,
-) -> usize {
-    const LOW: u64 = 0x1111_1111_1111_1111;
-    // SAFETY: the contract of this function.
-    unsafe {
-        let wide = _mm512_loadu_si512(wide.cast());
-        let lanes = _mm512_mask_expand_epi32(lanes, others, wide);
-        let keep = _mm512_test_epi8_mask(lanes, lanes) | LOW;
-        store::<WHOLE>(to, _bzhi_u64(keep, 4 * len as u32), lanes)
-    }
-}
-
 /// UTF-8: valid, as it comes from a `str`.
 pub(in super::super) struct Utf8;
 
@@ -73,6 +30,7 @@ impl Form for Utf8 {
     type Unit = u8;
     const LEN: usize = 64;
     const BEHIND: usize = 2;
+    const HAS_PAIRS: bool = false;
 
     fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         copy_ascii(src, out)
@@ -182,27 +140,33 @@ impl Form for Utf8 {
     }
 
     #[inline(always)]
-    fn scalar(src: &[u8], at: usize) -> Option<(u32, bool)> {
-        let low = |i: usize| u32::from(src.get(at + i).copied().unwrap_or(0) & 0x3F);
-        let lead = u32::from(*src.get(at)?);
-        let scalar = match lead {
-            0xF0.. => (lead & 7) << 18 | low(1) << 12 | low(2) << 6 | low(3),
-            0xE0.. => (lead & 0xF) << 12 | low(1) << 6 | low(2),
-            _ => (lead & 0x1F) << 6 | low(1),
-        };
-        Some((scalar, false))
+    unsafe fn paired(src: &[u8]) -> usize {
+        src.len()
+    }
+
+    #[inline(always)]
+    fn scalar(src: &[u8], at: usize) -> Option<u32> {
+        let rest = src.get(at..)?;
+        let bits = |byte: u8, count: u32| u32::from(byte) & ((1 << count) - 1);
+        Some(match *rest {
+            [a @ 0xF0..=0xFF, b, c, d, ..] => {
+                bits(a, 3) << 18 | bits(b, 6) << 12 | bits(c, 6) << 6 | bits(d, 6)
+            }
+            [a @ 0xE0..=0xEF, b, c, ..] => bits(a, 4) << 12 | bits(b, 6) << 6 | bits(c, 6),
+            [a, b, ..] => bits(a, 5) << 6 | bits(b, 6),
+            _ => return None,
+        })
     }
 
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    unsafe fn write<const WHOLE: bool>(
+    unsafe fn merge<const WHOLE: bool>(
         block: &Block,
         src: &[u8],
         looked_up: *const u8,
-        to: *mut u8,
-    ) -> usize {
+    ) -> (__m512i, u64) {
         let bytes = if WHOLE {
             // SAFETY: the block is whole.
             unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
@@ -221,52 +185,28 @@ impl Form for Utf8 {
             unsafe { _mm512_loadu_si512(looked_up.sub(usize::from(block.carry)).cast()) };
         let bytes = _mm512_mask_expand_epi8(bytes, block.leads | behind, looked_up);
         let keep = starts | _mm512_mask_test_epi8_mask(behind, bytes, bytes);
-        // SAFETY: 64 bytes at `to` are writable: the contract of this function.
-        unsafe { store::<WHOLE>(to, keep, bytes) }
+        (bytes, keep)
     }
 
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    unsafe fn write_wide<const WHOLE: bool>(
-        block: &Block,
-        src: &[u8],
-        looked_up: *const u8,
-        mut wide: *const u32,
+    unsafe fn write_with_fours<const WHOLE: bool>(
+        _: &Block,
+        _: &[u8],
+        (bytes, keep): (__m512i, u64),
+        leads: u64,
+        fours: &mut *const u32,
         to: *mut u8,
     ) -> usize {
-        let bytes = load_from(src, block.start);
-        let starts = _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8)) & block.limit;
-        // Without the bytes that follow others, so that each character has one place.
-        let firsts = _mm512_maskz_compress_epi8(starts, bytes);
-        let mut others = _pext_u64(block.leads, starts);
-        let count = starts.count_ones() as usize;
-        let mut places = [0_u8; 64];
-        let mut written = 0;
-        // SAFETY: `places` is as long as the register; the rest is the contract of this function.
-        unsafe {
-            _mm512_storeu_si512(places.as_mut_ptr().cast(), firsts);
-            if block.carry {
-                // The second byte of the character before.
-                let second = *looked_up.sub(1);
-                if second != 0 {
-                    to.write(second);
-                    written = 1;
-                }
-            }
-            for at in (0..count).step_by(16) {
-                let units = _mm_loadu_si128(places.as_ptr().add(at).cast());
-                let lanes = _mm512_cvtepu8_epi32(units);
-                let len = (count - at).min(16);
-                written += put_wide::<WHOLE>(lanes, others as u16, len, wide, to.add(written));
-                wide = wide.add((others as u16).count_ones() as usize);
-                others >>= 16;
-            }
-        }
-        written
+        // SAFETY: the contract of this function.
+        unsafe { fours::write_in_runs::<WHOLE>(bytes, keep, leads, fours, to) }
     }
 }
+
+/// The low bytes of code units.
+const EVEN: u64 = 0x5555_5555_5555_5555;
 
 /// UTF-16: surrogates have no values, so that they end the prefix, or their pairs have four bytes.
 pub(in super::super) struct Utf16;
@@ -275,6 +215,7 @@ impl Form for Utf16 {
     type Unit = u16;
     const LEN: usize = 32;
     const BEHIND: usize = 0;
+    const HAS_PAIRS: bool = true;
 
     fn ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         narrow_ascii(src, out)
@@ -334,14 +275,30 @@ impl Form for Utf16 {
         // Nothing to do: a surrogate is no member of any table, and it has no bytes.
     }
 
-    #[inline(always)]
-    fn scalar(src: &[u16], at: usize) -> Option<(u32, bool)> {
-        match (*src.get(at)?, src.get(at + 1)) {
-            (lead @ 0xD800..=0xDBFF, Some(&trail @ 0xDC00..=0xDFFF)) => {
-                Some((join(lead, trail), true))
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+    unsafe fn paired(src: &[u16]) -> usize {
+        let mut carry = 0;
+        for start in (0..src.len()).step_by(32) {
+            let [leads, trails] = surrogates(load_units_from(src, start));
+            // Behind each lead is a trail, and nowhere else.
+            let behind = leads << 1 | carry;
+            let wrong = trails ^ behind;
+            if wrong != 0 {
+                let at = wrong.trailing_zeros();
+                return start + at as usize - (behind >> at & 1) as usize;
             }
-            (0xD800..=0xDFFF, _) => None,
-            (unit, _) => Some((unit.into(), false)),
+            carry = leads >> 31;
+        }
+        src.len() - carry as usize
+    }
+
+    #[inline(always)]
+    fn scalar(src: &[u16], at: usize) -> Option<u32> {
+        match (*src.get(at)?, src.get(at + 1)) {
+            (lead, Some(&trail)) if is_lead(lead) && is_trail(trail) => Some(join(lead, trail)),
+            (unit, _) if is_surrogate(unit) => None,
+            (unit, _) => Some(unit.into()),
         }
     }
 
@@ -349,12 +306,11 @@ impl Form for Utf16 {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    unsafe fn write<const WHOLE: bool>(
+    unsafe fn merge<const WHOLE: bool>(
         block: &Block,
         src: &[u16],
         looked_up: *const u8,
-        to: *mut u8,
-    ) -> usize {
+    ) -> (__m512i, u64) {
         // SAFETY: 64 bytes are readable: the contract of this function.
         let looked_up = unsafe { _mm512_loadu_si512(looked_up.cast()) };
         let units = if WHOLE {
@@ -363,39 +319,50 @@ impl Form for Utf16 {
         } else {
             load_units_from(src, block.start)
         };
-        let units = _mm512_mask_expand_epi16(units, block.leads as u32, looked_up);
+        let bytes = _mm512_mask_expand_epi16(units, block.leads as u32, looked_up);
         // The low byte of every unit, even NUL, and high bytes that are not zero.
-        const EVEN: u64 = 0x5555_5555_5555_5555;
-        let mut keep = EVEN | _mm512_test_epi8_mask(units, units);
+        let mut keep = EVEN | _mm512_test_epi8_mask(bytes, bytes);
         if !WHOLE {
             keep &= _pdep_u64(block.limit, EVEN) * 3;
         }
-        // SAFETY: 64 bytes at `to` are writable: the contract of this function.
-        unsafe { store::<WHOLE>(to, keep, units) }
+        (bytes, keep)
     }
 
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    unsafe fn write_wide<const WHOLE: bool>(
+    unsafe fn write_with_fours<const WHOLE: bool>(
         block: &Block,
         src: &[u16],
-        _: *const u8,
-        wide: *const u32,
+        (units, _): (__m512i, u64),
+        leads: u64,
+        fours: &mut *const u32,
         to: *mut u8,
     ) -> usize {
-        let units = load_units_from(src, block.start);
-        let len = block.limit.count_ones().min(32) as usize;
-        let lower = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
-        let upper = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units));
-        let others = [block.leads as u16, (block.leads >> 16) as u16];
+        // A pair has four bytes in place of its lead, and its trail has none.
+        let [_, trails] = surrogates(load_units_from(src, block.start));
+        let kept = block.limit as u32 & !trails;
+        let wide = leads as u32 & kept;
+        let upper = _mm512_extracti64x4_epi64::<1>(units);
         // SAFETY: the contract of this function.
         unsafe {
-            let written = put_wide::<WHOLE>(lower, others[0], len.min(16), wide, to);
-            let wide = wide.add(others[0].count_ones() as usize);
-            let rest = len.saturating_sub(16);
-            written + put_wide::<WHOLE>(upper, others[1], rest, wide, to.add(written))
+            let lower = _mm512_castsi512_si256(units);
+            let written = fours::write_wide::<WHOLE>(lower, kept as u16, wide as u16, fours, to);
+            let (kept, wide) = ((kept >> 16) as u16, (wide >> 16) as u16);
+            written + fours::write_wide::<WHOLE>(upper, kept, wide, fours, to.add(written))
         }
     }
+}
+
+/// Which of 32 code units are leads, and which trails.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn surrogates(units: __m512i) -> [u32; 2] {
+    let set = |unit: u16| _mm512_set1_epi16(unit as i16);
+    let base = _mm512_and_si512(units, set(0xFC00));
+    [
+        _mm512_cmpeq_epi16_mask(base, set(0xD800)),
+        _mm512_cmpeq_epi16_mask(base, set(0xDC00)),
+    ]
 }
