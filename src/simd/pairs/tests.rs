@@ -316,6 +316,18 @@ fn the_kernel_is_the_model_on_every_mix() {
     });
 }
 
+#[test]
+fn half_width_katakana_are_the_models_also_beside_nul() {
+    let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(8) {
+        0 => src.push(0),
+        1..4 => src.extend([0x91, 0x41 + random(8) as u8]),
+        _ => src.push(0xA1 + random(0x3F) as u8),
+    };
+    inputs(&mut dice(), 2000, piece, |kernel, src, room| {
+        check(&TWO_RANGES, kernel, src, room);
+    });
+}
+
 /// Characters of four bytes, whose first is one of so many.
 fn check_four_bytes(pairs: &Pairs, count: usize, leads: u64) {
     // Halves are pairs to the masks: whether they are first or second is a matter of what stands before.

@@ -335,7 +335,8 @@ unsafe fn write_ragged_units(
     // SAFETY: as in `write_block`.
     unsafe {
         for step in 0..8 {
-            written += ragged_units(bits, code_points, src.add(8 * step), to.add(written));
+            let (src, to) = (src.add(8 * step), to.add(written));
+            written += ragged_units::<false>(bits, code_points, src, to);
             code_points = code_points.add(Shape::of(bits).leads());
             bits = leads >> (8 * step + 7);
         }
@@ -343,12 +344,12 @@ unsafe fn write_ragged_units(
     written
 }
 
-/// Writes a step with characters of four bytes.
+/// Writes a step with characters of four bytes, or NUL.
 ///
 /// # Safety
 /// The processor has AVX2; 16 bytes are readable at `code_points` and 8 at `src`; 8 units are writable at `to`.
 #[inline(always)]
-pub(super) unsafe fn ragged_units(
+pub(super) unsafe fn ragged_units<const KATAKANA: bool>(
     bits: u64,
     code_points: *const u16,
     src: *const u8,
@@ -357,7 +358,7 @@ pub(super) unsafe fn ragged_units(
     let shape = Shape::of(bits);
     // SAFETY: the contract of this function.
     unsafe {
-        let units = merge(shape.utf_16(), code_points.cast(), src);
+        let units = units::<KATAKANA>(shape, code_points, src);
         let zero = _mm_setzero_si128();
         let zeros = _mm_packs_epi16(_mm_cmpeq_epi16(units, zero), zero);
         let counts = !_mm_movemask_epi8(zeros) as u32 & 0xFF | shape.single_units();

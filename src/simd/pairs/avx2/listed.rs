@@ -109,7 +109,7 @@ pub(super) unsafe fn write_listed_units<const KATAKANA: bool>(
             let zeros = _mm_movemask_epi8(_mm_cmpeq_epi16(units, _mm_setzero_si128()));
             // A character of four bytes, or NUL.
             if _bzhi_u32(zeros as u32, 2 * written as u32) != 0 {
-                written = rare_ragged_units(bits, code_points, from, to);
+                written = rare_ragged_units::<KATAKANA>(bits, code_points, from, to);
             } else {
                 _mm_storeu_si128(to.cast(), units);
             }
@@ -130,12 +130,12 @@ pub(super) unsafe fn write_listed_units<const KATAKANA: bool>(
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-unsafe fn rare_ragged_units(
+unsafe fn rare_ragged_units<const KATAKANA: bool>(
     bits: u64,
     code_points: *const u16,
     src: *const u8,
     to: *mut u16,
 ) -> usize {
     // SAFETY: the contract of this function.
-    unsafe { ragged_units(bits, code_points, src, to) }
+    unsafe { ragged_units::<KATAKANA>(bits, code_points, src, to) }
 }
