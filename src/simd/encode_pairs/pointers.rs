@@ -3,6 +3,7 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+#[cfg(target_arch = "x86_64")]
 use super::super::ranges::Stretch;
 use super::Ranges;
 
