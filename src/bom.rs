@@ -37,12 +37,9 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
 
 #[inline(never)]
 fn sniff_all(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
-    match bytes {
-        [0xEF, 0xBB, 0xBF, ..] => Some((UTF_8, 3)),
-        [0xFE, 0xFF, ..] => Some((UTF_16BE, 2)),
-        [0xFF, 0xFE, ..] => Some((UTF_16LE, 2)),
-        _ => None,
-    }
+    BOMS.into_iter()
+        .find(|(bom, _)| bytes.starts_with(bom))
+        .map(|(bom, encoding)| (encoding, bom.len()))
 }
 
 #[cfg(feature = "alloc")]
@@ -111,16 +108,15 @@ impl BomWatch {
     /// Whether `next`, what comes behind the bytes that are held, shows at once that there is no BOM: it mostly does.
     #[inline]
     pub fn is_absent(&self, next: &[u8]) -> bool {
-        let is = match *next {
-            [first, ..] if first < LEAST => true,
-            // Many Russian words start with these.
-            [0xEF, second, ..] => second != 0xBB,
-            [0xFE, second, ..] => second != 0xFF,
-            [0xFF, second, ..] => second != 0xFE,
-            [0xF0..=0xFD, ..] => true,
+        // The first byte alone does not tell in Russian, many words of which start with a BOM's.
+        let may_be = match *next {
+            [] | [0xEF | 0xFE | 0xFF] => true,
+            [first, second, ..] => {
+                matches!((first, second), (0xEF, 0xBB) | (0xFE, 0xFF) | (0xFF, 0xFE))
+            }
             _ => false,
         };
-        self.len == 0 && is
+        self.len == 0 && !may_be
     }
 
     /// How many bytes are held.

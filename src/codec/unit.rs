@@ -129,10 +129,7 @@ impl Unit for u16 {
     fn push_scalar(out: &mut Out<'_, u16>, scalar: u32) -> bool {
         match scalar {
             0..=0xFFFF => out.push(scalar as u16),
-            _ => out.push_array([
-                (0xD7C0 + (scalar >> 10)) as u16,
-                0xDC00 | (scalar & 0x3FF) as u16,
-            ]),
+            _ => out.push_array(simd::pair_of(scalar)),
         }
     }
 

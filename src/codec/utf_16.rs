@@ -142,8 +142,8 @@ impl Utf16Encoder {
         match u16::try_from(scalar) {
             Ok(code_unit) => Packed::of(self.bytes(code_unit)),
             Err(_) => {
-                let [a, b] = self.bytes((0xD7C0 + (scalar >> 10)) as u16);
-                let [c, d] = self.bytes(0xDC00 | (scalar & 0x3FF) as u16);
+                let [lead, trail] = simd::pair_of(scalar);
+                let ([a, b], [c, d]) = (self.bytes(lead), self.bytes(trail));
                 Packed::of([a, b, c, d])
             }
         }

@@ -3,8 +3,8 @@
 //!
 //! An encoding is a value, [`EncodePairs`], so that all share one kernel of each kind: what depends on the encoding is
 //! decided once for a batch, or once for a register of look-ups. Compiling the kernels for each of seven encodings made
-//! them no faster. What is unmappable ends the prefix,
-//! and so does what needs a surrogate pair but for gb18030's characters of four bytes: the codec goes on from there.
+//! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair but for gb18030's characters
+//! of four bytes: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`avx2`] does the same by tables. Both look up by gathers where those are fast. For
 //! text that has spaces, [`words`] does without either; elsewhere there is the codecs' portable loop.

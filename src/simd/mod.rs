@@ -92,7 +92,7 @@ pub(crate) use single_byte::{
     Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf16,
     single_byte_to_utf8, single_byte_to_utf16,
 };
-pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join};
+pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of};
 pub(crate) use utf::{
     utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_mended, utf16_bytes_to_utf8,
     utf16_bytes_to_utf16, utf16_to_utf8, utf16_to_utf8_mended, utf16_to_utf16_bytes,

@@ -117,8 +117,9 @@ impl Ranges {
         self.image(value, bucket + passed.count_ones() as usize)
     }
 
-    /// What the first `len` of 16 values become, if this map is for all of them: by the range that those before were in,
-    /// or another. Of a script, most of text is in one.
+    /// What the first of 16 values become, up to one that this map is not for, of which `len` count; and how many those are.
+    ///
+    /// `range` is what those before were in: of a script, most of text is in one.
     ///
     /// # Safety
     /// 16 values are readable.
@@ -130,30 +131,35 @@ impl Ranges {
         range: &mut Stretch,
         values: *const u16,
         len: usize,
-    ) -> Option<__m256i> {
-        let all = |lanes: u16| lanes.trailing_ones() as usize >= len;
+    ) -> (__m256i, usize) {
         // SAFETY: the contract of this function.
         let lanes = unsafe { _mm256_loadu_si256(values.cast()) };
-        if !all(up_to(lanes, (self.below - 1) as u16)) {
-            return None;
-        }
+        let len = len.min(up_to(lanes, (self.below - 1) as u16).trailing_ones() as usize);
+        let all = |lanes: u16| lanes.trailing_ones() as usize >= len;
         let (images, within) = range.images(lanes);
         if all(within) {
-            return Some(images);
+            return (images, len);
         }
         // SAFETY: as above.
         let values = unsafe { core::slice::from_raw_parts(values, len) };
-        *range = self.range_of(values[0].into())?;
-        let (images, within) = range.images(lanes);
+        let Some(first) = self.range_of(values[0].into()) else {
+            return (images, 0);
+        };
+        *range = first;
+        let (images, within) = first.images(lanes);
         if all(within) {
-            return Some(images);
+            return (images, len);
         }
         let mut images = [0_u16; 16];
-        for (image, &value) in images.iter_mut().zip(values) {
-            *image = self.get_with_avx2(value.into())?;
-        }
         // SAFETY: the array is as long as the register.
-        Some(unsafe { _mm256_loadu_si256(images.as_ptr().cast()) })
+        let load = |images: &[u16; 16]| unsafe { _mm256_loadu_si256(images.as_ptr().cast()) };
+        for (i, (to, &value)) in images.iter_mut().zip(values).enumerate() {
+            match self.get_with_avx2(value.into()) {
+                Some(image) => *to = image,
+                None => return (load(&images), i),
+            }
+        }
+        (load(&images), len)
     }
 
     /// [`get`](Self::get) with AVX2.

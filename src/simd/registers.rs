@@ -1,4 +1,4 @@
-//! Loads for the AVX-512 kernels, which do without scalar tails: what lies past the end is zeros.
+//! Constants and loads for the AVX-512 kernels, which do without scalar tails: what lies past the end is zeros.
 //!
 //! Where nothing is loaded, the address still counts: a load whose lanes are all masked, from where no page is, takes
 //! the processor longer than a short text does. So it is the end of the slice, and not that of an empty one.
@@ -7,6 +7,8 @@ use core::arch::x86_64::{
     __m512i, _bzhi_u32, _bzhi_u64, _mm512_loadu_si512, _mm512_maskz_loadu_epi8,
     _mm512_maskz_loadu_epi16,
 };
+
+use core::mem::transmute;
 
 use super::prefetch;
 
@@ -64,4 +66,21 @@ pub(super) fn load_units_from(src: &[u16], start: usize) -> __m512i {
             _mm512_maskz_loadu_epi16(lanes, rest.as_ptr().cast())
         }
     }
+}
+
+/// A register as its bytes.
+pub(super) const fn register(bytes: [u8; 64]) -> __m512i {
+    // SAFETY: both are 64 bytes of plain data, and every bit pattern is a value of either.
+    unsafe { transmute::<[u8; 64], __m512i>(bytes) }
+}
+
+/// The register whose byte `i` is `i + offset`.
+pub(super) const fn counting(offset: u8) -> __m512i {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = (i as u8).wrapping_add(offset);
+        i += 1;
+    }
+    register(bytes)
 }

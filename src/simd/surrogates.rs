@@ -24,6 +24,15 @@ pub(crate) fn is_alone(unit: u16, behind: Option<u16>) -> bool {
     is_trail(unit) || is_lead(unit) && behind.is_some_and(|behind| !is_trail(behind))
 }
 
+/// The surrogates of a scalar value above U+FFFF: what [`join`] joins.
+#[inline(always)]
+pub(crate) fn pair_of(scalar: u32) -> [u16; 2] {
+    [
+        (0xD7C0 + (scalar >> 10)) as u16,
+        0xDC00 | (scalar & 0x3FF) as u16,
+    ]
+}
+
 /// "To obtain a scalar value from surrogates".
 #[inline(always)]
 pub(crate) fn join(lead: u16, trail: u16) -> u32 {

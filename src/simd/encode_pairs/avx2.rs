@@ -20,6 +20,7 @@
 //! gathers in the loop that makes bytes of values, whose branches cost what had been gathered ahead, likewise.
 //! Measured and no faster: registers of 32 bytes for the first pass, and loads with fewer instructions around them.
 
+use core::arch::x86_64::{__m128i, _mm_movemask_epi8, _mm_packs_epi16};
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
@@ -163,6 +164,13 @@ impl Batch {
             place.assume_init_mut()
         }
     }
+}
+
+/// Which of eight lanes are set.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lanes(words: __m128i) -> u8 {
+    _mm_movemask_epi8(_mm_packs_epi16(words, words)) as u8
 }
 
 /// Encodes a prefix of `src`; returns its length.

@@ -336,56 +336,12 @@ impl Batch {
         to: *mut u8,
         room: usize,
     ) -> usize {
-        let mut values: *const u16 = self.values();
-        let mut fours: *const u32 = self.fours.as_ptr().cast();
-        let mut written = 0;
-        // What a register has beyond a block's bytes, the blocks behind it write over: each becomes 21 bytes at least.
-        let whole = (end / F::LEN).saturating_sub(4);
-        // SAFETY: this function has the features; `to` has room for what the blocks become, two bytes at most for each unit
-        // of UTF-8 and four for one of UTF-16, or half of that; `values` is at most `count`
-        // behind the first, with 32 elements behind and one before.
-        let mut write = |block: Block, is_whole: bool| unsafe {
-            let count = block.leads.count_ones();
-            let (looked_up, to) = (values.cast(), to.add(written));
-            prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(room - written)));
-            let (bytes, keep) = match is_whole {
-                true => F::merge::<true>(&block, src, looked_up),
-                false => F::merge::<false>(&block, src, looked_up),
-            };
-            let zeros = if FOURS { zeros(values, count) } else { 0 };
-            written += if zeros != 0 {
-                let leads = _pdep_u64(zeros.into(), block.leads);
-                match is_whole {
-                    true => F::write_with_fours::<true>(
-                        &block,
-                        src,
-                        (bytes, keep),
-                        leads,
-                        &mut fours,
-                        to,
-                    ),
-                    false => F::write_with_fours::<false>(
-                        &block,
-                        src,
-                        (bytes, keep),
-                        leads,
-                        &mut fours,
-                        to,
-                    ),
-                }
-            } else {
-                let bytes = _mm512_maskz_compress_epi8(keep, bytes);
-                let len = keep.count_ones();
-                match is_whole {
-                    true => _mm512_storeu_si512(to.cast(), bytes),
-                    false => {
-                        _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, len), bytes);
-                    }
-                }
-                len as usize
-            };
-            values = values.add(count as usize);
-            block.leads >> 63 != 0
+        let mut writer = Writer {
+            values: self.values(),
+            fours: self.fours.as_ptr().cast(),
+            to,
+            room,
+            written: 0,
         };
         let mut block = Block {
             start: 0,
@@ -393,20 +349,90 @@ impl Batch {
             carry: false,
             limit: u64::MAX,
         };
-        // Most blocks, where nothing has to be seen to.
-        for &leads in self.leads.iter().take(whole) {
-            block.leads = leads;
-            block.carry = write(block, true);
-            block.start += F::LEN;
+        // What a register has beyond a block's bytes, the blocks behind it write over: each becomes 21 bytes at least.
+        let whole = (end / F::LEN).saturating_sub(4);
+        // SAFETY: this function has the features. `to` has room for what the blocks become, and the batch is of `src`:
+        // there are as many values as leads, with 32 elements behind and one before.
+        unsafe {
+            // Most blocks, where nothing has to be seen to.
+            for &leads in self.leads.iter().take(whole) {
+                block.leads = leads;
+                writer.write::<F, FOURS, true>(&block, src);
+                block.carry = leads >> 63 != 0;
+                block.start += F::LEN;
+            }
+            for &leads in self.leads.iter().take(end.div_ceil(F::LEN)).skip(whole) {
+                block.limit = _bzhi_u64(u64::MAX, (end - block.start).min(F::LEN) as u32);
+                block.leads = leads & block.limit;
+                writer.write::<F, FOURS, false>(&block, src);
+                block.carry = block.leads >> 63 != 0;
+                block.start += F::LEN;
+            }
         }
-        for &leads in self.leads.iter().take(end.div_ceil(F::LEN)).skip(whole) {
-            block.limit = _bzhi_u64(u64::MAX, (end - block.start).min(F::LEN) as u32);
-            block.leads = leads & block.limit;
-            block.carry = write(block, false);
-            block.start += F::LEN;
-        }
-        written
+        writer.written
     }
+}
+
+/// Where the third pass is.
+struct Writer {
+    values: *const u16,
+    fours: *const u32,
+    to: *mut u8,
+    room: usize,
+    written: usize,
+}
+
+impl Writer {
+    /// Writes a block of `src`: `FOURS` says that it may have characters of four bytes, and `WHOLE` that all of it counts,
+    /// and that 64 bytes may be stored behind what it becomes.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets; there are values for the block's leads, and four bytes for those
+    /// that are 0, with what [`Form::merge`] and [`Form::write_with_fours`] read beside them. There is room.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write<F: Form, const FOURS: bool, const WHOLE: bool>(
+        &mut self,
+        block: &Block,
+        src: &[F::Unit],
+    ) {
+        let count = block.leads.count_ones();
+        // SAFETY: the contract of this function.
+        unsafe {
+            let to = self.to.add(self.written);
+            prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(self.room - self.written)));
+            let (bytes, keep) = F::merge::<WHOLE>(block, src, self.values.cast());
+            let zeros = if FOURS { zeros(self.values, count) } else { 0 };
+            self.written += if zeros != 0 {
+                let leads = _pdep_u64(zeros.into(), block.leads);
+                let fours = &mut self.fours;
+                F::write_with_fours::<WHOLE>(block, src, (bytes, keep), leads, fours, to)
+            } else {
+                let bytes = _mm512_maskz_compress_epi8(keep, bytes);
+                store::<WHOLE>(to, bytes, keep.count_ones() as usize)
+            };
+            self.values = self.values.add(count as usize);
+        }
+    }
+}
+
+/// Stores the first `len` of `bytes` at `to`, or all if `WHOLE`; returns `len`.
+///
+/// # Safety
+/// `len` bytes are writable, or 64 if `WHOLE`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+unsafe fn store<const WHOLE: bool>(to: *mut u8, bytes: __m512i, len: usize) -> usize {
+    // SAFETY: the contract of this function.
+    unsafe {
+        match WHOLE {
+            true => _mm512_storeu_si512(to.cast(), bytes),
+            false => _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, len as u32), bytes),
+        }
+    }
+    len
 }
 
 /// Which of the first `count` values, 32 at most, are 0.

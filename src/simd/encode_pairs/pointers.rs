@@ -17,7 +17,7 @@ pub(crate) struct Pointers {
 
 #[cfg(target_arch = "x86_64")]
 impl Pointers {
-    /// Puts the pointers of some of the first `len` of 16 code points at `to`: of those below U+D800 that come first, or of
+    /// Puts the pointers of some of the first `len` of 16 code points at `to`: of those of the BMP that come first, or of
     /// pairs of surrogates. Returns how many code points that were, and how many pointers; none if the first is another.
     ///
     /// `range` is that of code points before these.
@@ -48,20 +48,13 @@ impl Pointers {
                 _mm256_storeu_si256(to.cast(), _mm256_add_epi32(beyond, set(self.beyond)));
                 return (2 * pairs, pairs);
             }
-            let below = _mm256_cmpeq_epi16(_mm256_min_epu16(all, set(0xD7FF_D7FF)), all);
-            let below = _mm256_movemask_epi8(below).trailing_ones() as usize / 2;
-            let len = len.min(below);
-            if len > 0
-                && let Some(found) = self.of_bmp.get_16(range, code_points, len)
-            {
-                let upper = _mm256_extracti128_si256::<1>(found);
-                let lower = _mm256_castsi256_si128(found);
-                _mm256_storeu_si256(to.cast(), _mm256_cvtepu16_epi32(lower));
-                _mm256_storeu_si256(to.add(8).cast(), _mm256_cvtepu16_epi32(upper));
-                return (len, len);
-            }
+            let (found, len) = self.of_bmp.get_16(range, code_points, len);
+            let upper = _mm256_extracti128_si256::<1>(found);
+            let lower = _mm256_castsi256_si128(found);
+            _mm256_storeu_si256(to.cast(), _mm256_cvtepu16_epi32(lower));
+            _mm256_storeu_si256(to.add(8).cast(), _mm256_cvtepu16_epi32(upper));
+            (len, len)
         }
-        (0, 0)
     }
 }
 

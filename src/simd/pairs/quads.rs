@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::super::arrays::each;
+use super::super::surrogates::pair_of;
 
 /// Characters in a batch, at most: it has 2048 bytes.
 const MOST: usize = 512;
@@ -179,9 +180,6 @@ pub(super) fn utf8_bytes(scalar: u32) -> [u8; 4] {
 pub(super) fn utf16_units(scalar: u32) -> [u16; 2] {
     match scalar {
         0..=0xFFFF => [scalar as u16, 0],
-        _ => [
-            (0xD7C0 + (scalar >> 10)) as u16,
-            0xDC00 | (scalar & 0x3FF) as u16,
-        ],
+        _ => pair_of(scalar),
     }
 }

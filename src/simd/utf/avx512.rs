@@ -14,24 +14,8 @@ pub(super) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
 
 use core::arch::x86_64::{__m512i, _bzhi_u64};
-use core::mem::transmute;
 
-/// A register as its bytes.
-const fn register(bytes: [u8; 64]) -> __m512i {
-    // SAFETY: both are 64 bytes of plain data, and every bit pattern is a value of either.
-    unsafe { transmute::<[u8; 64], __m512i>(bytes) }
-}
-
-/// The register whose byte `i` is `i + offset`.
-const fn counting(offset: u8) -> __m512i {
-    let mut bytes = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        bytes[i] = (i as u8).wrapping_add(offset);
-        i += 1;
-    }
-    register(bytes)
-}
+use super::super::registers::{counting, register};
 
 /// Swaps the bytes of every code unit.
 const SWAPPED: __m512i = {

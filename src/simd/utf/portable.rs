@@ -10,7 +10,7 @@ use super::super::arrays::{after, each};
 use super::super::ascii::widen_ascii;
 use super::super::out::Out;
 use super::super::sequence;
-use super::super::surrogates::is_surrogate;
+use super::super::surrogates::{is_surrogate, pair_of};
 use super::super::token::Active;
 use super::super::utf8::utf8_valid_up_to;
 use super::super::words::utf as words;
@@ -45,20 +45,11 @@ fn starts_well_formed(src: &[u8]) -> bool {
     second.is_some_and(|src| src.first().is_none_or(u8::is_ascii) || well_formed(src).is_some())
 }
 
-/// The two code units of a scalar value above U+FFFF.
-#[inline(always)]
-fn pair(scalar: u32) -> [u16; 2] {
-    [
-        (0xD7C0 + (scalar >> 10)) as u16,
-        0xDC00 | (scalar & 0x3FF) as u16,
-    ]
-}
-
 #[inline(always)]
 fn push_units(out: &mut Out<'_, u16>, scalar: u32) -> bool {
     match u16::try_from(scalar) {
         Ok(unit) => out.push(unit),
-        Err(_) => out.push_array(pair(scalar)),
+        Err(_) => out.push_array(pair_of(scalar)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::super::arrays::after;
 use super::super::super::ascii::{copy_ascii, narrow_ascii};
 use super::super::super::out::Out;
 use super::super::super::shuffles::WORDS;
-use super::super::super::surrogates::is_lead;
+use super::super::super::surrogates::{is_lead, pair_of};
 use super::super::utf8_floor;
 use super::{AHEAD, Batch, Buffer, EncodePairs, Form, Source, Taken, UNITS, Units};
 
@@ -165,12 +165,8 @@ unsafe fn widen(src: &[u8], pairs: bool, to: *mut u16) -> (usize, usize) {
             && bytes[0] >= 0xF0
         {
             let scalar = _pext_u32(u32::from_be_bytes(bytes), 0x073F_3F3F);
-            let offset = scalar.wrapping_sub(0x1_0000);
             // SAFETY: four bytes have been read.
-            unsafe {
-                to.add(written).write(0xD800 | (offset >> 10) as u16);
-                to.add(written + 1).write(0xDC00 | (offset & 0x3FF) as u16);
-            }
+            unsafe { to.add(written).cast::<[u16; 2]>().write(pair_of(scalar)) };
             written += 2;
             at += 4;
         }

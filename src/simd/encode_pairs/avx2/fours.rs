@@ -28,7 +28,7 @@ impl Batch {
             let code_points: *const u16 = self.code_points.as_ptr().cast();
             let code_points = _mm_loadu_si128(code_points.add(at).cast());
             let from = |least| _mm_cmpeq_epi16(_mm_max_epu16(code_points, set(least)), code_points);
-            let are = |words| _mm_movemask_epi8(_mm_packs_epi16(words, words)) as u8 & lanes != 0;
+            let are = |words| super::lanes(words) & lanes != 0;
             if are(from(0xD800)) {
                 if are(from(0xE000)) {
                     return false;
@@ -112,10 +112,7 @@ impl Batch {
             let units = unsafe { _mm_loadu_si128(source.start.add(8 * step).cast()) };
             let base = _mm_and_si128(units, set(0xFC00));
             let counted = _bzhi_u32(0xFF, (source.len - 8 * step).min(8) as u32);
-            let are = |base_is| {
-                let are = _mm_cmpeq_epi16(base, set(base_is));
-                _mm_movemask_epi8(_mm_packs_epi16(are, are)) as u32 & counted
-            };
+            let are = |kind| u32::from(super::lanes(_mm_cmpeq_epi16(base, set(kind)))) & counted;
             let leads = are(0xD800);
             // Behind each lead is a trail, and nowhere else.
             let wrong = (are(0xDC00) ^ (leads << 1 | carry)) & counted;

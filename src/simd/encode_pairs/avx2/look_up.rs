@@ -50,7 +50,7 @@ impl Batch {
                 let code_points = _mm_loadu_si128(code_points.add(at).cast());
                 let ask = _mm_or_si128(absent, _mm_cmpeq_epi16(code_points, to_ask));
                 _mm_storeu_si128(values.add(at).cast(), _mm_andnot_si128(ask, bytes));
-                _mm_movemask_epi8(_mm_packs_epi16(ask, ask)) as u8
+                super::lanes(ask)
             };
             if ask == 0 {
                 continue;

@@ -7,7 +7,7 @@ use super::super::super::bits::place_of;
 use super::super::super::prefetch;
 use super::super::super::shuffles::WORDS;
 use super::fours::NO_BYTES;
-use super::{Batch, UNITS, Units};
+use super::{Batch, UNITS, Units, lanes};
 
 const NOWHERE: u8 = 0x80;
 
@@ -170,8 +170,8 @@ impl Batch {
             unsafe { cursor.listed::<RAGGED>(self.list.steps(), from, masks, source.start) };
         }
         // SAFETY: the contract of this function. A step has as many values as its mask has bits, and `fours` has the
-        // bytes of every value that is 0, and zeros behind them. In `beside` a step has
-        // room for 32 bytes, and what it stores beyond.
+        // bytes of every value that is 0, and zeros behind them. In `beside` a step has room for 32 bytes, and what it
+        // stores beyond.
         unsafe {
             for step in from..direct {
                 let units = source.start.add(8 * step);
@@ -345,10 +345,3 @@ static FROM: [u8; 32] = {
     }
     all
 };
-
-/// Which of eight lanes are set.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lanes(words: __m128i) -> u8 {
-    _mm_movemask_epi8(_mm_packs_epi16(words, words)) as u8
-}

@@ -8,10 +8,14 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::super::ranges::Stretch;
+use super::super::super::registers::counting;
 use super::super::super::surrogates::{is_lead, is_surrogate};
 use super::super::EncodePairs;
 use super::super::pointers::make_bytes;
-use super::{Batch, CHARACTERS, Form, zeros};
+use super::{Batch, CHARACTERS, Form, store, zeros};
+
+/// The number of each lane.
+const ALL: __m512i = counting(0);
 
 impl Batch {
     /// Finds the bytes of the characters of the first `end` units of `src` whose value is 0, which have two or four, and
@@ -163,7 +167,7 @@ impl Batch {
             // characters, so that 32 more fit.
             unsafe {
                 let absent = zeros(values, len);
-                let places = _mm512_maskz_compress_epi8(_pdep_u64(absent.into(), leads), all());
+                let places = _mm512_maskz_compress_epi8(_pdep_u64(absent.into(), leads), ALL);
                 let places = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(places));
                 let places = _mm512_add_epi16(places, _mm512_set1_epi16(first as i16));
                 _mm512_storeu_si512(to.add(count).cast(), places);
@@ -220,13 +224,7 @@ pub(super) unsafe fn write_in_runs<const WHOLE: bool>(
     to: *mut u8,
 ) -> usize {
     // SAFETY: the contract of this function.
-    let store = |at: usize, bytes, len: usize| unsafe {
-        let to: *mut i8 = to.add(at).cast();
-        match WHOLE {
-            true => _mm512_storeu_si512(to.cast(), bytes),
-            false => _mm512_mask_storeu_epi8(to, _bzhi_u64(u64::MAX, len as u32), bytes),
-        }
-    };
+    let store = |at: usize, bytes, len| unsafe { store::<WHOLE>(to.add(at), bytes, len) };
     let count = keep.count_ones() as usize;
     let bytes = _mm512_maskz_compress_epi8(keep, bytes);
     store(0, bytes, count);
@@ -253,7 +251,7 @@ pub(super) unsafe fn write_in_runs<const WHOLE: bool>(
         more += 3 * run;
         let next = from + run;
         let rest =
-            _mm512_permutexvar_epi8(_mm512_add_epi8(all(), _mm512_set1_epi8(next as i8)), bytes);
+            _mm512_permutexvar_epi8(_mm512_add_epi8(ALL, _mm512_set1_epi8(next as i8)), bytes);
         store(next + more, rest, count - next);
     }
     count + more
@@ -282,28 +280,6 @@ pub(super) unsafe fn write_wide<const WHOLE: bool>(
         let low = _pdep_u64(kept.into(), LOW);
         let keep = low | _mm512_test_epi8_mask(lanes, lanes) & (low * 15);
         let bytes = _mm512_maskz_compress_epi8(keep, lanes);
-        let count = keep.count_ones();
-        match WHOLE {
-            true => _mm512_storeu_si512(to.cast(), bytes),
-            false => _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, count), bytes),
-        }
-        count as usize
+        store::<WHOLE>(to, bytes, keep.count_ones() as usize)
     }
-}
-
-/// The number of each lane.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn all() -> __m512i {
-    const ALL: [u8; 64] = {
-        let mut all = [0; 64];
-        let mut i = 0;
-        while i < 64 {
-            all[i] = i as u8;
-            i += 1;
-        }
-        all
-    };
-    // SAFETY: the array is as long as the register.
-    unsafe { _mm512_loadu_si512(ALL.as_ptr().cast()) }
 }
