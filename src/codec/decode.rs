@@ -270,7 +270,6 @@ pub(crate) fn start<M: DecodeMachine, U: Unit>(
             ..
         }) = simd::pairs_pace(pairs)
         && src.len() >= from
-        && !(src.len() < 32 && simd::is_short_ascii(src))
     {
         if starts_ascii(src) {
             read = U::push_ascii(src, out);

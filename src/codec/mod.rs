@@ -33,7 +33,7 @@ pub(crate) use iso_2022_jp::is_plain_ascii;
 pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 
-use crate::simd::{Out, Packed, Pairs};
+use crate::simd::{self, Out, Packed, Pairs};
 use crate::tables::SingleByteIndex;
 
 /// What one byte does to a decoder's state machine.
@@ -296,9 +296,26 @@ impl AnyDecoder {
         })
     }
 
+    /// Whether short input is to be asked first if it is ASCII: whether that is itself between characters, and the kernel
+    /// does not ask by itself.
+    #[inline(always)]
+    fn starts_with_ascii(&self) -> bool {
+        !matches!(
+            self,
+            Self::Iso2022Jp(_)
+                | Self::Replacement(_)
+                | Self::Utf16(_)
+                | Self::SingleByte(_)
+                | Self::XUserDefined(_)
+        )
+    }
+
     /// This machine's prefix kernel, [where a call starts](start).
     #[inline(always)]
     pub fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        if self.starts_with_ascii() && simd::push_short_ascii(src, out) {
+            return src.len();
+        }
         with_decoder!(self, machine => start(machine, src, out))
     }
 
@@ -377,13 +394,29 @@ impl AnyEncoder {
     /// This machine's prefix kernel over UTF-8.
     #[inline(never)]
     pub fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        // To UTF-8 all is copied.
+        if self.keeps_ascii()
+            && !matches!(self, Self::Utf8(_))
+            && simd::push_short_ascii(src.as_bytes(), out)
+        {
+            return src.len();
+        }
         with_encoder!(self, machine => machine.prefix_utf8(src, out))
     }
 
     /// This machine's prefix kernel over UTF-16.
     #[inline(never)]
     pub fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        if self.keeps_ascii() && simd::push_short_ascii_units(src, out) {
+            return src.len();
+        }
         with_encoder!(self, machine => machine.prefix_utf16(src, out))
+    }
+
+    /// Whether ASCII is itself, wherever it stands.
+    #[inline(always)]
+    fn keeps_ascii(&self) -> bool {
+        !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_))
     }
 
     /// Leaves the state at the end of the stream; false, and nothing done, if that does not fit.

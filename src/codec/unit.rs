@@ -1,10 +1,10 @@
 //! The two forms decoders write: UTF-8 bytes and UTF-16 code units.
 
-use crate::simd::{self, Out, Pairs};
+use crate::simd::{self, FromAscii, Out, Pairs};
 use core::mem::MaybeUninit;
 
 /// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
-pub(crate) trait Unit: Copy + 'static {
+pub(crate) trait Unit: FromAscii + 'static {
     /// Writes a scalar value; false, and nothing written, when it does not fit.
     fn push_scalar(out: &mut Out<'_, Self>, scalar: u32) -> bool;
 

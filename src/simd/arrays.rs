@@ -56,3 +56,19 @@ fn nothing<S: Default>() -> S {
     debug_assert!(false, "a prefix is longer than its source");
     S::default()
 }
+
+/// From 4 to 15 bytes and zeros behind them, as two words, the first bytes lowest; none for less.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn padded(src: &[u8]) -> Option<[u64; 2]> {
+    let len = src.len();
+    debug_assert!(len < 16);
+    if let (Some(&first), Some(&last)) = (src.first_chunk(), src.last_chunk()) {
+        // In two steps, as eight bytes have none behind the first half.
+        let behind = u64::from_le_bytes(last) >> (8 * (15 - len)) >> 8;
+        return Some([u64::from_le_bytes(first), behind]);
+    }
+    let (&first, &last) = (src.first_chunk()?, src.last_chunk()?);
+    let [first, last] = each([first, last], u32::from_le_bytes).map(u64::from);
+    Some([first | last << (8 * (len - 4)), 0])
+}

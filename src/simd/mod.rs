@@ -67,7 +67,7 @@ mod words;
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
 pub(crate) use arrays::after;
-pub(crate) use ascii::bits::is_short_ascii;
+pub(crate) use ascii::bits::{FromAscii, is_short_ascii, push_short_ascii};
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
@@ -94,8 +94,9 @@ pub(crate) use single_byte::{
 };
 pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of};
 pub(crate) use utf::{
-    utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_mended, utf16_bytes_to_utf8,
-    utf16_bytes_to_utf16, utf16_to_utf8, utf16_to_utf8_mended, utf16_to_utf16_bytes,
+    push_short_ascii_units, utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_mended,
+    utf16_bytes_to_utf8, utf16_bytes_to_utf16, utf16_to_utf8, utf16_to_utf8_mended,
+    utf16_to_utf16_bytes,
 };
 pub(crate) use utf8::{split_valid, str_from_valid, utf8_valid_up_to};
 

@@ -30,6 +30,14 @@ pub(super) fn three(word: u32) -> u16 {
     ((word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F)) as u16
 }
 
+/// The least leads of characters that the end of `N` bytes cuts, each in its place, and what no byte of UTF-8 is before them.
+#[cfg(target_arch = "x86_64")]
+pub(super) const fn cut_leads<const N: usize>() -> [u8; N] {
+    let mut bytes = [0xFF; N];
+    (bytes[N - 3], bytes[N - 2], bytes[N - 1]) = (0xF0, 0xE0, 0xC0);
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::{sequence, three, two};

@@ -17,8 +17,7 @@ mod sparse;
 mod tabled;
 
 use super::arrays::after;
-#[cfg(target_arch = "x86_64")]
-use super::ascii::bits::copy_short_ascii;
+use super::ascii::bits::push_short_ascii;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::level::Level;
 use super::out::Out;
@@ -36,6 +35,10 @@ const SHORT: usize = 64;
 const FEW_PIECES: usize = 256;
 /// And up to so many go through the portable loop: to encode, and to decode where there is no kernel for short input.
 const VERY_SHORT: usize = 8;
+
+/// From so many bytes on AVX-512 makes UTF-16 of short input as fast as it would find that it is ASCII.
+#[cfg(target_arch = "x86_64")]
+const LEAST: usize = 17;
 
 /// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
 type CodePoints = [u16; 128];
@@ -249,18 +252,26 @@ pub(crate) fn single_byte_to_utf8(
     src: &[u8],
     out: &mut Out<'_, u8>,
 ) -> usize {
+    if push_short_ascii(src, out) {
+        return src.len();
+    }
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if src.len() <= SHORT
         && let Some(token) = token::Avx512::at(active)
     {
-        if src.len() <= 16 && copy_short_ascii(src, out) {
-            return src.len();
-        }
         return avx512::decode_short_utf8(token, code_points, src, out);
     }
+    if src.len() <= VERY_SHORT && out.room() >= 3 * src.len() {
+        return portable::decode_group(code_points, src, out);
+    }
     let mut read = long_run(src.len(), || copy_ascii(src, out));
-    let most = dense_most(active);
+    // Tables of three bytes are dear.
+    let most = if WideLetters::of(code_points).is_some() && src.len() <= SHORT {
+        SHORT
+    } else {
+        dense_most(active)
+    };
     let stopped = pieces(src, &mut read, longest(active), |piece| {
         short::decode_utf8(code_points, piece, out, most)
     });
@@ -282,7 +293,17 @@ pub(crate) fn single_byte_to_utf16(
     if src.len() <= SHORT
         && let Some(token) = token::Avx512::at(active)
     {
+        if src.len() < LEAST && push_short_ascii(src, out) {
+            return src.len();
+        }
         return avx512::decode_short_utf16(token, code_points, src, out);
+    }
+    // More are as fast where they are taken below.
+    if src.len() <= 2 * SHORT && push_short_ascii(src, out) {
+        return src.len();
+    }
+    if src.len() <= VERY_SHORT {
+        return portable::decode_group_utf16(code_points, src, out);
     }
     let mut read = long_run(src.len(), || widen_ascii(src, out));
     // One by one as much as that is as fast as a kernel that starts.
@@ -308,6 +329,9 @@ pub(crate) fn single_byte_to_utf16(
 /// `first` is the one of 0x80. That is an addition, of which the compiler makes vectors that tables do not reach.
 #[inline]
 pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if push_short_ascii(src, out) {
+        return src.len();
+    }
     #[cfg(target_arch = "x86_64")]
     if src.len() > SHORT
         && let Some(token) = token::Avx512::at(Active::now())
@@ -329,7 +353,7 @@ pub(crate) fn encode_single_byte_utf8(
     if (VERY_SHORT + 1..=SHORT).contains(&src.len())
         && let Some(token) = token::Avx512::at(active)
     {
-        if copy_short_ascii(src.as_bytes(), out) {
+        if push_short_ascii(src.as_bytes(), out) {
             return src.len();
         }
         return avx512::encode_utf8(token, pages, src, out);

@@ -18,20 +18,16 @@ mod units;
 pub(crate) use mended::{utf16_bytes_mended, utf16_to_utf8_mended};
 
 use super::arrays::after;
-use super::ascii::bits::is_short_ascii;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
-use super::utf8::{is_short_and_valid, may_be_ascii};
+use super::utf8::{is_few_and_valid, may_be_ascii};
 
 /// Whether this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
-
-/// Up to so many bytes are looked at as a whole before they are copied.
-const SHORT: usize = 64;
 
 /// Units taken a character at a time where a kernel has met a lone surrogate.
 const STRETCH: usize = 16;
@@ -70,7 +66,8 @@ fn cut(last: [u8; 3]) -> usize {
 
 /// Writes UTF-8 as UTF-16 code units; returns the bytes read.
 pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let ascii = if may_be_ascii(src) {
+    let active = Active::now();
+    let ascii = if !is_block(active, src) && may_be_ascii(src) {
         widen_ascii(src, out)
     } else {
         0
@@ -79,12 +76,17 @@ pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if rest.is_empty() || starts_malformed(rest) {
         return ascii;
     }
-    let active = Active::now();
-    // Less than a register.
-    if rest.len() < 16 && active.level() != Level::Avx512 {
-        return ascii + portable::utf8_to_utf16(rest, out);
-    }
     ascii + utf8_to_utf16_at(active, rest, out)
+}
+
+/// Whether all of `src` is a block for the kernel of this level, which does not ask what is ASCII.
+#[inline(always)]
+fn is_block(active: Active, src: &[u8]) -> bool {
+    match active.level() {
+        Level::Avx512 => src.len() <= 64,
+        Level::Avx2 => src.len() <= 32,
+        _ => false,
+    }
 }
 
 fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -107,6 +109,9 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
             out.advance(written);
             read
         };
+        if read == src.len() {
+            return read;
+        }
         return read + portable::little_utf8_to_utf16(after(src, read), out);
     }
     let _ = active;
@@ -163,12 +168,7 @@ fn utf8_to_utf16_bytes_at(
 pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let active = Active::now();
     // Looked at as a whole it is faster than from character to character.
-    if active.level() != Level::Avx512
-        && src.len() <= SHORT
-        && !is_short_ascii(src)
-        && is_short_and_valid(src)
-        && out.push_slice(src)
-    {
+    if is_few_and_valid(active, src) && out.push_slice(src) {
         return src.len();
     }
     let ascii = if may_be_ascii(src) {
@@ -223,6 +223,12 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     ascii + ordered_utf16_to_utf8::<HERE>(Active::now(), rest, out)
 }
 
+/// Writes 4 to 16 code units of ASCII; does nothing, and says so, if they are anything else or there is no room.
+#[inline(always)]
+pub(crate) fn push_short_ascii_units(src: &[u16], out: &mut Out<'_, u8>) -> bool {
+    eights::push_short_ascii::<HERE>(bytemuck::must_cast_slice(src), out)
+}
+
 /// Writes the bytes of UTF-16 as UTF-8; returns the bytes read, an even number.
 pub(crate) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
     let (src, _) = src.as_chunks::<2>();
@@ -239,6 +245,9 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     src: &[[u8; 2]],
     out: &mut Out<'_, u8>,
 ) -> usize {
+    if eights::push_short_ascii::<BIG_ENDIAN>(src, out) {
+        return src.len();
+    }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
         // SAFETY: `src` has `len` units, and `out` room for `room()` bytes; the kernel initialises those it reports.
@@ -268,6 +277,9 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
             };
             // A lone surrogate, little room, or the end.
             let rest = after(src, read);
+            if rest.is_empty() {
+                return read;
+            }
             let n = rest.len().min(STRETCH);
             let taken = eights::utf16_to_utf8::<BIG_ENDIAN>(active, &rest[..n], out);
             read += taken;

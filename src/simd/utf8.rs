@@ -1,11 +1,11 @@
 //! UTF-8 validation, and the one place that turns proven bytes into `str`.
 //!
-//! Validation is the copying kernels' with AVX-512 and AVX2; else `simdutf8`'s, behind our own ASCII scan (most UTF-8 starts
-//! as ASCII, and much of it stays so), with the standard library's for short input, where setting up vectors costs more
-//! than it saves.
+//! Short input is looked at as a whole first, without a branch on what stands in it. What that does not find right, and what
+//! is longer, is validated by the copying kernels with AVX-512 and AVX2; else by `simdutf8`, behind our own ASCII scan (most
+//! UTF-8 starts as ASCII, and much of it stays so), and where it is short by the standard library.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod short;
+pub(super) mod short;
 
 use super::arrays::after;
 use super::ascii::{ascii_prefix_len, starts_ascii};
@@ -16,8 +16,14 @@ use super::token::{Avx2, Avx512};
 #[cfg(target_arch = "x86_64")]
 use super::utf::{avx2, avx512};
 
-/// Up to so many bytes the standard library is faster, but than AVX-512.
+/// Up to so many bytes the standard library is faster at finding a fault, but than AVX-512.
 const SHORT: usize = 64;
+
+/// So few bytes are looked at as a whole first: each branch on what stands in them would be one that nobody foresees.
+const FEW: usize = 256;
+
+/// And so few where that is by SSE2.
+const FEWER: usize = 128;
 
 /// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.
 #[inline]
@@ -27,6 +33,9 @@ pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
 
 #[inline(always)]
 fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
+    if is_few_and_valid(active, src) {
+        return src.len();
+    }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = Avx512::at(active) {
         let ascii = if may_be_ascii(src) {
@@ -67,9 +76,29 @@ pub(super) fn may_be_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// Whether all of `src` is UTF-8, if that is known without a look at each character.
+/// Whether all of `src` is UTF-8, if that is known without a look at each character, as it is short. No says nothing.
 #[inline(always)]
-pub(super) fn is_short_and_valid(src: &[u8]) -> bool {
+pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
+    if src.len() > FEW {
+        return false;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx512::at(active) {
+        return avx512::is_few_and_valid(token, src);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx2::at(active)
+        && src.len() >= avx2::LEAST
+    {
+        return avx2::is_few_and_valid(token, src);
+    }
+    let _ = active;
+    src.len() <= FEWER && is_short_and_valid(src)
+}
+
+/// [`is_few_and_valid`] without an instruction set of one's own.
+#[inline(always)]
+fn is_short_and_valid(src: &[u8]) -> bool {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     let is = short::is_valid(src);
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
@@ -79,9 +108,6 @@ pub(super) fn is_short_and_valid(src: &[u8]) -> bool {
 }
 
 fn valid_up_to_core(src: &[u8]) -> usize {
-    if is_short_and_valid(src) {
-        return src.len();
-    }
     core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
 }
 
@@ -122,30 +148,32 @@ mod tests {
         }
     }
 
-    /// Short text from every place on, of every length, and one byte wrong at every place.
+    /// Short text from every place on, of every length up to a register of any kind and a few above, and one byte wrong at
+    /// every place; with characters of four bytes and without.
     #[test]
     fn the_valid_prefix_of_short_text_is_the_standard_librarys() {
-        let text = "aéж文\u{800}\u{FFF}\u{D7FF}한\u{E000}\u{7FF}日本語 да, так Größe xyzzy 하늘 ส 💩\u{FFFF}éé".repeat(2);
-        let mut src = text.into_bytes();
-        for from in 0..src.len() / 2 {
-            for len in 0..=66 {
-                let part = &src[from..from + len];
-                check(part);
-            }
-        }
-        for len in [4, 7, 8, 15, 16, 17, 40, 64] {
-            for at in 0..src.len() / 2 {
-                let right = src[at];
-                for wrong in [
-                    0, 0x80, 0x9F, 0xA0, 0xC0, 0xC1, 0xC2, 0xE0, 0xED, 0xEF, 0xF4, 0xFF,
-                ] {
-                    src[at] = wrong;
-                    for from in at.saturating_sub(len - 1)..=at {
-                        let part = &src[from..from + len];
-                        check(part);
-                    }
+        const TEXT: &str = "aéж文\u{800}\u{FFF}\u{D7FF}한\u{E000}\u{7FF}日本語 да, так Größe xyzzy 하늘 ส 💩\u{FFFF}éé";
+        for text in [TEXT.into(), TEXT.replace('💩', "")] {
+            let starts = text.len();
+            let mut src = text.repeat(5).into_bytes();
+            for from in 0..starts {
+                for len in (0..=70).chain(126..=130).chain(191..=194).chain(254..=258) {
+                    check(&src[from..from + len]);
                 }
-                src[at] = right;
+            }
+            for len in [4, 7, 8, 15, 16, 17, 18, 33, 34, 35, 40, 64, 65, 67, 100] {
+                for at in starts..2 * starts {
+                    let right = src[at];
+                    for wrong in [
+                        0, 0x80, 0x9F, 0xA0, 0xC0, 0xC1, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xFF,
+                    ] {
+                        src[at] = wrong;
+                        for from in at.saturating_sub(len - 1)..=at {
+                            check(&src[from..from + len]);
+                        }
+                    }
+                    src[at] = right;
+                }
             }
         }
     }

@@ -67,21 +67,86 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// Copies 8 to 32 bytes of ASCII that the output has room for; does nothing, and says so, if they are anything else.
+/// Writes 8 to 256 bytes of ASCII that the output has room for; does nothing, and says so, if they are anything else.
 #[inline(always)]
-pub(in crate::simd) fn copy_short_ascii(src: &[u8], out: &mut Out<'_, u8>) -> bool {
+pub(crate) fn push_short_ascii<T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -> bool {
     // The first one tells of most other text.
-    src.first().is_some_and(u8::is_ascii)
-        && match src.len() {
-            8..=16 => any::<8, _>(src) < 0x80 && push_halves::<8>(src, out),
-            17..=32 => any::<16, _>(src) < 0x80 && push_halves::<16>(src, out),
-            _ => false,
-        }
+    src.first().is_some_and(u8::is_ascii) && src.len() <= 256 && T::push_short_ascii(src, out)
 }
 
-/// Writes `N` to twice as many bytes, or nothing if they do not fit; returns whether they do.
+/// [`push_short_ascii`] behind a first look.
 #[inline(always)]
-fn push_halves<const N: usize>(src: &[u8], out: &mut Out<'_, u8>) -> bool {
+fn push_short<T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -> bool {
+    match src.len() {
+        8..=16 => any::<8, _>(src) < 0x80 && push_halves::<8, T>(src, out),
+        17..=32 => any::<16, _>(src) < 0x80 && push_halves::<16, T>(src, out),
+        33..=64 => any::<32, _>(src) < 0x80 && push_halves::<32, T>(src, out),
+        65..=128 => any::<64, _>(src) < 0x80 && push_halves::<64, T>(src, out),
+        129..=256 => any::<128, _>(src) < 0x80 && push_halves::<128, T>(src, out),
+        _ => false,
+    }
+}
+
+/// What ASCII can be written as.
+pub(crate) trait FromAscii: Copy {
+    /// Initialises `N` units, a multiple of [`STEP`].
+    ///
+    /// # Safety
+    /// There is room for `N` units at `to`.
+    unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut Self);
+
+    /// [`push_short`], compiled once: those who ask are others' starts, which it would make longer.
+    fn push_short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
+}
+
+impl FromAscii for u8 {
+    #[inline(always)]
+    unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut u8) {
+        // SAFETY: the contract of this function.
+        unsafe { to.cast::<[u8; N]>().write(*src) };
+    }
+
+    #[inline(never)]
+    fn push_short_ascii(src: &[u8], out: &mut Out<'_, u8>) -> bool {
+        push_short(src, out)
+    }
+}
+
+impl FromAscii for u16 {
+    #[inline(always)]
+    unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut u16) {
+        const { assert!(N.is_multiple_of(STEP)) };
+        for (i, bytes) in src.as_chunks::<STEP>().0.iter().enumerate() {
+            // The compiler does one by one what it is not told.
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            // SAFETY: 8 bytes are read from an array of 8, and as many units written of N; the crate is compiled for SSE2.
+            unsafe {
+                use core::arch::x86_64::{
+                    _mm_loadl_epi64, _mm_setzero_si128, _mm_storeu_si128, _mm_unpacklo_epi8,
+                };
+                let bytes = _mm_loadl_epi64(bytes.as_ptr().cast());
+                let units = _mm_unpacklo_epi8(bytes, _mm_setzero_si128());
+                _mm_storeu_si128(to.add(STEP * i).cast(), units);
+            }
+            #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+            // SAFETY: the contract of this function: these are eight of N.
+            unsafe {
+                to.add(STEP * i)
+                    .cast::<[u16; STEP]>()
+                    .write(bytes.map(u16::from));
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn push_short_ascii(src: &[u8], out: &mut Out<'_, u16>) -> bool {
+        push_short(src, out)
+    }
+}
+
+/// Writes `N` to twice as many bytes as units, or nothing if they do not fit; returns whether they do.
+#[inline(always)]
+fn push_halves<const N: usize, T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
         return false;
     };
@@ -92,8 +157,8 @@ fn push_halves<const N: usize>(src: &[u8], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: there is room for all of `src`, which has at least N bytes, and the two of N are all of it, as it has at most
     // twice as many.
     unsafe {
-        to.cast::<[u8; N]>().write(*first);
-        to.add(src.len() - N).cast::<[u8; N]>().write(*last);
+        T::write_ascii(first, to);
+        T::write_ascii(last, to.add(src.len() - N));
         out.advance(src.len());
     }
     true

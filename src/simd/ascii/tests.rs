@@ -253,22 +253,35 @@ fn output_continues_at_the_cursor() {
 }
 
 #[test]
-fn short_ascii_is_copied_whole_or_not_at_all() {
-    for len in 0..=40 {
+fn short_ascii_is_written_whole_or_not_at_all() {
+    fn check<T: bits::FromAscii + Default + From<u8> + PartialEq + core::fmt::Debug>(
+        src: &[u8],
+        room: usize,
+        is_for: bool,
+    ) {
+        let mut to = vec![T::from(0xEE); room];
+        let mut out = Out::from_init(&mut to);
+        let copied = bits::push_short_ascii(src, &mut out);
+        let written = out.written();
+        assert_eq!(
+            (copied, written),
+            (is_for, if is_for { src.len() } else { 0 })
+        );
+        let expected: Vec<T> = src[..written].iter().map(|&byte| T::from(byte)).collect();
+        assert_eq!(to[..written], expected);
+        assert!(to[written..].iter().all(|&unit| unit == T::from(0xEE)));
+    }
+    let lens = (0..=66).chain(127..=130).chain(254..=258);
+    for len in lens {
         for wrong in 0..=len {
+            let mut src: Vec<u8> = (0..len).map(|i| b'a' + (i % 26) as u8).collect();
+            if let Some(byte) = src.get_mut(wrong) {
+                *byte |= 0x80;
+            }
             for room in [0, 7, 8, len - len.min(1), len, len + 9] {
-                let mut src: Vec<u8> = (0..len).map(|i| b'a' + (i % 26) as u8).collect();
-                if let Some(byte) = src.get_mut(wrong) {
-                    *byte |= 0x80;
-                }
-                let mut to = vec![0xEE; room];
-                let mut out = Out::from_init(&mut to);
-                let copied = bits::copy_short_ascii(&src, &mut out);
-                let written = out.written();
-                let is_for = (8..=32).contains(&len) && wrong == len && len <= room;
-                assert_eq!((copied, written), (is_for, if is_for { len } else { 0 }));
-                assert_eq!(to[..written], src[..written]);
-                assert!(to[written..].iter().all(|&byte| byte == 0xEE));
+                let is_for = (8..=256).contains(&len) && wrong == len && len <= room;
+                check::<u8>(&src, room, is_for);
+                check::<u16>(&src, room, is_for);
             }
         }
     }

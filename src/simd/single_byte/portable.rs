@@ -94,7 +94,17 @@ fn convert_group<T: Copy, U: Copy>(
     taken
 }
 
+/// [`decode_utf16_some`], but for nothing: kernels leave what is behind them, which is mostly that.
+#[inline(always)]
 pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if src.is_empty() {
+        return 0;
+    }
+    decode_utf16_some(code_points, src, out)
+}
+
+#[inline(never)]
+fn decode_utf16_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if let Some(read) = short::decode_utf16(code_points, src, out, usize::MAX) {
         return read;
     }
@@ -170,7 +180,17 @@ fn continuation(bits: u32) -> u8 {
     0x80 | (bits & 0x3F) as u8
 }
 
+/// [`decode_utf8_some`], but for nothing: kernels leave what is behind them, which is mostly that.
+#[inline(always)]
 pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    if src.is_empty() {
+        return 0;
+    }
+    decode_utf8_some(code_points, src, out)
+}
+
+#[inline(never)]
+fn decode_utf8_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     if let Some(read) = short::decode_utf8(code_points, src, out, usize::MAX) {
         return read;
     }
@@ -382,7 +402,17 @@ pub(super) fn encode_rest_utf8(
     read
 }
 
+/// [`encode_utf16_some`], but for nothing: kernels leave what is behind them, which is mostly that.
+#[inline(always)]
 pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if src.is_empty() {
+        return 0;
+    }
+    encode_utf16_some(pages, src, out)
+}
+
+#[inline(never)]
+fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if let Some(read) = short::encode_utf16(pages, src, out, usize::MAX) {
         return read;
     }

@@ -9,7 +9,7 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::each;
-use super::super::ascii::bits::{self, STEP, copy_short_ascii, not_ascii, steps};
+use super::super::ascii::bits::{self, STEP, not_ascii, push_short_ascii, steps};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::super::sequence::sequence;
@@ -22,7 +22,7 @@ const RUN: usize = 32;
 const MOST: usize = bits::MOST;
 const _: () = assert!(SHORT <= MOST);
 /// Up to so many bytes become UTF-16 one by one.
-const FEW: usize = 32;
+const FEW: usize = 16;
 /// Whether input is as short as that, and what it gives has room: `longest` units for each at most.
 #[inline(always)]
 fn is_short<T, U: Copy>(src: &[T], longest: usize, out: &Out<'_, U>) -> bool {
@@ -136,7 +136,7 @@ pub(super) fn encode_utf8(
     if !is_short(src.as_bytes(), 1, out) {
         return None;
     }
-    if copy_short_ascii(src.as_bytes(), out) {
+    if push_short_ascii(src.as_bytes(), out) {
         return Some(src.len());
     }
     encode_short_utf8(pages, src, out, most)
@@ -151,9 +151,6 @@ fn encode_short_utf8(
 ) -> Option<usize> {
     let bytes = src.as_bytes();
     let others = not_ascii(bytes);
-    if others == 0 && bytes.len() >= STEP {
-        return Some(copy_ascii(bytes, out));
-    }
     // Five in a row are more than one character of three bytes.
     if bytes.len() < STEP || has_in_row::<5>(others) {
         return (bytes.len() <= most).then(|| encode_dense_utf8(pages, src, out));

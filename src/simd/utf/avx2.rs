@@ -13,7 +13,7 @@ pub(super) use copy::utf8_to_utf8;
 pub(super) use units::copy_units;
 pub(super) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
-pub(in crate::simd) use validate::utf8_prefix_len;
+pub(in crate::simd) use validate::{LEAST, is_few_and_valid, utf8_prefix_len};
 
 use core::arch::x86_64::{__m256i, _mm256_set_epi64x, _mm256_shuffle_epi8};
 use core::mem::MaybeUninit;
@@ -55,7 +55,7 @@ impl Behind {
     /// # Safety
     /// If `at` is where `keep` read last, 16 bytes are still writable there.
     #[inline(always)]
-    unsafe fn put_back(self, at: *mut u8) {
+    unsafe fn put_back(&self, at: *mut u8) {
         if self.at == at.cast_const() {
             // SAFETY: the contract of this method.
             unsafe { at.cast::<[MaybeUninit<u8>; 16]>().write(self.bytes) };

@@ -362,6 +362,62 @@ fn put_last(active: Active, units: u128, n: usize, out: &mut Out<'_, u8>) -> usi
     put_eight(active, eight, n, out)
 }
 
+/// Writes 4 to 16 units of ASCII; does nothing, and says so, if they are anything else or there is no room.
+#[inline(always)]
+pub(super) fn push_short_ascii<const BIG_ENDIAN: bool>(
+    src: &[[u8; 2]],
+    out: &mut Out<'_, u8>,
+) -> bool {
+    match src.len() {
+        4..=8 => push_fours::<BIG_ENDIAN, 1>(src, out),
+        9..=16 => push_fours::<BIG_ENDIAN, 2>(src, out),
+        _ => false,
+    }
+}
+
+/// Writes the first `N` times four units and the last, or none if any is not ASCII.
+#[inline(always)]
+fn push_fours<const BIG_ENDIAN: bool, const N: usize>(
+    src: &[[u8; 2]],
+    out: &mut Out<'_, u8>,
+) -> bool {
+    /// As units of this order are read.
+    const fn ordered(big_endian: bool, units: u64) -> u64 {
+        if big_endian {
+            units.swap_bytes()
+        } else {
+            units
+        }
+    }
+    let over = const { ordered(BIG_ENDIAN, 0xFF80_FF80_FF80_FF80_u64) };
+    let (Some(first), Some(last)) = (
+        src.as_chunks::<4>().0.first_chunk::<N>(),
+        src.as_rchunks::<4>().1.last_chunk::<N>(),
+    ) else {
+        return false;
+    };
+    let [first, last] = each([first, last], |fours| {
+        each(*fours, |four| u64::from_le_bytes(bytemuck::must_cast(four)))
+    });
+    let any = |fours: [u64; N]| fours.iter().fold(0, |any, units| any | units);
+    if (any(first) | any(last)) & over != 0 || out.room() < src.len() {
+        return false;
+    }
+    let narrow = |units: u64| {
+        let units = if BIG_ENDIAN { units >> 8 } else { units };
+        let twos = (units | units >> 8) & 0xFFFF_0000_FFFF;
+        ((twos | twos >> 16) as u32).to_le_bytes()
+    };
+    let to = out.spare_ptr().cast::<u8>();
+    for (units, at) in [(first, 0), (last, src.len() - 4 * N)] {
+        // SAFETY: there is room for all of `src`, and these are 4 * N of them.
+        unsafe { to.add(at).cast::<[[u8; 4]; N]>().write(each(units, narrow)) };
+    }
+    // SAFETY: `src` has from 4 * N to 8 * N units, all of which have been written.
+    unsafe { out.advance(src.len()) };
+    true
+}
+
 /// Writes a prefix of `src`, whole characters; returns its length.
 pub(super) fn utf16_to_utf8<const BIG_ENDIAN: bool>(
     active: Active,

@@ -21,6 +21,7 @@ const CHARACTERS: &[char] = &[
     '\u{7FF}',
     '\u{800}',
     'ก',
+    '老',
     '한',
     '\u{D7FF}',
     '\u{E000}',
@@ -318,6 +319,22 @@ fn every_class_in_every_lane() {
                 text.push(character);
                 text.extend(core::iter::repeat_n(filler, 150 - lane));
                 check_text(&text, |all| vec![all]);
+            }
+        }
+    }
+}
+
+/// Also none: all is ASCII.
+#[test]
+fn every_class_in_every_place_of_short_text() {
+    for &character in CHARACTERS {
+        for len in 1..=36 {
+            for place in 0..=len {
+                let mut text: Vec<char> = ('A'..).take(len).collect();
+                if let Some(at) = text.get_mut(place) {
+                    *at = character;
+                }
+                check_text(&String::from_iter(text), some_rooms);
             }
         }
     }

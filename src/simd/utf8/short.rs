@@ -1,123 +1,111 @@
-//! Validation of short UTF-8 without a branch on what stands in it: up to 64 bytes, as bits.
+//! Validation of short UTF-8 without a branch on what stands in it, by SSE2, which x86-64 always has.
 //!
-//! In so little text a loop over characters is branches that nobody foresees. Here each property of a byte is a bit of a
-//! word, and what must follow a lead is that word, shifted. Characters of four bytes are left to others.
+//! In so little text a loop over characters is branches that nobody foresees. Here each byte of a register is compared, and
+//! what must follow a lead is compared with the bytes one and two before. Characters of four bytes are left to others.
 
 use core::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_cvtsi32_si128, _mm_loadl_epi64,
-    _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128,
+    _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_slli_si128,
+    _mm_subs_epu8, _mm_xor_si128,
 };
 
-/// A bit for each byte.
-const MOST: usize = u64::BITS as usize;
+use super::super::arrays::{each, padded};
+use super::super::sequence::cut_leads;
+
 /// Bytes in a register, in half of one and in a quarter.
 const WHOLE: usize = 16;
-const HALF: usize = 8;
-const QUARTER: usize = 4;
 
-/// Calls `note` with every register of `src`, the place of its first byte, and a bit for each of its bytes; the last ones
-/// again where the length is no multiple. Whether `src` is as long as that can be.
-#[inline(always)]
-fn registers(src: &[u8], mut note: impl FnMut(__m128i, usize, u64)) -> bool {
-    match src.len() {
-        QUARTER..HALF => {
-            for at in [0, src.len() - QUARTER] {
-                // SAFETY: 4 bytes are readable from `at` on; the crate is compiled for SSE2.
-                let bytes = unsafe {
-                    _mm_cvtsi32_si128(src.as_ptr().add(at).cast::<i32>().read_unaligned())
-                };
-                note(bytes, at, 0xF);
-            }
-            true
-        }
-        HALF..WHOLE => {
-            for at in [0, src.len() - HALF] {
-                // SAFETY: 8 bytes are readable from `at` on; the crate is compiled for SSE2.
-                let bytes = unsafe { _mm_loadl_epi64(src.as_ptr().add(at).cast()) };
-                note(bytes, at, 0xFF);
-            }
-            true
-        }
-        WHOLE..=MOST => {
-            let last = src.len() - WHOLE;
-            let mut at = 0;
-            loop {
-                // SAFETY: `at` is at most `last`, so that 16 bytes are readable; the crate is compiled for SSE2.
-                let bytes = unsafe { _mm_loadu_si128(src.as_ptr().add(at).cast()) };
-                note(bytes, at, 0xFFFF);
-                if at == last {
-                    return true;
-                }
-                at = last.min(at + WHOLE);
-            }
-        }
-        _ => false,
+/// Whether all of `src` is UTF-8 of 4 bytes or more and up to three bytes a character. No says nothing.
+#[inline]
+pub(super) fn is_valid(src: &[u8]) -> bool {
+    if src.len() < WHOLE {
+        // Behind the last byte are zeros, before which no character is cut.
+        return padded(src).is_some_and(|[low, high]| {
+            // SAFETY: the crate is compiled for SSE2.
+            let bytes = unsafe { _mm_set_epi64x(high as i64, low as i64) };
+            are_clear(faults(after_zeros(bytes)))
+        });
+    }
+    // Two bytes before the last register are read.
+    src.len() != WHOLE + 1 && is_long_valid(src)
+}
+
+/// `src` has a register's bytes, or two more, or above.
+#[inline(never)]
+fn is_long_valid(src: &[u8]) -> bool {
+    let len = src.len();
+    assert!(len == WHOLE || len >= WHOLE + 2);
+    // SAFETY: there are as many bytes as a register has.
+    let mut last = unsafe { load(src.as_ptr()) };
+    let mut wrong = faults(after_zeros(last));
+    let mut at = WHOLE;
+    while at < len {
+        // The last register overlaps the one before it.
+        let start = at.min(len - WHOLE);
+        // SAFETY: 2 <= start <= len - WHOLE.
+        let bytes = each([0, 1, 2], |back| unsafe {
+            load(src.as_ptr().add(start - back))
+        });
+        // SAFETY: the crate is compiled for SSE2.
+        wrong = unsafe { _mm_or_si128(wrong, faults(bytes)) };
+        last = bytes[0];
+        at += WHOLE;
+    }
+    // SAFETY: the crate is compiled for SSE2, and an array of WHOLE bytes is read.
+    unsafe {
+        let least = load(const { &cut_leads::<WHOLE>() }.as_ptr());
+        let cut = _mm_cmpeq_epi8(_mm_max_epu8(last, least), last);
+        are_clear(_mm_or_si128(wrong, cut))
     }
 }
 
-/// A register of the same bytes.
+/// # Safety
+/// 16 bytes at `from` are readable.
 #[inline(always)]
-fn all(byte: u8) -> __m128i {
-    // SAFETY: the crate is compiled for SSE2.
-    unsafe { _mm_set1_epi8(byte as i8) }
+unsafe fn load(from: *const u8) -> __m128i {
+    // SAFETY: the contract of this function; the crate is compiled for SSE2.
+    unsafe { _mm_loadu_si128(from.cast()) }
 }
 
-/// Marks what is `byte` or above.
+/// The bytes at the start of the input, and those one and two before them: zeros before the first.
 #[inline(always)]
-fn at_least(bytes: __m128i, byte: u8) -> __m128i {
+fn after_zeros(bytes: __m128i) -> [__m128i; 3] {
     // SAFETY: the crate is compiled for SSE2.
-    unsafe { _mm_cmpeq_epi8(_mm_max_epu8(bytes, all(byte)), bytes) }
+    unsafe {
+        [
+            bytes,
+            _mm_slli_si128::<1>(bytes),
+            _mm_slli_si128::<2>(bytes),
+        ]
+    }
 }
 
-/// Marks what is `byte`.
+/// Marks bytes that are wrong after those one and two before them, or of characters of four bytes, by anything but 0.
 #[inline(always)]
-fn equal(bytes: __m128i, byte: u8) -> __m128i {
+fn faults([bytes, one, two]: [__m128i; 3]) -> __m128i {
     // SAFETY: the crate is compiled for SSE2.
-    unsafe { _mm_cmpeq_epi8(bytes, all(byte)) }
+    unsafe {
+        let all = |byte: u8| _mm_set1_epi8(byte as i8);
+        let either = |a, b| _mm_or_si128(a, b);
+        // As signed numbers: continuations, and those with which neither overlong sequences nor surrogates are told.
+        let is_tail = _mm_cmplt_epi8(bytes, all(0xC0));
+        let is_low = _mm_cmplt_epi8(bytes, all(0xA0));
+        // Bit 7 is set where a lead one or two bytes before asks for a continuation.
+        let awaited = either(_mm_subs_epu8(one, all(0x40)), _mm_subs_epu8(two, all(0x60)));
+        let misplaced = _mm_and_si128(_mm_xor_si128(is_tail, awaited), all(0x80));
+        let overlong = either(
+            _mm_cmpeq_epi8(_mm_and_si128(bytes, all(0xFE)), all(0xC0)),
+            _mm_and_si128(is_low, _mm_cmpeq_epi8(one, all(0xE0))),
+        );
+        let surrogate = _mm_andnot_si128(is_low, _mm_cmpeq_epi8(one, all(0xED)));
+        let four = _mm_subs_epu8(bytes, all(0xEF));
+        either(either(misplaced, four), either(overlong, surrogate))
+    }
 }
 
-/// A bit for each byte by its top bit.
+/// Whether nothing is marked.
 #[inline(always)]
-fn bits(marks: __m128i) -> u64 {
+fn are_clear(marks: __m128i) -> bool {
     // SAFETY: the crate is compiled for SSE2.
-    unsafe { _mm_movemask_epi8(marks) as u64 }
-}
-
-/// Whether all of `src` is UTF-8 of 4 to 64 bytes and up to three bytes a character. No says nothing.
-#[inline]
-pub(super) fn is_valid(src: &[u8]) -> bool {
-    let (mut others, mut continuations, mut threes) = (0, 0, 0);
-    let mut faults = all(0);
-    let mut rare = faults;
-    let short = registers(src, |bytes, at, mask| {
-        others |= (bits(bytes) & mask) << at;
-        threes |= (bits(at_least(bytes, 0xE0)) & mask) << at;
-        // SAFETY: the crate is compiled for SSE2.
-        unsafe {
-            // As signed numbers.
-            continuations |= (bits(_mm_cmplt_epi8(bytes, all(0xC0))) & mask) << at;
-            let overlong = equal(_mm_and_si128(bytes, all(0xFE)), 0xC0);
-            faults = _mm_or_si128(faults, _mm_or_si128(overlong, at_least(bytes, 0xF0)));
-            rare = _mm_or_si128(rare, _mm_or_si128(equal(bytes, 0xE0), equal(bytes, 0xED)));
-        }
-    });
-    // There are bits beyond the last byte's, where nothing may be awaited.
-    let leads = u128::from(others & !continuations);
-    let awaited = leads << 1 | u128::from(threes) << 2;
-    short
-        && awaited == u128::from(continuations)
-        && bits(faults) == 0
-        && (bits(rare) == 0 || are_rare_valid(src))
-}
-
-/// Whether what must not follow 0xE0 and 0xED, overlong sequences and surrogates, does not.
-#[inline(never)]
-fn are_rare_valid(src: &[u8]) -> bool {
-    let (mut high, mut least, mut surrogates) = (0, 0, 0);
-    registers(src, |bytes, at, mask| {
-        high |= (bits(at_least(bytes, 0xA0)) & mask) << at;
-        least |= (bits(equal(bytes, 0xE0)) & mask) << at;
-        surrogates |= (bits(equal(bytes, 0xED)) & mask) << at;
-    });
-    ((least << 1 & !high) | (surrogates << 1 & high)) == 0
+    unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(marks, _mm_set1_epi8(0))) == 0xFFFF }
 }

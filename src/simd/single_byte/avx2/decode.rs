@@ -15,7 +15,7 @@ use super::{PAIRS, TRIPLES};
 const SHORT: usize = 64;
 
 /// Where bytes may be unmapped, the portable loop tries so many first: of noise it takes few.
-const TRY: usize = 32;
+const TRY: usize = 16;
 
 /// Takes short input, and the first bytes of input that may stop soon, by `portable`. How many bytes those were, and
 /// whether there are more to take.

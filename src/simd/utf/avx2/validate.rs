@@ -5,13 +5,15 @@
 //! four parts of a stretch one alone where the others are ASCII (0.6 to 0.9).
 
 use core::arch::x86_64::{
-    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_testz_si256,
+    _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_testz_si256,
 };
 
 use super::super::super::arrays::each;
+use super::super::super::sequence::cut_leads;
 use super::super::super::token::Avx2;
 use super::super::cut;
-use super::copy::{behind, faults, is_malformed, starts_right};
+use super::copy::{after_zeros, behind, faults, is_malformed, starts_right};
 
 /// Bytes that are looked at together.
 const STRETCH: usize = 256;
@@ -49,6 +51,41 @@ fn measure(src: &[u8]) -> usize {
         at = start + 32;
     }
     at - cut([src[at - 3], src[at - 2], src[at - 1]])
+}
+
+/// Input of so many bytes is looked at in registers: one, and three bytes before another.
+pub(in crate::simd) const LEAST: usize = 35;
+
+/// Whether `src`, of [`LEAST`] bytes or more, is UTF-8, without a branch on what stands in it: for short input.
+#[inline(always)]
+pub(in crate::simd) fn is_few_and_valid(_: Avx2, src: &[u8]) -> bool {
+    // SAFETY: holding `Avx2` proves detection succeeded.
+    unsafe { is_valid(src) }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn is_valid(src: &[u8]) -> bool {
+    let n = src.len();
+    assert!(n >= LEAST);
+    // SAFETY: there are more bytes than a register has.
+    let mut last = unsafe { _mm256_loadu_si256(src.as_ptr().cast()) };
+    let [bytes, one, two, three] = after_zeros(last);
+    let mut wrong = faults(bytes, one, two, three);
+    let mut at = 32;
+    while at < n {
+        // The last block overlaps the one before it.
+        let start = at.min(n - 32);
+        // SAFETY: 3 <= start <= n - 32.
+        let [bytes, one, two, three] = unsafe { behind(src.as_ptr().add(start)) };
+        wrong = _mm256_or_si256(wrong, faults(bytes, one, two, three));
+        last = bytes;
+        at += 32;
+    }
+    // SAFETY: 32 bytes are read from an array of 32.
+    let least = unsafe { _mm256_loadu_si256(const { &cut_leads::<32>() }.as_ptr().cast()) };
+    // Anything but 0 where a byte is a lead that the end cuts; 0xFF is nowhere right.
+    let cut = _mm256_cmpeq_epi8(_mm256_max_epu8(last, least), last);
+    _mm256_testz_si256(wrong, wrong) != 0 && _mm256_testz_si256(cut, cut) != 0
 }
 
 /// Whether no byte of a stretch is wrong after those before it.
