@@ -202,21 +202,32 @@ impl Encoding {
 
     /// [`encode_html`](Self::encode_html) but for UTF-8.
     fn encode_html_other<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
-        if self.kind.keeps_ascii() && simd::is_short_ascii(text.as_bytes()) {
+        let keeps_ascii = self.kind.keeps_ascii();
+        if keeps_ascii && simd::is_short_ascii(text.as_bytes()) {
             return Ok(Encoded::borrowed(text));
         }
-        self.encode_html_any(text)
+        self.encode_html_any(text, keeps_ascii)
     }
 
-    /// [`encode_html`](Self::encode_html) whatever the text is.
+    /// [`encode_html`](Self::encode_html) whatever the text is, but that short text is not all ASCII if the encoding
+    /// `keeps_ascii`.
     #[inline(never)]
-    fn encode_html_any<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
-        let unchanged = self.unchanged_by_encoder(text);
+    fn encode_html_any<'a>(
+        &'static self,
+        text: &'a str,
+        keeps_ascii: bool,
+    ) -> Result<Encoded<'a>, NoEncoder> {
+        // Where ASCII ends in so little would be a branch that nobody foresees.
+        let unchanged = if keeps_ascii && matches!(text.len(), 8..=64) {
+            0
+        } else {
+            self.unchanged_by_encoder(text)
+        };
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
         let mut encoder = self.new_encoder()?;
-        let mut bytes = Vec::with_capacity(usual_room(text.len()));
+        let mut bytes = Vec::with_capacity(usual_room(self.kind, text.len()));
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let progress = encoder.encode_from_utf8_to_vec(&text[unchanged..], &mut bytes, true);
         Ok(Encoded {
@@ -252,7 +263,7 @@ impl Encoding {
             return Ok(Encoded::borrowed(text));
         }
         let mut encoder = self.new_encoder()?;
-        let mut bytes = Vec::with_capacity(usual_room(text.len()));
+        let mut bytes = Vec::with_capacity(usual_room(self.kind, text.len()));
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let mut read = unchanged;
         let mut had_unmappables = false;
@@ -379,13 +390,18 @@ impl Encoding {
 }
 
 /// How many bytes to make room for ahead of encoding `length` bytes of UTF-8: few encodings need more.
-fn usual_room(length: usize) -> usize {
+fn usual_room(kind: Kind, length: usize) -> usize {
     /// What ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make up for.
     const ESCAPES: usize = 8;
     /// Up to here kernels get all the room that a batch of theirs could fill: theirs would be two else.
     const SHORT: usize = 512;
     if length <= SHORT {
-        return 2 * length + ESCAPES;
+        // A kernel of gb18030's takes no more of a batch than four bytes for each have room for.
+        let most = match kind {
+            Kind::Gb18030 { is_gbk: false } => 4,
+            _ => 2,
+        };
+        return most * length + ESCAPES;
     }
     // No text is as long as to overflow.
     simd::whole_blocks(length).unwrap_or(length) + ESCAPES

@@ -60,6 +60,10 @@ impl PairsEncoder {
     }
 }
 
+/// In text of less than so many units characters of four bytes are not worth the kernel's start, if it starts with Latin
+/// letters or emoji.
+const LITTLE: usize = 320;
+
 impl EncodeMachine for PairsEncoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 2 of each.
@@ -74,11 +78,15 @@ impl EncodeMachine for PairsEncoder {
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
+        let mut is_little = false;
         if rest.len() >= Window::SHORT_VECTOR {
             if rest.as_bytes()[0] < 0x80 {
                 rest = after(rest, simd::copy_ascii(rest.as_bytes(), out));
             }
-            if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR {
+            is_little = self.encoding.pairs.four_bytes
+                && rest.len() < LITTLE
+                && matches!(rest.as_bytes(), [0xC2..=0xC9 | 0xF0..=0xFF, ..]);
+            if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR && !is_little {
                 rest = after(rest, simd::utf8_to_pairs(&self.encoding.pairs, rest, out));
             }
             if rest.is_empty() {
@@ -86,7 +94,7 @@ impl EncodeMachine for PairsEncoder {
             }
         }
         loop {
-            let portable = if rest.len() < self.window.0 + Window::VECTOR {
+            let portable = if is_little || rest.len() < self.window.0 + Window::VECTOR {
                 rest
             } else {
                 &rest[..floor_char_boundary(rest, self.window.0)]
@@ -104,11 +112,15 @@ impl EncodeMachine for PairsEncoder {
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut rest = src;
+        let mut is_little = false;
         if rest.len() >= Window::SHORT_VECTOR / 2 {
             if rest[0] < 0x80 {
                 rest = after(rest, simd::narrow_ascii(rest, out));
             }
-            if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR / 2 {
+            is_little = self.encoding.pairs.four_bytes
+                && rest.len() < LITTLE
+                && matches!(rest, [0x80..0x280 | 0xD800..0xE000, ..]);
+            if self.is_untroubled() && rest.len() >= Window::SHORT_VECTOR / 2 && !is_little {
                 rest = after(rest, simd::utf16_to_pairs(&self.encoding.pairs, rest, out));
             }
             if rest.is_empty() {
@@ -116,7 +128,7 @@ impl EncodeMachine for PairsEncoder {
             }
         }
         loop {
-            let (portable, cut) = if rest.len() < self.window.0 + Window::VECTOR {
+            let (portable, cut) = if is_little || rest.len() < self.window.0 + Window::VECTOR {
                 (rest, false)
             } else {
                 (&rest[..self.window.0], is_lead(rest[self.window.0 - 1]))

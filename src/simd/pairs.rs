@@ -293,8 +293,9 @@ fn decode<F: Form>(
             }
         }
     }
-    if pairs.words {
-        read += words::decode::<F::Words>(pairs, after(src, read), out);
+    let rest = after(src, read);
+    if pairs.words && !rest.is_empty() {
+        read += words::decode::<F::Words>(pairs, rest, out);
     }
     read
 }
@@ -312,9 +313,19 @@ fn between_runs<F: Form>(
 ) -> usize {
     /// A run of less than so many bytes is not worth another start of the kernel.
     const SHORT_RUN: usize = 64;
+    /// And text of less than so many bytes not worth a start of both, if its first characters are such.
+    const SHORT_TEXT: usize = 128;
     let mut read = 0;
-    if pairs.starts_four_bytes(src) {
+    if src.len() < SHORT_TEXT {
+        if pairs.starts_four_bytes(after(src, short_ascii_prefix(src))) {
+            return 0;
+        }
+    } else if pairs.starts_four_bytes(src) {
         read = runs::decode::<F::Runs>(token, pairs, src, out);
+        let rest = after(src, read);
+        if rest.len() < runs::BLOCK && pairs.starts_four_bytes(rest) {
+            return read;
+        }
     }
     loop {
         read += kernel(after(src, read), out);
@@ -328,6 +339,15 @@ fn between_runs<F: Form>(
             return read;
         }
     }
+}
+
+/// How many of the first eight bytes are ASCII and have nothing else before them.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn short_ascii_prefix(src: &[u8]) -> usize {
+    src.first_chunk().map_or(0, |&bytes| {
+        (u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080).trailing_zeros() as usize / 8
+    })
 }
 
 /// Whether [`words`] is better at a text than a kernel that is the better one from so many bytes on.

@@ -84,34 +84,48 @@ fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
 }
 
 /// The index gb18030 ranges code point.
+#[inline(always)]
 pub(crate) fn gb18030_ranges_code_point(pointer: u32) -> Option<u32> {
+    // Steps 3 and 4, for the last range.
+    if let SUPPLEMENTARY..=1_237_575 = pointer {
+        return Some(0x1_0000 + pointer - SUPPLEMENTARY);
+    }
+    code_point_of_bmp(pointer)
+}
+
+#[inline(never)]
+fn code_point_of_bmp(pointer: u32) -> Option<u32> {
     match pointer {
         // Step 2.
         7457 => Some(0xE7C7),
-        // Steps 3 and 4, for the BMP.
+        // Steps 3 and 4.
         0..=39_419 => {
             let range = range_of(pointer, &POINTERS, &POINTER_BUCKETS);
             let (first, code_point) = (POINTERS[range], CODE_POINTS[range]);
             Some(u32::from(code_point) + pointer - u32::from(first))
         }
-        // The same, for the last range.
-        SUPPLEMENTARY..=1_237_575 => Some(0x1_0000 + pointer - SUPPLEMENTARY),
         // Step 1.
         _ => None,
     }
 }
 
 /// The index gb18030 ranges pointer of a code point that the two-byte form lacks; U+0080 or above.
+#[inline(always)]
 pub(crate) fn gb18030_ranges_pointer(code_point: u32) -> u32 {
-    // Step 1.
-    if code_point == 0xE7C7 {
-        return 7457;
-    }
     // Steps 2 and 3, for the last range.
     if let Some(offset) = code_point.checked_sub(0x1_0000) {
         return SUPPLEMENTARY.saturating_add(offset);
     }
-    // The same, for the BMP.
+    pointer_of_bmp(code_point)
+}
+
+#[inline(never)]
+fn pointer_of_bmp(code_point: u32) -> u32 {
+    // Step 1.
+    if code_point == 0xE7C7 {
+        return 7457;
+    }
+    // Steps 2 and 3.
     let range = range_of(code_point, &CODE_POINTS, &CODE_POINT_BUCKETS);
     let (pointer, first) = (POINTERS[range], CODE_POINTS[range]);
     (u32::from(pointer) + code_point).saturating_sub(u32::from(first))
