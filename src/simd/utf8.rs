@@ -5,7 +5,7 @@
 //! UTF-8 starts as ASCII, and much of it stays so), and where it is short by the standard library.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(super) mod short;
+mod short;
 
 use super::arrays::after;
 use super::ascii::{ascii_prefix_len, starts_ascii};
