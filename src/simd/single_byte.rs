@@ -353,9 +353,6 @@ pub(crate) fn encode_single_byte_utf8(
     if (VERY_SHORT + 1..=SHORT).contains(&src.len())
         && let Some(token) = token::Avx512::at(active)
     {
-        if push_short_ascii(src.as_bytes(), out) {
-            return src.len();
-        }
         return avx512::encode_utf8(token, pages, src, out);
     }
     let mut read = long_run(src.len(), || copy_ascii(src.as_bytes(), out));

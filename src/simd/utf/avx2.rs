@@ -13,10 +13,13 @@ pub(super) use copy::utf8_to_utf8;
 pub(super) use units::copy_units;
 pub(super) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
-pub(in crate::simd) use validate::{LEAST, is_few_and_valid, utf8_prefix_len};
+pub(in crate::simd) use validate::{is_few_and_valid, utf8_prefix_len};
 
 use core::arch::x86_64::{__m256i, _mm256_set_epi64x, _mm256_shuffle_epi8};
 use core::mem::MaybeUninit;
+
+/// Input of so many bytes is looked at in registers: one, and three bytes before another.
+pub(in crate::simd) const LEAST: usize = 35;
 
 /// Code units with their bytes swapped.
 #[target_feature(enable = "avx2")]

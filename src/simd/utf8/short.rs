@@ -1,4 +1,4 @@
-//! Validation of short UTF-8 without a branch on what stands in it, by SSE2, which x86-64 always has.
+//! Validation of short UTF-8 without a branch on what stands in it, by SSE2, where x86-64 is compiled for it.
 //!
 //! In so little text a loop over characters is branches that nobody foresees. Here each byte of a register is compared, and
 //! what must follow a lead is compared with the bytes one and two before. Characters of four bytes are left to others.
@@ -12,7 +12,7 @@ use core::arch::x86_64::{
 use super::super::arrays::{each, padded};
 use super::super::sequence::cut_leads;
 
-/// Bytes in a register, in half of one and in a quarter.
+/// Bytes in a register.
 const WHOLE: usize = 16;
 
 /// Whether all of `src` is UTF-8 of 4 bytes or more and up to three bytes a character. No says nothing.

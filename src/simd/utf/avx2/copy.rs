@@ -15,9 +15,10 @@ use core::arch::x86_64::{
 use super::super::super::arrays::each;
 use super::super::super::token::Avx2;
 use super::super::{cut, lookup};
+use super::LEAST;
 
 /// Copies blocks up to the first that has a fault, or all; returns their length, which ends at a character. Input of
-/// fewer than 35 bytes is not touched.
+/// fewer than [`LEAST`] bytes is not touched.
 ///
 /// # Safety
 /// `room` bytes at `dst` are writable.
@@ -84,11 +85,11 @@ unsafe fn convert(src: &[u8], dst: *mut u8, room: usize) -> usize {
     at - cut
 }
 
-/// Whether there are 35 bytes, and the first 32 are right, but for a character that may go on.
+/// Whether there are [`LEAST`] bytes, and the first 32 are right, but for a character that may go on.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn starts_right(src: &[u8]) -> bool {
-    if src.len() < 35 {
+    if src.len() < LEAST {
         return false;
     }
     // SAFETY: 32 bytes are readable, as just compared.

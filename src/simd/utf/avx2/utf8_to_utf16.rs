@@ -20,8 +20,8 @@ use core::arch::x86_64::{
 use super::super::super::arrays::{self, each};
 use super::super::super::shuffles::WORDS;
 use super::super::super::token::Avx2;
-use super::Behind;
 use super::copy::{after_zeros, is_malformed};
+use super::{Behind, LEAST};
 
 /// Converts blocks up to the first fault; returns the bytes read and the code units written. What is left, up to the end of
 /// the input or of the room, may be long only if it starts with a fault within 32 bytes.
@@ -111,7 +111,7 @@ unsafe fn convert_rest<const SWAP: bool>(
     let left = src.len() - read;
     let (block, again, lacking) = if left == 0 || left >= 32 {
         return (0, 0);
-    } else if src.len() >= 35 {
+    } else if src.len() >= LEAST {
         // SAFETY: 32 bytes are readable from 32 before the end on, and three before them.
         let block = each([32, 33, 34, 35], |back| unsafe {
             _mm256_loadu_si256(src.as_ptr().add(src.len() - back).cast())

@@ -13,13 +13,14 @@ use super::super::super::arrays::each;
 use super::super::super::sequence::cut_leads;
 use super::super::super::token::Avx2;
 use super::super::cut;
+use super::LEAST;
 use super::copy::{after_zeros, behind, faults, is_malformed, starts_right};
 
 /// Bytes that are looked at together.
 const STRETCH: usize = 256;
 
 /// The length of a prefix of `src` that is UTF-8, and ends at a character. What is left may be long only if it starts with a
-/// fault within 32 bytes; input of fewer than 35 bytes is not looked at.
+/// fault within 32 bytes; input of fewer than [`LEAST`] bytes is not looked at.
 #[inline(always)]
 pub(in crate::simd) fn utf8_prefix_len(_: Avx2, src: &[u8]) -> usize {
     // SAFETY: holding `Avx2` proves detection succeeded.
@@ -52,9 +53,6 @@ fn measure(src: &[u8]) -> usize {
     }
     at - cut([src[at - 3], src[at - 2], src[at - 1]])
 }
-
-/// Input of so many bytes is looked at in registers: one, and three bytes before another.
-pub(in crate::simd) const LEAST: usize = 35;
 
 /// Whether `src`, of [`LEAST`] bytes or more, is UTF-8, without a branch on what stands in it: for short input.
 #[inline(always)]
