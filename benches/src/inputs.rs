@@ -96,16 +96,19 @@ pub enum Trouble {
     Noise,
     /// Every fourth character is one that the encoding lacks.
     Unmappable,
+    /// One character in 25, about and at random places, is one that the encoding lacks: an emoji, as a rule.
+    Emoji,
 }
 
 impl Trouble {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Ascii,
         Self::Alternating,
         Self::ErrorEvery100,
         Self::Noise,
         Self::Unmappable,
+        Self::Emoji,
     ];
 
     /// The name in reports.
@@ -116,6 +119,7 @@ impl Trouble {
             Self::ErrorEvery100 => "error-every-100",
             Self::Noise => "noise",
             Self::Unmappable => "unmappable",
+            Self::Emoji => "emoji",
         }
     }
 }
@@ -144,22 +148,35 @@ pub fn troubled(subject: Subject, trouble: Trouble, dense: &str) -> Input {
                 ..Input::default()
             }
         }
-        Trouble::Unmappable if subject.has_all_of_unicode() => Input::default(),
+        Trouble::Unmappable | Trouble::Emoji if subject.has_all_of_unicode() => Input::default(),
         Trouble::Unmappable => {
             let text = keep_encodable(subject, part(dense, BROKEN_LENGTH));
             // Another script, a symbol, and what takes two surrogates; no legacy encoding here has one of them.
             let lacking = ['ክ', '\u{2EFF}', '💩'];
-            let text: String = text
-                .chars()
-                .enumerate()
-                .map(|(i, c)| if i % 4 == 3 { *rng.pick(&lacking) } else { c })
-                .collect();
-            Input {
-                units: text.encode_utf16().collect(),
-                text,
-                ..Input::default()
-            }
+            let replaced = |(i, c)| if i % 4 == 3 { *rng.pick(&lacking) } else { c };
+            of_text(text.chars().enumerate().map(replaced).collect())
         }
+        Trouble::Emoji => {
+            let text = keep_encodable(subject, part(dense, BROKEN_LENGTH));
+            let lacking = ['😀', '👍', '\u{1F9E1}', '🙏', '\u{2EFF}'];
+            let mut with = String::new();
+            for c in text.chars() {
+                with.push(c);
+                if rng.below(25) == 0 {
+                    with.push(*rng.pick(&lacking));
+                }
+            }
+            of_text(with)
+        }
+    }
+}
+
+/// Text for encoders alone.
+fn of_text(text: String) -> Input {
+    Input {
+        units: text.encode_utf16().collect(),
+        text,
+        ..Input::default()
     }
 }
 
@@ -316,6 +333,13 @@ mod tests {
                 let (bytes, _, _) = subject.peer.encode(&unmappable.text);
                 let references = bytes.windows(2).filter(|pair| pair == b"&#").count();
                 assert_eq!(references, unmappable.text.chars().count() / 4);
+
+                let emoji = troubled(subject, Trouble::Emoji, &dense);
+                let (bytes, _, _) = subject.peer.encode(&emoji.text);
+                let references = bytes.windows(2).filter(|pair| pair == b"&#").count();
+                let characters = emoji.text.chars().count();
+                let usual = characters / 35..characters / 19;
+                assert!(usual.contains(&references), "{subject:?}: {references}");
             }
         }
     }
