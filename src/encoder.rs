@@ -1,6 +1,6 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Pace, Reference, Source, Unmappables};
+use crate::codec::{AnyEncoder, EncodeStop, Pace, Reference, Source};
 use crate::simd::{Out, is_trail};
 use crate::{Encoding, Unmappable};
 #[cfg(feature = "alloc")]
@@ -45,8 +45,8 @@ pub struct Encoder {
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
     finished: bool,
-    /// Whether nothing is to be looked at before the text: no surrogate, no reference, nothing unmappable just before.
-    /// Then a call may start with the kernel.
+    /// Whether nothing is to be looked at before the text: no surrogate and no reference. Then a call may start with the
+    /// kernel.
     plain: bool,
 }
 
@@ -397,11 +397,7 @@ impl Encoder {
             written: 0,
             had_unmappables: false,
         };
-        let mut unmappables = Unmappables {
-            reference: mode == ErrorMode::Html,
-            seen: false,
-            pace: self.pace,
-        };
+        let mut unmappables = mode.unmappables(self.pace);
         run.status = loop {
             if self.reference.left() > 0 && !self.reference.push_to(out) {
                 break FatalEncodeStatus::OutputFull;
@@ -435,7 +431,7 @@ impl Encoder {
         // End-of-queue has left the machine in its initial state, and nothing waits.
         let empty = run.status == FatalEncodeStatus::InputEmpty;
         self.finished = last && empty;
-        self.plain = empty && !last && self.lead_surrogate.is_none() && self.pace.is_idle();
+        self.plain = empty && !last && self.lead_surrogate.is_none();
         self.position += (run.read - start) as u64;
         run
     }

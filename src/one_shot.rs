@@ -227,7 +227,8 @@ impl Encoding {
             return Ok(Encoded::borrowed(text));
         }
         let mut encoder = self.new_encoder()?;
-        let mut bytes = Vec::with_capacity(usual_room(self.kind, text.len()));
+        let room = usual_room(self.kind, text.len()) + references_room(self.kind, text.len());
+        let mut bytes = Vec::with_capacity(room);
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let progress = encoder.encode_from_utf8_to_vec(&text[unchanged..], &mut bytes, true);
         Ok(Encoded {
@@ -405,6 +406,21 @@ fn usual_room(kind: Kind, length: usize) -> usize {
     }
     // No text is as long as to overflow.
     simd::whole_blocks(length).unwrap_or(length) + ESCAPES
+}
+
+/// How many bytes more to make room for where references may be written: a quarter, as where there are some there are many.
+fn references_room(kind: Kind, length: usize) -> usize {
+    /// What is larger is moved without being copied when it grows, as it has pages of its own, as a rule.
+    const LARGE: usize = 128 << 10;
+    let has_all = matches!(
+        kind,
+        Kind::Utf8 | Kind::Utf16 { .. } | Kind::Gb18030 { is_gbk: false }
+    );
+    if has_all || length > LARGE {
+        0
+    } else {
+        length / 4
+    }
 }
 
 /// Length of the prefix of ASCII text without the controls that ISO-2022-JP gives a meaning or refuses.

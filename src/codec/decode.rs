@@ -1,6 +1,6 @@
 //! The decode driver: alternates prefix kernel and state machine over one chunk.
 
-use super::encode::Window;
+use super::pace::Window;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{self, Out, Pairs, after, starts_ascii};
 
@@ -300,13 +300,13 @@ pub(crate) fn well_formed_pairs<U: Unit>(
     let Some(pace) = simd::pairs_pace(pairs) else {
         return read + well_formed(after(src, read), out, sequence);
     };
-    let mut window = Window(pace.first_window);
+    let mut window = Window::of(pace.first_window);
     loop {
         let rest = after(src, read);
-        let portable = if rest.len() < window.0 + Window::VECTOR {
+        let portable = if rest.len() < window.len() + Window::VECTOR {
             rest
         } else {
-            &rest[..window.0]
+            &rest[..window.len()]
         };
         let taken = well_formed(portable, out, &sequence);
         read += taken;

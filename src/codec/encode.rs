@@ -1,7 +1,8 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
+use super::pace::Pace;
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{Out, is_lead, is_surrogate, is_trail, join};
+use crate::simd::{self, Out, Pages, Text, is_lead, is_surrogate, is_trail, join};
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -14,65 +15,40 @@ pub(crate) enum EncodeStop {
 }
 
 /// What becomes of scalar values without bytes.
+#[derive(Default)]
 pub(crate) struct Unmappables {
     /// Whether numeric character references are written for them, as error mode "html" wants it, where they fit.
     pub reference: bool,
     /// Whether there have been any.
     pub seen: bool,
-    /// Where kernels start behind them.
+    /// Where they are.
     pub pace: Pace,
 }
 
-/// How many characters behind something unmappable go one by one before the prefix kernel starts anew.
-///
-/// One at first, as a kernel takes a line of text sooner than a few characters go one by one. More of them the more
-/// often the next unmappable one is near: then a kernel's start is in vain.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Pace {
-    window: u8,
-    left: u8,
-    /// Whether the last start of the kernel took little, or there has been none.
-    near: bool,
-    /// Whether it took nothing, or there has been none.
-    nothing: bool,
-}
-
-impl Pace {
-    /// A kernel that takes less than so many units is not worth its start.
-    const NEAR: usize = 24;
-
-    /// Whether the next character goes without the kernel.
+impl Unmappables {
+    /// Writes a reference, if that is wanted and fits; else false, and nothing written.
     #[inline(always)]
-    fn one_by_one(&mut self) -> bool {
-        (self.near, self.nothing) = (true, true);
-        let one = self.left > 0;
-        self.left -= u8::from(one);
-        one
+    pub fn write(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
+        let written = self.reference && Reference::push_whole(scalar, out);
+        self.seen |= written;
+        written
     }
 
-    /// Takes note of how much the kernel took.
-    #[inline(always)]
-    fn took(&mut self, units: usize) {
-        (self.near, self.nothing) = (units < Self::NEAR, units == 0);
-    }
-
-    /// Whether the next character goes to the kernel.
-    #[inline(always)]
-    pub fn is_idle(self) -> bool {
-        self.left == 0
-    }
-
-    /// Takes note of something unmappable.
-    #[inline(always)]
-    fn unmappable(&mut self, most: u8) {
-        let window = if self.near { self.window * 2 } else { 1 };
-        self.window = window.max(1).min(most.max(u8::from(self.nothing)));
-        self.left = self.window;
+    /// [`simd::encode_few`]: how many units it read, and whether the kernel is to go on.
+    pub fn encode_few<S: Text + ?Sized>(
+        &mut self,
+        pages: &Pages<'_>,
+        src: &S,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, bool) {
+        let few = simd::encode_few(pages, src, out, self.reference);
+        self.seen |= few.replaced;
+        (few.read, few.is_calm)
     }
 }
 
 /// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
-pub(crate) trait Source {
+pub(crate) trait Source: Text {
     /// The scalar value at `at` and its length in units; `None` at the end, and before a lead surrogate that ends a
     /// chunk which is not the last.
     fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)>;
@@ -81,7 +57,13 @@ pub(crate) trait Source {
     fn lead_at_end(&self, at: usize) -> Option<u16>;
 
     /// Starts the prefix kernel at `at`.
-    fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize;
+    fn prefix<M: EncodeMachine>(
+        &self,
+        at: usize,
+        machine: &mut M,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize;
 }
 
 impl Source for str {
@@ -109,8 +91,14 @@ impl Source for str {
         None
     }
 
-    fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
-        machine.prefix_utf8(&self[at..], out)
+    fn prefix<M: EncodeMachine>(
+        &self,
+        at: usize,
+        machine: &mut M,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        machine.prefix_utf8(&self[at..], out, unmappables)
     }
 }
 
@@ -133,8 +121,14 @@ impl Source for [u16] {
         unit
     }
 
-    fn prefix<M: EncodeMachine>(&self, at: usize, machine: &mut M, out: &mut Out<'_, u8>) -> usize {
-        machine.prefix_utf16(&self[at..], out)
+    fn prefix<M: EncodeMachine>(
+        &self,
+        at: usize,
+        machine: &mut M,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        machine.prefix_utf16(&self[at..], out, unmappables)
     }
 }
 
@@ -155,14 +149,14 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     let mut read = start;
     let mut behind_kernel = false;
     if let Some(taken) = taken {
-        unmappables.pace.took(taken);
+        if start < src.len() && out.room() > 0 {
+            machine.stopped(src, taken, &mut unmappables.pace);
+        }
         behind_kernel = true;
     }
     'characters: loop {
-        if !core::mem::take(&mut behind_kernel) && !unmappables.pace.one_by_one() {
-            let taken = src.prefix(read, machine, out);
-            unmappables.pace.took(taken);
-            read += taken;
+        if !core::mem::take(&mut behind_kernel) {
+            read += src.prefix(read, machine, out, unmappables);
         }
         let Some((scalar, len)) = src.scalar(read, last) else {
             if last {
@@ -184,11 +178,10 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
                 EncodeStep::Escape(bytes) => (bytes, false),
                 EncodeStep::Unmappable(scalar) => {
                     read += usize::from(len);
-                    unmappables.seen = true;
-                    unmappables.pace.unmappable(M::ONE_BY_ONE);
-                    if unmappables.reference && Reference::push_whole(scalar, out) {
+                    if unmappables.write(scalar, out) {
                         continue 'characters;
                     }
+                    unmappables.seen = true;
                     return (EncodeStop::Unmappable { scalar, len }, read);
                 }
             };
@@ -201,47 +194,6 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
             }
         }
         read += usize::from(len);
-    }
-}
-
-/// The size of the portable kernel's next part between starts of a vector kernel.
-///
-/// The portable kernel goes first, for a few characters, so that text which is malformed or unmappable again and again
-/// does not start the vector kernel in vain; it also takes whatever the vector kernel does not know, and more of it the
-/// more often the vector kernel stops early. Encoders keep it over what is unmappable.
-#[derive(Clone, Copy)]
-pub(crate) struct Window(pub(super) usize);
-
-impl Default for Window {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Window {
-    const FIRST: usize = 16;
-    const LAST: usize = 1024;
-    /// Below this length a vector kernel is not worth its start.
-    pub(super) const VECTOR: usize = 64;
-    /// And below this one where nothing speaks against it.
-    pub(super) const SHORT_VECTOR: usize = 32;
-
-    pub(super) fn new() -> Self {
-        Self(Self::FIRST)
-    }
-
-    /// Whether it is as small as it gets.
-    pub(super) fn is_first(self) -> bool {
-        self.0 == Self::FIRST
-    }
-
-    /// Takes note of how many bytes the vector kernel took.
-    pub(super) fn adapt(&mut self, taken: usize) {
-        self.0 = if taken < 2 * Self::VECTOR {
-            (self.0 * 2).min(Self::LAST)
-        } else {
-            Self::FIRST
-        };
     }
 }
 

@@ -17,6 +17,7 @@ mod gb18030;
 mod iso_2022_jp;
 mod jis0208;
 mod max_length;
+mod pace;
 mod reference;
 mod replacement;
 mod shift_jis;
@@ -27,9 +28,10 @@ mod utf_8;
 mod x_user_defined;
 
 pub(crate) use decode::{DecodeStop, Errors, Replay, decode, start};
-pub(crate) use encode::{EncodeStop, Pace, Source, Unmappables, encode};
+pub(crate) use encode::{EncodeStop, Source, Unmappables, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::is_plain_ascii;
+pub(crate) use pace::Pace;
 pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 
@@ -176,10 +178,6 @@ pub(crate) enum EncodeStep {
 
 /// An encoder's state machine: the Standard's handler for one encoding, one scalar value at a time.
 pub(crate) trait EncodeMachine: Copy {
-    /// Up to so many characters behind something unmappable take fewer steps than the prefix kernel's start; 0 where one
-    /// does so only if it is unmappable, too.
-    const ONE_BY_ONE: u8 = 1;
-
     /// Handles one scalar value.
     fn step(&mut self, scalar: u32) -> EncodeStep;
 
@@ -188,11 +186,28 @@ pub(crate) trait EncodeMachine: Copy {
         None
     }
 
-    /// Prefix kernel over UTF-8: encodes mappable input; returns the number of source bytes taken.
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize;
+    /// Takes note that a prefix kernel has taken so many units of `src`, and stopped before its end.
+    #[inline(always)]
+    fn stopped<S: Source + ?Sized>(&self, src: &S, taken: usize, pace: &mut Pace) {
+        let _ = (src, taken, pace);
+    }
 
-    /// Prefix kernel over UTF-16: encodes mappable input; returns the number of code units taken.
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize;
+    /// Prefix kernel over UTF-8: encodes mappable input, and what is not if `unmappables` has references written; returns
+    /// the number of source bytes taken.
+    fn prefix_utf8(
+        &mut self,
+        src: &str,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize;
+
+    /// Prefix kernel over UTF-16, likewise; returns the number of code units taken.
+    fn prefix_utf16(
+        &mut self,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize;
 }
 
 /// The algorithm behind an encoding; several encodings share one.
@@ -388,7 +403,9 @@ impl AnyEncoder {
         last: bool,
         unmappables: &mut Unmappables,
     ) -> (EncodeStop, usize) {
-        with_encoder!(self, machine => encode(machine, src, start, taken, out, last, unmappables))
+        with_encoder!(self, machine => {
+            encode(machine, src, start, taken, out, last, unmappables)
+        })
     }
 
     /// This machine's prefix kernel over UTF-8.
@@ -401,7 +418,7 @@ impl AnyEncoder {
         {
             return src.len();
         }
-        with_encoder!(self, machine => machine.prefix_utf8(src, out))
+        with_encoder!(self, machine => machine.prefix_utf8(src, out, &mut Unmappables::default()))
     }
 
     /// This machine's prefix kernel over UTF-16.
@@ -410,7 +427,7 @@ impl AnyEncoder {
         if self.keeps_ascii() && simd::push_short_ascii_units(src, out) {
             return src.len();
         }
-        with_encoder!(self, machine => machine.prefix_utf16(src, out))
+        with_encoder!(self, machine => machine.prefix_utf16(src, out, &mut Unmappables::default()))
     }
 
     /// Whether ASCII is itself, wherever it stands.

@@ -1,6 +1,7 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
+use super::pace::{FEW, Pace};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Pages};
 use crate::tables::{self, SingleByteIndex};
 
@@ -67,9 +68,86 @@ pub(crate) struct SingleByteEncoder {
     index: &'static SingleByteIndex,
 }
 
+/// Less units than these are not worth pieces.
+const LITTLE: usize = 40;
+
 impl SingleByteEncoder {
     pub fn new(index: &'static SingleByteIndex) -> Self {
         Self { index }
+    }
+
+    /// Steps 2 to 5.
+    #[inline(always)]
+    fn byte(&self, scalar: u32) -> Option<u8> {
+        match scalar {
+            0..0x80 => Some(scalar as u8),
+            // No index has U+FFFF.
+            _ => self.index.byte(scalar.min(0xFFFF) as u16),
+        }
+    }
+
+    /// `kernel`, behind what it is not worth its start for.
+    #[inline(always)]
+    fn encode<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+        kernel: impl FnOnce(usize, &Pages<'_>, &mut Out<'_, u8>) -> usize,
+    ) -> usize {
+        let mut read = 0;
+        if unmappables.pace.near || src.starts_unmappable() {
+            let (few, is_calm) = self.encode_few(src, out, unmappables);
+            if !is_calm {
+                return few;
+            }
+            read = few;
+        }
+        let taken = kernel(read, &pages(self.index), out);
+        if read + taken < src.len() && out.room() > 0 {
+            self.stopped(src, taken, &mut unmappables.pace);
+        } else {
+            unmappables.pace.near = false;
+        }
+        read + taken
+    }
+
+    /// What the kernel is not worth its start for: how many units, and whether that is behind them.
+    ///
+    /// Never inlined, nor is [`stopped`](EncodeMachine::stopped), as most text has no need of them.
+    #[inline(never)]
+    fn encode_few<S: Source + ?Sized>(
+        &self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> (usize, bool) {
+        if src.len() < LITTLE || out.room() < simd::FEW_ROOM {
+            return (self.encode_little(src, out, unmappables), false);
+        }
+        unmappables.encode_few(&pages(self.index), src, out)
+    }
+
+    /// Encodes scalar value by scalar value, references and all; returns how many units.
+    #[inline(always)]
+    fn encode_little<S: Source + ?Sized>(
+        &self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        let mut read = 0;
+        while let Some((scalar, len)) = src.scalar(read, false) {
+            let done = match self.byte(scalar) {
+                Some(byte) => out.push(byte),
+                None => unmappables.write(scalar, out),
+            };
+            if !done {
+                break;
+            }
+            read += usize::from(len);
+        }
+        read
     }
 }
 
@@ -90,28 +168,40 @@ fn pages(index: &SingleByteIndex) -> Pages<'static> {
 }
 
 impl EncodeMachine for SingleByteEncoder {
-    const ONE_BY_ONE: u8 = 16;
-
     #[inline(always)]
     fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Step 2.
-        if scalar < 0x80 {
-            return EncodeStep::Bytes(Packed::one(scalar as u8));
-        }
-        // Steps 3 to 5. No index has U+FFFF.
-        match self.index.byte(scalar.min(0xFFFF) as u16) {
-            Some(byte) => EncodeStep::Bytes(Packed::one(byte)),
-            None => EncodeStep::Unmappable(scalar),
-        }
+        self.byte(scalar)
+            .map_or(EncodeStep::Unmappable(scalar), |byte| {
+                EncodeStep::Bytes(Packed::one(byte))
+            })
+    }
+
+    #[inline(never)]
+    fn stopped<S: Source + ?Sized>(&self, _: &S, taken: usize, pace: &mut Pace) {
+        pace.near = taken < 2 * FEW * S::calm_pieces(&pages(self.index));
     }
 
     #[inline(always)]
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf8(&pages(self.index), src, out)
+    fn prefix_utf8(
+        &mut self,
+        src: &str,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        self.encode(src, out, unmappables, |read, pages, out| {
+            simd::encode_single_byte_utf8(pages, &src[read..], out)
+        })
     }
 
     #[inline(always)]
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf16(&pages(self.index), src, out)
+    fn prefix_utf16(
+        &mut self,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        self.encode(src, out, unmappables, |read, pages, out| {
+            simd::encode_single_byte_utf16(pages, &src[read..], out)
+        })
     }
 }

@@ -3,7 +3,7 @@
 //! The Standard gives them no encoder; this one is plain UTF-16 of the byte order named, so that asking for UTF-16
 //! never yields UTF-8. "Get an output encoding" is the Web's rule for whoever wants it.
 
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, is_alone, is_lead, is_trail, join};
 
 #[derive(Clone, Copy)]
@@ -155,11 +155,11 @@ impl EncodeMachine for Utf16Encoder {
         EncodeStep::Bytes(self.pack(scalar))
     }
 
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
         simd::utf8_to_utf16_bytes(src.as_bytes(), self.big_endian, out)
     }
 
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
         simd::utf16_to_utf16_bytes(src, self.big_endian, out)
     }
 }

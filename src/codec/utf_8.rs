@@ -1,6 +1,6 @@
 //! UTF-8 (section 8.1 of the Standard).
 
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, after, is_alone};
 use core::ops::RangeInclusive;
 
@@ -138,14 +138,14 @@ impl EncodeMachine for Utf8Encoder {
         EncodeStep::Bytes(pack(scalar))
     }
 
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
         let take = src.floor_char_boundary_at(out.room());
         let fits = out.push_slice(&src.as_bytes()[..take]);
         debug_assert!(fits);
         take
     }
 
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
         let read = simd::utf16_to_utf8(src, out);
         if read == src.len() {
             return read;

@@ -1,6 +1,7 @@
 //! x-user-defined (section 14.5 of the Standard): bytes 0x80 to 0xFF are U+F780 to U+F7FF.
 
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit};
+use super::pace::Pace;
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Pages};
 use core::hint::select_unpredictable;
 
@@ -69,26 +70,120 @@ impl DecodeMachine for XUserDefinedDecoder {
 #[derive(Clone, Copy)]
 pub(crate) struct XUserDefinedEncoder;
 
-impl EncodeMachine for XUserDefinedEncoder {
-    const ONE_BY_ONE: u8 = 16;
+/// The byte of a scalar value, if it has one: without a branch between ASCII and the rest, as in text that comes here nobody
+/// can predict it.
+#[inline(always)]
+fn byte_of(scalar: u32) -> Option<u8> {
+    let byte = scalar.wrapping_sub(0xF780 - 0x80);
+    let byte = select_unpredictable(scalar < 0x80, scalar, byte);
+    (byte <= 0xFF && (byte < 0x80) == (scalar < 0x80)).then_some(byte as u8)
+}
 
+/// Encodes UTF-8 as long as there is something unmappable every [`NEAR`] bytes. All that is mapped has one byte or three: there
+/// is no branch between those. Returns how many bytes, and whether the kernel is to go on.
+fn encode_few_utf8(
+    src: &str,
+    out: &mut Out<'_, u8>,
+    unmappables: &mut Unmappables,
+) -> (usize, bool) {
+    let mut read = 0;
+    loop {
+        let mapped = few_mapped(&src.as_bytes()[read..], out);
+        read += mapped;
+        if mapped >= NEAR {
+            return (read, true);
+        }
+        match src.scalar(read, false) {
+            Some((scalar, len)) if byte_of(scalar).is_none() && unmappables.write(scalar, out) => {
+                read += usize::from(len);
+            }
+            _ => return (read, false),
+        }
+    }
+}
+
+/// Encodes [`NEAR`] bytes or a few more, up to an unmappable character; returns how many.
+#[inline(always)]
+fn few_mapped(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    while read < NEAR
+        && let Some(&bytes) = src[read..].first_chunk()
+    {
+        let word = u32::from_le_bytes(bytes);
+        let is_ascii = word & 0x80 == 0;
+        // 0xEF, 0x9E or 0x9F, and the low six bits of a third byte.
+        if !(is_ascii | (word & 0xFEFF == 0x9EEF)) {
+            break;
+        }
+        let byte = 0x80 | word >> 2 & 0x40 | word >> 16 & 0x3F;
+        if !out.push(select_unpredictable(is_ascii, word, byte) as u8) {
+            break;
+        }
+        read += select_unpredictable(is_ascii, 1, 3);
+    }
+    read
+}
+
+/// Behind less units something unmappable is near: a kernel is not worth its start.
+const NEAR: usize = 96;
+
+impl EncodeMachine for XUserDefinedEncoder {
     #[inline(always)]
     fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Without a branch between ASCII and the rest: in text that comes here nobody can predict it.
-        let byte = scalar.wrapping_sub(0xF780 - 0x80);
-        let byte = select_unpredictable(scalar < 0x80, scalar, byte);
-        // Step 3.
-        if byte > 0xFF || (byte < 0x80) != (scalar < 0x80) {
-            return EncodeStep::Unmappable(scalar);
+        // Step 3 is the latter.
+        byte_of(scalar).map_or(EncodeStep::Unmappable(scalar), |byte| {
+            EncodeStep::Bytes(Packed::one(byte))
+        })
+    }
+
+    fn stopped<S: Source + ?Sized>(&self, _: &S, taken: usize, pace: &mut Pace) {
+        pace.near = taken < NEAR;
+    }
+
+    fn prefix_utf8(
+        &mut self,
+        src: &str,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        encode(src, out, unmappables, encode_few_utf8, |src, read, out| {
+            simd::encode_single_byte_utf8(&PAGES, &src[read..], out)
+        })
+    }
+
+    fn prefix_utf16(
+        &mut self,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        let few = |src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
+            unmappables.encode_few(&PAGES, src, out)
+        };
+        encode(src, out, unmappables, few, |src, read, out| {
+            simd::encode_single_byte_utf16(&PAGES, &src[read..], out)
+        })
+    }
+}
+
+/// `few`, where the kernel has found something unmappable near, and then `kernel`, from where that ends.
+#[inline(always)]
+fn encode<S: Source + ?Sized>(
+    src: &S,
+    out: &mut Out<'_, u8>,
+    unmappables: &mut Unmappables,
+    few: impl FnOnce(&S, &mut Out<'_, u8>, &mut Unmappables) -> (usize, bool),
+    kernel: impl FnOnce(&S, usize, &mut Out<'_, u8>) -> usize,
+) -> usize {
+    let mut read = 0;
+    if unmappables.pace.near {
+        let (taken, is_calm) = few(src, out, unmappables);
+        if !is_calm {
+            return taken;
         }
-        EncodeStep::Bytes(Packed::one(byte as u8))
+        read = taken;
     }
-
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf8(&PAGES, src, out)
-    }
-
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf16(&PAGES, src, out)
-    }
+    let taken = kernel(src, read, out);
+    unmappables.pace.near = read + taken < src.len() && taken < NEAR;
+    read + taken
 }

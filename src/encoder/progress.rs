@@ -1,5 +1,6 @@
 //! What a call of an encoder did.
 
+use crate::codec::{Pace, Unmappables};
 use crate::{Status, Unmappable};
 
 /// What a call in error mode "html" did.
@@ -44,6 +45,18 @@ pub struct FatalEncodeProgress {
 pub(super) enum ErrorMode {
     Html,
     Fatal,
+}
+
+impl ErrorMode {
+    /// What becomes of unmappable scalar values.
+    #[inline(always)]
+    pub fn unmappables(self, pace: Pace) -> Unmappables {
+        Unmappables {
+            reference: self == ErrorMode::Html,
+            seen: false,
+            pace,
+        }
+    }
 }
 
 /// What one call did, in either mode.

@@ -22,6 +22,7 @@ use super::gathers::LookUps;
 use super::out::Out;
 use super::packed::Packed;
 use super::ranges::Ranges;
+use super::reference::reference;
 #[cfg(target_arch = "x86_64")]
 use super::token::{self, Active};
 use super::words::encode as words;
@@ -192,6 +193,46 @@ pub(crate) fn utf8_to_pairs(pairs: &EncodePairs, src: &str, out: &mut Out<'_, u8
 #[inline]
 pub(crate) fn utf16_to_pairs(pairs: &EncodePairs, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     encode::<Utf16>(pairs, src, out)
+}
+
+/// Encodes a prefix of UTF-8 text to an encoding that has spaces, with references for what is unmappable; returns its length in
+/// bytes, and the last scalar value of those, or 0.
+#[inline(never)]
+pub(crate) fn utf8_to_pairs_with_references(
+    pairs: &EncodePairs,
+    src: &str,
+    out: &mut Out<'_, u8>,
+) -> (usize, u32) {
+    encode_with_references::<words::Utf8>(pairs, src.as_bytes(), out)
+}
+
+/// Encodes a prefix of UTF-16 code units, likewise.
+#[inline(never)]
+pub(crate) fn utf16_to_pairs_with_references(
+    pairs: &EncodePairs,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+) -> (usize, u32) {
+    encode_with_references::<words::Utf16>(pairs, src, out)
+}
+
+#[inline(always)]
+fn encode_with_references<F: words::Form>(
+    pairs: &EncodePairs,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> (usize, u32) {
+    let mut unmappable = 0;
+    let others = |scalar| {
+        let bytes = (pairs.others)(scalar).map(Packed::long);
+        Some(bytes.unwrap_or_else(|| {
+            unmappable = scalar;
+            reference(scalar)
+        }))
+    };
+    // SAFETY: four bytes at most, or a reference, which has no more than eight for a code unit or two bytes.
+    let read = unsafe { words::encode_with_others::<F>(&pairs.ranks, src, out, others) };
+    (read, unmappable)
 }
 
 /// As UTF-8 `src` is valid: [`utf8_to_pairs`] has it from a `str`.

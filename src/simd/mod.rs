@@ -52,6 +52,7 @@ mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod prefetch;
 mod ranges;
+mod reference;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod sequence;
@@ -72,7 +73,8 @@ pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
 pub(crate) use encode_pairs::{
-    EncodePairs, Pointers, Ranks, Values, utf8_to_pairs, utf16_to_pairs,
+    EncodePairs, Pointers, Ranks, Values, utf8_to_pairs, utf8_to_pairs_with_references,
+    utf16_to_pairs, utf16_to_pairs_with_references,
 };
 pub(crate) use escapes::{Kernels, Stripped, Unescaped};
 pub(crate) use mem::{
@@ -88,9 +90,10 @@ pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
 pub(crate) use pairs::{FourBytes, Layout, Pace, Pairs, pairs_pace, pairs_to_utf8, pairs_to_utf16};
 pub(crate) use ranges::{IN_BUCKET, Ranges};
+pub(crate) use reference::{LONGEST_REFERENCE, eight_digits};
 pub(crate) use single_byte::{
-    Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf16,
-    single_byte_to_utf8, single_byte_to_utf16,
+    FEW_ROOM, Pages, Text, consecutive_to_utf16, encode_few, encode_single_byte_utf8,
+    encode_single_byte_utf16, single_byte_to_utf8, single_byte_to_utf16,
 };
 pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of};
 pub(crate) use utf::{

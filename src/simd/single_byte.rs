@@ -11,10 +11,13 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod few;
 mod portable;
 mod short;
 mod sparse;
 mod tabled;
+
+pub(crate) use few::{FEW_ROOM, Text, encode as encode_few};
 
 use super::arrays::after;
 use super::ascii::bits::push_short_ascii;
@@ -214,11 +217,11 @@ fn pieces<T>(
     }
 }
 
-/// Whole characters in the first [`SHORT`] bytes of text.
+/// Whole characters in the first `most` bytes of text.
 #[inline(always)]
-fn utf8_piece(src: &str) -> usize {
+fn utf8_piece(src: &str, most: usize) -> usize {
     let bytes = src.as_bytes();
-    let mut len = bytes.len().min(SHORT);
+    let mut len = bytes.len().min(most);
     while bytes.get(len).is_some_and(|byte| byte & 0xC0 == 0x80) {
         len -= 1;
     }
@@ -364,7 +367,7 @@ pub(crate) fn encode_single_byte_utf8(
         };
         loop {
             let rest = after(src, read);
-            let piece = &rest[..utf8_piece(rest)];
+            let piece = &rest[..utf8_piece(rest, SHORT)];
             let Some(taken) = short::encode_utf8(pages, piece, out, most) else {
                 break;
             };

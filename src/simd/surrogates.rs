@@ -33,6 +33,17 @@ pub(crate) fn pair_of(scalar: u32) -> [u16; 2] {
     ]
 }
 
+/// The scalar value that starts with a code unit, U+FFFD for a surrogate without its other half, and how many units it has;
+/// `next` is the one behind it, or any that is no trailing surrogate.
+#[inline(always)]
+pub(crate) fn scalar_of(unit: u16, next: u16) -> (u32, usize) {
+    match unit {
+        _ if is_lead(unit) && is_trail(next) => (join(unit, next), 2),
+        _ if is_surrogate(unit) => (0xFFFD, 1),
+        _ => (unit.into(), 1),
+    }
+}
+
 /// "To obtain a scalar value from surrogates".
 #[inline(always)]
 pub(crate) fn join(lead: u16, trail: u16) -> u32 {

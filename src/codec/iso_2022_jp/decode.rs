@@ -1,6 +1,6 @@
 //! The decoder of ISO-2022-JP.
 
-use super::super::encode::Window;
+use super::super::pace::Window;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::{Mode, mode_of, push_plain_ascii};
 use crate::simd::{Kernels, Out, Stripped, after};
@@ -368,7 +368,7 @@ impl DecodeMachine for Iso2022JpDecoder {
             if rest.is_empty() {
                 return read;
             }
-            let window = self.window.0;
+            let window = self.window.len();
             let kernels = if rest.len() < window + Window::VECTOR {
                 None
             } else {

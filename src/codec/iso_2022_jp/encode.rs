@@ -1,8 +1,9 @@
 //! The encoder of ISO-2022-JP.
 
-use super::super::encode::{Window, floor_char_boundary};
+use super::super::encode::floor_char_boundary;
 use super::super::encode_pairs::ranks;
-use super::super::{EncodeMachine, EncodeStep, jis0208};
+use super::super::pace::Window;
+use super::super::{EncodeMachine, EncodeStep, Reference, Source, Unmappables, jis0208};
 use super::push_plain_ascii;
 use crate::simd::{self, EncodePairs, Kernels, Out, Packed, Unescaped, Values, after};
 use crate::tables;
@@ -29,6 +30,12 @@ pub(crate) struct Iso2022JpEncoder {
 impl Iso2022JpEncoder {
     fn switch(&mut self, state: State) -> Packed {
         self.state = state;
+        Self::escape(state)
+    }
+
+    /// The escape sequence to a state.
+    #[inline(always)]
+    fn escape(state: State) -> Packed {
         Packed::of(match state {
             State::Ascii => [0x1B, 0x28, 0x42],
             State::Roman => [0x1B, 0x28, 0x4A],
@@ -66,8 +73,6 @@ fn single(state: State, scalar: u32) -> Option<u8> {
 }
 
 impl EncodeMachine for Iso2022JpEncoder {
-    const ONE_BY_ONE: u8 = 0;
-
     fn step(&mut self, scalar: u32) -> EncodeStep {
         // Step 3: against attacks, U+FFFD is reported instead of the control.
         if self.state != State::Jis0208 && matches!(scalar, 0x0E | 0x0F | 0x1B) {
@@ -107,23 +112,29 @@ impl EncodeMachine for Iso2022JpEncoder {
         (self.state != State::Ascii).then(|| self.switch(State::Ascii))
     }
 
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+    fn prefix_utf8(
+        &mut self,
+        src: &str,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
         let mut rest = src;
         loop {
             // Long runs of ASCII have a kernel of their own.
             if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
                 rest = after(rest, push_plain_ascii(rest.as_bytes(), out));
             }
-            let kernels = if rest.len() < self.window.0 + UTF_8_VECTOR {
+            let kernels = if rest.len() < self.window.len() + UTF_8_VECTOR {
                 None
             } else {
                 Kernels::detect()
             };
             let portable = match kernels {
-                Some(_) => &rest[..floor_char_boundary(rest, self.window.0)],
+                Some(_) => &rest[..floor_char_boundary(rest, self.window.len())],
                 None => rest,
             };
             let mut left = portable;
+            let mut replaced = false;
             loop {
                 let head = left.as_bytes().first_chunk::<RUN>();
                 if self.state == State::Ascii && head.is_some_and(|head| head.is_ascii()) {
@@ -132,36 +143,55 @@ impl EncodeMachine for Iso2022JpEncoder {
                 let mut chars = left.chars();
                 match chars.next() {
                     Some(scalar) if self.push(scalar.into(), out) => left = chars.as_str(),
+                    Some(scalar) if self.push_reference(scalar.into(), out, unmappables) => {
+                        left = chars.as_str();
+                        replaced = true;
+                    }
                     _ => break,
                 }
             }
-            rest = after(rest, portable.len() - left.len());
+            let taken = portable.len() - left.len();
+            rest = after(rest, taken);
             let Some(kernels) = kernels.filter(|_| left.is_empty()) else {
+                if !replaced && rest.is_empty() {
+                    self.window.narrow();
+                }
                 return src.len() - rest.len();
             };
+            unmappables.pace.troubles.pass(taken);
+            if replaced && unmappables.pace.troubles.meet(kernels.dearness()) {
+                self.window.widen(NEAR);
+                continue;
+            }
             let taken = self.encode_parts(kernels, rest, out);
             rest = after(rest, taken);
             self.window.adapt(taken / kernels.dearness());
         }
     }
 
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    fn prefix_utf16(
+        &mut self,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
         let mut read = 0;
         loop {
             if self.state == State::Ascii && src.get(read).is_some_and(|&unit| unit < 0x80) {
                 read += narrow_plain_ascii(after(src, read), out);
             }
             let rest = after(src, read);
-            let kernels = if rest.len() < self.window.0 + Window::VECTOR {
+            let kernels = if rest.len() < self.window.len() + Window::VECTOR {
                 None
             } else {
                 Kernels::detect()
             };
             let portable = match kernels {
-                Some(_) => &rest[..self.window.0],
+                Some(_) => &rest[..self.window.len()],
                 None => rest,
             };
             let mut at = 0;
+            let mut replaced = false;
             while at < portable.len() {
                 let head = portable[at..].first_chunk::<RUN>();
                 let is_ascii =
@@ -171,20 +201,41 @@ impl EncodeMachine for Iso2022JpEncoder {
                 }
                 // Surrogates have no bytes.
                 match portable.get(at) {
-                    Some(&unit) if self.push(unit.into(), out) => at += 1,
+                    Some(&unit) if self.push(unit.into(), out) => {
+                        at += 1;
+                        continue;
+                    }
+                    _ => {}
+                }
+                match portable.scalar(at, false) {
+                    Some((scalar, len)) if self.push_reference(scalar, out, unmappables) => {
+                        at += usize::from(len);
+                        replaced = true;
+                    }
                     _ => break,
                 }
             }
             read += at;
             let Some(kernels) = kernels.filter(|_| at == portable.len()) else {
+                if !replaced && read == src.len() {
+                    self.window.narrow();
+                }
                 return read;
             };
+            unmappables.pace.troubles.pass(3 * at);
+            if replaced && unmappables.pace.troubles.meet(kernels.dearness()) {
+                self.window.widen(NEAR);
+                continue;
+            }
             let taken = self.encode_parts(kernels, after(src, read), out);
             read += taken;
             self.window.adapt(2 * taken / kernels.dearness());
         }
     }
 }
+
+/// Where unmappable characters are near each other, so many bytes without one come before the kernels.
+const NEAR: u16 = 64;
 
 /// So many units of ASCII are a run, which needs no steps: in markup most of it.
 const RUN: usize = 8;
@@ -291,16 +342,36 @@ impl Iso2022JpEncoder {
                 let Some(pair) = self.pair(scalar) else {
                     return false;
                 };
-                let mut switched = *self;
-                let escape = switched.switch(State::Jis0208);
+                let escape = Self::escape(State::Jis0208);
                 let done = out.room() >= 5 && escape.push_to(out) && pair.push_to(out);
                 if done {
-                    *self = switched;
+                    self.state = State::Jis0208;
                 }
                 done
             }
             state => single(state, scalar).is_some_and(|byte| out.push(byte)),
         }
+    }
+
+    /// Writes a reference, where those are wanted and it fits, for what neither ASCII nor jis0208 has, nor Roman; else
+    /// false, and nothing written.
+    #[inline(never)]
+    fn push_reference(
+        &mut self,
+        scalar: u32,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> bool {
+        let is_possible = unmappables.reference && out.room() >= ESCAPED_REFERENCE;
+        let is_single = matches!(scalar, 0..=0x7F | 0xA5 | 0x203E);
+        if !is_possible || is_single || self.pair(scalar).is_some() {
+            return false;
+        }
+        // Step 11.
+        if self.state == State::Jis0208 && !self.switch(State::Ascii).push_to(out) {
+            return false;
+        }
+        unmappables.write(scalar, out)
     }
 
     /// The two bytes of a scalar value in jis0208; takes note of one that has none.
@@ -348,6 +419,9 @@ impl Iso2022JpEncoder {
         }
     }
 }
+
+/// An escape sequence and the longest reference.
+const ESCAPED_REFERENCE: usize = 3 + Reference::LONGEST;
 
 /// The escape sequence to ASCII and an ASCII character, packed.
 fn ascii_escape(scalar: u32) -> u32 {

@@ -17,7 +17,7 @@ use super::portable::{self, byte_of, character};
 use super::{CodePoints, Pages, SHORT};
 
 /// Bytes of a run that are copied without a question, and so beyond what is read or written.
-const RUN: usize = 32;
+pub(super) const RUN: usize = 32;
 /// A bit for each byte.
 const MOST: usize = bits::MOST;
 const _: () = assert!(SHORT <= MOST);
@@ -31,7 +31,7 @@ fn is_short<T, U: Copy>(src: &[T], longest: usize, out: &Out<'_, U>) -> bool {
 
 /// Whether `N` units in a row are not ASCII somewhere: text that has more characters than runs.
 #[inline(always)]
-fn has_in_row<const N: usize>(others: u64) -> bool {
+pub(super) fn has_in_row<const N: usize>(others: u64) -> bool {
     (1..N).fold(others, |all, i| all & others >> i) != 0
 }
 
@@ -245,7 +245,7 @@ fn push_steps<T: Copy>(
 
 /// The low bytes of units that are ASCII, and the bits of those that are not.
 #[inline(always)]
-fn narrow(units: &[u16; STEP]) -> ([u8; STEP], u64) {
+pub(super) fn narrow(units: &[u16; STEP]) -> ([u8; STEP], u64) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     {
         use core::arch::x86_64::{
@@ -273,7 +273,7 @@ fn narrow(units: &[u16; STEP]) -> ([u8; STEP], u64) {
 
 /// The bytes, and zeros behind them.
 #[inline(always)]
-fn padded(src: &[u8]) -> [u8; MOST + RUN] {
+pub(super) fn padded(src: &[u8]) -> [u8; MOST + RUN] {
     let mut padded = [0; MOST + RUN];
     let wide = 2 * STEP;
     if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
@@ -298,7 +298,13 @@ fn padded(src: &[u8]) -> [u8; MOST + RUN] {
 /// `at + len` is at most `src.len()`, which is at most `MOST`; [`RUN`] bytes are writable at `to`, and `MOST` if `len` is
 /// above that.
 #[inline(always)]
-unsafe fn copy_run(src: &[u8], padded: &[u8; MOST + RUN], at: usize, to: *mut u8, len: usize) {
+pub(super) unsafe fn copy_run(
+    src: &[u8],
+    padded: &[u8; MOST + RUN],
+    at: usize,
+    to: *mut u8,
+    len: usize,
+) {
     let padded = padded.as_ptr();
     // What has just been written is slow to be read at other places.
     let whole = at + RUN <= src.len();
