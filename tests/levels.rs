@@ -63,23 +63,9 @@ fn inputs() -> Vec<(Vec<u8>, String)> {
 
 /// Text in runs of one script or another, as people write: kernels take turns by what prevails.
 fn written(rng: &mut Rng) -> String {
-    const SCRIPTS: [(u32, usize); 12] = [
-        (0x20, 95),
-        (0x61, 26),
-        (0xE0, 32),
-        (0x100, 128),
-        (0x391, 25),
-        (0x410, 64),
-        (0x905, 50),
-        (0xE01, 58),
-        (0x3041, 80),
-        (0x4E00, 20_902),
-        (0xAC00, 11_172),
-        (0x1_F600, 64),
-    ];
     let mut text = String::new();
     // Now and then one, else a few of them by turns.
-    let of_text = [(); 3].map(|()| SCRIPTS[rng.below(SCRIPTS.len())]);
+    let of_text = [(); 3].map(|()| input::SCRIPTS[rng.below(input::SCRIPTS.len())]);
     for _ in 0..1 + rng.below(120) {
         let (first, count) = of_text[rng.below(3)];
         let most = if rng.below(3) == 0 { 60 } else { 8 };

@@ -5,25 +5,8 @@
 
 mod common;
 
-use common::{Rng, drive, peer};
+use common::{Rng, drive, input, peer};
 use mojika::{Encoding, simd};
-
-/// Scripts by the first code point and how many there are, of which most encodings have one beside ASCII.
-const SCRIPTS: [(u32, usize); 13] = [
-    (0x20, 95),
-    (0x61, 26),
-    (0xE0, 32),
-    (0x100, 128),
-    (0x391, 25),
-    (0x410, 64),
-    (0x5D0, 27),
-    (0x627, 36),
-    (0xE01, 58),
-    (0x3041, 80),
-    (0x4E00, 20_902),
-    (0xAC00, 11_172),
-    (0xF780, 128),
-];
 
 /// What few encodings have, or none: beyond U+FFFF, of three bytes and of two, a surrogate's replacement, and what
 /// ISO-2022-JP treats by itself.
@@ -51,7 +34,7 @@ fn text(rng: &mut Rng, encoding: &'static Encoding, length: usize, distance: usi
     let is_mapped = |c: &char| encoding.encode(c.encode_utf8(&mut [0; 4])).is_ok();
     let mut text = String::new();
     while text.chars().count() < length {
-        let (first, count) = SCRIPTS[rng.below(SCRIPTS.len())];
+        let (first, count) = input::SCRIPTS[rng.below(input::SCRIPTS.len())];
         for _ in 0..1 + rng.below(40) {
             let script = if rng.below(6) == 0 {
                 (0x20, 95)

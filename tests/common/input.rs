@@ -202,6 +202,25 @@ impl Rng {
     }
 }
 
+/// Scripts by the first code point and how many there are, of which most encodings have one beside ASCII.
+pub const SCRIPTS: [(u32, usize); 15] = [
+    (0x20, 95),
+    (0x61, 26),
+    (0xE0, 32),
+    (0x100, 128),
+    (0x391, 25),
+    (0x410, 64),
+    (0x5D0, 27),
+    (0x627, 36),
+    (0x905, 50),
+    (0xE01, 58),
+    (0x3041, 80),
+    (0x4E00, 20_902),
+    (0xAC00, 11_172),
+    (0xF780, 128),
+    (0x1_F600, 64),
+];
+
 /// The encodings whose codecs differ in kind: all of those with more than one byte a character, and single-byte ones
 /// with and without gaps, of two- and three-byte characters in UTF-8.
 pub fn representatives() -> Vec<&'static Encoding> {
