@@ -2,7 +2,7 @@
 
 use super::pace::Pace;
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{self, Out, Pages, Text, is_lead, is_surrogate, is_trail, join};
+use crate::simd::{self, Out, Pages, Text, is_lead, scalar_of};
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -44,6 +44,42 @@ impl Unmappables {
         let few = simd::encode_few(pages, src, out, self.reference);
         self.seen |= few.replaced;
         (few.read, few.is_calm)
+    }
+
+    /// `few`, where something unmappable is near, and then `kernel`, from where that ends, if it is to go on there; returns how
+    /// many units both took.
+    #[inline(always)]
+    pub fn few_then_kernel<M: EncodeMachine, S: Source + ?Sized>(
+        &mut self,
+        machine: &M,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        few: impl FnOnce(&mut Out<'_, u8>, &mut Self) -> (usize, bool),
+        kernel: impl FnOnce(usize, &mut Out<'_, u8>) -> usize,
+    ) -> usize {
+        let mut read = 0;
+        if self.pace.near || src.starts_beyond_bmp() {
+            let (taken, is_calm) = few(out, self);
+            if !is_calm {
+                return taken;
+            }
+            read = taken;
+        }
+        let taken = kernel(read, out);
+        self.took::<M, S>(machine, taken, read + taken < src.len(), out);
+        read + taken
+    }
+
+    /// Takes note of how many units the kernel took, and whether that was not all.
+    #[inline(always)]
+    fn took<M: EncodeMachine, S: Source + ?Sized>(
+        &mut self,
+        machine: &M,
+        taken: usize,
+        is_more: bool,
+        out: &Out<'_, u8>,
+    ) {
+        self.pace.near = is_more && out.room() > 0 && taken < machine.near::<S>();
     }
 }
 
@@ -108,9 +144,10 @@ impl Source for [u16] {
         match self[at..] {
             [] => None,
             [lead] if is_lead(lead) && !last => None,
-            [lead, trail, ..] if is_lead(lead) && is_trail(trail) => Some((join(lead, trail), 2)),
-            [unit, ..] if is_surrogate(unit) => Some((0xFFFD, 1)),
-            [unit, ..] => Some((unit.into(), 1)),
+            [unit, ref rest @ ..] => {
+                let (scalar, len) = scalar_of(unit, rest.first().copied().unwrap_or(0));
+                Some((scalar, len as u8))
+            }
         }
     }
 
@@ -147,12 +184,9 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     unmappables: &mut Unmappables,
 ) -> (EncodeStop, usize) {
     let mut read = start;
-    let mut behind_kernel = false;
+    let mut behind_kernel = taken.is_some();
     if let Some(taken) = taken {
-        if start < src.len() && out.room() > 0 {
-            machine.stopped(src, taken, &mut unmappables.pace);
-        }
-        behind_kernel = true;
+        unmappables.took::<M, S>(machine, taken, start < src.len(), out);
     }
     'characters: loop {
         if !core::mem::take(&mut behind_kernel) {

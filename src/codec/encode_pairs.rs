@@ -7,7 +7,7 @@ use super::encode::floor_char_boundary;
 use super::pace::Window;
 use super::{EncodeMachine, EncodeStep, Unmappables};
 use crate::simd::{
-    self, EncodePairs, Out, Packed, Ranks, after, is_lead, is_surrogate, is_trail, join,
+    self, EncodePairs, Out, Packed, Ranks, Text, after, is_lead, is_surrogate, is_trail, join,
 };
 use crate::tables::rank::RankTable;
 
@@ -92,7 +92,7 @@ impl EncodeMachine for PairsEncoder {
             is_little = self.encoding.pairs.four_bytes
                 && rest.len() < LITTLE
                 && matches!(rest.as_bytes(), [0xC2..=0xC9 | 0xF0..=0xFF, ..]);
-            if self.starts_beyond_bmp::<_, { Window::VECTOR }>(is_long, rest.as_bytes()) {
+            if self.starts_unmappable(rest) {
                 unmappables.pace.troubles.expect();
                 self.window.widen(self.near());
             }
@@ -144,7 +144,7 @@ impl EncodeMachine for PairsEncoder {
             is_little = self.encoding.pairs.four_bytes
                 && rest.len() < LITTLE
                 && matches!(rest, [0x80..0x280 | 0xD800..0xE000, ..]);
-            if self.starts_beyond_bmp::<_, { Window::VECTOR / 2 }>(is_surrogate, rest) {
+            if self.starts_unmappable(rest) {
                 unmappables.pace.troubles.expect();
                 self.window.widen(self.near());
             }
@@ -190,16 +190,10 @@ impl EncodeMachine for PairsEncoder {
 }
 
 impl PairsEncoder {
-    /// Whether one of the first units is part of a character beyond U+FFFF, and most of those are unmappable: the kernel would
-    /// work in vain on what is behind it.
+    /// Whether text starts with what makes the kernel work in vain on the rest of a batch.
     #[inline(always)]
-    fn starts_beyond_bmp<T: Copy, const N: usize>(
-        &self,
-        is_part: impl Fn(T) -> bool,
-        src: &[T],
-    ) -> bool {
-        let any = |units: &[T; N]| units.iter().fold(false, |any, &unit| any | is_part(unit));
-        !self.encoding.pairs.four_bytes && src.first_chunk().is_some_and(any)
+    fn starts_unmappable<T: Text + ?Sized>(&self, src: &T) -> bool {
+        !self.encoding.pairs.four_bytes && src.starts_beyond_bmp()
     }
 
     /// Where unmappable characters are near each other, so many bytes without one come before the kernel.
@@ -314,12 +308,6 @@ impl PairsEncoder {
             }
         }
     }
-}
-
-/// Whether a byte of UTF-8 starts a character of four.
-#[inline(always)]
-fn is_long(byte: u8) -> bool {
-    byte >= 0xF0
 }
 
 /// A table of two bytes, or of rows and cells, as the kernels take it.

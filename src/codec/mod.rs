@@ -186,10 +186,10 @@ pub(crate) trait EncodeMachine: Copy {
         None
     }
 
-    /// Takes note that a prefix kernel has taken so many units of `src`, and stopped before its end.
+    /// A single-byte kernel that takes less units has something unmappable near, and is not worth its start; 0 for others.
     #[inline(always)]
-    fn stopped<S: Source + ?Sized>(&self, src: &S, taken: usize, pace: &mut Pace) {
-        let _ = (src, taken, pace);
+    fn near<S: Source + ?Sized>(&self) -> usize {
+        0
     }
 
     /// Prefix kernel over UTF-8: encodes mappable input, and what is not if `unmappables` has references written; returns

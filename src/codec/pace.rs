@@ -89,21 +89,17 @@ pub(crate) struct Troubles {
 
 impl Default for Troubles {
     fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Troubles {
-    /// So many bytes of UTF-8 take as long without the kernel as it takes to start.
-    const FAR: u16 = 128;
-
-    pub(super) fn new() -> Self {
         Self {
             since: 0,
             usual: 2 * Self::FAR,
             seen: false,
         }
     }
+}
+
+impl Troubles {
+    /// So many bytes of UTF-8 take as long without the kernel as it takes to start.
+    const FAR: u16 = 128;
 
     /// Whether there has been any.
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
-use super::pace::{FEW, Pace};
+use super::pace::FEW;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Pages};
 use crate::tables::{self, SingleByteIndex};
@@ -86,35 +86,9 @@ impl SingleByteEncoder {
         }
     }
 
-    /// `kernel`, behind what it is not worth its start for.
-    #[inline(always)]
-    fn encode<S: Source + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-        kernel: impl FnOnce(usize, &Pages<'_>, &mut Out<'_, u8>) -> usize,
-    ) -> usize {
-        let mut read = 0;
-        if unmappables.pace.near || src.starts_unmappable() {
-            let (few, is_calm) = self.encode_few(src, out, unmappables);
-            if !is_calm {
-                return few;
-            }
-            read = few;
-        }
-        let taken = kernel(read, &pages(self.index), out);
-        if read + taken < src.len() && out.room() > 0 {
-            self.stopped(src, taken, &mut unmappables.pace);
-        } else {
-            unmappables.pace.near = false;
-        }
-        read + taken
-    }
-
     /// What the kernel is not worth its start for: how many units, and whether that is behind them.
     ///
-    /// Never inlined, nor is [`stopped`](EncodeMachine::stopped), as most text has no need of them.
+    /// Never inlined, nor is [`near`](EncodeMachine::near), as most text has no need of them.
     #[inline(never)]
     fn encode_few<S: Source + ?Sized>(
         &self,
@@ -177,8 +151,8 @@ impl EncodeMachine for SingleByteEncoder {
     }
 
     #[inline(never)]
-    fn stopped<S: Source + ?Sized>(&self, _: &S, taken: usize, pace: &mut Pace) {
-        pace.near = taken < 2 * FEW * S::calm_pieces(&pages(self.index));
+    fn near<S: Source + ?Sized>(&self) -> usize {
+        2 * FEW * S::calm_pieces(&pages(self.index))
     }
 
     #[inline(always)]
@@ -188,8 +162,11 @@ impl EncodeMachine for SingleByteEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        self.encode(src, out, unmappables, |read, pages, out| {
-            simd::encode_single_byte_utf8(pages, &src[read..], out)
+        let few = |out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
+            self.encode_few(src, out, unmappables)
+        };
+        unmappables.few_then_kernel(self, src, out, few, |read, out| {
+            simd::encode_single_byte_utf8(&pages(self.index), &src[read..], out)
         })
     }
 
@@ -200,8 +177,11 @@ impl EncodeMachine for SingleByteEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        self.encode(src, out, unmappables, |read, pages, out| {
-            simd::encode_single_byte_utf16(pages, &src[read..], out)
+        let few = |out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
+            self.encode_few(src, out, unmappables)
+        };
+        unmappables.few_then_kernel(self, src, out, few, |read, out| {
+            simd::encode_single_byte_utf16(&pages(self.index), &src[read..], out)
         })
     }
 }

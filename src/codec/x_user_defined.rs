@@ -1,6 +1,5 @@
 //! x-user-defined (section 14.5 of the Standard): bytes 0x80 to 0xFF are U+F780 to U+F7FF.
 
-use super::pace::Pace;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Pages};
 use core::hint::select_unpredictable;
@@ -136,8 +135,9 @@ impl EncodeMachine for XUserDefinedEncoder {
         })
     }
 
-    fn stopped<S: Source + ?Sized>(&self, _: &S, taken: usize, pace: &mut Pace) {
-        pace.near = taken < NEAR;
+    #[inline(always)]
+    fn near<S: Source + ?Sized>(&self) -> usize {
+        NEAR
     }
 
     fn prefix_utf8(
@@ -146,7 +146,10 @@ impl EncodeMachine for XUserDefinedEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        encode(src, out, unmappables, encode_few_utf8, |src, read, out| {
+        let few = |out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
+            encode_few_utf8(src, out, unmappables)
+        };
+        unmappables.few_then_kernel(self, src, out, few, |read, out| {
             simd::encode_single_byte_utf8(&PAGES, &src[read..], out)
         })
     }
@@ -157,33 +160,11 @@ impl EncodeMachine for XUserDefinedEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let few = |src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
+        let few = |out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
             unmappables.encode_few(&PAGES, src, out)
         };
-        encode(src, out, unmappables, few, |src, read, out| {
+        unmappables.few_then_kernel(self, src, out, few, |read, out| {
             simd::encode_single_byte_utf16(&PAGES, &src[read..], out)
         })
     }
-}
-
-/// `few`, where the kernel has found something unmappable near, and then `kernel`, from where that ends.
-#[inline(always)]
-fn encode<S: Source + ?Sized>(
-    src: &S,
-    out: &mut Out<'_, u8>,
-    unmappables: &mut Unmappables,
-    few: impl FnOnce(&S, &mut Out<'_, u8>, &mut Unmappables) -> (usize, bool),
-    kernel: impl FnOnce(&S, usize, &mut Out<'_, u8>) -> usize,
-) -> usize {
-    let mut read = 0;
-    if unmappables.pace.near {
-        let (taken, is_calm) = few(src, out, unmappables);
-        if !is_calm {
-            return taken;
-        }
-        read = taken;
-    }
-    let taken = kernel(src, read, out);
-    unmappables.pace.near = read + taken < src.len() && taken < NEAR;
-    read + taken
 }

@@ -95,7 +95,7 @@ pub(crate) use single_byte::{
     FEW_ROOM, Pages, Text, consecutive_to_utf16, encode_few, encode_single_byte_utf8,
     encode_single_byte_utf16, single_byte_to_utf8, single_byte_to_utf16,
 };
-pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of};
+pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of, scalar_of};
 pub(crate) use utf::{
     push_short_ascii_units, utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_mended,
     utf16_bytes_to_utf8, utf16_bytes_to_utf16, utf16_to_utf8, utf16_to_utf8_mended,

@@ -200,12 +200,10 @@ impl EncodeMachine for Iso2022JpEncoder {
                     at += narrow_plain_ascii(after(portable, at), out);
                 }
                 // Surrogates have no bytes.
-                match portable.get(at) {
-                    Some(&unit) if self.push(unit.into(), out) => {
-                        at += 1;
-                        continue;
-                    }
-                    _ => {}
+                let unit = portable.get(at).copied();
+                if unit.is_some_and(|unit| self.push(unit.into(), out)) {
+                    at += 1;
+                    continue;
                 }
                 match portable.scalar(at, false) {
                     Some((scalar, len)) if self.push_reference(scalar, out, unmappables) => {

@@ -59,9 +59,9 @@ pub(crate) unsafe trait Text {
     /// The characters that end within the first `most` units, which are [`LEAST`] or more.
     fn piece(&self, most: usize) -> &Self;
 
-    /// Whether text that starts with a letter has among its first units a part of a character beyond U+FFFF, which no single
-    /// byte stands for.
-    fn starts_unmappable(&self) -> bool;
+    /// Whether text that does not start with ASCII has among its first units a part of a character beyond U+FFFF, which most
+    /// encodings lack.
+    fn starts_beyond_bmp(&self) -> bool;
 
     /// So many pieces without anything unmappable are as many as a kernel is worth its start for.
     fn calm_pieces(pages: &Pages<'_>) -> usize;
@@ -242,7 +242,7 @@ unsafe impl Text for str {
     }
 
     #[inline(always)]
-    fn starts_unmappable(&self) -> bool {
+    fn starts_beyond_bmp(&self) -> bool {
         match self.as_bytes().first_chunk::<64>() {
             Some(bytes) if bytes[0] >= 0x80 => {
                 bytes.iter().fold(false, |any, &byte| any | (byte >= 0xF0))
@@ -345,7 +345,7 @@ unsafe impl Text for [u16] {
     }
 
     #[inline(always)]
-    fn starts_unmappable(&self) -> bool {
+    fn starts_beyond_bmp(&self) -> bool {
         match self.first_chunk::<32>() {
             Some(units) if units[0] >= 0x80 => units
                 .iter()
