@@ -58,7 +58,6 @@ fn nothing<S: Default>() -> S {
 }
 
 /// From 4 to 15 bytes and zeros behind them, as two words, the first bytes lowest; none for less.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn padded(src: &[u8]) -> Option<[u64; 2]> {
     let len = src.len();

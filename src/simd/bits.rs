@@ -24,7 +24,7 @@ pub(super) fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option
 /// The masks are readable as far as the step, and for one byte more.
 #[inline(always)]
 pub(super) unsafe fn around(masks: *const u64, step: usize) -> u32 {
-    // SAFETY: the contract of this function. x86-64 is little-endian.
+    // SAFETY: the contract of this function. Both architectures with kernels are little-endian.
     let bits = unsafe { masks.cast::<u8>().add(7 + step).cast::<[u8; 2]>().read() };
     u32::from(u16::from_le_bytes(bits)) >> 7
 }

@@ -6,25 +6,39 @@
 //! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair but for gb18030's characters
 //! of four bytes: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`avx2`] does the same by tables. Both look up by gathers where those are fast. For
+//! [`avx512`] compresses and expands; [`wide`] does the same by tables. On x86-64 both look up by gathers where those are fast. For
 //! text that has spaces, [`words`] does without either; elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod pointers;
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(
+    test,
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    )
+))]
 mod tests;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+mod wide;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 use super::gathers::LookUps;
+use super::level::IS_NEON;
 use super::out::Out;
 use super::packed::Packed;
 use super::ranges::Ranges;
 use super::reference::reference;
 #[cfg(target_arch = "x86_64")]
-use super::token::{self, Active};
+use super::token;
+use super::token::{Active, with_wide};
 use super::words::encode as words;
 pub(crate) use pointers::Pointers;
 
@@ -144,15 +158,20 @@ impl EncodePairs {
 /// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
 const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
+/// Less bytes of UTF-8 than these are never worth a kernel's start.
+pub(crate) const UTF_8_TO_PAIRS_FROM: usize = if IS_NEON { Utf8::WIDE_FROM } else { 1 };
+
 /// A form of text, as each kernel has it.
 trait Form {
-    /// From how many units on AVX2 is better than [`words`].
-    #[cfg(target_arch = "x86_64")]
-    const AVX2_FROM: usize;
+    /// From how many units on AVX2 is better than [`words`], and NEON than the portable loop.
+    const WIDE_FROM: usize;
 
     type Words: words::Form;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2: avx2::Form<Unit = <Self::Words as words::Form>::Unit>;
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))]
+    type Wide: wide::Form<Unit = <Self::Words as words::Form>::Unit>;
     #[cfg(target_arch = "x86_64")]
     type Avx512: avx512::Form<Unit = <Self::Words as words::Form>::Unit>;
 }
@@ -160,12 +179,14 @@ trait Form {
 struct Utf8;
 
 impl Form for Utf8 {
-    #[cfg(target_arch = "x86_64")]
-    const AVX2_FROM: usize = 64;
+    const WIDE_FROM: usize = if IS_NEON { 512 } else { 64 };
 
     type Words = words::Utf8;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2 = avx2::Utf8;
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))]
+    type Wide = wide::Utf8;
     #[cfg(target_arch = "x86_64")]
     type Avx512 = avx512::Utf8;
 }
@@ -173,12 +194,14 @@ impl Form for Utf8 {
 struct Utf16;
 
 impl Form for Utf16 {
-    #[cfg(target_arch = "x86_64")]
-    const AVX2_FROM: usize = 32;
+    const WIDE_FROM: usize = if IS_NEON { 64 } else { 32 };
 
     type Words = words::Utf16;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2 = avx2::Utf16;
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))]
+    type Wide = wide::Utf16;
     #[cfg(target_arch = "x86_64")]
     type Avx512 = avx512::Utf16;
 }
@@ -242,17 +265,20 @@ fn encode<F: Form>(
     src: &[<F::Words as words::Form>::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
+    let active = Active::now();
     #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx512::at(active) {
+        return avx512::encode::<F::Avx512>(token, LookUps::here(), pairs, src, out);
+    }
+    let is_short = (pairs.has_spaces || IS_NEON) && src.len() < F::WIDE_FROM;
+    // In NEON's kernel characters of four bytes among Latin letters take more than in the portable loop.
+    let is_slower = pairs.four_bytes && IS_NEON;
+    if !(is_short || is_slower)
+        && let Some(read) = with_wide!(active, |token| {
+            wide::encode::<F::Wide>(token, LookUps::here(), pairs, src, out)
+        })
     {
-        let active = Active::now();
-        if let Some(token) = token::Avx512::at(active) {
-            return avx512::encode::<F::Avx512>(token, LookUps::here(), pairs, src, out);
-        }
-        if !(pairs.has_spaces && src.len() < F::AVX2_FROM)
-            && let Some(token) = token::Avx2::at(active)
-        {
-            return avx2::encode::<F::Avx2>(token, LookUps::here(), pairs, src, out);
-        }
+        return read;
     }
     if pairs.has_spaces {
         return words::encode::<F::Words>(&pairs.ranks, src, out);
@@ -261,7 +287,6 @@ fn encode<F: Form>(
 }
 
 /// The end of the last character that ends within the first `whole` bytes of valid UTF-8.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn utf8_floor(src: &[u8], whole: usize) -> usize {
     // Without a branch that text could sway: in UTF-8 the third byte before a continuation byte starts a character, if

@@ -5,19 +5,34 @@
 //! bytes of a pair, as in EUC-JP. What a source has beyond these two modes (other escape sequences, errors, an escape
 //! sequence without output before it) ends the part that is taken out; the codec sees to it.
 //!
-//! [`avx512`] compresses 64 bytes at a time; [`avx2`] does that by tables, and copies runs. Elsewhere there are no kernels
+//! [`avx512`] compresses 64 bytes at a time; [`wide`] does that by tables, and copies runs. Elsewhere there are no kernels
 //! for pairs either, and the codec's portable loops do it all.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(
+    test,
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    )
+))]
 mod tests;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+mod wide;
 
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
-use super::token::{Active, Avx2, Avx512};
+use super::token::Avx512;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+use super::token::Wide;
+use super::token::{Active, with_wide};
 use core::mem::MaybeUninit;
 
 /// Proof that there are kernels for this, and for pairs; and what it takes to make use of them.
@@ -25,20 +40,23 @@ use core::mem::MaybeUninit;
 pub(crate) enum Kernels {
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))]
+    Wide(Wide),
     /// What other architectures never have.
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    )))]
     None,
 }
 
 impl Kernels {
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        #[cfg(target_arch = "x86_64")]
-        return Self::at(Active::now());
-        #[cfg(not(target_arch = "x86_64"))]
-        None
+        Self::at(Active::now())
     }
 
     /// Bytes that one call converts at most.
@@ -47,9 +65,15 @@ impl Kernels {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => avx512::PART,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => avx2::PART,
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little")
+            ))]
+            Self::Wide(_) => wide::PART,
+            #[cfg(not(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little")
+            )))]
             Self::None => 0,
         }
     }
@@ -65,19 +89,28 @@ impl Kernels {
     #[inline]
     pub(crate) fn dearness(self) -> usize {
         match self {
+            #[cfg(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little")
+            ))]
+            Self::Wide(_) => 6,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => 6,
-            _ => 1,
+            Self::Avx512(_) => 1,
+            #[cfg(not(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little")
+            )))]
+            Self::None => 1,
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     fn at(active: Active) -> Option<Self> {
-        match Avx512::at(active) {
-            Some(token) => Some(Self::Avx512(token)),
-            None => Avx2::at(active).map(Self::Avx2),
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = Avx512::at(active) {
+            return Some(Self::Avx512(token));
         }
+        with_wide!(active, |token| Self::Wide(token))
     }
 }
 
@@ -227,9 +260,15 @@ impl Stripped {
         match kernels {
             #[cfg(target_arch = "x86_64")]
             Kernels::Avx512(token) => avx512::strip(token, self, src, in_pairs, must_have_output),
-            #[cfg(target_arch = "x86_64")]
-            Kernels::Avx2(token) => avx2::strip(token, self, src, in_pairs, must_have_output),
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little")
+            ))]
+            Kernels::Wide(token) => wide::strip(token, self, src, in_pairs, must_have_output),
+            #[cfg(not(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little")
+            )))]
             Kernels::None => _ = (src, in_pairs, must_have_output),
         }
         self.len
@@ -319,9 +358,15 @@ impl Unescaped {
                 }
                 fits
             }
-            #[cfg(target_arch = "x86_64")]
-            Kernels::Avx2(token) => avx2::push_escaped(token, self, in_pairs, out),
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little")
+            ))]
+            Kernels::Wide(token) => wide::push_escaped(token, self, in_pairs, out),
+            #[cfg(not(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little")
+            )))]
             Kernels::None => {
                 _ = (in_pairs, out);
                 false

@@ -8,8 +8,10 @@
 //! On a Xeon of family 6, model 143, double-byte text is encoded 1.1 to 1.45 times as fast by gathers (1.02 to 1.4 with
 //! AVX2), and with AVX-512 decoded 1.02 to 1.17 times.
 
+#[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+#[cfg(target_arch = "x86_64")]
 use super::level;
 
 /// How a kernel looks up many places of a table.
@@ -23,7 +25,11 @@ impl LookUps {
     /// What is faster on this machine.
     #[inline(always)]
     pub fn here() -> Self {
-        match level::has_fast_gathers() {
+        #[cfg(target_arch = "x86_64")]
+        let are_fast = level::has_fast_gathers();
+        #[cfg(not(target_arch = "x86_64"))]
+        let are_fast = false;
+        match are_fast {
             true => Self::Gathers,
             false => Self::Loads,
         }
@@ -41,6 +47,7 @@ impl LookUps {
 #[derive(Clone, Copy)]
 pub(super) struct Words<'a>(&'a [u16]);
 
+#[cfg(target_arch = "x86_64")]
 impl Words<'_> {
     /// The last place, in every lane: any beyond it counts as this one.
     #[inline(always)]

@@ -97,6 +97,9 @@ impl FromStr for Level {
     }
 }
 
+/// Whether the only vector kernels are NEON's, which start at other lengths than AVX2's.
+pub(super) const IS_NEON: bool = cfg!(target_arch = "aarch64");
+
 /// The level in use, as a byte; [`UNDECIDED`] until the first question.
 ///
 /// Never above [`detected`]: the tokens rest on that.

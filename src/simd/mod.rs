@@ -19,6 +19,7 @@
 // - `sequence`: UTF-8 of two and three bytes;
 // - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
 // - `gathers`: look-ups by gathers, where those are fast;
+// - `wide`: registers of AVX2 or NEON, for kernels that are written once for both;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
 // - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels;
 // - `mem`: checks of text in memory, and Latin-1;
@@ -38,31 +39,40 @@
 
 mod arrays;
 mod ascii;
-#[cfg(target_arch = "x86_64")]
 mod bits;
 mod encode_pairs;
 mod escapes;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod gathers;
 mod level;
 mod mem;
 mod out;
 mod packed;
 mod pairs;
-#[cfg(target_arch = "x86_64")]
 mod prefetch;
 mod ranges;
 mod reference;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod sequence;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod shuffles;
 mod single_byte;
 mod surrogates;
 mod token;
 mod utf;
 mod utf8;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+mod wide;
 mod words;
 
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
@@ -73,8 +83,8 @@ pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
 pub(crate) use encode_pairs::{
-    EncodePairs, Pointers, Ranks, Values, utf8_to_pairs, utf8_to_pairs_with_references,
-    utf16_to_pairs, utf16_to_pairs_with_references,
+    EncodePairs, Pointers, Ranks, UTF_8_TO_PAIRS_FROM, Values, utf8_to_pairs,
+    utf8_to_pairs_with_references, utf16_to_pairs, utf16_to_pairs_with_references,
 };
 pub(crate) use escapes::{Kernels, Stripped, Unescaped};
 pub(crate) use mem::{

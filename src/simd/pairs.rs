@@ -6,34 +6,46 @@
 //! (three-byte forms, plane 2 but in four bytes, single bytes but half-width katakana in UTF-16) ends the prefix, and so
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`avx2`] does the same by tables, with [`quads`] for the books of gb18030's
+//! [`avx512`] compresses and expands; [`wide`] does the same by tables, with [`quads`] for the books of gb18030's
 //! characters of four bytes; text in which those prevail is for [`runs`]. [`words`] does without either, for encodings
 //! whose trails are like leads; else there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod grid;
-#[cfg(target_arch = "x86_64")]
 mod quads;
 #[cfg(target_arch = "x86_64")]
 mod runs;
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(
+    test,
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    )
+))]
 pub(super) mod tests;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+mod wide;
 
 use super::arrays::after;
 #[cfg(target_arch = "x86_64")]
 use super::gathers::LookUps;
+use super::level::{IS_NEON, Level};
 use super::out::Out;
 use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
-use super::token::{self, Active};
+use super::token;
+use super::token::{Active, with_wide};
 use super::words::decode as words;
 
 /// A prefix below this length is left to the portable loop: in noise most are, and it is faster there.
-#[cfg(target_arch = "x86_64")]
 const SHORT: usize = 16;
 
 /// An inclusive range of bytes.
@@ -101,14 +113,12 @@ pub(crate) struct FourBytes {
 
 impl Pairs {
     /// Whether a text starts with what may be a character of four bytes.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn starts_four_bytes(&self, src: &[u8]) -> bool {
         self.four_bytes.is_some() && matches!(src, [0x81..=0xFE, 0x30..=0x39, ..])
     }
 
     /// The code point of a lead and a trail of a layout with one range of leads, if the index has one.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn code_point(&self, lead: u8, trail: u8) -> Option<u16> {
         let layout = &self.layout;
@@ -188,9 +198,12 @@ const AVX512_FROM: usize = 48;
 #[cfg(target_arch = "x86_64")]
 const AVX512_FROM_WITH_SPACES: usize = 32;
 const WORDS_FROM: usize = 20;
-/// From how many bytes on AVX2 is: a start costs what a hundred bytes do.
-#[cfg(target_arch = "x86_64")]
-const AVX2_FROM: usize = 128;
+/// And where there are none.
+const ALL_WORDS_FROM: usize = 48;
+/// Bytes that [`runs`] looks at together, and units that they become at most.
+const RUN_BLOCK: usize = 64;
+/// From how many bytes on AVX2 is, and NEON: a start costs what a hundred bytes do.
+const WIDE_FROM: usize = 128;
 
 /// The pace of an encoding's kernel, if it has one.
 #[inline]
@@ -202,27 +215,33 @@ pub(crate) fn pairs_pace(pairs: &Pairs) -> Option<Pace> {
             dearness,
         })
     };
+    let active = Active::now();
     #[cfg(target_arch = "x86_64")]
-    {
-        let active = Active::now();
-        if token::Avx512::at(active).is_some() {
-            return pace(AVX512_FROM, 24, 1);
-        }
-        if token::Avx2::at(active).is_some() {
-            return pace(AVX2_FROM, if pairs.has_spaces { 32 } else { 128 }, 1);
-        }
+    if token::Avx512::at(active).is_some() {
+        return pace(AVX512_FROM, 24, 1);
+    }
+    let is_wide: Option<()> = with_wide!(active, |_token| ());
+    if is_wide.is_some() {
+        let from = match pairs.words && IS_NEON {
+            true => ALL_WORDS_FROM,
+            false => WIDE_FROM,
+        };
+        return pace(from, if pairs.has_spaces { 32 } else { 128 }, 1);
     }
     if !pairs.words {
         return None;
     }
-    pace(48, if pairs.has_spaces { 24 } else { 128 }, 4)
+    pace(ALL_WORDS_FROM, if pairs.has_spaces { 24 } else { 128 }, 4)
 }
 
 /// A form of text, as each kernel has it.
 trait Form {
     type Words: words::Form;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2: avx2::Form<Unit = <Self::Words as words::Form>::Unit>;
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))]
+    type Wide: wide::Form<Unit = <Self::Words as words::Form>::Unit>;
     #[cfg(target_arch = "x86_64")]
     type Avx512: avx512::Form<Unit = <Self::Words as words::Form>::Unit>;
     #[cfg(target_arch = "x86_64")]
@@ -233,8 +252,11 @@ struct Utf8;
 
 impl Form for Utf8 {
     type Words = words::Utf8;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2 = avx2::Utf8;
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))]
+    type Wide = wide::Utf8;
     #[cfg(target_arch = "x86_64")]
     type Avx512 = avx512::Utf8;
     #[cfg(target_arch = "x86_64")]
@@ -245,8 +267,11 @@ struct Utf16;
 
 impl Form for Utf16 {
     type Words = words::Utf16;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2 = avx2::Utf16;
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))]
+    type Wide = wide::Utf16;
     #[cfg(target_arch = "x86_64")]
     type Avx512 = avx512::Utf16;
     #[cfg(target_arch = "x86_64")]
@@ -272,25 +297,27 @@ fn decode<F: Form>(
     out: &mut Out<'_, <F::Words as words::Form>::Unit>,
 ) -> usize {
     let mut read = 0;
+    let active = Active::now();
     #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx512::at(active)
+        && !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES)
     {
-        let active = Active::now();
-        if let Some(token) = token::Avx512::at(active) {
-            if !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES) {
-                return between_runs::<F>(token.avx2(), pairs, src, out, |src, out| {
-                    avx512::decode::<F::Avx512>(token, LookUps::here(), pairs, src, out)
-                });
-            }
-        } else if let Some(token) = token::Avx2::at(active)
-            && !is_for_words(pairs, src, AVX2_FROM)
-        {
-            read = between_runs::<F>(token, pairs, src, out, |src, out| {
-                avx2::decode::<F::Avx2>(token, pairs, src, out)
-            });
-            // It leaves the end of the input.
-            if !is_for_words(pairs, after(src, read), AVX2_FROM) {
-                return read;
-            }
+        return between_runs::<F>(active, pairs, src, out, |src, out| {
+            avx512::decode::<F::Avx512>(token, LookUps::here(), pairs, src, out)
+        });
+    }
+    if active.level() != Level::Avx512
+        && !is_for_words(pairs, src, WIDE_FROM)
+        && let Some(taken) = with_wide!(active, |token| {
+            between_runs::<F>(active, pairs, src, out, |src, out| {
+                wide::decode::<F::Wide>(token, pairs, src, out)
+            })
+        })
+    {
+        read = taken;
+        // It leaves the end of the input.
+        if !is_for_words(pairs, after(src, read), WIDE_FROM) {
+            return read;
         }
     }
     let rest = after(src, read);
@@ -302,10 +329,9 @@ fn decode<F: Form>(
 
 /// Decodes a prefix of `src` by a kernel for pairs, which stops where characters of four bytes prevail, and by the one for
 /// those; returns its length.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn between_runs<F: Form>(
-    token: token::Avx2,
+    active: Active,
     pairs: &Pairs,
     src: &[u8],
     out: &mut Out<'_, <F::Words as words::Form>::Unit>,
@@ -321,9 +347,12 @@ fn between_runs<F: Form>(
             return 0;
         }
     } else if pairs.starts_four_bytes(src) {
-        read = runs::decode::<F::Runs>(token, pairs, src, out);
+        let Some(run) = decode_run::<F>(active, pairs, src, out) else {
+            return 0;
+        };
+        read = run;
         let rest = after(src, read);
-        if rest.len() < runs::BLOCK && pairs.starts_four_bytes(rest) {
+        if rest.len() < RUN_BLOCK && pairs.starts_four_bytes(rest) {
             return read;
         }
     }
@@ -333,7 +362,9 @@ fn between_runs<F: Form>(
         if !pairs.starts_four_bytes(rest) {
             return read;
         }
-        let run = runs::decode::<F::Runs>(token, pairs, rest, out);
+        let Some(run) = decode_run::<F>(active, pairs, rest, out) else {
+            return read;
+        };
         read += run;
         if run < SHORT_RUN {
             return read;
@@ -341,8 +372,23 @@ fn between_runs<F: Form>(
     }
 }
 
+/// Decodes a prefix of characters of four bytes and ASCII; returns its length, or nothing where no kernel is for those.
+#[inline(always)]
+fn decode_run<F: Form>(
+    active: Active,
+    pairs: &Pairs,
+    src: &[u8],
+    out: &mut Out<'_, <F::Words as words::Form>::Unit>,
+) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    let run = token::Avx2::at(active).map(|token| runs::decode::<F::Runs>(token, pairs, src, out));
+    #[cfg(not(target_arch = "x86_64"))]
+    let run = None;
+    let _ = (active, pairs, src, out);
+    run
+}
+
 /// How many of the first eight bytes are ASCII and have nothing else before them.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn short_ascii_prefix(src: &[u8]) -> usize {
     src.first_chunk().map_or(0, |&bytes| {
@@ -351,8 +397,9 @@ fn short_ascii_prefix(src: &[u8]) -> usize {
 }
 
 /// Whether [`words`] is better at a text than a kernel that is the better one from so many bytes on.
-#[cfg(target_arch = "x86_64")]
 #[inline]
 fn is_for_words(pairs: &Pairs, src: &[u8], from: usize) -> bool {
-    pairs.has_spaces && src.len() < from
+    // With NEON, where vector kernels are not worth their start.
+    let are_words = pairs.has_spaces || pairs.words && IS_NEON;
+    are_words && src.len() < from
 }

@@ -1,5 +1,6 @@
-//! Memory that is asked for before it is needed.
+//! Memory that is asked for before it is needed: on x86-64, as stable Rust has no way to ask elsewhere.
 
+#[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
 
 /// Bytes in a line of memory.
@@ -9,8 +10,13 @@ const LINE: usize = 64;
 #[inline(always)]
 pub(super) fn to_read<const LINES: usize, T>(at: *const T) {
     for line in 0..LINES {
+        let at = at.cast::<i8>().wrapping_add(LINE * line);
         // SAFETY: x86-64 has SSE, and a prefetch takes any address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast::<i8>().wrapping_add(LINE * line)) };
+        #[cfg(target_arch = "x86_64")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(at)
+        };
+        let _ = at;
     }
 }
 
@@ -18,7 +24,12 @@ pub(super) fn to_read<const LINES: usize, T>(at: *const T) {
 #[inline(always)]
 pub(super) fn to_write<const LINES: usize, T>(at: *const T) {
     for line in 0..LINES {
-        // SAFETY: x86-64 has SSE, and a prefetch takes any address.
-        unsafe { _mm_prefetch::<_MM_HINT_ET0>(at.cast::<i8>().wrapping_add(LINE * line)) };
+        let at = at.cast::<i8>().wrapping_add(LINE * line);
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_ET0>(at)
+        };
+        let _ = at;
     }
 }

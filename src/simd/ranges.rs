@@ -46,6 +46,7 @@ impl Stretch {
     }
 
     /// What 16 values become, and which of them are in it.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx2")]
     pub fn images(self, values: __m256i) -> (__m256i, u16) {
@@ -154,7 +155,7 @@ impl Ranges {
         // SAFETY: the array is as long as the register.
         let load = |images: &[u16; 16]| unsafe { _mm256_loadu_si256(images.as_ptr().cast()) };
         for (i, (to, &value)) in images.iter_mut().zip(values).enumerate() {
-            match self.get_with_avx2(value.into()) {
+            match self.get_wide(value.into()) {
                 Some(image) => *to = image,
                 None => return (load(&images), i),
             }
@@ -162,11 +163,15 @@ impl Ranges {
         (load(&images), len)
     }
 
-    /// [`get`](Self::get) with AVX2.
-    #[cfg(target_arch = "x86_64")]
+    /// [`get`](Self::get) without AVX-512.
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))]
     #[inline]
-    #[target_feature(enable = "avx2,popcnt")]
-    pub(super) fn get_with_avx2(&self, value: u32) -> Option<u16> {
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,popcnt"))]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) fn get_wide(&self, value: u32) -> Option<u16> {
         let (value, at) = self.find(value)?;
         self.image(value, at)
     }
@@ -214,6 +219,18 @@ impl Ranges {
         Some((value, bucket + passed as usize))
     }
 
+    /// A value that this map is for, and the number of the range that it is in.
+    #[cfg(target_arch = "aarch64")]
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn find(&self, value: u32) -> Option<(u16, usize)> {
+        let (value, bucket) = self.bucket(value)?;
+        let behind: &[u16; IN_BUCKET] = self.firsts.get(bucket + 1..)?.first_chunk()?;
+        // One comparison each, so that the compiler makes vectors of it.
+        let passed: u16 = behind.iter().map(|&first| u16::from(first <= value)).sum();
+        Some((value, bucket + usize::from(passed)))
+    }
+
     /// A value that this map is for, and the first range of its bucket.
     #[inline(always)]
     fn bucket(&self, value: u32) -> Option<(u16, usize)> {
@@ -233,15 +250,23 @@ impl Ranges {
     }
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(
+    test,
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    )
+))]
 mod tests {
-    use super::super::token::{Avx2, Avx512};
+    #[cfg(target_arch = "x86_64")]
+    use super::super::token::Avx512;
+    use super::super::token::Wide;
+    #[cfg(target_arch = "x86_64")]
     use super::Stretch;
     use crate::tables;
 
     #[test]
     fn maps_of_gb18030_are_its_ranges() {
-        let (avx512, avx2) = (Avx512::detect(), Avx2::detect());
         for value in 0..0x1_0010 {
             let code_point = tables::gb18030_ranges_code_point(value)
                 .filter(|_| value < 39_420 && value != 7457);
@@ -255,21 +280,24 @@ mod tests {
                 if value < 0x80 && core::ptr::eq(map, &tables::ENCODE_RANGES) {
                     continue;
                 }
-                // SAFETY: detection has succeeded.
-                let found = avx512.map(|_| unsafe { map.get(value) });
-                assert!(
-                    found.is_none_or(|found| found.map(u32::from) == expected),
-                    "{value}"
-                );
-                // SAFETY: detection has succeeded.
-                let found =
-                    avx2.map(|_| unsafe { (map.get_with_avx2(value), map.range_of(value)) });
-                let Some((found, range)) = found else {
+                #[cfg(target_arch = "x86_64")]
+                if Avx512::detect().is_some() {
+                    // SAFETY: detection has succeeded.
+                    let found = unsafe { map.get(value) };
+                    assert_eq!(found.map(u32::from), expected, "{value}");
+                }
+                if Wide::detect().is_none() {
                     continue;
-                };
+                }
+                // SAFETY: detection has succeeded.
+                let found = unsafe { map.get_wide(value) };
                 assert_eq!(found.map(u32::from), expected, "{value}");
-                let image = range.map(|range| range.image(value).into());
-                assert_eq!(image, expected, "{value}");
+                // SAFETY: detection has succeeded.
+                #[cfg(target_arch = "x86_64")]
+                let range = unsafe { map.range_of(value) };
+                #[cfg(target_arch = "x86_64")]
+                assert_eq!(range.map(|range| range.image(value).into()), expected);
+                #[cfg(target_arch = "x86_64")]
                 if let Some(Stretch { first, last, .. }) = range {
                     let range = u32::from(first)..=u32::from(last);
                     assert!(

@@ -37,7 +37,6 @@ pub(super) fn four(word: u32) -> u32 {
 }
 
 /// The least leads of characters that the end of `N` bytes cuts, each in its place, and what no byte of UTF-8 is before them.
-#[cfg(target_arch = "x86_64")]
 pub(super) const fn cut_leads<const N: usize>() -> [u8; N] {
     let mut bytes = [0xFF; N];
     (bytes[N - 3], bytes[N - 2], bytes[N - 1]) = (0xF0, 0xE0, 0xC0);

@@ -1,5 +1,8 @@
 //! Shuffles that do what a compress would: several kernels use these tables, and a list that one of them makes.
 
+#[cfg(target_arch = "aarch64")]
+use core::arch::aarch64::{vaddv_u8, vand_u8, vcreate_u8, vld1_u8, vtst_u8};
+#[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_movemask_epi8, _mm_setzero_si128};
 
 /// No place: what a shuffle makes zero.
@@ -29,16 +32,35 @@ pub(super) static BYTES: [[u8; 8]; 256] = {
 /// # Safety
 /// Eight bytes are writable at `to`; `block` is below 32.
 #[inline]
-#[target_feature(enable = "sse2,popcnt")]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2,popcnt"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) unsafe fn list_steps(to: *mut u8, block: usize, others: u64) -> usize {
-    let others = _mm_cvtsi64_si128(others as i64);
-    let empty = _mm_movemask_epi8(_mm_cmpeq_epi8(others, _mm_setzero_si128()));
-    let steps = !empty as u8 | 1;
+    let steps = non_zeros(others) | 1;
     let numbers = u64::from_le_bytes(BYTES[usize::from(steps)]);
     let numbers = numbers.wrapping_add(0x0808_0808_0808_0808_u64.wrapping_mul(block as u64));
     // SAFETY: the contract of this function.
     unsafe { to.cast::<[u8; 8]>().write(numbers.to_le_bytes()) };
     steps.count_ones() as usize
+}
+
+/// A bit for each byte of a word that is not 0, the lowest one's lowest.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "sse2")]
+fn non_zeros(word: u64) -> u8 {
+    let word = _mm_cvtsi64_si128(word as i64);
+    !_mm_movemask_epi8(_mm_cmpeq_epi8(word, _mm_setzero_si128())) as u8
+}
+
+/// A bit for each byte of a word that is not 0, the lowest one's lowest.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+#[target_feature(enable = "neon")]
+fn non_zeros(word: u64) -> u8 {
+    let word = vcreate_u8(word);
+    // SAFETY: an array of eight bytes is read.
+    let bits = unsafe { vld1_u8([1, 2, 4, 8, 16, 32, 64, 128].as_ptr()) };
+    vaddv_u8(vand_u8(vtst_u8(word, word), bits))
 }
 
 /// Moves to the front those of eight words whose bit is set.

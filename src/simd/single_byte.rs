@@ -5,10 +5,8 @@
 //!
 //! [`portable`] is the loop for any machine, [`short`] what takes short input, [`tabled`] what takes long input of scripts
 //! other than Latin; [`sparse`] is for Latin ones, in which little is not ASCII; [`avx512`] holds a whole table in two
-//! registers; [`avx2`] looks bytes up in sixteen entries at a time.
+//! registers; [`wide`] looks bytes up in sixteen entries at a time, or in 64.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod few;
@@ -16,6 +14,11 @@ mod portable;
 mod short;
 mod sparse;
 mod tabled;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+mod wide;
 
 pub(crate) use few::{FEW_ROOM, Text, encode as encode_few};
 
@@ -26,7 +29,7 @@ use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
-use super::token::Active;
+use super::token::{Active, with_wide};
 
 /// Up to so many units of input are short: a kernel's start counts.
 ///
@@ -234,6 +237,8 @@ fn dense_most(active: Active) -> usize {
     match active.level() {
         Level::Avx512 => VERY_SHORT,
         Level::Avx2 => 40,
+        // Its kernels take as much, of which a piece of UTF-8 may lack three bytes.
+        Level::Neon => SHORT - 4,
         _ => SHORT,
     }
 }
@@ -435,11 +440,10 @@ macro_rules! dispatch {
             if let Some(token) = token::Avx512::at(active) {
                 return avx512::$kernel(token, $($argument),*);
             }
-            if let Some(token) = token::Avx2::at(active) {
-                return avx2::$kernel(token, $($argument),*);
-            }
         }
-        let _ = active;
+        if let Some(done) = with_wide!(active, |token| wide::$kernel(token, $($argument),*)) {
+            return done;
+        }
         portable::$kernel($($argument),*)
     }};
 }

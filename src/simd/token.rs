@@ -85,6 +85,33 @@ token!(
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 token!(Neon, "NEON");
 
+/// The token of the level that the kernels of [`wide`](super::wide) are compiled for.
+#[cfg(target_arch = "x86_64")]
+pub(crate) type Wide = Avx2;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(crate) type Wide = Neon;
+
+/// What `$do` makes of that token, if the active level is that one or above; nothing on an architecture without one.
+macro_rules! with_wide {
+    ($active:expr, |$token:ident| $do:expr) => {{
+        #[cfg(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_endian = "little")
+        ))]
+        let done = $crate::simd::token::Wide::at($active).map(|$token| $do);
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_endian = "little")
+        )))]
+        let done = {
+            let _ = $active;
+            None
+        };
+        done
+    }};
+}
+pub(super) use with_wide;
+
 #[cfg(target_arch = "x86_64")]
 impl Avx512 {
     /// The level below, which this one includes.

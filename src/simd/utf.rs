@@ -3,10 +3,9 @@
 //! Every kernel takes a prefix that is well-formed and fits, character by character: it stops before a malformed or
 //! incomplete sequence and before a lone surrogate, to the unit, so that at every level the same prefix is taken.
 //! [`portable`] holds the algorithms from UTF-8 in safe code, [`eights`] the one from UTF-16 to UTF-8, [`units`] the one
-//! that copies code units, [`mended`] the one that replaces lone surrogates; the directories named after instruction sets hold what needs intrinsics.
+//! that copies code units, [`mended`] the one that replaces lone surrogates; [`avx512`] has kernels for that instruction set,
+//! and [`wide`] those for AVX2 and NEON.
 
-#[cfg(target_arch = "x86_64")]
-pub(super) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 mod eights;
@@ -14,6 +13,11 @@ mod lookup;
 mod mended;
 mod portable;
 mod units;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+pub(super) mod wide;
 
 pub(crate) use mended::{utf16_bytes_mended, utf16_to_utf8_mended};
 
@@ -23,7 +27,7 @@ use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
-use super::token::Active;
+use super::token::{Active, with_wide};
 use super::utf8::{is_few_and_valid, may_be_ascii};
 
 /// Whether this machine is big-endian.
@@ -53,7 +57,6 @@ fn starts_malformed(src: &[u8]) -> bool {
 }
 
 /// How many of the last three bytes before a place are of a character that it cuts, where all before it is right so far.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn cut(last: [u8; 3]) -> usize {
     match last {
@@ -84,7 +87,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 fn is_block(active: Active, src: &[u8]) -> bool {
     match active.level() {
         Level::Avx512 => src.len() <= 64,
-        Level::Avx2 => src.len() <= 32,
+        Level::Avx2 | Level::Neon => src.len() <= 32,
         _ => false,
     }
 }
@@ -100,21 +103,21 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
             read
         };
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx2::at(active) {
-        // SAFETY: as above.
-        let read = unsafe {
+    let read = with_wide!(active, |token| {
+        // SAFETY: `out` has room for `room()` units; the kernel initialises those it reports.
+        unsafe {
             let (read, written) =
-                avx2::utf8_to_utf16::<false>(token, src, out.spare_ptr().cast(), out.room());
+                wide::utf8_to_utf16::<false>(token, src, out.spare_ptr().cast(), out.room());
             out.advance(written);
             read
-        };
+        }
+    });
+    if let Some(read) = read {
         if read == src.len() {
             return read;
         }
         return read + portable::little_utf8_to_utf16(after(src, read), out);
     }
-    let _ = active;
     portable::utf8_to_utf16(src, out)
 }
 
@@ -144,24 +147,23 @@ fn utf8_to_utf16_bytes_at(
             read
         };
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx2::at(active) {
+    let read = with_wide!(active, |token| {
         let room = out.room() / 2;
-        // SAFETY: as above.
-        let read = unsafe {
+        // SAFETY: `out` has room for `room` units of two bytes; the kernel initialises those it reports.
+        unsafe {
             let to = out.spare_ptr();
             let (read, written) = if big_endian {
-                avx2::utf8_to_utf16::<true>(token, src, to, room)
+                wide::utf8_to_utf16::<true>(token, src, to, room)
             } else {
-                avx2::utf8_to_utf16::<false>(token, src, to, room)
+                wide::utf8_to_utf16::<false>(token, src, to, room)
             };
             out.advance(2 * written);
             read
-        };
-        let rest = after(src, read);
-        return read + portable::utf8_to_utf16_bytes(active, rest, big_endian, out);
-    }
-    portable::utf8_to_utf16_bytes(active, src, big_endian, out)
+        }
+    });
+    let read = read.unwrap_or(0);
+    let rest = after(src, read);
+    read + portable::utf8_to_utf16_bytes(active, rest, big_endian, out)
 }
 
 /// Copies UTF-8; returns the bytes read, as many as written.
@@ -197,7 +199,7 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     if let Some(token) = token::Avx2::at(active) {
         // SAFETY: as above.
         let copied = unsafe {
-            let copied = avx2::utf8_to_utf8(token, src, out.spare_ptr(), out.room());
+            let copied = wide::utf8_to_utf8(token, src, out.spare_ptr(), out.room());
             out.advance(copied);
             copied
         };
@@ -259,37 +261,39 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
             read
         };
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx2::at(active) {
-        let mut read = 0;
-        loop {
-            let rest = after(src, read);
-            if rest.len() < 16 {
-                return read + eights::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
-            }
-            // SAFETY: as above.
-            read += unsafe {
+    let mut read = 0;
+    loop {
+        let rest = after(src, read);
+        if rest.len() < 16 {
+            return read + eights::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
+        }
+        let taken: Option<usize> = with_wide!(active, |token| {
+            // SAFETY: `rest` has `len` units, and `out` room for `room()` bytes; the kernel initialises those it reports.
+            unsafe {
                 let (from, to, room) = (rest.as_ptr().cast(), out.spare_ptr(), out.room());
                 let (read, written) =
-                    avx2::utf16_to_utf8::<BIG_ENDIAN>(token, from, rest.len(), to, room);
+                    wide::utf16_to_utf8::<BIG_ENDIAN>(token, from, rest.len(), to, room);
                 out.advance(written);
                 read
-            };
-            // A lone surrogate, little room, or the end.
-            let rest = after(src, read);
-            if rest.is_empty() {
-                return read;
             }
-            let n = rest.len().min(STRETCH);
-            let taken = eights::utf16_to_utf8::<BIG_ENDIAN>(active, &rest[..n], out);
-            read += taken;
-            // The stretch may have ended inside a pair.
-            if read == src.len() || taken == 0 || taken + 1 < n {
-                return read;
-            }
+        });
+        let Some(taken) = taken else {
+            return eights::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
+        };
+        read += taken;
+        // A lone surrogate, little room, or the end.
+        let rest = after(src, read);
+        if rest.is_empty() {
+            return read;
+        }
+        let n = rest.len().min(STRETCH);
+        let taken = eights::utf16_to_utf8::<BIG_ENDIAN>(active, &rest[..n], out);
+        read += taken;
+        // The stretch may have ended inside a pair.
+        if read == src.len() || taken == 0 || taken + 1 < n {
+            return read;
         }
     }
-    eights::utf16_to_utf8::<BIG_ENDIAN>(active, src, out)
 }
 
 /// Writes the bytes of UTF-16 as code units; returns the bytes read, an even number.

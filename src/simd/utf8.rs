@@ -10,11 +10,16 @@ mod short;
 use super::arrays::after;
 use super::ascii::{ascii_prefix_len, starts_ascii};
 use super::level::Level;
-use super::token::Active;
+use super::token::{Active, with_wide};
 #[cfg(target_arch = "x86_64")]
 use super::token::{Avx2, Avx512};
 #[cfg(target_arch = "x86_64")]
-use super::utf::{avx2, avx512};
+use super::utf::avx512;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+use super::utf::wide;
 
 /// Up to so many bytes the standard library is faster at finding a fault, but than AVX-512.
 const SHORT: usize = 64;
@@ -55,7 +60,7 @@ fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
     let rest = after(src, ascii);
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = Avx2::at(active) {
-        let valid = ascii + avx2::utf8_prefix_len(token, rest);
+        let valid = ascii + wide::utf8_prefix_len(token, rest);
         // A fault within a block, or the end.
         return valid + valid_up_to_core(after(src, valid));
     }
@@ -86,14 +91,13 @@ pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
     if let Some(token) = Avx512::at(active) {
         return avx512::is_few_and_valid(token, src);
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = Avx2::at(active)
-        && src.len() >= avx2::LEAST
-    {
-        return avx2::is_few_and_valid(token, src);
+    let is_valid = with_wide!(active, |token| {
+        (src.len() >= wide::LEAST).then(|| wide::is_few_and_valid(token, src))
+    });
+    match is_valid.flatten() {
+        Some(is_valid) => is_valid,
+        None => src.len() <= FEWER && is_short_and_valid(src),
     }
-    let _ = active;
-    src.len() <= FEWER && is_short_and_valid(src)
 }
 
 /// [`is_few_and_valid`] without an instruction set of one's own.

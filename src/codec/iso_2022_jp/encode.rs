@@ -239,7 +239,11 @@ const NEAR: u16 = 64;
 const RUN: usize = 8;
 
 /// Below this length in bytes the vector kernels, with the room for parts that they take, are not worth their start.
-const UTF_8_VECTOR: usize = 2 * Window::VECTOR;
+const UTF_8_VECTOR: usize = if simd::UTF_8_TO_PAIRS_FROM > 2 * Window::VECTOR {
+    simd::UTF_8_TO_PAIRS_FROM
+} else {
+    2 * Window::VECTOR
+};
 
 /// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.
 #[inline(never)]

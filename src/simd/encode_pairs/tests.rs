@@ -1,12 +1,18 @@
 //! The kernels against a model that encodes code point by code point, with a look-up of its own.
 
-use super::super::gathers::{LookUps, Words};
+use super::super::gathers::LookUps;
+#[cfg(target_arch = "x86_64")]
+use super::super::gathers::Words;
 use super::super::level::Level;
 use super::super::out::Out;
 use super::super::packed::Packed;
 use super::super::pairs::tests::bytes_of;
-use super::super::token::{Active, Avx2, Avx512};
-use super::{EncodePairs, Pointers, Ranks, Values, avx2, avx512};
+#[cfg(target_arch = "x86_64")]
+use super::super::token::Avx512;
+use super::super::token::{Active, Wide};
+#[cfg(target_arch = "x86_64")]
+use super::avx512;
+use super::{EncodePairs, Pointers, Ranks, Values, wide};
 use crate::tables;
 
 /// Some ideographs, behind two code points of two pages: one beyond the surrogates, and one for which the kernel has to
@@ -52,6 +58,7 @@ impl Ranks {
 }
 
 /// The tables of all encodings.
+#[cfg(target_arch = "x86_64")]
 fn real_tables() -> [Ranks; 4] {
     use tables::encode::*;
     let all = |table: &'static tables::rank::RankTable, values: &'static [u16]| {
@@ -67,6 +74,7 @@ fn real_tables() -> [Ranks; 4] {
 }
 
 /// Looks up every code point of every table by gathers, `N` at a time, and compares with one look-up.
+#[cfg(target_arch = "x86_64")]
 pub(super) fn check_gathers<const N: usize>(
     gather: impl Fn(&Ranks, Words<'_>, &[u16; N]) -> [Option<u16>; N],
 ) {
@@ -174,10 +182,12 @@ fn model(pairs: &EncodePairs, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
 /// The kernels that this machine can run.
 fn kernels() -> Vec<(Level, LookUps)> {
     assert!(LookUps::Gathers.words(&VALUES).is_some());
-    [Level::Avx2, Level::Avx512]
+    [Level::Avx2, Level::Avx512, Level::Neon]
         .into_iter()
         .filter(|&level| Active::at_most(level).level() == level)
         .flat_map(|level| [LookUps::Loads, LookUps::Gathers].map(|look_ups| (level, look_ups)))
+        // NEON has no gathers.
+        .filter(|&kernel| kernel != (Level::Neon, LookUps::Gathers))
         .collect()
 }
 
@@ -191,6 +201,7 @@ fn encode(
 ) -> usize {
     let active = Active::at_most(level);
     let text = text.as_bytes();
+    #[cfg(target_arch = "x86_64")]
     if level == Level::Avx512 {
         let token = Avx512::at(active).unwrap();
         return match units {
@@ -198,10 +209,10 @@ fn encode(
             None => avx512::encode::<avx512::Utf8>(token, look_ups, pairs, text, out),
         };
     }
-    let token = Avx2::at(active).unwrap();
+    let token = Wide::at(active).unwrap();
     match units {
-        Some(units) => avx2::encode::<avx2::Utf16>(token, look_ups, pairs, units, out),
-        None => avx2::encode::<avx2::Utf8>(token, look_ups, pairs, text, out),
+        Some(units) => wide::encode::<wide::Utf16>(token, look_ups, pairs, units, out),
+        None => wide::encode::<wide::Utf8>(token, look_ups, pairs, text, out),
     }
 }
 
@@ -241,11 +252,12 @@ fn check_one(pairs: &EncodePairs, kernel: (Level, LookUps), text: &str, room: us
             "{read}, {at}"
         );
         if room >= 4 * text.len() + 1024 {
-            // Less than a register of UTF-16 may be left.
-            let left = if utf16 && kernel.0 != Level::Avx512 {
-                16
-            } else {
-                0
+            // Less than a register of UTF-16 may be left, or with NEON less than one of UTF-8 and what may precede it.
+            let left = match kernel.0 {
+                Level::Avx512 => 0,
+                _ if utf16 => 16,
+                Level::Neon => 34,
+                _ => 0,
             };
             let ends = most - read <= left;
             assert!(read <= most && ends, "{read}, {most}, {at}");

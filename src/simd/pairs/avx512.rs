@@ -25,7 +25,7 @@ use super::super::prefetch;
 use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::grid::{Grid, with_grid};
-use super::{Pairs, SHORT, runs, split};
+use super::{Pairs, RUN_BLOCK, SHORT, split};
 
 mod finder;
 mod forms;
@@ -154,7 +154,7 @@ fn decode_featured<F: Form>(
         {
             // Not where too little is left for the kernel that would take them.
             let place = batch.place(first);
-            if rest.len() - place >= runs::BLOCK {
+            if rest.len() - place >= RUN_BLOCK {
                 end = batch.end_at(place);
             }
         }

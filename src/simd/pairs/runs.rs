@@ -17,10 +17,8 @@ use super::super::out::Out;
 use super::super::ranges::Stretch;
 use super::super::token::Avx2;
 use super::quads::{utf8_bytes, utf16_units};
-use super::{FourBytes, Pairs};
+use super::{FourBytes, Pairs, RUN_BLOCK as BLOCK};
 
-/// Bytes that are looked at together, and units that they become at most.
-pub(super) const BLOCK: usize = 64;
 /// Pairs that may stand between characters of four bytes, with ASCII among them.
 const MOST_PAIRS: usize = 16;
 /// Units that go beside the output first, where more may be written than counts.

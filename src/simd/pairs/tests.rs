@@ -1,58 +1,77 @@
 //! The kernels against a model that decodes byte by byte, on layouts of its own with an index that has holes.
 
+#[cfg(target_arch = "x86_64")]
 use super::super::gathers::LookUps;
 use super::super::out::Out;
 use super::super::ranges::Ranges;
+use super::super::token::Wide;
+#[cfg(target_arch = "x86_64")]
 use super::super::token::{Avx2, Avx512};
 use super::super::words::tests::{dice, index};
 use super::quads::pointer;
-use super::{FourBytes, Layout, Pairs, SHORT, avx2, avx512, runs};
+use super::{FourBytes, Layout, Pairs, SHORT, wide};
+#[cfg(target_arch = "x86_64")]
+use super::{avx512, runs};
 use crate::tables;
 
 /// A kernel that this machine has.
 #[derive(Clone, Copy, Debug)]
 enum Kernel {
+    #[cfg(target_arch = "x86_64")]
     Avx512(Avx512, LookUps),
-    Avx2(Avx2),
+    Wide(Wide),
     /// What takes over where characters of four bytes prevail.
+    #[cfg(target_arch = "x86_64")]
     Runs(Avx2),
 }
 
 impl Kernel {
     fn all() -> impl Iterator<Item = Self> {
-        let avx512 = |look_ups| Avx512::detect().map(|token| Kernel::Avx512(token, look_ups));
-        [
-            avx512(LookUps::Loads),
-            avx512(LookUps::Gathers),
-            Avx2::detect().map(Kernel::Avx2),
-        ]
-        .into_iter()
-        .flatten()
+        #[cfg(target_arch = "x86_64")]
+        let avx512 = [LookUps::Loads, LookUps::Gathers]
+            .into_iter()
+            .filter_map(|look_ups| Some(Kernel::Avx512(Avx512::detect()?, look_ups)));
+        #[cfg(not(target_arch = "x86_64"))]
+        let avx512 = None;
+        avx512.into_iter().chain(Wide::detect().map(Kernel::Wide))
     }
 
     fn to_utf8(self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         match self {
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512(token, look_ups) => {
                 avx512::decode::<avx512::Utf8>(token, look_ups, pairs, src, out)
             }
-            Self::Avx2(token) => avx2::decode::<avx2::Utf8>(token, pairs, src, out),
+            Self::Wide(token) => wide::decode::<wide::Utf8>(token, pairs, src, out),
+            #[cfg(target_arch = "x86_64")]
             Self::Runs(token) => runs::decode::<runs::Utf8>(token, pairs, src, out),
         }
     }
 
     fn to_utf16(self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         match self {
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512(token, look_ups) => {
                 avx512::decode::<avx512::Utf16>(token, look_ups, pairs, src, out)
             }
-            Self::Avx2(token) => avx2::decode::<avx2::Utf16>(token, pairs, src, out),
+            Self::Wide(token) => wide::decode::<wide::Utf16>(token, pairs, src, out),
+            #[cfg(target_arch = "x86_64")]
             Self::Runs(token) => runs::decode::<runs::Utf16>(token, pairs, src, out),
         }
+    }
+
+    /// Whether it takes characters of four bytes before all.
+    fn is_for_runs(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return matches!(self, Self::Runs(_));
+        #[cfg(not(target_arch = "x86_64"))]
+        false
     }
 
     /// So many bytes at the end may be left to the portable loop.
     fn leaves(self) -> usize {
         match self {
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512(..) => 0,
             _ => 64 + 8 - 1,
         }
@@ -255,7 +274,7 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
         "{kernel:?}: read {read} of {most}: {src:02X?}"
     );
     // A batch may leave a cut pair behind, for which there may be no room. Runs stop where pairs prevail.
-    if blocks * 64 > src.len() + 256 && !matches!(kernel, Kernel::Runs(_)) {
+    if blocks * 64 > src.len() + 256 && !kernel.is_for_runs() {
         let leaves = src.len() - read <= kernel.leaves();
         // Where many have four bytes.
         let is_run = matches!(src[read..], [0x81..=0xFE, 0x30..=0x39, ..]);
@@ -365,7 +384,8 @@ fn check_four_bytes(pairs: &Pairs, count: usize, leads: u64) {
     };
     inputs(&mut dice(), count, piece, |kernel, src, room| {
         check(pairs, kernel, src, room);
-        if let Kernel::Avx2(token) = kernel {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Wide(token) = kernel {
             check(pairs, Kernel::Runs(token), src, room);
         }
     });
@@ -399,6 +419,7 @@ pub(in crate::simd) fn bytes_of(pointer: u32) -> [u8; 4] {
 }
 
 /// Runs of one script and of several, of every length, with ASCII and pairs between them.
+#[cfg(target_arch = "x86_64")]
 #[test]
 fn runs_of_four_bytes_are_taken_up_to_pairs() {
     let Some(token) = Avx2::detect() else {

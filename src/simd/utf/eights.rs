@@ -1,4 +1,5 @@
-//! UTF-16 to UTF-8, eight code units at a time: what there is without AVX2, and what ends the work of its kernel.
+//! UTF-16 to UTF-8, eight code units at a time: what there is without AVX2 and NEON, and what ends the work of
+//! their kernel.
 //!
 //! Each unit becomes a word of up to four bytes and a length, by arithmetic alone. One multiplication adds the lengths
 //! up to offsets, and eight overlapping stores put the words there: no branch among characters of one, two and three

@@ -1,16 +1,16 @@
 //! Code units between native order and bytes of either order: copied, or copied with their bytes swapped.
 //!
-//! Portable code; AVX2 and AVX-512 have kernels of their own, and AVX2 leaves the end to this one. A block without
-//! surrogates is one loop that the compiler turns into vectors, and so is the test that its surrogates come in pairs.
+//! Portable code; AVX-512, AVX2 and NEON have kernels of their own, and the latter two leave the end to this one. A block
+//! without surrogates is one loop that the compiler turns into vectors, and so is the test that its surrogates come in pairs.
 //! What is left over goes unit by unit.
-//! 4.7 to 6 of encoding_rs without AVX2, emoji included.
+//! 4.7 to 6 of encoding_rs without vector kernels, emoji included.
 
 use super::super::arrays::{after, each};
 use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 #[cfg(target_arch = "x86_64")]
 use super::super::token;
-use super::super::token::Active;
+use super::super::token::{Active, with_wide};
 use super::{HERE, native};
 
 /// Units in a block.
@@ -124,20 +124,19 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
         // SAFETY: the contract of this function.
         return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
     }
-    #[cfg(target_arch = "x86_64")]
     if src.len() > SHORT
-        && let Some(token) = token::Avx2::at(active)
+        && let Some((taken, lone)) = with_wide!(active, |token| {
+            // SAFETY: the contract of this function.
+            unsafe { super::wide::copy_units::<SRC, DST>(token, src, dst, room) }
+        })
     {
+        if lone || taken == src.len() {
+            return taken;
+        }
         // SAFETY: the contract of this function; no more units are taken than fit.
-        return unsafe {
-            let (taken, lone) = super::avx2::copy_units::<SRC, DST>(token, src, dst, room);
-            if lone || taken == src.len() {
-                return taken;
-            }
-            taken + copy_rest::<SRC, DST>(after(src, taken), dst.add(taken), room - taken)
-        };
+        return taken
+            + unsafe { copy_rest::<SRC, DST>(after(src, taken), dst.add(taken), room - taken) };
     }
-    let _ = active;
     // Short input and noise are served here, without the loop over blocks.
     let head = if src.len() <= SHORT { src.len() } else { 16 };
     // SAFETY: the contract of this function.
