@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Checks that no kernel calls an intrinsic in place of having it in line. The compiler does that where a function, or a
+# closure, is not compiled for the instruction set whose intrinsics it uses: results stay right, at a fraction of the speed.
+# Looks at the command, built in the release profile.
+#
+# Usage: scripts/check-inlined.sh
+. "$(dirname "$0")/common.sh"
+[ $# = 0 ] || die 'takes no option'
+
+step 'building'
+cargo build -q --release -p mojika-cli
+# Detection asks the operating system for the registers that it saves, by a call.
+called=$(nm -C "$TARGET_ROOT/release/mojika" | grep 'core_arch::' | grep -v '::_xgetbv$' || true)
+[ -z "$called" ] || die "kernels call intrinsics:
+$called"
+
+finish 'every intrinsic is in line'
