@@ -45,7 +45,7 @@ impl Batch {
                 let values: *mut u8 = self.values.as_mut_ptr().cast::<u16>().add(at).cast();
                 v.store_half(v.or_half(v.load_half(values), trails), values);
             }
-            let places = v.load_half(WORDS[usize::from(lanes)].as_ptr().cast());
+            let places = v.load_half(WORDS[usize::from(lanes)].as_ptr());
             let noted = v.pick_half(code_points, places);
             let to: *mut u16 = self.absent.as_mut_ptr().cast();
             v.store_half(noted, to.add(self.absent_count).cast());

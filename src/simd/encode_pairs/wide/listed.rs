@@ -179,15 +179,15 @@ impl Batch {
             for k in 0..self.list.len {
                 let step = usize::from(*self.list.steps().add(k));
                 let leads = *leads.cast::<u8>().add(step);
-                let places = v.load_eight(BYTES[usize::from(leads)].as_ptr().cast());
+                let places = v.load_eight(BYTES[usize::from(leads)].as_ptr());
                 for (i, to) in bytes.into_iter().enumerate() {
-                    let from = v.load_eight(src.add(8 * step + i).cast());
-                    v.store_eight(v.pick_half(from, places), to.add(count).cast());
+                    let from = v.load_eight(src.add(8 * step + i));
+                    v.store_eight(v.pick_half(from, places), to.add(count));
                 }
                 count += leads.count_ones() as usize;
             }
             for to in bytes {
-                v.store_half(v.half_of_units(0), to.add(count).cast());
+                v.store_half(v.half_of_units(0), to.add(count));
             }
         }
         self.count = count;
@@ -295,12 +295,9 @@ impl Writer<'_> {
                 let (leads, carry) = (bits >> 1, bits & 1);
                 let places = &APART[usize::from((leads | bits) as u8)];
                 let values = self.values.cast::<u8>().sub(carry as usize);
-                let values = v.pick_half(
-                    v.load_eight(values.cast()),
-                    v.load_eight(places.as_ptr().cast()),
-                );
+                let values = v.pick_half(v.load_eight(values), v.load_eight(places.as_ptr()));
                 let from = self.src.add(start);
-                let bytes = v.load_eight(from.cast());
+                let bytes = v.load_eight(from);
                 let others = u32::from(v.top_bits_of_eight(bytes));
                 let bytes = v.choose_half(bytes, values, bytes);
                 let zeros = v.zeros(bytes);
@@ -313,15 +310,15 @@ impl Writer<'_> {
                 let written = if fours != 0 {
                     self.write_fours(v, bytes, keep, fours, to)
                 } else {
-                    let kept = v.load_eight(BYTES[keep as usize & 0xFF].as_ptr().cast());
-                    v.store_eight(v.pick_half(bytes, kept), to.cast());
+                    let kept = v.load_eight(BYTES[keep as usize & 0xFF].as_ptr());
+                    v.store_eight(v.pick_half(bytes, kept), to);
                     keep.count_ones() as usize
                 };
                 self.values = self.values.add(leads.count_ones() as usize);
                 self.more += written as isize - len as isize;
                 for i in [0, 32] {
-                    let ascii = v.load(from.add(8 + i).cast());
-                    v.store(ascii, to.add(written + i).cast());
+                    let ascii = v.load(from.add(8 + i));
+                    v.store(ascii, to.add(written + i));
                 }
             }
         }

@@ -74,7 +74,7 @@ impl Batch {
             // SAFETY: no more code points are before these than units, and `UNITS` is a multiple of 16, so that eight more
             // fit.
             unsafe {
-                let places = v.load_half(WORDS[usize::from(bits)].as_ptr().cast());
+                let places = v.load_half(WORDS[usize::from(bits)].as_ptr());
                 let found = v.pick_half(units, places);
                 v.store_half(found, code_points.add(count).cast());
             }
@@ -271,14 +271,14 @@ impl Cursor {
         unsafe {
             let values = v.load_half(self.values.cast());
             let merge = &MERGES[usize::from(mask)];
-            let from_stream = v.load_half(merge.stream.as_ptr().cast());
-            let from_units = v.load_half(merge.units.as_ptr().cast());
+            let from_stream = v.load_half(merge.stream.as_ptr());
+            let from_units = v.load_half(merge.units.as_ptr());
             let units = v.load_half(units.cast());
             let bytes = v.or_half(
                 v.pick_half(values, from_stream),
                 v.pick_half(units, from_units),
             );
-            v.store_half(bytes, self.to.cast());
+            v.store_half(bytes, self.to);
             let mut more = 0;
             if RAGGED {
                 let single = v.equal_half(v.right_half::<8>(values), v.half_of_units(0));
@@ -323,7 +323,7 @@ impl Cursor {
                 // Nothing but them, and so four at least.
                 for i in [0, 4] {
                     let next = v.load_half(self.fours.add(i).cast());
-                    v.store_half(next, self.to.add(4 * i).cast());
+                    v.store_half(next, self.to.add(4 * i));
                 }
                 let count = fours.count_ones() as usize;
                 self.fours = self.fours.add(count);
@@ -346,15 +346,15 @@ impl Cursor {
                 for first in (0..run as usize).step_by(4) {
                     let next = v.load_half(self.fours.add(first).cast());
                     let to = self.to.offset(at + more).add(4 * first);
-                    v.store_half(next, to.cast());
+                    v.store_half(next, to);
                 }
                 self.fours = self.fours.add(run as usize);
                 more += 2 * (run as isize - behind as isize);
                 ragged &= u32::MAX << (unit + len as u32);
                 let next = at + 2 * len;
-                let from = v.load_half(FROM.as_ptr().offset(next).cast());
+                let from = v.load_half(FROM.as_ptr().offset(next));
                 let to = self.to.offset(next + more);
-                v.store_half(v.pick_half(bytes, from), to.cast());
+                v.store_half(v.pick_half(bytes, from), to);
             }
             more
         }
