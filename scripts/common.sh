@@ -107,25 +107,28 @@ use_toolchain_for() {
     echo "built with $("$CARGO" --version)"
 }
 
-# `test_foreign ARCHITECTURE QEMU`: the tests of `mojika` under qemu, for ARCHITECTURE-unknown-linux-gnu.
-test_foreign() {
-    local architecture=$1 qemu=$2
-    local target=$architecture-unknown-linux-gnu triple=$architecture-linux-gnu
-    local debian=$architecture
+# `prepare_foreign ARCHITECTURE QEMU PACKAGE`: QEMU of a package, and all that it takes to build for and to run what is of
+# ARCHITECTURE-unknown-linux-gnu, which is then TARGET; LIBRARIES is where its dynamic linker and its C library lie.
+prepare_foreign() {
+    local architecture=$1 triple=$1-linux-gnu debian=$1
+    TARGET=$architecture-unknown-linux-gnu
     if [ "$architecture" = aarch64 ]; then debian=arm64; fi
-    need "$qemu" qemu-user-static
+    need "$2" "$3"
     need "$triple-gcc" "gcc-$architecture-linux-gnu"
     install_packages "libc6-dev-$debian-cross"
-    use_toolchain_for "$target"
+    use_toolchain_for "$TARGET"
     export CARGO_TARGET_DIR=$TARGET_ROOT/$NAME
-    local variable
-    variable=CARGO_TARGET_$(echo "$target" | tr 'a-z-' 'A-Z_')
-    # The dynamic linker and the C library of the target lie where its cross compiler looks for them.
-    local libc
-    libc=$(dpkg -L "libc6-$debian-cross" | grep '/lib/libc.so.6$') || die "no C library in libc6-$debian-cross"
-    export "${variable}_LINKER=$triple-gcc"
-    export "${variable}_RUNNER=$qemu -L ${libc%/lib/libc.so.6}"
+    LIBRARIES=$(dpkg -L "libc6-$debian-cross" | grep '/lib/libc.so.6$') || die "no C library in libc6-$debian-cross"
+    LIBRARIES=${LIBRARIES%/lib/libc.so.6}
+    VARIABLE=CARGO_TARGET_$(echo "$TARGET" | tr 'a-z-' 'A-Z_')
+    export "${VARIABLE}_LINKER=$triple-gcc"
+}
+
+# `test_foreign ARCHITECTURE QEMU`: the tests of `mojika` under qemu, for ARCHITECTURE-unknown-linux-gnu.
+test_foreign() {
+    prepare_foreign "$1" "$2" qemu-user-static
+    export "${VARIABLE}_RUNNER=$2 -L $LIBRARIES"
     step "building and running $(which_tests)"
     # shellcheck disable=SC2046 # The choice is words.
-    "$CARGO" test "${BUILD_STD[@]}" --target "$target" -p mojika $(test_choice)
+    "$CARGO" test "${BUILD_STD[@]}" --target "$TARGET" -p mojika $(test_choice)
 }

@@ -9,22 +9,15 @@
 . "$(dirname "$0")/common.sh"
 [ $# = 0 ] || die 'takes no option'
 
-TARGET=aarch64-unknown-linux-gnu
-need qemu-aarch64 qemu-user
 need cc gcc libc6-dev
-need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
-install_packages libc6-dev-arm64-cross
-use_toolchain_for "$TARGET"
-export CARGO_TARGET_DIR=$TARGET_ROOT/$NAME
-export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-libc=$(dpkg -L libc6-arm64-cross | grep '/lib/libc.so.6$') || die 'no C library in libc6-arm64-cross'
+prepare_foreign aarch64 qemu-aarch64 qemu-user
 
 step 'building'
 "$CARGO" build -q "${BUILD_STD[@]}" --release --target "$TARGET" --manifest-path scripts/aarch64-count/Cargo.toml
 cc -O2 -shared -fPIC -o "$CARGO_TARGET_DIR/count.so" scripts/aarch64-count/count.c
 
 step 'instructions for each byte that is read'
-qemu-aarch64 -L "${libc%/lib/libc.so.6}" -plugin "$CARGO_TARGET_DIR/count.so" \
+qemu-aarch64 -L "$LIBRARIES" -plugin "$CARGO_TARGET_DIR/count.so" \
     "$CARGO_TARGET_DIR/$TARGET/release/aarch64-count" \
     > "$CARGO_TARGET_DIR/names" 2> "$CARGO_TARGET_DIR/counts"
 # Four counts a name.

@@ -98,7 +98,7 @@ impl FromStr for Level {
 }
 
 /// Whether the only vector kernels are NEON's, which start at other lengths than AVX2's.
-pub(super) const IS_NEON: bool = cfg!(target_arch = "aarch64");
+pub(super) const IS_NEON: bool = cfg!(all(target_arch = "aarch64", target_endian = "little"));
 
 /// The level in use, as a byte; [`UNDECIDED`] until the first question.
 ///

@@ -292,18 +292,16 @@ mod tests {
                 // SAFETY: detection has succeeded.
                 let found = unsafe { map.get_wide(value) };
                 assert_eq!(found.map(u32::from), expected, "{value}");
-                // SAFETY: detection has succeeded.
                 #[cfg(target_arch = "x86_64")]
-                let range = unsafe { map.range_of(value) };
-                #[cfg(target_arch = "x86_64")]
-                assert_eq!(range.map(|range| range.image(value).into()), expected);
-                #[cfg(target_arch = "x86_64")]
-                if let Some(Stretch { first, last, .. }) = range {
-                    let range = u32::from(first)..=u32::from(last);
-                    assert!(
-                        range.contains(&value) && !(map.except.is_some() && range.contains(&7457)),
-                        "{value}"
-                    );
+                {
+                    // SAFETY: detection has succeeded.
+                    let range = unsafe { map.range_of(value) };
+                    assert_eq!(range.map(|range| range.image(value).into()), expected);
+                    if let Some(Stretch { first, last, .. }) = range {
+                        let range = u32::from(first)..=u32::from(last);
+                        let is_excepted = map.except.is_some() && range.contains(&7457);
+                        assert!(range.contains(&value) && !is_excepted, "{value}");
+                    }
                 }
             }
         }

@@ -46,6 +46,15 @@ pub(super) trait Wide: Copy {
     /// # Safety
     /// [`LEN`] bytes at `from` are readable.
     unsafe fn load(self, from: *const u8) -> Self::Bytes;
+    /// Two registers.
+    ///
+    /// # Safety
+    /// Twice [`LEN`] bytes at `from` are readable.
+    #[inline(always)]
+    unsafe fn load_two(self, from: *const u8) -> [Self::Bytes; 2] {
+        // SAFETY: the contract of this method.
+        each([0, LEN], |at| unsafe { self.load(from.add(at)) })
+    }
     /// # Safety
     /// [`LEN`] bytes at `to` are writable.
     unsafe fn store(self, bytes: Self::Bytes, to: *mut u8);
@@ -153,9 +162,7 @@ pub(super) trait Wide: Copy {
     #[inline(always)]
     fn top_bits_of_block(self, block: &[u8; 2 * LEN]) -> u64 {
         // SAFETY: the block has LEN bytes twice.
-        self.top_bits_of_two(each([0, LEN], |at| unsafe {
-            self.load(block.as_ptr().add(at))
-        }))
+        self.top_bits_of_two(unsafe { self.load_two(block.as_ptr()) })
     }
     /// The top bit of each unit of each half, the first unit's lowest, and how many are set.
     fn top_bits_of_units(self, units: Self::Bytes) -> [(u32, usize); 2];

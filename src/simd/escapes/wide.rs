@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use super::super::arrays::{after, each};
 use super::super::out::Out;
 use super::super::shuffles::BYTES;
-use super::super::wide::{Bytes, Halves, LEN, Token, Wide};
+use super::super::wide::{Bytes, Halves, Token, Wide};
 use super::{BEHIND, Before, MOST, Seen, Stripped, Unescaped};
 
 /// Bytes that are converted at a time, at most: a kernel's start costs much.
@@ -30,14 +30,6 @@ fn parity(bits: u64) -> u64 {
 
 /// 64 bytes.
 type Block = [Bytes; 2];
-
-/// # Safety
-/// 64 bytes at `from` are readable.
-#[inline(always)]
-unsafe fn load(v: Token, from: *const u8) -> Block {
-    // SAFETY: the contract of this function.
-    each([0, LEN], |at| unsafe { v.load(from.add(at)) })
-}
 
 // No closures: those the compiler may call, and without the instruction set.
 
@@ -127,8 +119,7 @@ fn strip_featured(v: Token, to: &mut Stripped, src: &[u8], in_pairs: bool, must_
             }
         };
         // SAFETY: `READ` bytes are readable.
-        let (bytes, next, third) =
-            unsafe { (load(v, from), load(v, from.add(1)), load(v, from.add(2))) };
+        let [bytes, next, third] = each([0, 1, 2], |at| unsafe { v.load_two(from.add(at)) });
         let in_block = u64::MAX >> (64 - rest.len().min(64));
         let escapes = v.top_bits_of_two(equal(v, bytes, 0x1B));
         let shifts = equal(v, and(v, bytes, !1), 0x0E);
@@ -195,7 +186,7 @@ fn push_escaped_featured(
     for start in (0..len).step_by(64) {
         let here = (len - start).min(64) as u32;
         // SAFETY: `start` is below `PART`, and as much and more can be read.
-        let pairs = v.top_bits_of_two(unsafe { load(v, from.add(start)) });
+        let pairs = v.top_bits_of_two(unsafe { v.load_two(from.add(start)) });
         let mut places = (pairs ^ (pairs << 1 | carry)) & u64::MAX >> (64 - here);
         carry = pairs >> (here - 1) & 1;
         let count = places.count_ones() as usize;

@@ -24,7 +24,7 @@ use super::super::arrays::after;
 use super::super::bits;
 use super::super::out::Out;
 use super::super::prefetch;
-use super::super::wide::Token;
+use super::super::wide::{Token, Wide};
 use super::grid::{Grid, with_grid};
 use super::quads::Quads;
 use super::{Pairs, SHORT};
@@ -37,7 +37,6 @@ mod masks;
 mod steps;
 
 pub(super) use forms::{Utf8, Utf16};
-use masks::top_bits;
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
@@ -242,8 +241,9 @@ fn decode_featured<F: Form>(
     let mut most = 2;
     loop {
         let mut rest = after(src, read);
-        // SAFETY: 64 bytes are readable.
-        if rest.len() >= 64 && unsafe { top_bits(v, rest.as_ptr()) } == 0 {
+        if let Some(block) = rest.first_chunk()
+            && v.top_bits_of_block(block) == 0
+        {
             read += F::ascii(rest, out);
             rest = after(src, read);
         }

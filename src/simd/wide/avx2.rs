@@ -19,6 +19,8 @@ macro_rules! intrinsic {
     };
 }
 
+pub(super) use intrinsic;
+
 impl Wide for Avx2 {
     type Bytes = __m256i;
     type Marks = u32;

@@ -1,6 +1,7 @@
 //! Every operation against a loop over bytes or code units, on all pairs of bytes and on noise.
 
 use super::super::token::Active;
+use super::super::words::tests::dice;
 use super::*;
 use crate::simd::detected;
 
@@ -78,13 +79,8 @@ pub(super) fn for_all_cases(check: impl Fn(&Case)) {
             });
         }
     }
-    let mut state = 1_u64;
-    let mut noise = || {
-        core::array::from_fn(|_| {
-            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-            (state >> 56) as u8
-        })
-    };
+    let mut random = dice();
+    let mut noise = || core::array::from_fn(|_| random(256) as u8);
     for _ in 0..2000 {
         let (a, b) = (noise(), noise());
         check(&Case { v, a, b });

@@ -9,7 +9,7 @@ use super::super::super::bits::{around, place_of};
 use super::super::super::out::Out;
 use super::super::super::prefetch;
 use super::super::super::shuffles::{BYTES, list_steps};
-use super::super::super::wide::{Half, Halves, LEN, Token, Wide};
+use super::super::super::wide::{Half, Halves, Token, Wide};
 use super::super::{EncodePairs, utf8_floor};
 use super::{AHEAD, Batch, Taken, UNITS};
 
@@ -154,8 +154,7 @@ impl Batch {
             // SAFETY: the block is readable, and there is room for its mask and its steps.
             unsafe {
                 prefetch::to_read::<1, _>(src.wrapping_add(64 * i + AHEAD));
-                let block = src.add(64 * i);
-                let (low, high) = (v.load(block), v.load(block.add(LEN)));
+                let [low, high] = v.load_two(src.add(64 * i));
                 greatest = v.greatest(greatest, v.greatest(low, high));
                 let are_leads = [v.at_least(low, set(0xC0)), v.at_least(high, set(0xC0))];
                 leads.add(i).write(v.top_bits_of_two(are_leads));

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::super::super::bits::place_of;
 use super::super::super::prefetch;
 use super::super::super::shuffles::WORDS;
-use super::super::super::wide::{Half, Halves, LEN, Token, Wide};
+use super::super::super::wide::{Half, Halves, Token, Wide};
 use super::fours::NO_BYTES;
 use super::{Batch, UNITS, Units};
 
@@ -246,7 +246,8 @@ impl Cursor {
                 self.step::<RAGGED>(v, *masks.add(step), units);
                 for at in [0, 32] {
                     let units = units.add(8 + at).cast::<u8>();
-                    let bytes = v.narrow(v.load(units), v.load(units.add(LEN)));
+                    let [low, high] = v.load_two(units);
+                    let bytes = v.narrow(low, high);
                     v.store(bytes, self.to.add(at));
                 }
             }

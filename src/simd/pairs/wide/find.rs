@@ -3,11 +3,11 @@
 use super::super::super::bits::place_of;
 use super::super::super::prefetch;
 use super::super::super::shuffles::list_steps;
-use super::super::super::wide::{Halves, Token};
+use super::super::super::wide::{Halves, Token, Wide};
 use super::super::grid::Grid;
 use super::super::quads::is_many;
 use super::super::{Pairs, split};
-use super::masks::{in_ranges, top_bits};
+use super::masks::in_ranges;
 use super::steps::Shape;
 use super::{AHEAD, BEHIND, BLOCKS, Batch, End, Form};
 
@@ -62,7 +62,7 @@ impl Batch {
             let (block, high) = unsafe {
                 let block = src.as_ptr().add(64 * i);
                 prefetch::to_read::<1, _>(block.wrapping_add(AHEAD));
-                (block, top_bits(v, block))
+                (block, v.top_bits_of_two(v.load_two(block)))
             };
             // SAFETY: as above.
             let candidates = unsafe { in_ranges(v, block, layout.leads, G::TWO_RANGES_OF_LEADS) };

@@ -6,7 +6,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::super::wide::{LEN, Token, Wide};
+use super::super::super::wide::{Token, Wide};
 
 /// Copies blocks of whole characters, `SRC` and `DST` being "big-endian"; returns the units copied, and whether a lone
 /// surrogate follows.
@@ -45,10 +45,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
     let mut at = 0;
     while end - at >= 32 {
         // SAFETY: 32 units are left, and `at < room`.
-        let (low, high, to) = unsafe {
-            let from = src.as_ptr().add(at).cast();
-            (v.load(from), v.load(from.add(LEN)), dst.add(at))
-        };
+        let ([low, high], to) = unsafe { (v.load_two(src.as_ptr().add(at).cast()), dst.add(at)) };
         let store = || {
             let (low, high) = if SRC == DST {
                 (low, high)

@@ -3,15 +3,8 @@
 use core::arch::x86_64::*;
 
 use super::super::super::token::Avx2;
+use super::super::avx2::intrinsic;
 use super::Halves;
-
-/// An intrinsic that reads and writes no memory.
-macro_rules! intrinsic {
-    ($($operation:tt)+) => {
-        // SAFETY: holding the token, which every method does, proves detection succeeded.
-        unsafe { $($operation)+ }
-    };
-}
 
 impl Halves for Avx2 {
     type Half = __m128i;
