@@ -59,6 +59,7 @@ mod one_shot;
     reason = "the home of vector instructions and uninitialised buffers"
 )]
 pub mod simd;
+pub mod sniff;
 mod tables;
 #[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
 mod text;
