@@ -7,7 +7,7 @@ const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
   1    malformed input, an unmappable character, or reading or writing failed
-  2    nothing was converted: unknown label, no encoder, --from missing, wrong usage
+  2    unknown label, no encoder, wrong usage, or input of unknown encoding without --from
   141  the reader of standard output went away";
 
 const CONVERT_EXAMPLES: &str = "\
@@ -19,7 +19,7 @@ Examples:
   mojika convert --from utf-8 --to euc-kr --errors html page.html > page.kr.html
           &#…; for what EUC-KR lacks
   mojika convert --to utf-8 notes.txt
-          notes.txt begins with a byte order mark
+          notes.txt begins with a byte order mark, or is UTF-8
   mojika convert --from koi8-r --to utf-16le --bom *.txt -o all.txt
           several files, each decoded on its own, one after another";
 
@@ -47,10 +47,11 @@ pub enum Command {
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct ConvertArgs {
-    /// Encoding of the input [default: what its byte order mark says]
+    /// Encoding of the input [default: what its byte order mark says, else UTF-8]
     ///
     /// A byte order mark of UTF-8, UTF-16BE or UTF-16LE at the start of a file overrides this, as the Standard wants,
-    /// and is not part of the output. Without a byte order mark this option is needed.
+    /// and is not part of the output. Without a byte order mark and without this option, the input must be valid
+    /// UTF-8, whatever --errors says.
     #[arg(short, long, value_name = "LABEL")]
     pub from: Option<String>,
 

@@ -3,7 +3,7 @@
 use crate::args::ErrorMode;
 use crate::report::{Counts, Failure};
 use crate::sink::{Sink, SinkError};
-use mojika::{Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
+use mojika::{Decoder, Encoding, FatalDecodeStatus, MalformedSequence, UTF_8};
 use std::io::{self, Read, Write};
 
 /// Bytes to read at once.
@@ -30,7 +30,7 @@ pub struct Converter<W> {
 }
 
 impl<W: Write> Converter<W> {
-    /// A converter that takes inputs without byte order mark to be in `from`.
+    /// A converter that takes inputs without a byte order mark to be in `from`, or in UTF-8 if all of it is valid.
     pub fn new(
         from: Option<&'static Encoding>,
         errors: ErrorMode,
@@ -80,18 +80,12 @@ impl<W: Write> Converter<W> {
         }
 
         let bom = Encoding::for_bom(&self.input[HISTORY..][..len]);
-        let (encoding, bom_len) = match (bom, self.from) {
-            (Some(bom), _) => bom,
-            (None, Some(from)) => (from, 0),
-            (None, None) => {
-                let name = name.to_owned();
-                return Err(Failure::UnknownSource { name });
-            }
-        };
+        let (encoding, bom_len) = bom.unwrap_or((self.from.unwrap_or(UTF_8), 0));
         let mut stream = Stream {
             name,
             decoder: encoding.new_decoder_without_bom_handling(),
             bom_len: bom_len as u64,
+            assumed: bom.is_none() && self.from.is_none(),
             chunk_offset: 0,
             counts: Counts::default(),
         };
@@ -150,6 +144,11 @@ impl<W: Write> Converter<W> {
                 FatalDecodeStatus::InputEmpty => return Ok(()),
                 FatalDecodeStatus::OutputFull => {}
                 FatalDecodeStatus::Malformed(sequence) => {
+                    if stream.assumed {
+                        let name = stream.name.to_owned();
+                        let offset = sequence.offset;
+                        return Err(Failure::UnknownSource { name, offset });
+                    }
                     stream.counts.malformed += 1;
                     match self.errors {
                         ErrorMode::Fail => return Err(stream.malformed(sequence, &self.input)),
@@ -176,6 +175,8 @@ struct Stream<'a> {
     decoder: Decoder,
     /// Length of the byte order mark, which the decoder has not seen and its offsets do not count.
     bom_len: u64,
+    /// Whether the input is taken to be UTF-8 because nothing names its encoding.
+    assumed: bool,
     /// Where in the input the chunk begins.
     chunk_offset: u64,
     counts: Counts,
@@ -195,6 +196,29 @@ impl Stream<'_> {
             encoding: self.decoder.encoding(),
             bytes: bytes.to_owned(),
             offset,
+        }
+    }
+}
+
+/// The offset of the first malformed sequence if `reader` is taken to be UTF-8; `None` if all of it is valid.
+///
+/// Reads to the end, in constant memory.
+pub fn first_malformed_utf8(reader: &mut dyn Read) -> io::Result<Option<u64>> {
+    let mut decoder = UTF_8.new_decoder_without_bom_handling();
+    let mut chunk = vec![0; CHUNK];
+    let mut text = "\0".repeat(TEXT);
+    loop {
+        let len = read_some(reader, &mut chunk)?;
+        let mut read = 0;
+        loop {
+            let progress = decoder.decode_to_str_fatal(&chunk[read..len], &mut text, len == 0);
+            read += progress.read;
+            match progress.status {
+                FatalDecodeStatus::Malformed(sequence) => return Ok(Some(sequence.offset)),
+                FatalDecodeStatus::OutputFull => {}
+                FatalDecodeStatus::InputEmpty if len == 0 => return Ok(None),
+                FatalDecodeStatus::InputEmpty => break,
+            }
         }
     }
 }

@@ -50,7 +50,7 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     let to = labels::find(&args.to)?;
     let files = args.inputs();
     if from.is_none() {
-        refuse_unmarked(&files)?;
+        refuse_unknown(&files)?;
     }
 
     let output = Output::open(args.output.as_deref())?;
@@ -78,20 +78,25 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     converter.finish()?.commit()
 }
 
-/// Without `--from`, finds the files that have no byte order mark before anything is written.
+/// Without `--from`, finds the files that have no byte order mark and are not UTF-8 before anything is written.
 ///
-/// Only regular files can be looked into beforehand; the converter itself looks again, at every input.
-fn refuse_unmarked(files: &[PathBuf]) -> Result<(), Failure> {
+/// Only regular files can be read twice; the converter itself looks again, at every input.
+fn refuse_unknown(files: &[PathBuf]) -> Result<(), Failure> {
     for file in files.iter().filter(|file| file.is_file()) {
         let name = input_name(file);
+        let read_error = |error| Failure::io("read", name.clone(), error);
+        let mut reader =
+            File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
         let mut head = Vec::new();
-        File::open(file)
-            .map_err(|error| Failure::io("open", name.clone(), error))?
+        (&mut reader)
             .take(convert::LONGEST_BOM as u64)
             .read_to_end(&mut head)
-            .map_err(|error| Failure::io("read", name.clone(), error))?;
-        if !head.is_empty() && Encoding::for_bom(&head).is_none() {
-            return Err(Failure::UnknownSource { name });
+            .map_err(read_error)?;
+        if Encoding::for_bom(&head).is_none()
+            && let Some(offset) = convert::first_malformed_utf8(&mut head.as_slice().chain(reader))
+                .map_err(read_error)?
+        {
+            return Err(Failure::UnknownSource { name, offset });
         }
     }
     Ok(())

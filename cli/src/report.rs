@@ -16,8 +16,8 @@ pub enum Failure {
     NoEncoder { encoding: &'static Encoding },
     /// The output encoding has no byte order mark.
     NoBom { encoding: &'static Encoding },
-    /// An input with neither `--from` nor a byte order mark.
-    UnknownSource { name: String },
+    /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
+    UnknownSource { name: String, offset: u64 },
     /// An input that is the file behind standard output.
     OntoStandardOutput { name: String },
     /// `bytes` at `offset` of the input are no text in `encoding`.
@@ -94,8 +94,9 @@ impl Failure {
             Self::NoBom { encoding } => {
                 format!("{encoding} has no byte order mark: --bom is for UTF-8, UTF-16LE, UTF-16BE")
             }
-            Self::UnknownSource { name } => format!(
-                "{name}: no byte order mark says which encoding this is; say it with --from LABEL"
+            Self::UnknownSource { name, offset } => format!(
+                "{name}: has no byte order mark and is not UTF-8 at byte offset {offset}; \
+                 name its encoding with --from LABEL"
             ),
             Self::OntoStandardOutput { name } => {
                 format!("{name}: is also standard output; use -o to convert a file onto itself")

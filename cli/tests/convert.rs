@@ -53,12 +53,30 @@ fn without_from_the_byte_order_mark_decides() {
 }
 
 #[test]
-fn without_from_and_byte_order_mark_asks_for_from() {
-    let line =
-        "standard input: no byte order mark says which encoding this is; say it with --from LABEL";
-    assert_eq!(run("convert", b"plain").fails(2, line), b"");
-    assert_eq!(run("convert", b"\xEF\xBB").fails(2, line), b"");
+fn without_from_and_byte_order_mark_valid_utf_8_is_utf_8() {
+    assert_eq!(run("convert", b"plain").ok(), b"plain");
     assert_eq!(run("convert", b"").ok(), b"");
+    let html = run(
+        "convert -q --to windows-1252 --errors html",
+        "é 字".as_bytes(),
+    );
+    assert_eq!(html.ok(), b"\xE9 &#23383;");
+}
+
+#[test]
+fn without_from_and_byte_order_mark_other_bytes_ask_for_from() {
+    let message = |offset| {
+        format!(
+            "standard input: has no byte order mark and is not UTF-8 at byte offset {offset}; \
+             name its encoding with --from LABEL"
+        )
+    };
+    for errors in ["fail", "replace", "html", "skip"] {
+        let convert = format!("convert --errors {errors}");
+        assert_eq!(run(&convert, b"ab\xE9").fails(2, &message(2)), b"ab");
+        // The input ends within what could be a byte order mark.
+        assert_eq!(run(&convert, b"\xEF\xBB").fails(2, &message(0)), b"");
+    }
 }
 
 #[test]

@@ -54,9 +54,9 @@ fn each_file_is_decoded_on_its_own() {
 }
 
 #[test]
-fn file_without_byte_order_mark_is_found_before_anything_is_written() {
-    let folder = folder(&[("a", b"\xFF\xFEa\0"), ("b", b"plain")]);
-    let line = "b: no byte order mark says which encoding this is; say it with --from LABEL";
+fn file_of_unknown_encoding_is_found_before_anything_is_written() {
+    let folder = folder(&[("a", b"\xFF\xFEa\0"), ("b", b"plain \xE9")]);
+    let line = "b: has no byte order mark and is not UTF-8 at byte offset 6; name its encoding with --from LABEL";
     assert_eq!(run(&folder, "convert a b", b"").fails(2, line), b"");
     run(&folder, "convert a b -o out", b"").fails(2, line);
     assert_eq!(list(folder.path()), ["a", "b"]);
