@@ -1,0 +1,74 @@
+//! Byte order marks: the three of the Encoding Standard, and the seven of XML's Appendix F with UCS-4.
+
+use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE, sniff::extended};
+
+/// A byte order mark at the start of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bom {
+    /// The encoding that it names.
+    pub encoding: &'static Encoding,
+    /// Its length in bytes.
+    pub length: usize,
+}
+
+/// One row of a table of byte order marks.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Row {
+    /// The bytes.
+    pub bytes: &'static [u8],
+    /// Name of the encoding.
+    pub encoding: &'static str,
+}
+
+/// XML's table, longest marks first: Appendix F.1, "With a Byte Order Mark".
+///
+/// `FF FE` is UTF-16LE only where `00 00` does not follow, as a document does not start with U+0000.
+pub static XML_TABLE: [Row; 7] = [
+    row(&[0x00, 0x00, 0xFE, 0xFF], "UTF-32BE"),
+    row(&[0xFF, 0xFE, 0x00, 0x00], "UTF-32LE"),
+    row(&[0x00, 0x00, 0xFF, 0xFE], "UTF-32-2143"),
+    row(&[0xFE, 0xFF, 0x00, 0x00], "UTF-32-3412"),
+    row(&[0xFE, 0xFF], "UTF-16BE"),
+    row(&[0xFF, 0xFE], "UTF-16LE"),
+    row(&[0xEF, 0xBB, 0xBF], "UTF-8"),
+];
+
+const fn row(bytes: &'static [u8], encoding: &'static str) -> Row {
+    Row { bytes, encoding }
+}
+
+/// "BOM sniff" of the Encoding Standard: UTF-8, UTF-16BE and UTF-16LE.
+///
+/// ```
+/// let bom = mojika::sniff::bom::standard(b"\xFF\xFE\0\0").unwrap();
+/// assert_eq!((bom.encoding, bom.length), (mojika::UTF_16LE, 2));
+/// ```
+pub fn standard(bytes: &[u8]) -> Option<Bom> {
+    Encoding::for_bom(bytes).map(|(encoding, length)| Bom { encoding, length })
+}
+
+/// A byte order mark of [`XML_TABLE`].
+///
+/// ```
+/// let bom = mojika::sniff::bom::xml(b"\xEF\xBB\xBF<a/>").unwrap();
+/// assert_eq!((bom.encoding, bom.length), (mojika::UTF_8, 3));
+/// ```
+pub fn xml(bytes: &[u8]) -> Option<Bom> {
+    // Most documents start otherwise.
+    if !matches!(bytes.first()?, 0x00 | 0xEF | 0xFE | 0xFF) {
+        return None;
+    }
+    let row = XML_TABLE.iter().find(|row| bytes.starts_with(row.bytes))?;
+    let encoding = match row.encoding {
+        "UTF-8" => UTF_8,
+        "UTF-16BE" => UTF_16BE,
+        "UTF-16LE" => UTF_16LE,
+        name => extended(name.as_bytes())?,
+    };
+    Some(Bom {
+        encoding,
+        length: row.bytes.len(),
+    })
+}

@@ -1,0 +1,146 @@
+//! The transport's word: the `charset` parameter of a Content-Type, by the MIME Sniffing Standard's parser.
+
+use crate::{Encoding, sniff::encoding_for_name};
+
+/// Longest `charset` value that can be a label, with the whitespace that labels tolerate.
+const MAX_VALUE: usize = 64;
+
+/// The encoding that a Content-Type header names.
+///
+/// `None` if the header is no MIME type, has no `charset`, or its label is unknown: such a label is ignored. If there
+/// are several `charset` parameters, the first valid one counts. Source: MIME Sniffing, "parse a MIME type".
+///
+/// ```
+/// use mojika::sniff::transport::encoding_for_content_type;
+///
+/// assert_eq!(encoding_for_content_type(b"text/html; charset=\"sjis\""), Some(mojika::SHIFT_JIS));
+/// assert_eq!(encoding_for_content_type(b"text/html; charset=klingon"), None);
+/// ```
+pub fn encoding_for_content_type(header: &[u8]) -> Option<&'static Encoding> {
+    let mut buffer = [0; MAX_VALUE];
+    let label = charset(header, &mut buffer)?;
+    encoding_for_name(label)
+}
+
+/// The encoding that a label or a whole Content-Type names: the latter if there is a solidus.
+///
+/// ```
+/// use mojika::sniff::transport::encoding_for_label_or_content_type;
+///
+/// assert_eq!(encoding_for_label_or_content_type(b"koi8-r"), Some(mojika::KOI8_R));
+/// assert_eq!(encoding_for_label_or_content_type(b"text/css;charset=koi8-r"), Some(mojika::KOI8_R));
+/// ```
+pub fn encoding_for_label_or_content_type(value: &[u8]) -> Option<&'static Encoding> {
+    if value.contains(&b'/') {
+        encoding_for_content_type(value)
+    } else {
+        encoding_for_name(value)
+    }
+}
+
+/// The essence of a Content-Type, before its parameters: `text/html`. Case is as in the header.
+pub fn essence(header: &[u8]) -> Option<&[u8]> {
+    split_essence(header).map(|(essence, _)| essence)
+}
+
+fn split_essence(header: &[u8]) -> Option<(&[u8], &[u8])> {
+    // Step 1.
+    let header = trim(header);
+    let end = position(header, |byte| byte == b';');
+    let (essence, rest) = header.split_at(end);
+    // Steps 3 to 9.
+    let essence = trim_end(essence);
+    let slash = essence.iter().position(|&byte| byte == b'/')?;
+    (is_token(&essence[..slash]) && is_token(&essence[slash + 1..])).then_some((essence, rest))
+}
+
+/// The value of the first valid `charset` parameter, unescaped into `buffer` if it is quoted.
+fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
+    let (_, mut rest) = split_essence(header)?;
+    // Step 11.
+    while let [b';', behind @ ..] = rest {
+        // Steps 11.1 to 11.4.
+        rest = trim_start(behind);
+        let (name, behind) = rest.split_at(position(rest, |byte| matches!(byte, b';' | b'=')));
+        rest = behind;
+        // Steps 11.5 and 11.6.
+        let [b'=', behind @ ..] = rest else { continue };
+        rest = behind;
+        let is_charset = name.eq_ignore_ascii_case(b"charset");
+        if let [b'"', quoted @ ..] = rest {
+            // Step 11.8.
+            let (length, behind, valid) = unescape(quoted, buffer);
+            rest = &behind[position(behind, |byte| byte == b';')..];
+            if is_charset && valid {
+                return buffer.get(..length);
+            }
+        } else {
+            // Step 11.9.
+            let (value, behind) = rest.split_at(position(rest, |byte| byte == b';'));
+            rest = behind;
+            let value = trim_end(value);
+            if is_charset && !value.is_empty() && value.iter().copied().all(is_quotable) {
+                return Some(value);
+            }
+        }
+    }
+    None
+}
+
+/// "Collect an HTTP quoted string" behind its opening quote: length of the value, what follows, whether it is valid.
+fn unescape<'a>(mut quoted: &'a [u8], buffer: &mut [u8; MAX_VALUE]) -> (usize, &'a [u8], bool) {
+    let (mut length, mut valid) = (0, true);
+    loop {
+        let (byte, behind) = match *quoted {
+            [] => break,
+            [b'"', ref behind @ ..] => {
+                quoted = behind;
+                break;
+            }
+            [b'\\', escaped, ref behind @ ..] => (escaped, behind),
+            [byte, ref behind @ ..] => (byte, behind),
+        };
+        quoted = behind;
+        valid &= is_quotable(byte);
+        if let Some(place) = buffer.get_mut(length) {
+            *place = byte;
+        }
+        length += 1;
+    }
+    (length, quoted, valid)
+}
+
+fn position(bytes: &[u8], is_end: impl Fn(u8) -> bool) -> usize {
+    let found = bytes.iter().position(|&byte| is_end(byte));
+    found.unwrap_or(bytes.len())
+}
+
+fn is_http_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
+}
+
+fn trim_start(bytes: &[u8]) -> &[u8] {
+    &bytes[position(bytes, |byte| !is_http_space(byte))..]
+}
+
+fn trim_end(bytes: &[u8]) -> &[u8] {
+    let kept = bytes.iter().rposition(|&byte| !is_http_space(byte));
+    &bytes[..kept.map_or(0, |last| last + 1)]
+}
+
+fn trim(bytes: &[u8]) -> &[u8] {
+    trim_end(trim_start(bytes))
+}
+
+fn is_token(bytes: &[u8]) -> bool {
+    let is_mark = |byte| b"!#$%&'*+-.^_`|~".contains(&byte);
+    !bytes.is_empty()
+        && bytes
+            .iter()
+            .all(|&byte| byte.is_ascii_alphanumeric() || is_mark(byte))
+}
+
+/// "HTTP quoted-string token code point".
+fn is_quotable(byte: u8) -> bool {
+    matches!(byte, b'\t' | b' '..=b'~' | 0x80..)
+}

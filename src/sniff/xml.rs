@@ -1,0 +1,317 @@
+//! XML: family of encodings from the first four bytes, then the encoding declaration read in that family (XML 1.0,
+//! section 4.3.3 and Appendix F).
+//!
+//! [`sniff`] is strict, with every conflict an error; [`sniff_like_browsers`] never fails.
+
+use super::{Source, bom, encoding_for_name, extended, html};
+use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use core::fmt;
+
+mod declaration;
+
+pub use declaration::Name;
+use declaration::{Declared, Units};
+
+/// How many bytes of a document can matter: a declaration of 1024 characters in UCS-4, and a byte order mark.
+pub const HEAD_LENGTH: usize = 4 * declaration::MAX_LENGTH + 4;
+
+/// What encodings share a way to write the characters of an encoding declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// 32-bit units, octets in order 1234.
+    Ucs4Be,
+    /// 32-bit units, octets in order 4321.
+    Ucs4Le,
+    /// 32-bit units, octets in order 2143.
+    Ucs4Order2143,
+    /// 32-bit units, octets in order 3412.
+    Ucs4Order3412,
+    /// 16-bit units, big-endian.
+    Utf16Be,
+    /// 16-bit units, little-endian.
+    Utf16Le,
+    /// ASCII's bytes for ASCII's characters.
+    Ascii,
+    /// EBCDIC in some code page.
+    Ebcdic,
+}
+
+/// One row of the table without a byte order mark.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Row {
+    /// The first four bytes.
+    pub bytes: [u8; 4],
+    /// What they show.
+    pub family: Family,
+}
+
+/// Appendix F.1, "Without a Byte Order Mark". Other bytes are UTF-8 without a declaration.
+pub static TABLE: [Row; 8] = [
+    row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be),
+    row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le),
+    row([0x00, 0x00, 0x3C, 0x00], Family::Ucs4Order2143),
+    row([0x00, 0x3C, 0x00, 0x00], Family::Ucs4Order3412),
+    row([0x00, 0x3C, 0x00, 0x3F], Family::Utf16Be),
+    row([0x3C, 0x00, 0x3F, 0x00], Family::Utf16Le),
+    row([0x3C, 0x3F, 0x78, 0x6D], Family::Ascii),
+    row([0x4C, 0x6F, 0xA7, 0x94], Family::Ebcdic),
+];
+
+const fn row(bytes: [u8; 4], family: Family) -> Row {
+    Row { bytes, family }
+}
+
+impl Family {
+    /// The family that the first four bytes show, without a byte order mark.
+    pub fn of(bytes: &[u8]) -> Option<Family> {
+        let row = TABLE.iter().find(|row| bytes.starts_with(&row.bytes));
+        row.map(|row| row.family)
+    }
+
+    fn of_bom(encoding: &Encoding) -> Family {
+        match encoding.name() {
+            "UTF-32BE" => Family::Ucs4Be,
+            "UTF-32LE" => Family::Ucs4Le,
+            "UTF-32-2143" => Family::Ucs4Order2143,
+            "UTF-32-3412" => Family::Ucs4Order3412,
+            "UTF-16BE" => Family::Utf16Be,
+            "UTF-16LE" => Family::Utf16Le,
+            _ => Family::Ascii,
+        }
+    }
+
+    /// The one encoding of this family that needs no declaration; none for EBCDIC.
+    pub fn encoding(self) -> Option<&'static Encoding> {
+        match self {
+            Family::Ucs4Be => extended(b"UTF-32BE"),
+            Family::Ucs4Le => extended(b"UTF-32LE"),
+            Family::Ucs4Order2143 => extended(b"UTF-32-2143"),
+            Family::Ucs4Order3412 => extended(b"UTF-32-3412"),
+            Family::Utf16Be => Some(UTF_16BE),
+            Family::Utf16Le => Some(UTF_16LE),
+            Family::Ascii => Some(UTF_8),
+            Family::Ebcdic => None,
+        }
+    }
+
+    /// Whether a name stands for this family's encoding in either octet order: `UTF-16`, `ISO-10646-UCS-4`.
+    fn is_named_by(self, name: &[u8]) -> bool {
+        let names: &[&str] = match self {
+            Family::Utf16Be | Family::Utf16Le => {
+                &["utf-16", "iso-10646-ucs-2", "ucs-2", "csunicode", "unicode"]
+            }
+            Family::Ucs4Be | Family::Ucs4Le | Family::Ucs4Order2143 | Family::Ucs4Order3412 => {
+                &["utf-32", "iso-10646-ucs-4", "ucs-4", "csucs4"]
+            }
+            Family::Ascii | Family::Ebcdic => &[],
+        };
+        names
+            .iter()
+            .any(|one| one.as_bytes().eq_ignore_ascii_case(name))
+    }
+
+    /// Whether text in `encoding` shows this family.
+    fn contains(self, encoding: &'static Encoding) -> bool {
+        match self {
+            Family::Ascii => encoding.is_ascii_compatible() || encoding == crate::ISO_2022_JP,
+            // An EBCDIC page is a single-byte encoding without ASCII's bytes.
+            Family::Ebcdic => encoding.is_single_byte() && !encoding.is_ascii_compatible(),
+            _ => self.encoding() == Some(encoding),
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Family::Ucs4Be => "UCS-4 (octet order 1234)",
+            Family::Ucs4Le => "UCS-4 (octet order 4321)",
+            Family::Ucs4Order2143 => "UCS-4 (octet order 2143)",
+            Family::Ucs4Order3412 => "UCS-4 (octet order 3412)",
+            Family::Utf16Be => "UTF-16, big-endian",
+            Family::Utf16Le => "UTF-16, little-endian",
+            Family::Ascii => "an ASCII-compatible encoding",
+            Family::Ebcdic => "EBCDIC",
+        })
+    }
+}
+
+/// What [`sniff`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Found {
+    /// The encoding of the entity.
+    pub encoding: &'static Encoding,
+    /// Bom, XmlDeclaration, XmlFamily or Default.
+    pub source: Source,
+    /// Length in bytes of the byte order mark.
+    pub bom_length: usize,
+}
+
+/// A fatal error in how an XML entity says its encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct XmlError {
+    /// What is wrong.
+    pub kind: XmlErrorKind,
+    /// Offset in bytes of what is wrong: the declared name, or the malformed character of the declaration.
+    pub offset: u64,
+    /// What the bytes show.
+    pub family: Family,
+    /// The encoding that the bytes show, if they show one: to go on with, where errors are no reason to stop.
+    pub fallback: Option<&'static Encoding>,
+    /// Length in bytes of the byte order mark.
+    pub bom_length: usize,
+}
+
+/// What is wrong with an encoding declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum XmlErrorKind {
+    /// The XML or text declaration breaks the grammar.
+    Malformed,
+    /// No encoding of the library has the declared name, or it is one that cannot be decoded.
+    Unsupported(Name),
+    /// The declared encoding is not the one that the bytes show.
+    Conflict(Name),
+    /// The family needs a declaration, and there is none.
+    Undeclared,
+}
+
+impl fmt::Display for XmlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { family, offset, .. } = self;
+        match self.kind {
+            XmlErrorKind::Malformed => write!(f, "malformed XML declaration")?,
+            XmlErrorKind::Unsupported(name) => {
+                write!(f, "unsupported encoding \"{name}\" declared")?
+            }
+            XmlErrorKind::Conflict(name) => {
+                write!(
+                    f,
+                    "encoding \"{name}\" declared, but the bytes are {family}"
+                )?;
+            }
+            XmlErrorKind::Undeclared => write!(f, "{family} without an encoding declaration")?,
+        }
+        write!(f, " at byte offset {offset}")
+    }
+}
+
+impl core::error::Error for XmlError {}
+
+/// Finds the encoding of an XML entity without external information, strictly.
+///
+/// # Errors
+///
+/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the bytes; or if EBCDIC
+/// has none.
+///
+/// ```
+/// use mojika::sniff::xml::{XmlErrorKind, sniff};
+///
+/// assert_eq!(sniff(b"<?xml version='1.0' encoding='EUC-JP'?>").unwrap().encoding, mojika::EUC_JP);
+/// let error = sniff(b"<?xml version='1.0' encoding='UTF-16'?>").unwrap_err();
+/// assert!(matches!(error.kind, XmlErrorKind::Conflict(_)));
+/// assert_eq!(error.offset, 30);
+/// ```
+pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
+    let marked = bom::xml(bytes);
+    let bom_length = marked.map_or(0, |bom| bom.length);
+    let family = match marked {
+        Some(bom) => Some(Family::of_bom(bom.encoding)),
+        None => Family::of(bytes),
+    };
+    let Some(family) = family else {
+        return Ok(Found {
+            encoding: UTF_8,
+            source: Source::Default,
+            bom_length: 0,
+        });
+    };
+    let own = marked.map_or_else(|| family.encoding(), |bom| Some(bom.encoding));
+    let error = |kind, offset| XmlError {
+        kind,
+        offset: offset as u64,
+        family,
+        fallback: own,
+        bom_length,
+    };
+    let units = Units::new(bytes, bom_length, family);
+    let found = |encoding, source| Found {
+        encoding,
+        source: if marked.is_some() {
+            Source::Bom
+        } else {
+            source
+        },
+        bom_length,
+    };
+    let declared =
+        declaration::read(&units).map_err(|at| error(XmlErrorKind::Malformed, units.offset(at)))?;
+    let Some(Declared { name, at }) = declared else {
+        let source = match family {
+            Family::Ascii => Source::Default,
+            _ => Source::XmlFamily,
+        };
+        return match own {
+            Some(encoding) => Ok(found(encoding, source)),
+            None if family == Family::Ebcdic => Err(error(XmlErrorKind::Undeclared, bom_length)),
+            None => Err(error(XmlErrorKind::Unsupported(Name::new(b"UCS-4")), 0)),
+        };
+    };
+    let offset = units.offset(at);
+    let conflict = error(XmlErrorKind::Conflict(name), offset);
+    if family.is_named_by(name.as_bytes())
+        && let Some(encoding) = own
+    {
+        return Ok(found(encoding, Source::XmlDeclaration));
+    }
+    let unsupported = error(XmlErrorKind::Unsupported(name), offset);
+    let encoding =
+        encoding_for_name(name.as_bytes()).filter(|&encoding| encoding != crate::REPLACEMENT);
+    let Some(encoding) = encoding else {
+        // A name of the other families needs no encoding of the library to contradict these bytes.
+        let of_others = [Family::Utf16Be, Family::Ucs4Be]
+            .iter()
+            .any(|other| other.is_named_by(name.as_bytes()));
+        return Err(if of_others { conflict } else { unsupported });
+    };
+    let agrees = match marked {
+        Some(bom) => bom.encoding == encoding,
+        None => family.contains(encoding),
+    };
+    if agrees {
+        Ok(found(encoding, Source::XmlDeclaration))
+    } else {
+        Err(conflict)
+    }
+}
+
+/// Finds the encoding of an XML document as browsers do, which know the Encoding Standard's encodings alone.
+///
+/// A byte order mark; `<?x` in UTF-16; the declaration, where UTF-16 means UTF-8 and an unknown label is ignored; UTF-8.
+pub fn sniff_like_browsers(bytes: &[u8]) -> Found {
+    let found = |encoding, source, bom_length| Found {
+        encoding,
+        source,
+        bom_length,
+    };
+    if let Some(bom) = bom::standard(bytes) {
+        return found(bom.encoding, Source::Bom, bom.length);
+    }
+    match Family::of(bytes) {
+        Some(family @ (Family::Utf16Be | Family::Utf16Le)) => {
+            let encoding = family.encoding().unwrap_or(UTF_8);
+            found(encoding, Source::XmlFamily, 0)
+        }
+        Some(Family::Ascii) => {
+            match html::xml_encoding(&bytes[..bytes.len().min(html::HEAD_LENGTH)]) {
+                Some(encoding) => found(encoding, Source::XmlDeclaration, 0),
+                None => found(UTF_8, Source::Default, 0),
+            }
+        }
+        _ => found(UTF_8, Source::Default, 0),
+    }
+}

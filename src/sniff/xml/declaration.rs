@@ -1,0 +1,226 @@
+//! The XML declaration and the text declaration, read in any family of encodings.
+
+use super::Family;
+use core::fmt;
+
+/// How many characters a declaration may have.
+pub const MAX_LENGTH: usize = 1024;
+
+/// A declared name, kept up to 40 characters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Name {
+    bytes: [u8; 40],
+    length: u8,
+}
+
+impl Name {
+    pub(super) fn new(name: &[u8]) -> Self {
+        let mut bytes = [0; 40];
+        let length = name.len().min(bytes.len());
+        bytes[..length].copy_from_slice(&name[..length]);
+        Self {
+            bytes,
+            length: length as u8,
+        }
+    }
+
+    /// The name's ASCII characters.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(core::str::from_utf8(self.as_bytes()).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// A name and the place of its first character.
+pub struct Declared {
+    pub name: Name,
+    pub at: usize,
+}
+
+/// The document as ASCII characters.
+pub struct Units<'a> {
+    bytes: &'a [u8],
+    start: usize,
+    width: usize,
+    /// Which octet of a unit has the ASCII value.
+    place: usize,
+    ebcdic: bool,
+}
+
+impl<'a> Units<'a> {
+    pub fn new(bytes: &'a [u8], start: usize, family: Family) -> Self {
+        let (width, place) = match family {
+            Family::Ucs4Be => (4, 3),
+            Family::Ucs4Le => (4, 0),
+            Family::Ucs4Order2143 => (4, 2),
+            Family::Ucs4Order3412 => (4, 1),
+            Family::Utf16Be => (2, 1),
+            Family::Utf16Le => (2, 0),
+            Family::Ascii | Family::Ebcdic => (1, 0),
+        };
+        Self {
+            bytes,
+            start,
+            width,
+            place,
+            ebcdic: family == Family::Ebcdic,
+        }
+    }
+
+    /// The offset in bytes of a character.
+    pub fn offset(&self, at: usize) -> usize {
+        self.start + at * self.width
+    }
+
+    /// A character; 0 at the end and for what is no character of a declaration.
+    fn at(&self, at: usize) -> u8 {
+        let offset = self.offset(at);
+        let Some(unit) = self.bytes.get(offset..offset + self.width) else {
+            return 0;
+        };
+        let value = unit[self.place];
+        let others = unit.iter().enumerate().filter(|&(at, _)| at != self.place);
+        if others.into_iter().any(|(_, &byte)| byte != 0) {
+            0
+        } else if self.ebcdic {
+            invariant(value)
+        } else if value.is_ascii() {
+            value
+        } else {
+            0
+        }
+    }
+
+    fn starts_with(&self, at: usize, text: &[u8]) -> bool {
+        text.iter().zip(at..).all(|(&byte, at)| self.at(at) == byte)
+    }
+}
+
+/// The ASCII character of an EBCDIC byte that is the same in all code pages for what a declaration is made of.
+fn invariant(byte: u8) -> u8 {
+    match byte {
+        0x40 => b' ',
+        0x05 => b'\t',
+        0x0D => b'\r',
+        0x15 | 0x25 => b'\n',
+        0x4B => b'.',
+        0x4C => b'<',
+        0x60 => b'-',
+        0x61 => b'/',
+        0x6D => b'_',
+        0x6E => b'>',
+        0x6F => b'?',
+        0x7A => b':',
+        0x7D => b'\'',
+        0x7E => b'=',
+        0x7F => b'"',
+        0x81..=0x89 => byte - 0x81 + b'a',
+        0x91..=0x99 => byte - 0x91 + b'j',
+        0xA2..=0xA9 => byte - 0xA2 + b's',
+        0xC1..=0xC9 => byte - 0xC1 + b'A',
+        0xD1..=0xD9 => byte - 0xD1 + b'J',
+        0xE2..=0xE9 => byte - 0xE2 + b'S',
+        0xF0..=0xF9 => byte - 0xF0 + b'0',
+        _ => 0,
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
+}
+
+/// Reads the declaration at the start, if there is one: productions 23 and 77.
+///
+/// # Errors
+///
+/// The place of the character that breaks the grammar.
+pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
+    if !units.starts_with(0, b"<?xml") || !is_space(units.at(5)) {
+        return Ok(None);
+    }
+    let mut at = 5;
+    let mut declared = None;
+    // Each of them at most once, in this order.
+    let mut next = 0;
+    loop {
+        let spaced = is_space(units.at(at));
+        while is_space(units.at(at)) && at < MAX_LENGTH {
+            at += 1;
+        }
+        if units.starts_with(at, b"?>") {
+            // The declaration has a version or, in an external entity, an encoding.
+            return if next == 0 { Err(at) } else { Ok(declared) };
+        }
+        if !spaced {
+            return Err(at);
+        }
+        const NAMES: [&[u8]; 3] = [b"version", b"encoding", b"standalone"];
+        let name = (next..3)
+            .find(|&name| units.starts_with(at, NAMES[name]))
+            .ok_or(at)?;
+        next = name + 1;
+        at += NAMES[name].len();
+        let skip_space = |mut at| {
+            while is_space(units.at(at)) && at < MAX_LENGTH {
+                at += 1;
+            }
+            at
+        };
+        at = skip_space(at);
+        if units.at(at) != b'=' {
+            return Err(at);
+        }
+        at = skip_space(at + 1);
+        let quote = units.at(at);
+        if quote != b'"' && quote != b'\'' {
+            return Err(at);
+        }
+        at += 1;
+        let start = at;
+        let mut value = [0; 40];
+        loop {
+            let byte = units.at(at);
+            if byte == quote {
+                break;
+            }
+            let first = at == start;
+            let fits = match name {
+                // Production 81.
+                1 => {
+                    byte.is_ascii_alphabetic()
+                        || !first && (byte.is_ascii_digit() || b"._-".contains(&byte))
+                }
+                _ => byte.is_ascii_alphanumeric() || b"._-:".contains(&byte),
+            };
+            if !fits || at >= MAX_LENGTH {
+                return Err(at);
+            }
+            if let Some(place) = value.get_mut(at - start) {
+                *place = byte;
+            }
+            at += 1;
+        }
+        if at == start {
+            return Err(at);
+        }
+        if name == 1 {
+            let length = (at - start).min(value.len());
+            declared = Some(Declared {
+                name: Name::new(&value[..length]),
+                at: start,
+            });
+        }
+        at += 1;
+    }
+}
