@@ -1,8 +1,7 @@
 //! `mojika`: converts text between all encodings of the WHATWG Encoding Standard.
 //!
 //! * `args`: what the command line says.
-//! * `convert` reads and decodes, `sink` encodes and writes: a pipeline of fixed buffers, generic over `Read` and
-//!   `Write`.
+//! * `engine` converts one input to one output, on all cores.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
 //! * `report`: every message and exit status.
@@ -10,23 +9,24 @@
 #![forbid(unsafe_code)]
 
 mod args;
-mod convert;
+mod engine;
 mod labels;
 mod output;
 mod report;
-mod sink;
 
 use args::{Cli, Command, ConvertArgs, EncodingsArgs};
 use clap::Parser;
-use convert::Converter;
+use engine::{BomMode, From, Input, Newline, Options};
 use mojika::Encoding;
 use output::Output;
-use report::Failure;
-use sink::Sink;
+use report::{Counts, Failure};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// Length of the longest byte order mark.
+const LONGEST_BOM: u64 = 4;
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
@@ -53,29 +53,60 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
         refuse_unknown(&files)?;
     }
 
-    let output = Output::open(args.output.as_deref())?;
-    let output_name = output.name().to_owned();
-    let sink = Sink::new(to, args.errors, args.bom, output)?;
-    let mut converter = Converter::new(from, args.errors, sink, output_name);
+    let mut output = Output::open(args.output.as_deref())?;
+    let mut options = Options {
+        from: from.map_or(From::Unnamed, From::Given),
+        to,
+        errors: args.errors,
+        bom: if args.bom {
+            BomMode::Add
+        } else {
+            BomMode::Strip
+        },
+        newline: Newline::Keep,
+        threads: 1,
+    };
     for file in &files {
         let name = input_name(file);
         let counts = if is_standard_input(file) {
-            converter.convert(&name, &mut io::stdin().lock())?
+            convert_one(&name, &mut io::stdin(), None, &mut output, &options)?
         } else {
             if args.output.is_none() && output::is_standard_output(file) {
                 return Err(Failure::OntoStandardOutput { name });
             }
-            let mut reader =
-                File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
-            converter.convert(&name, &mut reader)?
+            let open = |error| Failure::io("open", name.clone(), error);
+            let mut reader = File::open(file).map_err(open)?;
+            let metadata = reader.metadata().map_err(open)?;
+            let size = metadata.is_file().then_some(metadata.len());
+            convert_one(&name, &mut reader, size, &mut output, &options)?
         };
+        // The texts of several files are one output.
+        options.bom = BomMode::Strip;
         if !args.quiet
             && let Some(summary) = report::summary(&name, args.errors, to, counts)
         {
             report::say(&summary);
         }
     }
-    converter.finish()?.commit()
+    output.commit()
+}
+
+/// Converts one input to its end.
+fn convert_one(
+    name: &str,
+    reader: &mut (dyn Read + Send),
+    size: Option<u64>,
+    output: &mut Output,
+    options: &Options,
+) -> Result<Counts, Failure> {
+    let output_name = output.name().to_owned();
+    let input = Input { reader, size };
+    let (outcome, result) = engine::convert(input, output, options, &mut |_| ());
+    result.map_err(|failure| Failure::of(failure, name, &output_name, &outcome, options.to))?;
+    Ok(Counts {
+        malformed: outcome.malformed,
+        unmappable: outcome.unmappable,
+    })
 }
 
 /// Without `--from`, finds the files that have no byte order mark and are not UTF-8 before anything is written.
@@ -89,11 +120,11 @@ fn refuse_unknown(files: &[PathBuf]) -> Result<(), Failure> {
             File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
         let mut head = Vec::new();
         (&mut reader)
-            .take(convert::LONGEST_BOM as u64)
+            .take(LONGEST_BOM)
             .read_to_end(&mut head)
             .map_err(read_error)?;
         if Encoding::for_bom(&head).is_none()
-            && let Some(offset) = convert::first_malformed_utf8(&mut head.as_slice().chain(reader))
+            && let Some(offset) = engine::first_malformed_utf8(&mut head.as_slice().chain(reader))
                 .map_err(read_error)?
         {
             return Err(Failure::UnknownSource { name, offset });

@@ -2,7 +2,7 @@
 
 use crate::report::Failure;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -13,7 +13,7 @@ pub struct Output {
 }
 
 enum Target {
-    StandardOutput(StdoutLock<'static>),
+    StandardOutput(Stdout),
     /// Something that cannot be replaced: a device, a named pipe.
     Direct(File),
     Replace(Box<Replacement>),
@@ -32,7 +32,7 @@ impl Output {
         let Some(path) = path else {
             return Ok(Self {
                 name: "standard output".to_owned(),
-                target: Target::StandardOutput(io::stdout().lock()),
+                target: Target::StandardOutput(io::stdout()),
             });
         };
         let name = path.display().to_string();

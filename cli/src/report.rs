@@ -1,6 +1,7 @@
 //! Every message and exit status.
 
 use crate::args::ErrorMode;
+use crate::engine::{self, Outcome, TroubleKind, hex};
 use mojika::{Encoding, REPLACEMENT};
 use std::io::{self, Write};
 
@@ -63,6 +64,42 @@ impl Failure {
         }
     }
 
+    /// The engine's failure on the input called `name`.
+    pub fn of(
+        failure: engine::Failure,
+        name: &str,
+        output_name: &str,
+        outcome: &Outcome,
+        to: &'static Encoding,
+    ) -> Self {
+        let name = name.to_owned();
+        match failure {
+            engine::Failure::UnknownSource { offset } => Self::UnknownSource { name, offset },
+            engine::Failure::NoEncoder(encoding) => Self::NoEncoder { encoding },
+            engine::Failure::NoBom(encoding) => Self::NoBom { encoding },
+            engine::Failure::Read(error) => Self::io("read", name, error),
+            engine::Failure::Write(error) => Self::write(output_name, error),
+            engine::Failure::Trouble(trouble) => match trouble.kind {
+                TroubleKind::Malformed => Self::Malformed {
+                    name,
+                    encoding: outcome.encoding.unwrap_or(to),
+                    bytes: trouble.bytes,
+                    offset: trouble.offset,
+                },
+                TroubleKind::Unmappable(character) => Self::Unmappable {
+                    name,
+                    encoding: to,
+                    character,
+                    offset: trouble.offset,
+                },
+            },
+            engine::Failure::Changed { .. } => {
+                let error = io::Error::other(failure.to_string());
+                Self::io("read", name, error)
+            }
+        }
+    }
+
     /// The exit status.
     pub fn status(&self) -> u8 {
         match self {
@@ -110,8 +147,7 @@ impl Failure {
                 bytes,
                 offset,
             } => {
-                let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-                let hex = hex.join(" ");
+                let hex = hex(bytes);
                 format!("{name}: malformed {encoding} sequence {hex} at byte offset {offset}")
             }
             Self::Unmappable {

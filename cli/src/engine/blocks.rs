@@ -1,0 +1,151 @@
+//! Input read in blocks.
+
+use super::split::Points;
+use super::{Failure, Input};
+use std::io::{self, Read};
+
+/// Length of the longest byte order mark.
+const LONGEST_BOM: usize = 4;
+
+/// Reads blocks, one after another.
+pub struct Blocks<'a> {
+    reader: &'a mut (dyn Read + Send),
+    size: Option<u64>,
+    /// Whether to read until a block is full, instead of passing on at once what has come.
+    fill: bool,
+    /// Where blocks may be cut; `None` if they follow one another in one coder.
+    points: Points,
+    block_size: usize,
+    /// Bytes of the input read so far.
+    read: u64,
+    /// Bytes behind the last cut.
+    rest: Vec<u8>,
+    /// The next block's number.
+    number: u64,
+    ended: bool,
+}
+
+/// A block's place in the input; its bytes are in the buffer that was passed.
+pub struct Block {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The offset of its first byte.
+    pub offset: u64,
+    /// Its length.
+    pub len: usize,
+    /// Whether the input ends with it.
+    pub last: bool,
+    /// Whether a decoder is neutral at its end.
+    pub neutral_end: bool,
+    /// Why nothing follows it, where that is not the end of the input.
+    pub failure: Option<Failure>,
+}
+
+impl<'a> Blocks<'a> {
+    pub fn new(input: Input<'a>, fill: bool, block_size: usize) -> Self {
+        Self {
+            reader: input.reader,
+            size: input.size.filter(|size| *size > 0),
+            fill,
+            points: Points::None,
+            block_size,
+            read: 0,
+            rest: Vec::new(),
+            number: 0,
+            ended: false,
+        }
+    }
+
+    /// Cuts the blocks to come at these points.
+    pub fn cut_at(&mut self, points: Points) {
+        self.points = points;
+    }
+
+    /// Bytes read so far.
+    pub fn bytes_read(&self) -> u64 {
+        self.read
+    }
+
+    /// The first block, uncut: enough of it for a byte order mark, at least.
+    pub fn first(&mut self, buffer: &mut Vec<u8>) -> Block {
+        self.read_block(buffer, LONGEST_BOM)
+    }
+
+    /// Cuts a block that begins with `skip` bytes that belong to no character.
+    pub fn cut(&mut self, block: &mut Block, buffer: &[u8], skip: usize) {
+        if block.last || block.failure.is_some() {
+            return;
+        }
+        if let Some(len) = self.points.last_in(&buffer[skip..block.len]) {
+            let len = skip + len;
+            self.rest.extend_from_slice(&buffer[len..block.len]);
+            block.len = len;
+            block.neutral_end = true;
+        } else if matches!(self.points, Points::Utf16 { .. } | Points::Quads) {
+            // The next block may start inside a code unit, and how units lie in it would not be known.
+            self.points = Points::None;
+        }
+    }
+
+    /// The next block; `None` after the last one.
+    pub fn next(&mut self, buffer: &mut Vec<u8>) -> Option<Block> {
+        if self.ended {
+            return None;
+        }
+        let mut block = self.read_block(buffer, 1);
+        self.cut(&mut block, buffer, 0);
+        Some(block)
+    }
+
+    fn read_block(&mut self, buffer: &mut Vec<u8>, least: usize) -> Block {
+        if buffer.len() < self.block_size {
+            buffer.resize(self.block_size, 0);
+        }
+        let buffer = &mut buffer[..self.block_size];
+        let offset = self.read - self.rest.len() as u64;
+        let mut len = self.rest.len();
+        buffer[..len].copy_from_slice(&self.rest);
+        self.rest.clear();
+        let least = if self.fill {
+            self.block_size
+        } else {
+            len + least
+        };
+        let mut failure = None;
+        let mut last = false;
+        while len < least.min(self.block_size) {
+            match self.reader.read(&mut buffer[len..]) {
+                Ok(0) => {
+                    last = true;
+                    break;
+                }
+                Ok(more) => {
+                    len += more;
+                    self.read += more as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    failure = Some(Failure::Read(error));
+                    break;
+                }
+            }
+        }
+        if let (Some(expected), None) = (self.size, &failure) {
+            let read = self.read;
+            if read > expected || last && read < expected {
+                failure = Some(Failure::Changed { expected, read });
+            }
+        }
+        self.ended = last || failure.is_some();
+        let number = self.number;
+        self.number += 1;
+        Block {
+            number,
+            offset,
+            len,
+            last: last && failure.is_none(),
+            neutral_end: false,
+            failure,
+        }
+    }
+}

@@ -1,0 +1,493 @@
+//! One block after another: decoded, line ends converted, encoded.
+
+use super::position::Position;
+use super::{ErrorMode, Newline, Options, TroubleKind};
+use mojika::{
+    Decoder, Encoder, Encoding, FatalDecodeStatus, FatalEncodeStatus, MalformedSequence, UTF_8,
+};
+
+/// Bytes of the block before to remember: more than a malformed sequence and what was read after it (at most 4 each).
+const HISTORY: usize = 16;
+
+/// Bytes to decode at once if an encoder follows: the text stays in the processor's cache.
+const STEP: usize = 16 << 10;
+
+/// Least room for text: one decoded step.
+const TEXT: usize = 3 * STEP + 64;
+
+/// The most bytes of the input that a trouble shows.
+pub const SHOWN: usize = 8;
+
+/// A trouble, with places relative to its block.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    pub kind: TroubleKind,
+    /// Offset from the start of the input.
+    pub offset: u64,
+    pub lines: u32,
+    pub column: u32,
+    pub len: u8,
+    pub bytes: [u8; SHOWN],
+}
+
+/// Buffers for one block, to be used again for the next one.
+#[derive(Default)]
+pub struct Converted {
+    /// All of it is initialised; the first `filled` bytes are the output.
+    pub bytes: Vec<u8>,
+    pub filled: usize,
+    pub troubles: Vec<Found>,
+    /// The place of the block's end.
+    pub end: Position,
+    /// Whether error mode "fail" has ended the conversion at the last of `troubles`.
+    pub stopped: bool,
+    text: String,
+}
+
+impl Converted {
+    fn clear(&mut self) {
+        self.filled = 0;
+        self.troubles.clear();
+        self.end = Position::default();
+        self.stopped = false;
+    }
+
+    /// Appends bytes as they are.
+    pub fn append(&mut self, bytes: &[u8]) {
+        self.reserve(bytes.len());
+        self.bytes[self.filled..][..bytes.len()].copy_from_slice(bytes);
+        self.filled += bytes.len();
+    }
+
+    /// Makes room for `free` bytes.
+    fn reserve(&mut self, free: usize) {
+        if self.bytes.len() - self.filled < free {
+            let len = (self.filled + free).max(self.bytes.len() + self.bytes.len() / 2);
+            self.bytes.resize(len, 0);
+        }
+    }
+}
+
+/// The state between blocks.
+pub struct Coder {
+    decoder: Decoder,
+    /// `None` for UTF-8, which decoded text is already.
+    encoder: Option<Encoder>,
+    errors: ErrorMode,
+    /// Whether malformed input shows that the assumed encoding is wrong, whatever the error mode.
+    assumed: bool,
+    newline: Newline,
+    /// The offset in the input of the decoder's first byte.
+    base: u64,
+    /// The last character was a carriage return. With [`Newline::Lf`] it is not written yet.
+    after_return: bool,
+    /// Where the last malformed sequence ended. Bytes from there on may wait in the decoder.
+    restored: u64,
+    /// The last bytes of the blocks before.
+    history: [u8; HISTORY],
+}
+
+/// A call's input and where it lies.
+struct Run<'a> {
+    block: &'a [u8],
+    /// The offset of `block` in the input.
+    offset: u64,
+    /// The bytes before it.
+    history: [u8; HISTORY],
+}
+
+impl Run<'_> {
+    /// Copies the bytes at `offset` of the input, which are in the block or in the history.
+    fn read(&self, offset: u64, bytes: &mut [u8]) {
+        for (at, byte) in (offset..).zip(bytes) {
+            let found = match at.checked_sub(self.offset) {
+                Some(at) => self.block.get(at as usize),
+                None => (HISTORY as u64)
+                    .checked_sub(self.offset - at)
+                    .and_then(|at| self.history.get(at as usize)),
+            };
+            *byte = found.copied().unwrap_or_default();
+        }
+    }
+}
+
+impl Coder {
+    /// A coder whose input starts at `base`, or `None` if the output encoding has no encoder.
+    pub fn new(
+        from: &'static Encoding,
+        assumed: bool,
+        options: &Options,
+        base: u64,
+    ) -> Option<Self> {
+        let encoder = options.to.new_encoder().ok()?;
+        Some(Self {
+            decoder: from.new_decoder_without_bom_handling(),
+            encoder: (options.to != UTF_8).then_some(encoder),
+            errors: options.errors,
+            assumed,
+            newline: options.newline,
+            base,
+            after_return: false,
+            restored: base,
+            history: [0; HISTORY],
+        })
+    }
+
+    /// Converts `block`, which lies at `offset` of the input, from its byte `skip` on.
+    pub fn convert(
+        &mut self,
+        block: &[u8],
+        skip: usize,
+        offset: u64,
+        last: bool,
+        converted: &mut Converted,
+    ) {
+        converted.clear();
+        let run = Run {
+            block,
+            offset,
+            history: self.history,
+        };
+        if self.encoder.is_none() && self.newline == Newline::Keep {
+            self.decode_only(&run, skip, last, converted);
+        } else {
+            self.decode_and_encode(&run, skip, last, converted);
+        }
+        self.remember(block);
+    }
+
+    /// To UTF-8: the decoder writes the output.
+    fn decode_only(&mut self, run: &Run<'_>, skip: usize, last: bool, converted: &mut Converted) {
+        let mut read = skip;
+        loop {
+            converted.reserve(run.block.len() - read + 64);
+            let free = &mut converted.bytes[converted.filled..];
+            let progress = self
+                .decoder
+                .decode_to_utf8_fatal(&run.block[read..], free, last);
+            read += progress.read;
+            converted.end.advance(&free[..progress.written]);
+            converted.filled += progress.written;
+            match progress.status {
+                FatalDecodeStatus::InputEmpty => return,
+                FatalDecodeStatus::OutputFull => converted.reserve(converted.filled / 2 + 64),
+                FatalDecodeStatus::Malformed(sequence) => {
+                    self.malformed(run, sequence, converted);
+                    if converted.stopped {
+                        return;
+                    }
+                    match self.errors {
+                        ErrorMode::Fail | ErrorMode::Skip => {}
+                        ErrorMode::Replace | ErrorMode::Html => {
+                            converted.append("\u{FFFD}".as_bytes());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn decode_and_encode(
+        &mut self,
+        run: &Run<'_>,
+        skip: usize,
+        last: bool,
+        converted: &mut Converted,
+    ) {
+        let mut text = std::mem::take(&mut converted.text);
+        if text.len() < TEXT {
+            text = "\0".repeat(TEXT);
+        }
+        let mut read = skip;
+        loop {
+            let step = &run.block[read..][..STEP.min(run.block.len() - read)];
+            let ends = read + step.len() == run.block.len();
+            let before = self.decoder.clone();
+            let progress = self
+                .decoder
+                .decode_to_str_fatal(step, &mut text, last && ends);
+            read += progress.read;
+            let mut source = Source {
+                run,
+                base: self.base,
+                restored: self.restored,
+                step,
+                text: &text[..progress.written],
+                counted: 0,
+                decoder: before,
+                stepped: 0,
+                written: 0,
+            };
+            self.write(&mut source, converted);
+            if converted.stopped {
+                break;
+            }
+            source.count_to(progress.written, converted);
+            match progress.status {
+                FatalDecodeStatus::InputEmpty if ends => break,
+                FatalDecodeStatus::InputEmpty | FatalDecodeStatus::OutputFull => {}
+                FatalDecodeStatus::Malformed(sequence) => {
+                    self.malformed(run, sequence, converted);
+                    if converted.stopped {
+                        break;
+                    }
+                    match self.errors {
+                        ErrorMode::Fail | ErrorMode::Skip => {}
+                        ErrorMode::Replace | ErrorMode::Html => {
+                            self.write_aside("\u{FFFD}", converted)
+                        }
+                    }
+                }
+            }
+        }
+        if last && !converted.stopped {
+            self.release_return(converted);
+            self.encode("", true, None, converted);
+        }
+        converted.text = text;
+    }
+
+    /// Writes decoded text, line ends converted.
+    fn write(&mut self, source: &mut Source<'_>, converted: &mut Converted) {
+        let text = source.text;
+        match self.newline {
+            Newline::Keep => self.encode(text, false, Some((source, 0)), converted),
+            Newline::Lf => {
+                if self.after_return && !text.is_empty() {
+                    if !text.starts_with('\n') {
+                        self.encode("\r", false, None, converted);
+                    }
+                    self.after_return = false;
+                }
+                let end = text.strip_suffix('\r').unwrap_or(text).len();
+                let mut start = 0;
+                for at in memchr::memchr_iter(b'\r', &text.as_bytes()[..end]) {
+                    if text.as_bytes().get(at + 1) == Some(&b'\n') {
+                        self.encode(&text[start..at], false, Some((source, start)), converted);
+                        if converted.stopped {
+                            return;
+                        }
+                        start = at + 1;
+                    }
+                }
+                self.encode(&text[start..end], false, Some((source, start)), converted);
+                self.after_return |= end < text.len();
+            }
+            Newline::Crlf => {
+                let mut start = 0;
+                for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
+                    let after_return = match at {
+                        0 => self.after_return,
+                        _ => text.as_bytes()[at - 1] == b'\r',
+                    };
+                    if !after_return {
+                        self.encode(&text[start..at], false, Some((source, start)), converted);
+                        if converted.stopped {
+                            return;
+                        }
+                        self.encode("\r", false, None, converted);
+                        start = at;
+                    }
+                }
+                self.encode(&text[start..], false, Some((source, start)), converted);
+                if let Some(&byte) = text.as_bytes().last() {
+                    self.after_return = byte == b'\r';
+                }
+            }
+        }
+    }
+
+    /// Writes text that is not in the input, in the place of a malformed sequence.
+    fn write_aside(&mut self, text: &str, converted: &mut Converted) {
+        self.release_return(converted);
+        self.encode(text, false, None, converted);
+    }
+
+    /// Writes the carriage return that waited for a line feed.
+    fn release_return(&mut self, converted: &mut Converted) {
+        if std::mem::take(&mut self.after_return) && self.newline == Newline::Lf {
+            self.encode("\r", false, None, converted);
+        }
+    }
+
+    /// Encodes `text`. `source` is what it was decoded from and at which byte of that text it starts; without it,
+    /// unmappable characters are no troubles of the input.
+    fn encode(
+        &mut self,
+        text: &str,
+        last: bool,
+        mut source: Option<(&mut Source<'_>, usize)>,
+        converted: &mut Converted,
+    ) {
+        let Some(encoder) = &mut self.encoder else {
+            return converted.append(text.as_bytes());
+        };
+        let mut read = 0;
+        loop {
+            converted.reserve(text.len() - read + 64);
+            let free = &mut converted.bytes[converted.filled..];
+            let progress = encoder.encode_from_utf8_fatal(&text[read..], free, last);
+            read += progress.read;
+            converted.filled += progress.written;
+            let scalar = match progress.status {
+                FatalEncodeStatus::InputEmpty => return,
+                FatalEncodeStatus::OutputFull => {
+                    converted.reserve(converted.filled / 2 + 64);
+                    continue;
+                }
+                FatalEncodeStatus::Unmappable(unmappable) => unmappable.scalar,
+            };
+            if let Some((source, start)) = &mut source {
+                // Not `scalar`: for ISO-2022-JP's forbidden controls that is U+FFFD.
+                let character = text[..read].chars().next_back().unwrap_or(scalar);
+                source.unmappable(*start + read - character.len_utf8(), character, converted);
+                if self.errors == ErrorMode::Fail {
+                    converted.stopped = true;
+                    return;
+                }
+            }
+            let aside = match self.errors {
+                ErrorMode::Skip => continue,
+                ErrorMode::Fail | ErrorMode::Replace => "?".to_owned(),
+                // The Standard's error mode "html" refers to what the encoder reports.
+                ErrorMode::Html => format!("&#{};", u32::from(scalar)),
+            };
+            // ASCII, which all encoders can. In ISO-2022-JP an escape sequence may precede it.
+            converted.reserve(8 * aside.len());
+            let free = &mut converted.bytes[converted.filled..];
+            converted.filled += encoder.encode_from_utf8_fatal(&aside, free, false).written;
+        }
+    }
+
+    /// Records a malformed sequence.
+    fn malformed(&mut self, run: &Run<'_>, sequence: MalformedSequence, converted: &mut Converted) {
+        let offset = self.base + sequence.offset;
+        let mut bytes = [0; SHOWN];
+        let len = usize::from(sequence.len).min(SHOWN);
+        run.read(offset, &mut bytes[..len]);
+        self.restored = offset + u64::from(sequence.len);
+        converted.troubles.push(Found {
+            kind: TroubleKind::Malformed,
+            offset,
+            lines: converted.end.lines as u32,
+            column: converted.end.column as u32,
+            len: len as u8,
+            bytes,
+        });
+        converted.end.advance_malformed();
+        converted.stopped = self.assumed || self.errors == ErrorMode::Fail;
+    }
+
+    fn remember(&mut self, block: &[u8]) {
+        let new = block.len().min(HISTORY);
+        self.history.copy_within(new.., 0);
+        self.history[HISTORY - new..].copy_from_slice(&block[block.len() - new..]);
+    }
+}
+
+/// Text and the well-formed bytes that it was decoded from, to find the bytes of a character.
+struct Source<'a> {
+    run: &'a Run<'a>,
+    base: u64,
+    step: &'a [u8],
+    text: &'a str,
+    /// Bytes of text that the block's position includes.
+    counted: usize,
+    /// Where the last malformed sequence ended.
+    restored: u64,
+    /// A decoder that has read `stepped` bytes of `step` and written `written` bytes of `text`.
+    decoder: Decoder,
+    stepped: usize,
+    written: usize,
+}
+
+impl Source<'_> {
+    fn count_to(&mut self, at: usize, converted: &mut Converted) {
+        converted
+            .end
+            .advance(&self.text.as_bytes()[self.counted..at]);
+        self.counted = at;
+    }
+
+    /// Records the character at byte `at` of the text.
+    fn unmappable(&mut self, at: usize, character: char, converted: &mut Converted) {
+        self.count_to(at, converted);
+        let (start, end) = self.locate(at);
+        let mut bytes = [0; SHOWN];
+        // Bytes that the decoder read behind a malformed sequence and restored are not told by its position.
+        let len = match self.decoder.encoding() {
+            encoding if encoding.is_single_byte() => 1,
+            encoding if encoding.name().starts_with("UTF-16") => 2 * character.len_utf16(),
+            encoding if encoding.name().starts_with("UTF-32") => 4,
+            _ => usize::try_from(end - start).map_or(SHOWN, |len| len.min(SHOWN)),
+        };
+        self.run.read(start, &mut bytes[..len]);
+        converted.troubles.push(Found {
+            kind: TroubleKind::Unmappable(character),
+            offset: start,
+            lines: converted.end.lines as u32,
+            column: converted.end.column as u32,
+            len: len as u8,
+            bytes,
+        });
+    }
+
+    /// Where in the input the character at byte `at` of the text starts and ends; `at` grows from call to call.
+    ///
+    /// Decodes again: in strides up to near that character, then byte by byte until it comes out. It starts where the
+    /// decoder stood with nothing pending.
+    fn locate(&mut self, at: usize) -> (u64, u64) {
+        const STRIDE: usize = 64;
+        // More than a stride can write.
+        let mut scratch = [0; 6 * STRIDE];
+        if self.stepped == 0 {
+            // What the decoder restored comes out without further input: ASCII, or one code unit of UTF-16.
+            let mut ahead = self.decoder.clone();
+            let written = ahead.decode_to_utf8_fatal(b"", &mut scratch, false).written;
+            if at < written {
+                let start = self.restored + at as u64;
+                return (start, start + 1);
+            }
+        }
+        while self.stepped < self.step.len() {
+            let mut ahead = self.decoder.clone();
+            let stride = &self.step[self.stepped..][..STRIDE.min(self.step.len() - self.stepped)];
+            let progress = ahead.decode_to_utf8_fatal(stride, &mut scratch, false);
+            let read_all = progress.status == FatalDecodeStatus::InputEmpty;
+            if !read_all || self.written + progress.written > at {
+                break;
+            }
+            self.decoder = ahead;
+            self.stepped += stride.len();
+            self.written += progress.written;
+        }
+        while self.stepped < self.step.len() {
+            let start = self.base + self.neutral_position();
+            let byte = &self.step[self.stepped..=self.stepped];
+            let mut ahead = self.decoder.clone();
+            let progress = ahead.decode_to_utf8_fatal(byte, &mut scratch, false);
+            if self.written + progress.written > at {
+                // Not stepped over: it may have decoded to more than one character.
+                return (start, self.base + ahead.position());
+            }
+            self.decoder = ahead;
+            self.stepped += 1;
+            self.written += progress.written;
+        }
+        let end = self.base + self.decoder.position();
+        (end, end)
+    }
+
+    /// Where the decoder was last neutral: if the input ended here, what is pending would be malformed.
+    fn neutral_position(&self) -> u64 {
+        let mut scratch = [0; 16];
+        let ended = self
+            .decoder
+            .clone()
+            .decode_to_utf8_fatal(b"", &mut scratch, true);
+        match ended.status {
+            FatalDecodeStatus::Malformed(sequence) => sequence.offset,
+            _ => self.decoder.position(),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Converts one input to one output, on one core or on all of them.
+//!
+//! This room knows readers, writers and encodings. It knows no paths, no command line and no messages: the job side
+//! opens files, chooses [`Options`] and turns an [`Outcome`] or a [`Failure`] into words.
+//!
+//! * `blocks`: input read in blocks of [`BLOCK`] bytes, each cut at a point where a decoder is neutral.
+//! * `split`: where such points are, for each encoding.
+//! * `coder`: one block decoded and encoded, with every trouble and its place.
+//! * `workers`: blocks converted by several threads and written in order.
+//! * `position`: lines and columns.
+//! * `valid`: whether input is UTF-8.
+//!
+//! The output, the troubles and their places do not depend on the number of threads: a block starts either with a new
+//! coder at a point where the old one is neutral, or with the coder of the block before it.
+
+mod blocks;
+mod coder;
+mod position;
+mod split;
+mod valid;
+mod workers;
+
+pub use valid::first_malformed_utf8;
+
+use crate::args::ErrorMode;
+use mojika::Encoding;
+use std::fmt;
+use std::io::{self, Read, Write};
+
+/// Bytes to read and convert at once.
+pub const BLOCK: usize = 256 << 10;
+
+/// What says which encoding the input is in.
+#[derive(Clone, Copy, Debug)]
+pub enum From {
+    /// This encoding, unless the input starts with a byte order mark.
+    Given(&'static Encoding),
+    /// A byte order mark, or else UTF-8 if all of the input is valid.
+    Unnamed,
+}
+
+/// What to do about a byte order mark in the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(dead_code)] // No option asks for each yet.
+pub enum BomMode {
+    /// Begin the output with one.
+    Add,
+    /// Write none.
+    #[default]
+    Strip,
+    /// Write one if the input has one and the output encoding knows one.
+    Keep,
+}
+
+/// What to do about line ends. A carriage return without line feed is no line end and stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(dead_code)] // No option asks for each yet.
+pub enum Newline {
+    /// Leave them as they are.
+    #[default]
+    Keep,
+    /// U+000D U+000A becomes U+000A.
+    Lf,
+    /// U+000A becomes U+000D U+000A, unless U+000D precedes it.
+    Crlf,
+}
+
+/// How to convert.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Encoding of the input.
+    pub from: From,
+    /// Encoding of the output.
+    pub to: &'static Encoding,
+    /// What becomes of malformed sequences and unmappable characters.
+    pub errors: ErrorMode,
+    /// Byte order mark of the output.
+    pub bom: BomMode,
+    /// Line ends of the output.
+    pub newline: Newline,
+    /// Threads for this input; 0 is all cores.
+    pub threads: usize,
+}
+
+/// The input's bytes.
+pub struct Input<'a> {
+    /// Where they come from.
+    pub reader: &'a mut (dyn Read + Send),
+    /// The size of a regular file, in bytes, when it was opened. Another number of bytes is a failure; 0 is not
+    /// checked, because files of `/proc` claim it.
+    pub size: Option<u64>,
+}
+
+/// Something that the output cannot hold as it stands in the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(dead_code)] // The report will show them.
+pub struct Trouble {
+    /// What it is.
+    pub kind: TroubleKind,
+    /// Offset of its first byte from the start of the input, a byte order mark counted.
+    pub offset: u64,
+    /// Its line, from 1: the number of U+000A before it, plus 1.
+    pub line: u64,
+    /// Its column, from 1: the number of characters before it in its line, plus 1. A malformed sequence counts as one.
+    pub column: u64,
+    /// Its bytes in the input, at most 8.
+    pub bytes: Vec<u8>,
+}
+
+/// Kinds of [`Trouble`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TroubleKind {
+    /// A malformed sequence of the input encoding.
+    Malformed,
+    /// A character that the output encoding lacks.
+    Unmappable(char),
+}
+
+/// Bytes in hexadecimal, separated by spaces: `82 22`.
+pub fn hex(bytes: &[u8]) -> String {
+    let digits: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    digits.join(" ")
+}
+
+/// What a conversion has done, up to its end or up to a failure.
+#[derive(Clone, Debug, Default)]
+#[allow(dead_code)] // The report will show them.
+pub struct Outcome {
+    /// The encoding of the input, once known.
+    pub encoding: Option<&'static Encoding>,
+    /// Why it was taken to be that: "bom", "override" or another source of the library's decision.
+    pub why: &'static str,
+    /// Bytes read.
+    pub bytes_in: u64,
+    /// Bytes written.
+    pub bytes_out: u64,
+    /// Malformed sequences.
+    pub malformed: u64,
+    /// Characters that the output encoding lacks.
+    pub unmappable: u64,
+    /// The first trouble.
+    pub first_error: Option<Trouble>,
+}
+
+/// Why a conversion stopped before its end.
+#[derive(Debug)]
+pub enum Failure {
+    /// No encoding was given, there is no byte order mark, and the input is not UTF-8 at `offset`.
+    UnknownSource { offset: u64 },
+    /// The output encoding has no encoder.
+    NoEncoder(&'static Encoding),
+    /// The output encoding has no byte order mark.
+    NoBom(&'static Encoding),
+    /// The first trouble, in error mode "fail".
+    Trouble(Trouble),
+    /// Reading failed.
+    Read(io::Error),
+    /// Writing failed.
+    Write(io::Error),
+    /// The input had `expected` bytes when it was opened, and another number when it was read.
+    Changed { expected: u64, read: u64 },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownSource { offset } => {
+                write!(
+                    f,
+                    "no byte order mark, and not UTF-8 at byte offset {offset}"
+                )
+            }
+            Self::NoEncoder(encoding) => write!(f, "{encoding} has no encoder"),
+            Self::NoBom(encoding) => write!(f, "{encoding} has no byte order mark"),
+            Self::Trouble(trouble) => {
+                match trouble.kind {
+                    TroubleKind::Malformed => f.write_str("malformed sequence")?,
+                    TroubleKind::Unmappable(character) => {
+                        write!(f, "unmappable U+{:04X}", u32::from(character))?;
+                    }
+                }
+                let Trouble {
+                    offset,
+                    line,
+                    column,
+                    ..
+                } = trouble;
+                let bytes = hex(&trouble.bytes);
+                write!(
+                    f,
+                    " {bytes} at byte offset {offset}, line {line}, column {column}"
+                )
+            }
+            Self::Read(error) => write!(f, "cannot read: {error}"),
+            Self::Write(error) => write!(f, "cannot write: {error}"),
+            Self::Changed { expected, read } if read < expected => write!(
+                f,
+                "the file shrank while it was read: {read} of {expected} bytes were left"
+            ),
+            Self::Changed { expected, .. } => {
+                write!(f, "the file of {expected} bytes grew while it was read")
+            }
+        }
+    }
+}
+
+/// Converts `input` to its end.
+///
+/// Each trouble goes to `on_trouble`, in the order of the input; in error mode "fail" the first one is the failure.
+/// What precedes a failure is written. The writer is flushed.
+pub fn convert(
+    input: Input<'_>,
+    output: &mut (dyn Write + Send),
+    options: &Options,
+    on_trouble: &mut (dyn FnMut(&Trouble) + Send),
+) -> (Outcome, Result<(), Failure>) {
+    workers::convert(input, output, options, on_trouble)
+}
+
+/// Whether `encoding` has a byte order mark to write.
+pub fn has_bom(encoding: &'static Encoding) -> bool {
+    let name = encoding.name();
+    name == "UTF-8" || name.starts_with("UTF-16") || name.starts_with("UTF-32")
+}
+
+#[cfg(test)]
+mod tests;

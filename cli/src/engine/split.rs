@@ -1,0 +1,83 @@
+//! Points at which input may be cut, because a decoder is neutral there whatever precedes them.
+
+use mojika::Encoding;
+
+/// How to find such points in an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Points {
+    /// Nowhere: the encoding has state, or nothing is known of it.
+    None,
+    /// After every byte.
+    Bytes,
+    /// After a byte below 0x30: ASCII, but never the second, third or fourth byte of a character.
+    ///
+    /// Such a byte after a lead ends a malformed sequence, and the Standard's decoders restore it ("if byte is an ASCII
+    /// byte, restore byte"), gb18030's together with the bytes before it. So the decoder has read it in its initial
+    /// state, and is in that state after it. Trails of four-byte gb18030 begin at 0x30, all others at 0x40.
+    LowAscii,
+    /// After a code unit of two bytes that is no surrogate.
+    Utf16 { big_endian: bool },
+    /// After every four bytes.
+    Quads,
+}
+
+impl Points {
+    /// The points of `encoding`.
+    pub fn of(encoding: &'static Encoding) -> Self {
+        match encoding.name() {
+            "UTF-16LE" => Self::Utf16 { big_endian: false },
+            "UTF-16BE" => Self::Utf16 { big_endian: true },
+            "UTF-8" | "gb18030" | "GBK" | "Big5" | "EUC-JP" | "EUC-KR" | "Shift_JIS" => {
+                Self::LowAscii
+            }
+            "UTF-32BE" | "UTF-32LE" | "UTF-32-2143" | "UTF-32-3412" => Self::Quads,
+            "replacement" => Self::None,
+            _ if encoding.is_single_byte() => Self::Bytes,
+            _ => Self::None,
+        }
+    }
+
+    /// The length of the longest part of `block` that ends at such a point; `None` if there is none.
+    ///
+    /// `block` must start at such a point. A carriage return is never the last character, so that line ends stay whole.
+    /// A point after a line feed is preferred unless it leaves less than half of the block.
+    pub fn last_in(self, block: &[u8]) -> Option<usize> {
+        let far = |len: &usize| *len > block.len() / 2;
+        match self {
+            Self::None => None,
+            Self::Bytes => {
+                let line = memchr::memrchr(b'\n', block).map(|at| at + 1).filter(far);
+                line.or_else(|| after_last(block, |byte| byte != b'\r'))
+            }
+            Self::LowAscii => {
+                let line = memchr::memrchr(b'\n', block).map(|at| at + 1).filter(far);
+                line.or_else(|| after_last(block, |byte| byte < 0x30 && byte != b'\r'))
+            }
+            Self::Utf16 { big_endian } => {
+                let (units, _) = block.as_chunks::<2>();
+                let is_point = |unit: &[u8; 2]| {
+                    let unit = if big_endian {
+                        u16::from_be_bytes(*unit)
+                    } else {
+                        u16::from_le_bytes(*unit)
+                    };
+                    !(0xD800..0xE000).contains(&unit) && unit != 0x0D
+                };
+                Some(2 * (units.iter().rposition(is_point)? + 1))
+            }
+            Self::Quads => {
+                let (quads, _) = block.as_chunks::<4>();
+                // U+000D in whichever order has one byte 0x0D and three zero bytes.
+                let is_point = |quad: &[u8; 4]| {
+                    !(quad.contains(&0x0D) && quad.iter().filter(|&&byte| byte == 0).count() == 3)
+                };
+                Some(4 * (quads.iter().rposition(is_point)? + 1))
+            }
+        }
+    }
+}
+
+/// The length of the part up to the last byte that `is_point` holds for, that byte included.
+fn after_last(block: &[u8], is_point: impl Fn(u8) -> bool) -> Option<usize> {
+    Some(block.iter().rposition(|&byte| is_point(byte))? + 1)
+}

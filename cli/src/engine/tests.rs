@@ -1,0 +1,283 @@
+//! Blocks of every size and any number of threads give what one block gives.
+
+use super::workers::convert_blocks;
+use super::*;
+use mojika::{EUC_KR, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
+
+/// Everything that a conversion says.
+#[derive(Debug, PartialEq, Eq)]
+struct Result {
+    output: Vec<u8>,
+    troubles: Vec<Trouble>,
+    failure: Option<String>,
+    malformed: u64,
+    unmappable: u64,
+}
+
+fn options(from: &'static Encoding, to: &'static Encoding, errors: ErrorMode) -> Options {
+    Options {
+        from: From::Given(from),
+        to,
+        errors,
+        bom: BomMode::Strip,
+        newline: Newline::Keep,
+        threads: 1,
+    }
+}
+
+fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -> Result {
+    let mut output = Vec::new();
+    let mut troubles = Vec::new();
+    let size = Some(bytes.len() as u64);
+    let input = Input {
+        reader: &mut bytes,
+        size,
+    };
+    let (outcome, result) = convert_blocks(
+        input,
+        &mut output,
+        options,
+        &mut |trouble| troubles.push(trouble.clone()),
+        threads,
+        block_size,
+    );
+    assert_eq!(outcome.bytes_out, output.len() as u64);
+    assert_eq!(outcome.first_error, troubles.first().cloned());
+    Result {
+        output,
+        troubles,
+        failure: result.err().map(|failure| failure.to_string()),
+        malformed: outcome.malformed,
+        unmappable: outcome.unmappable,
+    }
+}
+
+/// Bytes that make points of all kinds likely: leads, trails, line ends, escapes, surrogates and text.
+fn noise(encoding: &'static Encoding, length: usize, mut state: u64) -> Vec<u8> {
+    let text = "a1 文字化け, 한국어 текст\r\né\n\r😀 語\u{1B}?\r\n~€";
+    let text = encoding.encode_with(text, |_| mojika::Fallback::Text("?".into()));
+    let text = text
+        .map(|encoded| encoded.bytes.into_owned())
+        .unwrap_or_default();
+    let odd = b"\x81\x30\x81\n\x82\"\x8E\x8F\xFF\xFE\r\n\xF0\x9F\x98\n\x1B$B\n\x1B(B\xD8\x3D\xDE\x00\x0D\x00\x0A\xA4 \xC9\n\x80\xE9";
+    let mut bytes = Vec::new();
+    while bytes.len() < length {
+        // xorshift64
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let source = if state & 0x300 == 0 {
+            &odd[..]
+        } else {
+            &text[..]
+        };
+        let source = if source.is_empty() { &odd[..] } else { source };
+        let start = (state >> 16) as usize % source.len();
+        let end = (start + (state >> 40) as usize % 9).min(source.len());
+        bytes.extend_from_slice(&source[start..end]);
+    }
+    bytes
+}
+
+/// The bytes of an unmappable character are that character, where no escape sequence says what they are.
+fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
+    let TroubleKind::Unmappable(character) = trouble.kind else {
+        return;
+    };
+    if encoding != ISO_2022_JP {
+        let text = encoding.decode_without_bom_handling(&trouble.bytes).text;
+        assert!(text.contains(character), "{encoding}: {trouble:?}");
+    }
+}
+
+/// The first trouble that differs, or else the first byte.
+fn difference(split: &Result, whole: &Result) -> String {
+    let mut troubles = split.troubles.iter().zip(&whole.troubles);
+    if let Some((split, whole)) = troubles.find(|(split, whole)| split != whole) {
+        return format!("{split:?} instead of {whole:?}");
+    }
+    let at = split
+        .output
+        .iter()
+        .zip(&whole.output)
+        .take_while(|(split, whole)| split == whole);
+    let lengths = [split, whole].map(|result| result.output.len());
+    let failures = [split, whole].map(|result| &result.failure);
+    format!(
+        "output differs at {} of {lengths:?}, failures {failures:?}",
+        at.count()
+    )
+}
+
+/// (Fault class 16.)
+#[test]
+fn split_points_everywhere_change_nothing() {
+    for encoding in Encoding::all() {
+        for (to, newline) in [
+            (UTF_8, Newline::Keep),
+            (UTF_8, Newline::Lf),
+            (SHIFT_JIS, Newline::Crlf),
+            (UTF_16LE, Newline::Keep),
+            (ISO_2022_JP, Newline::Lf),
+            (WINDOWS_1252, Newline::Keep),
+        ] {
+            for errors in [
+                ErrorMode::Replace,
+                ErrorMode::Html,
+                ErrorMode::Skip,
+                ErrorMode::Fail,
+            ] {
+                let bytes = noise(encoding, 300, 0x9E37_79B9 + errors as u64);
+                let options = Options {
+                    newline,
+                    ..options(encoding, to, errors)
+                };
+                let whole = run(&bytes, &options, 1, 4096);
+                for trouble in &whole.troubles {
+                    show_their_character(encoding, trouble);
+                }
+                for block_size in [8, 9, 16, 31, 64, 301] {
+                    for threads in [1, 3] {
+                        let split = run(&bytes, &options, threads, block_size);
+                        let difference = difference(&split, &whole);
+                        assert!(
+                            split == whole,
+                            "{encoding} to {to}, {errors:?}, {newline:?}, {threads} threads, blocks of {block_size}: \
+                             {difference}, in {}",
+                            hex(&bytes)
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whatever precedes a point, both parts decoded by themselves are the whole decoded at once.
+#[test]
+fn decoders_are_neutral_at_every_point() {
+    for encoding in Encoding::all() {
+        let points = split::Points::of(encoding);
+        let mut met = 0;
+        for seed in 1..200 {
+            let bytes = noise(encoding, 40, seed);
+            for len in 1..=bytes.len() {
+                if points.last_in(&bytes[..len]) != Some(len) {
+                    continue;
+                }
+                met += 1;
+                let (before, after) = bytes.split_at(len);
+                let whole = encoding.decode_without_bom_handling(&bytes).text;
+                let parts =
+                    [before, after].map(|part| encoding.decode_without_bom_handling(part).text);
+                assert_eq!(
+                    whole,
+                    parts.concat(),
+                    "{encoding}, cut at {len}: {}",
+                    hex(&bytes)
+                );
+            }
+        }
+        let stateful = ["ISO-2022-JP", "replacement"].contains(&encoding.name());
+        assert_eq!(met == 0, stateful, "{encoding}");
+    }
+}
+
+/// One input's troubles, as text.
+fn troubles(bytes: &[u8], options: &Options) -> Vec<String> {
+    let list = run(bytes, options, 1, BLOCK).troubles;
+    let list = list
+        .into_iter()
+        .map(|trouble| Failure::Trouble(trouble).to_string());
+    list.collect()
+}
+
+#[test]
+fn troubles_have_offset_line_column_and_bytes() {
+    let to_latin = options(SHIFT_JIS, WINDOWS_1252, ErrorMode::Replace);
+    assert_eq!(
+        troubles(b"ab\r\n\x95\xB6\x82\"\n\x95", &to_latin),
+        [
+            "unmappable U+6587 95 B6 at byte offset 4, line 2, column 1",
+            "malformed sequence 82 at byte offset 6, line 2, column 2",
+            "malformed sequence 95 at byte offset 9, line 3, column 1",
+        ]
+    );
+    // The byte order mark counts in offsets, not in columns.
+    let from_utf_8 = options(UTF_8, EUC_KR, ErrorMode::Html);
+    assert_eq!(
+        troubles(b"\xEF\xBB\xBFa\xF0\x9F\x98\x80\xFF", &from_utf_8),
+        [
+            "unmappable U+1F600 F0 9F 98 80 at byte offset 4, line 1, column 2",
+            "malformed sequence FF at byte offset 8, line 1, column 3",
+        ]
+    );
+}
+
+#[test]
+fn line_ends_are_converted() {
+    let convert = |newline, bytes: &[u8]| {
+        let options = Options {
+            newline,
+            ..options(WINDOWS_1252, UTF_8, ErrorMode::Fail)
+        };
+        String::from_utf8(run(bytes, &options, 1, 8).output).unwrap()
+    };
+    let text = b"a\nb\r\nc\rd\r\r\n\n\r";
+    assert_eq!(convert(Newline::Keep, text).as_bytes(), text);
+    assert_eq!(convert(Newline::Lf, text), "a\nb\nc\rd\r\n\n\r");
+    assert_eq!(convert(Newline::Crlf, text), "a\r\nb\r\nc\rd\r\r\n\r\n\r");
+}
+
+#[test]
+fn byte_order_mark_is_added_kept_or_stripped() {
+    let convert = |bom, to, bytes: &[u8]| {
+        let options = Options {
+            bom,
+            ..options(UTF_8, to, ErrorMode::Fail)
+        };
+        run(bytes, &options, 1, BLOCK)
+    };
+    assert_eq!(convert(BomMode::Add, UTF_16LE, b"a").output, b"\xFF\xFEa\0");
+    assert_eq!(
+        convert(BomMode::Add, UTF_8, b"\xEF\xBB\xBFa").output,
+        b"\xEF\xBB\xBFa"
+    );
+    assert_eq!(
+        convert(BomMode::Keep, UTF_8, b"\xEF\xBB\xBFa").output,
+        b"\xEF\xBB\xBFa"
+    );
+    assert_eq!(convert(BomMode::Keep, UTF_8, b"a").output, b"a");
+    assert_eq!(
+        convert(BomMode::Keep, GB18030, b"\xEF\xBB\xBFa").output,
+        b"a"
+    );
+    assert_eq!(
+        convert(BomMode::Strip, UTF_8, b"\xEF\xBB\xBFa").output,
+        b"a"
+    );
+    assert!(convert(BomMode::Add, GB18030, b"a").failure.is_some());
+}
+
+#[test]
+fn source_that_shrinks_or_grows_is_a_failure() {
+    for (size, says) in [(5, Some("shrank")), (3, None), (2, Some("grew")), (0, None)] {
+        for threads in [1, 2] {
+            let (mut bytes, mut output) = (&b"abc"[..], Vec::new());
+            let input = Input {
+                reader: &mut bytes,
+                size: Some(size),
+            };
+            let options = options(WINDOWS_1252, UTF_8, ErrorMode::Fail);
+            let (_, result) = convert_blocks(input, &mut output, &options, &mut |_| (), threads, 8);
+            let message = result.err().map(|failure| failure.to_string());
+            let as_said = match says {
+                Some(says) => message
+                    .as_ref()
+                    .is_some_and(|message| message.contains(says)),
+                None => message.is_none(),
+            };
+            assert!(as_said, "size {size}: {message:?}");
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Threads that read, convert and write blocks in turn.
+//!
+//! Each worker reads a block under one lock, converts it under none, and waits for its turn to write it under another.
+//! So reading, converting and writing overlap without a thread of their own, and each worker has one block in memory.
+
+use super::blocks::{Block, Blocks};
+use super::coder::{Coder, Converted, Found};
+use super::position::Position;
+use super::split::Points;
+use super::{BLOCK, BomMode, Failure, From, Input, Options, Outcome, Trouble, has_bom};
+use mojika::{Encoding, UTF_8};
+use std::cell::RefCell;
+use std::io::Write;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+thread_local! {
+    /// Buffers of the last conversion: many small files need them once.
+    static BUFFERS: RefCell<Option<Buffers>> = const { RefCell::new(None) };
+}
+
+/// One worker's memory.
+#[derive(Default)]
+struct Buffers {
+    input: Vec<u8>,
+    converted: Converted,
+}
+
+/// Where blocks come from.
+struct Source<'a> {
+    blocks: Blocks<'a>,
+    /// The coder at the end of the last block handed out, unless a new one may start there.
+    before: Option<Receiver<Coder>>,
+}
+
+/// Where blocks go.
+struct Sink<'o, 't> {
+    output: &'o mut (dyn Write + Send),
+    on_trouble: &'t mut (dyn FnMut(&Trouble) + Send),
+    /// The number of the block to be written next.
+    turn: u64,
+    position: Position,
+    outcome: Outcome,
+    /// Whether the rest is not to be converted.
+    stopped: bool,
+    failure: Option<Failure>,
+}
+
+/// What the workers of one input share.
+struct Shared<'i, 'o, 't, 'p> {
+    source: Mutex<Source<'i>>,
+    sink: Mutex<Sink<'o, 't>>,
+    written: Condvar,
+    encoding: &'static Encoding,
+    /// Whether nothing but validity says that the input is UTF-8.
+    assumed: bool,
+    options: &'p Options,
+    threads: usize,
+}
+
+/// A block, and the coders at its start and end.
+struct Task {
+    block: Block,
+    /// Bytes of a byte order mark at its start.
+    skip: usize,
+    /// The coder of the block before; `None` if a new one starts.
+    before: Option<Receiver<Coder>>,
+    after: Option<Sender<Coder>>,
+}
+
+pub fn convert(
+    input: Input<'_>,
+    output: &mut (dyn Write + Send),
+    options: &Options,
+    on_trouble: &mut (dyn FnMut(&Trouble) + Send),
+) -> (Outcome, Result<(), Failure>) {
+    let threads = match options.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    convert_blocks(input, output, options, on_trouble, threads, BLOCK)
+}
+
+/// [`convert`] with blocks of another size.
+pub(super) fn convert_blocks(
+    input: Input<'_>,
+    output: &mut (dyn Write + Send),
+    options: &Options,
+    on_trouble: &mut (dyn FnMut(&Trouble) + Send),
+    threads: usize,
+    block_size: usize,
+) -> (Outcome, Result<(), Failure>) {
+    let mut outcome = Outcome::default();
+    if options.bom == BomMode::Add && !has_bom(options.to) {
+        return (outcome, Err(Failure::NoBom(options.to)));
+    }
+    if options.to.new_encoder().is_err() {
+        return (outcome, Err(Failure::NoEncoder(options.to)));
+    }
+
+    let mut buffers = BUFFERS.take().unwrap_or_default();
+    // From a pipe more may be long in coming. One thread writes what has come; several wait for whole blocks.
+    let fill = input.size.is_some() || threads > 1;
+    let mut blocks = Blocks::new(input, fill, block_size);
+    let mut block = blocks.first(&mut buffers.input);
+    let (encoding, why, bom_length) = decide(&buffers.input[..block.len], options.from);
+    outcome.encoding = Some(encoding);
+    outcome.why = why;
+
+    let stateless_output = options.to.name() != "ISO-2022-JP";
+    if threads > 1 && !block.last && stateless_output {
+        blocks.cut_at(Points::of(encoding));
+        blocks.cut(&mut block, &buffers.input, bom_length);
+    }
+    let alone = block.last || block.failure.is_some();
+    let shared = Shared {
+        source: Mutex::new(Source {
+            blocks,
+            before: None,
+        }),
+        sink: Mutex::new(Sink {
+            output,
+            on_trouble,
+            turn: 0,
+            position: Position::default(),
+            outcome,
+            stopped: false,
+            failure: None,
+        }),
+        written: Condvar::new(),
+        encoding,
+        assumed: why == "default",
+        options,
+        threads,
+    };
+
+    let adds_bom = match options.bom {
+        BomMode::Add => true,
+        BomMode::Strip => false,
+        BomMode::Keep => bom_length > 0 && has_bom(options.to),
+    };
+    if adds_bom {
+        let bom = options.to.encode("\u{FEFF}").unwrap_or_default();
+        lock(&shared.sink).write(&bom);
+    }
+    let first = lock(&shared.source).task(block, bom_length);
+    if threads == 1 || alone {
+        work(&shared, Some(first), &mut buffers);
+    } else {
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|| work(&shared, None, &mut Buffers::default()));
+            }
+            work(&shared, Some(first), &mut buffers);
+        });
+    }
+    BUFFERS.set(Some(buffers));
+
+    let bytes_in = lock(&shared.source).blocks.bytes_read();
+    let mut sink = shared
+        .sink
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    if let Err(error) = sink.output.flush() {
+        sink.failure.get_or_insert(Failure::Write(error));
+    }
+    sink.outcome.bytes_in = bytes_in;
+    (sink.outcome, sink.failure.map_or(Ok(()), Err))
+}
+
+/// The encoding of an input that begins with `head`, why, and the length of its byte order mark.
+fn decide(head: &[u8], from: From) -> (&'static Encoding, &'static str, usize) {
+    if let Some((encoding, length)) = Encoding::for_bom(head) {
+        return (encoding, "bom", length);
+    }
+    match from {
+        From::Given(encoding) => (encoding, "override", 0),
+        From::Unnamed => (UTF_8, "default", 0),
+    }
+}
+
+/// Converts blocks until there are no more, `task` first.
+fn work(shared: &Shared<'_, '_, '_, '_>, mut task: Option<Task>, buffers: &mut Buffers) {
+    loop {
+        let now = match task.take() {
+            Some(task) => task,
+            None => {
+                let mut source = lock(&shared.source);
+                let Some(block) = source.blocks.next(&mut buffers.input) else {
+                    return;
+                };
+                source.task(block, 0)
+            }
+        };
+        if !convert_block(shared, now, buffers) {
+            return;
+        }
+    }
+}
+
+/// Converts and writes one block; returns whether to go on.
+fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buffers) -> bool {
+    let Task {
+        block,
+        skip,
+        before,
+        after,
+    } = task;
+    let coder = match before {
+        Some(before) => before.recv().ok(),
+        None => {
+            // The byte order mark is not the decoder's, but it counts in offsets.
+            Coder::new(
+                shared.encoding,
+                shared.assumed,
+                shared.options,
+                block.offset + skip as u64,
+            )
+        }
+    };
+    // Without a coder, the block before has ended the conversion.
+    let converted = coder.map(|mut coder| {
+        let bytes = &buffers.input[..block.len];
+        coder.convert(
+            bytes,
+            skip,
+            block.offset,
+            block.last,
+            &mut buffers.converted,
+        );
+        if !buffers.converted.stopped
+            && let Some(after) = after
+        {
+            // If nobody waits for it, the conversion has ended.
+            let _ = after.send(coder);
+        }
+    });
+
+    let mut sink = lock(&shared.sink);
+    while sink.turn != block.number {
+        sink = shared
+            .written
+            .wait(sink)
+            .unwrap_or_else(PoisonError::into_inner);
+    }
+    if converted.is_some() && !sink.stopped {
+        sink.take(&buffers.converted, shared.assumed);
+        if let Some(failure) = block.failure
+            && !sink.stopped
+        {
+            sink.fail(failure);
+        }
+        if shared.threads == 1 && !block.last && block.len < BLOCK && !sink.stopped {
+            // Let the reader have what there is before waiting for more.
+            sink.flush();
+        }
+    }
+    sink.turn += 1;
+    let go_on = !sink.stopped;
+    drop(sink);
+    shared.written.notify_all();
+    go_on
+}
+
+impl Source<'_> {
+    /// Links a block to the one before it and to the one after it.
+    fn task(&mut self, block: Block, skip: usize) -> Task {
+        let before = self.before.take();
+        let after = if block.last || block.neutral_end || block.failure.is_some() {
+            None
+        } else {
+            let (sender, receiver) = channel();
+            self.before = Some(receiver);
+            Some(sender)
+        };
+        Task {
+            block,
+            skip,
+            before,
+            after,
+        }
+    }
+}
+
+impl Sink<'_, '_> {
+    fn take(&mut self, converted: &Converted, assumed: bool) {
+        self.write(&converted.bytes[..converted.filled]);
+        for found in &converted.troubles {
+            let trouble = self.place(found);
+            match found.kind {
+                super::TroubleKind::Malformed => self.outcome.malformed += 1,
+                super::TroubleKind::Unmappable(_) => self.outcome.unmappable += 1,
+            }
+            (self.on_trouble)(&trouble);
+            self.outcome.first_error.get_or_insert(trouble);
+        }
+        if converted.stopped
+            && let Some(found) = converted.troubles.last()
+        {
+            let trouble = self.place(found);
+            let is_unknown = assumed && trouble.kind == super::TroubleKind::Malformed;
+            self.fail(if is_unknown {
+                Failure::UnknownSource {
+                    offset: trouble.offset,
+                }
+            } else {
+                Failure::Trouble(trouble)
+            });
+        }
+        self.position = self.position.plus(converted.end);
+    }
+
+    /// A block's trouble, with its place in the input. Its block starts at `position`.
+    fn place(&self, found: &Found) -> Trouble {
+        let place = self.position.plus(Position {
+            lines: found.lines.into(),
+            column: found.column.into(),
+        });
+        Trouble {
+            kind: found.kind,
+            offset: found.offset,
+            line: place.lines + 1,
+            column: place.column + 1,
+            bytes: found.bytes[..usize::from(found.len)].to_vec(),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        match self.output.write_all(bytes) {
+            Ok(()) => self.outcome.bytes_out += bytes.len() as u64,
+            Err(error) => self.fail(Failure::Write(error)),
+        }
+    }
+
+    fn flush(&mut self) {
+        if let Err(error) = self.output.flush() {
+            self.fail(Failure::Write(error));
+        }
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        self.stopped = true;
+        self.failure.get_or_insert(failure);
+    }
+}
+
+/// Locks; a thread that panicked has left nothing half done that matters here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
