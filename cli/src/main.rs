@@ -69,16 +69,16 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     for file in &files {
         let name = input_name(file);
         let counts = if is_standard_input(file) {
-            convert_one(&name, &mut io::stdin(), None, &mut output, &options)?
+            convert_one(&name, Box::new(io::stdin()), None, &mut output, &options)?
         } else {
             if args.output.is_none() && output::is_standard_output(file) {
                 return Err(Failure::OntoStandardOutput { name });
             }
             let open = |error| Failure::io("open", name.clone(), error);
-            let mut reader = File::open(file).map_err(open)?;
+            let reader = File::open(file).map_err(open)?;
             let metadata = reader.metadata().map_err(open)?;
             let size = metadata.is_file().then_some(metadata.len());
-            convert_one(&name, &mut reader, size, &mut output, &options)?
+            convert_one(&name, Box::new(reader), size, &mut output, &options)?
         };
         // The texts of several files are one output.
         options.bom = BomMode::Strip;
@@ -94,14 +94,32 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
 /// Converts one input to its end.
 fn convert_one(
     name: &str,
-    reader: &mut (dyn Read + Send),
+    reader: Box<dyn Read + Send>,
     size: Option<u64>,
     output: &mut Output,
     options: &Options,
 ) -> Result<Counts, Failure> {
     let output_name = output.name().to_owned();
-    let input = Input { reader, size };
-    let (outcome, result) = engine::convert(input, output, options, &mut |_| ());
+    let (format, mut reader) =
+        engine::decompressed(reader).map_err(|error| Failure::io("read", name, error))?;
+    let input = Input {
+        reader: &mut *reader,
+        // The size on disk is not the text's.
+        size: size.filter(|_| format.is_none()),
+    };
+    // A pipe's text goes out as it comes in. Files are worth all cores.
+    let threads = usize::from(size.is_none());
+    let options = Options {
+        threads,
+        ..*options
+    };
+    let (outcome, result) = engine::convert(input, output, &options, &mut |_| ());
+    let result = match (result, format) {
+        (Err(engine::Failure::Read(error)), Some(format)) => {
+            Err(engine::Failure::Damaged { format, error })
+        }
+        (result, _) => result,
+    };
     result.map_err(|failure| Failure::of(failure, name, &output_name, &outcome, options.to))?;
     Ok(Counts {
         malformed: outcome.malformed,

@@ -93,7 +93,7 @@ impl Failure {
                     offset: trouble.offset,
                 },
             },
-            engine::Failure::Changed { .. } => {
+            engine::Failure::Damaged { .. } | engine::Failure::Changed { .. } => {
                 let error = io::Error::other(failure.to_string());
                 Self::io("read", name, error)
             }

@@ -4,6 +4,7 @@
 //! opens files, chooses [`Options`] and turns an [`Outcome`] or a [`Failure`] into words.
 //!
 //! * `blocks`: input read in blocks of [`BLOCK`] bytes, each cut at a point where a decoder is neutral.
+//! * `compressed`: gzip, zstd, bzip2 and xz as readers of what they hold.
 //! * `split`: where such points are, for each encoding.
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
@@ -15,11 +16,13 @@
 
 mod blocks;
 mod coder;
+mod compressed;
 mod position;
 mod split;
 mod valid;
 mod workers;
 
+pub use compressed::{Format, decompressed};
 pub use valid::first_malformed_utf8;
 
 use crate::args::ErrorMode;
@@ -155,6 +158,8 @@ pub enum Failure {
     Trouble(Trouble),
     /// Reading failed.
     Read(io::Error),
+    /// Compressed input is damaged. What precedes the damage has been converted.
+    Damaged { format: Format, error: io::Error },
     /// Writing failed.
     Write(io::Error),
     /// The input had `expected` bytes when it was opened, and another number when it was read.
@@ -192,6 +197,10 @@ impl fmt::Display for Failure {
                 )
             }
             Self::Read(error) => write!(f, "cannot read: {error}"),
+            Self::Damaged { format, error } => write!(
+                f,
+                "the {format} data is damaged ({error}); what precedes the damage was converted"
+            ),
             Self::Write(error) => write!(f, "cannot write: {error}"),
             Self::Changed { expected, read } if read < expected => write!(
                 f,

@@ -281,3 +281,60 @@ fn source_that_shrinks_or_grows_is_a_failure() {
         }
     }
 }
+
+/// Every format's compressed form of `text`.
+fn compress(text: &[u8]) -> [(Format, Vec<u8>); 4] {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(text).unwrap();
+    let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    bzip2.write_all(text).unwrap();
+    let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    xz.write_all(text).unwrap();
+    // Without a checksum, zstd would not notice every change.
+    let mut zstd = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    zstd.include_checksum(true).unwrap();
+    zstd.write_all(text).unwrap();
+    [
+        (Format::Gzip, gzip.finish().unwrap()),
+        (Format::Zstd, zstd.finish().unwrap()),
+        (Format::Bzip2, bzip2.finish().unwrap()),
+        (Format::Xz, xz.finish().unwrap()),
+    ]
+}
+
+/// What comes out before the end or an error, and whether there was an error.
+fn decompress(bytes: Vec<u8>) -> (Option<Format>, Vec<u8>, bool) {
+    let (format, mut reader) = decompressed(Box::new(io::Cursor::new(bytes))).unwrap();
+    let mut text = Vec::new();
+    let failed = reader.read_to_end(&mut text).is_err();
+    (format, text, failed)
+}
+
+#[test]
+fn compressed_streams_of_several_members_are_read_to_the_end() {
+    let text = b"one \x95\xB6\n".repeat(50_000);
+    for (format, member) in compress(&text) {
+        let two = [&member[..], &member].concat();
+        assert!(
+            decompress(two) == (Some(format), text.repeat(2), false),
+            "{format}"
+        );
+        // Half of the text is lost, and that is an error.
+        let half = member[..member.len() / 2].to_vec();
+        let (_, saved, failed) = decompress(half);
+        assert!(failed && text.starts_with(&saved), "{format}, cut");
+        let mut spoilt = member.clone();
+        let middle = spoilt.len() / 2;
+        spoilt[middle] ^= 0x55;
+        assert!(decompress(spoilt).2, "{format}, spoilt");
+    }
+    for text in [
+        &b""[..],
+        b"B",
+        b"BZh9 is text",
+        b"(x",
+        b"plain text, long enough",
+    ] {
+        assert_eq!(decompress(text.to_vec()), (None, text.to_vec(), false));
+    }
+}
