@@ -134,8 +134,12 @@ fn refuse_unknown(files: &[PathBuf]) -> Result<(), Failure> {
     for file in files.iter().filter(|file| file.is_file()) {
         let name = input_name(file);
         let read_error = |error| Failure::io("read", name.clone(), error);
-        let mut reader =
-            File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
+        let reader = File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
+        let (format, mut reader) = engine::decompressed(Box::new(reader)).map_err(read_error)?;
+        if format.is_some() {
+            // Not worth decompressing twice.
+            continue;
+        }
         let mut head = Vec::new();
         (&mut reader)
             .take(LONGEST_BOM)

@@ -45,6 +45,22 @@ fn several_files_come_out_one_after_another() {
     assert_eq!(bytes, b"\x1B$B;z\x1B(B\x1B$BJ8\x1B(B");
 }
 
+/// Two gzip members: "a\n" twice, the second one cut short on request.
+#[test]
+fn compressed_input_is_read_and_its_damage_reported() {
+    let member = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x4B\xE4\x02\0\x07\xA1\xEA\xDD\x02\0\0\0";
+    let two = [&member[..], member].concat();
+    let folder = folder(&[("whole.gz", &two), ("cut.gz", &two[..two.len() - 6])]);
+    assert_eq!(run(&folder, "convert whole.gz", b"").ok(), b"a\na\n");
+    let failed = run(&folder, "convert cut.gz", b"");
+    let line = failed.stderr.clone();
+    assert!(line.contains("the gzip data is damaged"), "{line}");
+    assert_eq!(
+        failed.fails(1, line.trim_end().trim_start_matches("mojika: ")),
+        b"a\na\n"
+    );
+}
+
 #[test]
 fn each_file_is_decoded_on_its_own() {
     let folder = folder(&[("a", b"\x8E"), ("b", b"\x9A")]);
