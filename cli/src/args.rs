@@ -37,6 +37,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     Convert(ConvertArgs),
+    Detect(crate::detect::DetectArgs),
     Encodings(EncodingsArgs),
 }
 

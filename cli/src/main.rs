@@ -2,6 +2,7 @@
 //!
 //! * `args`: what the command line says.
 //! * `engine` converts one input to one output, on all cores.
+//! * `detect` says which encoding files are in.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
 //! * `report`: every message and exit status.
@@ -9,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod detect;
 mod engine;
 mod labels;
 mod output;
@@ -31,6 +33,11 @@ const LONGEST_BOM: u64 = 4;
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Convert(args) => convert(&args),
+        Command::Detect(args) => match detect::detect(&args) {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::FAILURE,
+            Err(failure) => Err(failure),
+        },
         Command::Encodings(args) => encodings(&args),
     };
     match result {

@@ -289,6 +289,17 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
+/// Whether a document starts with an XML or text declaration, in any family, behind a byte order mark or not.
+pub fn has_declaration(bytes: &[u8]) -> bool {
+    let marked = bom::xml(bytes);
+    let family = match marked {
+        Some(bom) => Some(Family::of_bom(bom.encoding)),
+        None => Family::of(bytes),
+    };
+    let start = marked.map_or(0, |bom| bom.length);
+    family.is_some_and(|family| declaration::is_at_start(&Units::new(bytes, start, family)))
+}
+
 /// Finds the encoding of an XML document as browsers do, which know the Encoding Standard's encodings alone.
 ///
 /// A byte order mark; `<?x` in UTF-16; the declaration, where UTF-16 means UTF-8 and an unknown label is ignored; UTF-8.

@@ -140,13 +140,18 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
 }
 
+/// Whether a declaration is at the start.
+pub fn is_at_start(units: &Units) -> bool {
+    units.starts_with(0, b"<?xml") && is_space(units.at(5))
+}
+
 /// Reads the declaration at the start, if there is one: productions 23 and 77.
 ///
 /// # Errors
 ///
 /// The place of the character that breaks the grammar.
 pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
-    if !units.starts_with(0, b"<?xml") || !is_space(units.at(5)) {
+    if !is_at_start(units) {
         return Ok(None);
     }
     let mut at = 5;

@@ -1,0 +1,247 @@
+//! `mojika detect`: which encoding each file is in, and why.
+//!
+//! Of each file no more is read than the standards name: 4 KB, or a sample of 64 KB where the encoding has to be
+//! guessed.
+
+use crate::labels;
+use crate::output::Output;
+use crate::report::{self, Failure};
+use clap::{Args, ValueEnum};
+use mojika::sniff::{Confidence, Context, Decision, Hints, Source, sniff, xml};
+use mojika::{Encoding, sniff};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+const EXIT_STATUSES: &str = "\
+Exit status:
+  0    done
+  1    a file cannot be read, or an XML file contradicts itself; the others are listed all the same
+  2    nothing was detected: wrong usage, an unknown --environment
+  141  the reader of standard output went away";
+
+/// Say which encoding files are in, and why
+///
+/// In this order: byte order mark, --transport, what the document says, --environment, detection, --locale, UTF-8.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES)]
+pub struct DetectArgs {
+    /// Print a JSON object per file and line instead of a table
+    #[arg(long)]
+    json: bool,
+
+    /// What the files are
+    #[arg(long, value_enum, default_value_t = FileContext::Auto)]
+    context: FileContext,
+
+    /// A label or a Content-Type with which the files came; unknown labels are ignored
+    #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
+    transport: Option<String>,
+
+    /// Encoding of the document that refers to the files
+    #[arg(long, value_name = "LABEL")]
+    environment: Option<String>,
+
+    /// Top-level domain from which the files came
+    #[arg(long)]
+    tld: Option<String>,
+
+    /// Locale of the reader
+    #[arg(long, value_name = "BCP47")]
+    locale: Option<String>,
+
+    /// Files; "-" is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// What files are read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FileContext {
+    /// By the file's extension, else by an XML declaration
+    Auto,
+    /// Pages
+    Html,
+    /// XML documents: conflicts are errors
+    Xml,
+    /// Style sheets
+    Css,
+    /// Text
+    Text,
+}
+
+impl FileContext {
+    /// The library's context for a file that starts with `head`.
+    pub fn resolve(self, path: &Path, head: &[u8]) -> Context {
+        match self {
+            FileContext::Auto => by_extension(path).unwrap_or(if xml::has_declaration(head) {
+                Context::XmlParser
+            } else {
+                Context::PlainText
+            }),
+            FileContext::Html => Context::HtmlParser,
+            FileContext::Xml => Context::XmlParser,
+            FileContext::Css => Context::CssFromDocument,
+            FileContext::Text => Context::PlainText,
+        }
+    }
+}
+
+fn by_extension(path: &Path) -> Option<Context> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match &*extension {
+        "html" | "htm" | "shtml" | "php" | "asp" | "aspx" | "jsp" => Context::HtmlParser,
+        "xml" | "xhtml" | "xht" | "svg" | "rss" | "atom" | "rdf" | "xsl" | "xslt" | "xsd"
+        | "opml" | "kml" | "gpx" | "wsdl" | "ent" | "dtd" => Context::XmlParser,
+        "css" => Context::CssFromDocument,
+        "txt" | "text" | "csv" | "tsv" | "log" | "md" => Context::PlainText,
+        _ => return None,
+    })
+}
+
+/// What is known of one file.
+struct Finding {
+    encoding: Option<&'static Encoding>,
+    source: Option<Source>,
+    confidence: Option<Confidence>,
+    bom_length: usize,
+    error: Option<String>,
+}
+
+impl From<Decision> for Finding {
+    fn from(decision: Decision) -> Self {
+        Self {
+            encoding: Some(decision.encoding),
+            source: Some(decision.source),
+            confidence: Some(decision.confidence),
+            bom_length: decision.bom_length,
+            error: None,
+        }
+    }
+}
+
+/// `mojika detect`. True if all files were decided.
+pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
+    let environment = args.environment.as_deref().map(labels::find).transpose()?;
+    let mut output = BufWriter::new(Output::open(None)?);
+    let write_error =
+        |output: &BufWriter<Output>, error| Failure::write(output.get_ref().name(), error);
+    if !args.json {
+        writeln!(
+            output,
+            "{:<14} {:<15} {:<10} file",
+            "encoding", "source", "confidence"
+        )
+        .map_err(|error| write_error(&output, error))?;
+    }
+    let mut all = true;
+    for path in &args.files {
+        let finding = examine(path, args, environment);
+        all &= finding.error.is_none();
+        let name = path.to_string_lossy();
+        let line = if args.json {
+            json(&name, &finding)
+        } else {
+            table_row(&name, &finding)
+        };
+        writeln!(output, "{line}").map_err(|error| write_error(&output, error))?;
+        if !args.json
+            && let Some(error) = &finding.error
+        {
+            report::say(&format!("{name}: {error}"));
+        }
+    }
+    output
+        .flush()
+        .map_err(|error| write_error(&output, error))?;
+    Ok(all)
+}
+
+fn examine(path: &Path, args: &DetectArgs, environment: Option<&'static Encoding>) -> Finding {
+    let read = if path.as_os_str() == "-" {
+        decide(&mut io::stdin().lock(), path, args, environment)
+    } else {
+        File::open(path).and_then(|mut file| decide(&mut file, path, args, environment))
+    };
+    read.unwrap_or_else(|error| Finding {
+        encoding: None,
+        source: None,
+        confidence: None,
+        bom_length: 0,
+        error: Some(format!("cannot read: {error}")),
+    })
+}
+
+fn decide(
+    reader: &mut dyn Read,
+    path: &Path,
+    args: &DetectArgs,
+    environment: Option<&'static Encoding>,
+) -> io::Result<Finding> {
+    let mut head = Vec::new();
+    read_up_to(reader, &mut head, xml::HEAD_LENGTH)?;
+    let mut hints = Hints {
+        transport: args.transport.as_deref().map(str::as_bytes),
+        implied_environment: environment,
+        locale: args.locale.as_deref(),
+        tld: args.tld.as_deref(),
+        detect: false,
+        ..Hints::new(args.context.resolve(path, &head))
+    };
+    let mut decision = sniff(&head, &hints);
+    if let Ok(Decision {
+        source: Source::Locale | Source::Default,
+        ..
+    }) = decision
+    {
+        // Only a guess is left.
+        hints.detect = true;
+        read_up_to(reader, &mut head, hints.head_length())?;
+        decision = sniff(&head, &hints);
+    }
+    Ok(match decision {
+        Ok(decision) => decision.into(),
+        Err(error) => of_error(&error),
+    })
+}
+
+fn of_error(error: &sniff::xml::XmlError) -> Finding {
+    Finding {
+        encoding: error.fallback,
+        source: Some(if error.bom_length > 0 {
+            Source::Bom
+        } else {
+            Source::XmlFamily
+        }),
+        confidence: Some(Confidence::Certain),
+        bom_length: error.bom_length,
+        error: Some(error.to_string()),
+    }
+}
+
+fn read_up_to(reader: &mut dyn Read, head: &mut Vec<u8>, length: usize) -> io::Result<()> {
+    let missing = length.saturating_sub(head.len());
+    reader.take(missing as u64).read_to_end(head).map(drop)
+}
+
+fn json(name: &str, finding: &Finding) -> String {
+    let string = |value: Option<&str>| serde_json::Value::from(value).to_string();
+    format!(
+        "{{\"path\":{},\"encoding\":{},\"source\":{},\"confidence\":{},\"bom_length\":{},\"error\":{}}}",
+        string(Some(name)),
+        string(finding.encoding.map(Encoding::name)),
+        string(finding.source.map(Source::as_str)),
+        string(finding.confidence.map(Confidence::as_str)),
+        finding.bom_length,
+        string(finding.error.as_deref()),
+    )
+}
+
+fn table_row(name: &str, finding: &Finding) -> String {
+    format!(
+        "{:<14} {:<15} {:<10} {name}",
+        finding.encoding.map_or("?", Encoding::name),
+        finding.source.map_or("?", Source::as_str),
+        finding.confidence.map_or("?", Confidence::as_str),
+    )
+}
