@@ -8,8 +8,8 @@
 # two cores, and the registry of cargo for the clients' sources.
 #
 # --bench builds ripgrep with both crates and times searches of large Shift_JIS and UTF-16LE files: user CPU time,
-# median of RUNS (7) by turns. The text is that of FOLDER (UTF-8), else the Japanese one of `samples/`, its lines
-# shuffled, repeated to MEGABYTES (300) of each encoding.
+# median of RUNS (7) by turns. The text is 8 MB of the bench's made Japanese, or that of FOLDER (UTF-8), its lines shuffled;
+# it is repeated to MEGABYTES (300) of each encoding.
 . "$(dirname "$0")/common.sh"
 
 REPOSITORY=$PWD
@@ -99,7 +99,7 @@ repeated() {
 }
 
 bench() {
-    local folder=${1:-samples/utf-8/ja.txt} megabytes=${MEGABYTES:-300} runs=${RUNS:-7} which form label
+    local folder=${1:-} megabytes=${MEGABYTES:-300} runs=${RUNS:-7} which form label
     fetch ripgrep
     for which in published ours; do
         step "building ripgrep with ${which/ours/compat\/encoding_rs}"
@@ -109,6 +109,10 @@ bench() {
     step 'building the command, to make the files'
     cargo build --quiet --release -p mojika-cli
     local mojika=$TARGET_ROOT/release/mojika
+    if [ -z "$folder" ]; then
+        folder=$WORK/made
+        cargo run --quiet --release -p mojika-benches --example made_text -- ja 8000000 > "$folder"
+    fi
     # Lines in another order each time they come, so that no branch predictor knows the text; 8 MB, then repeated.
     find "$folder" -type f -exec cat {} + | LC_ALL=C awk '
         length > 0 { line[n++] = $0 }

@@ -32,6 +32,7 @@
 //! No feature, no processor and no buffer size changes a result; only the speed differs.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -73,7 +74,15 @@ pub use error::{DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, 
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, DecodedUtf16, Encoded, Fallback};
 
-/// The README's examples, as doctests.
+/// The examples of the README and of the guides, as doctests.
 #[cfg(all(doctest, feature = "std"))]
-#[doc = include_str!("../README.md")]
-struct Readme;
+mod documents {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../docs/CALLS.md")]
+    struct Calls;
+    #[doc = include_str!("../docs/REPLACE_ENCODING_RS.md")]
+    struct ReplaceEncodingRs;
+    #[doc = include_str!("../docs/SEARCH.md")]
+    struct Search;
+}

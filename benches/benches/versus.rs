@@ -50,6 +50,10 @@ fn run(options: &Options) -> ExitCode {
         eprintln!("error: {mismatch}");
         return ExitCode::from(2);
     }
+    if cells.is_empty() {
+        eprintln!("error: --only matches no cell");
+        return ExitCode::from(2);
+    }
     let report = Report::new(machine, options.plan(), cells);
     print!("{}", report.table());
 

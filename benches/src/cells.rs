@@ -29,6 +29,8 @@ pub struct Cell {
     pub gb_per_s: f64,
     /// The peers.
     pub peers: Vec<Peer>,
+    /// Peers that are not timed, because their output differs: they follow other tables than the Standard's.
+    pub differing: Vec<&'static str>,
 }
 
 /// How a peer does.
@@ -225,7 +227,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
         peers: Vec<Contestant<'a>>,
         mut output: Output,
     ) -> Result<(), String> {
-        let mut peers = agreeing(&place, &mut ours, peers, &mut output)?;
+        let (mut peers, differing) = agreeing(&place, &mut ours, peers, &mut output)?;
         if peers.is_empty() {
             return Ok(());
         }
@@ -265,37 +267,41 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
             input_length,
             gb_per_s: speed(&nanos[0]),
             peers: measured,
+            differing,
         });
         Ok(())
     }
 }
 
-/// The peers that write what mojika writes.
+/// The peers that write what mojika writes, and the names of those that do not.
 ///
-/// Others are an error, but for those whose tables are other standards': they are left out where they differ or refuse.
+/// A different output is an error, except for peers whose tables follow other standards.
 fn agreeing<'a>(
     place: &Place,
     ours: &mut Contestant<'_>,
     peers: Vec<Contestant<'a>>,
     output: &mut Output,
-) -> Result<Vec<Contestant<'a>>, String> {
+) -> Result<(Vec<Contestant<'a>>, Vec<&'static str>), String> {
     let mut write = |contestant: &mut Contestant<'_>| {
         let pass = contestant.check.as_mut().unwrap_or(&mut contestant.pass);
         let written = pass(output);
-        match place.operation {
-            Operation::BorrowUtf8 => (vec![written as u8], Vec::new()),
-            operation if operation.writes_units() => (Vec::new(), output.units[..written].to_vec()),
-            _ => (output.bytes[..written].to_vec(), Vec::new()),
+        if place.operation.writes_units() {
+            (Vec::new(), output.units[..written].to_vec())
+        } else {
+            (output.bytes[..written].to_vec(), Vec::new())
         }
     };
     let (our_bytes, our_units) = write(ours);
-    let mut agreeing = Vec::new();
+    let (mut agreeing, mut differing) = (Vec::new(), Vec::new());
     for mut peer in peers {
         if peer.name != MEMCPY {
             let (bytes, units) = write(&mut peer);
             let compared = compare(&our_bytes, &bytes).and(compare(&our_units, &units));
             match compared {
-                Err(_) if OF_OTHER_STANDARDS.contains(&peer.name) => continue,
+                Err(_) if OF_OTHER_STANDARDS.contains(&peer.name) => {
+                    differing.push(peer.name);
+                    continue;
+                }
                 Err(mismatch) => {
                     return Err(format!(
                         "{} against {}: {mismatch}",
@@ -308,13 +314,13 @@ fn agreeing<'a>(
         }
         agreeing.push(peer);
     }
-    Ok(agreeing)
+    Ok((agreeing, differing))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contestants::{ICONV, ICU};
+    use crate::contestants::{ICONV, ICU, SIMDUTF};
     use crate::icu;
 
     fn cells(only: &str) -> Vec<Cell> {
@@ -347,7 +353,7 @@ mod tests {
             let names = cell.peers.iter().map(|peer| peer.name);
             names.filter(|&name| name != ICU).collect::<Vec<_>>()
         };
-        assert_eq!(peers(&cells[0]), ["encoding_rs", "simdutf"]);
+        assert_eq!(peers(&cells[0]), ["encoding_rs", SIMDUTF]);
         assert_eq!(peers(&cells[1]), ["encoding_rs", "iconv", "memcpy"]);
         for cell in &cells {
             assert_eq!(cell.peer(ICU).is_some(), icu::installed().is_some());
@@ -371,9 +377,9 @@ mod tests {
         let mut output = Output::for_input(3);
         let mut agree =
             |peer| agreeing(&place, &mut writer("mojika", b'b'), vec![peer], &mut output);
-        assert_eq!(agree(writer("encoding_rs", b'b')).unwrap().len(), 1);
-        assert_eq!(agree(writer(ICONV, b'x')).unwrap().len(), 0);
-        assert_eq!(agree(writer(ICU, b'x')).unwrap().len(), 0);
+        assert_eq!(agree(writer("encoding_rs", b'b')).unwrap().0.len(), 1);
+        assert_eq!(agree(writer(ICONV, b'x')).unwrap().1, [ICONV]);
+        assert_eq!(agree(writer(ICU, b'x')).unwrap().1, [ICU]);
         let error = agree(writer("encoding_rs", b'x')).err().unwrap();
         assert!(error.starts_with(
             "decode-to-utf8/gbk/zh_cn/dense against encoding_rs: outputs differ at 1"

@@ -123,6 +123,12 @@ pub struct Contestant<'a> {
 }
 
 impl<'a> Contestant<'a> {
+    /// The contestant with a pass of its own for the comparison.
+    fn checked_by(mut self, check: impl FnMut(&mut Output) -> usize + 'a) -> Self {
+        self.check = Some(Box::new(check));
+        self
+    }
+
     /// A contestant whose timed pass writes what is compared.
     pub fn new(name: &'static str, pass: impl FnMut(&mut Output) -> usize + 'a) -> Self {
         Self {
@@ -139,6 +145,10 @@ pub const MEMCPY: &str = "memcpy";
 pub const ICONV: &str = "iconv";
 /// ICU, whose tables may differ from the Standard's.
 pub const ICU: &str = "ICU";
+/// The library of Unicode transcoding.
+pub const SIMDUTF: &str = "simdutf";
+/// The same where it needs two passes: validation, then a copy.
+pub const SIMDUTF_TWO_PASSES: &str = "simdutf, 2 passes";
 /// The peers that need not agree with the Standard.
 pub const OF_OTHER_STANDARDS: [&str; 2] = [ICONV, ICU];
 
@@ -173,9 +183,9 @@ pub fn mojika(operation: Operation, subject: Subject, input: &Input) -> Contesta
         }),
         Operation::BorrowUtf8 => Contestant::new(NAME, move |_| {
             let decoded = encoding.decode_without_bom_handling(black_box(bytes));
-            // Nothing is written: what is compared is that there is no error.
-            usize::from(decoded.had_errors)
-        }),
+            black_box(decoded.text.len())
+        })
+        .checked_by(move |out| copy_text(&encoding.decode_without_bom_handling(bytes).text, out)),
         small => unreachable!("{} has a module of its own", small.name()),
     }
 }
@@ -193,6 +203,12 @@ pub fn peers(operation: Operation, subject: Subject, input: &Input) -> Vec<Conte
         peers.push(memcpy(operation, input));
     }
     peers
+}
+
+/// Writes a text that was lent or made, for comparison.
+fn copy_text(text: &str, out: &mut Output) -> usize {
+    out.bytes[..text.len()].copy_from_slice(text.as_bytes());
+    text.len()
 }
 
 fn encoding_rs(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
@@ -227,9 +243,10 @@ fn encoding_rs(operation: Operation, subject: Subject, input: &Input) -> Option<
         }),
         Operation::BorrowUtf8 => Contestant::new(NAME, move |_| {
             let (text, had_errors) = encoding.decode_without_bom_handling(black_box(bytes));
-            black_box(text);
-            usize::from(had_errors)
-        }),
+            black_box(had_errors);
+            black_box(text.len())
+        })
+        .checked_by(move |out| copy_text(&encoding.decode_without_bom_handling(bytes).0, out)),
         _ => return None,
     })
 }
@@ -252,12 +269,13 @@ fn writing_units<'a>(
 }
 
 fn simdutf(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
-    const NAME: &str = "simdutf";
+    const NAME: &str = SIMDUTF;
     let (bytes, words) = (input.bytes.bytes(), input.bytes.words());
     let big_endian = subject.encoding == mojika::UTF_16BE;
     let is_utf_8 = subject.encoding == mojika::UTF_8;
     Some(match operation {
-        Operation::DecodeToUtf8 if is_utf_8 => Contestant::new(NAME, move |out| {
+        // It has no conversion from UTF-8 to UTF-8: it validates, and memcpy copies.
+        Operation::DecodeToUtf8 if is_utf_8 => Contestant::new(SIMDUTF_TWO_PASSES, move |out| {
             let valid = simdutf::validate_utf8(black_box(bytes));
             out.bytes[..bytes.len()].copy_from_slice(bytes);
             if valid { bytes.len() } else { 0 }
@@ -279,7 +297,14 @@ fn simdutf(operation: Operation, subject: Subject, input: &Input) -> Option<Cont
             simdutf_peer::utf16_to_utf8(black_box(&input.units), &mut out.bytes)
         }),
         Operation::BorrowUtf8 if is_utf_8 => Contestant::new(NAME, move |_| {
-            usize::from(!simdutf::validate_utf8(black_box(bytes)))
+            usize::from(simdutf::validate_utf8(black_box(bytes)))
+        })
+        .checked_by(move |out| {
+            // What it declares valid is lent as it is.
+            std::str::from_utf8(bytes)
+                .ok()
+                .filter(|_| simdutf::validate_utf8(bytes))
+                .map_or(0, |text| copy_text(text, out))
         }),
         _ => return None,
     })

@@ -39,6 +39,7 @@ pub mod iconv;
 pub mod icu;
 pub mod inputs;
 pub mod languages;
+mod letters;
 pub mod machine;
 pub mod markup;
 pub mod options;

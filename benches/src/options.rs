@@ -53,7 +53,13 @@ impl Options {
                     .ok_or_else(|| format!("{argument} needs a value"))
             };
             match &*argument {
-                "--corpus" => options.corpus = Some(from_callers_folder(value()?)),
+                "--corpus" => {
+                    let folder = from_callers_folder(value()?);
+                    if !folder.is_dir() {
+                        return Err(format!("--corpus: no folder {}", folder.display()));
+                    }
+                    options.corpus = Some(folder);
+                }
                 "--quick" => options.quick = true,
                 "--only" => {
                     options.only = Some(Regex::new(&value()?).map_err(|e| e.to_string())?);
@@ -139,6 +145,7 @@ mod tests {
         for line in [
             "--quik",
             "--corpus",
+            "--corpus no/such/folder",
             "--level mmx",
             "--only (",
             "--assert-min x",

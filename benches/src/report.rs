@@ -95,6 +95,7 @@ mod tests {
             kind: "dense".into(),
             input_length: 100,
             gb_per_s: 2.0,
+            differing: Vec::new(),
             peers: peers.iter().map(peer).collect(),
         }
     }

@@ -41,10 +41,15 @@ impl Rng {
         self.below(n) == 0
     }
 
-    /// A rank below `n`, rank r about 1/(r+1) times as often as rank 0: Zipf's law of words.
+    /// A rank below `n`: rank r with a frequency of about 1/(r + 5), the law of Zipf and Mandelbrot.
+    ///
+    /// In articles, the most frequent word is 2 to 7 % of all words and the ten most frequent are 7 to 25 %; of
+    /// ideographs it is 4 % and 17 to 20 %. The shift of 4 gives 3 % and 17 % for both. Without it the first would be 11 %.
     pub fn rank(&mut self, n: usize) -> usize {
+        const SHIFT: f64 = 4.0;
         let uniform = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-        (((n as f64 + 1.0).powf(uniform) - 1.0) as usize).min(n - 1)
+        let rank = SHIFT * ((n as f64 / SHIFT + 1.0).powf(uniform) - 1.0);
+        (rank as usize).min(n - 1)
     }
 
     /// An element, each as likely as any other.
@@ -88,7 +93,7 @@ mod tests {
         for _ in 0..20_000 {
             counts[rng.rank(50)] += 1;
         }
-        assert!(counts[0] > 3 * counts[9] && counts[9] > counts[49] && counts[49] > 0);
+        assert!(counts[0] > 2 * counts[9] && counts[9] > 2 * counts[49] && counts[49] > 0);
     }
 
     #[test]

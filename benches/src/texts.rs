@@ -45,9 +45,9 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Dense => "dense",
-            Self::Mix => "mix",
+            Self::Mix => "markup",
             Self::ShuffledDense => "shuffled-dense",
-            Self::ShuffledMix => "shuffled-mix",
+            Self::ShuffledMix => "shuffled-markup",
         }
     }
 }

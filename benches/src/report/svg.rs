@@ -1,31 +1,40 @@
 //! The picture: a panel per operation, a row per cell, a horizontal bar per peer with mojika's ratio to it.
 //!
-//! The scale is logarithmic, since twice as fast and half as fast are equally far from the line at 1.
+//! The scale is logarithmic, since twice as fast and half as fast are equally far from the line at 1. It reaches as far as
+//! the bars do. GitHub shows pictures 1,000 pixels wide, on a light or a dark page.
 
 use super::Report;
 use crate::cells::Cell;
-use crate::contestants::{ICONV, ICU, MEMCPY};
+use crate::contestants::{ICONV, ICU, MEMCPY, SIMDUTF, SIMDUTF_TWO_PASSES};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;
 
 /// Peers and the colours of their bars.
-const PEERS: [(&str, RGBColor); 5] = [
+const PEERS: [(&str, RGBColor); 6] = [
     ("encoding_rs", RGBColor(31, 119, 180)),
-    ("simdutf", RGBColor(255, 127, 14)),
+    (SIMDUTF, RGBColor(255, 127, 14)),
+    (SIMDUTF_TWO_PASSES, RGBColor(255, 187, 120)),
     (ICONV, RGBColor(148, 148, 148)),
     (ICU, RGBColor(148, 103, 189)),
     (MEMCPY, RGBColor(44, 160, 44)),
 ];
 
-const PANEL_WIDTH: i32 = 760;
-const NAME_WIDTH: i32 = 230;
-const ROW: i32 = 16;
+const GRID: RGBColor = RGBColor(220, 220, 220);
+/// Colours on a dark page, by those on a light one.
+const DARK: &str = "<style>@media (prefers-color-scheme: dark) { \
+    [fill='#FFFFFF'] { fill: #0D1117 } [fill='#000000'] { fill: #E6EDF3 } [fill='#FF0000'] { fill: #FF7B72 } \
+    [stroke='#000000'] { stroke: #E6EDF3 } [stroke='#DCDCDC'] { stroke: #30363D } }</style>";
+
+const PANEL_WIDTH: i32 = 500;
+const NAME_WIDTH: i32 = 200;
+const LEGEND_WIDTH: i32 = 160;
+const BAR: i32 = 5;
+const LEAST_ROW: i32 = 18;
 const HEAD: i32 = 44;
-const TITLE: i32 = 56;
 const COLUMNS: usize = 2;
-/// Ends of the scale; longer bars are cut.
+/// The widest scale; longer bars are cut.
 const SCALE: (f64, f64) = (0.1, 100.0);
 const TICKS: [f64; 7] = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
 
@@ -33,111 +42,165 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// The report as SVG.
 pub fn render(report: &Report) -> Result<String, Box<dyn Error + Send + Sync>> {
-    let groups: Vec<&[Cell]> = report.groups().collect();
-    let panel_height = |group: &[Cell]| HEAD + ROW * group.len() as i32 + 16;
-    let bands: Vec<&[&[Cell]]> = groups.chunks(COLUMNS).collect();
-    let band_height = |band: &[&[Cell]]| {
-        band.iter()
-            .map(|group| panel_height(group))
-            .max()
-            .unwrap_or(0)
+    let picture = Picture {
+        report,
+        scale: Scale::of(report),
+        legend: PEERS
+            .into_iter()
+            .filter(|(name, _)| report.cells.iter().any(|cell| cell.peer(name).is_some()))
+            .collect(),
     };
-    let height = TITLE + bands.iter().map(|band| band_height(band)).sum::<i32>();
-    let width = PANEL_WIDTH * COLUMNS as i32;
-
-    let mut picture = String::new();
+    let mut svg = String::new();
     {
-        let root = SVGBackend::with_string(&mut picture, (width as u32, height as u32))
-            .into_drawing_area();
-        draw(&root, report, &bands, band_height).map_err(|error| error.to_string())?;
+        let size = (PANEL_WIDTH as u32 * COLUMNS as u32, picture.height() as u32);
+        let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        picture.draw(&root).map_err(|error| error.to_string())?;
         root.present().map_err(|error| error.to_string())?;
     }
-    Ok(picture)
+    if let Some(end) = svg.find('>') {
+        svg.insert_str(end + 1, DARK);
+    }
+    Ok(svg)
 }
 
-fn draw(
-    root: &Area<'_>,
-    report: &Report,
-    bands: &[&[&[Cell]]],
-    band_height: impl Fn(&[&[Cell]]) -> i32,
-) -> Result<(), Box<dyn Error>> {
-    root.fill(&WHITE)?;
-    text(root, (8, 16), &report.machine.line(), HPos::Left, &BLACK)?;
-    let mut x = 8;
-    for (name, colour) in PEERS {
-        root.draw(&Rectangle::new([(x, 30), (x + 10, 40)], colour.filled()))?;
-        let label = format!("times as fast as {name}");
-        text(root, (x + 14, 35), &label, HPos::Left, &BLACK)?;
-        x += 190;
-    }
-    let mut top = TITLE;
-    for band in bands {
-        for (column, group) in band.iter().enumerate() {
-            panel(root, (PANEL_WIDTH * column as i32, top), group)?;
-        }
-        top += band_height(band);
-    }
-    Ok(())
+/// Ends of a logarithmic axis.
+#[derive(Clone, Copy)]
+struct Scale {
+    low: f64,
+    high: f64,
 }
 
-fn panel(root: &Area<'_>, (left, top): (i32, i32), group: &[Cell]) -> Result<(), Box<dyn Error>> {
-    let bottom = top + HEAD + ROW * group.len() as i32;
-    let title = (left + NAME_WIDTH, top + 10);
-    text(root, title, group[0].operation.name(), HPos::Left, &BLACK)?;
-    for tick in TICKS {
-        let x = left + place_on_scale(tick);
-        let colour = if tick == 1.0 {
-            BLACK
-        } else {
-            RGBColor(220, 220, 220)
+impl Scale {
+    /// The ticks next to the smallest and the largest ratio.
+    fn of(report: &Report) -> Self {
+        let ratios = || {
+            let peers = report.cells.iter().flat_map(|cell| &cell.peers);
+            peers.map(|peer| peer.ratio.median.clamp(SCALE.0, SCALE.1))
         };
-        root.draw(&PathElement::new(
-            vec![(x, top + HEAD - 6), (x, bottom)],
-            colour,
-        ))?;
-        text(
-            root,
-            (x, top + HEAD - 14),
-            &format!("{tick}x"),
-            HPos::Center,
-            &BLACK,
-        )?;
-    }
-    for (row, cell) in group.iter().enumerate() {
-        let y = top + HEAD + ROW * row as i32;
-        let name = cell.name.split_once('/').map_or("", |(_, place)| place);
-        let name_colour = if cell.least_ratio() < 1.0 { RED } else { BLACK };
-        let name_place = (left + NAME_WIDTH - 6, y + ROW / 2);
-        text(root, name_place, name, HPos::Right, &name_colour)?;
-        let thickness = (ROW - 3) / cell.peers.len().max(1) as i32;
-        for (place, peer) in cell.peers.iter().enumerate() {
-            let colour = PEERS
-                .iter()
-                .find(|(name, _)| *name == peer.name)
-                .map_or(BLACK, |(_, colour)| *colour);
-            let bar_top = y + 1 + thickness * place as i32;
-            let ends = [
-                left + place_on_scale(1.0),
-                left + place_on_scale(peer.ratio.median),
-            ];
-            let bar = [
-                (ends[0].min(ends[1]), bar_top),
-                (
-                    ends[0].max(ends[1]).max(ends[0] + 1),
-                    bar_top + thickness - 1,
-                ),
-            ];
-            root.draw(&Rectangle::new(bar, colour.filled()))?;
+        let (least, most) = (ratios().fold(1.0, f64::min), ratios().fold(1.0, f64::max));
+        let low = TICKS.into_iter().rfind(|&tick| tick <= least);
+        Self {
+            low: low.unwrap_or(SCALE.0),
+            high: (1.1 * most).max(3.0),
         }
     }
-    Ok(())
+
+    /// Distance of a ratio from the left end of its panel.
+    fn place(self, ratio: f64) -> i32 {
+        let share =
+            (ratio.clamp(self.low, self.high) / self.low).ln() / (self.high / self.low).ln();
+        NAME_WIDTH + (share * f64::from(PANEL_WIDTH - NAME_WIDTH - 24)) as i32
+    }
 }
 
-/// Distance of a ratio from the left end of its panel.
-fn place_on_scale(ratio: f64) -> i32 {
-    let (low, high) = SCALE;
-    let share = (ratio.clamp(low, high) / low).ln() / (high / low).ln();
-    NAME_WIDTH + (share * f64::from(PANEL_WIDTH - NAME_WIDTH - 40)) as i32
+struct Picture<'a> {
+    report: &'a Report,
+    scale: Scale,
+    /// The peers that are drawn.
+    legend: Vec<(&'static str, RGBColor)>,
+}
+
+impl Picture<'_> {
+    /// Rows of panels.
+    fn bands(&self) -> Vec<Vec<&[Cell]>> {
+        let groups: Vec<&[Cell]> = self.report.groups().collect();
+        groups.chunks(COLUMNS).map(<[_]>::to_vec).collect()
+    }
+
+    /// Height of the lines above the panels.
+    fn title(&self) -> i32 {
+        76
+    }
+
+    fn height(&self) -> i32 {
+        let bands = self.bands();
+        self.title() + bands.iter().map(|band| band_height(band)).sum::<i32>()
+    }
+
+    fn draw(&self, root: &Area<'_>) -> Result<(), Box<dyn Error>> {
+        root.fill(&WHITE)?;
+        let machine = &self.report.machine;
+        text(root, (8, 14), &machine.line(), HPos::Left, &BLACK)?;
+        let what = "Bars: how many times as fast as each peer mojika is (logarithmic). Red names: slower than a peer.";
+        text(root, (8, 36), what, HPos::Left, &BLACK)?;
+        for (place, (name, colour)) in self.legend.iter().enumerate() {
+            let x = 8 + LEGEND_WIDTH * place as i32;
+            root.draw(&Rectangle::new(
+                [(x, 53), (x + 12, 53 + BAR)],
+                colour.filled(),
+            ))?;
+            text(root, (x + 18, 56), name, HPos::Left, &BLACK)?;
+        }
+        let mut top = self.title();
+        for band in self.bands() {
+            for (column, group) in band.iter().enumerate() {
+                self.panel(root, (PANEL_WIDTH * column as i32, top), group)?;
+            }
+            top += band_height(&band);
+        }
+        Ok(())
+    }
+
+    fn panel(
+        &self,
+        root: &Area<'_>,
+        (left, top): (i32, i32),
+        group: &[Cell],
+    ) -> Result<(), Box<dyn Error>> {
+        let bottom = top + HEAD + group.iter().map(row_height).sum::<i32>();
+        let title = (left + NAME_WIDTH, top + 10);
+        text(root, title, group[0].operation.name(), HPos::Left, &BLACK)?;
+        let shown = |tick: &f64| (self.scale.low..=self.scale.high).contains(tick);
+        for tick in TICKS.into_iter().filter(shown) {
+            let x = left + self.scale.place(tick);
+            let colour = if tick == 1.0 { BLACK } else { GRID };
+            let line = vec![(x, top + HEAD - 6), (x, bottom)];
+            root.draw(&PathElement::new(line, colour))?;
+            let place = (x, top + HEAD - 14);
+            text(root, place, &format!("{tick}×"), HPos::Center, &BLACK)?;
+        }
+        let mut y = top + HEAD;
+        for cell in group {
+            let height = row_height(cell);
+            let colour = if cell.least_ratio() < 1.0 { RED } else { BLACK };
+            let place = (left + NAME_WIDTH - 6, y + height / 2);
+            text(root, place, &row_name(cell), HPos::Right, &colour)?;
+            let mut bar_top = y + (height - BAR * cell.peers.len() as i32) / 2;
+            for peer in &cell.peers {
+                let colour = PEERS.iter().find(|(name, _)| *name == peer.name);
+                let one = left + self.scale.place(1.0);
+                let end = left + self.scale.place(peer.ratio.median);
+                let bar = [
+                    (one.min(end), bar_top),
+                    (one.max(end).max(one + 1), bar_top + BAR - 1),
+                ];
+                let colour = colour.map_or(BLACK, |(_, colour)| *colour);
+                root.draw(&Rectangle::new(bar, colour.filled()))?;
+                bar_top += BAR;
+            }
+            y += height;
+        }
+        Ok(())
+    }
+}
+
+fn band_height(band: &[&[Cell]]) -> i32 {
+    let heights = band
+        .iter()
+        .map(|group| HEAD + 16 + group.iter().map(row_height).sum::<i32>());
+    heights.max().unwrap_or(0)
+}
+
+/// Bars have one thickness, so rows with more peers are higher.
+fn row_height(cell: &Cell) -> i32 {
+    LEAST_ROW.max(BAR * cell.peers.len() as i32 + 4)
+}
+
+/// Encoding, language and kind of text, by the names of the README's table.
+fn row_name(cell: &Cell) -> String {
+    let kind = cell.kind.strip_prefix("shuffled-").unwrap_or(&cell.kind);
+    let encoding = cell.encoding.to_ascii_lowercase();
+    format!("{encoding} {} {kind}", cell.language)
 }
 
 fn text(
@@ -161,8 +224,12 @@ mod tests {
 
     #[test]
     fn the_scale_is_symmetric_about_1() {
-        let one = place_on_scale(1.0);
-        assert!((place_on_scale(2.0) - one - (one - place_on_scale(0.5))).abs() <= 1);
-        assert_eq!(place_on_scale(1e9), place_on_scale(100.0));
+        let scale = Scale {
+            low: SCALE.0,
+            high: SCALE.1,
+        };
+        let one = scale.place(1.0);
+        assert!((scale.place(2.0) - one - (one - scale.place(0.5))).abs() <= 1);
+        assert_eq!(scale.place(1e9), scale.place(100.0));
     }
 }

@@ -2,16 +2,24 @@
 
 use super::{Report, geometric_mean};
 use crate::cells::Cell;
-use crate::contestants::{ICONV, ICU, MEMCPY};
+use crate::contestants::{ICONV, ICU, MEMCPY, SIMDUTF, SIMDUTF_TWO_PASSES};
 use std::fmt::Write;
 
 /// Peers in the order of their columns.
-const PEERS: [&str; 5] = ["encoding_rs", "simdutf", ICONV, ICU, MEMCPY];
+const PEERS: [&str; 6] = [
+    "encoding_rs",
+    SIMDUTF,
+    SIMDUTF_TWO_PASSES,
+    ICONV,
+    ICU,
+    MEMCPY,
+];
 
 /// The report as text.
 pub fn render(report: &Report) -> String {
     let mut table = format!(
-        "{}\n{} rounds of slices of {} ms; GB/s of input, and how many times as fast as the peer mojika is\n",
+        "{}\n{} rounds of slices of {} ms; GB/s of input, and how many times as fast as the peer mojika is;\n\
+         \"differs\": the peer's output is not the Standard's; \"-\": the peer has no such function, or only with errors\n",
         report.machine.line(),
         report.plan.rounds,
         report.plan.slice_nanos as f64 / 1e6,
@@ -46,6 +54,7 @@ pub fn render(report: &Report) -> String {
                             peer.gb_per_s, peer.ratio.median
                         )
                     }
+                    None if cell.differing.contains(name) => write!(table, "  {:>17}", "differs"),
                     None => write!(table, "  {:>17}", "-"),
                 };
             }

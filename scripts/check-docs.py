@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Runs every shell command of README.md and docs/*.md, and sees that every Rust block there is a doctest.
+
+    scripts/check-docs.py          # run what is not left out below
+    scripts/check-docs.py --list   # say what would be run, and what is left out and why
+
+Commands run in the repository. Those that begin with `mojika` run in a scratch folder with the files that they name. What
+is not run as it stands is listed below with the reason.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# What stands in for a command, or why it is not run here: (start of the command, commands instead or None, reason).
+INSTEAD = [
+    ("cargo test -p mojika-benches", None, ".ci/run runs all tests of the bench"),
+    ("cargo test", None, ".ci/run runs it itself"),
+    ("cargo install --path cli", ["cargo build --release -p mojika-cli"], "builds the same and installs nothing"),
+    ("cargo bench -p mojika-benches --bench versus", [
+        "cargo bench -p mojika-benches --bench versus -- --quick --only ^decode-to-utf8/koi8-r/ru/shuffled-dense$",
+    ], "one cell instead of all"),
+    ("scripts/check-figures.py", None, "needs reports of the bench on the processor that the README names"),
+    ("scripts/check-clients.sh", None, ".ci/run runs it for one client"),
+    ("scripts/measure-size.sh", None, "builds eight programs; minutes"),
+    ("scripts/count-aarch64.sh", None, "needs an emulator"),
+    ("cargo run --release -p mojika-proof -- full", None, "hours; `cargo test` runs the short form"),
+    ("cargo run -p mojika-gen -- check", ["cargo run -q --release -p mojika-gen -- check"], "with the build at hand"),
+    ("cargo update -p", None, "for a program of the reader's: scripts/check-clients.sh runs it in clients"),
+    ("cargo tree -i encoding_rs", None, "for a program of the reader's: scripts/check-clients.sh runs it in clients"),
+]
+
+
+def blocks(text, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+def commands(text):
+    for block in blocks(text, "sh"):
+        for line in re.sub(r"\\\n\s*", "", block).splitlines():
+            line = re.split(r"\s+#\s", line)[0].strip()
+            if line and not line.startswith("#"):
+                yield line
+
+
+def in_place_of(command):
+    for start, instead, reason in INSTEAD:
+        if command.startswith(start):
+            return instead or [], reason
+    return [command], None
+
+
+def scratch_files(folder, mojika):
+    """The files that the examples of the command name."""
+    (folder / "page.html").write_bytes("<p>文字化</p>".encode("shift_jis"))
+    (folder / "in.txt").write_bytes("汉字".encode("gbk"))
+    (folder / "notes.txt").write_bytes("naïve 字".encode())
+    (folder / "bin").mkdir()
+    (folder / "bin" / "mojika").symlink_to(mojika)
+
+
+def main():
+    listing = sys.argv[1:] == ["--list"]
+    if sys.argv[1:] and not listing:
+        sys.exit(__doc__)
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    included = (ROOT / "src/lib.rs").read_text()
+    failed = []
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        if not listing:
+            build = ["cargo", "build", "-q", "--release", "-p", "mojika-cli"]
+            subprocess.run(build, cwd=ROOT, check=True)
+            target = subprocess.run(
+                ["cargo", "metadata", "--no-deps", "--format-version", "1"], cwd=ROOT, check=True, capture_output=True,
+            ).stdout.decode()
+            target = re.search(r'"target_directory":"([^"]+)"', target).group(1)
+            scratch_files(folder, pathlib.Path(target) / "release/mojika")
+        for document in documents:
+            name, text = str(document.relative_to(ROOT)), document.read_text()
+            if blocks(text, "rust") and f'include_str!("../{name}")' not in included:
+                failed.append(f"{name}: its Rust blocks are no doctests; src/lib.rs must include it")
+            for command in commands(text):
+                instead, reason = in_place_of(command)
+                if reason:
+                    print(f"{name}: not as it stands, {reason}: {command}")
+                for line in instead:
+                    print(f"{name}: {line}", flush=True)
+                    if listing:
+                        continue
+                    where = folder if line.startswith("mojika ") else ROOT
+                    path = f"{folder / 'bin'}:" + os.environ["PATH"]
+                    run = subprocess.run(
+                        ["bash", "-euo", "pipefail", "-c", line], cwd=where, env={**os.environ, "PATH": path},
+                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                    )
+                    if run.returncode:
+                        output = run.stdout.decode(errors="replace")
+                        failed.append(f"{name}: `{line}` ends with status {run.returncode}:\n{output}")
+    for failure in failed:
+        print(f"error: {failure}", file=sys.stderr)
+    sys.exit(1 if failed else 0)
+
+
+main()
