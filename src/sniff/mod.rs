@@ -11,11 +11,15 @@ pub mod css;
 mod decision;
 pub mod detect;
 pub mod html;
+#[cfg(feature = "alloc")]
+mod page;
 pub mod transport;
 pub mod xml;
 
 pub use contexts::Context;
 pub use decision::{Confidence, Decision, Hints, Source, sniff, sniff_leniently};
+#[cfg(feature = "alloc")]
+pub use page::{Document, DocumentError, Page, decode_document};
 
 use crate::Encoding;
 

@@ -1,0 +1,71 @@
+//! `mojika detect`: its JSON, its table and its exit status.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn detect(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mojika"))
+        .arg("detect")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the command starts")
+}
+
+#[test]
+fn one_json_object_per_file_and_the_rest_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in [
+        ("a.html", &b"<meta charset=sjis>"[..]),
+        ("b.css", b"@charset \"koi8-r\";"),
+        ("c.xml", b"<?xml version='1.0' encoding='UTF-16'?>"),
+        ("d", b"<?xml version='1.0' encoding='EUC-JP'?>"),
+        ("e.txt", b"\xFF\xFEa\0"),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let files = [
+        "--json", "a.html", "b.css", "c.xml", "missing", "d", "e.txt",
+    ];
+    let output = detect(folder.path(), &files);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 6, "{text}");
+    assert_eq!(
+        lines[0],
+        r#"{"path":"a.html","encoding":"Shift_JIS","source":"meta","confidence":"tentative","bom_length":0,"error":null}"#
+    );
+    assert_eq!(
+        lines[1],
+        r#"{"path":"b.css","encoding":"KOI8-R","source":"css-charset","confidence":"certain","bom_length":0,"error":null}"#
+    );
+    assert!(lines[2].contains("at byte offset 30"), "{}", lines[2]);
+    assert!(lines[3].contains(r#""encoding":null"#), "{}", lines[3]);
+    assert!(
+        lines[4].contains(r#""encoding":"EUC-JP","source":"xml-declaration""#),
+        "{}",
+        lines[4]
+    );
+    assert!(
+        lines[5].contains(
+            r#""encoding":"UTF-16LE","source":"bom","confidence":"certain","bom_length":2"#
+        ),
+        "{}",
+        lines[5]
+    );
+}
+
+#[test]
+fn an_unknown_transport_label_is_no_usage_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.html"), b"<meta charset=gbk>").unwrap();
+    let output = detect(folder.path(), &["--transport", "klingon", "a.html"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("GBK            meta            tentative  a.html"),
+        "{text}"
+    );
+}

@@ -1,0 +1,210 @@
+//! Whole documents: from bytes to text with the reason, for crawlers and indexers.
+
+use super::contexts::{BomRule, Context, ErrorMode, Operation, Sniffing};
+use super::{Confidence, Decision, Hints, html, sniff, xml};
+use crate::offsets::{OffsetMap, OffsetMapBuilder};
+use crate::{DecodeError, Encoding, FatalDecodeStatus, MalformedSequence};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Text of a document, and how its encoding was decided.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Document {
+    /// The text, without a byte order mark.
+    pub text: String,
+    /// The encoding and the reason.
+    pub decision: Decision,
+    /// Malformed sequences, each of which is U+FFFD in the text; offsets count from the start of the bytes.
+    pub errors: Vec<MalformedSequence>,
+    /// The encoding that a `meta` behind the prescanned bytes declares, if it contradicts a tentative decision.
+    ///
+    /// A browser would decode the page again, with this encoding (HTML Standard, "changing the encoding while
+    /// parsing").
+    pub late_meta: Option<&'static Encoding>,
+}
+
+/// Why a document has no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DocumentError {
+    /// An XML document contradicts itself.
+    Xml(xml::XmlError),
+    /// The context's error mode is "fatal", and there is a malformed sequence.
+    Malformed(DecodeError),
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DocumentError::Xml(error) => error.fmt(f),
+            DocumentError::Malformed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for DocumentError {}
+
+impl From<xml::XmlError> for DocumentError {
+    fn from(error: xml::XmlError) -> Self {
+        DocumentError::Xml(error)
+    }
+}
+
+/// Decides the encoding of a document and decodes it, as its context has it.
+///
+/// # Errors
+///
+/// [`DocumentError`] where the context's error mode is "fatal", and for XML documents that contradict themselves.
+///
+/// ```
+/// use mojika::sniff::{Context, Hints, decode_document};
+///
+/// let page = b"<meta charset=sjis>\x95\xB6\x8E\x9A";
+/// let document = decode_document(page, &Hints::new(Context::HtmlParser))?;
+/// assert_eq!(document.text, "<meta charset=sjis>文字");
+/// assert!(document.errors.is_empty());
+/// # Ok::<(), mojika::sniff::DocumentError>(())
+/// ```
+pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, DocumentError> {
+    let row = hints.context.row();
+    let decision = sniff(bytes, hints)?;
+    let mut text = String::new();
+    let mut errors = Vec::new();
+    if row.operation == Operation::IsomorphicDecode {
+        text.extend(bytes.iter().map(|&byte| char::from(byte)));
+    } else {
+        debug_assert!(decision.bom_length == 0 || row.bom != BomRule::Keep);
+        let mut decoder = decision.encoding.new_decoder_without_bom_handling();
+        let mut at = decision.bom_length;
+        loop {
+            let progress = decoder.decode_to_string_fatal(&bytes[at..], &mut text, true);
+            at += progress.read;
+            let FatalDecodeStatus::Malformed(mut sequence) = progress.status else {
+                break;
+            };
+            sequence.offset += decision.bom_length as u64;
+            if row.errors == ErrorMode::Fatal {
+                return Err(DocumentError::Malformed(DecodeError {
+                    encoding: decision.encoding,
+                    sequence,
+                }));
+            }
+            errors.push(sequence);
+            text.push('\u{FFFD}');
+        }
+    }
+    let late_meta = late_meta(bytes, hints.context, &decision);
+    Ok(Document {
+        text,
+        decision,
+        errors,
+        late_meta,
+    })
+}
+
+/// The encoding of a `meta` that the prescan did not reach, if it contradicts.
+fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
+    let may_change = decision.confidence == Confidence::Tentative
+        && context.row().sniffing == Sniffing::Html
+        && decision.encoding.is_ascii_compatible()
+        && html::prescan(bytes).is_none();
+    if !may_change {
+        return None;
+    }
+    let found = html::prescan_all(bytes)?;
+    (found.encoding != decision.encoding).then_some(found.encoding)
+}
+
+/// A page of the Web, as a crawler has it: address, Content-Type and body in pieces.
+///
+/// ```
+/// use mojika::sniff::Page;
+///
+/// let mut page = Page::new("https://example.jp/", Some("text/html; charset=shift_jis"));
+/// page.feed(b"<p>\x95\xB6\x8E");
+/// page.feed(b"\x9A</p>");
+/// let document = page.finish()?;
+/// assert_eq!(document.text, "<p>文字</p>");
+/// # Ok::<(), mojika::sniff::DocumentError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    content_type: Option<String>,
+    tld: Option<String>,
+    is_xml: bool,
+    body: Vec<u8>,
+}
+
+impl Page {
+    /// A page at an address, with the value of its Content-Type header.
+    pub fn new(url: &str, content_type: Option<&str>) -> Self {
+        let essence = content_type
+            .and_then(|header| super::transport::essence(header.as_bytes()))
+            .unwrap_or_default();
+        let ends = |end: &[u8]| {
+            let start = essence.len().saturating_sub(end.len());
+            essence[start..].eq_ignore_ascii_case(end)
+        };
+        Self {
+            content_type: content_type.map(String::from),
+            tld: tld_of(url).map(String::from),
+            is_xml: ends(b"+xml") || ends(b"/xml"),
+            body: Vec::new(),
+        }
+    }
+
+    /// Adds bytes of the body.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        self.body.extend_from_slice(chunk);
+    }
+
+    /// The body so far.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// Decides and decodes.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError`] for XML that contradicts itself or is malformed.
+    pub fn finish(&self) -> Result<Document, DocumentError> {
+        decode_document(&self.body, &self.hints())
+    }
+
+    /// Decides, decodes, and maps places in the text to bytes of the body.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError`] as of [`finish`](Self::finish).
+    pub fn finish_with_offsets(&self) -> Result<(Document, OffsetMap), DocumentError> {
+        let document = self.finish()?;
+        let mut builder = OffsetMapBuilder::new(document.decision.encoding);
+        builder.decode_to_string(&self.body, &mut String::new(), true);
+        Ok((document, builder.into_map()))
+    }
+
+    fn hints(&self) -> Hints<'_> {
+        Hints {
+            transport: self.content_type.as_deref().map(str::as_bytes),
+            tld: self.tld.as_deref(),
+            ..Hints::new(if self.is_xml {
+                Context::XmlParser
+            } else {
+                Context::HtmlParser
+            })
+        }
+    }
+}
+
+/// The last label of the host of an absolute URL.
+fn tld_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?.split(':').next()?;
+    let tld = host.trim_end_matches('.').rsplit('.').next()?;
+    tld.starts_with(|first: char| first.is_ascii_alphabetic())
+        .then_some(tld)
+}
