@@ -91,8 +91,10 @@ fn xml_and_css_never_guess() {
     }
 }
 
-/// Page, encoding, source.
-const PRESCAN: &[(&[u8], Option<(&str, Source)>)] = &[
+/// A page, and the encoding and the source that the prescan finds in it.
+type PrescanRow = (&'static [u8], Option<(&'static str, Source)>);
+
+const PRESCAN: &[PrescanRow] = &[
     (b"<meta charset=gbk>", Some(("GBK", Source::Meta))),
     (b"<META/CHARSET='gbk'>", Some(("GBK", Source::Meta))),
     (b"<meta charset = \"gbk\" x>", Some(("GBK", Source::Meta))),
