@@ -59,6 +59,10 @@ def scratch_files(folder, mojika):
     (folder / "page.html").write_bytes("<p>文字化</p>".encode("shift_jis"))
     (folder / "in.txt").write_bytes("汉字".encode("gbk"))
     (folder / "notes.txt").write_bytes("naïve 字".encode())
+    for name, encoding in [("texts", "shift_jis"), ("letters", "windows-1251")]:
+        (folder / name).mkdir()
+        text = "文字化けのない文章を書く。" if name == "texts" else "письмо\n"
+        (folder / name / "a.txt").write_bytes(text.encode(encoding) * 20)
     (folder / "bin").mkdir()
     (folder / "bin" / "mojika").symlink_to(mojika)
 

@@ -1,13 +1,15 @@
 //! The command line.
 
+use crate::engine::{BomMode, Newline};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-const EXIT_STATUSES: &str = "\
+pub const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
   1    malformed input, an unmappable character, or reading or writing failed
   2    unknown label, no encoder, wrong usage, or input of unknown encoding without --from
+  129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
   141  the reader of standard output went away";
 
 const CONVERT_EXAMPLES: &str = "\
@@ -20,8 +22,12 @@ Examples:
           &#…; for what EUC-KR lacks
   mojika convert --to utf-8 notes.txt
           notes.txt begins with a byte order mark, or is UTF-8
-  mojika convert --from koi8-r --to utf-16le --bom *.txt -o all.txt
-          several files, each decoded on its own, one after another";
+  mojika convert --from koi8-r --to utf-16le --bom=add *.txt -o all.txt
+          several files, each decoded on its own, one after another
+  mojika convert --from auto texts -o converted/
+          all files of a folder, to a new folder, with a summary of what each kind was
+  mojika convert --from windows-1251 --in-place --backup .orig texts
+          every file replaced by its conversion, the old ones kept as *.orig";
 
 /// Convert text between all encodings of the WHATWG Encoding Standard
 ///
@@ -38,13 +44,18 @@ pub struct Cli {
 pub enum Command {
     Convert(ConvertArgs),
     Detect(crate::detect::DetectArgs),
+    /// Check that files are valid text, without writing anything
+    #[cfg(unix)]
+    Check(crate::bulk::args::CheckArgs),
+    Completions(crate::completions::CompletionsArgs),
     Encodings(EncodingsArgs),
 }
 
 /// Convert files, or standard input, from one encoding to another
 ///
 /// Input is read and written in pieces, so files may be of any size. With several files, the output is one stream:
-/// their texts in order.
+/// their texts in order. With a folder as source, with -o DIR (a folder that exists, or a name that ends with "/"), or
+/// with --in-place, each file is converted on its own: docs/BULK.md says how.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct ConvertArgs {
@@ -64,15 +75,23 @@ pub struct ConvertArgs {
     #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fail)]
     pub errors: ErrorMode,
 
-    /// Begin the output with a byte order mark: UTF-8, UTF-16LE and UTF-16BE only
-    #[arg(long)]
-    pub bom: bool,
+    /// Whether the output begins with a byte order mark [default: strip, but add for --to utf-16]
+    ///
+    /// Without a value: add. Only UTF-8, UTF-16LE and UTF-16BE have one.
+    #[arg(long, value_enum, value_name = "MODE", num_args = 0..=1, default_missing_value = "add")]
+    pub bom: Option<BomMode>,
+
+    /// Line ends of the output: as they are, LF, or CR LF
+    #[arg(long, value_enum, value_name = "ENDS", default_value_t)]
+    pub newline: Newline,
 
     /// Write to this file instead of standard output
     ///
     /// The file is replaced, in one step, once the conversion is complete; until then, and after a failure, it stays
     /// as it was. So it may be one of the inputs. It keeps its permissions. What is not a regular file, such as a
     /// named pipe, is written to directly.
+    ///
+    /// A folder, or a name that ends with "/", takes one output file for each input file.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
@@ -80,9 +99,17 @@ pub struct ConvertArgs {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Files to convert; "-" is standard input [default: standard input]
+    #[cfg(unix)]
+    #[command(flatten)]
+    pub place: crate::bulk::args::PlaceArgs,
+
+    #[cfg(unix)]
+    #[command(flatten)]
+    pub select: crate::bulk::args::SelectArgs,
+
+    /// Files and folders to convert; "-" is standard input [default: standard input]
     #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
 }
 
 impl ConvertArgs {
@@ -92,6 +119,17 @@ impl ConvertArgs {
             vec![PathBuf::from("-")]
         } else {
             self.files.clone()
+        }
+    }
+
+    /// What the options say of byte order marks.
+    pub fn bom_mode(&self) -> BomMode {
+        let is_utf_16 = ["utf-16", "utf16"].contains(&&*self.to.to_ascii_lowercase());
+        match self.bom {
+            Some(mode) => mode,
+            // The label that leaves the byte order open.
+            None if is_utf_16 => BomMode::Add,
+            None => BomMode::Strip,
         }
     }
 }

@@ -4,12 +4,17 @@
 //! * `engine` converts one input to one output, on all cores.
 //! * `detect` says which encoding files are in.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
+//! * `bulk`: trees in, trees out: walking, jobs, journal, summary.
+//! * `completions`: completions for shells and man pages.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
 //! * `report`: every message and exit status.
 
 #![forbid(unsafe_code)]
 
 mod args;
+#[cfg(unix)]
+mod bulk;
+mod completions;
 mod detect;
 mod engine;
 mod labels;
@@ -18,30 +23,35 @@ mod report;
 
 use args::{Cli, Command, ConvertArgs, EncodingsArgs};
 use clap::Parser;
-use engine::{BomMode, From, Input, Newline, Options};
+use engine::{BomMode, From, Input, Options};
 use mojika::Encoding;
 use output::Output;
 use report::{Counts, Failure};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// Bytes of a file from which on it is worth several threads.
+pub const PARALLEL: u64 = 16 << 20;
+
 /// Length of the longest byte order mark.
 const LONGEST_BOM: u64 = 4;
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Convert(args) => convert(&args),
-        Command::Detect(args) => match detect::detect(&args) {
-            Ok(true) => Ok(()),
-            Ok(false) => return ExitCode::FAILURE,
-            Err(failure) => Err(failure),
-        },
-        Command::Encodings(args) => encodings(&args),
+    let result = match parse().command {
+        #[cfg(unix)]
+        Command::Convert(args) if bulk::applies(&args) => bulk::convert(&args),
+        Command::Convert(args) => convert(&args).map(|()| 0),
+        #[cfg(unix)]
+        Command::Check(args) => bulk::check(&args),
+        Command::Completions(args) => completions::run(&args).map(|()| 0),
+        Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
+        Command::Encodings(args) => encodings(&args).map(|()| 0),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => ExitCode::from(status),
         Err(failure) => {
             if let Some(message) = failure.message() {
                 report::say(&message);
@@ -51,9 +61,32 @@ fn main() -> ExitCode {
     }
 }
 
+/// The command line; what would be right after `convert` gets that hint.
+fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|mut error| {
+        use clap::error::{ContextKind, ContextValue, ErrorKind};
+        let first = std::env::args_os().nth(1).unwrap_or_default();
+        let is_convert = || {
+            let with = [OsStr::new("mojika"), OsStr::new("convert")].map(OsStr::to_owned);
+            let args = with.into_iter().chain(std::env::args_os().skip(1));
+            Cli::try_parse_from(args).is_ok()
+        };
+        let kinds = [ErrorKind::UnknownArgument, ErrorKind::InvalidSubcommand];
+        if kinds.contains(&error.kind()) && first != "convert" && is_convert() {
+            let hint = "converting is a subcommand: mojika convert …".into();
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
+        }
+        error.exit()
+    })
+}
+
 /// `mojika convert`.
 fn convert(args: &ConvertArgs) -> Result<(), Failure> {
-    let from = args.from.as_deref().map(labels::find).transpose()?;
+    #[cfg(unix)]
+    bulk::signals::watch(bulk::signals::Reaction::Exit)
+        .map_err(|error| Failure::io("watch for", "signals", error))?;
+    let from = args.from.as_deref().filter(|label| *label != "auto");
+    let from = from.map(labels::find).transpose()?;
     let to = labels::find(&args.to)?;
     let files = args.inputs();
     if from.is_none() {
@@ -65,12 +98,8 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
         from: from.map_or(From::Unnamed, From::Given),
         to,
         errors: args.errors,
-        bom: if args.bom {
-            BomMode::Add
-        } else {
-            BomMode::Strip
-        },
-        newline: Newline::Keep,
+        bom: args.bom_mode(),
+        newline: args.newline,
         threads: 1,
     };
     for file in &files {
@@ -170,8 +199,16 @@ fn input_name(file: &Path) -> String {
     if is_standard_input(file) {
         "standard input".to_owned()
     } else {
-        file.display().to_string()
+        quote(file)
     }
+}
+
+/// A file name for messages.
+pub fn quote(file: &Path) -> String {
+    #[cfg(unix)]
+    return bulk::quote(file);
+    #[cfg(not(unix))]
+    return file.display().to_string();
 }
 
 /// `mojika encodings`.

@@ -35,7 +35,7 @@ impl Output {
                 target: Target::StandardOutput(io::stdout()),
             });
         };
-        let name = path.display().to_string();
+        let name = crate::quote(path);
         let target = Target::open(path)
             .map_err(|(action, error)| Failure::io(action, name.clone(), error))?;
         Ok(Self { name, target })
@@ -97,15 +97,23 @@ impl Target {
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".mojika-").suffix(".tmp");
+        // A new file has what the user's umask leaves of its permissions; tempfile's own are for secrets.
+        let create = |path: &Path| {
+            File::options()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .open(path)
+        };
         #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // What the user's umask leaves of it, as for any new file; the default is for secrets.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let temporary = builder
-            .tempfile_in(folder)
-            .map_err(|error| ("create a temporary file beside", error))?;
+        let create = |path: &Path| crate::bulk::signals::register(path, || create(path));
+        let temporary = builder.make_in(folder, create).map_err(|error| {
+            let action = match error.kind() {
+                io::ErrorKind::NotFound => "find the folder (-o DIR/ makes it) of",
+                _ => "create a temporary file beside",
+            };
+            (action, io::Error::from(error.kind()))
+        })?;
         Ok(Self::Replace(Box::new(Replacement {
             temporary,
             path,

@@ -17,6 +17,8 @@ pub enum Failure {
     NoEncoder { encoding: &'static Encoding },
     /// The output encoding has no byte order mark.
     NoBom { encoding: &'static Encoding },
+    /// The options do not go together, or not with what is there.
+    Usage(String),
     /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
     UnknownSource { name: String, offset: u64 },
     /// An input that is the file behind standard output.
@@ -53,6 +55,11 @@ impl Failure {
             name: name.into(),
             error,
         }
+    }
+
+    /// The options do not go together.
+    pub fn usage(message: &str) -> Self {
+        Self::Usage(message.to_owned())
     }
 
     /// Writing to the output called `name` failed.
@@ -106,6 +113,7 @@ impl Failure {
             Self::UnknownLabel { .. }
             | Self::NoEncoder { .. }
             | Self::NoBom { .. }
+            | Self::Usage(_)
             | Self::UnknownSource { .. }
             | Self::OntoStandardOutput { .. } => 2,
             Self::Malformed { .. } | Self::Unmappable { .. } | Self::Io { .. } => 1,
@@ -125,6 +133,7 @@ impl Failure {
                 };
                 format!("unknown encoding '{label}'; {hint}`mojika encodings` lists all")
             }
+            Self::Usage(message) => message.clone(),
             Self::NoEncoder { encoding } => {
                 format!("{encoding} has no encoder: nothing can be written in it; use --to utf-8")
             }

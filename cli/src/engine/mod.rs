@@ -43,8 +43,7 @@ pub enum From {
 }
 
 /// What to do about a byte order mark in the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(dead_code)] // No option asks for each yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum BomMode {
     /// Begin the output with one.
     Add,
@@ -56,8 +55,7 @@ pub enum BomMode {
 }
 
 /// What to do about line ends. A carriage return without line feed is no line end and stays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(dead_code)] // No option asks for each yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Newline {
     /// Leave them as they are.
     #[default]

@@ -1,0 +1,177 @@
+//! Options of conversions from files to files.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Which files are taken, how they are worked on, and what is said about it.
+#[derive(Args, Clone, Debug, Default)]
+pub struct SelectArgs {
+    /// Read more file names from LIST, one a line; "-" is standard input
+    #[arg(long, value_name = "LIST", help_heading = "Files")]
+    pub files_from: Option<PathBuf>,
+
+    /// Names in --files-from end with a NUL byte instead of a line feed
+    #[arg(short = '0', long, requires = "files_from", help_heading = "Files")]
+    pub null: bool,
+
+    /// Take only files that match; may be given more than once
+    ///
+    /// A pattern without "/" is matched with the file name, one with "/" with the path below the source.
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub include: Vec<String>,
+
+    /// Leave out files and folders that match; may be given more than once
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+
+    /// Leave out what .gitignore and .ignore files name; hidden files are taken all the same
+    #[arg(long, help_heading = "Files")]
+    pub gitignore: bool,
+
+    /// What to do with symbolic links inside of folders
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        default_value_t,
+        help_heading = "Files"
+    )]
+    pub links: Links,
+
+    /// Take every file for text: do not look for binary files
+    #[arg(short = 'a', long, help_heading = "Files")]
+    pub text: bool,
+
+    /// Number of files to work on at once; 0 is one for each processor
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "Run"
+    )]
+    pub jobs: usize,
+
+    /// Stop at the first file that fails
+    #[arg(long, help_heading = "Run")]
+    pub fail_fast: bool,
+
+    /// Whether to show progress on standard error
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        help_heading = "Messages"
+    )]
+    pub progress: Progress,
+
+    /// Write a line of JSON for each file to REPORT; "-" is standard output
+    #[arg(long, value_name = "REPORT", help_heading = "Messages")]
+    pub report: Option<PathBuf>,
+
+    /// Name each file on standard error as it is finished
+    #[arg(short, long, help_heading = "Messages")]
+    pub verbose: bool,
+}
+
+/// Where the output goes.
+#[derive(Args, Clone, Debug, Default)]
+pub struct PlaceArgs {
+    /// Replace each file by its conversion
+    #[arg(short, long, conflicts_with = "output", help_heading = "Output")]
+    pub in_place: bool,
+
+    /// With --in-place, keep the old file under its name with SUFFIX appended
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        requires = "in_place",
+        help_heading = "Output"
+    )]
+    pub backup: Option<String>,
+
+    /// Replace files that exist in the output folder; convert files that are in UTF-8 already
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+
+    /// Say what would be done, and write nothing
+    #[arg(short = 'n', long, help_heading = "Run")]
+    pub dry_run: bool,
+
+    /// Copy files that are not text to the output folder instead of leaving them out
+    #[arg(long, help_heading = "Output")]
+    pub copy_other: bool,
+
+    /// When output is forced to the disk: never, batch by batch, or file by file
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        default_value_t,
+        help_heading = "Run"
+    )]
+    pub sync: Sync,
+
+    /// Go on with a run that was interrupted or had failures: leave out the files it finished
+    #[arg(long, conflicts_with = "dry_run", help_heading = "Run")]
+    pub resume: bool,
+}
+
+/// `mojika check`.
+#[derive(Args)]
+#[command(after_help = crate::args::EXIT_STATUSES)]
+pub struct CheckArgs {
+    /// Encoding of the files; "auto" finds it for each file
+    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
+    pub from: String,
+
+    /// Encoding that the text must fit into
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
+    pub to: String,
+
+    /// Print no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub select: SelectArgs,
+
+    /// Files and folders to check
+    #[arg(value_name = "SRC")]
+    pub files: Vec<PathBuf>,
+}
+
+/// What becomes of symbolic links that a walk meets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Links {
+    /// Leave them out
+    #[default]
+    Skip,
+    /// Convert what they point to
+    Follow,
+    /// Make the same links in the output folder
+    Copy,
+}
+
+/// Whether progress is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Progress {
+    /// On a terminal only
+    #[default]
+    Auto,
+    /// Never
+    Never,
+}
+
+/// When output is forced to the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Sync {
+    /// When the system likes: a power failure can lose text
+    None,
+    /// Before the files of a batch appear, all of them at once
+    #[default]
+    Batch,
+    /// Before each file appears
+    File,
+}

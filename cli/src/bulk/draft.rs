@@ -1,0 +1,276 @@
+//! A file that nobody sees before it is complete.
+//!
+//! Where the target is new, the draft has no name at all (`O_TMPFILE`) and gets the target's name by `linkat`, which
+//! never overwrites. Where the target is replaced, or the file system has no nameless files, the draft is
+//! `.mojika-*.tmp` beside it. Its creator holds a `flock` on it for as long as it lives: a draft without a lock is
+//! left over from a run that was killed, and [`sweep`] removes it.
+
+use super::signals;
+use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+const PREFIX: &str = ".mojika-";
+const SUFFIX: &str = ".tmp";
+
+/// Distinguishes this run's drafts from those of all others.
+static RUN: LazyLock<String> = LazyLock::new(|| {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanoseconds = now.unwrap_or_default().as_nanos() & 0xFFFF_FFFF_FFFF;
+    format!("{}-{nanoseconds:x}", std::process::id())
+});
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+/// Dropped without [`commit`](Self::commit), it leaves nothing behind.
+pub struct Draft {
+    file: File,
+    /// `None` for a file without a name.
+    name: Option<PathBuf>,
+    target: PathBuf,
+    replace: bool,
+}
+
+impl Draft {
+    /// Begins a file that is to appear at `target`, in place of what is there only if `replace` is set.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder does not exist or may not be written to.
+    pub fn create(target: &Path, replace: bool) -> io::Result<Self> {
+        let nameless = if replace {
+            None
+        } else {
+            create_nameless(folder_of(target))
+        };
+        let (file, name) = match nameless {
+            Some(file) => (file, None),
+            None => {
+                let (file, name) = create_named(folder_of(target))?;
+                (file, Some(name))
+            }
+        };
+        let target = target.to_owned();
+        Ok(Self {
+            file,
+            name,
+            target,
+            replace,
+        })
+    }
+
+    /// The file to write to.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Where it will appear.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Gives the draft the mode, the times, the extended attributes and, where allowed, the owner of `source`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the mode or the times cannot be set. Owner and extended attributes are kept as far as possible.
+    pub fn keep_attributes(&self, source: &File, metadata: &Metadata) -> io::Result<()> {
+        let own = self.file.metadata()?;
+        if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) {
+            use std::os::unix::fs::fchown;
+            // Only the superuser gives files away; a group of one's own is allowed to all.
+            if fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_err() {
+                let _ = fchown(&self.file, None, Some(metadata.gid()));
+            }
+        }
+        keep_extended_attributes(source, &self.file);
+        self.file.set_permissions(metadata.permissions())?;
+        let times = fs::FileTimes::new()
+            .set_accessed(metadata.accessed()?)
+            .set_modified(metadata.modified()?);
+        self.file.set_times(times)
+    }
+
+    /// Makes the complete file appear at its target, in one step.
+    ///
+    /// # Errors
+    ///
+    /// Fails with "already exists" if something has appeared there and may not be replaced.
+    pub fn commit(mut self) -> io::Result<()> {
+        match self.name.take() {
+            None => {
+                use std::os::fd::AsRawFd;
+                let link = format!("/proc/self/fd/{}", self.file.as_raw_fd());
+                rustix::fs::linkat(CWD, link, CWD, &self.target, AtFlags::SYMLINK_FOLLOW)?;
+            }
+            Some(name) => {
+                let renamed = if self.replace {
+                    fs::rename(&name, &self.target)
+                } else {
+                    rename_no_replace(&name, &self.target)
+                };
+                if let Err(error) = renamed {
+                    self.name = Some(name);
+                    return Err(error);
+                }
+                signals::forget(&name);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Draft {
+    /// Puts a further name of the file at `original` in the draft's place, in one step, and drops the draft.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file system has no hard links.
+    pub fn link_instead(self, original: &Path) -> io::Result<()> {
+        let Some(name) = &self.name else {
+            return Err(io::Error::from(io::ErrorKind::Unsupported));
+        };
+        // The draft's name is free for a moment; nobody else makes this name.
+        fs::remove_file(name)?;
+        fs::hard_link(original, name)?;
+        fs::rename(name, &self.target)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some(name) = self.name.take() {
+            let _ = fs::remove_file(&name);
+            signals::forget(&name);
+        }
+    }
+}
+
+/// The folder that a path's last component is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether a file of this name is a draft or a journal, which no run converts.
+pub fn is_own(name: &std::ffi::OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
+}
+
+/// Removes the drafts in `folder` that were left over by runs that no longer live; returns how many.
+pub fn sweep(folder: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return 0;
+    };
+    let names = entries
+        .flatten()
+        .filter(|entry| is_draft(&entry.file_name()));
+    names.filter(|entry| remove_if_dead(&entry.path())).count() as u64
+}
+
+/// Whether a file of this name is a draft.
+pub fn is_draft(name: &std::ffi::OsStr) -> bool {
+    is_own(name) && name.as_encoded_bytes().ends_with(SUFFIX.as_bytes())
+}
+
+/// Removes one draft if no process holds its lock.
+pub fn remove_if_dead(path: &Path) -> bool {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let Ok(file) = rustix::fs::open(path, flags, Mode::empty()).map(File::from) else {
+        return false;
+    };
+    let same = |one: &Metadata, other: &Metadata| {
+        one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino())
+    };
+    rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
+        && matches!((&file.metadata(), &fs::symlink_metadata(path)), (Ok(one), Ok(other)) if same(one, other))
+        && fs::remove_file(path).is_ok()
+}
+
+/// A file without a name in `folder`; `None` where that does not work.
+fn create_nameless(folder: &Path) -> Option<File> {
+    #[cfg(target_os = "linux")]
+    {
+        static LINKABLE: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").is_dir());
+        if *LINKABLE {
+            let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+            let mode = Mode::RUSR | Mode::WUSR;
+            return rustix::fs::open(folder, flags, mode).ok().map(File::from);
+        }
+    }
+    let _ = folder;
+    None
+}
+
+/// A new file in `folder`, locked.
+fn create_named(folder: &Path) -> io::Result<(File, PathBuf)> {
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = folder.join(format!("{PREFIX}{}-{count}{SUFFIX}", *RUN));
+        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
+        let created = signals::register(&name, || {
+            Ok(rustix::fs::open(&name, flags, Mode::RUSR | Mode::WUSR)?)
+        });
+        let file = match created {
+            Ok(file) => File::from(file),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(error),
+        };
+        // A run that sweeps may have been faster: then the file is locked or has no name any more.
+        let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
+        match locked {
+            Ok(()) if file.metadata()?.nlink() > 0 => return Ok((file, name)),
+            // Some network file systems have no locks.
+            Err(Errno::NOTSUP | Errno::NOLCK | Errno::NOSYS) => return Ok((file, name)),
+            _ => signals::forget(&name),
+        }
+    }
+}
+
+fn rename_no_replace(name: &Path, target: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    match rustix::fs::renameat_with(CWD, name, CWD, target, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) => {}
+        result => return Ok(result?),
+    }
+    fs::hard_link(name, target)?;
+    fs::remove_file(name)
+}
+
+#[cfg(target_os = "linux")]
+fn keep_extended_attributes(source: &File, draft: &File) {
+    let mut names = Vec::with_capacity(0);
+    let Ok(len) = rustix::fs::flistxattr(source, &mut [0u8; 0]) else {
+        return;
+    };
+    if len == 0 {
+        return;
+    }
+    names.resize(len, 0u8);
+    let Ok(len) = rustix::fs::flistxattr(source, &mut names[..]) else {
+        return;
+    };
+    for name in names[..len]
+        .split(|&byte| byte == 0)
+        .filter(|name| !name.is_empty())
+    {
+        let Ok(len) = rustix::fs::fgetxattr(source, name, &mut [0u8; 0]) else {
+            continue;
+        };
+        let mut value = vec![0; len];
+        if let Ok(len) = rustix::fs::fgetxattr(source, name, &mut value[..]) {
+            let flags = rustix::fs::XattrFlags::empty();
+            let _ = rustix::fs::fsetxattr(draft, name, &value[..len], flags);
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn keep_extended_attributes(_source: &File, _draft: &File) {}

@@ -1,0 +1,173 @@
+//! The closing summary: totals, a table of encodings, the failures, and how to go on.
+
+use super::quote;
+use super::record::{Fate, Record};
+use crate::engine::{Trouble, TroubleKind, hex};
+use mojika::Encoding;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Failures that the summary lists; the report has all.
+const MOST: usize = 20;
+
+/// What all records add up to.
+#[derive(Default)]
+pub struct Summary {
+    fates: BTreeMap<Fate, u64>,
+    bytes_in: u64,
+    rows: BTreeMap<(&'static str, &'static str), Row>,
+    failures: Vec<(PathBuf, String)>,
+    failed: u64,
+    skips: BTreeMap<String, u64>,
+    notes: Vec<(PathBuf, String)>,
+}
+
+#[derive(Default)]
+struct Row {
+    files: u64,
+    bytes: u64,
+    replaced: u64,
+    failed: u64,
+}
+
+impl Summary {
+    /// Adds one file.
+    pub fn add(&mut self, record: &Record) {
+        *self.fates.entry(record.fate).or_default() += 1;
+        if !matches!(record.fate, Fate::Skipped | Fate::Finished) {
+            self.bytes_in += record.bytes_in;
+        }
+        let failed = record.fate == Fate::Failed;
+        if let (Some(encoding), Some(why)) = (record.encoding, record.why) {
+            let row = self.rows.entry((encoding.name(), why)).or_default();
+            row.files += 1;
+            row.bytes += record.bytes_in;
+            row.failed += u64::from(failed);
+            if !failed {
+                row.replaced += record.malformed + record.unmappable;
+            }
+        }
+        let Some(reason) = &record.reason else {
+            return;
+        };
+        match record.fate {
+            Fate::Failed => {
+                self.failed += 1;
+                if self.failures.len() < MOST {
+                    self.failures.push((record.path.clone(), reason.clone()));
+                }
+            }
+            Fate::Skipped => *self.skips.entry(reason.clone()).or_default() += 1,
+            _ if self.notes.len() < MOST => self.notes.push((record.path.clone(), reason.clone())),
+            _ => {}
+        }
+    }
+
+    /// Whether a file failed.
+    pub fn has_failures(&self) -> bool {
+        self.failed > 0
+    }
+
+    /// The text for standard error; `again` is the command that goes on.
+    pub fn text(&self, time: Duration, again: Option<&str>, verb: &str) -> String {
+        let mut text = String::new();
+        let files = self.fates.values().sum::<u64>();
+        let seconds = time.as_secs_f64();
+        let rate = bytes(self.bytes_in as f64 / seconds.max(1e-9));
+        let _ = write!(
+            text,
+            "{files} {}, {} in {seconds:.2} s ({rate}/s):",
+            if files == 1 { "file" } else { "files" },
+            bytes(self.bytes_in as f64)
+        );
+        let parts = self.fates.iter().map(|(fate, count)| match fate {
+            Fate::Converted => format!(" {count} {verb}"),
+            Fate::Already => format!(" {count} in the output encoding already"),
+            Fate::Finished => format!(" {count} finished before"),
+            _ => format!(" {count} {}", fate.word()),
+        });
+        text.push_str(&parts.collect::<Vec<_>>().join(","));
+        text.push('\n');
+        if !self.rows.is_empty() {
+            let _ = writeln!(
+                text,
+                "\n{:<16} {:<10} {:>8} {:>10} {:>9} {:>7}",
+                "encoding", "why", "files", "bytes", "replaced", "failed"
+            );
+            for ((encoding, why), row) in &self.rows {
+                let _ = writeln!(
+                    text,
+                    "{encoding:<16} {why:<10} {:>8} {:>10} {:>9} {:>7}",
+                    row.files,
+                    bytes(row.bytes as f64),
+                    row.replaced,
+                    row.failed
+                );
+            }
+        }
+        if !self.skips.is_empty() {
+            text.push_str("\nskipped:\n");
+            for (reason, count) in &self.skips {
+                let _ = writeln!(text, "  {count:>6}  {reason}");
+            }
+        }
+        if !self.notes.is_empty() {
+            text.push_str("\nwarnings:\n");
+            for (path, reason) in &self.notes {
+                let _ = writeln!(text, "  {}: {reason}", quote(path));
+            }
+        }
+        if !self.failures.is_empty() {
+            text.push_str("\nfailed:\n");
+            for (path, reason) in &self.failures {
+                let _ = writeln!(text, "  {}: {reason}", quote(path));
+            }
+            let more = self.failed - self.failures.len() as u64;
+            if more > 0 {
+                let _ = writeln!(text, "  and {more} more; --report FILE lists all");
+            }
+        }
+        if let Some(again) = again {
+            let _ = writeln!(text, "\nto go on: {again}");
+        }
+        text
+    }
+}
+
+/// What is wrong with a file, as one line.
+pub fn trouble(trouble: &Trouble, from: &Encoding, to: &Encoding) -> String {
+    let Trouble {
+        offset,
+        line,
+        column,
+        ..
+    } = trouble;
+    let at = format!("byte offset {offset} (line {line}, column {column})");
+    match trouble.kind {
+        TroubleKind::Malformed => {
+            format!("malformed {from} sequence {} at {at}", hex(&trouble.bytes))
+        }
+        TroubleKind::Unmappable(character) => format!(
+            "U+{:04X} {character:?} at {at} cannot be written in {to}",
+            u32::from(character)
+        ),
+    }
+}
+
+/// A number of bytes with its unit.
+fn bytes(count: f64) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"];
+    let mut count = count;
+    let mut unit = 0;
+    while count >= 999.5 && unit + 1 < units.len() {
+        count /= 1000.0;
+        unit += 1;
+    }
+    if unit == 0 || count >= 99.95 {
+        format!("{count:.0} {}", units[unit])
+    } else {
+        format!("{count:.1} {}", units[unit])
+    }
+}

@@ -1,0 +1,119 @@
+//! Completions for shells and man pages, made from the options themselves.
+
+use crate::args::Cli;
+use crate::report::Failure;
+use clap::{Args, CommandFactory, ValueEnum};
+use clap_complete::Shell;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Print or install completions for shells, and the man pages
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// What to print on standard output
+    #[arg(value_enum, value_name = "KIND", required_unless_present = "install")]
+    kind: Option<Kind>,
+
+    /// Install completions for bash, zsh and fish, and the man pages
+    #[arg(long, conflicts_with = "kind")]
+    install: bool,
+
+    /// With --install, the folder that share/man and the like are below [default: ~/.local]
+    #[arg(long, value_name = "DIR", requires = "install")]
+    prefix: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    Bash,
+    Elvish,
+    Fish,
+    Powershell,
+    Zsh,
+    /// The man page of the command; --install has those of the subcommands, too
+    Man,
+}
+
+/// `mojika completions`.
+pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
+    let Some(kind) = args.kind else {
+        return install(args.prefix.as_deref());
+    };
+    let shell = match kind {
+        Kind::Bash => Shell::Bash,
+        Kind::Elvish => Shell::Elvish,
+        Kind::Fish => Shell::Fish,
+        Kind::Powershell => Shell::PowerShell,
+        Kind::Zsh => Shell::Zsh,
+        Kind::Man => {
+            let page = page(Cli::command())?;
+            return print(&page);
+        }
+    };
+    print(&completions(shell))
+}
+
+fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    let written = output.write_all(bytes).and_then(|()| output.flush());
+    written.map_err(|error| Failure::write("standard output", error))
+}
+
+fn completions(shell: Shell) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "mojika", &mut bytes);
+    bytes
+}
+
+fn page(command: clap::Command) -> Result<Vec<u8>, Failure> {
+    render(&clap_mangen::Man::new(command))
+}
+
+fn render(manual: &clap_mangen::Man) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let rendered = manual.render(&mut bytes);
+    rendered.map_err(|error| Failure::io("make", "the man page", error))?;
+    Ok(bytes)
+}
+
+fn install(prefix: Option<&Path>) -> Result<(), Failure> {
+    let home = || std::env::home_dir().map(|home| home.join(".local"));
+    let Some(prefix) = prefix.map(Path::to_owned).or_else(home) else {
+        return Err(Failure::usage(
+            "there is no home folder: say where with --prefix DIR",
+        ));
+    };
+    let share = prefix.join("share");
+    let mut files = vec![
+        (
+            "bash-completion/completions/mojika".to_owned(),
+            completions(Shell::Bash),
+        ),
+        (
+            "zsh/site-functions/_mojika".to_owned(),
+            completions(Shell::Zsh),
+        ),
+        (
+            "fish/vendor_completions.d/mojika.fish".to_owned(),
+            completions(Shell::Fish),
+        ),
+        ("man/man1/mojika.1".to_owned(), page(Cli::command())?),
+    ];
+    for command in Cli::command().get_subcommands() {
+        let name = format!("mojika-{}", command.get_name());
+        let path = format!("man/man1/{name}.1");
+        let manual = clap_mangen::Man::new(command.clone()).title(name);
+        files.push((path, render(&manual)?));
+    }
+    let mut list = String::new();
+    for (path, bytes) in files {
+        let path = share.join(path);
+        let folder = path.parent().unwrap_or(&share);
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&path, bytes))
+            .map_err(|error| Failure::io("write", path.display().to_string(), error))?;
+        list += &format!("{}\n", path.display());
+    }
+    print(list.as_bytes())
+}
