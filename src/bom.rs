@@ -1,12 +1,18 @@
 //! Byte order marks: "BOM sniff" (section 6.1 of the Standard) on whole input and byte by byte.
 
+use crate::codec::{Kind, Replay};
 use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
-use crate::{Encoding, codec::Replay};
+use crate::simd::Utf32Order;
+use crate::{Encoding, extended};
 
 /// What a decoder does with a byte order mark at the start of the stream.
+///
+/// The Standard's byte order marks do not override UTF-32 (see [`extended`]), and UTF-32's own, of four bytes, counts for
+/// nothing else: `FF FE 00 00` is U+FEFF in UTF-32LE, and a BOM of UTF-16LE before U+0000 in all other encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum BomHandling {
-    /// A BOM of UTF-8, UTF-16BE or UTF-16LE overrides the encoding and is removed: the Standard's "decode".
+    /// A BOM of UTF-8, UTF-16BE or UTF-16LE overrides the encoding and is removed: the Standard's "decode". For UTF-32
+    /// the same as [`Remove`](Self::Remove).
     #[default]
     Sniff,
     /// The encoding's own BOM is removed; others are content. As in "UTF-8 decode".
@@ -22,7 +28,24 @@ const BOMS: [(&[u8], &Encoding); 3] = [
     (&[0xFF, 0xFE], UTF_16LE),
 ];
 
-/// No byte order mark starts with a byte below this.
+/// The byte order marks of UTF-32.
+const UTF_32_BOMS: [(&[u8], &Encoding); 4] = [
+    (&Utf32Order::BigEndian.bytes(0xFEFF), extended::UTF_32BE),
+    (&Utf32Order::LittleEndian.bytes(0xFEFF), extended::UTF_32LE),
+    (&Utf32Order::Order2143.bytes(0xFEFF), extended::UTF_32_2143),
+    (&Utf32Order::Order3412.bytes(0xFEFF), extended::UTF_32_3412),
+];
+
+/// The byte order marks that count for `encoding`: in UTF-32 its own.
+#[inline(always)]
+fn boms_of(encoding: &Encoding) -> &'static [(&'static [u8], &'static Encoding)] {
+    match encoding.kind {
+        Kind::Utf32(order) => core::slice::from_ref(&UTF_32_BOMS[order as usize]),
+        _ => &BOMS,
+    }
+}
+
+/// No byte order mark of the Standard starts with a byte below this.
 const LEAST: u8 = 0xEF;
 
 /// The encoding that a BOM at the start of `bytes` names, and the BOM's length in bytes.
@@ -50,6 +73,11 @@ pub(crate) fn find(
     encoding: &'static Encoding,
     bytes: &[u8],
 ) -> Option<(&'static Encoding, usize)> {
+    if let Kind::Utf32(_) = encoding.kind {
+        let (bom, _) = boms_of(encoding)[0];
+        let found = handling != BomHandling::Keep && bytes.starts_with(bom);
+        return found.then_some((encoding, bom.len()));
+    }
     match handling {
         BomHandling::Sniff => sniff(bytes),
         BomHandling::Remove => sniff(bytes).filter(|(found, _)| *found == encoding),
@@ -61,8 +89,10 @@ pub(crate) fn find(
 #[derive(Clone, Copy)]
 pub(crate) struct BomWatch {
     handling: BomHandling,
-    bytes: [u8; 3],
+    bytes: [u8; 4],
     len: u8,
+    /// Whether the stream is in UTF-32.
+    is_utf_32: bool,
 }
 
 /// What the watch makes of one more byte.
@@ -76,11 +106,12 @@ pub(crate) enum BomStep {
 }
 
 impl BomWatch {
-    pub fn new(handling: BomHandling) -> Self {
+    pub fn new(handling: BomHandling, encoding: &Encoding) -> Self {
         Self {
             handling,
-            bytes: [0; 3],
+            bytes: [0; 4],
             len: 0,
+            is_utf_32: matches!(encoding.kind, Kind::Utf32(_)),
         }
     }
 
@@ -92,12 +123,12 @@ impl BomWatch {
             BomHandling::Remove => found == encoding,
             BomHandling::Keep => false,
         };
-        match BOMS
-            .into_iter()
+        match boms_of(encoding)
+            .iter()
             .find(|(bom, found)| bom.starts_with(seen) && counts(found))
         {
             None => BomStep::Absent,
-            Some((bom, found)) if bom.len() == seen.len() => BomStep::Found(found),
+            Some(&(bom, found)) if bom.len() == seen.len() => BomStep::Found(found),
             Some(_) => {
                 self.len += 1;
                 BomStep::Held
@@ -105,7 +136,8 @@ impl BomWatch {
         }
     }
 
-    /// Whether `next`, what comes behind the bytes that are held, shows at once that there is no BOM: it mostly does.
+    /// Whether `next`, what comes behind the bytes that are held, shows at once that there is no BOM: it mostly does. In
+    /// UTF-32, [`step`](Self::step) decides.
     #[inline]
     pub fn is_absent(&self, next: &[u8]) -> bool {
         // The first byte alone does not tell in Russian, many words of which start with a BOM's.
@@ -116,7 +148,7 @@ impl BomWatch {
             }
             _ => false,
         };
-        self.len == 0 && !may_be
+        self.len == 0 && !may_be && !self.is_utf_32
     }
 
     /// How many bytes are held.
@@ -140,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_cannot_become_a_bom_is_told_at_once() {
-        let watch = BomWatch::new(BomHandling::Sniff);
+        let watch = BomWatch::new(BomHandling::Sniff, UTF_8);
         let may_become = |bytes: &[u8]| BOMS.iter().any(|(bom, _)| bom.starts_with(bytes));
         assert!(!watch.is_absent(&[]));
         for a in 0..=0xFF {

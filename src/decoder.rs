@@ -1,7 +1,7 @@
 //! `Decoder`: a byte stream to UTF-8 or UTF-16, in chunks of any size, into buffers of any size.
 
 use crate::bom::{BomHandling, BomStep, BomWatch};
-use crate::codec::{AnyDecoder, DecodeStop, Errors, Replay, Unit};
+use crate::codec::{AnyDecoder, DecodeStop, Errors, Kind, Replay, Unit};
 use crate::encodings::{UTF_8, UTF_16LE};
 use crate::simd::Out;
 use crate::{Encoding, MalformedSequence, text};
@@ -65,7 +65,7 @@ impl Decoder {
             asked: encoding,
             encoding,
             handling,
-            watch: (handling != BomHandling::Keep).then(|| BomWatch::new(handling)),
+            watch: (handling != BomHandling::Keep).then(|| BomWatch::new(handling, encoding)),
             machine: AnyDecoder::new(encoding.kind),
             replay: Replay::default(),
             owes_replacement: false,
@@ -276,7 +276,8 @@ impl Decoder {
         let pending = held + self.replay.len() + self.machine.pending();
         let n = byte_length.checked_add(pending)?;
         let mut longest = max(&self.machine, n)?;
-        if self.watch.is_some() && self.handling == BomHandling::Sniff {
+        let is_utf_32 = matches!(self.encoding.kind, Kind::Utf32(_));
+        if self.watch.is_some() && self.handling == BomHandling::Sniff && !is_utf_32 {
             // A BOM is removed, and what follows it is decoded as the encoding that it names.
             for (encoding, bom) in [(UTF_8, 3), (UTF_16LE, 2)] {
                 if let Some(n) = n.checked_sub(bom) {

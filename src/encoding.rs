@@ -92,7 +92,7 @@ impl Encoding {
             .map(|(label, _)| label)
     }
 
-    /// "Get an output encoding" (section 4.3): UTF-8 for replacement and UTF-16BE/LE, else the encoding itself.
+    /// "Get an output encoding" (section 4.3): UTF-8 for replacement, UTF-16BE/LE and UTF-32, else the encoding itself.
     ///
     /// The Web uses it for URLs and forms. Encoders here do not: UTF-16LE encodes to UTF-16LE.
     ///
@@ -101,18 +101,18 @@ impl Encoding {
     /// ```
     pub fn output_encoding(&'static self) -> &'static Encoding {
         match self.kind {
-            Kind::Replacement | Kind::Utf16 { .. } => UTF_8,
+            Kind::Replacement | Kind::Utf16 { .. } | Kind::Utf32(_) => UTF_8,
             _ => self,
         }
     }
 
     /// Whether bytes below 0x80 always decode to the ASCII character of that number, and the other way round.
     ///
-    /// False for UTF-16BE, UTF-16LE, ISO-2022-JP and replacement.
+    /// False for UTF-16, UTF-32, ISO-2022-JP and replacement.
     pub fn is_ascii_compatible(&self) -> bool {
         !matches!(
             self.kind,
-            Kind::Utf16 { .. } | Kind::Iso2022Jp | Kind::Replacement
+            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Iso2022Jp | Kind::Replacement
         )
     }
 

@@ -18,6 +18,7 @@
 //! * The Standard's hooks for other standards, by name: [`hooks`]; its `TextDecoder` and `TextEncoder`: `api`.
 //! * Over `Read` and `Write`, sync and async: `io` (feature `std`).
 //! * From places in decoded text back to bytes of the source: `offsets`. Text in memory: [`mem`].
+//! * Encodings that the Standard does not have, such as UTF-32: [`extended`].
 //!
 //! Terms are the Standard's: a *label* names an encoding, an *index* maps *pointers* to code points, a *scalar value*
 //! is a code point that is no surrogate, the *error mode* says what becomes of what cannot be converted.
@@ -47,6 +48,7 @@ mod encoder;
 mod encoding;
 mod encodings;
 mod error;
+pub mod extended;
 pub mod hooks;
 #[cfg(feature = "std")]
 pub mod io;

@@ -368,7 +368,7 @@ impl Encoding {
     fn split_unchanged<'a>(&self, bytes: &'a [u8]) -> (&'a str, &'a [u8]) {
         match self.kind {
             Kind::Utf8 => simd::split_valid(bytes),
-            Kind::Utf16 { .. } | Kind::Replacement => ("", bytes),
+            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement => ("", bytes),
             Kind::Iso2022Jp => {
                 let (ascii, _) = text::split_ascii(bytes);
                 let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));
@@ -383,7 +383,7 @@ impl Encoding {
     fn unchanged_by_encoder(&self, text: &str) -> usize {
         match self.kind {
             Kind::Utf8 => text.len(),
-            Kind::Utf16 { .. } | Kind::Replacement => 0,
+            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement => 0,
             Kind::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
             _ => simd::ascii_prefix_len(text.as_bytes()),
         }
@@ -399,7 +399,7 @@ fn usual_room(kind: Kind, length: usize) -> usize {
     if length <= SHORT {
         // A kernel of gb18030's takes no more of a batch than four bytes for each have room for.
         let most = match kind {
-            Kind::Gb18030 { is_gbk: false } => 4,
+            Kind::Gb18030 { is_gbk: false } | Kind::Utf32(_) => 4,
             _ => 2,
         };
         return most * length + ESCAPES;
@@ -414,7 +414,7 @@ fn references_room(kind: Kind, length: usize) -> usize {
     const LARGE: usize = 128 << 10;
     let has_all = matches!(
         kind,
-        Kind::Utf8 | Kind::Utf16 { .. } | Kind::Gb18030 { is_gbk: false }
+        Kind::Utf8 | Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Gb18030 { is_gbk: false }
     );
     if has_all || length > LARGE {
         0

@@ -12,6 +12,7 @@ impl Kind {
     pub fn max_fatal_from_utf8(self, n: usize) -> Option<usize> {
         match self {
             Kind::Utf16 { .. } => n.checked_mul(2),
+            Kind::Utf32(_) => n.checked_mul(4),
             // U+0080 takes four bytes.
             Kind::Gb18030 { is_gbk: false } => n.checked_add(n - n % 2),
             Kind::Iso2022Jp => {
@@ -32,7 +33,7 @@ impl Kind {
     /// Most bytes from `n` bytes of UTF-8 in error mode "html".
     pub fn max_html_from_utf8(self, n: usize) -> Option<usize> {
         match self {
-            Kind::Utf8 | Kind::Utf16 { .. } => self.max_fatal_from_utf8(n),
+            Kind::Utf8 | Kind::Utf16 { .. } | Kind::Utf32(_) => self.max_fatal_from_utf8(n),
             // Only U+E5E5 is unmappable.
             Kind::Gb18030 { is_gbk: false } => {
                 (n / 3).checked_mul(8)?.checked_add([0, 1, 4][n % 3])
@@ -48,7 +49,7 @@ impl Kind {
         match self {
             Kind::SingleByte(_) | Kind::XUserDefined | Kind::Replacement => Some(n),
             Kind::Utf8 => n.checked_mul(3),
-            Kind::Gb18030 { is_gbk: false } => n.checked_mul(4),
+            Kind::Gb18030 { is_gbk: false } | Kind::Utf32(_) => n.checked_mul(4),
             Kind::Iso2022Jp => {
                 // As from UTF-8, but every character is one unit: nine for two, and what the end adds.
                 let whole = (n / 2).checked_mul(9)?;
@@ -65,7 +66,7 @@ impl Kind {
     /// Most bytes from `n` UTF-16 code units in error mode "html".
     pub fn max_html_from_utf16(self, n: usize) -> Option<usize> {
         match self {
-            Kind::Utf8 | Kind::Utf16 { .. } => self.max_fatal_from_utf16(n),
+            Kind::Utf8 | Kind::Utf16 { .. } | Kind::Utf32(_) => self.max_fatal_from_utf16(n),
             _ => n.checked_mul(8),
         }
     }

@@ -24,6 +24,7 @@ mod shift_jis;
 mod single_byte;
 mod unit;
 mod utf_16;
+mod utf_32;
 mod utf_8;
 mod x_user_defined;
 
@@ -35,7 +36,7 @@ pub(crate) use pace::Pace;
 pub(crate) use reference::Reference;
 pub(crate) use unit::Unit;
 
-use crate::simd::{self, Out, Packed, Pairs};
+use crate::simd::{self, Out, Packed, Pairs, Utf32Order};
 use crate::tables::SingleByteIndex;
 
 /// What one byte does to a decoder's state machine.
@@ -223,6 +224,7 @@ pub(crate) enum Kind {
     EucKr,
     Replacement,
     Utf16 { big_endian: bool },
+    Utf32(Utf32Order),
     XUserDefined,
 }
 
@@ -238,7 +240,7 @@ impl Kind {
     pub fn keeps_ascii(self) -> bool {
         !matches!(
             self,
-            Kind::Iso2022Jp | Kind::Replacement | Kind::Utf16 { .. }
+            Kind::Iso2022Jp | Kind::Replacement | Kind::Utf16 { .. } | Kind::Utf32(_)
         )
     }
 }
@@ -256,6 +258,7 @@ pub(crate) enum AnyDecoder {
     EucKr(euc_kr::EucKrDecoder),
     Replacement(replacement::ReplacementDecoder),
     Utf16(utf_16::Utf16Decoder),
+    Utf32(utf_32::Utf32Decoder),
     XUserDefined(x_user_defined::XUserDefinedDecoder),
 }
 
@@ -273,6 +276,7 @@ macro_rules! with_decoder {
             AnyDecoder::EucKr($machine) => $body,
             AnyDecoder::Replacement($machine) => $body,
             AnyDecoder::Utf16($machine) => $body,
+            AnyDecoder::Utf32($machine) => $body,
             AnyDecoder::XUserDefined($machine) => $body,
         }
     };
@@ -292,6 +296,7 @@ impl AnyDecoder {
             Kind::EucKr => Self::EucKr(Default::default()),
             Kind::Replacement => Self::Replacement(Default::default()),
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
+            Kind::Utf32(order) => Self::Utf32(utf_32::Utf32Decoder::new(order)),
             Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
         }
     }
@@ -320,6 +325,7 @@ impl AnyDecoder {
             Self::Iso2022Jp(_)
                 | Self::Replacement(_)
                 | Self::Utf16(_)
+                | Self::Utf32(_)
                 | Self::SingleByte(_)
                 | Self::XUserDefined(_)
         )
@@ -355,6 +361,7 @@ pub(crate) enum AnyEncoder {
     Pairs(encode_pairs::PairsEncoder),
     Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
     Utf16(utf_16::Utf16Encoder),
+    Utf32(utf_32::Utf32Encoder),
     XUserDefined(x_user_defined::XUserDefinedEncoder),
 }
 
@@ -367,6 +374,7 @@ macro_rules! with_encoder {
             AnyEncoder::Pairs($machine) => $body,
             AnyEncoder::Iso2022Jp($machine) => $body,
             AnyEncoder::Utf16($machine) => $body,
+            AnyEncoder::Utf32($machine) => $body,
             AnyEncoder::XUserDefined($machine) => $body,
         }
     };
@@ -389,6 +397,7 @@ impl AnyEncoder {
             Kind::EucKr => pairs(&euc_kr::ENCODE),
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
+            Kind::Utf32(order) => Self::Utf32(utf_32::Utf32Encoder::new(order)),
             Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder),
         })
     }
@@ -433,7 +442,7 @@ impl AnyEncoder {
     /// Whether ASCII is itself, wherever it stands.
     #[inline(always)]
     fn keeps_ascii(&self) -> bool {
-        !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_))
+        !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_) | Self::Utf32(_))
     }
 
     /// Leaves the state at the end of the stream; false, and nothing done, if that does not fit.

@@ -1,6 +1,6 @@
 //! The two forms decoders write: UTF-8 bytes and UTF-16 code units.
 
-use crate::simd::{self, FromAscii, Out, Pairs};
+use crate::simd::{self, FromAscii, Out, Pairs, Utf32Order};
 use core::mem::MaybeUninit;
 
 /// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
@@ -46,7 +46,10 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Prefix kernel of UTF-16: whole characters, as many as fit; returns the bytes read.
     fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize;
 
-    /// The same with U+FFFD for lone surrogates, up to where there are few; returns the bytes read.
+    /// Prefix kernel of UTF-32: whole characters, as many as fit; returns the bytes read.
+    fn push_utf32(src: &[u8], order: Utf32Order, out: &mut Out<'_, Self>) -> usize;
+
+    /// [`push_utf16`](Self::push_utf16) with U+FFFD for lone surrogates, up to where there are few; returns the bytes read.
     #[inline(always)]
     fn push_utf16_mended(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize {
         let _ = (src, big_endian, out);
@@ -116,6 +119,10 @@ impl Unit for u8 {
     fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
         simd::utf16_bytes_to_utf8(src, big_endian, out)
     }
+
+    fn push_utf32(src: &[u8], order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
+        simd::utf32_bytes_to_utf8(src, order, out)
+    }
 }
 
 /// A UTF-8 continuation byte with the low six bits of `bits`.
@@ -171,6 +178,10 @@ impl Unit for u16 {
 
     fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, u16>) -> usize {
         simd::utf16_bytes_to_utf16(src, big_endian, out)
+    }
+
+    fn push_utf32(src: &[u8], order: Utf32Order, out: &mut Out<'_, u16>) -> usize {
+        simd::utf32_bytes_to_utf16(src, order, out)
     }
 
     fn push_utf16_mended(src: &[u8], big_endian: bool, out: &mut Out<'_, u16>) -> usize {

@@ -329,7 +329,7 @@ impl DenseOffsetMapBuilder {
 
     /// Before the text has started: keeps the bytes read. When it starts: the length of the byte order mark.
     fn start(&mut self, read: &[u8], is_text: bool) -> usize {
-        const LONGEST_BOM: usize = 3;
+        const LONGEST_BOM: usize = 4;
         let Some(head) = &mut self.head else {
             return 0;
         };

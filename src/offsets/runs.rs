@@ -69,6 +69,8 @@ enum Rule {
     Big5,
     /// What the last escape sequence says: two bytes if set, else one.
     Iso2022Jp { double: bool },
+    /// Four bytes.
+    Utf32,
 }
 
 impl Rule {
@@ -76,6 +78,7 @@ impl Rule {
         match encoding.kind {
             Kind::Utf8 => Self::Utf8,
             Kind::Utf16 { .. } => Self::Utf16,
+            Kind::Utf32(_) => Self::Utf32,
             Kind::SingleByte(_) | Kind::XUserDefined | Kind::Replacement => Self::One,
             Kind::Big5 => Self::Big5,
             Kind::Iso2022Jp => Self::Iso2022Jp { double: false },
@@ -93,6 +96,7 @@ impl Rule {
             Self::One => 1,
             Self::Utf8 => utf8_len,
             Self::Utf16 => 2 + 2 * u8::from(utf8_len == 4),
+            Self::Utf32 => 4,
             Self::Big5 | Self::EucKr => 1 + u8::from(first >= 0x81),
             Self::ShiftJis => 1 + u8::from(matches!(first, 0x81..=0x9F | 0xE0..=0xFC)),
             Self::EucJp => 1 + u8::from(first >= 0x8E) + u8::from(first == 0x8F),
@@ -284,7 +288,10 @@ impl Walker {
                 }
             }
         };
-        let is_ascii_compatible = !matches!(self.rule, Rule::Utf16 | Rule::Iso2022Jp { .. });
+        let is_ascii_compatible = !matches!(
+            self.rule,
+            Rule::Utf16 | Rule::Utf32 | Rule::Iso2022Jp { .. }
+        );
         let mut place = 0;
         while place < text.len() {
             if is_ascii_compatible {
@@ -352,6 +359,7 @@ impl Walker {
         loops! {
             Rule::One => |_first| 1,
             Rule::Utf8 | Rule::Utf16 => |_first| shape.source_len,
+            Rule::Utf32 => |_first| 4,
             Rule::EucKr => |first| Rule::EucKr.source_len(0, first, 0),
             Rule::ShiftJis => |first| Rule::ShiftJis.source_len(0, first, 0),
             Rule::EucJp => |first| Rule::EucJp.source_len(0, first, 0),

@@ -59,6 +59,8 @@ macro_rules! leveled {
     };
 }
 
+pub(super) use leveled;
+
 leveled! {
     /// Writes bytes as code units of the same number, as many as both slices have.
     widen_latin1, widen_latin1_at = loops::widen, (src: &[u8], dst: &mut [u16]) -> ()

@@ -22,6 +22,7 @@
 // - `wide`: registers of AVX2 or NEON, for kernels that are written once for both;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
 // - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels;
+// - `utf32`: UTF-32 in four octet orders;
 // - `mem`: checks of text in memory, and Latin-1;
 // - `utf8`: validation, and the one place that turns proven bytes into `str`.
 //
@@ -67,6 +68,7 @@ mod single_byte;
 mod surrogates;
 mod token;
 mod utf;
+mod utf32;
 mod utf8;
 #[cfg(any(
     target_arch = "x86_64",
@@ -112,6 +114,10 @@ pub(crate) use utf::{
     utf16_to_utf16_bytes,
 };
 pub(crate) use utf8::{split_valid, str_from_valid, utf8_valid_up_to};
+pub(crate) use utf32::{
+    Utf32Order, utf8_to_utf32_bytes, utf16_to_utf32_bytes, utf32_bytes_to_utf8,
+    utf32_bytes_to_utf16,
+};
 
 #[cfg(test)]
 mod tests;
