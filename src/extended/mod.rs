@@ -17,6 +17,8 @@
 //! # Ok::<(), mojika::EncodeError>(())
 //! ```
 //!
+//! [`rfc2781`] reads and writes the charset "UTF-16" as mail and other protocols define it.
+//!
 //! # UTF-32
 //!
 //! Four bytes that are no scalar value (a surrogate, or above U+10FFFF) are one malformed sequence. One to three bytes
@@ -25,6 +27,8 @@
 //! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own octet order. No byte order
 //! mark overrides UTF-32: the Standard's "decode" would take `FF FE 00 00` for a byte order mark of UTF-16LE.
 //! [`Encoding::for_bom`], which is the Standard's "BOM sniff", does so.
+
+pub mod rfc2781;
 
 use crate::Encoding;
 use crate::codec::Kind;

@@ -1,0 +1,297 @@
+//! The streaming decoder: finds out the byte order, and tells W1 of errors.
+
+use super::{ByteOrder, Charset, Error, ErrorKind, Opening};
+use crate::{DecodeProgress, FatalDecodeStatus, MalformedSequence, Status};
+
+/// A streaming decoder of a charset of RFC 2781.
+///
+/// Chunks may be cut anywhere, and the output may have any size from 4 bytes on; neither changes the text, the errors or
+/// their offsets. Once a call with `last` set has returned "input empty", the next call starts another stream.
+///
+/// ```
+/// use mojika::extended::rfc2781::{ByteOrder, Charset};
+///
+/// let mut decoder = Charset::Utf16.new_decoder();
+/// let mut text = [0; 8];
+/// assert_eq!(decoder.decode_to_utf8(b"\xFF", &mut text, false).written, 0);
+/// assert_eq!(decoder.decode_to_utf8(b"\xFEa\0", &mut text, true).written, 1);
+/// assert_eq!((decoder.byte_order(), text[0]), (Some(ByteOrder::LittleEndian), b'a'));
+/// ```
+#[derive(Clone)]
+pub struct Decoder {
+    charset: Charset,
+    state: State,
+    /// Bytes read since the start of the stream.
+    position: u64,
+    /// The last bytes read, the latest one last: a malformed sequence may start there.
+    tail: [u8; TAIL],
+    finished: bool,
+}
+
+/// The longest malformed sequence is 3 bytes, and 2 more may be read after it.
+const TAIL: usize = 8;
+
+#[derive(Clone)]
+enum State {
+    /// The first two octets are not known yet.
+    Start { first: Option<u8> },
+    /// The byte order is known.
+    Text {
+        order: ByteOrder,
+        decoder: crate::Decoder,
+        /// What the stream starts with; `decoder` has not seen a signature.
+        opening: Opening,
+    },
+}
+
+/// Why a call in error mode "fatal" returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FatalStatus {
+    /// All input has been read. If the call was the last one, the stream is complete.
+    InputEmpty,
+    /// The next character does not fit into the rest of the output. Call again with more room.
+    OutputFull,
+    /// No character can be obtained. The decoder stands behind the sequence and may go on with the rest of the input.
+    Error(Error),
+}
+
+/// What a call in error mode "fatal" did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FatalProgress {
+    /// Why the call returned.
+    pub status: FatalStatus,
+    /// Bytes read from the input.
+    pub read: usize,
+    /// Bytes of UTF-8 written: all that comes before an error.
+    pub written: usize,
+}
+
+/// What one call did, in either error mode.
+struct Run {
+    status: FatalStatus,
+    read: usize,
+    written: usize,
+    had_errors: bool,
+}
+
+impl Charset {
+    /// A streaming decoder.
+    pub fn new_decoder(self) -> Decoder {
+        Decoder {
+            charset: self,
+            state: State::Start { first: None },
+            position: 0,
+            tail: [0; TAIL],
+            finished: false,
+        }
+    }
+}
+
+impl Decoder {
+    /// The charset asked for.
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// The byte order, once it is known: for "UTF-16" after the first two octets or at the end of the stream.
+    pub fn byte_order(&self) -> Option<ByteOrder> {
+        match (&self.state, self.charset) {
+            (State::Text { order, .. }, _) => Some(*order),
+            (_, Charset::Utf16) => None,
+            (_, Charset::Utf16Be) => Some(ByteOrder::BigEndian),
+            (_, Charset::Utf16Le) => Some(ByteOrder::LittleEndian),
+        }
+    }
+
+    /// Length in bytes of the signature that was removed: 0 or 2.
+    pub fn signature_len(&self) -> usize {
+        match self.state {
+            State::Text { opening, .. } => opening.signature_len.into(),
+            State::Start { .. } => 0,
+        }
+    }
+
+    /// How many bytes of the stream have been read.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Forgets the stream: the decoder is as new.
+    pub fn reset(&mut self) {
+        *self = self.charset.new_decoder();
+    }
+
+    /// Most bytes of UTF-8 that `byte_length` further bytes can decode to. `None` if that does not fit into `usize`.
+    pub fn max_utf8_length(&self, byte_length: usize) -> Option<usize> {
+        match &self.state {
+            State::Text { decoder, .. } if !self.finished => decoder.max_utf8_length(byte_length),
+            State::Start { first: Some(_) } => {
+                byte_length.checked_add(1)?.div_ceil(2).checked_mul(3)
+            }
+            _ => byte_length.div_ceil(2).checked_mul(3),
+        }
+    }
+
+    /// Decodes to UTF-8; sequences in error become U+FFFD.
+    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
+        let run = self.run(src, dst, last, false);
+        DecodeProgress {
+            status: match run.status {
+                FatalStatus::OutputFull => Status::OutputFull,
+                _ => Status::InputEmpty,
+            },
+            read: run.read,
+            written: run.written,
+            had_errors: run.had_errors,
+        }
+    }
+
+    /// Decodes to UTF-8 and stops behind a sequence in error.
+    pub fn decode_to_utf8_fatal(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+    ) -> FatalProgress {
+        let run = self.run(src, dst, last, true);
+        FatalProgress {
+            status: run.status,
+            read: run.read,
+            written: run.written,
+        }
+    }
+
+    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, fatal: bool) -> Run {
+        if self.finished {
+            self.reset();
+        }
+        let mut run = Run {
+            status: FatalStatus::InputEmpty,
+            read: 0,
+            written: 0,
+            had_errors: false,
+        };
+        if let State::Start { first } = self.state {
+            let octets = match first {
+                Some(_) => [first, src.first().copied()],
+                None => [src.first().copied(), src.get(1).copied()],
+            };
+            if octets[1].is_none() && !last {
+                self.state = State::Start { first: octets[0] };
+                self.note(src);
+                run.read = src.len();
+                return run;
+            }
+            // Octets that the decoder gets besides those of this chunk.
+            let (opening, octets_read) = self.open(first, octets);
+            self.note(&src[..octets_read]);
+            run.read = octets_read;
+            for octet in opening.into_iter().flatten() {
+                self.feed(&[octet], dst, false, fatal, &mut run);
+            }
+        }
+        if run.status == FatalStatus::InputEmpty {
+            let rest = &src[run.read..];
+            let read = self.feed(rest, dst, last, fatal, &mut run);
+            self.note(&rest[..read]);
+            run.read += read;
+            // An error's octets are known only now.
+            if let FatalStatus::Error(error) = &mut run.status {
+                *error = self.error_at(error.offset, error.len);
+            }
+            self.finished = last && run.status == FatalStatus::InputEmpty;
+        } else if let FatalStatus::Error(error) = &mut run.status {
+            *error = self.error_at(error.offset, error.len);
+        }
+        run
+    }
+
+    /// Decides the byte order by the stream's first two octets, of which `first` came in an earlier chunk. Returns what
+    /// to decode before the rest of this chunk, and how many octets of this chunk that stands for.
+    fn open(&mut self, first: Option<u8>, octets: [Option<u8>; 2]) -> ([Option<u8>; 2], usize) {
+        let head = match octets {
+            [Some(a), Some(b)] => Some([a, b]),
+            _ => None,
+        };
+        let opening = self.charset.opening(head);
+        self.state = State::Text {
+            order: opening.order,
+            decoder: opening.order.encoding().new_decoder_without_bom_handling(),
+            opening,
+        };
+        let of_chunk = if first.is_some() { 1 } else { 2 };
+        if opening.reversed {
+            // A code unit that the decoder finds malformed stands for 0xFFFE, which it would take for a character.
+            let [a, b] = opening.order.octets(0xDC00);
+            ([Some(a), Some(b)], of_chunk)
+        } else if opening.signature_len > 0 {
+            ([None, None], of_chunk)
+        } else {
+            ([first, None], 0)
+        }
+    }
+
+    /// Decodes `octets`, behind what `run` has written; returns how many were read. An error lacks W1.
+    fn feed(
+        &mut self,
+        octets: &[u8],
+        dst: &mut [u8],
+        last: bool,
+        fatal: bool,
+        run: &mut Run,
+    ) -> usize {
+        let State::Text {
+            decoder, opening, ..
+        } = &mut self.state
+        else {
+            return 0;
+        };
+        let dst = &mut dst[run.written..];
+        if !fatal {
+            let progress = decoder.decode_to_utf8(octets, dst, last);
+            run.written += progress.written;
+            run.had_errors |= progress.had_errors;
+            if progress.status == Status::OutputFull {
+                run.status = FatalStatus::OutputFull;
+            }
+            return progress.read;
+        }
+        let progress = decoder.decode_to_utf8_fatal(octets, dst, last);
+        run.written += progress.written;
+        run.status = match progress.status {
+            FatalDecodeStatus::InputEmpty => FatalStatus::InputEmpty,
+            FatalDecodeStatus::OutputFull => FatalStatus::OutputFull,
+            FatalDecodeStatus::Malformed(MalformedSequence { offset, len, .. }) => {
+                run.had_errors = true;
+                FatalStatus::Error(Error {
+                    kind: ErrorKind::OddOctet,
+                    w1: None,
+                    offset: offset + u64::from(opening.signature_len),
+                    len,
+                })
+            }
+        };
+        progress.read
+    }
+
+    /// Takes note of octets read.
+    fn note(&mut self, octets: &[u8]) {
+        self.position += octets.len() as u64;
+        for &octet in &octets[octets.len().saturating_sub(TAIL)..] {
+            self.tail.rotate_left(1);
+            self.tail[TAIL - 1] = octet;
+        }
+    }
+
+    /// The error of `len` octets at `offset`, which are among the last ones read.
+    fn error_at(&self, offset: u64, len: u8) -> Error {
+        let back = usize::try_from(self.position - offset).unwrap_or(TAIL);
+        let octets = &self.tail[TAIL.saturating_sub(back)..];
+        let opening = match &self.state {
+            State::Text { opening, .. } => *opening,
+            State::Start { .. } => self.charset.opening(None),
+        };
+        Error::of(opening, octets, offset, len)
+    }
+}

@@ -1,0 +1,97 @@
+//! The streaming encoder: UTF-16 behind the signature that section 3.3 asks for.
+
+use super::{ByteOrder, Charset};
+use crate::{EncodeProgress, NoEncoder, Status};
+
+/// A streaming encoder to a charset of RFC 2781.
+///
+/// "UTF-16" gets a signature before the first character, also if the text is empty; "UTF-16BE" and "UTF-16LE" get none
+/// (section 3.3). U+FEFF in the text is encoded like any other character.
+#[derive(Clone)]
+pub struct Encoder {
+    order: ByteOrder,
+    encoder: crate::Encoder,
+    is_signed: bool,
+    /// Whether the signature is still to be written.
+    owes_signature: bool,
+}
+
+impl Charset {
+    /// A streaming encoder; big-endian for "UTF-16".
+    ///
+    /// # Errors
+    ///
+    /// None: the type is that of [`Encoding::new_encoder`](crate::Encoding::new_encoder).
+    pub fn new_encoder(self) -> Result<Encoder, NoEncoder> {
+        match self {
+            Charset::Utf16 => Encoder::signed(ByteOrder::BigEndian),
+            Charset::Utf16Be => Encoder::new(ByteOrder::BigEndian, false),
+            Charset::Utf16Le => Encoder::new(ByteOrder::LittleEndian, false),
+        }
+    }
+}
+
+impl Encoder {
+    /// An encoder to "UTF-16" in this byte order, with a signature.
+    ///
+    /// # Errors
+    ///
+    /// None, as for [`Charset::new_encoder`].
+    ///
+    /// ```
+    /// use mojika::extended::rfc2781::{ByteOrder, Encoder};
+    ///
+    /// let mut encoder = Encoder::signed(ByteOrder::LittleEndian)?;
+    /// let mut bytes = [0; 8];
+    /// let progress = encoder.encode_from_utf8("a", &mut bytes, true);
+    /// assert_eq!(bytes[..progress.written], *b"\xFF\xFEa\0");
+    /// # Ok::<(), mojika::NoEncoder>(())
+    /// ```
+    pub fn signed(order: ByteOrder) -> Result<Encoder, NoEncoder> {
+        Encoder::new(order, true)
+    }
+
+    fn new(order: ByteOrder, is_signed: bool) -> Result<Encoder, NoEncoder> {
+        Ok(Encoder {
+            order,
+            encoder: order.encoding().new_encoder()?,
+            is_signed,
+            owes_signature: is_signed,
+        })
+    }
+
+    /// The byte order of the output.
+    pub fn byte_order(&self) -> ByteOrder {
+        self.order
+    }
+
+    /// Encodes UTF-8. Output buffers may have any size from 4 bytes on; every character is mappable.
+    ///
+    /// Once a call with `last` set has returned "input empty", the next call starts another stream.
+    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> EncodeProgress {
+        let mut signature_len = 0;
+        if self.owes_signature {
+            let Some(front) = dst.first_chunk_mut() else {
+                return EncodeProgress {
+                    status: Status::OutputFull,
+                    read: 0,
+                    written: 0,
+                    had_unmappables: false,
+                };
+            };
+            *front = self.order.octets(0xFEFF);
+            self.owes_signature = false;
+            signature_len = front.len();
+        }
+        let progress = self
+            .encoder
+            .encode_from_utf8(src, &mut dst[signature_len..], last);
+        if last && progress.status == Status::InputEmpty {
+            self.owes_signature = self.is_signed;
+        }
+        EncodeProgress {
+            written: signature_len + progress.written,
+            ..progress
+        }
+    }
+}
