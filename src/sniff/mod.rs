@@ -29,6 +29,6 @@ fn encoding_for_name(name: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The encoding outside the Standard of this name.
-fn extended(_name: &[u8]) -> Option<&'static Encoding> {
-    None
+fn extended(name: &[u8]) -> Option<&'static Encoding> {
+    crate::extended::for_name(name)
 }
