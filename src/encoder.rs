@@ -1,7 +1,7 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Pace, Reference, Source};
-use crate::simd::{Out, is_trail};
+use crate::codec::{AnyEncoder, EncodeStop, Kind, Pace, Reference, Source};
+use crate::simd::{self, Out, is_trail};
 use crate::{Encoding, Unmappable};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -255,6 +255,20 @@ impl Encoder {
     /// Most calls, and nearly all on short input, are one kernel from beginning to end: those are done here.
     #[inline]
     fn run_utf8(&mut self, mode: ErrorMode, src: &str, out: &mut Out<'_, u8>, last: bool) -> Run {
+        let run = self.run_unpermuted_utf8(mode, src, out, last);
+        self.permute(out);
+        run
+    }
+
+    /// [`run_utf8`](Self::run_utf8), in the order of the index.
+    #[inline(always)]
+    fn run_unpermuted_utf8(
+        &mut self,
+        mode: ErrorMode,
+        src: &str,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
         let mut taken = None;
         if self.plain {
             let read = self.machine.prefix_utf8(src, out);
@@ -275,6 +289,20 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Run {
+        let run = self.run_unpermuted_utf16(mode, src, out, last);
+        self.permute(out);
+        run
+    }
+
+    /// [`run_utf16`](Self::run_utf16), in the order of the index.
+    #[inline(always)]
+    fn run_unpermuted_utf16(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
         let mut taken = None;
         if self.plain {
             let read = self.machine.prefix_utf16(src, out);
@@ -284,6 +312,15 @@ impl Encoder {
             taken = Some(read);
         }
         self.run_on_utf16(mode, src, taken, out, last)
+    }
+
+    /// Brings the output of one call from the order of the index to that of the page, where these differ. References
+    /// are part of the output, and are permuted like all else.
+    #[inline(always)]
+    fn permute(&self, out: &mut Out<'_, u8>) {
+        if let Kind::Permuted(page) = self.encoding.kind {
+            simd::permute_written(page.from_index, out);
+        }
     }
 
     /// Whether the end of the stream, if this is it, takes no bytes, or they fit.

@@ -1,4 +1,4 @@
-//! `Encoding`: what the Standard says of each of its 40 encodings.
+//! `Encoding`: what the Standard says of each of its 40 encodings; those of `extended` have the same type.
 
 use crate::codec::{AnyEncoder, Kind};
 use crate::encodings::{ALL, UTF_8};
@@ -6,7 +6,7 @@ use crate::{BomHandling, Decoder, Encoder, NoEncoder, bom, tables};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-/// One of the 40 encodings of the Encoding Standard (section 4).
+/// One of the 40 encodings of the Encoding Standard (section 4), or one of [`extended`](crate::extended).
 ///
 /// There is one static per encoding, such as [`SHIFT_JIS`](crate::SHIFT_JIS), and encodings are used by reference.
 pub struct Encoding {
@@ -82,6 +82,8 @@ impl Encoding {
 
     /// The labels, in lower case, in the order of the Standard's table.
     ///
+    /// An encoding of [`extended`](crate::extended) has none; [`extended::names`](crate::extended::names) lists its names.
+    ///
     /// ```
     /// assert!(mojika::EUC_KR.labels().any(|label| label == "windows-949"));
     /// ```
@@ -108,17 +110,24 @@ impl Encoding {
 
     /// Whether bytes below 0x80 always decode to the ASCII character of that number, and the other way round.
     ///
-    /// False for UTF-16, UTF-32, ISO-2022-JP and replacement.
+    /// False for UTF-16, UTF-32, ISO-2022-JP and replacement, and for EBCDIC.
     pub fn is_ascii_compatible(&self) -> bool {
         !matches!(
             self.kind,
-            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Iso2022Jp | Kind::Replacement
+            Kind::Utf16 { .. }
+                | Kind::Utf32(_)
+                | Kind::Iso2022Jp
+                | Kind::Replacement
+                | Kind::Permuted(_)
         )
     }
 
     /// Whether each byte is a character of its own: the legacy single-byte encodings and x-user-defined.
     pub fn is_single_byte(&self) -> bool {
-        matches!(self.kind, Kind::SingleByte(_) | Kind::XUserDefined)
+        matches!(
+            self.kind,
+            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined
+        )
     }
 
     /// A streaming decoder that obeys any byte order mark: the Standard's "decode".

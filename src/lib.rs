@@ -17,6 +17,7 @@
 //! * Chunk by chunk, into buffers of your own, without an allocator: [`Decoder`] and [`Encoder`].
 //! * The Standard's hooks for other standards, by name: [`hooks`]; its `TextDecoder` and `TextEncoder`: `api`.
 //! * Over `Read` and `Write`, sync and async: `io` (feature `std`).
+//! * Encodings that the Standard's labels do not reach: [`extended`].
 //! * From places in decoded text back to bytes of the source: `offsets`. Text in memory: [`mem`].
 //! * Encodings that the Standard does not have, such as UTF-32: [`extended`].
 //!

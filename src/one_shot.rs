@@ -368,7 +368,7 @@ impl Encoding {
     fn split_unchanged<'a>(&self, bytes: &'a [u8]) -> (&'a str, &'a [u8]) {
         match self.kind {
             Kind::Utf8 => simd::split_valid(bytes),
-            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement => ("", bytes),
+            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement | Kind::Permuted(_) => ("", bytes),
             Kind::Iso2022Jp => {
                 let (ascii, _) = text::split_ascii(bytes);
                 let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));
@@ -383,7 +383,7 @@ impl Encoding {
     fn unchanged_by_encoder(&self, text: &str) -> usize {
         match self.kind {
             Kind::Utf8 => text.len(),
-            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement => 0,
+            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement | Kind::Permuted(_) => 0,
             Kind::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
             _ => simd::ascii_prefix_len(text.as_bytes()),
         }

@@ -3,9 +3,12 @@
 //! ```text
 //! cargo run -p mojika-gen -- <command>
 //!   import      re-derive gen/indexes from the published encoding_rs crate
-//!   build       write tables/ from gen/indexes and gen/labels.txt
+//!   import-extended
+//!               ask ICU, glibc and Python for the pages of `mojika::extended`, and write gen/extended
+//!   build       write tables/ from gen/indexes, gen/labels.txt and gen/extended
 //!   check       fail, naming each file, if tables/ is not what `build` would write
-//!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR
+//!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR, and gen/extended
+//!               with what is installed
 //! ```
 //!
 //! Data flows one way: *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/` (compact,
@@ -32,6 +35,7 @@
 //! Each scheme is replayed against the index in `build` before anything is written.
 
 mod double_byte;
+mod extended;
 mod import;
 mod index;
 mod label_list;
@@ -47,16 +51,18 @@ use std::process::ExitCode;
 /// What a command gives back: what to print, or why it failed.
 type Outcome = Result<String, Box<dyn Error>>;
 
-const USAGE: &str = "usage: gen import | build | check | verify DIR";
+const USAGE: &str = "usage: gen import | import-extended | build | check | verify DIR";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
         ["import"] => import::run(),
+        ["import-extended"] => extended::import(),
         ["build"] => tables::output::build(),
         ["check"] => tables::output::check(),
-        ["verify", directory] => verify::run(directory.as_ref()),
+        ["verify", directory] => verify::run(directory.as_ref())
+            .and_then(|report| Ok(format!("{report}\n{}", extended::verify()?))),
         _ => Err(USAGE.into()),
     };
     match outcome {

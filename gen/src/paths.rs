@@ -12,6 +12,11 @@ pub fn indexes() -> PathBuf {
     generator().join("indexes")
 }
 
+/// The pages of `mojika::extended`.
+pub fn extended() -> PathBuf {
+    generator().join("extended")
+}
+
 /// The hand-made list of encodings and labels.
 pub fn labels() -> PathBuf {
     generator().join("labels.txt")

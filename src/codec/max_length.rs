@@ -47,7 +47,9 @@ impl Kind {
     /// Most bytes from `n` UTF-16 code units in error mode "fatal".
     pub fn max_fatal_from_utf16(self, n: usize) -> Option<usize> {
         match self {
-            Kind::SingleByte(_) | Kind::XUserDefined | Kind::Replacement => Some(n),
+            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined | Kind::Replacement => {
+                Some(n)
+            }
             Kind::Utf8 => n.checked_mul(3),
             Kind::Gb18030 { is_gbk: false } | Kind::Utf32(_) => n.checked_mul(4),
             Kind::Iso2022Jp => {

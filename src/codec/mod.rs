@@ -18,6 +18,7 @@ mod iso_2022_jp;
 mod jis0208;
 mod max_length;
 mod pace;
+mod permuted;
 mod reference;
 mod replacement;
 mod shift_jis;
@@ -38,6 +39,7 @@ pub(crate) use unit::Unit;
 
 use crate::simd::{self, Out, Packed, Pairs, Utf32Order};
 use crate::tables::SingleByteIndex;
+use crate::tables::extended::Permuted;
 
 /// What one byte does to a decoder's state machine.
 #[derive(Clone, Copy)]
@@ -216,7 +218,11 @@ pub(crate) trait EncodeMachine: Copy {
 pub(crate) enum Kind {
     Utf8,
     SingleByte(&'static SingleByteIndex),
-    Gb18030 { is_gbk: bool },
+    /// A single-byte encoding whose lower half is not ASCII.
+    Permuted(&'static Permuted),
+    Gb18030 {
+        is_gbk: bool,
+    },
     Big5,
     EucJp,
     Iso2022Jp,
@@ -240,7 +246,11 @@ impl Kind {
     pub fn keeps_ascii(self) -> bool {
         !matches!(
             self,
-            Kind::Iso2022Jp | Kind::Replacement | Kind::Utf16 { .. } | Kind::Utf32(_)
+            Kind::Iso2022Jp
+                | Kind::Replacement
+                | Kind::Utf16 { .. }
+                | Kind::Utf32(_)
+                | Kind::Permuted(_)
         )
     }
 }
@@ -250,6 +260,7 @@ impl Kind {
 pub(crate) enum AnyDecoder {
     Utf8(utf_8::Utf8Decoder),
     SingleByte(single_byte::SingleByteDecoder),
+    Permuted(permuted::PermutedDecoder),
     Gb18030(gb18030::Gb18030Decoder),
     Big5(big5::Big5Decoder),
     EucJp(euc_jp::EucJpDecoder),
@@ -268,6 +279,7 @@ macro_rules! with_decoder {
         match $any {
             AnyDecoder::Utf8($machine) => $body,
             AnyDecoder::SingleByte($machine) => $body,
+            AnyDecoder::Permuted($machine) => $body,
             AnyDecoder::Gb18030($machine) => $body,
             AnyDecoder::Big5($machine) => $body,
             AnyDecoder::EucJp($machine) => $body,
@@ -288,6 +300,7 @@ impl AnyDecoder {
         match kind {
             Kind::Utf8 => Self::Utf8(Default::default()),
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteDecoder::new(index)),
+            Kind::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
             Kind::Gb18030 { .. } => Self::Gb18030(Default::default()),
             Kind::Big5 => Self::Big5(Default::default()),
             Kind::EucJp => Self::EucJp(Default::default()),
@@ -327,6 +340,7 @@ impl AnyDecoder {
                 | Self::Utf16(_)
                 | Self::Utf32(_)
                 | Self::SingleByte(_)
+                | Self::Permuted(_)
                 | Self::XUserDefined(_)
         )
     }
@@ -388,6 +402,10 @@ impl AnyEncoder {
         Some(match kind {
             Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteEncoder::new(index)),
+            // `Encoder` permutes what this writes.
+            Kind::Permuted(page) => {
+                Self::SingleByte(single_byte::SingleByteEncoder::new(page.index))
+            }
             Kind::Gb18030 { is_gbk: true } => pairs(&gb18030::ENCODE_GBK),
             Kind::Gb18030 { is_gbk: false } => pairs(&gb18030::ENCODE),
             Kind::Big5 => pairs(&big5::ENCODE),

@@ -3,7 +3,7 @@
 use super::pace::FEW;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Pages};
-use crate::tables::{self, SingleByteIndex};
+use crate::tables::SingleByteIndex;
 
 #[derive(Clone, Copy)]
 pub(crate) struct SingleByteDecoder {
@@ -125,18 +125,15 @@ impl SingleByteEncoder {
     }
 }
 
-/// The byte that stands for a letter of the encoding's script in every index: U+00E1, U+0430, U+03B1, U+0644 and so on.
-const LETTER: u8 = 0xE1;
-
 /// The tables of [`SingleByteIndex::byte`] as kernels want them.
 #[inline(always)]
 fn pages(index: &SingleByteIndex) -> Pages<'static> {
     Pages {
         first_block: 0,
-        blocks: &tables::SINGLE_BYTE_BLOCKS,
+        blocks: index.blocks(),
         numbers: index.page_numbers(),
-        pages: tables::SINGLE_BYTE_PAGES.as_chunks().0,
-        letter: index.code_points()[usize::from(LETTER & 0x7F)],
+        pages: index.pages(),
+        letter: index.letter(),
         consecutive: false,
     }
 }

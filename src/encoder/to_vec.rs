@@ -94,6 +94,7 @@ impl Encoder {
         if self.plain {
             let (read, done) = simd::append(dst, |out| {
                 let read = start(&mut self.machine, out);
+                self.permute(out);
                 let done = read == length && self.is_finished(last, out);
                 (read, done)
             });

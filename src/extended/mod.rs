@@ -1,88 +1,84 @@
-//! Encodings that the Encoding Standard does not have.
+//! Encodings that the labels of the Encoding Standard do not reach: ISO-8859-1 itself, US-ASCII, OEM code pages, EBCDIC.
 //!
-//! Converters meet bytes that no label of the Web names: dumps in UTF-32, files from mainframes, old archives. The
-//! encodings for these are values of the same type as the Standard's, and every part of the library takes them: one-shot
-//! calls, streams, `io`, `offsets`. They have no labels: [`Encoding::for_label`] and [`Encoding::all`] do not know them.
-//! [`for_name`] finds them by name, and [`all`] lists them.
+//! Each is an [`Encoding`] like those of the Standard, and one-shot calls, streams, `io` and `offsets` take it.
+//! [`Encoding::for_label`] and [`Encoding::all`] do not know them, as Web content must not reach them; [`for_name`] and
+//! [`all`] are for them alone.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
 //! use mojika::extended;
 //!
-//! let encoding = extended::for_name("utf-32le").unwrap();
-//! assert_eq!(encoding, extended::UTF_32LE);
-//! assert_eq!(encoding.decode(b"\x57\x5B\0\0").text, "字");
-//! assert_eq!(*encoding.encode("字")?, *b"\x57\x5B\0\0");
+//! let ebcdic = extended::for_name("ebcdic-cp-us").unwrap();
+//! assert_eq!(ebcdic, extended::IBM037);
+//! assert_eq!(ebcdic.decode(b"\xC8\x85\x93\x93\x96").text, "Hello");
+//! assert_eq!(*extended::IBM437.encode("░▒")?, *b"\xB0\xB1");
 //! # }
 //! # Ok::<(), mojika::EncodeError>(())
 //! ```
 //!
-//! [`rfc2781`] reads and writes the charset "UTF-16" as mail and other protocols define it.
+//! # Names that both rooms know
 //!
-//! # UTF-32
+//! The Standard gives some names to other encodings: its "iso-8859-1", "latin1", "us-ascii" and "ascii" are windows-1252,
+//! "iso-8859-9" and "latin5" are windows-1254, "iso-8859-11" is windows-874. The lookup decides: `Encoding::for_label` gives
+//! the Standard's encoding and `for_name` the one here. The command asks the Standard first; there, `extended:latin1` or
+//! `cp28591` names ISO-8859-1 itself. The other ISO-8859 parts, and IBM866, are the same in the Standard, and are not here.
 //!
-//! Four bytes that are no scalar value (a surrogate, or above U+10FFFF) are one malformed sequence. One to three bytes
-//! at the end of the input are another. Encoders write no byte order mark.
+//! # Line ends in EBCDIC
 //!
-//! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own octet order. No byte order
-//! mark overrides UTF-32: the Standard's "decode" would take `FF FE 00 00` for a byte order mark of UTF-16LE.
-//! [`Encoding::for_bom`], which is the Standard's "BOM sniff", does so.
+//! Byte 0x15 is U+0085 (NEL) and byte 0x25 is U+000A (LF), in both directions, as in ICU, glibc and Python. Text from
+//! z/OS UNIX ends its lines with 0x15, and so has U+0085 there.
+//!
+//! # Byte order marks
+//!
+//! [`Encoding::decode`](crate::Encoding) obeys the byte order marks of UTF-8 and UTF-16 here, too. Use
+//! [`new_decoder_without_bom_handling`](Encoding::new_decoder_without_bom_handling) where input may start with these bytes
+//! as text.
 
-pub mod rfc2781;
+mod names;
+mod single_byte;
+mod windows;
+
+pub use names::for_name;
+pub use single_byte::*;
 
 use crate::Encoding;
-use crate::codec::Kind;
-use crate::simd::Utf32Order;
 
-/// Defines a static per encoding, numbered behind the Standard's, and the list of all.
-macro_rules! extended_encodings {
-    ($($(#[$doc:meta])* $ident:ident $number:literal $name:literal $kind:expr;)*) => {
-        $(
-            $(#[$doc])*
-            pub static $ident: &Encoding = &Encoding {
-                name: $name,
-                number: $number,
-                kind: $kind,
-            };
-        )*
-
-        /// All encodings of this room, by number.
-        static ALL: &[&Encoding] = &[$($ident),*];
-    };
+/// An encoding, and what it is called besides its name.
+struct Entry {
+    encoding: &'static Encoding,
+    /// The Windows code page; 0 for none.
+    windows: u16,
+    /// In lower case, without the forms that are a number behind a prefix.
+    aliases: &'static [&'static str],
 }
 
-extended_encodings! {
-    /// UTF-32BE: four bytes a character, the most significant first.
-    UTF_32BE 40 "UTF-32BE" Kind::Utf32(Utf32Order::BigEndian);
-    /// UTF-32LE: four bytes a character, the least significant first.
-    UTF_32LE 41 "UTF-32LE" Kind::Utf32(Utf32Order::LittleEndian);
-    /// UTF-32 in the octet order 2143 of XML 1.0's appendix F, 1 being the most significant.
-    UTF_32_2143 42 "UTF-32-2143" Kind::Utf32(Utf32Order::Order2143);
-    /// UTF-32 in the octet order 3412 of XML 1.0's appendix F, 1 being the most significant.
-    UTF_32_3412 43 "UTF-32-3412" Kind::Utf32(Utf32Order::Order3412);
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    single_byte::ENTRIES.iter()
 }
 
-/// All encodings of this room.
+/// All encodings of this module, in the order of their numbers.
 ///
 /// ```
-/// use mojika::{Encoding, extended};
-/// assert!(extended::all().iter().all(|encoding| !Encoding::all().contains(encoding)));
+/// let mut all = mojika::extended::all();
+/// assert!(all.any(|encoding| encoding.name() == "IBM437"));
 /// ```
-pub fn all() -> &'static [&'static Encoding] {
-    ALL
+pub fn all() -> impl Iterator<Item = &'static Encoding> {
+    entries().map(|entry| entry.encoding)
 }
 
-/// The encoding of this room that a name means, or `None`.
+/// The names under which [`for_name`] knows an encoding: its own, and aliases in lower case; none for those of the
+/// Standard.
 ///
-/// ASCII whitespace around the name is ignored, and so is ASCII case. Labels of the Standard are not known here.
+/// Forms with a number, such as "cp037", "ibm-37" and "ccsid00037", are known besides.
 ///
 /// ```
-/// use mojika::extended;
-/// assert_eq!(extended::for_name(" UTF-32be "), Some(extended::UTF_32BE));
-/// assert_eq!(extended::for_name("utf-8"), None);
+/// use mojika::extended::{self, IBM500};
+/// assert!(extended::names(IBM500).any(|name| name == "ebcdic-cp-ch"));
 /// ```
-pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
-    let name = name.as_ref().trim_ascii();
-    let by_name = |encoding: &&&Encoding| encoding.name.as_bytes().eq_ignore_ascii_case(name);
-    ALL.iter().find(by_name).copied()
+pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> + use<> {
+    let number = encoding.number;
+    let entry = entries().find(move |entry| entry.encoding.number == number);
+    let aliases = entry.map_or(&[][..], |entry| entry.aliases);
+    let name = entry.map(|entry| entry.encoding.name);
+    name.into_iter().chain(aliases.iter().copied())
 }

@@ -79,7 +79,9 @@ impl Rule {
             Kind::Utf8 => Self::Utf8,
             Kind::Utf16 { .. } => Self::Utf16,
             Kind::Utf32(_) => Self::Utf32,
-            Kind::SingleByte(_) | Kind::XUserDefined | Kind::Replacement => Self::One,
+            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined | Kind::Replacement => {
+                Self::One
+            }
             Kind::Big5 => Self::Big5,
             Kind::Iso2022Jp => Self::Iso2022Jp { double: false },
             Kind::ShiftJis => Self::ShiftJis,

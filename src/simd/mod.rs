@@ -53,6 +53,7 @@ mod mem;
 mod out;
 mod packed;
 mod pairs;
+mod permute;
 mod prefetch;
 mod ranges;
 mod reference;
@@ -101,6 +102,7 @@ pub(crate) use out::Out;
 pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
 pub(crate) use pairs::{FourBytes, Layout, Pace, Pairs, pairs_pace, pairs_to_utf8, pairs_to_utf16};
+pub(crate) use permute::{permute, permute_written};
 pub(crate) use ranges::{IN_BUCKET, Ranges};
 pub(crate) use reference::{LONGEST_REFERENCE, eight_digits};
 pub(crate) use single_byte::{

@@ -56,6 +56,14 @@ impl<'a, T: Copy> Out<'a, T> {
         unsafe { core::slice::from_raw_parts(self.buf.as_ptr().cast(), self.written) }
     }
 
+    /// What has been written, to be changed in its place.
+    #[inline(always)]
+    pub(crate) fn written_slice_mut(&mut self) -> &mut [T] {
+        // SAFETY: `buf[..written]` lies within `buf` and is initialised: the invariant of `Out`, kept by `advance`. The
+        // slice borrows this cursor, and so nothing else reaches the buffer meanwhile.
+        unsafe { core::slice::from_raw_parts_mut(self.buf.as_mut_ptr().cast(), self.written) }
+    }
+
     /// Writes one element; false, and nothing written, when the buffer is full.
     #[inline(always)]
     #[must_use]

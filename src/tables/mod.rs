@@ -10,10 +10,12 @@
 //! - [`encode`]: code point to bytes, or to row and cell.
 //! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions.
 //! - [`single_byte`]: both directions.
+//! - [`extended`]: the same for encodings that are not the Standard's, apart from its tables.
 //! - [`labels`]: label to encoding number.
 
 pub(crate) mod decode;
 pub(crate) mod encode;
+pub(crate) mod extended;
 mod gb18030_ranges;
 mod katakana;
 mod labels;

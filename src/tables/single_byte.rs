@@ -25,25 +25,57 @@ include!("../../tables/single_byte_indexes.rs");
 #[derive(Debug)]
 pub(crate) struct SingleByteIndex {
     code_points: &'static [u16; 128],
-    page_numbers: &'static [u8; BLOCKS],
+    page_numbers: &'static [u8],
+    /// Block number by `code point >> 6`.
+    blocks: &'static [u8; 1024],
+    pages: &'static [[u8; 64]],
+    /// A letter of the script that the encoding is for.
+    letter: u16,
+    is_empty: bool,
     /// Whether any code point is U+0800 or above, and takes three bytes of UTF-8.
     is_wide: bool,
     is_complete: bool,
 }
 
 impl SingleByteIndex {
+    /// One of the Standard's.
     const fn at(position: usize) -> Self {
-        let code_points = &SINGLE_BYTE_CODE_POINTS.as_chunks().0[position];
-        let (mut is_wide, mut is_complete) = (false, true);
+        /// The byte that stands for a letter of the encoding's script in every index: U+00E1, U+0430, U+03B1, U+0644
+        /// and so on.
+        const LETTER: usize = 0xE1 - 0x80;
+        let code_points: &[u16; 128] = &SINGLE_BYTE_CODE_POINTS.as_chunks().0[position];
+        let numbers: &[u8; BLOCKS] = &SINGLE_BYTE_PAGE_NUMBERS.as_chunks().0[position];
+        Self::new(
+            code_points,
+            numbers,
+            &SINGLE_BYTE_BLOCKS,
+            SINGLE_BYTE_PAGES.as_chunks().0,
+            code_points[LETTER],
+        )
+    }
+
+    pub(super) const fn new(
+        code_points: &'static [u16; 128],
+        page_numbers: &'static [u8],
+        blocks: &'static [u8; 1024],
+        pages: &'static [[u8; 64]],
+        letter: u16,
+    ) -> Self {
+        let (mut is_wide, mut is_complete, mut is_empty) = (false, true, true);
         let mut i = 0;
         while i < 128 {
             is_wide |= code_points[i] >= 0x800;
             is_complete &= code_points[i] != 0;
+            is_empty &= code_points[i] == 0;
             i += 1;
         }
         Self {
             code_points,
-            page_numbers: &SINGLE_BYTE_PAGE_NUMBERS.as_chunks().0[position],
+            page_numbers,
+            blocks,
+            pages,
+            letter,
+            is_empty,
             is_wide,
             is_complete,
         }
@@ -52,6 +84,9 @@ impl SingleByteIndex {
     /// Most bytes of UTF-8 that a byte becomes: U+FFFD, which takes three, stands for an unmapped one if `replacing`.
     #[inline]
     pub(crate) fn longest_utf8(&self, replacing: bool) -> usize {
+        if self.is_empty && !replacing {
+            return 1;
+        }
         2 + usize::from(self.is_wide || (replacing && !self.is_complete))
     }
 
@@ -74,12 +109,30 @@ impl SingleByteIndex {
         self.page_numbers
     }
 
+    /// The block numbers by `code point >> 6`, for kernels.
+    #[inline]
+    pub(crate) fn blocks(&self) -> &'static [u8; 1024] {
+        self.blocks
+    }
+
+    /// The pages by number, for kernels.
+    #[inline]
+    pub(crate) fn pages(&self) -> &'static [[u8; 64]] {
+        self.pages
+    }
+
+    /// A letter of the script that the encoding is for: kernels keep at hand what is near it.
+    #[inline]
+    pub(crate) fn letter(&self) -> u16 {
+        self.letter
+    }
+
     /// The byte of `code_point`, 0x80 or above. ASCII has none here.
     #[inline]
     pub(crate) fn byte(&self, code_point: u16) -> Option<u8> {
-        let block = SINGLE_BYTE_BLOCKS[usize::from(code_point >> 6)];
+        let block = self.blocks[usize::from(code_point >> 6)];
         let page = usize::from(*self.page_numbers.get(usize::from(block))?);
-        let byte = *SINGLE_BYTE_PAGES.get(page << 6 | usize::from(code_point & 63))?;
+        let byte = self.pages.get(page)?[usize::from(code_point & 63)];
         (byte != 0).then_some(byte)
     }
 }

@@ -2,6 +2,7 @@
 
 mod decode;
 mod encode;
+mod extended;
 mod labels;
 pub mod output;
 mod single_byte;
@@ -25,6 +26,8 @@ struct Table {
     bytes: usize,
     scheme: &'static str,
     content: Vec<u8>,
+    /// Whether it is one of `mojika::extended`, and counts against that limit.
+    is_extended: bool,
 }
 
 impl Table {
@@ -44,6 +47,7 @@ impl Table {
             bytes: content.len(),
             scheme,
             content,
+            is_extended: false,
         }
     }
 
@@ -67,6 +71,7 @@ impl Table {
             bytes: items.iter().map(|item| item.bytes).sum(),
             scheme,
             content: content.into_bytes(),
+            is_extended: false,
         }
     }
 }
@@ -128,12 +133,18 @@ fn all() -> Result<Vec<Table>, String> {
         .iter()
         .map(|&name| Ok((name, read(name)?)))
         .collect::<Result<_, String>>()?;
-    tables.extend(single_byte::tables(&indexes));
+    tables.extend(single_byte::tables("single_byte", &indexes));
     tables.push(labels::table(&label_list::read()?));
 
     let total: usize = tables.iter().map(|table| table.bytes).sum();
     if total > SIZE_LIMIT {
         return Err(format!("the tables take {total} bytes, above {SIZE_LIMIT}"));
+    }
+    for table in extended::tables()? {
+        tables.push(Table {
+            is_extended: true,
+            ..table
+        });
     }
     Ok(tables)
 }

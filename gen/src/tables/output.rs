@@ -99,13 +99,23 @@ fn manifest(tables: &[Table]) -> String {
             table.scheme,
         );
     }
-    let total: usize = tables.iter().map(|table| table.bytes).sum();
-    write!(
-        text,
-        "\ntotal {total} bytes in {} tables, of {SIZE_LIMIT} allowed\n",
-        tables.len()
-    )
-    .expect("a String takes everything");
+    for (set, is_extended, limit) in [
+        ("the Standard's", false, SIZE_LIMIT),
+        ("extended", true, super::extended::SIZE_LIMIT),
+    ] {
+        let set_tables = || {
+            tables
+                .iter()
+                .filter(|table| table.is_extended == is_extended)
+        };
+        let total: usize = set_tables().map(|table| table.bytes).sum();
+        write!(
+            text,
+            "\ntotal of {set}: {total} bytes in {} tables, of {limit} allowed\n",
+            set_tables().count()
+        )
+        .expect("a String takes everything");
+    }
     text
 }
 

@@ -10,7 +10,8 @@ use crate::index::Index;
 const BLOCK: usize = 64;
 type Page = [u8; BLOCK];
 
-pub fn tables(indexes: &[(&str, Index)]) -> Vec<Table> {
+/// The tables of a set of indexes: `single_byte` or `extended`, which is in the names of files.
+pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
     let mut code_points = Vec::new();
     let mut encode = vec![vec![0_u8; 0x1_0000]; indexes.len()];
     let mut entries = 0;
@@ -36,37 +37,41 @@ pub fn tables(indexes: &[(&str, Index)]) -> Vec<Table> {
         .map(|&number| usize::from(number) + 1)
         .max();
     let (page_numbers, pages) = pages(&encode, &directory, blocks.unwrap_or(1));
-    let source = "27 single-byte indexes";
+    let source = match set {
+        "single_byte" => "27 single-byte indexes".to_owned(),
+        _ => format!("{} {set} indexes", indexes.len()),
+    };
+    let source = source.as_str();
     vec![
         Table::array(
-            "decode_single_byte",
+            &format!("decode_{set}"),
             source,
             "flat by encoding and byte - 0x80, 0 = unmapped",
             entries,
             &code_points,
         ),
         Table::array(
-            "encode_single_byte_blocks",
+            &format!("encode_{set}_blocks"),
             source,
             "shared pages: block by code point >> 6",
             entries,
             &directory,
         ),
         Table::array(
-            "encode_single_byte_page_numbers",
+            &format!("encode_{set}_page_numbers"),
             source,
             "shared pages: page by encoding and block",
             entries,
             &page_numbers,
         ),
         Table::array(
-            "encode_single_byte_pages",
+            &format!("encode_{set}_pages"),
             source,
             "shared pages: byte by page and code point & 63, 0 = unmapped",
             entries,
             pages.as_flattened(),
         ),
-        positions(indexes),
+        positions(set, source, indexes),
     ]
 }
 
@@ -112,23 +117,24 @@ fn pages(encode: &[Vec<u8>], directory: &[u8], blocks: usize) -> (Vec<u8>, Vec<P
 }
 
 /// Named access: where each encoding is in the arrays above.
-fn positions(indexes: &[(&str, Index)]) -> Table {
+fn positions(set: &str, source: &str, indexes: &[(&str, Index)]) -> Table {
+    let constructor = if set == "single_byte" { "at" } else { set };
     let items: Vec<RustItem> = indexes
         .iter()
         .enumerate()
         .map(|(position, (name, _))| RustItem {
             text: format!(
-                "/// index {name}.\npub(crate) static {}: SingleByteIndex = SingleByteIndex::at({position});\n",
+                "/// index {name}.\npub(crate) static {}: SingleByteIndex = SingleByteIndex::{constructor}({position});\n",
                 name.to_uppercase().replace('-', "_")
             ),
-            // Two references.
-            bytes: 16,
+            // Two slices, two references, three small fields.
+            bytes: 56,
         })
         .collect();
     Table::source(
-        "single_byte_indexes",
-        "27 single-byte indexes",
-        "two references by encoding",
+        &format!("{set}_indexes"),
+        source,
+        "references by encoding",
         indexes.len(),
         &items,
     )
@@ -141,7 +147,7 @@ mod tests {
     #[test]
     fn equal_pages_are_stored_once() {
         let index = Index([(0, 0x00C0), (1, 0x2019)].into());
-        let tables = tables(&[("a", index.clone()), ("b", index)]);
+        let tables = tables("single_byte", &[("a", index.clone()), ("b", index)]);
         let content = |file: &str| {
             let mut matching = tables.iter().filter(|table| table.file == file);
             &matching.next().unwrap().content

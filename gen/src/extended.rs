@@ -1,0 +1,369 @@
+//! The pages of `mojika::extended`: `gen import-extended` asks installed converters for them, `gen verify` asks again.
+//!
+//! The facts come from ICU (`uconv`), glibc (`iconv`) and Python's codecs, at least two of them for each page but where
+//! the page says otherwise. Where they differ, [`Page::taken`] decides, and the file of the page names each difference,
+//! what was taken, and why. The files lie in `gen/extended`, one line for each byte that is mapped.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use crate::index::Index;
+use crate::{Outcome, paths};
+
+/// One source's table: a code point for each byte, `None` where the byte is unmapped.
+type Bytes = [Option<u16>; 256];
+
+/// A converter that is installed apart from this project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Icu,
+    Glibc,
+    Python,
+}
+
+/// How bytes of a page relate to ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Bytes below 0x80 are ASCII.
+    Ascii,
+    /// The page is a permutation of ISO-8859-1, perhaps with U+20AC in the place of U+00A4.
+    Ebcdic,
+}
+
+/// A page, and what each source calls it; an empty name is a source that lacks the page.
+pub struct Page {
+    pub name: &'static str,
+    pub shape: Shape,
+    icu: &'static str,
+    glibc: &'static str,
+    python: &'static str,
+    /// Whose table is taken where the sources differ.
+    taken: Source,
+    reason: &'static str,
+}
+
+const EBCDIC: &str = "IBM's own table, which ICU carries: the page with the euro sign, on which ICU and glibc agree, has the same letters there";
+const OEM: &str = "glibc and Python agree with each other and with Microsoft; ICU has the control characters in IBM's order for PC displays";
+const IBM: &str =
+    "IBM's own table, which ICU carries: glibc and Python have Microsoft's page of this number";
+const ISO: &str = "no difference is expected";
+
+macro_rules! pages {
+    ($($name:literal $shape:ident $icu:literal $glibc:literal $python:literal $taken:ident $reason:expr;)*) => {
+        &[$(Page {
+            name: $name,
+            shape: Shape::$shape,
+            icu: $icu,
+            glibc: $glibc,
+            python: $python,
+            taken: Source::$taken,
+            reason: $reason,
+        }),*]
+    };
+}
+
+/// Every page that is imported, also those that turn out to be what the Standard has.
+pub const PAGES: &[Page] = pages! {
+    "iso-8859-1" Ascii "ISO-8859-1" "ISO-8859-1" "iso8859-1" Glibc ISO;
+    "iso-8859-9" Ascii "ISO-8859-9" "ISO-8859-9" "iso8859-9" Glibc ISO;
+    "iso-8859-11" Ascii "iso-8859_11-2001" "ISO-8859-11" "iso8859-11" Glibc ISO;
+    "us-ascii" Ascii "US-ASCII" "ANSI_X3.4-1968" "ascii" Glibc ISO;
+    "ibm437" Ascii "ibm-437" "IBM437" "cp437" Glibc OEM;
+    "ibm720" Ascii "ibm-720" "" "cp720" Python OEM;
+    "ibm737" Ascii "ibm-737" "CP737" "cp737" Glibc OEM;
+    "ibm775" Ascii "ibm-775" "CP775" "cp775" Glibc OEM;
+    "ibm850" Ascii "ibm-850" "IBM850" "cp850" Glibc OEM;
+    "ibm852" Ascii "ibm-852" "IBM852" "cp852" Glibc OEM;
+    "ibm855" Ascii "ibm-855" "IBM855" "cp855" Glibc OEM;
+    "ibm857" Ascii "ibm-857" "IBM857" "cp857" Glibc OEM;
+    "ibm858" Ascii "ibm-858" "CP858" "cp858" Glibc OEM;
+    "ibm860" Ascii "ibm-860" "IBM860" "cp860" Glibc OEM;
+    "ibm861" Ascii "ibm-861" "IBM861" "cp861" Glibc OEM;
+    "ibm862" Ascii "ibm-862" "IBM862" "cp862" Glibc OEM;
+    "ibm863" Ascii "ibm-863" "IBM863" "cp863" Glibc OEM;
+    "ibm864" Ascii "ibm-864" "IBM864" "cp864" Icu IBM;
+    "ibm865" Ascii "ibm-865" "IBM865" "cp865" Glibc OEM;
+    "ibm869" Ascii "ibm-869" "IBM869" "cp869" Glibc OEM;
+    "ibm874" Ascii "ibm-874" "IBM874" "cp874" Icu IBM;
+    "ibm037" Ebcdic "ibm-37" "IBM037" "cp037" Icu EBCDIC;
+    "ibm273" Ebcdic "ibm-273" "IBM273" "cp273" Icu EBCDIC;
+    "ibm277" Ebcdic "ibm-277" "IBM277" "" Icu EBCDIC;
+    "ibm278" Ebcdic "ibm-278" "IBM278" "" Icu EBCDIC;
+    "ibm280" Ebcdic "ibm-280" "IBM280" "" Icu EBCDIC;
+    "ibm284" Ebcdic "ibm-284" "IBM284" "" Icu EBCDIC;
+    "ibm285" Ebcdic "ibm-285" "IBM285" "" Icu EBCDIC;
+    "ibm297" Ebcdic "ibm-297" "IBM297" "" Icu EBCDIC;
+    "ibm500" Ebcdic "ibm-500" "IBM500" "cp500" Icu EBCDIC;
+    "ibm871" Ebcdic "ibm-871" "IBM871" "" Icu EBCDIC;
+    "ibm1047" Ebcdic "ibm-1047" "IBM1047" "" Icu EBCDIC;
+    "ibm1140" Ebcdic "ibm-1140" "IBM1140" "cp1140" Icu EBCDIC;
+    "ibm1141" Ebcdic "ibm-1141" "IBM1141" "" Icu EBCDIC;
+    "ibm1142" Ebcdic "ibm-1142" "IBM1142" "" Icu EBCDIC;
+    "ibm1143" Ebcdic "ibm-1143" "IBM1143" "" Icu EBCDIC;
+    "ibm1144" Ebcdic "ibm-1144" "IBM1144" "" Icu EBCDIC;
+    "ibm1145" Ebcdic "ibm-1145" "IBM1145" "" Icu EBCDIC;
+    "ibm1146" Ebcdic "ibm-1146" "IBM1146" "" Icu EBCDIC;
+    "ibm1147" Ebcdic "ibm-1147" "IBM1147" "" Icu EBCDIC;
+    "ibm1148" Ebcdic "ibm-1148" "IBM1148" "" Icu EBCDIC;
+    "ibm1149" Ebcdic "ibm-1149" "IBM1149" "" Icu EBCDIC;
+};
+
+/// The ISO-8859 parts that the Standard has an index for, to be compared with glibc's tables of them.
+const ISO_PARTS: [&str; 12] = [
+    "2", "3", "4", "5", "6", "7", "8", "10", "13", "14", "15", "16",
+];
+
+/// Runs `gen import-extended`: writes `gen/extended`.
+pub fn import() -> Outcome {
+    let mut differences = 0;
+    for page in PAGES {
+        let (text, differing) = derive(page)?;
+        differences += differing;
+        std::fs::write(path(page.name), text)?;
+    }
+    Ok(format!(
+        "{} pages imported; their files explain {differences} differences",
+        PAGES.len()
+    ))
+}
+
+/// Compares `gen/extended` with the installed sources, and the Standard's ISO-8859 parts and IBM866 with glibc's.
+pub fn verify() -> Outcome {
+    if glibc("ISO-8859-1").is_none() || icu("ISO-8859-1").is_none() || python("ascii").is_none() {
+        return Ok("extended: skipped: iconv, uconv and python3 are not all installed".to_owned());
+    }
+    for page in PAGES {
+        if derive(page)?.0 != std::fs::read_to_string(path(page.name))? {
+            return Err(format!("gen/extended/{}.txt is not what is installed", page.name).into());
+        }
+    }
+    let mut same = Vec::new();
+    for part in ISO_PARTS {
+        same.push((format!("iso-8859-{part}"), format!("ISO-8859-{part}")));
+    }
+    same.push(("ibm866".to_owned(), "IBM866".to_owned()));
+    for (ours, theirs) in same {
+        let index = Index::read(&paths::indexes(), &ours)?;
+        let table = glibc(&theirs).ok_or_else(|| format!("iconv lacks {theirs}"))?;
+        for pointer in 0..128_u32 {
+            let standard = index.0.get(&pointer).copied();
+            let installed = table[pointer as usize + 128].map(u32::from);
+            if standard != installed {
+                return Err(
+                    format!("{ours}: pointer {pointer}: {standard:X?}, {installed:X?}").into(),
+                );
+            }
+        }
+    }
+    Ok(format!(
+        "extended: {} pages are what is installed; the Standard's 12 ISO-8859 parts and IBM866 are glibc's",
+        PAGES.len()
+    ))
+}
+
+/// Reads the file of a page: code point by byte.
+pub fn read(name: &str) -> Result<Index, String> {
+    let path = path(name);
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut index = Index::default();
+    for (number, line) in text.lines().enumerate() {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let hex = |field: Option<&str>| {
+            let digits = field.and_then(|field| field.strip_prefix("0x"));
+            digits.and_then(|digits| u32::from_str_radix(digits, 16).ok())
+        };
+        let mut fields = line.split('\t');
+        let (Some(byte), Some(code_point)) = (hex(fields.next()), hex(fields.next())) else {
+            return Err(format!("{}: line {}: {line:?}", path.display(), number + 1));
+        };
+        index.0.insert(byte, code_point);
+    }
+    Ok(index)
+}
+
+fn path(name: &str) -> std::path::PathBuf {
+    paths::extended().join(format!("{name}.txt"))
+}
+
+/// The text of a page's file, and in how many bytes its sources differ.
+fn derive(page: &Page) -> Result<(String, usize), String> {
+    let sources = [
+        (Source::Icu, page.icu, icu as fn(&str) -> Option<Bytes>),
+        (Source::Glibc, page.glibc, glibc),
+        (Source::Python, page.python, python),
+    ];
+    let mut tables = Vec::new();
+    for (source, name, table) in sources {
+        if !name.is_empty() {
+            let table = table(name).ok_or_else(|| format!("{source:?} has no {name}"))?;
+            tables.push((source, name, table));
+        }
+    }
+    let taken = tables
+        .iter()
+        .find(|(source, ..)| *source == page.taken)
+        .ok_or_else(|| format!("{}: the source taken lacks it", page.name))?;
+
+    let names: Vec<String> = tables
+        .iter()
+        .map(|(source, name, _)| format!("{source:?} {name}"))
+        .collect();
+    let mut text = format!(
+        "# {}: code point by byte. Imported by `gen import-extended` from {}; do not edit.\n",
+        page.name,
+        names.join(", ")
+    );
+    let (mut entries, mut differences) = (String::new(), String::new());
+    let mut count = 0;
+    for byte in 0..256 {
+        // Control characters of ASCII stay ASCII in every page that extends it.
+        let control = page.shape == Shape::Ascii && byte < 0x80 && (byte < 0x20 || byte == 0x7F);
+        let code_point = if control {
+            Some(byte as u16)
+        } else {
+            taken.2[byte]
+        };
+        if let Some(code_point) = code_point {
+            writeln!(entries, "0x{byte:02X}\t0x{code_point:04X}")
+                .expect("a String takes everything");
+        }
+        if tables.iter().any(|(.., table)| table[byte] != code_point) {
+            count += 1;
+            write!(differences, "# 0x{byte:02X}:").expect("a String takes everything");
+            for (source, _, table) in &tables {
+                write!(differences, " {source:?} {},", shown(table[byte])).expect("likewise");
+            }
+            writeln!(differences, " taken {}", shown(code_point)).expect("likewise");
+        }
+    }
+    if count > 0 {
+        writeln!(text, "# {}.", page.reason).expect("a String takes everything");
+        text.push_str(&differences);
+    }
+    text.push('\n');
+    text.push_str(&entries);
+    Ok((text, count))
+}
+
+fn shown(code_point: Option<u16>) -> String {
+    code_point.map_or("unmapped".to_owned(), |code_point| {
+        format!("U+{code_point:04X}")
+    })
+}
+
+/// What a command writes when it reads `input`; `None` if it fails or is not installed.
+fn output(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    // A command that stops reading has failed, as its status says.
+    let _ = child.stdin.take()?.write_all(input);
+    let output = child.wait_with_output().ok()?;
+    output.status.success().then_some(output.stdout)
+}
+
+fn all_bytes() -> Vec<u8> {
+    (0..=255).collect()
+}
+
+/// ICU writes U+FFFD for what is unmapped.
+fn icu(name: &str) -> Option<Bytes> {
+    let mut command = Command::new("uconv");
+    command.args([
+        "-f",
+        name,
+        "-t",
+        "UTF-16BE",
+        "--from-callback",
+        "substitute",
+    ]);
+    let units = units(&output(&mut command, &all_bytes())?);
+    let mut bytes = [None; 256];
+    for (to, unit) in bytes.iter_mut().zip(units.get(..256)?) {
+        *to = (*unit != 0xFFFD).then_some(*unit);
+    }
+    Some(bytes)
+}
+
+/// glibc stops at what is unmapped: then bytes go one by one.
+fn glibc(name: &str) -> Option<Bytes> {
+    let convert = |input: &[u8]| {
+        let mut command = Command::new("iconv");
+        command.args(["-f", name, "-t", "UTF-16BE"]);
+        output(&mut command, input).map(|output| units(&output))
+    };
+    convert(&[])?;
+    let mut bytes = [None; 256];
+    if let Some(all) = convert(&all_bytes()) {
+        for (to, unit) in bytes.iter_mut().zip(all) {
+            *to = Some(unit);
+        }
+    } else {
+        for (byte, to) in bytes.iter_mut().enumerate() {
+            *to = convert(&[byte as u8]).and_then(|units| units.first().copied());
+        }
+    }
+    Some(bytes)
+}
+
+/// Python's error handler gives U+FFFD for what is unmapped.
+fn python(name: &str) -> Option<Bytes> {
+    const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
+        bytes(range(256)).decode(sys.argv[1], 'replace').encode('utf-16-be'))";
+    let mut command = Command::new("python3");
+    command.args(["-c", PROGRAM, name]);
+    let units = units(&output(&mut command, &[])?);
+    let mut bytes = [None; 256];
+    for (to, unit) in bytes.iter_mut().zip(units.get(..256)?) {
+        *to = (*unit != 0xFFFD).then_some(*unit);
+    }
+    Some(bytes)
+}
+
+fn units(bytes: &[u8]) -> Vec<u16> {
+    let pairs = bytes.as_chunks::<2>().0.iter();
+    pairs.map(|&pair| u16::from_be_bytes(pair)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_have_two_sources_each() {
+        for page in PAGES {
+            let sources = [page.icu, page.glibc, page.python];
+            let count = sources.iter().filter(|name| !name.is_empty()).count();
+            assert!(count >= 2, "{}", page.name);
+        }
+    }
+
+    #[test]
+    fn pages_extend_ascii_or_permute_latin1() {
+        for page in PAGES {
+            let index = read(page.name).unwrap();
+            if page.shape == Shape::Ascii {
+                let ascii = |byte: u32| index.0.get(&byte) == Some(&byte);
+                assert!((0..0x80).all(ascii), "{}", page.name);
+                let upper = index.0.range(0x80..);
+                assert!(upper.into_iter().all(|(_, &code_point)| code_point >= 0x80));
+            } else {
+                let mut code_points: Vec<u32> = index.0.values().copied().collect();
+                code_points.sort_unstable();
+                let euro = code_points.last() == Some(&0x20AC);
+                if euro {
+                    code_points.pop();
+                    code_points.insert(0xA4, 0xA4);
+                }
+                assert!(code_points.into_iter().eq(0..0x100), "{}", page.name);
+            }
+        }
+    }
+}

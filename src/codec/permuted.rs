@@ -1,0 +1,61 @@
+//! Single-byte encodings whose lower half is not ASCII (EBCDIC): an index in another order.
+//!
+//! To decode, a part of the input is brought into the order of the index, beside it, and goes to the kernels that serve
+//! every index. To encode, `Encoder` brings each call's output into the page's order.
+
+use super::single_byte::SingleByteDecoder;
+use super::{DecodeMachine, Malformed, Step, Unit};
+use crate::simd::{self, Out};
+use crate::tables::extended::Permuted;
+
+#[derive(Clone, Copy)]
+pub(crate) struct PermutedDecoder {
+    page: &'static Permuted,
+}
+
+/// Bytes that are permuted at once: worth a kernel's start, and little enough to stay in the nearest cache.
+const PART: usize = 2048;
+
+impl PermutedDecoder {
+    pub fn new(page: &'static Permuted) -> Self {
+        Self { page }
+    }
+
+    fn inner(&self) -> SingleByteDecoder {
+        SingleByteDecoder::new(self.page.index)
+    }
+}
+
+impl DecodeMachine for PermutedDecoder {
+    fn step(&mut self, byte: u8) -> Step {
+        self.inner().step(self.page.to_index[usize::from(byte)])
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        None
+    }
+
+    fn is_neutral(&self) -> bool {
+        true
+    }
+
+    #[inline(never)]
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut beside = [0; PART];
+        let mut read = 0;
+        for part in src.chunks(PART) {
+            let permuted = &mut beside[..part.len()];
+            simd::permute(self.page.to_index, part, permuted);
+            let taken = U::push_single_byte(self.page.index.code_points(), permuted, out);
+            read += taken;
+            if taken < part.len() {
+                break;
+            }
+        }
+        read
+    }
+
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        self.inner().max_utf8(n, replacing)
+    }
+}

@@ -1,0 +1,118 @@
+//! From names to the encodings of this room.
+
+use super::{Entry, entries};
+use crate::Encoding;
+
+/// The encoding of this room that `name` names: its IANA name or an alias, "cp", "ibm", "ccsid" or "x-ibm" with IBM's
+/// number ("cp437", "IBM-037", "ibm01140"), that number alone, or "cp" with a Windows code page ("cp28591").
+///
+/// ASCII whitespace around the name is ignored, and so is ASCII case. Names of the Standard's encodings are unknown here
+/// unless an encoding of this room has them, too.
+///
+/// ```
+/// use mojika::extended::{self, for_name};
+/// assert_eq!(for_name("IBM-1047"), Some(extended::IBM1047));
+/// assert_eq!(for_name("CP00858"), Some(extended::IBM858));
+/// assert_eq!(for_name("latin1"), Some(extended::ISO_8859_1));
+/// assert_eq!(for_name("shift_jis"), None);
+/// ```
+pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
+    let name = name.as_ref().trim_ascii();
+    let is_named = |entry: &&Entry| {
+        let mut names = entry.aliases.iter().chain([&entry.encoding.name]);
+        names.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+    };
+    let found = entries().find(is_named);
+    let found = found.or_else(|| {
+        let (number, is_windows) = number_of(name)?;
+        let by_windows = |entry: &&Entry| is_windows && entry.windows == number && number != 0;
+        entries()
+            .find(|entry| ibm_number(entry) == Some(number))
+            .or_else(|| entries().find(by_windows))
+    });
+    found.map(|entry| entry.encoding)
+}
+
+/// The number in a name like "cp037", and whether it may be that of a Windows code page.
+fn number_of(name: &[u8]) -> Option<(u16, bool)> {
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit());
+    let (form, digits) = name.split_at(name.len() - digits.count());
+    let is_windows = form.eq_ignore_ascii_case(b"cp") || form.eq_ignore_ascii_case(b"cp-");
+    let forms: [&[u8]; 8] = [
+        b"", b"ibm", b"ibm-", b"ibm_", b"ccsid", b"ccsid-", b"x-ibm", b"x-ibm-",
+    ];
+    if !is_windows && !forms.iter().any(|known| form.eq_ignore_ascii_case(known)) {
+        return None;
+    }
+    let mut number: u16 = 0;
+    for digit in digits {
+        number = number
+            .checked_mul(10)?
+            .checked_add(u16::from(digit - b'0'))?;
+    }
+    (!digits.is_empty()).then_some((number, is_windows))
+}
+
+/// The number in the name of an IBM page.
+fn ibm_number(entry: &Entry) -> Option<u16> {
+    let digits = entry.encoding.name.as_bytes().strip_prefix(b"IBM")?;
+    number_of(digits).map(|(number, _)| number)
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::extended;
+
+    #[test]
+    fn every_name_leads_to_its_encoding() {
+        for encoding in extended::all() {
+            for name in extended::names(encoding) {
+                assert_eq!(for_name(name), Some(encoding), "{name}");
+                assert_eq!(
+                    for_name(format!(" {name}\n").to_uppercase()),
+                    Some(encoding)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn forms_with_numbers_are_known() {
+        for number in [
+            37, 273, 277, 278, 280, 284, 285, 297, 500, 871, 1047, 1140, 1141, 1142, 1143, 1144,
+            1145, 1146, 1147, 1148, 1149, 437, 720, 737, 775, 850, 852, 855, 857, 858, 860, 861,
+            862, 863, 864, 865, 869, 874,
+        ] {
+            let expected =
+                extended::all().find(|encoding| encoding.name() == format!("IBM{number:03}"));
+            assert!(expected.is_some(), "{number}");
+            for form in [
+                "cp", "CP-", "ibm", "IBM-", "ibm_", "ccsid", "x-ibm", "cp0", "ibm00", "",
+            ] {
+                let name = format!("{form}{number}");
+                assert_eq!(for_name(&name), expected, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_names_are_unknown() {
+        for name in [
+            "",
+            "cp",
+            "ibm",
+            "ibm866",
+            "cp1252",
+            "cp99999999999",
+            "windows-437",
+            "utf-8",
+            "cp0",
+            "cp00",
+            "437x",
+            "ibm 437",
+        ] {
+            assert_eq!(for_name(name), None, "{name}");
+        }
+    }
+}

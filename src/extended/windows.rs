@@ -1,0 +1,103 @@
+//! Windows code page numbers, of the Standard's encodings and of this room's.
+
+use super::entries;
+use crate::Encoding;
+use crate::encodings::*;
+
+/// The numbers of the Standard's encodings. The first of an encoding is the one that [`Encoding::windows_code_page`] gives.
+fn standard() -> impl Iterator<Item = (u16, &'static Encoding)> {
+    [
+        (65001, UTF_8),
+        (866, IBM866),
+        (28592, ISO_8859_2),
+        (28593, ISO_8859_3),
+        (28594, ISO_8859_4),
+        (28595, ISO_8859_5),
+        (28596, ISO_8859_6),
+        (28597, ISO_8859_7),
+        (28598, ISO_8859_8),
+        (38598, ISO_8859_8_I),
+        (28603, ISO_8859_13),
+        (28605, ISO_8859_15),
+        (20866, KOI8_R),
+        (21866, KOI8_U),
+        (10000, MACINTOSH),
+        (874, WINDOWS_874),
+        (1250, WINDOWS_1250),
+        (1251, WINDOWS_1251),
+        (1252, WINDOWS_1252),
+        (1253, WINDOWS_1253),
+        (1254, WINDOWS_1254),
+        (1255, WINDOWS_1255),
+        (1256, WINDOWS_1256),
+        (1257, WINDOWS_1257),
+        (1258, WINDOWS_1258),
+        (10017, X_MAC_CYRILLIC),
+        (936, GBK),
+        (54936, GB18030),
+        (950, BIG5),
+        (51932, EUC_JP),
+        (20932, EUC_JP),
+        (50220, ISO_2022_JP),
+        (50221, ISO_2022_JP),
+        (50222, ISO_2022_JP),
+        (932, SHIFT_JIS),
+        (949, EUC_KR),
+        (51949, EUC_KR),
+        (1200, UTF_16LE),
+        (1201, UTF_16BE),
+    ]
+    .into_iter()
+}
+
+impl Encoding {
+    /// The encoding, of the Standard or of [`extended`](crate::extended), that Windows has this code page number for.
+    ///
+    /// ```
+    /// use mojika::Encoding;
+    /// assert_eq!(Encoding::for_windows_code_page(932), Some(mojika::SHIFT_JIS));
+    /// assert_eq!(Encoding::for_windows_code_page(20273), Some(mojika::extended::IBM273));
+    /// assert_eq!(Encoding::for_windows_code_page(1), None);
+    /// ```
+    pub fn for_windows_code_page(number: u16) -> Option<&'static Encoding> {
+        let of_standard = standard().find(|&(known, _)| known == number);
+        of_standard.map(|(_, encoding)| encoding).or_else(|| {
+            let entry = entries().find(|entry| entry.windows == number && number != 0);
+            entry.map(|entry| entry.encoding)
+        })
+    }
+
+    /// Windows' code page number of this encoding; `None` where Windows has none.
+    ///
+    /// ```
+    /// assert_eq!(mojika::UTF_8.windows_code_page(), Some(65001));
+    /// assert_eq!(mojika::extended::IBM874.windows_code_page(), None);
+    /// ```
+    pub fn windows_code_page(&self) -> Option<u16> {
+        let of_standard = standard().find(|&(_, encoding)| encoding == self);
+        of_standard.map(|(number, _)| number).or_else(|| {
+            let entry = entries().find(|entry| entry.encoding == self)?;
+            (entry.windows != 0).then_some(entry.windows)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extended;
+
+    #[test]
+    fn numbers_lead_to_encodings_and_back() {
+        let mut lacking = 0;
+        for encoding in Encoding::all().iter().copied().chain(extended::all()) {
+            match encoding.windows_code_page() {
+                Some(number) => assert_eq!(Encoding::for_windows_code_page(number), Some(encoding)),
+                None => lacking += 1,
+            }
+        }
+        // ISO-8859-10, -14 and -16, replacement, x-user-defined; IBM874.
+        assert_eq!(lacking, 6);
+        assert_eq!(Encoding::for_windows_code_page(0), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! Tables of `crate::extended`: single-byte indexes apart from the Standard's, and permutations for EBCDIC.
+//!
+//! Nothing of the Standard's encodings refers to them, so a program that uses those alone does not link these.
+
+use super::load::tables;
+use super::single_byte::SingleByteIndex;
+
+tables! {
+    /// Code points by page and `byte - 0x80`; 0 is unmapped.
+    EXTENDED_CODE_POINTS: u16 = u16s("decode_extended.bin");
+    /// Block by `code point >> 6`; in block 0 no page has anything.
+    EXTENDED_BLOCKS: u8 = u8s("encode_extended_blocks.bin");
+    /// Page number by index and block; page 0 is empty.
+    EXTENDED_PAGE_NUMBERS: u8 = u8s("encode_extended_page_numbers.bin");
+    /// Byte by page number and `code point & 63`; 0 is unmapped.
+    EXTENDED_PAGES: u8 = u8s("encode_extended_pages.bin");
+    /// ISO-8859-1 by EBCDIC page and byte.
+    EBCDIC_TO_LATIN1: u8 = u8s("decode_ebcdic.bin");
+    /// Byte by EBCDIC page and ISO-8859-1.
+    EBCDIC_FROM_LATIN1: u8 = u8s("encode_ebcdic.bin");
+}
+
+const INDEXES: usize = EXTENDED_CODE_POINTS.len() / 128;
+const BLOCKS: usize = EXTENDED_PAGE_NUMBERS.len() / INDEXES;
+
+include!("../../tables/extended_indexes.rs");
+include!("../../tables/ebcdic_pages.rs");
+
+impl SingleByteIndex {
+    const fn extended(position: usize) -> Self {
+        let code_points = &EXTENDED_CODE_POINTS.as_chunks().0[position];
+        let numbers: &[u8; BLOCKS] = &EXTENDED_PAGE_NUMBERS.as_chunks().0[position];
+        Self::new(
+            code_points,
+            numbers,
+            &EXTENDED_BLOCKS,
+            EXTENDED_PAGES.as_chunks().0,
+            letter(code_points),
+        )
+    }
+}
+
+/// A code point in the window of 128 in which the index has most of its letters: kernels keep that window at hand.
+///
+/// U+2000 to U+2FFF, with the box drawings of most OEM pages, is no script.
+const fn letter(code_points: &[u16; 128]) -> u16 {
+    let (mut best, mut most) = (0xE1, 0);
+    let mut i = 0;
+    while i < 128 {
+        let window = code_points[i] >> 7;
+        let is_script = code_points[i] >= 0x80 && code_points[i] >> 12 != 2;
+        let (mut count, mut j) = (0, 0);
+        while j < 128 {
+            if code_points[j] >> 7 == window {
+                count += 1;
+            }
+            j += 1;
+        }
+        if is_script && count > most {
+            (best, most) = (code_points[i], count);
+        }
+        i += 1;
+    }
+    best
+}
+
+/// A page whose bytes are those of an ASCII-compatible index in another order.
+#[derive(Debug)]
+pub(crate) struct Permuted {
+    pub(crate) index: &'static SingleByteIndex,
+    /// The index's byte (or ASCII) by byte of the page.
+    pub(crate) to_index: &'static [u8; 256],
+    /// The inverse.
+    pub(crate) from_index: &'static [u8; 256],
+}
+
+impl Permuted {
+    const fn at(index: &'static SingleByteIndex, position: usize) -> Self {
+        Self {
+            index,
+            to_index: &EBCDIC_TO_LATIN1.as_chunks().0[position],
+            from_index: &EBCDIC_FROM_LATIN1.as_chunks().0[position],
+        }
+    }
+}
