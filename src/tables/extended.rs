@@ -3,7 +3,7 @@
 //! Nothing of the Standard's encodings refers to them, so a program that uses those alone does not link these.
 
 use super::load::tables;
-use super::single_byte::SingleByteIndex;
+use super::single_byte::{Shared, SingleByteIndex};
 
 tables! {
     /// Code points by page and `byte - 0x80`; 0 is unmapped.
@@ -26,17 +26,16 @@ const BLOCKS: usize = EXTENDED_PAGE_NUMBERS.len() / INDEXES;
 include!("../../tables/extended_indexes.rs");
 include!("../../tables/ebcdic_pages.rs");
 
+static SHARED: Shared = Shared {
+    blocks: &EXTENDED_BLOCKS,
+    pages: EXTENDED_PAGES.as_chunks().0,
+};
+
 impl SingleByteIndex {
     const fn extended(position: usize) -> Self {
         let code_points = &EXTENDED_CODE_POINTS.as_chunks().0[position];
         let numbers: &[u8; BLOCKS] = &EXTENDED_PAGE_NUMBERS.as_chunks().0[position];
-        Self::new(
-            code_points,
-            numbers,
-            &EXTENDED_BLOCKS,
-            EXTENDED_PAGES.as_chunks().0,
-            letter(code_points),
-        )
+        Self::new(code_points, numbers, &SHARED, letter(code_points))
     }
 }
 

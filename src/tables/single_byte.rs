@@ -21,14 +21,26 @@ const BLOCKS: usize = SINGLE_BYTE_PAGE_NUMBERS.len() / ENCODINGS;
 
 include!("../../tables/single_byte_indexes.rs");
 
+/// What the indexes of a room share, to encode.
+#[derive(Debug)]
+pub(super) struct Shared {
+    /// Block number by `code point >> 6`.
+    pub(super) blocks: &'static [u8; 1024],
+    /// Byte by page number and `code point & 63`.
+    pub(super) pages: &'static [[u8; 64]],
+}
+
+static SHARED: Shared = Shared {
+    blocks: &SINGLE_BYTE_BLOCKS,
+    pages: SINGLE_BYTE_PAGES.as_chunks().0,
+};
+
 /// The index of a single-byte encoding, in both directions.
 #[derive(Debug)]
 pub(crate) struct SingleByteIndex {
     code_points: &'static [u16; 128],
     page_numbers: &'static [u8],
-    /// Block number by `code point >> 6`.
-    blocks: &'static [u8; 1024],
-    pages: &'static [[u8; 64]],
+    pages: &'static Shared,
     /// A letter of the script that the encoding is for.
     letter: u16,
     is_empty: bool,
@@ -45,20 +57,13 @@ impl SingleByteIndex {
         const LETTER: usize = 0xE1 - 0x80;
         let code_points: &[u16; 128] = &SINGLE_BYTE_CODE_POINTS.as_chunks().0[position];
         let numbers: &[u8; BLOCKS] = &SINGLE_BYTE_PAGE_NUMBERS.as_chunks().0[position];
-        Self::new(
-            code_points,
-            numbers,
-            &SINGLE_BYTE_BLOCKS,
-            SINGLE_BYTE_PAGES.as_chunks().0,
-            code_points[LETTER],
-        )
+        Self::new(code_points, numbers, &SHARED, code_points[LETTER])
     }
 
     pub(super) const fn new(
         code_points: &'static [u16; 128],
         page_numbers: &'static [u8],
-        blocks: &'static [u8; 1024],
-        pages: &'static [[u8; 64]],
+        pages: &'static Shared,
         letter: u16,
     ) -> Self {
         let (mut is_wide, mut is_complete, mut is_empty) = (false, true, true);
@@ -72,7 +77,6 @@ impl SingleByteIndex {
         Self {
             code_points,
             page_numbers,
-            blocks,
             pages,
             letter,
             is_empty,
@@ -112,13 +116,13 @@ impl SingleByteIndex {
     /// The block numbers by `code point >> 6`, for kernels.
     #[inline]
     pub(crate) fn blocks(&self) -> &'static [u8; 1024] {
-        self.blocks
+        self.pages.blocks
     }
 
     /// The pages by number, for kernels.
     #[inline]
     pub(crate) fn pages(&self) -> &'static [[u8; 64]] {
-        self.pages
+        self.pages.pages
     }
 
     /// A letter of the script that the encoding is for: kernels keep at hand what is near it.
@@ -130,9 +134,9 @@ impl SingleByteIndex {
     /// The byte of `code_point`, 0x80 or above. ASCII has none here.
     #[inline]
     pub(crate) fn byte(&self, code_point: u16) -> Option<u8> {
-        let block = self.blocks[usize::from(code_point >> 6)];
+        let block = self.pages.blocks[usize::from(code_point >> 6)];
         let page = usize::from(*self.page_numbers.get(usize::from(block))?);
-        let byte = self.pages.get(page)?[usize::from(code_point & 63)];
+        let byte = self.pages.pages.get(page)?[usize::from(code_point & 63)];
         (byte != 0).then_some(byte)
     }
 }
