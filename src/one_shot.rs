@@ -368,7 +368,9 @@ impl Encoding {
     fn split_unchanged<'a>(&self, bytes: &'a [u8]) -> (&'a str, &'a [u8]) {
         match self.kind {
             Kind::Utf8 => simd::split_valid(bytes),
-            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement | Kind::Permuted(_) => ("", bytes),
+            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement | Kind::Permuted(_) => {
+                ("", bytes)
+            }
             Kind::Iso2022Jp => {
                 let (ascii, _) = text::split_ascii(bytes);
                 let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));

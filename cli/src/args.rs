@@ -154,6 +154,10 @@ pub struct EncodingsArgs {
     #[arg(long, conflicts_with = "label")]
     pub names: bool,
 
+    /// List them as a JSON array of objects: name, room, labels, windows_code_page
+    #[arg(long, conflicts_with_all = ["label", "names"])]
+    pub json: bool,
+
     /// Print the name of the encoding that this label means
     #[arg(value_name = "LABEL")]
     pub label: Option<String>,

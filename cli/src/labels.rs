@@ -1,7 +1,7 @@
 //! From a label to its encoding, or to the labels that may have been meant.
 
 use crate::report::Failure;
-use mojika::Encoding;
+use mojika::{Encoding, extended};
 use std::cmp::Reverse;
 
 /// Most labels to suggest.
@@ -25,13 +25,20 @@ const EVERYDAY: &[(&str, &str)] = &[
     ("utf16le", "utf-16le"),
 ];
 
-/// The encoding that `label` names: a label of the Standard, or an everyday name.
+/// Before a name, it says that the Standard's labels do not count.
+const EXTENDED: &str = "extended:";
+
+/// The encoding that `label` names: a label of the Standard, an everyday name, or else a name of `extended`.
 pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
     let everyday = EVERYDAY
         .iter()
         .find(|(name, _)| name.eq_ignore_ascii_case(label.trim()));
     let standard = everyday.map_or(label, |(_, standard)| standard);
-    Encoding::for_label(standard).ok_or_else(|| Failure::UnknownLabel {
+    let found = match label.trim_ascii().strip_prefix(EXTENDED) {
+        Some(name) => extended::for_name(name),
+        None => Encoding::for_label(standard).or_else(|| extended::for_name(label)),
+    };
+    found.ok_or_else(|| Failure::UnknownLabel {
         label: label.to_owned(),
         nearest: nearest(label),
     })
@@ -49,6 +56,7 @@ fn nearest(label: &str) -> Vec<&'static str> {
     let mut candidates: Vec<_> = Encoding::all()
         .iter()
         .flat_map(|encoding| encoding.labels())
+        .chain(extended::all().flat_map(extended::names))
         .filter_map(|known| {
             let edits = strsim::osa_distance(&letters, &squash(known));
             let same_number = number.len() >= 3 && number == self::number(known);

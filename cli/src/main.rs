@@ -4,8 +4,7 @@
 //! * `engine` converts one input to one output, on all cores.
 //! * `detect` says which encoding files are in.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
-//! * `bulk`: trees in, trees out: walking, jobs, journal, summary.
-//! * `completions`: completions for shells and man pages.
+//! * `encodings`: the list of encodings.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
 //! * `report`: every message and exit status.
 
@@ -16,12 +15,13 @@ mod args;
 mod bulk;
 mod completions;
 mod detect;
+mod encodings;
 mod engine;
 mod labels;
 mod output;
 mod report;
 
-use args::{Cli, Command, ConvertArgs, EncodingsArgs};
+use args::{Cli, Command, ConvertArgs};
 use clap::Parser;
 use engine::{BomMode, From, Input, Options};
 use mojika::Encoding;
@@ -29,7 +29,7 @@ use output::Output;
 use report::{Counts, Failure};
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         Command::Check(args) => bulk::check(&args),
         Command::Completions(args) => completions::run(&args).map(|()| 0),
         Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
-        Command::Encodings(args) => encodings(&args).map(|()| 0),
+        Command::Encodings(args) => encodings::run(&args).map(|()| 0),
     };
     match result {
         Ok(status) => ExitCode::from(status),
@@ -209,26 +209,4 @@ pub fn quote(file: &Path) -> String {
     return bulk::quote(file);
     #[cfg(not(unix))]
     return file.display().to_string();
-}
-
-/// `mojika encodings`.
-fn encodings(args: &EncodingsArgs) -> Result<(), Failure> {
-    let mut list = String::new();
-    if let Some(label) = &args.label {
-        list = format!("{}\n", labels::find(label)?);
-    } else {
-        for encoding in Encoding::all() {
-            list += encoding.name();
-            if !args.names {
-                let labels: Vec<_> = encoding.labels().collect();
-                list += &format!(": {}", labels.join(", "));
-            }
-            list.push('\n');
-        }
-    }
-    let mut output = BufWriter::new(Output::open(None)?);
-    output
-        .write_all(list.as_bytes())
-        .and_then(|()| output.flush())
-        .map_err(|error| Failure::write(output.get_ref().name(), error))
 }

@@ -229,7 +229,9 @@ pub(crate) enum Kind {
     ShiftJis,
     EucKr,
     Replacement,
-    Utf16 { big_endian: bool },
+    Utf16 {
+        big_endian: bool,
+    },
     Utf32(Utf32Order),
     XUserDefined,
 }

@@ -1,4 +1,5 @@
-//! Encodings that the labels of the Encoding Standard do not reach: ISO-8859-1 itself, US-ASCII, OEM code pages, EBCDIC.
+//! Encodings that the labels of the Encoding Standard do not reach: UTF-32, ISO-8859-1 itself, US-ASCII, OEM code pages,
+//! EBCDIC. [`rfc2781`] reads and writes the charset "UTF-16" as mail and other protocols define it.
 //!
 //! Each is an [`Encoding`] like those of the Standard, and one-shot calls, streams, `io` and `offsets` take it.
 //! [`Encoding::for_label`] and [`Encoding::all`] do not know them, as Web content must not reach them; [`for_name`] and
@@ -28,18 +29,51 @@
 //! Byte 0x15 is U+0085 (NEL) and byte 0x25 is U+000A (LF), in both directions, as in ICU, glibc and Python. Text from
 //! z/OS UNIX ends its lines with 0x15, and so has U+0085 there.
 //!
-//! # Byte order marks
+//! # UTF-32
+//!
+//! Four bytes that are no scalar value (a surrogate, or above U+10FFFF) are one malformed sequence. One to three bytes
+//! at the end of the input are another. Encoders write no byte order mark.
+//!
+//! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own octet order. No byte order
+//! mark overrides UTF-32: the Standard's "decode" would take `FF FE 00 00` for a byte order mark of UTF-16LE.
+//! [`Encoding::for_bom`], which is the Standard's "BOM sniff", does so.
+//!
+//! # Byte order marks in the other encodings
 //!
 //! [`Encoding::decode`](crate::Encoding) obeys the byte order marks of UTF-8 and UTF-16 here, too. Use
 //! [`new_decoder_without_bom_handling`](Encoding::new_decoder_without_bom_handling) where input may start with these bytes
 //! as text.
 
+/// Defines a static for each encoding, and the list of entries. A Windows code page of 0 stands for none.
+macro_rules! pages {
+    ($($(#[$doc:meta])* $ident:ident $number:literal $name:literal $windows:literal $kind:expr, [$($alias:literal)*];)*) => {
+        $(
+            $(#[$doc])*
+            pub static $ident: &Encoding = &Encoding {
+                name: $name,
+                number: $number,
+                kind: $kind,
+            };
+        )*
+
+        /// All of them, by number.
+        pub(super) static ENTRIES: &[Entry] = &[$(Entry {
+            encoding: $ident,
+            windows: $windows,
+            aliases: &[$($alias),*],
+        }),*];
+    };
+}
+
 mod names;
+pub mod rfc2781;
 mod single_byte;
+mod utf_32;
 mod windows;
 
 pub use names::for_name;
 pub use single_byte::*;
+pub use utf_32::*;
 
 use crate::Encoding;
 
@@ -53,7 +87,7 @@ struct Entry {
 }
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
-    single_byte::ENTRIES.iter()
+    utf_32::ENTRIES.iter().chain(single_byte::ENTRIES)
 }
 
 /// All encodings of this module, in the order of their numbers.

@@ -5,27 +5,6 @@ use crate::Encoding;
 use crate::codec::Kind;
 use crate::tables::extended as tables;
 
-/// Defines a static for each encoding, and the list of entries. A Windows code page of 0 stands for none.
-macro_rules! pages {
-    ($($(#[$doc:meta])* $ident:ident $number:literal $name:literal $windows:literal $kind:expr, [$($alias:literal)*];)*) => {
-        $(
-            $(#[$doc])*
-            pub static $ident: &Encoding = &Encoding {
-                name: $name,
-                number: $number,
-                kind: $kind,
-            };
-        )*
-
-        /// All of them, by number.
-        pub(super) static ENTRIES: &[Entry] = &[$(Entry {
-            encoding: $ident,
-            windows: $windows,
-            aliases: &[$($alias),*],
-        }),*];
-    };
-}
-
 pages! {
     /// ISO-8859-1 itself: each byte is the code point of that number, as in isomorphic decoding and encoding.
     ISO_8859_1 44 "ISO-8859-1" 28591 Kind::SingleByte(&tables::ISO_8859_1),

@@ -1,0 +1,78 @@
+//! `mojika encodings`: the encodings of the Standard, and those of `extended` behind them.
+
+use crate::args::EncodingsArgs;
+use crate::labels;
+use crate::output::Output;
+use crate::report::Failure;
+use mojika::{Encoding, extended};
+use std::io::{BufWriter, Write};
+
+/// Runs the subcommand.
+pub fn run(args: &EncodingsArgs) -> Result<(), Failure> {
+    let list = if let Some(label) = &args.label {
+        format!("{}\n", labels::find(label)?)
+    } else if args.json {
+        json()
+    } else {
+        lines(args.names)
+    };
+    let mut output = BufWriter::new(Output::open(None)?);
+    output
+        .write_all(list.as_bytes())
+        .and_then(|()| output.flush())
+        .map_err(|error| Failure::write(output.get_ref().name(), error))
+}
+
+/// What an encoding is called: the Standard's labels, or the names of `extended`, in lower case.
+fn names(encoding: &'static Encoding) -> Vec<String> {
+    let labels = encoding.labels().map(str::to_owned);
+    labels
+        .chain(extended::names(encoding).map(str::to_lowercase))
+        .collect()
+}
+
+/// A line for each: its name and, unless only those are asked for, its labels; of `extended`, the Windows code page, too.
+fn lines(only_names: bool) -> String {
+    let mut list = String::new();
+    for &encoding in Encoding::all() {
+        list += encoding.name();
+        if !only_names {
+            list += &format!(": {}", names(encoding).join(", "));
+        }
+        list.push('\n');
+    }
+    if !only_names {
+        list += "\nnot in the Standard (where a label above is the same, write extended:NAME):\n";
+    }
+    for encoding in extended::all() {
+        list += encoding.name();
+        if !only_names {
+            list += &format!(": {}", names(encoding).join(", "));
+            if let Some(number) = encoding.windows_code_page() {
+                list += &format!(" (Windows code page {number})");
+            }
+        }
+        list.push('\n');
+    }
+    list
+}
+
+/// A JSON array of objects. No name has a character that JSON escapes.
+fn json() -> String {
+    let standard = Encoding::all()
+        .iter()
+        .map(|&encoding| (encoding, "standard"));
+    let others = extended::all().map(|encoding| (encoding, "extended"));
+    let objects: Vec<String> = standard
+        .chain(others)
+        .map(|(encoding, room)| {
+            let number = encoding.windows_code_page();
+            let number = number.map_or("null".to_owned(), |number| number.to_string());
+            format!(
+                "  {{\"name\": \"{encoding}\", \"room\": \"{room}\", \"labels\": [\"{}\"], \"windows_code_page\": {number}}}",
+                names(encoding).join("\", \"")
+            )
+        })
+        .collect();
+    format!("[\n{}\n]\n", objects.join(",\n"))
+}
