@@ -396,3 +396,22 @@ fn ebcdic_is_not_ascii() {
         );
     }
 }
+
+#[test]
+fn one_shot_calls_take_no_ascii_shortcut_for_ebcdic() {
+    for page in pages() {
+        for length in 0..80 {
+            // All below 0x80, which is ASCII in most encodings.
+            let bytes: Vec<u8> = (0..length)
+                .map(|at| (u32::from(at) * 7 % 0x80) as u8)
+                .collect();
+            let expected = page.decoded(&bytes);
+            let name = page.encoding;
+            assert_eq!(name.decode(&bytes).text, expected, "{}", hex(&bytes));
+            let text: String = ('a'..='z').cycle().take(length.into()).collect();
+            let expected = page.encoded(&text);
+            assert_eq!(*name.encode(&text).unwrap(), *expected, "{name} {text}");
+            assert_eq!(*name.encode_html(&text).unwrap().bytes, *expected, "{name}");
+        }
+    }
+}
