@@ -383,7 +383,12 @@ fn ebcdic_is_not_ascii() {
     assert!(extended::IBM437.is_ascii_compatible());
     assert!(extended::IBM037.is_single_byte());
     // The line ends that the documentation promises.
-    for encoding in extended::all().filter(|encoding| !encoding.is_ascii_compatible()) {
+    let is_ebcdic = |encoding: &&Encoding| {
+        encoding.is_single_byte()
+            && !encoding.is_ascii_compatible()
+            && **encoding != *extended::IBM864
+    };
+    for encoding in extended::all().filter(is_ebcdic) {
         assert_eq!(
             encoding.decode(b"\x15\x25\x0D").text,
             "\u{85}\n\r",
@@ -400,7 +405,7 @@ fn ebcdic_is_not_ascii() {
 #[test]
 fn one_shot_calls_take_no_ascii_shortcut_for_ebcdic() {
     for page in pages() {
-        for length in 0..80 {
+        for length in 0..80_u8 {
             // All below 0x80, which is ASCII in most encodings.
             let bytes: Vec<u8> = (0..length)
                 .map(|at| (u32::from(at) * 7 % 0x80) as u8)

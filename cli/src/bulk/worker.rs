@@ -8,7 +8,7 @@ use super::transcode::{Stop, transcode};
 use super::walk::{Entry, Kind};
 use super::{Place, Run, Source, signals};
 use crate::args::ErrorMode;
-use crate::engine::{BomMode, Newline, Outcome};
+use crate::engine::{self, BomMode, Newline, Outcome};
 use mojika::sniff::{Context, Hints, sniff_leniently};
 use rustix::fs::{Mode, OFlags};
 use std::fs::{self, File, Metadata};
@@ -256,7 +256,7 @@ impl<'a> Worker<'a> {
         let choice = choose(head, &mut file, given, &entry.path)?;
         record.encoding = Some(choice.encoding);
         record.why = Some(choice.why);
-        let has_bom = mojika::Encoding::for_bom(head).is_some();
+        let has_bom = engine::byte_order_mark(head, given).is_some();
         let same_bom = match self.run.rules.bom {
             BomMode::Add => has_bom,
             BomMode::Strip => !has_bom,
@@ -588,7 +588,7 @@ fn choose(
     given: Option<&'static mojika::Encoding>,
     path: &Path,
 ) -> Result<Choice, Problem> {
-    if let Some((encoding, _)) = mojika::Encoding::for_bom(head) {
+    if let Some((encoding, _)) = engine::byte_order_mark(head, given) {
         let why = "bom";
         return Ok(Choice { encoding, why });
     }

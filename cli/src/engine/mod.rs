@@ -24,6 +24,7 @@ mod workers;
 
 pub use compressed::{Format, decompressed};
 pub use valid::first_malformed_utf8;
+pub use workers::byte_order_mark;
 
 use crate::args::ErrorMode;
 use mojika::Encoding;

@@ -169,9 +169,25 @@ pub(super) fn convert_blocks(
     (sink.outcome, sink.failure.map_or(Ok(()), Err))
 }
 
+/// The encoding that a byte order mark at the start of `head` names, and the length of the mark.
+///
+/// Where the user gives UTF-32, only the mark of that octet order counts.
+pub fn byte_order_mark(
+    head: &[u8],
+    given: Option<&'static Encoding>,
+) -> Option<(&'static Encoding, usize)> {
+    let start = &head[..head.len().min(4)];
+    let decoded = given.unwrap_or(UTF_8).decode(start);
+    (decoded.bom_length > 0).then_some((decoded.encoding, decoded.bom_length))
+}
+
 /// The encoding of an input that begins with `head`, why, and the length of its byte order mark.
 fn decide(head: &[u8], from: From) -> (&'static Encoding, &'static str, usize) {
-    if let Some((encoding, length)) = Encoding::for_bom(head) {
+    let given = match from {
+        From::Given(encoding) => Some(encoding),
+        From::Unnamed => None,
+    };
+    if let Some((encoding, length)) = byte_order_mark(head, given) {
         return (encoding, "bom", length);
     }
     match from {
