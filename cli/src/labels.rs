@@ -69,6 +69,8 @@ fn nearest(label: &str) -> Vec<&'static str> {
         })
         .collect();
     candidates.sort_by_key(|&(rank, _)| rank);
+    // Both rooms know some names.
+    candidates.dedup();
     // A label that differs in its punctuation only leaves no doubt.
     if let Some(&((0, ..), _)) = candidates.first() {
         candidates.retain(|&((edits, ..), _)| edits == 0);
