@@ -9,6 +9,7 @@
 //!   check       fail, naming each file, if tables/ is not what `build` would write
 //!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR, and gen/extended
 //!               with what is installed
+//!   train DIR   write tables/detect from the texts in DIR (scripts/fetch-training-texts.py)
 //! ```
 //!
 //! Data flows one way: *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/` (compact,
@@ -43,6 +44,7 @@ mod paths;
 mod perfect_hash;
 mod rank;
 mod tables;
+mod train;
 mod verify;
 
 use std::error::Error;
@@ -51,7 +53,7 @@ use std::process::ExitCode;
 /// What a command gives back: what to print, or why it failed.
 type Outcome = Result<String, Box<dyn Error>>;
 
-const USAGE: &str = "usage: gen import | import-extended | build | check | verify DIR";
+const USAGE: &str = "usage: gen import | import-extended | build | check | verify DIR | train DIR";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -60,7 +62,10 @@ fn main() -> ExitCode {
         ["import"] => import::run(),
         ["import-extended"] => extended::import(),
         ["build"] => tables::output::build(),
-        ["check"] => tables::output::check(),
+        ["check"] => {
+            tables::output::check().and_then(|report| Ok(report + "\n" + &train::check()?))
+        }
+        ["train", directory] => train::run(directory.as_ref()),
         ["verify", directory] => verify::run(directory.as_ref())
             .and_then(|report| Ok(format!("{report}\n{}", extended::verify()?))),
         _ => Err(USAGE.into()),

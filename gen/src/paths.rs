@@ -29,3 +29,8 @@ pub fn tables() -> PathBuf {
         .expect("the generator is a member of the workspace")
         .join("tables")
 }
+
+/// The tables of the statistical detector.
+pub fn detection_tables() -> PathBuf {
+    tables().join("detect")
+}

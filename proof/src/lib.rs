@@ -16,6 +16,7 @@
 //! - [`sections`]: the sweeps, A to F.
 #![deny(unsafe_code)]
 
+pub mod detect;
 pub mod engine;
 pub mod expected;
 #[cfg(target_os = "linux")]

@@ -10,6 +10,9 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 usage: mojika-proof full|quick [options]
+       mojika-proof detect DIR
+
+  detect         accuracy and speed of detection on DIR/held-out, beside chardetng
 
   full           every case; an hour and a half of one core, about
   quick          the sample that `cargo test` runs
@@ -96,6 +99,11 @@ fn sections_of(list: &str) -> Result<Vec<char>, String> {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [command, directory] = &arguments[..]
+        && command == "detect"
+    {
+        return mojika_proof::detect::run(directory.as_ref());
+    }
     let options = match parse(&arguments) {
         Ok(options) => options,
         Err(message) => {

@@ -1,12 +1,20 @@
 //! Detection: an encoding guessed from undeclared bytes.
 //!
 //! Two parts. UTF-16 and UTF-32 without a byte order mark are found by zero, control, surrogate and script patterns,
-//! always; legacy encodings and UTF-8 are told apart statistically, by chardetng, with the feature `detect`. Nothing
+//! always; legacy encodings and UTF-8 are told apart statistically, with the feature `detect`. Nothing
 //! outside this file knows which detector is behind it.
 
 use crate::{Encoding, UTF_8};
 use core::ops::Deref;
 
+#[cfg(feature = "detect")]
+mod costs;
+#[cfg(feature = "detect")]
+mod letters;
+#[cfg(feature = "detect")]
+mod pairs;
+#[cfg(feature = "detect")]
+mod sample;
 mod units;
 
 use units::Units;
@@ -108,9 +116,8 @@ pub fn detect(bytes: &[u8], hints: &DetectHints) -> Ranking {
 /// A detector that is fed chunks of any size.
 pub struct Detector {
     units: Units,
-    ascii: bool,
     #[cfg(feature = "detect")]
-    statistics: chardetng::EncodingDetector,
+    sample: sample::Sample,
 }
 
 impl Default for Detector {
@@ -124,18 +131,16 @@ impl Detector {
     pub fn new() -> Self {
         Self {
             units: Units::default(),
-            ascii: true,
             #[cfg(feature = "detect")]
-            statistics: chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow),
+            sample: sample::Sample::new(),
         }
     }
 
     /// Reads one more chunk. The ranking does not depend on how the bytes are split.
     pub fn feed(&mut self, chunk: &[u8]) {
         self.units.feed(chunk);
-        self.ascii &= chunk.is_ascii() && !chunk.contains(&0x1B);
         #[cfg(feature = "detect")]
-        self.statistics.feed(chunk, false);
+        self.sample.feed(chunk);
     }
 
     /// The guesses for all bytes so far.
@@ -146,42 +151,34 @@ impl Detector {
                 ranking.push(encoding, probability);
             }
         }
-        if ranking.is_empty()
-            && !self.ascii
-            && let Some(encoding) = self.statistical(hints)
-        {
-            ranking.push(encoding, 0.5);
+        #[cfg(feature = "detect")]
+        if ranking.is_empty() {
+            self.statistics(hints, &mut ranking);
         }
         ranking
     }
 
     #[cfg(feature = "detect")]
-    fn statistical(&self, hints: &DetectHints) -> Option<&'static Encoding> {
-        use chardetng::Utf8Detection;
+    fn statistics(&self, hints: &DetectHints, ranking: &mut Ranking) {
+        use crate::ISO_2022_JP;
 
-        let mut buffer = [0; 63];
-        let tld = hints.tld.and_then(|tld| normalized_tld(tld, &mut buffer));
-        [Utf8Detection::Allow, Utf8Detection::Deny]
-            .into_iter()
-            .filter_map(|utf_8| {
-                // Encodings pass by name: the detector's codec library is not this one.
-                Encoding::for_label(self.statistics.guess(tld, utf_8).name())
-            })
-            .find(|&encoding| hints.allows(encoding))
+        if self.sample.is_iso_2022_jp() && hints.allows(ISO_2022_JP) {
+            ranking.push(ISO_2022_JP, 0.99);
+        }
+        if self.sample.is_ascii() {
+            return;
+        }
+        if self.sample.is_utf_8() && hints.allows(UTF_8) {
+            ranking.push(UTF_8, 0.99);
+            return;
+        }
+        let mut costs = costs::Costs::new();
+        let sample = self.sample.bytes();
+        pairs::race(sample, |encoding, cost| costs.add(encoding, cost, hints));
+        let bound = costs.least();
+        letters::race(sample, bound, |encoding, cost| {
+            costs.add(encoding, cost, hints);
+        });
+        costs.rank(ranking);
     }
-
-    #[cfg(not(feature = "detect"))]
-    fn statistical(&self, _: &DetectHints) -> Option<&'static Encoding> {
-        None
-    }
-}
-
-/// The last label of a host name in lower case, as chardetng takes it; `None` if it is none.
-#[cfg(feature = "detect")]
-fn normalized_tld<'b>(tld: &str, buffer: &'b mut [u8; 63]) -> Option<&'b [u8]> {
-    let label = tld.trim_end_matches('.').rsplit('.').next()?.as_bytes();
-    let lower = buffer.get_mut(..label.len())?;
-    lower.copy_from_slice(label);
-    lower.make_ascii_lowercase();
-    (!lower.is_empty() && lower.is_ascii()).then_some(&*lower)
 }

@@ -54,6 +54,10 @@ fn present(directory: &Path) -> Result<Files, std::io::Error> {
     let mut files = Files::new();
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
+        // tables/detect/ is `gen train`'s.
+        if entry.file_type()?.is_dir() {
+            continue;
+        }
         let name = entry.file_name().to_string_lossy().into_owned();
         files.insert(name, std::fs::read(entry.path())?);
     }
@@ -119,7 +123,8 @@ fn manifest(tables: &[Table]) -> String {
     text
 }
 
-fn fnv_1a_64(bytes: &[u8]) -> u64 {
+/// FNV-1a, 64 bits.
+pub fn fnv_1a_64(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })

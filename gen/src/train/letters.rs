@@ -1,0 +1,52 @@
+//! Letters as legacy encodings have them.
+
+/// Tones of Vietnamese, as windows-1258 encodes them: grave, acute, hook above, tilde, dot below.
+const TONES: [char; 5] = ['\u{300}', '\u{301}', '\u{309}', '\u{303}', '\u{323}'];
+
+/// Vowels of Vietnamese, each with its five toned forms.
+const VOWELS: [&str; 12] = [
+    "aàáảãạ",
+    "ăằắẳẵặ",
+    "âầấẩẫậ",
+    "eèéẻẽẹ",
+    "êềếểễệ",
+    "iìíỉĩị",
+    "oòóỏõọ",
+    "ôồốổỗộ",
+    "ơờớởỡợ",
+    "uùúủũụ",
+    "ưừứửữự",
+    "yỳýỷỹỵ",
+];
+
+/// A text's characters as an encoding of the language would hold them, in lower case, with whether they were capitals.
+pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = (char, bool)> + 't {
+    text.chars().flat_map(move |character| {
+        let lower = character.to_lowercase().next().unwrap_or(character);
+        let [first, second] = spelled(lower, language);
+        [first, second]
+            .into_iter()
+            .flatten()
+            .map(move |letter| (letter, lower != character))
+    })
+}
+
+fn spelled(letter: char, language: &str) -> [Option<char>; 2] {
+    let one = match (language, letter) {
+        ("ro", 'ș') => 'ş',
+        ("ro", 'ț') => 'ţ',
+        ("fa" | "ar", 'ی') => 'ي',
+        ("vi", letter) => {
+            for vowel in VOWELS {
+                let mut forms = vowel.chars();
+                let base = forms.next();
+                if let Some(tone) = forms.position(|form| form == letter) {
+                    return [base, Some(TONES[tone])];
+                }
+            }
+            letter
+        }
+        _ => letter,
+    };
+    [Some(one), None]
+}

@@ -1,0 +1,124 @@
+//! The texts to train on, by language, and the packages that they come from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// How many bytes of one package in one language are read.
+const MOST: usize = 600_000;
+
+/// Text by language.
+pub struct Texts {
+    languages: BTreeMap<String, String>,
+    packages: BTreeMap<String, usize>,
+}
+
+impl Texts {
+    /// Reads `directory/train`.
+    ///
+    /// # Errors
+    ///
+    /// If a package is also in `directory/held-out`, whatever its version.
+    pub fn read(directory: &Path) -> Result<Self, Box<dyn Error>> {
+        let train = packages(&directory.join("train"))?;
+        let held_out = packages(&directory.join("held-out"))?;
+        if let Some(both) = works_in_both(&train, &held_out) {
+            return Err(format!("{both} is both in train and in held-out").into());
+        }
+        let mut texts = Self {
+            languages: BTreeMap::new(),
+            packages: BTreeMap::new(),
+        };
+        for package in train {
+            let mut names: Vec<_> =
+                fs::read_dir(directory.join("train").join(&package))?.collect::<Result<_, _>>()?;
+            names.sort_by_key(fs::DirEntry::file_name);
+            let mut size = 0;
+            for entry in names {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let language = name.trim_end_matches(".txt").to_owned();
+                let mut text = fs::read_to_string(entry.path())?;
+                text.truncate(text.floor_char_boundary_at(MOST));
+                size += text.len();
+                *texts.languages.entry(language).or_default() += &text;
+            }
+            texts.packages.insert(package, size);
+        }
+        Ok(texts)
+    }
+
+    /// The text of a language.
+    pub fn of(&self, language: &str) -> Result<&str, String> {
+        let text = self.languages.get(language).map(String::as_str);
+        text.ok_or_else(|| format!("no text in language {language}"))
+    }
+
+    /// Everything, for counts that do not depend on the language.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.languages.values().map(String::as_str)
+    }
+
+    /// One line per package and per language: name and bytes.
+    pub fn manifest(&self) -> String {
+        let mut text = String::new();
+        for (package, size) in &self.packages {
+            let _ = writeln!(text, "package {package} {size}");
+        }
+        for (language, content) in &self.languages {
+            let _ = writeln!(text, "language {language} {}", content.len());
+        }
+        text
+    }
+}
+
+trait Boundary {
+    fn floor_char_boundary_at(&self, at: usize) -> usize;
+}
+
+impl Boundary for String {
+    fn floor_char_boundary_at(&self, at: usize) -> usize {
+        (0..=at.min(self.len()))
+            .rev()
+            .find(|&at| self.is_char_boundary(at))
+            .unwrap_or(0)
+    }
+}
+
+fn packages(directory: &Path) -> Result<BTreeSet<String>, Box<dyn Error>> {
+    let entries = fs::read_dir(directory).map_err(|error| {
+        format!(
+            "{}: {error}; see scripts/fetch-training-texts.py",
+            directory.display()
+        )
+    })?;
+    let mut names = BTreeSet::new();
+    for entry in entries {
+        names.insert(entry?.file_name().to_string_lossy().into_owned());
+    }
+    Ok(names)
+}
+
+/// A work that is in both sets: names up to the version are compared.
+fn works_in_both(train: &BTreeSet<String>, held_out: &BTreeSet<String>) -> Option<String> {
+    let work = |name: &String| name.split('_').next().unwrap_or_default().to_owned();
+    let trained: BTreeSet<String> = train.iter().map(work).collect();
+    held_out
+        .iter()
+        .map(work)
+        .find(|name| trained.contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_work_in_both_sets_is_found_whatever_its_version() {
+        let set = |name: &str| BTreeSet::from([name.to_owned()]);
+        let both = works_in_both(&set("git_1"), &set("git_2"));
+        assert_eq!(both.as_deref(), Some("git"));
+        assert_eq!(works_in_both(&set("git_1"), &set("gitk_1")), None);
+    }
+}

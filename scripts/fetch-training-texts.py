@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Fetches the texts that `gen train` and `mojika-proof detect` read: Debian packages with text in many languages.
+
+usage: scripts/fetch-training-texts.py DIR [PACKAGES]
+
+Downloads each package (or takes its .deb from the folder PACKAGES), unpacks it in a scratch folder and writes
+DIR/train/PACKAGE_VERSION/LANGUAGE.txt or DIR/held-out/PACKAGE_VERSION/LANGUAGE.txt, in UTF-8, one message or
+paragraph a line. A package is in one of the two lists only. About 100 MB are downloaded. Nothing is installed.
+"""
+import glob, gzip, html, os, re, struct, subprocess, sys, tempfile
+
+TRAIN = """gimp-data vlc-l10n audacity-data inkscape gnucash-common evolution-common git gcc-12-locales
+libreoffice-help-ja libreoffice-help-ko libreoffice-help-zh-cn libreoffice-help-zh-tw manpages-ja manpages-zh
+geany-common totem-common vim-runtime""".split()
+HELD_OUT = """aptitude-common gnome-user-docs dpkg apt coreutils gnupg-l10n pidgin-data hexchat-common
+util-linux-locales libglib2.0-data nautilus-data gedit-common debian-faq-ko debian-reference-ja
+debian-reference-zh-cn debian-reference-zh-tw manpages-de manpages-fr manpages-pl manpages-ru manpages-uk
+manpages-cs manpages-es manpages-it manpages-hu manpages-tr manpages-ro manpages-el""".split()
+LANGUAGES = """cs sk pl hu sl hr ro fr de es pt it sv da nb fi is nl ca tr lt lv et vi
+el he ar fa ru uk bg sr mk be th ja ko zh_CN zh_TW en ga sq bs eu gl kk mt cy""".split()
+MOST = 1_200_000  # bytes of a package in a language
+
+
+def language(code):
+    code = code.split(".")[0]
+    if "@" in code:
+        return None
+    code = code.replace("-", "_")
+    if code.lower() in ("zh_cn", "zh_tw"):
+        return "zh_" + code[3:].upper()
+    code = {"no": "nb", "nn": "nb"}.get(code.split("_")[0], code.split("_")[0])
+    return code if code in LANGUAGES else None
+
+
+def messages(path):
+    """The translations of a message catalogue, in UTF-8."""
+    data = open(path, "rb").read()
+    if data[:4] not in (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde"):
+        return
+    order = "<" if data[:1] == b"\xde" else ">"
+    count, ids, texts = struct.unpack_from(order + "3I", data, 8)
+    for i in range(count):
+        length, at = struct.unpack_from(order + "2I", data, ids + 8 * i)
+        source = data[at:at + length]
+        length, at = struct.unpack_from(order + "2I", data, texts + 8 * i)
+        text = data[at:at + length]
+        if source and text != source:
+            for form in text.split(b"\0"):
+                yield form.decode("utf-8", "ignore").replace("_", "").replace("&", "")
+
+
+def plain(text):
+    text = re.sub(r"(?s)<(script|style|head)\b.*?</\1>|<[^>]*>", " ", text)
+    return html.unescape(text)
+
+
+def manual(text):
+    lines = (line for line in text.split("\n") if not line.startswith((".\\\"", "'")))
+    text = "\n".join(re.sub(r"^\.[A-Za-z]+ ?", "", line) for line in lines)
+    return re.sub(r"\\f.|\\\(..|\\[&|^%c]|\\", "", text)
+
+
+def texts(root):
+    """(language, lines) of each file under root that holds text."""
+    for path in sorted(glob.glob(root + "/**/*", recursive=True)):
+        if os.path.islink(path) or not os.path.isfile(path):
+            continue
+        name = path[len(root):]
+        if found := re.search(r"/locale/([^/]+)/LC_MESSAGES/.*\.mo$", name):
+            yield found[1], messages(path)
+        elif found := re.search(r"/share/man/([^/]+)/man\d/.*\.gz$", name):
+            yield found[1], manual(gzip.open(path).read().decode("utf-8", "ignore")).split("\n")
+        elif found := re.search(r"/share/help/([^/]+)/.*\.page$", name):
+            yield found[1], plain(open(path, errors="ignore").read()).split("\n")
+        elif found := re.search(r"/libreoffice/help/([^/]+)/.*\.html$", name):
+            yield found[1], plain(open(path, errors="ignore").read()).split("\n")
+        elif found := re.search(r"/(?:faq|debian-reference|doc)/.*\.([a-z]{2}(?:-[a-z]{2})?)\.(?:html|txt)(\.gz)?$", name):
+            data = gzip.open(path).read() if found[2] else open(path, "rb").read()
+            yield found[1], plain(data.decode("utf-8", "ignore")).split("\n")
+
+
+def main():
+    target, source = sys.argv[1], (sys.argv[2:] or [None])[0]
+    both = set(TRAIN) & set(HELD_OUT)
+    assert not both, f"trained on and held out: {both}"
+    for use, packages in (("train", TRAIN), ("held-out", HELD_OUT)):
+        for package in packages:
+            with tempfile.TemporaryDirectory() as scratch:
+                folder = source or scratch
+                if not source:
+                    subprocess.run(["apt-get", "download", "-q", package], cwd=scratch, check=True)
+                found = glob.glob(f"{folder}/{package}_*.deb")
+                if not found:
+                    sys.exit(f"{package}: no package file in {folder}")
+                version = found[0].rsplit("/", 1)[1].split("_")[1].replace("%3a", ":")
+                root = scratch + "/root"
+                subprocess.run(["dpkg", "-x", found[0], root], check=True)
+                collected = {}
+                for code, lines in texts(root):
+                    if not (code := language(code)):
+                        continue
+                    seen, size = collected.setdefault(code, ({}, [0]))
+                    for line in lines:
+                        line = " ".join(line.split())
+                        if size[0] < MOST and len(line) > 3 and line not in seen:
+                            seen[line] = None
+                            size[0] += len(line.encode("utf-8", "ignore"))
+                for code, (seen, size) in sorted(collected.items()):
+                    # A catalogue in a legacy encoding leaves nothing of its letters.
+                    if size[0] < 500:
+                        continue
+                    into = f"{target}/{use}/{package}_{version}"
+                    os.makedirs(into, exist_ok=True)
+                    with open(f"{into}/{code}.txt", "w", encoding="utf-8", errors="ignore") as file:
+                        file.write("\n".join(seen) + "\n")
+                print(use, package, version, len(collected), "languages", sum(s[0] for _, s in collected.values()))
+
+
+main()
