@@ -25,11 +25,12 @@ fn contexts_stand_in_the_docs() {
     let expected: Vec<_> = contexts::TABLE
         .iter()
         .map(|row| {
-            let mut line = format!("| {} | {:?} ", row.name, row.operation);
+            let mut line = format!("| {} | {} | {:?} ", row.id, row.name, row.operation);
             write!(line, "| {} | {} ", yes(row.streams), yes(row.legacy)).unwrap();
             write!(line, "| {:?} | {} ", row.bom, yes(row.user_override)).unwrap();
             write!(line, "| {} | {:?} ", yes(row.transport), row.sniffing).unwrap();
-            write!(line, "| {:?} | {:?} |", row.fallback, row.errors).unwrap();
+            write!(line, "| {:?} | {} ", row.fallback, yes(row.may_change)).unwrap();
+            write!(line, "| {:?} |", row.errors).unwrap();
             line
         })
         .collect();

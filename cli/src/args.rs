@@ -1,6 +1,8 @@
 //! The command line.
 
+use crate::detect::FileContext;
 use crate::engine::{BomMode, Newline};
+use crate::report::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -24,6 +26,8 @@ Examples:
           notes.txt begins with a byte order mark, or is UTF-8
   mojika convert --from koi8-r --to utf-16le --bom=add *.txt -o all.txt
           several files, each decoded on its own, one after another
+  mojika convert --from auto --transport 'text/html; charset=euc-jp' page.html
+          the page decides: byte order mark, transport, meta, or else a guess
   mojika convert --from auto texts -o converted/
           all files of a folder, to a new folder, with a summary of what each kind was
   mojika convert --from windows-1251 --in-place --backup .orig texts
@@ -64,8 +68,18 @@ pub struct ConvertArgs {
     /// A byte order mark of UTF-8, UTF-16BE or UTF-16LE at the start of a file overrides this, as the Standard wants,
     /// and is not part of the output. Without a byte order mark and without this option, the input must be valid
     /// UTF-8, whatever --errors says.
+    ///
+    /// "auto" decides as `mojika detect` does: byte order mark, --transport, what the document says, detection.
     #[arg(short, long, value_name = "LABEL")]
     pub from: Option<String>,
+
+    /// With --from auto: what the input is
+    #[arg(long, value_parser = FileContext::parser(), default_value = "auto")]
+    pub context: FileContext,
+
+    /// With --from auto: a label or a Content-Type with which the input came; unknown labels are ignored
+    #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
+    pub transport: Option<String>,
 
     /// Encoding of the output
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
@@ -120,6 +134,29 @@ impl ConvertArgs {
         } else {
             self.files.clone()
         }
+    }
+
+    /// Whether the encoding of each input is decided as `mojika detect` does.
+    pub fn is_auto(&self) -> bool {
+        self.from.as_deref() == Some("auto")
+    }
+
+    /// Refuses hints that nothing would use.
+    pub fn refuse_hints(&self, to_files: bool) -> Result<(), Failure> {
+        if self.transport.is_none() && self.context == FileContext::Auto {
+            return Ok(());
+        }
+        if !self.is_auto() {
+            return Err(Failure::usage(
+                "--context and --transport need --from auto: they help to decide the encoding",
+            ));
+        }
+        if to_files {
+            return Err(Failure::usage(
+                "--context and --transport are for one output: convert these files one by one",
+            ));
+        }
+        Ok(())
     }
 
     /// What the options say of byte order marks.

@@ -6,8 +6,9 @@
 use crate::labels;
 use crate::output::Output;
 use crate::report::{self, Failure};
-use clap::{Args, ValueEnum};
-use mojika::sniff::{Confidence, Context, Decision, Hints, Source, sniff, xml};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use mojika::sniff::{Confidence, Context, Decision, Hints, Source, contexts, sniff, xml};
 use mojika::{Encoding, sniff};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -31,7 +32,9 @@ pub struct DetectArgs {
     json: bool,
 
     /// What the files are
-    #[arg(long, value_enum, default_value_t = FileContext::Auto)]
+    ///
+    /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
+    #[arg(long, value_parser = FileContext::parser_of_all(), default_value = "auto")]
     context: FileContext,
 
     /// A label or a Content-Type with which the files came; unknown labels are ignored
@@ -56,21 +59,59 @@ pub struct DetectArgs {
 }
 
 /// What files are read as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileContext {
-    /// By the file's extension, else by an XML declaration
+    /// By the file's extension, else by an XML declaration.
     Auto,
-    /// Pages
-    Html,
-    /// XML documents: conflicts are errors
-    Xml,
-    /// Style sheets
-    Css,
-    /// Text
-    Text,
+    /// This.
+    Of(Context),
 }
 
+/// The contexts of files, by the words of `--context`.
+const FILE_CONTEXTS: [(&str, FileContext, &str); 5] = [
+    (
+        "auto",
+        FileContext::Auto,
+        "By the file's extension, else by an XML declaration",
+    ),
+    ("html", FileContext::Of(Context::HtmlParser), "Pages"),
+    (
+        "xml",
+        FileContext::Of(Context::XmlParser),
+        "XML documents: conflicts are errors",
+    ),
+    (
+        "css",
+        FileContext::Of(Context::CssFromDocument),
+        "Style sheets",
+    ),
+    ("text", FileContext::Of(Context::PlainText), "Text"),
+];
+
 impl FileContext {
+    /// Parses the words of `--context`.
+    pub fn parser() -> impl TypedValueParser<Value = FileContext> {
+        let values = FILE_CONTEXTS.map(|(word, _, help)| PossibleValue::new(word).help(help));
+        PossibleValuesParser::new(values).map(|word| Self::of_word(&word))
+    }
+
+    /// The same, with the other contexts of the library's table by their ids.
+    fn parser_of_all() -> impl TypedValueParser<Value = FileContext> {
+        let values = FILE_CONTEXTS.map(|(word, _, help)| PossibleValue::new(word).help(help));
+        let others = contexts::TABLE
+            .iter()
+            .map(|row| PossibleValue::new(row.id).hide(true));
+        PossibleValuesParser::new(values.into_iter().chain(others)).map(|word| Self::of_word(&word))
+    }
+
+    fn of_word(word: &str) -> Self {
+        let named = FILE_CONTEXTS.iter().find(|(name, ..)| *name == word);
+        named.map_or_else(
+            || Context::for_id(word).map_or(FileContext::Auto, FileContext::Of),
+            |&(_, context, _)| context,
+        )
+    }
+
     /// The library's context for a file that starts with `head`.
     pub fn resolve(self, path: &Path, head: &[u8]) -> Context {
         match self {
@@ -79,10 +120,7 @@ impl FileContext {
             } else {
                 Context::PlainText
             }),
-            FileContext::Html => Context::HtmlParser,
-            FileContext::Xml => Context::XmlParser,
-            FileContext::Css => Context::CssFromDocument,
-            FileContext::Text => Context::PlainText,
+            FileContext::Of(context) => context,
         }
     }
 }
@@ -178,17 +216,38 @@ fn decide(
     args: &DetectArgs,
     environment: Option<&'static Encoding>,
 ) -> io::Result<Finding> {
-    let mut head = Vec::new();
-    read_up_to(reader, &mut head, xml::HEAD_LENGTH)?;
-    let mut hints = Hints {
+    let hints = Hints {
         transport: args.transport.as_deref().map(str::as_bytes),
         implied_environment: environment,
         locale: args.locale.as_deref(),
         tld: args.tld.as_deref(),
-        detect: false,
-        ..Hints::new(args.context.resolve(path, &head))
+        ..Hints::default()
     };
-    let mut decision = sniff(&head, &hints);
+    let mut head = Vec::new();
+    let decision = decide_from_head(reader, &mut head, path, args.context, hints)?;
+    Ok(match decision {
+        Ok(decision) => decision.into(),
+        Err(error) => of_error(&error),
+    })
+}
+
+/// Reads into `head` as much as the decision needs: a declaration first, and a sample only if nothing is declared.
+///
+/// The context of `hints` is that of the file.
+pub fn decide_from_head(
+    reader: &mut dyn Read,
+    head: &mut Vec<u8>,
+    path: &Path,
+    context: FileContext,
+    hints: Hints<'_>,
+) -> io::Result<Result<Decision, xml::XmlError>> {
+    read_up_to(reader, head, xml::HEAD_LENGTH)?;
+    let mut hints = Hints {
+        context: context.resolve(path, head),
+        detect: false,
+        ..hints
+    };
+    let mut decision = sniff(head, &hints);
     if let Ok(Decision {
         source: Source::Locale | Source::Default,
         ..
@@ -196,13 +255,10 @@ fn decide(
     {
         // Only a guess is left.
         hints.detect = true;
-        read_up_to(reader, &mut head, hints.head_length())?;
-        decision = sniff(&head, &hints);
+        read_up_to(reader, head, hints.head_length())?;
+        decision = sniff(head, &hints);
     }
-    Ok(match decision {
-        Ok(decision) => decision.into(),
-        Err(error) => of_error(&error),
-    })
+    Ok(decision)
 }
 
 fn of_error(error: &sniff::xml::XmlError) -> Finding {

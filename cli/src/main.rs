@@ -25,6 +25,7 @@ use args::{Cli, Command, ConvertArgs};
 use clap::Parser;
 use engine::{BomMode, From, Input, Options};
 use mojika::Encoding;
+use mojika::sniff::Hints;
 use output::Output;
 use report::{Counts, Failure};
 use std::ffi::OsStr;
@@ -42,7 +43,10 @@ const LONGEST_BOM: u64 = 4;
 fn main() -> ExitCode {
     let result = match parse().command {
         #[cfg(unix)]
-        Command::Convert(args) if bulk::applies(&args) => bulk::convert(&args),
+        Command::Convert(args) if bulk::applies(&args) => match args.refuse_hints(true) {
+            Ok(()) => bulk::convert(&args),
+            Err(failure) => Err(failure),
+        },
         Command::Convert(args) => convert(&args).map(|()| 0),
         #[cfg(unix)]
         Command::Check(args) => bulk::check(&args),
@@ -85,11 +89,14 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     #[cfg(unix)]
     bulk::signals::watch(bulk::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
-    let from = args.from.as_deref().filter(|label| *label != "auto");
+    args.refuse_hints(false)?;
+    let from = args.from.as_deref().filter(|_| !args.is_auto());
     let from = from.map(labels::find).transpose()?;
     let to = labels::find(&args.to)?;
     let files = args.inputs();
-    if from.is_none() {
+    if args.is_auto() {
+        refuse_contradictions(&files, args)?;
+    } else if from.is_none() {
         refuse_unknown(&files)?;
     }
 
@@ -105,7 +112,13 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     for file in &files {
         let name = input_name(file);
         let counts = if is_standard_input(file) {
-            convert_one(&name, Box::new(io::stdin()), None, &mut output, &options)?
+            let source = Source {
+                name: &name,
+                path: file,
+                reader: Box::new(io::stdin()),
+                size: None,
+            };
+            convert_one(source, &mut output, &options, args)?
         } else {
             if args.output.is_none() && output::is_standard_output(file) {
                 return Err(Failure::OntoStandardOutput { name });
@@ -114,7 +127,13 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
             let reader = File::open(file).map_err(open)?;
             let metadata = reader.metadata().map_err(open)?;
             let size = metadata.is_file().then_some(metadata.len());
-            convert_one(&name, Box::new(reader), size, &mut output, &options)?
+            let source = Source {
+                name: &name,
+                path: file,
+                reader: Box::new(reader),
+                size,
+            };
+            convert_one(source, &mut output, &options, args)?
         };
         // The texts of several files are one output.
         options.bom = BomMode::Strip;
@@ -127,25 +146,48 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     output.commit()
 }
 
+/// One input.
+struct Source<'a> {
+    /// Its name for messages.
+    name: &'a str,
+    path: &'a Path,
+    reader: Box<dyn Read + Send>,
+    /// Size of a regular file, in bytes.
+    size: Option<u64>,
+}
+
 /// Converts one input to its end.
 fn convert_one(
-    name: &str,
-    reader: Box<dyn Read + Send>,
-    size: Option<u64>,
+    source: Source<'_>,
     output: &mut Output,
     options: &Options,
+    args: &ConvertArgs,
 ) -> Result<Counts, Failure> {
+    let Source {
+        name,
+        path,
+        reader,
+        size,
+    } = source;
     let output_name = output.name().to_owned();
     let (format, mut reader) =
         engine::decompressed(reader).map_err(|error| Failure::io("read", name, error))?;
+    let mut head = Vec::new();
+    let from = if args.is_auto() {
+        From::Given(decided(&mut *reader, &mut head, path, name, args)?)
+    } else {
+        options.from
+    };
+    let mut reader = head.as_slice().chain(reader);
     let input = Input {
-        reader: &mut *reader,
+        reader: &mut reader,
         // The size on disk is not the text's.
         size: size.filter(|_| format.is_none()),
     };
     // A pipe's text goes out as it comes in. Files are worth all cores.
     let threads = usize::from(size.is_none());
     let options = Options {
+        from,
         threads,
         ..*options
     };
@@ -161,6 +203,48 @@ fn convert_one(
         malformed: outcome.malformed,
         unmappable: outcome.unmappable,
     })
+}
+
+/// The encoding of an input, as `mojika detect` has it; `head` gets the bytes that were read.
+fn decided(
+    reader: &mut dyn Read,
+    head: &mut Vec<u8>,
+    path: &Path,
+    name: &str,
+    args: &ConvertArgs,
+) -> Result<&'static Encoding, Failure> {
+    let hints = Hints {
+        transport: args.transport.as_deref().map(str::as_bytes),
+        ..Hints::default()
+    };
+    // The format's extension is not that of the text.
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let is_compressed = ["gz", "zst", "bz2", "xz"].contains(&extension);
+    let path = if is_compressed {
+        &path.with_extension("")
+    } else {
+        path
+    };
+    let decision = detect::decide_from_head(reader, head, path, args.context, hints)
+        .map_err(|error| Failure::io("read", name, error))?;
+    match decision {
+        Ok(decision) => Ok(decision.encoding),
+        Err(error) => Err(Failure::Contradiction {
+            name: name.to_owned(),
+            error,
+        }),
+    }
+}
+
+/// With `--from auto`, finds the files that contradict themselves before anything is written.
+fn refuse_contradictions(files: &[PathBuf], args: &ConvertArgs) -> Result<(), Failure> {
+    for file in files.iter().filter(|file| file.is_file()) {
+        let name = input_name(file);
+        let mut reader =
+            File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
+        decided(&mut reader, &mut Vec::new(), file, &name, args)?;
+    }
+    Ok(())
 }
 
 /// Without `--from`, finds the files that have no byte order mark and are not UTF-8 before anything is written.

@@ -21,6 +21,11 @@ pub enum Failure {
     Usage(String),
     /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
     UnknownSource { name: String, offset: u64 },
+    /// An XML document whose encoding declaration is not what its bytes show.
+    Contradiction {
+        name: String,
+        error: mojika::sniff::xml::XmlError,
+    },
     /// An input that is the file behind standard output.
     OntoStandardOutput { name: String },
     /// `bytes` at `offset` of the input are no text in `encoding`.
@@ -116,7 +121,10 @@ impl Failure {
             | Self::Usage(_)
             | Self::UnknownSource { .. }
             | Self::OntoStandardOutput { .. } => 2,
-            Self::Malformed { .. } | Self::Unmappable { .. } | Self::Io { .. } => 1,
+            Self::Contradiction { .. }
+            | Self::Malformed { .. }
+            | Self::Unmappable { .. }
+            | Self::Io { .. } => 1,
             // What shells say of a command that SIGPIPE has ended, as it ends most filters.
             Self::BrokenPipe => 141,
         }
@@ -144,6 +152,9 @@ impl Failure {
                 "{name}: has no byte order mark and is not UTF-8 at byte offset {offset}; \
                  name its encoding with --from LABEL"
             ),
+            Self::Contradiction { name, error } => {
+                format!("{name}: {error}; name its encoding with --from LABEL")
+            }
             Self::OntoStandardOutput { name } => {
                 format!("{name}: is also standard output; use -o to convert a file onto itself")
             }

@@ -7,9 +7,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Context {
-    /// TextDecoder.
+    /// `TextDecoder`.
     TextDecoder,
-    /// TextDecoder (ignoreBOM).
+    /// `TextDecoder` with `ignoreBOM`.
     TextDecoderIgnoreBom,
     /// HTML parser.
     HtmlParser,
@@ -31,7 +31,7 @@ pub enum Context {
     XhrText,
     /// Fetch package data, text.
     FetchText,
-    /// View-source:.
+    /// `view-source:`.
     ViewSource,
     /// Paste from the clipboard.
     Clipboard,
@@ -39,23 +39,23 @@ pub enum Context {
     ClassicScript,
     /// Other scripts.
     Script,
-    /// Javascript: URL.
+    /// `javascript:` URL.
     JavascriptUrl,
     /// XHR JSON response.
     XhrJson,
     /// Fetch package data, JSON.
     FetchJson,
-    /// Application/manifest+json.
+    /// `application/manifest+json`.
     ManifestJson,
     /// Payment method manifest.
     PaymentManifest,
-    /// PushMessageData.
+    /// `PushMessageData`.
     PushMessage,
     /// WebDriver request JSON.
     WebDriverJson,
     /// Source map.
     SourceMap,
-    /// Document.cookie.
+    /// `document.cookie`.
     Cookie,
     /// Challenge realm.
     ChallengeRealm,
@@ -65,29 +65,29 @@ pub enum Context {
     WebSocketClose,
     /// WebSocket text frame.
     WebSocketText,
-    /// Text/event-stream.
+    /// `text/event-stream`.
     EventStream,
     /// Host parser.
     HostParser,
     /// Percent-decoding.
     PercentDecode,
-    /// DecodeURI.
+    /// `decodeURI`.
     DecodeUri,
-    /// DecodeURIComponent.
+    /// `decodeURIComponent`.
     DecodeUriComponent,
     /// Indicated part of a document.
     IndicatedPart,
-    /// File: URL path.
+    /// Path of a `file:` URL.
     FileUrlPath,
-    /// Application/x-www-form-urlencoded.
+    /// `application/x-www-form-urlencoded`.
     FormUrlEncoded,
-    /// Media segment.
-    MediaSegment,
-    /// Multipart/form-data.
+    /// Media fragment.
+    MediaFragment,
+    /// `multipart/form-data`.
     MultipartFormData,
-    /// Parse a manifest.
+    /// Cache manifest ("parse a manifest").
     ParseManifest,
-    /// M3u8.
+    /// `m3u8` playlist.
     M3u8,
     /// WebVTT parser.
     WebVtt,
@@ -97,13 +97,13 @@ pub enum Context {
     MimeType,
     /// URL parser.
     UrlParser,
-    /// Data: URL processor.
+    /// `data:` URL processor.
     DataUrl,
-    /// Refresh header.
+    /// `Refresh` header.
     Refresh,
     /// Get, decode, and split a header.
     HeaderList,
-    /// Atob.
+    /// `atob`.
     Atob,
     /// Environment variable.
     EnvironmentVariable,
@@ -171,7 +171,7 @@ pub enum Sniffing {
 pub enum Fallback {
     /// UTF-8.
     Utf8,
-    /// An encoding of the environment, else UTF-8.
+    /// An encoding of the environment or of the caller, else UTF-8.
     Environment,
     /// Each byte is a code point.
     Isomorphic,
@@ -198,6 +198,8 @@ pub enum ErrorMode {
 pub struct Row {
     /// The context.
     pub context: Context,
+    /// Its name for options and data: lower case and hyphens.
+    pub id: &'static str,
     /// Its name for people.
     pub name: &'static str,
     /// The operation called.
@@ -216,11 +218,24 @@ pub struct Row {
     pub sniffing: Sniffing,
     /// What is taken at last.
     pub fallback: Fallback,
+    /// Whether a declaration that is found later can change the encoding (HTML, "changing the encoding while parsing").
+    pub may_change: bool,
     /// What becomes of malformed input.
     pub errors: ErrorMode,
 }
 
 impl Context {
+    /// The context with this [`id`](Row::id).
+    ///
+    /// ```
+    /// use mojika::sniff::Context;
+    /// assert_eq!(Context::for_id("event-stream"), Some(Context::EventStream));
+    /// ```
+    pub fn for_id(id: &str) -> Option<Context> {
+        let row = TABLE.iter().find(|row| row.id == id);
+        row.map(|row| row.context)
+    }
+
     /// The context's row.
     ///
     /// ```
@@ -235,55 +250,55 @@ impl Context {
 /// All contexts, in the order of [`Context`].
 #[rustfmt::skip]
 pub static TABLE: [Row; 51] = [
-    Row { context: Context::TextDecoder, name: "TextDecoder", operation: Operation::TextDecoder, streams: true, legacy: true, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Selectable },
-    Row { context: Context::TextDecoderIgnoreBom, name: "TextDecoder (ignoreBOM)", operation: Operation::TextDecoder, streams: true, legacy: true, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Selectable },
-    Row { context: Context::HtmlParser, name: "HTML parser", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Html, fallback: Fallback::Environment, errors: ErrorMode::Replacement },
-    Row { context: Context::XhrDocument, name: "XHR document response (HTML)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::XhrHtml, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::XmlParser, name: "XML parser", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Xml, fallback: Fallback::Utf8, errors: ErrorMode::Fatal },
-    Row { context: Context::CssFromDocument, name: "CSS parser (from a document)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Environment, errors: ErrorMode::Replacement },
-    Row { context: Context::CssFromCss, name: "CSS parser (from CSS)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Environment, errors: ErrorMode::Replacement },
-    Row { context: Context::CssFromLink, name: "CSS parser (from a Link header)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::TextDocument, name: "text document", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Text, fallback: Fallback::Environment, errors: ErrorMode::Replacement },
-    Row { context: Context::XhrTextXml, name: "XHR text response (XML)", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Xml, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::XhrText, name: "XHR text response (not XML)", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::FetchText, name: "Fetch package data, text", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::ViewSource, name: "view-source:", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::ByType, fallback: Fallback::Environment, errors: ErrorMode::Replacement },
-    Row { context: Context::Clipboard, name: "paste from the clipboard", operation: Operation::Unspecified, streams: false, legacy: true, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::ByType, fallback: Fallback::Environment, errors: ErrorMode::NotStated },
-    Row { context: Context::ClassicScript, name: "classic script", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::None, fallback: Fallback::Environment, errors: ErrorMode::Replacement },
-    Row { context: Context::Script, name: "other scripts", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::JavascriptUrl, name: "javascript: URL", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::XhrJson, name: "XHR JSON response", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::FetchJson, name: "Fetch package data, JSON", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::ManifestJson, name: "application/manifest+json", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::PaymentManifest, name: "payment method manifest", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::PushMessage, name: "PushMessageData", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::WebDriverJson, name: "WebDriver request JSON", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::NotStated },
-    Row { context: Context::SourceMap, name: "source map", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::NotStated },
-    Row { context: Context::Cookie, name: "document.cookie", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::ChallengeRealm, name: "challenge realm", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::NotStated },
-    Row { context: Context::ContentDisposition, name: "Content-Disposition filename", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::NotStated },
-    Row { context: Context::WebSocketClose, name: "WebSocket close reason", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::WebSocketText, name: "WebSocket text frame", operation: Operation::TextDecoder, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::EventStream, name: "text/event-stream", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::HostParser, name: "host parser", operation: Operation::Utf8DecodeWithoutBomOrFail, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Fatal },
-    Row { context: Context::PercentDecode, name: "percent-decoding", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::DecodeUri, name: "decodeURI", operation: Operation::EcmaScriptDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Fatal },
-    Row { context: Context::DecodeUriComponent, name: "decodeURIComponent", operation: Operation::EcmaScriptDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Fatal },
-    Row { context: Context::IndicatedPart, name: "indicated part of a document", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::FileUrlPath, name: "file: URL path", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::NotStated },
-    Row { context: Context::FormUrlEncoded, name: "application/x-www-form-urlencoded", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::MediaSegment, name: "media segment", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Fatal },
-    Row { context: Context::MultipartFormData, name: "multipart/form-data", operation: Operation::Utf8DecodeWithoutBom, streams: true, legacy: true, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::ParseManifest, name: "parse a manifest", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::M3u8, name: "m3u8", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::NotStated },
-    Row { context: Context::WebVtt, name: "WebVTT parser", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::Replacement },
-    Row { context: Context::X500String, name: "X.500 string", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, errors: ErrorMode::NotStated },
-    Row { context: Context::MimeType, name: "MIME type from bytes", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, errors: ErrorMode::None },
-    Row { context: Context::UrlParser, name: "URL parser", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, errors: ErrorMode::None },
-    Row { context: Context::DataUrl, name: "data: URL processor", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, errors: ErrorMode::None },
-    Row { context: Context::Refresh, name: "Refresh header", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, errors: ErrorMode::None },
-    Row { context: Context::HeaderList, name: "get, decode, and split a header", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, errors: ErrorMode::None },
-    Row { context: Context::Atob, name: "atob", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, errors: ErrorMode::None },
-    Row { context: Context::EnvironmentVariable, name: "environment variable", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, errors: ErrorMode::Replacement },
-    Row { context: Context::PlainText, name: "text file (of mojika, not of a Web standard)", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::SniffUcs4, user_override: true, transport: true, sniffing: Sniffing::Text, fallback: Fallback::Environment, errors: ErrorMode::Replacement },
+    Row { context: Context::TextDecoder, id: "text-decoder", name: "TextDecoder", operation: Operation::TextDecoder, streams: true, legacy: true, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Selectable },
+    Row { context: Context::TextDecoderIgnoreBom, id: "text-decoder-ignore-bom", name: "TextDecoder (ignoreBOM)", operation: Operation::TextDecoder, streams: true, legacy: true, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Selectable },
+    Row { context: Context::HtmlParser, id: "html-parser", name: "HTML parser", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Html, fallback: Fallback::Environment, may_change: true, errors: ErrorMode::Replacement },
+    Row { context: Context::XhrDocument, id: "xhr-document", name: "XHR document response (HTML)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::XhrHtml, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::XmlParser, id: "xml-parser", name: "XML parser", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Xml, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Fatal },
+    Row { context: Context::CssFromDocument, id: "css-from-document", name: "CSS parser (from a document)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::CssFromCss, id: "css-from-css", name: "CSS parser (from CSS)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::CssFromLink, id: "css-from-link", name: "CSS parser (from a Link header)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::TextDocument, id: "text-document", name: "text document", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Text, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::XhrTextXml, id: "xhr-text-xml", name: "XHR text response (XML)", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Xml, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::XhrText, id: "xhr-text", name: "XHR text response (not XML)", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::FetchText, id: "fetch-text", name: "Fetch package data, text", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::ViewSource, id: "view-source", name: "view-source:", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::ByType, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::Clipboard, id: "clipboard", name: "paste from the clipboard", operation: Operation::Unspecified, streams: false, legacy: true, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::ByType, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::NotStated },
+    Row { context: Context::ClassicScript, id: "classic-script", name: "classic script", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::Script, id: "script", name: "other scripts", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::JavascriptUrl, id: "javascript-url", name: "javascript: URL", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::XhrJson, id: "xhr-json", name: "XHR JSON response", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::FetchJson, id: "fetch-json", name: "Fetch package data, JSON", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::ManifestJson, id: "manifest-json", name: "application/manifest+json", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::PaymentManifest, id: "payment-manifest", name: "payment method manifest", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::PushMessage, id: "push-message", name: "PushMessageData", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::WebDriverJson, id: "webdriver-json", name: "WebDriver request JSON", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::NotStated },
+    Row { context: Context::SourceMap, id: "source-map", name: "source map", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::NotStated },
+    Row { context: Context::Cookie, id: "cookie", name: "document.cookie", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::ChallengeRealm, id: "challenge-realm", name: "challenge realm", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::NotStated },
+    Row { context: Context::ContentDisposition, id: "content-disposition", name: "Content-Disposition filename", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::NotStated },
+    Row { context: Context::WebSocketClose, id: "websocket-close", name: "WebSocket close reason", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::WebSocketText, id: "websocket-text", name: "WebSocket text frame", operation: Operation::TextDecoder, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::EventStream, id: "event-stream", name: "text/event-stream", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::HostParser, id: "host-parser", name: "host parser", operation: Operation::Utf8DecodeWithoutBomOrFail, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Fatal },
+    Row { context: Context::PercentDecode, id: "percent-decode", name: "percent-decoding", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::DecodeUri, id: "decode-uri", name: "decodeURI", operation: Operation::EcmaScriptDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Fatal },
+    Row { context: Context::DecodeUriComponent, id: "decode-uri-component", name: "decodeURIComponent", operation: Operation::EcmaScriptDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Fatal },
+    Row { context: Context::IndicatedPart, id: "indicated-part", name: "indicated part of a document", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::FileUrlPath, id: "file-url-path", name: "file: URL path", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::NotStated },
+    Row { context: Context::FormUrlEncoded, id: "form-url-encoded", name: "application/x-www-form-urlencoded", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::MediaFragment, id: "media-fragment", name: "media fragment", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Fatal },
+    Row { context: Context::MultipartFormData, id: "multipart-form-data", name: "multipart/form-data", operation: Operation::Utf8DecodeWithoutBom, streams: true, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::ParseManifest, id: "parse-manifest", name: "parse a manifest", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::M3u8, id: "m3u8", name: "m3u8", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::NotStated },
+    Row { context: Context::WebVtt, id: "webvtt", name: "WebVTT parser", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::X500String, id: "x500-string", name: "X.500 string", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorMode::NotStated },
+    Row { context: Context::MimeType, id: "mime-type", name: "MIME type from bytes", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
+    Row { context: Context::UrlParser, id: "url-parser", name: "URL parser", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
+    Row { context: Context::DataUrl, id: "data-url", name: "data: URL processor", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
+    Row { context: Context::Refresh, id: "refresh", name: "Refresh header", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
+    Row { context: Context::HeaderList, id: "header-list", name: "get, decode, and split a header", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
+    Row { context: Context::Atob, id: "atob", name: "atob", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
+    Row { context: Context::EnvironmentVariable, id: "environment-variable", name: "environment variable", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::PlainText, id: "plain-text", name: "text file (of mojika, not of a Web standard)", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::SniffUcs4, user_override: true, transport: true, sniffing: Sniffing::Text, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
 ];

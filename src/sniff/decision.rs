@@ -4,8 +4,9 @@
 
 use super::contexts::{BomRule, Context, Fallback, Sniffing};
 use super::xml::{self, XmlError};
-use super::{bom, css, detect, encoding_for_name, html, transport};
-use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use super::{bom, css, detect, html, transport};
+use crate::extended::ISO_8859_1;
+use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
 
 /// What decided the encoding.
@@ -233,8 +234,17 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         Confidence::Certain
     };
 
-    // 1. The byte order mark.
     let is_xml = row.sniffing == Sniffing::Xml;
+    let chosen = hints.user_override.filter(|_| row.user_override);
+    // Browsers know the Encoding Standard's encodings alone.
+    let knows_others = matches!(hints.context, Context::XmlParser | Context::PlainText);
+    let transported = hints
+        .transport
+        .filter(|_| row.transport)
+        .and_then(transport::encoding_for_label_or_content_type)
+        .filter(|&encoding| knows_others || Encoding::all().contains(&encoding));
+
+    // 1. The byte order mark.
     let marked = match row.bom {
         BomRule::Sniff if is_xml && is_strict => bom::xml(bytes),
         BomRule::Sniff => bom::standard(bytes),
@@ -242,7 +252,8 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         BomRule::Remove | BomRule::NotStated | BomRule::Keep => None,
     };
     if let Some(bom) = marked {
-        if is_xml && is_strict {
+        // XML 1.0, section 4.3.3: a declaration has to agree where there is no external information.
+        if is_xml && is_strict && chosen.or(transported).is_none() {
             xml::sniff(bytes)?;
         }
         return Ok(Decision {
@@ -253,19 +264,11 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         });
     }
     // 2. The user.
-    if row.user_override
-        && let Some(encoding) = hints.user_override
-    {
+    if let Some(encoding) = chosen {
         return certain(encoding, Source::Override);
     }
-    // 3. The transport. Browsers know the Encoding Standard's encodings alone.
-    let knows_others = matches!(hints.context, Context::XmlParser | Context::PlainText);
-    if row.transport
-        && let Some(encoding) = hints
-            .transport
-            .and_then(transport::encoding_for_label_or_content_type)
-            .filter(|&encoding| knows_others || Encoding::all().contains(&encoding))
-    {
+    // 3. The transport.
+    if let Some(encoding) = transported {
         return certain(encoding, Source::Transport);
     }
     // 4. What the document says.
@@ -325,7 +328,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     // 9. UTF-8, or no encoding at all.
     let encoding = match row.fallback {
         Fallback::Utf8 | Fallback::Environment => UTF_8,
-        Fallback::Isomorphic => encoding_for_name(b"ISO_8859_1").unwrap_or(WINDOWS_1252),
+        Fallback::Isomorphic => ISO_8859_1,
     };
     Ok(with_own_bom(
         decision(encoding, Source::Default, weak),

@@ -1,6 +1,6 @@
 //! Whole documents: from bytes to text with the reason, for crawlers and indexers.
 
-use super::contexts::{BomRule, Context, ErrorMode, Operation, Sniffing};
+use super::contexts::{BomRule, Context, ErrorMode, Operation};
 use super::{Confidence, Decision, Hints, html, sniff, xml};
 use crate::offsets::{OffsetMap, OffsetMapBuilder};
 use crate::{DecodeError, Encoding, FatalDecodeStatus, MalformedSequence};
@@ -107,7 +107,7 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
 /// The encoding of a `meta` that the prescan did not reach, if it contradicts.
 fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
     let may_change = decision.confidence == Confidence::Tentative
-        && context.row().sniffing == Sniffing::Html
+        && context.row().may_change
         && decision.encoding.is_ascii_compatible()
         && html::prescan(bytes).is_none();
     if !may_change {
