@@ -1,6 +1,6 @@
 //! What a file is, from its first bytes and, for UTF-8, from all of them.
 
-use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use mojika::{BomHandling, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use std::io::{self, Read};
 
 /// Why `encoding` is taken, in the words of the report.
@@ -53,7 +53,7 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
 
 /// Whether all of `reader` is UTF-8, and whether it goes beyond ASCII.
 pub fn utf_8(reader: &mut dyn Read) -> io::Result<Option<bool>> {
-    let mut decoder = UTF_8.new_decoder_without_bom_handling();
+    let mut decoder = Decoder::new(UTF_8, BomHandling::Keep);
     let mut bytes = vec![0; 64 << 10];
     let mut text = "\0".repeat(64 << 10);
     let mut beyond = false;
@@ -64,7 +64,7 @@ pub fn utf_8(reader: &mut dyn Read) -> io::Result<Option<bool>> {
         };
         let mut read = 0;
         loop {
-            let progress = decoder.decode_to_str_fatal(&bytes[read..len], &mut text, len == 0);
+            let progress = decoder.decode_fatal(&bytes[read..len], &mut text[..], len == 0);
             read += progress.read;
             match progress.status {
                 mojika::FatalDecodeStatus::InputEmpty => break,
