@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Builds the documentation as docs.rs does, and sees that items behind a feature say so.
+. "$(dirname "$0")/common.sh"
+
+# `doc(cfg)` is unstable. This switch lets the stable compiler build it; nothing but documentation is made with it.
+export RUSTC_BOOTSTRAP=1 RUSTDOCFLAGS='-D warnings --cfg docsrs' CARGO_TARGET_DIR=$TARGET_ROOT/$NAME
+cargo doc --quiet -p mojika --no-deps --all-features
+
+# `says PAGE FEATURE`: the page lists an item with the feature that it needs.
+says() {
+    grep -q "Available on crate feature \`$2\` only" "$CARGO_TARGET_DIR/doc/mojika/$1" ||
+        die "the page $1 lists nothing that needs the feature $2"
+}
+says io/index.html tokio
+says io/index.html tokio-util
+says sniff/index.html alloc
+finish 'features stand in the documentation'
