@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::detect::FileContext;
-use crate::engine::{BomMode, Newline};
+use crate::engine::{BomMode, Compress, Newline};
 use crate::report::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -108,6 +108,17 @@ pub struct ConvertArgs {
     /// A folder, or a name that ends with "/", takes one output file for each input file.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    /// How output is compressed [default: as the name of the output file says; each file of a folder as its input]
+    ///
+    /// Compressed input is recognised by its first bytes. In an output folder, names follow: "a.txt.gz" becomes
+    /// "a.txt" with none, "a.txt.zst" with zst.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub compress: Option<Compress>,
+
+    /// Keep the text that precedes damage in compressed input; the file counts as failed all the same
+    #[arg(long)]
+    pub salvage: bool,
 
     /// Do not count on standard error what --errors has replaced or dropped
     #[arg(short, long)]

@@ -17,6 +17,8 @@ mod completions;
 mod detect;
 mod encodings;
 mod engine;
+#[cfg(unix)]
+mod job;
 mod labels;
 mod output;
 mod report;
@@ -87,7 +89,7 @@ fn parse() -> Cli {
 /// `mojika convert`.
 fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     #[cfg(unix)]
-    bulk::signals::watch(bulk::signals::Reaction::Exit)
+    job::signals::watch(job::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
     args.refuse_hints(false)?;
     let from = args.from.as_deref().filter(|_| !args.is_auto());
@@ -183,6 +185,8 @@ fn convert_one(
         reader: &mut reader,
         // The size on disk is not the text's.
         size: size.filter(|_| format.is_none()),
+        // A pipe's text goes out as it comes in.
+        prompt: size.is_none(),
     };
     // A pipe's text goes out as it comes in. Files are worth all cores.
     let threads = usize::from(size.is_none());
@@ -266,8 +270,8 @@ fn refuse_unknown(files: &[PathBuf]) -> Result<(), Failure> {
             .read_to_end(&mut head)
             .map_err(read_error)?;
         if Encoding::for_bom(&head).is_none()
-            && let Some(offset) = engine::first_malformed_utf8(&mut head.as_slice().chain(reader))
-                .map_err(read_error)?
+            && let engine::Utf8::Malformed(offset) =
+                engine::utf_8(&mut head.as_slice().chain(reader)).map_err(read_error)?
         {
             return Err(Failure::UnknownSource { name, offset });
         }
@@ -290,7 +294,7 @@ fn input_name(file: &Path) -> String {
 /// A file name for messages.
 pub fn quote(file: &Path) -> String {
     #[cfg(unix)]
-    return bulk::quote(file);
+    return job::quote(file);
     #[cfg(not(unix))]
     return file.display().to_string();
 }

@@ -106,7 +106,7 @@ impl Target {
                 .open(path)
         };
         #[cfg(unix)]
-        let create = |path: &Path| crate::bulk::signals::register(path, || create(path));
+        let create = |path: &Path| crate::job::signals::register(path, || create(path));
         let temporary = builder.make_in(folder, create).map_err(|error| {
             let action = match error.kind() {
                 io::ErrorKind::NotFound => "find the folder (-o DIR/ makes it) of",

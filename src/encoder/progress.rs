@@ -6,7 +6,7 @@ use crate::{Status, Unmappable};
 /// What a call in error mode "html" did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct HtmlEncodeProgress {
+pub struct EncodeProgress {
     /// Why the call returned.
     pub status: Status,
     /// Bytes of UTF-8 or UTF-16 code units read from the input.
@@ -19,7 +19,7 @@ pub struct HtmlEncodeProgress {
 
 /// Why a call in error mode "fatal" returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EncodeStatus {
+pub enum FatalEncodeStatus {
     /// All input has been read. If the call was the last one, the stream is complete.
     InputEmpty,
     /// The next bytes do not fit into the rest of the output. Call again with more room.
@@ -31,9 +31,9 @@ pub enum EncodeStatus {
 /// What a call in error mode "fatal" did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct EncodeProgress {
+pub struct FatalEncodeProgress {
     /// Why the call returned.
-    pub status: EncodeStatus,
+    pub status: FatalEncodeStatus,
     /// Bytes of UTF-8 or UTF-16 code units read from the input, an unmappable scalar value included.
     pub read: usize,
     /// Bytes written: all that comes before an unmappable scalar value.
@@ -42,7 +42,7 @@ pub struct EncodeProgress {
 
 /// The Standard's error modes of an encoder.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum ErrorMode {
+pub(super) enum ErrorMode {
     Html,
     Fatal,
 }
@@ -50,7 +50,7 @@ pub enum ErrorMode {
 impl ErrorMode {
     /// What becomes of unmappable scalar values.
     #[inline(always)]
-    pub(crate) fn unmappables(self, pace: Pace) -> Unmappables {
+    pub fn unmappables(self, pace: Pace) -> Unmappables {
         Unmappables {
             reference: self == ErrorMode::Html,
             seen: false,
@@ -63,21 +63,23 @@ impl ErrorMode {
 ///
 /// In this order for the reason that [`decoder::Run`](crate::decoder::Run) has.
 #[repr(C)]
-pub struct Run {
+pub(super) struct Run {
     pub read: usize,
-    pub status: EncodeStatus,
+    pub status: FatalEncodeStatus,
     pub written: usize,
     pub had_unmappables: bool,
 }
 
-impl From<Run> for HtmlEncodeProgress {
+impl From<Run> for EncodeProgress {
     #[inline]
     fn from(run: Run) -> Self {
-        HtmlEncodeProgress {
+        EncodeProgress {
             status: match run.status {
-                EncodeStatus::OutputFull => Status::OutputFull,
+                FatalEncodeStatus::OutputFull => Status::OutputFull,
                 // Mode "html" never stops at an unmappable scalar value.
-                EncodeStatus::InputEmpty | EncodeStatus::Unmappable(_) => Status::InputEmpty,
+                FatalEncodeStatus::InputEmpty | FatalEncodeStatus::Unmappable(_) => {
+                    Status::InputEmpty
+                }
             },
             read: run.read,
             written: run.written,
@@ -86,10 +88,10 @@ impl From<Run> for HtmlEncodeProgress {
     }
 }
 
-impl From<Run> for EncodeProgress {
+impl From<Run> for FatalEncodeProgress {
     #[inline]
     fn from(run: Run) -> Self {
-        EncodeProgress {
+        FatalEncodeProgress {
             status: run.status,
             read: run.read,
             written: run.written,

@@ -1,5 +1,7 @@
 //! Options of conversions from files to files.
 
+use crate::job::batch::Sync;
+use crate::job::report::{Progress, Say};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -73,6 +75,19 @@ pub struct SelectArgs {
     /// Name each file on standard error as it is finished
     #[arg(short, long, help_heading = "Messages")]
     pub verbose: bool,
+}
+
+impl SelectArgs {
+    /// What is said about the run.
+    pub fn say(&self, quiet: bool) -> Say<'_> {
+        Say {
+            report: self.report.as_deref(),
+            progress: self.progress,
+            quiet,
+            verbose: self.verbose,
+            fail_fast: self.fail_fast,
+        }
+    }
 }
 
 /// Where the output goes.
@@ -152,26 +167,4 @@ pub enum Links {
     Follow,
     /// Make the same links in the output folder
     Copy,
-}
-
-/// Whether progress is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Progress {
-    /// On a terminal only
-    #[default]
-    Auto,
-    /// Never
-    Never,
-}
-
-/// When output is forced to the disk.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Sync {
-    /// When the system likes: a power failure can lose text
-    None,
-    /// Before the files of a batch appear, all of them at once
-    #[default]
-    Batch,
-    /// Before each file appears
-    File,
 }

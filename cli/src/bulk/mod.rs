@@ -1,40 +1,36 @@
-//! Files to files: trees in, trees out, in place, or checked only.
+//! `mojika convert` from files to files, and `mojika check`.
 //!
-//! `walk` finds the files; each `worker` takes them one by one, converts them to a `draft`, and lets the drafts of a
-//! batch appear at once, with lines in the `journal` before and after. `reporter` and `summary` say what became of
-//! each.
+//! `setup` finds what stands in the way of a run before its first file. `walk` finds the files. Each `worker` takes one
+//! after another, opens it as a `source`, lets `choose` say which encoding it is in, lets `transcode` convert it to a
+//! draft, and hands the draft to its batch. Drafts, batches, journal, records and summary are in [`crate::job`].
 
 pub mod args;
+mod choose;
 mod classify;
-mod draft;
-mod journal;
-mod quote;
-mod record;
-mod reporter;
-pub mod signals;
-mod summary;
+mod folders;
+mod setup;
+mod source;
 mod transcode;
 mod walk;
 mod worker;
 
-pub use quote::quote;
-
 use crate::args::{ConvertArgs, ErrorMode};
-use crate::engine::{self, BomMode, Newline};
+use crate::engine::{BomMode, Compress, Newline};
+use crate::job::batch::{self, Policy, Sync};
+use crate::job::journal::Journal;
+use crate::job::record::{Fate, Record};
+use crate::job::report::Reporter;
+use crate::job::{quote, signals};
 use crate::labels;
 use crate::report::{self, Failure};
-use args::{CheckArgs, Links, PlaceArgs, SelectArgs, Sync};
-use journal::{Journal, JournalError};
+use args::{CheckArgs, Links, PlaceArgs, SelectArgs};
+use folders::Folders;
 use mojika::Encoding;
-use record::{Fate, Record};
-use reporter::Reporter;
-use rustix::fs::FlockOperation;
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use transcode::Rules;
 use walk::{Entry, Walk};
@@ -58,11 +54,26 @@ pub enum Source {
     Auto,
 }
 
+/// What the command line asks for.
+struct Order<'a> {
+    place: Place,
+    from: Source,
+    rules: Rules,
+    compress: Compress,
+    salvage: bool,
+    how: &'a PlaceArgs,
+    select: &'a SelectArgs,
+    sources: &'a [PathBuf],
+    quiet: bool,
+}
+
 /// What all workers share.
 pub struct Run {
     place: Place,
     from: Source,
     rules: Rules,
+    compress: Compress,
+    salvage: bool,
     force: bool,
     dry_run: bool,
     copy_other: bool,
@@ -71,27 +82,51 @@ pub struct Run {
     sync: Sync,
     journal: Option<Journal>,
     reporter: Reporter,
+    folders: Folders,
     /// In place: files that this run has read or made.
     touched: Mutex<HashSet<(u64, u64)>>,
     /// In place: files with several names wait until all names are known.
     linked: Mutex<BTreeMap<(u64, u64), Vec<Entry>>>,
+    /// The outputs of this run, where two files could have the same one.
+    outputs: Mutex<HashSet<PathBuf>>,
 }
 
 impl Run {
     /// Notes a file; no if it was noted before.
     fn touch(&self, metadata: &Metadata) -> bool {
-        let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
-        touched.insert((metadata.dev(), metadata.ino()))
+        lock(&self.touched).insert((metadata.dev(), metadata.ino()))
+    }
+
+    /// Notes an output; no if it is another file's, which would be lost.
+    fn is_first(&self, target: &Path) -> bool {
+        let is_needed = self.force || self.compress != Compress::Keep;
+        !is_needed || lock(&self.outputs).insert(target.to_owned())
     }
 
     fn defer(&self, identity: (u64, u64), entry: &Entry) {
-        let mut linked = self.linked.lock().unwrap_or_else(PoisonError::into_inner);
-        linked.entry(identity).or_default().push(Entry {
-            path: entry.path.clone(),
-            relative: entry.relative.clone(),
-            kind: entry.kind,
-        });
+        lock(&self.linked)
+            .entry(identity)
+            .or_default()
+            .push(entry.clone());
     }
+
+    fn policy(&self, jobs: usize) -> Policy<'_> {
+        let backup = match &self.place {
+            Place::Sources { backup } => backup.as_deref(),
+            _ => None,
+        };
+        Policy {
+            journal: self.journal.as_ref(),
+            reporter: &self.reporter,
+            sync: self.sync,
+            backup,
+            most: batch::most_drafts(jobs, self.sync),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether these options ask for files to files; otherwise the output is one stream.
@@ -132,15 +167,17 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         newline: args.newline,
         threads: args.select.jobs,
     };
-    run(
+    run(Order {
         place,
         from,
         rules,
-        &args.place,
-        &args.select,
-        &args.files,
-        args.quiet,
-    )
+        compress: args.compress.unwrap_or(Compress::Keep),
+        salvage: args.salvage,
+        how: &args.place,
+        select: &args.select,
+        sources: &args.files,
+        quiet: args.quiet,
+    })
 }
 
 /// `mojika check`; returns the exit status.
@@ -157,71 +194,36 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         newline: Newline::Keep,
         threads: args.select.jobs,
     };
-    let place = PlaceArgs::default();
-    run(
-        Place::Nowhere,
+    run(Order {
+        place: Place::Nowhere,
         from,
         rules,
-        &place,
-        &args.select,
-        &args.files,
-        args.quiet,
-    )
+        compress: Compress::Keep,
+        salvage: false,
+        how: &PlaceArgs::default(),
+        select: &args.select,
+        sources: &args.files,
+        quiet: args.quiet,
+    })
 }
 
-fn run(
-    place: Place,
-    from: Source,
-    rules: Rules,
-    how: &PlaceArgs,
-    select: &SelectArgs,
-    sources: &[PathBuf],
-    quiet: bool,
-) -> Result<u8, Failure> {
+fn run(order: Order<'_>) -> Result<u8, Failure> {
     let start = Instant::now();
-    // A target without an encoder is found before the first file.
-    if let Err(error) = rules.to.new_encoder() {
-        let encoding = error.encoding;
-        return Err(Failure::NoEncoder { encoding });
-    }
-    if rules.bom == BomMode::Add && !engine::has_bom(rules.to) {
-        return Err(Failure::NoBom { encoding: rules.to });
-    }
-    let listed = listed(select)?;
-    if sources.is_empty() && listed.is_empty() && select.files_from.is_none() {
-        return Err(Failure::usage(
-            "no files: name files or folders, or use --files-from",
-        ));
-    }
-    if sources.iter().any(|source| source.as_os_str() == "-") {
-        return Err(Failure::usage(
-            "standard input is no file: it is converted with -o FILE or to standard output",
-        ));
-    }
-    let writes = !how.dry_run && !matches!(place, Place::Nowhere);
-    let watched = signals::watch(signals::Reaction::Drain);
-    watched.map_err(|error| Failure::io("watch for", "signals", error))?;
-    let leave_out = match &place {
-        Place::Folder(folder) => output_folder(folder, sources, writes)?,
-        _ => None,
-    };
-    let mut locks = Vec::new();
-    if matches!(place, Place::Sources { .. }) && writes {
-        locks = lock(sources)?;
-    }
-    let journal = if writes {
-        open_journal(&place, from, rules, how, select, sources, &listed)?
-    } else {
-        None
-    };
-    let reporter = Reporter::new(
-        select.report.as_deref(),
-        select.progress,
+    let Order {
+        how,
+        select,
+        sources,
         quiet,
-        select.verbose,
-        select.fail_fast,
-    )
-    .map_err(|error| {
+        ..
+    } = order;
+    let setup::Ready {
+        writes,
+        listed,
+        leave_out,
+        locks,
+        journal,
+    } = setup::prepare(&order)?;
+    let reporter = Reporter::new(&select.say(quiet)).map_err(|error| {
         let path = select.report.as_deref().unwrap_or(Path::new(""));
         Failure::io("write to", quote(path), error)
     })?;
@@ -234,9 +236,11 @@ fn run(
         sweep: writes,
     };
     let run = Run {
-        place,
-        from,
-        rules,
+        place: order.place,
+        from: order.from,
+        rules: order.rules,
+        compress: order.compress,
+        salvage: order.salvage,
         force: how.force,
         dry_run: how.dry_run,
         copy_other: how.copy_other,
@@ -245,8 +249,10 @@ fn run(
         sync: how.sync,
         journal,
         reporter,
+        folders: Folders::default(),
         touched: Mutex::default(),
         linked: Mutex::default(),
+        outputs: Mutex::default(),
     };
     let bad_glob = |error: globset::Error| Failure::usage(&error.to_string());
     let entries = walk.entries().map_err(bad_glob)?;
@@ -261,6 +267,11 @@ fn run(
         run.reporter.expect(files, bytes);
     }
     work(&run, entries, jobs(select.jobs));
+    for (folder, error) in run.folders.keep_attributes() {
+        let folder = quote(&folder);
+        let message = format!("{folder}: cannot keep mode and times: {error}");
+        run.reporter.warn(&message);
+    }
     drop(locks);
 
     let Run {
@@ -279,8 +290,9 @@ fn run(
             (false, true) => "converted",
             (false, false) => "valid",
         };
-        let again = again.then_some("the same command with --resume");
-        eprint_text(&summary.text(start.elapsed(), again, verb));
+        let again = again.then(setup::again);
+        let text = summary.text(start.elapsed(), again.as_deref(), verb);
+        report::say(text.trim_end());
     }
     if let Err(error) = report {
         let name = select.report.as_deref().map(quote).unwrap_or_default();
@@ -289,23 +301,16 @@ fn run(
     Ok(signals::status().unwrap_or(u8::from(!complete)))
 }
 
-fn eprint_text(text: &str) {
-    report::say(text.trim_end());
-}
-
 /// Lets the workers take entries until there are none.
 fn work(run: &Run, entries: Box<dyn Iterator<Item = walk::Item> + Send>, jobs: usize) {
     let entries = Mutex::new(entries);
-    let next = || {
-        let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.next()
-    };
+    let next = || lock(&entries).next();
     each_worker(run, jobs, &|worker| {
         while worker::goes_on()
             && let Some(item) = next()
         {
             match item {
-                Ok(entry) => worker.work(entry),
+                Ok(entry) => worker.work(&entry),
                 Err(walk::WalkError { path, error }) => {
                     let mut record = Record::new(path, Fate::Failed);
                     record.reason = Some(format!("cannot read: {error}"));
@@ -314,9 +319,8 @@ fn work(run: &Run, entries: Box<dyn Iterator<Item = walk::Item> + Send>, jobs: u
             }
         }
     });
-    let linked = std::mem::take(&mut *run.linked.lock().unwrap_or_else(PoisonError::into_inner));
-    let linked = Mutex::new(linked.into_values());
-    let next = || linked.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let linked = Mutex::new(std::mem::take(&mut *lock(&run.linked)).into_values());
+    let next = || lock(&linked).next();
     each_worker(run, 1, &|worker| {
         while worker::goes_on()
             && let Some(entries) = next()
@@ -328,7 +332,7 @@ fn work(run: &Run, entries: Box<dyn Iterator<Item = walk::Item> + Send>, jobs: u
 
 fn each_worker(run: &Run, jobs: usize, body: &(dyn Fn(&mut Worker<'_>) + std::marker::Sync)) {
     let one = || {
-        let mut worker = Worker::new(run);
+        let mut worker = Worker::new(run, jobs);
         body(&mut worker);
         worker.commit();
     };
@@ -344,130 +348,5 @@ fn jobs(asked: usize) -> usize {
     match asked {
         0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         jobs => jobs,
-    }
-}
-
-/// The names of `--files-from`.
-fn listed(select: &SelectArgs) -> Result<Vec<PathBuf>, Failure> {
-    let Some(list) = &select.files_from else {
-        return Ok(Vec::new());
-    };
-    let bytes = if list.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(list)
-    };
-    let bytes = bytes.map_err(|error| Failure::io("read", quote(list), error))?;
-    Ok(walk::names(&bytes, if select.null { 0 } else { b'\n' }))
-}
-
-/// Makes the output folder; returns its identity.
-fn output_folder(
-    folder: &Path,
-    sources: &[PathBuf],
-    writes: bool,
-) -> Result<Option<(u64, u64)>, Failure> {
-    if writes {
-        let made = fs::create_dir_all(folder);
-        made.map_err(|error| Failure::io("create the folder", quote(folder), error))?;
-        draft::sweep(folder);
-    }
-    let Ok(metadata) = fs::metadata(folder) else {
-        return Ok(None);
-    };
-    let identity = (metadata.dev(), metadata.ino());
-    let is_it = |source: &&PathBuf| {
-        fs::metadata(source).is_ok_and(|one| (one.dev(), one.ino()) == identity)
-    };
-    if let Some(source) = sources.iter().find(is_it) {
-        return Err(Failure::usage(&format!(
-            "{}: is source and output folder; use --in-place to replace its files",
-            quote(source)
-        )));
-    }
-    Ok(Some(identity))
-}
-
-/// Locks the folders that are converted in place, so that no second run takes them.
-fn lock(sources: &[PathBuf]) -> Result<Vec<File>, Failure> {
-    let mut locks = Vec::new();
-    let mut identities = HashSet::new();
-    for source in sources {
-        let Ok(file) = File::open(source) else {
-            // The walk says what is wrong.
-            continue;
-        };
-        let metadata = file
-            .metadata()
-            .map_err(|error| Failure::io("read", quote(source), error))?;
-        if !metadata.is_dir() || !identities.insert((metadata.dev(), metadata.ino())) {
-            continue;
-        }
-        let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
-        if locked == Err(rustix::io::Errno::WOULDBLOCK) {
-            return Err(Failure::usage(&format!(
-                "{}: another run is converting this folder in place; wait until it ends",
-                quote(source)
-            )));
-        }
-        locks.push(file);
-    }
-    Ok(locks)
-}
-
-/// The journal is in the output folder or, in place, in the first source's.
-fn open_journal(
-    place: &Place,
-    from: Source,
-    rules: Rules,
-    how: &PlaceArgs,
-    select: &SelectArgs,
-    sources: &[PathBuf],
-    listed: &[PathBuf],
-) -> Result<Option<Journal>, Failure> {
-    let in_place = matches!(place, Place::Sources { .. });
-    let folder = match (place, sources.first()) {
-        (Place::Folder(folder), _) => folder.clone(),
-        (_, Some(source)) if source.is_dir() => source.clone(),
-        (_, Some(source)) => draft::folder_of(source).to_owned(),
-        (_, None) => PathBuf::from("."),
-    };
-    let from = match from {
-        Source::Given(encoding) => encoding.name(),
-        Source::Auto => "auto",
-    };
-    let cwd = std::env::current_dir().unwrap_or_default();
-    let options = format!(
-        "{from} {} {:?} {:?} {:?} {in_place} {:?} {:?} {:?} {:?} {:?} {} {}",
-        rules.to,
-        rules.errors,
-        rules.bom,
-        rules.newline,
-        how.backup,
-        select.include,
-        select.exclude,
-        sources,
-        listed,
-        select.gitignore,
-        quote(&cwd)
-    );
-    match Journal::open(&folder, &options, how.resume, in_place && !how.force) {
-        Ok(journal) => Ok(Some(journal)),
-        Err(JournalError::Io(path, error)) => {
-            Err(Failure::io("write the journal", quote(&path), error))
-        }
-        Err(JournalError::Unfinished(path)) => Err(Failure::usage(&format!(
-            "{}: an earlier run was not completed; --resume goes on with it, --force begins anew",
-            quote(&path)
-        ))),
-        Err(JournalError::Missing) => Err(Failure::usage(&format!(
-            "{}: no earlier run has left a journal here, so there is nothing to resume; run without --resume to begin",
-            quote(&folder)
-        ))),
-        Err(JournalError::OtherOptions(path)) => Err(Failure::usage(&format!(
-            "{}: that run had other options or another working folder; --resume goes on with the same command only",
-            quote(&path)
-        ))),
     }
 }

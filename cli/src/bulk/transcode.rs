@@ -1,10 +1,11 @@
-//! One file through the engine: a stop is noticed between reads.
+//! One file through the engine: its troubles, and why it was not completed.
 
-use super::signals;
-use crate::engine::{self, Failure, From, Input, Options, Outcome, Trouble};
+use super::source::Opened;
+use crate::engine::{self, Failure, Format, From, Input, Options, Outcome, Trouble};
+use crate::job::report::Reporter;
+use crate::job::signals;
 use mojika::Encoding;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 /// One file at a time is converted by several threads: the memory that this takes is taken once.
@@ -17,33 +18,42 @@ pub type Rules = Options;
 pub enum Stop {
     Trouble(Trouble),
     Interrupted,
+    /// Compressed data is damaged; what precedes the damage was written.
+    Damaged(Format, String),
     Other(String),
 }
 
 /// Most places that are remembered of one file; its counts are exact.
 const MOST_TROUBLES: usize = 100_000;
 
-/// Converts all of `file`, which has `size` bytes, is in `from` and is read from its start.
+/// Converts all of `source`, which is in `from`.
 ///
 /// Returns the places of what was replaced or dropped, too.
 pub fn transcode(
-    file: &mut File,
-    size: u64,
-    mut writer: impl Write + Send,
+    source: &Opened<'_>,
+    writer: &mut (dyn Write + Send),
     from: &'static Encoding,
     rules: Rules,
+    reporter: Option<&Reporter>,
 ) -> (Outcome, Vec<Trouble>, Result<(), Stop>) {
     let mut options = rules;
     options.from = From::Given(from);
-    let guard =
-        (size >= crate::PARALLEL).then(|| PARALLEL.lock().unwrap_or_else(PoisonError::into_inner));
+    let is_large = source.metadata.len() >= crate::PARALLEL;
+    let guard = is_large.then(|| PARALLEL.lock().unwrap_or_else(PoisonError::into_inner));
     if guard.is_none() {
         options.threads = 1;
     }
-    let mut reader = Watched(file);
+    let mut reader = match source.text(reporter) {
+        Ok(reader) => reader,
+        Err(error) => {
+            let stop = failed(Failure::Read(error), source.format);
+            return (Outcome::default(), Vec::new(), Err(stop));
+        }
+    };
     let input = Input {
-        reader: &mut reader,
-        size: Some(size),
+        reader: &mut *reader,
+        size: source.size(),
+        prompt: false,
     };
     let mut troubles = Vec::new();
     let mut remember = |trouble: &Trouble| {
@@ -51,22 +61,16 @@ pub fn transcode(
             troubles.push(trouble.clone());
         }
     };
-    let (outcome, result) = engine::convert(input, &mut writer, &options, &mut remember);
-    let result = result.map_err(|failure| match failure {
-        Failure::Read(_) | Failure::Write(_) if signals::stopped() => Stop::Interrupted,
-        Failure::Trouble(trouble) => Stop::Trouble(trouble),
-        other => Stop::Other(other.to_string()),
-    });
+    let (outcome, result) = engine::convert(input, writer, &options, &mut remember);
+    let result = result.map_err(|failure| failed(failure, source.format));
     (outcome, troubles, result)
 }
 
-struct Watched<'a>(&'a mut File);
-
-impl Read for Watched<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if signals::stopped() {
-            return Err(io::Error::other("interrupted"));
-        }
-        self.0.read(buffer)
+fn failed(failure: Failure, format: Option<Format>) -> Stop {
+    match (failure, format) {
+        (Failure::Read(_) | Failure::Write(_), _) if signals::stopped() => Stop::Interrupted,
+        (Failure::Trouble(trouble), _) => Stop::Trouble(trouble),
+        (Failure::Read(error), Some(format)) => Stop::Damaged(format, error.to_string()),
+        (other, _) => Stop::Other(other.to_string()),
     }
 }

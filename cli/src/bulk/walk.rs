@@ -1,7 +1,7 @@
 //! From the sources on the command line to the files to convert.
 
 use super::args::{Links, SelectArgs};
-use super::draft;
+use crate::job::draft;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::fs;
 use std::io;
@@ -9,6 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 /// Something to work on.
+#[derive(Clone)]
 pub struct Entry {
     /// Where it is.
     pub path: PathBuf,

@@ -1,18 +1,54 @@
-//! Compressed input, recognised by its first bytes and read as the text that it holds.
+//! Compressed input, recognised by its first bytes and read as the text that it holds, and compressed output.
 //!
 //! Streams of several members (concatenated files) are read to their end. Damage is an error of the reader, after all
 //! that precedes it.
 
 use std::fmt;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
 
 /// A compressed format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// RFC 1952.
     Gzip,
+    /// RFC 8878.
     Zstd,
+    /// That of the command bzip2.
     Bzip2,
+    /// That of XZ Utils.
     Xz,
+}
+
+/// Whether output is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Compress {
+    /// As its input is
+    Keep,
+    /// Not at all
+    None,
+    /// In gzip's format
+    Gz,
+    /// In Zstandard's format
+    Zst,
+    /// In bzip2's format
+    Bz2,
+    /// In xz' format
+    Xz,
+}
+
+impl Compress {
+    /// The output's format, where `input` is the input's.
+    pub fn format(self, input: Option<Format>) -> Option<Format> {
+        match self {
+            Self::Keep => input,
+            Self::None => None,
+            Self::Gz => Some(Format::Gzip),
+            Self::Zst => Some(Format::Zstd),
+            Self::Bz2 => Some(Format::Bzip2),
+            Self::Xz => Some(Format::Xz),
+        }
+    }
 }
 
 impl fmt::Display for Format {
@@ -27,6 +63,29 @@ impl fmt::Display for Format {
 }
 
 impl Format {
+    const ALL: [Self; 4] = [Self::Gzip, Self::Zstd, Self::Bzip2, Self::Xz];
+
+    /// The ending of the names of such files, with its dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Gzip => ".gz",
+            Self::Zstd => ".zst",
+            Self::Bzip2 => ".bz2",
+            Self::Xz => ".xz",
+        }
+    }
+
+    /// The format that the ending of a name stands for.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.as_encoded_bytes();
+        let has = |format: &Self| {
+            let ending = format.ending().as_bytes();
+            name.len() > ending.len()
+                && name[name.len() - ending.len()..].eq_ignore_ascii_case(ending)
+        };
+        Self::ALL.into_iter().find(has)
+    }
+
     /// The format of data that begins with `head`, at least 10 bytes of it if there are as many.
     pub fn of(head: &[u8]) -> Option<Self> {
         let is_bzip2 = || {
@@ -48,13 +107,30 @@ impl Format {
     }
 }
 
+/// The name of a file that is in the format `from` once it is in `to`: `a.txt.gz`, `a.txt`, `a.txt.zst`.
+pub fn renamed(path: PathBuf, from: Option<Format>, to: Option<Format>) -> PathBuf {
+    if from == to {
+        return path;
+    }
+    let mut path = path;
+    if from.is_some() && Format::of_name(&path) == from {
+        path.set_extension("");
+    }
+    if let Some(to) = to {
+        let mut name = path.into_os_string();
+        name.push(to.ending());
+        path = name.into();
+    }
+    path
+}
+
 /// Bytes that decide.
 const HEAD: usize = 10;
 
 /// What `reader` holds, decompressed if it is compressed, and the format if so.
-pub fn decompressed(
-    mut reader: Box<dyn Read + Send>,
-) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
+pub fn decompressed<'a>(
+    mut reader: Box<dyn Read + Send + 'a>,
+) -> io::Result<(Option<Format>, Box<dyn Read + Send + 'a>)> {
     let mut head = [0; HEAD];
     let mut len = 0;
     // A text in a pipe may begin with a few bytes, and more may be long in coming.
@@ -72,22 +148,138 @@ pub fn decompressed(
         format,
         match format {
             None => Box::new(whole),
-            Some(Format::Gzip) => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(whole))),
-            Some(Format::Zstd) => {
-                Box::new(zstd::stream::read::Decoder::with_buffer(buffered(whole))?)
-            }
-            Some(Format::Bzip2) => Box::new(bzip2::bufread::MultiBzDecoder::new(buffered(whole))),
-            Some(Format::Xz) => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(buffered(
-                whole,
-            ))),
+            Some(format) => decompressor(format, whole)?,
         },
     ))
+}
+
+/// The text that `reader` holds in `format`.
+pub fn decompressor<'a>(
+    format: Format,
+    reader: impl Read + Send + 'a,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
+    let reader = BufReader::with_capacity(64 << 10, reader);
+    Ok(match format {
+        Format::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
+        Format::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(reader)?),
+        Format::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(reader)),
+        Format::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(reader)),
+    })
 }
 
 fn could_be_compressed(head: &[u8]) -> bool {
     matches!(head, [0x1F | 0x28 | 0xFD | b'B', ..])
 }
 
-fn buffered<R: Read>(reader: R) -> BufReader<R> {
-    BufReader::with_capacity(64 << 10, reader)
+/// Compresses what is written to it, or passes it on.
+pub enum Compressor<W: Write> {
+    Plain(W),
+    Gzip(flate2::write::GzEncoder<W>),
+    Zstd(Box<zstd::stream::write::Encoder<'static, W>>),
+    Bzip2(Box<bzip2::write::BzEncoder<W>>),
+    Xz(Box<liblzma::write::XzEncoder<W>>),
+}
+
+impl<W: Write> Compressor<W> {
+    /// Compresses in `format`, at the level that its own command has by default.
+    ///
+    /// # Errors
+    ///
+    /// Fails if zstd has no memory.
+    pub fn new(format: Option<Format>, writer: W) -> io::Result<Self> {
+        Ok(match format {
+            None => Self::Plain(writer),
+            Some(Format::Gzip) => {
+                let level = flate2::Compression::default();
+                Self::Gzip(flate2::write::GzEncoder::new(writer, level))
+            }
+            Some(Format::Zstd) => {
+                let mut encoder = zstd::stream::write::Encoder::new(writer, 0)?;
+                encoder.include_checksum(true)?;
+                Self::Zstd(Box::new(encoder))
+            }
+            Some(Format::Bzip2) => {
+                let level = bzip2::Compression::best();
+                Self::Bzip2(Box::new(bzip2::write::BzEncoder::new(writer, level)))
+            }
+            Some(Format::Xz) => {
+                let level = 6;
+                Self::Xz(Box::new(liblzma::write::XzEncoder::new(writer, level)))
+            }
+        })
+    }
+
+    /// Writes the end of the compressed data.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that cannot be written.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Plain(writer) => Ok(writer),
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish(),
+            Self::Bzip2(encoder) => encoder.finish(),
+            Self::Xz(encoder) => encoder.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Compressor<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(writer) => writer.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+            Self::Bzip2(encoder) => encoder.write(bytes),
+            Self::Xz(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(writer) => writer.flush(),
+            Self::Gzip(encoder) => encoder.flush(),
+            Self::Zstd(encoder) => encoder.flush(),
+            Self::Bzip2(encoder) => encoder.flush(),
+            Self::Xz(encoder) => encoder.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_the_format() {
+        let renamed = |path: &str, from, to| renamed(path.into(), from, to);
+        let (gzip, zstd) = (Some(Format::Gzip), Some(Format::Zstd));
+        assert_eq!(renamed("a/b.txt.gz", gzip, None), Path::new("a/b.txt"));
+        assert_eq!(renamed("a/b.txt.GZ", gzip, zstd), Path::new("a/b.txt.zst"));
+        assert_eq!(renamed("a/b.txt.gz", gzip, gzip), Path::new("a/b.txt.gz"));
+        assert_eq!(renamed("a/b", None, zstd), Path::new("a/b.zst"));
+        // Gzip data under another name.
+        assert_eq!(renamed("a/b.dat", gzip, None), Path::new("a/b.dat"));
+        assert_eq!(renamed(".gz", gzip, None), Path::new(".gz"));
+    }
+
+    #[test]
+    fn all_formats_are_read_as_they_are_written() {
+        let text = b"text ".repeat(100_000);
+        for format in Format::ALL {
+            let mut bytes = Vec::new();
+            for half in text.chunks(text.len() / 2) {
+                // Two members.
+                let mut writer = Compressor::new(Some(format), Vec::new()).unwrap();
+                writer.write_all(half).unwrap();
+                bytes.extend(writer.finish().unwrap());
+            }
+            let (found, mut reader) = decompressed(Box::new(&*bytes)).unwrap();
+            assert_eq!(found, Some(format));
+            let mut read = Vec::new();
+            reader.read_to_end(&mut read).unwrap();
+            assert!(read == text, "{format}");
+        }
+    }
 }

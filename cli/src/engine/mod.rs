@@ -4,7 +4,7 @@
 //! opens files, chooses [`Options`] and turns an [`Outcome`] or a [`Failure`] into words.
 //!
 //! * `blocks`: input read in blocks of [`BLOCK`] bytes, each cut at a point where a decoder is neutral.
-//! * `compressed`: gzip, zstd, bzip2 and xz as readers of what they hold.
+//! * `compressed`: gzip, zstd, bzip2 and xz as readers of what they hold, and as writers.
 //! * `split`: where such points are, for each encoding.
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
@@ -22,8 +22,8 @@ mod split;
 mod valid;
 mod workers;
 
-pub use compressed::{Format, decompressed};
-pub use valid::first_malformed_utf8;
+pub use compressed::{Compress, Compressor, Format, decompressed, decompressor, renamed};
+pub use valid::{Utf8, utf_8, utf_8_bytes};
 pub use workers::byte_order_mark;
 
 use crate::args::ErrorMode;
@@ -91,6 +91,8 @@ pub struct Input<'a> {
     /// The size of a regular file, in bytes, when it was opened. Another number of bytes is a failure; 0 is not
     /// checked, because files of `/proc` claim it.
     pub size: Option<u64>,
+    /// Whether one thread passes on at once what has come, as for a pipe: more may be long in coming.
+    pub prompt: bool,
 }
 
 /// Something that the output cannot hold as it stands in the input.

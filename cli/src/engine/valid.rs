@@ -1,14 +1,24 @@
-//! Looks for malformed UTF-8 in input that nothing names the encoding of, before anything is written.
+//! Whether input that nothing names the encoding of is UTF-8.
 
 use super::BLOCK;
 use mojika::mem::utf8_prefix_len;
 use std::io::{self, Read};
 
-/// The offset of the first malformed sequence if `reader` is taken to be UTF-8; `None` if all of it is valid.
-///
-/// Reads to the end, in constant memory.
-pub fn first_malformed_utf8(reader: &mut dyn Read) -> io::Result<Option<u64>> {
+/// What input is, taken as UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Utf8 {
+    /// Valid, and nothing but ASCII.
+    Ascii,
+    /// Valid, and beyond ASCII.
+    Valid,
+    /// The first malformed sequence is at this offset.
+    Malformed(u64),
+}
+
+/// Reads to the end, or to the first malformed sequence, in constant memory.
+pub fn utf_8(reader: &mut dyn Read) -> io::Result<Utf8> {
     let mut buffer = vec![0; BLOCK];
+    let mut is_ascii = true;
     // Bytes of `buffer` that are an incomplete character, and the offset of the first one.
     let (mut held, mut offset) = (0, 0);
     loop {
@@ -18,6 +28,7 @@ pub fn first_malformed_utf8(reader: &mut dyn Read) -> io::Result<Option<u64>> {
         };
         let len = held + more;
         let valid = utf8_prefix_len(&buffer[..len]);
+        is_ascii = is_ascii && buffer[..valid].is_ascii();
         offset += valid as u64;
         held = len - valid;
         let is_incomplete = match std::str::from_utf8(&buffer[valid..len]) {
@@ -25,11 +36,46 @@ pub fn first_malformed_utf8(reader: &mut dyn Read) -> io::Result<Option<u64>> {
             Err(error) => error.error_len().is_none() && error.valid_up_to() == 0,
         };
         if held > 0 && (more == 0 || !is_incomplete) {
-            return Ok(Some(offset));
+            return Ok(Utf8::Malformed(offset));
         }
         if more == 0 {
-            return Ok(None);
+            return Ok(if is_ascii { Utf8::Ascii } else { Utf8::Valid });
         }
         buffer.copy_within(valid..len, 0);
+    }
+}
+
+/// [`utf_8`] of bytes in memory.
+pub fn utf_8_bytes(bytes: &[u8]) -> Utf8 {
+    match utf8_prefix_len(bytes) {
+        valid if valid < bytes.len() => Utf8::Malformed(valid as u64),
+        _ if bytes.is_ascii() => Utf8::Ascii,
+        _ => Utf8::Valid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn valid_and_malformed_text() {
+        for (bytes, expected) in [
+            (&b"abc"[..], Utf8::Ascii),
+            ("абв".as_bytes(), Utf8::Valid),
+            (b"a\xE2\x82", Utf8::Malformed(1)),
+            (b"a\xE2\x82a", Utf8::Malformed(1)),
+            (b"", Utf8::Ascii),
+        ] {
+            assert_eq!(utf_8(&mut &*bytes).unwrap(), expected);
+            assert_eq!(utf_8_bytes(bytes), expected);
+            // Characters cut by reads.
+            let mut bytewise = bytes
+                .chunks(1)
+                .fold(Box::new(io::empty()) as Box<dyn Read>, |before, byte| {
+                    Box::new(before.chain(byte))
+                });
+            assert_eq!(utf_8(&mut *bytewise).unwrap(), expected);
+        }
     }
 }

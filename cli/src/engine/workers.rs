@@ -57,6 +57,8 @@ struct Shared<'i, 'o, 't, 'p> {
     assumed: bool,
     options: &'p Options,
     threads: usize,
+    /// Whether to write at once what has come.
+    prompt: bool,
 }
 
 /// A block, and the coders at its start and end.
@@ -100,8 +102,9 @@ pub(super) fn convert_blocks(
     }
 
     let mut buffers = BUFFERS.take().unwrap_or_default();
-    // From a pipe more may be long in coming. One thread writes what has come; several wait for whole blocks.
-    let fill = input.size.is_some() || threads > 1;
+    // One thread may write what has come; several wait for whole blocks.
+    let prompt = input.prompt && threads == 1;
+    let fill = !prompt;
     let mut blocks = Blocks::new(input, fill, block_size);
     let mut block = blocks.first(&mut buffers.input);
     let (encoding, why, bom_length) = decide(&buffers.input[..block.len], options.from);
@@ -133,6 +136,7 @@ pub(super) fn convert_blocks(
         assumed: why == "default",
         options,
         threads,
+        prompt,
     };
 
     let adds_bom = match options.bom {
@@ -267,7 +271,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
         {
             sink.fail(failure);
         }
-        if shared.threads == 1 && !block.last && block.len < BLOCK && !sink.stopped {
+        if shared.prompt && !block.last && block.len < BLOCK && !sink.stopped {
             // Let the reader have what there is before waiting for more.
             sink.flush();
         }
@@ -275,7 +279,9 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
     sink.turn += 1;
     let go_on = !sink.stopped;
     drop(sink);
-    shared.written.notify_all();
+    if shared.threads > 1 {
+        shared.written.notify_all();
+    }
     go_on
 }
 

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::expected::{Encoded, Text, Unmappable};
 use crate::subject::Subject;
-use mojika::{EncodeProgress, EncodeStatus, Encoder, HtmlEncodeProgress, Status};
+use mojika::{EncodeProgress, Encoder, FatalEncodeProgress, FatalEncodeStatus, Status};
 use std::ops::Range;
 
 /// The smallest output buffer of encoders.
@@ -31,7 +31,7 @@ pub trait Source {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> EncodeProgress;
+    ) -> FatalEncodeProgress;
     /// A call in error mode "html" over units `from..to`.
     fn encode(
         &self,
@@ -40,7 +40,7 @@ pub trait Source {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> HtmlEncodeProgress;
+    ) -> EncodeProgress;
 }
 
 impl Source for str {
@@ -58,10 +58,12 @@ impl Source for str {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> EncodeProgress {
+    ) -> FatalEncodeProgress {
         match memory {
-            Memory::Uninit => encoder.encode(&self[range], uninit(dst), last),
-            _ => encoder.encode(&self[range], dst, last),
+            Memory::Uninit => {
+                encoder.encode_from_utf8_fatal_uninit(&self[range], uninit(dst), last)
+            }
+            _ => encoder.encode_from_utf8_fatal(&self[range], dst, last),
         }
     }
     fn encode(
@@ -71,10 +73,10 @@ impl Source for str {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> HtmlEncodeProgress {
+    ) -> EncodeProgress {
         match memory {
-            Memory::Uninit => encoder.encode_html(&self[range], uninit(dst), last),
-            _ => encoder.encode_html(&self[range], dst, last),
+            Memory::Uninit => encoder.encode_from_utf8_uninit(&self[range], uninit(dst), last),
+            _ => encoder.encode_from_utf8(&self[range], dst, last),
         }
     }
 }
@@ -94,10 +96,12 @@ impl Source for [u16] {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> EncodeProgress {
+    ) -> FatalEncodeProgress {
         match memory {
-            Memory::Uninit => encoder.encode(&self[range], uninit(dst), last),
-            _ => encoder.encode(&self[range], dst, last),
+            Memory::Uninit => {
+                encoder.encode_from_utf16_fatal_uninit(&self[range], uninit(dst), last)
+            }
+            _ => encoder.encode_from_utf16_fatal(&self[range], dst, last),
         }
     }
     fn encode(
@@ -107,10 +111,10 @@ impl Source for [u16] {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> HtmlEncodeProgress {
+    ) -> EncodeProgress {
         match memory {
-            Memory::Uninit => encoder.encode_html(&self[range], uninit(dst), last),
-            _ => encoder.encode_html(&self[range], dst, last),
+            Memory::Uninit => encoder.encode_from_utf16_uninit(&self[range], uninit(dst), last),
+            _ => encoder.encode_from_utf16(&self[range], dst, last),
         }
     }
 }
@@ -144,14 +148,14 @@ pub fn encode_fatal<S: Source + ?Sized>(
                 untouched(&dst[written..])?;
             }
             match progress.status {
-                EncodeStatus::InputEmpty if read == end => break,
-                EncodeStatus::InputEmpty => {
+                FatalEncodeStatus::InputEmpty if read == end => break,
+                FatalEncodeStatus::InputEmpty => {
                     return Err(format!("input empty at {read} of {end}"));
                 }
-                EncodeStatus::OutputFull => {
+                FatalEncodeStatus::OutputFull => {
                     super::progress(true, progress.read, progress.written, room)?;
                 }
-                EncodeStatus::Unmappable(got) => {
+                FatalEncodeStatus::Unmappable(got) => {
                     let Some(want) = unmappables.next() else {
                         return Err(format!("one unmappable too many: {got:?}"));
                     };

@@ -123,19 +123,19 @@ impl Journal {
         self.finished.contains(target)
     }
 
-    /// Notes which drafts are to appear where.
+    /// Notes which drafts, with their device and inode, are to appear where.
     ///
     /// # Errors
     ///
     /// Fails if the journal cannot be written to: then the drafts must not appear.
-    pub fn intend<'a>(&self, drafts: impl Iterator<Item = (&'a Path, &'a File)>) -> io::Result<()> {
+    pub fn intend<'a>(
+        &self,
+        drafts: impl Iterator<Item = (&'a Path, (u64, u64))>,
+    ) -> io::Result<()> {
         let mut lines = Vec::new();
-        for (target, file) in drafts {
-            let metadata = file.metadata()?;
-            let mut line = name_of(target);
-            line["dev"] = metadata.dev().into();
-            line["ino"] = metadata.ino().into();
-            writeln!(lines, "{line}")?;
+        for (target, (dev, ino)) in drafts {
+            write_name(&mut lines, target)?;
+            writeln!(lines, ",\"dev\":{dev},\"ino\":{ino}}}")?;
         }
         self.append(&lines)
     }
@@ -148,7 +148,8 @@ impl Journal {
     pub fn done<'a>(&self, targets: impl Iterator<Item = &'a Path>) -> io::Result<()> {
         let mut lines = Vec::new();
         for target in targets {
-            writeln!(lines, "{}", name_of(target))?;
+            write_name(&mut lines, target)?;
+            lines.extend_from_slice(b"}\n");
         }
         self.append(&lines)
     }
@@ -212,6 +213,17 @@ impl Finished {
     }
 }
 
+/// The start of the line for a file, without the brace that ends it.
+fn write_name(lines: &mut Vec<u8>, path: &Path) -> io::Result<()> {
+    let Some(text) = path.to_str() else {
+        let object = name_of(path).to_string();
+        lines.extend_from_slice(object.trim_end_matches('}').as_bytes());
+        return Ok(());
+    };
+    lines.extend_from_slice(b"{\"path\":");
+    Ok(serde_json::to_writer(lines, text)?)
+}
+
 /// A JSON object with the exact name: as a string where it is UTF-8, else in hex.
 pub fn name_of(path: &Path) -> Value {
     match path.to_str() {
@@ -252,10 +264,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(std::ffi::OsStr::from_bytes(b"a\n\xFF"));
         let missing = folder.path().join("missing");
-        let file = File::create(&path).unwrap();
+        let file = File::create(&path).unwrap().metadata().unwrap();
+        let identity = (file.dev(), file.ino());
         let journal = open(folder.path(), false);
         journal
-            .intend([(&*path, &file), (&*missing, &file)].into_iter())
+            .intend([(&*path, identity), (&*missing, identity)].into_iter())
             .unwrap();
         drop(journal);
         let journal = open(folder.path(), true);

@@ -1,20 +1,50 @@
 //! What the user sees of a run: progress, the report, warnings.
 
-use super::args::Progress;
 use super::quote;
 use super::record::{Fate, Record};
-use super::summary::Summary;
+use super::summary::{self, Summary};
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Takes the records of all workers.
+/// Whether progress is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Progress {
+    /// On a terminal only
+    #[default]
+    Auto,
+    /// Where standard error is no terminal, as a line a second
+    Always,
+    /// Never
+    Never,
+}
+
+/// What is said about a run.
+#[derive(Clone, Copy, Default)]
+pub struct Say<'a> {
+    /// Where the report goes; "-" is standard output.
+    pub report: Option<&'a Path>,
+    pub progress: Progress,
+    pub quiet: bool,
+    /// Name each file that is finished.
+    pub verbose: bool,
+    /// Stop at the first file that fails.
+    pub fail_fast: bool,
+}
+
+/// Takes the records of all threads.
 pub struct Reporter {
     state: Mutex<State>,
     bar: ProgressBar,
+    /// Whether progress is shown as lines, not as a bar.
+    lines: bool,
+    /// Bytes that count as worked on.
+    bytes: AtomicU64,
     verbose: bool,
     fail_fast: bool,
 }
@@ -24,47 +54,54 @@ struct State {
     report: Option<BufWriter<Box<dyn Write + Send>>>,
     report_error: Option<io::Error>,
     files: u64,
+    start: Instant,
+    last_line: Instant,
 }
 
 impl Reporter {
     /// Opens the report, and shows progress if it is wanted.
-    pub fn new(
-        report: Option<&Path>,
-        progress: Progress,
-        quiet: bool,
-        verbose: bool,
-        fail_fast: bool,
-    ) -> io::Result<Self> {
-        let report: Option<Box<dyn Write + Send>> = match report {
+    ///
+    /// # Errors
+    ///
+    /// Fails if the report cannot be created.
+    pub fn new(say: &Say<'_>) -> io::Result<Self> {
+        let report: Option<Box<dyn Write + Send>> = match say.report {
             None => None,
             Some(path) if path.as_os_str() == "-" => Some(Box::new(io::stdout())),
             Some(path) => Some(Box::new(File::create(path)?)),
         };
-        let show = match progress {
-            Progress::Auto => io::stderr().is_terminal() && !quiet,
+        let is_terminal = io::stderr().is_terminal();
+        let show = match say.progress {
+            Progress::Auto => is_terminal && !say.quiet,
+            Progress::Always => true,
             Progress::Never => false,
         };
-        let bar = if show {
+        let bar = if show && is_terminal {
             ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
         } else {
             ProgressBar::hidden()
         };
+        let now = Instant::now();
         Ok(Self {
             state: Mutex::new(State {
                 summary: Summary::default(),
                 report: report.map(BufWriter::new),
                 report_error: None,
                 files: 0,
+                start: now,
+                last_line: now,
             }),
             bar,
-            verbose,
-            fail_fast,
+            lines: show && !is_terminal,
+            bytes: AtomicU64::new(0),
+            verbose: say.verbose,
+            fail_fast: say.fail_fast,
         })
     }
 
     /// Whether the totals are of use.
     pub fn shows_progress(&self) -> bool {
-        !self.bar.is_hidden()
+        self.lines || !self.bar.is_hidden()
     }
 
     /// Says how much there is to do.
@@ -81,8 +118,26 @@ impl Reporter {
         if let Ok(style) = ProgressStyle::with_template(&template) {
             self.bar.set_style(style.progress_chars("=> "));
         }
+        self.bar.set_message("0");
         self.bar.set_length(bytes);
-        self.bar.enable_steady_tick(Duration::from_millis(200));
+        if !self.bar.is_hidden() {
+            self.bar.enable_steady_tick(Duration::from_millis(200));
+        }
+    }
+
+    /// Counts bytes that have been read of a file that is not finished.
+    pub fn advance(&self, bytes: u64) {
+        self.count(bytes);
+        if self.lines {
+            self.line(&mut self.lock());
+        }
+    }
+
+    fn count(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if !self.bar.is_hidden() {
+            self.bar.inc(bytes);
+        }
     }
 
     /// Takes the record of a file that is finished with.
@@ -90,19 +145,17 @@ impl Reporter {
         if self.fail_fast && record.fate == Fate::Failed {
             super::signals::stop();
         }
-        let line = if self.verbose {
+        let line = self.verbose.then(|| {
             let reason = record.reason.as_deref().map(|reason| format!(": {reason}"));
             let encoding = record.encoding.map(|encoding| format!(" from {encoding}"));
-            Some(format!(
+            format!(
                 "{}: {}{}{}",
                 quote(&record.path),
                 record.fate.word(),
                 encoding.unwrap_or_default(),
                 reason.unwrap_or_default()
-            ))
-        } else {
-            None
-        };
+            )
+        });
         let mut state = self.lock();
         state.summary.add(&record);
         state.files += 1;
@@ -113,12 +166,32 @@ impl Reporter {
         }
         if !self.bar.is_hidden() {
             self.bar.set_message(state.files.to_string());
-            self.bar.inc(record.bytes_in);
+        }
+        self.count(record.bytes_in.saturating_sub(record.bytes_counted));
+        if self.lines {
+            self.line(&mut state);
         }
         drop(state);
         if let Some(line) = line {
             self.warn(&line);
         }
+    }
+
+    /// Says once a second how far the run is.
+    fn line(&self, state: &mut State) {
+        if state.last_line.elapsed() < Duration::from_secs(1) {
+            return;
+        }
+        state.last_line = Instant::now();
+        let done = self.bytes.load(Ordering::Relaxed);
+        let seconds = state.start.elapsed().as_secs_f64();
+        crate::report::say(&format!(
+            "{} files, {} of {}, {}/s",
+            state.files,
+            summary::bytes(done as f64),
+            summary::bytes(self.bar.length().unwrap_or(0) as f64),
+            summary::bytes(done as f64 / seconds)
+        ));
     }
 
     /// Writes a line to standard error, above the progress bar.

@@ -157,7 +157,7 @@ pub fn trouble(trouble: &Trouble, from: &Encoding, to: &Encoding) -> String {
 }
 
 /// A number of bytes with its unit.
-fn bytes(count: f64) -> String {
+pub fn bytes(count: f64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"];
     let mut count = count;
     let mut unit = 0;

@@ -34,25 +34,33 @@ pub struct Draft {
     name: Option<PathBuf>,
     target: PathBuf,
     replace: bool,
+    /// As it was when it was created.
+    metadata: Metadata,
 }
 
 impl Draft {
     /// Begins a file that is to appear at `target`, in place of what is there only if `replace` is set.
     ///
+    /// A draft without a name has the mode bits `mode` at once, as far as the user's mask allows; one with a name is
+    /// its owner's alone until [`keep_attributes`](Self::keep_attributes).
+    ///
     /// # Errors
     ///
     /// Fails if the folder does not exist or may not be written to.
-    pub fn create(target: &Path, replace: bool) -> io::Result<Self> {
+    pub fn create(target: &Path, replace: bool, mode: u32) -> io::Result<Self> {
         let nameless = if replace {
             None
         } else {
-            create_nameless(folder_of(target))
+            create_nameless(folder_of(target), mode)
         };
-        let (file, name) = match nameless {
-            Some(file) => (file, None),
+        let (file, metadata, name) = match nameless {
+            Some(file) => {
+                let metadata = file.metadata()?;
+                (file, metadata, None)
+            }
             None => {
-                let (file, name) = create_named(folder_of(target))?;
-                (file, Some(name))
+                let (file, metadata, name) = create_named(folder_of(target))?;
+                (file, metadata, Some(name))
             }
         };
         let target = target.to_owned();
@@ -61,7 +69,13 @@ impl Draft {
             name,
             target,
             replace,
+            metadata,
         })
+    }
+
+    /// Device and inode.
+    pub fn identity(&self) -> (u64, u64) {
+        (self.metadata.dev(), self.metadata.ino())
     }
 
     /// The file to write to.
@@ -80,8 +94,9 @@ impl Draft {
     ///
     /// Fails if the mode or the times cannot be set. Owner and extended attributes are kept as far as possible.
     pub fn keep_attributes(&self, source: &File, metadata: &Metadata) -> io::Result<()> {
-        let own = self.file.metadata()?;
-        if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) {
+        let own = &self.metadata;
+        let is_foreign = (own.uid(), own.gid()) != (metadata.uid(), metadata.gid());
+        if is_foreign {
             use std::os::unix::fs::fchown;
             // Only the superuser gives files away; a group of one's own is allowed to all.
             if fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_err() {
@@ -89,7 +104,10 @@ impl Draft {
             }
         }
         keep_extended_attributes(source, &self.file);
-        self.file.set_permissions(metadata.permissions())?;
+        // A change of the owner takes bits away.
+        if is_foreign || own.mode() != metadata.mode() {
+            self.file.set_permissions(metadata.permissions())?;
+        }
         let times = fs::FileTimes::new()
             .set_accessed(metadata.accessed()?)
             .set_modified(metadata.modified()?);
@@ -103,11 +121,7 @@ impl Draft {
     /// Fails with "already exists" if something has appeared there and may not be replaced.
     pub fn commit(mut self) -> io::Result<()> {
         match self.name.take() {
-            None => {
-                use std::os::fd::AsRawFd;
-                let link = format!("/proc/self/fd/{}", self.file.as_raw_fd());
-                rustix::fs::linkat(CWD, link, CWD, &self.target, AtFlags::SYMLINK_FOLLOW)?;
-            }
+            None => give_name(&self.file, &self.target)?,
             Some(name) => {
                 let renamed = if self.replace {
                     fs::rename(&name, &self.target)
@@ -194,23 +208,44 @@ pub fn remove_if_dead(path: &Path) -> bool {
         && fs::remove_file(path).is_ok()
 }
 
+/// Gives a file without a name one that does not exist.
+fn give_name(file: &File, target: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        // Shorter, and for the superuser alone before Linux 6.10.
+        match rustix::fs::linkat(file, "", CWD, target, AtFlags::EMPTY_PATH) {
+            Err(Errno::NOENT | Errno::PERM | Errno::INVAL) => {}
+            result => return Ok(result?),
+        }
+        let link = format!("/proc/self/fd/{}", file.as_raw_fd());
+        rustix::fs::linkat(CWD, link, CWD, target, AtFlags::SYMLINK_FOLLOW)?;
+        Ok(())
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (file, target);
+        Err(io::Error::from(io::ErrorKind::Unsupported))
+    }
+}
+
 /// A file without a name in `folder`; `None` where that does not work.
-fn create_nameless(folder: &Path) -> Option<File> {
+fn create_nameless(folder: &Path, mode: u32) -> Option<File> {
     #[cfg(target_os = "linux")]
     {
         static LINKABLE: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").is_dir());
         if *LINKABLE {
             let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-            let mode = Mode::RUSR | Mode::WUSR;
+            let mode = Mode::from_raw_mode(mode & 0o777);
             return rustix::fs::open(folder, flags, mode).ok().map(File::from);
         }
     }
-    let _ = folder;
+    let _ = (folder, mode);
     None
 }
 
 /// A new file in `folder`, locked.
-fn create_named(folder: &Path) -> io::Result<(File, PathBuf)> {
+fn create_named(folder: &Path) -> io::Result<(File, Metadata, PathBuf)> {
     loop {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = folder.join(format!("{PREFIX}{}-{count}{SUFFIX}", *RUN));
@@ -225,10 +260,11 @@ fn create_named(folder: &Path) -> io::Result<(File, PathBuf)> {
         };
         // A run that sweeps may have been faster: then the file is locked or has no name any more.
         let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
+        let metadata = file.metadata()?;
         match locked {
-            Ok(()) if file.metadata()?.nlink() > 0 => return Ok((file, name)),
+            Ok(()) if metadata.nlink() > 0 => return Ok((file, metadata, name)),
             // Some network file systems have no locks.
-            Err(Errno::NOTSUP | Errno::NOLCK | Errno::NOSYS) => return Ok((file, name)),
+            Err(Errno::NOTSUP | Errno::NOLCK | Errno::NOSYS) => return Ok((file, metadata, name)),
             _ => signals::forget(&name),
         }
     }

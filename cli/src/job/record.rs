@@ -1,7 +1,7 @@
 //! What became of one file, and its line in the report.
 
 use super::journal;
-use crate::engine::{Trouble, TroubleKind, hex};
+use crate::engine::{Format, Trouble, TroubleKind, hex};
 use mojika::Encoding;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -41,10 +41,15 @@ pub struct Record {
     pub output: Option<PathBuf>,
     pub fate: Fate,
     pub encoding: Option<&'static Encoding>,
+    /// How the input is compressed.
+    pub format: Option<Format>,
     /// Why this encoding: "given", "utf-8" for text that is valid UTF-8, or the source of the library's decision.
     pub why: Option<&'static str>,
+    /// Bytes of the input file and of the output file.
     pub bytes_in: u64,
     pub bytes_out: u64,
+    /// Bytes of the input that progress includes already.
+    pub bytes_counted: u64,
     pub malformed: u64,
     pub unmappable: u64,
     /// Where the input is not text in its encoding, or does not fit into the output encoding.
@@ -62,9 +67,11 @@ impl Record {
             output: None,
             fate,
             encoding: None,
+            format: None,
             why: None,
             bytes_in: 0,
             bytes_out: 0,
+            bytes_counted: 0,
             malformed: 0,
             unmappable: 0,
             faults: Vec::new(),
@@ -86,6 +93,9 @@ impl Record {
         }
         if let Some(encoding) = self.encoding {
             line["encoding"] = encoding.name().into();
+        }
+        if let Some(format) = self.format {
+            line["compression"] = format.to_string().into();
         }
         if let Some(why) = self.why {
             line["why"] = why.into();

@@ -1,0 +1,164 @@
+//! A file that is open to be read: its first bytes, and its text as often as it is asked for.
+
+use crate::engine::{self, Format};
+use crate::job::report::Reporter;
+use crate::job::signals;
+use rustix::fs::{Mode, OFlags};
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes of the start of a file that are kept: as many as detection reads, and all of most files.
+pub const HEAD: usize = 64 << 10;
+
+/// A regular file.
+pub struct Opened<'b> {
+    pub file: File,
+    /// As it was when it was opened.
+    pub metadata: Metadata,
+    /// The format, if it is compressed.
+    pub format: Option<Format>,
+    /// The first bytes of the text, decompressed.
+    head: &'b [u8],
+    /// Whether the head is all of it.
+    whole: bool,
+    /// Bytes that a reporter has been told of.
+    counted: AtomicU64,
+}
+
+/// Why a file is not read.
+pub enum OpenError {
+    /// A folder, a named pipe, a device.
+    NotRegular,
+    Open(io::Error),
+    Read(io::Error),
+    /// The compressed data is damaged at once.
+    Damaged(Format, io::Error),
+}
+
+impl<'b> Opened<'b> {
+    /// Opens the file at `path` and fills `head`, which has [`HEAD`] bytes, from it.
+    pub fn open(path: &Path, head: &'b mut [u8]) -> Result<Self, OpenError> {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let file = rustix::fs::open(path, flags, Mode::empty());
+        let mut file = File::from(file.map_err(|error| OpenError::Open(error.into()))?);
+        let metadata = file.metadata().map_err(OpenError::Read)?;
+        if !metadata.is_file() {
+            return Err(OpenError::NotRegular);
+        }
+        let size = metadata.len();
+        // One read is enough for a file of known size.
+        let known = usize::try_from(size).unwrap_or(usize::MAX);
+        let enough = if known == 0 { head.len() } else { known };
+        let mut len = fill(&mut file, head, enough).map_err(OpenError::Read)?;
+        let mut whole = len < head.len() || len == known;
+        let format = Format::of(&head[..len]);
+        if let Some(format) = format {
+            rewind(&file).map_err(OpenError::Read)?;
+            let damaged = |error| OpenError::Damaged(format, error);
+            let mut text = engine::decompressor(format, &file).map_err(damaged)?;
+            // Damage is reported when the text is converted.
+            len = fill(&mut *text, head, head.len()).unwrap_or(0);
+            whole = false;
+        }
+        Ok(Self {
+            file,
+            metadata,
+            format,
+            head: &head[..len],
+            whole,
+            counted: AtomicU64::new(0),
+        })
+    }
+
+    /// The first bytes of the text.
+    pub fn head(&self) -> &'b [u8] {
+        self.head
+    }
+
+    /// All of the text if it has been read already.
+    pub fn whole(&self) -> Option<&'b [u8]> {
+        self.whole.then_some(self.head)
+    }
+
+    /// The size of the text in bytes, where it is known: that of a file that is not compressed.
+    pub fn size(&self) -> Option<u64> {
+        self.format.is_none().then_some(self.metadata.len())
+    }
+
+    /// The text from its start. A signal ends it with an error; `reporter` is told of the progress.
+    pub fn text<'s>(
+        &'s self,
+        reporter: Option<&'s Reporter>,
+    ) -> io::Result<Box<dyn Read + Send + 's>> {
+        if let Some(bytes) = self.whole() {
+            return Ok(Box::new(bytes));
+        }
+        rewind(&self.file)?;
+        let file = Watched {
+            source: self,
+            reporter,
+        };
+        match self.format {
+            None => Ok(Box::new(file)),
+            Some(format) => engine::decompressor(format, file),
+        }
+    }
+
+    /// Bytes that a reporter has been told of.
+    pub fn counted(&self) -> u64 {
+        self.counted.load(Ordering::Relaxed)
+    }
+
+    /// Whether the file is what it was when it was opened, `read` bytes of it having been read.
+    pub fn is_unchanged(&self, read: u64) -> io::Result<bool> {
+        let (before, after) = (&self.metadata, self.file.metadata()?);
+        let same = (after.len(), after.mtime(), after.mtime_nsec())
+            == (before.len(), before.mtime(), before.mtime_nsec());
+        Ok(same && (self.format.is_some() || read == before.len()))
+    }
+
+    /// Sets the file's position to its start.
+    pub fn rewind(&self) -> io::Result<()> {
+        rewind(&self.file)
+    }
+}
+
+struct Watched<'a> {
+    source: &'a Opened<'a>,
+    reporter: Option<&'a Reporter>,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if signals::stopped() {
+            return Err(io::Error::other("interrupted"));
+        }
+        let len = (&self.source.file).read(buffer)?;
+        if let Some(reporter) = self.reporter {
+            self.source.counted.fetch_add(len as u64, Ordering::Relaxed);
+            reporter.advance(len as u64);
+        }
+        Ok(len)
+    }
+}
+
+fn rewind(mut file: &File) -> io::Result<()> {
+    file.seek(SeekFrom::Start(0)).map(drop)
+}
+
+/// Reads until `enough` bytes are in the buffer, it is full, or the reader is at its end.
+fn fill(reader: &mut dyn Read, buffer: &mut [u8], enough: usize) -> io::Result<usize> {
+    let mut len = 0;
+    while len < buffer.len().min(enough) {
+        match reader.read(&mut buffer[len..]) {
+            Ok(0) => break,
+            Ok(more) => len += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(len)
+}

@@ -1,0 +1,22 @@
+//! What a subcommand that writes many files needs beside the conversion itself.
+//!
+//! * [`draft`]: a file that nobody sees before it is complete.
+//! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
+//! * [`journal`]: what a run has finished, for `--resume`.
+//! * [`record`]: what became of one file; [`report`] takes the records of all threads, shows progress, writes the
+//!   report and adds up the [`summary`].
+//! * [`signals`]: a run ends in order.
+//! * [`quote`](mod@quote): file names in messages.
+//!
+//! Nothing here knows which subcommand runs, walks folders or chooses encodings.
+
+pub mod batch;
+pub mod draft;
+pub mod journal;
+pub mod quote;
+pub mod record;
+pub mod report;
+pub mod signals;
+pub mod summary;
+
+pub use quote::quote;
