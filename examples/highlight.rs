@@ -35,9 +35,9 @@ pub fn sample_page() -> Vec<u8> {
 pub fn decode(page: &[u8], encoding: &'static Encoding) -> (String, OffsetMap) {
     let (mut builder, mut text) = (OffsetMapBuilder::new(encoding), String::new());
     for chunk in page.chunks(1000) {
-        builder.decode_to_string(chunk, &mut text, false);
+        builder.decode_append(chunk, &mut text, false);
     }
-    builder.decode_to_string(b"", &mut text, true);
+    builder.decode_append(b"", &mut text, true);
     (text, builder.into_map())
 }
 

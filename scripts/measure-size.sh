@@ -43,7 +43,7 @@ OURS='
     if let Some(encoding) = mojika::Encoding::for_label(label) {
         println!("{}", encoding.decode(&bytes).text);
         let units = encoding.decode_to_utf16(&bytes, mojika::BomHandling::Sniff).units;
-        let written = encoding.new_encoder().map(|mut e| e.encode_from_utf16(&units, &mut out, true).written);
+        let written = encoding.new_encoder().map(|mut e| e.encode_html(&units, &mut out[..], true).written);
         println!("{:?} {:?}", written.ok(), encoding.encode_html(&text).map(|encoded| encoded.bytes.len()).ok());
     }'
 program ours "mojika = { path = \"$ROOT\" }" "$OURS"

@@ -4,15 +4,22 @@ use crate::bom::{BomHandling, BomStep, BomWatch};
 use crate::codec::{AnyDecoder, DecodeStop, Errors, Kind, Replay, Unit};
 use crate::encodings::{UTF_8, UTF_16LE};
 use crate::simd::Out;
-use crate::{Encoding, MalformedSequence, text};
-use core::mem::MaybeUninit;
+use crate::{Encoding, MalformedSequence};
 
-mod progress;
 #[cfg(feature = "alloc")]
-mod to_string;
+mod append;
+mod progress;
+mod target;
+
+#[cfg(feature = "alloc")]
+pub use append::AppendTarget;
+#[cfg(feature = "alloc")]
+pub(crate) use append::Text;
 
 pub use progress::{DecodeProgress, FatalDecodeProgress, FatalDecodeStatus};
 pub(crate) use progress::{ErrorMode, Run};
+pub use target::DecodeTarget;
+pub(crate) use target::Sealed as Target;
 
 /// A streaming decoder.
 ///
@@ -21,8 +28,9 @@ pub(crate) use progress::{ErrorMode, Run};
 /// The output as a whole, and the errors with their offsets, do not depend on either. Nothing is written to a buffer
 /// beyond what a call reports as written.
 ///
-/// Methods named `…_fatal` work in the Standard's error mode "fatal" and stop behind a malformed sequence; the others
-/// write U+FFFD for it. Once a call with `last` set has returned "input empty", the next call starts another stream, as
+/// [`decode`](Self::decode) writes to any [`DecodeTarget`], `decode_append` to the end of a `String` or a `Vec<u16>`. Both
+/// work in the Standard's error mode "replacement" and write U+FFFD for a malformed sequence; methods named `…_fatal`
+/// work in error mode "fatal" and stop behind it. Once a call with `last` set has returned "input empty", the next call starts another stream, as
 /// with a new decoder; until then [`encoding`](Self::encoding) and [`position`](Self::position) tell of the one that has
 /// ended.
 ///
@@ -30,11 +38,11 @@ pub(crate) use progress::{ErrorMode, Run};
 /// use mojika::{SHIFT_JIS, Status};
 ///
 /// let mut decoder = SHIFT_JIS.new_decoder();
-/// let mut text = [0; 16];
+/// let mut text = [0_u8; 16];
 /// // The second byte of 字 comes in the second chunk.
-/// let first = decoder.decode_to_utf8(b"\x95\xB6\x8E", &mut text, false);
+/// let first = decoder.decode(b"\x95\xB6\x8E", &mut text, false);
 /// assert_eq!((first.status, first.read, first.written), (Status::InputEmpty, 3, 3));
-/// let second = decoder.decode_to_utf8(b"\x9A", &mut text[3..], true);
+/// let second = decoder.decode(b"\x9A", &mut text[3..], true);
 /// assert_eq!(second.status, Status::InputEmpty);
 /// assert_eq!(&text[..6], "文字".as_bytes());
 /// ```
@@ -59,8 +67,19 @@ pub struct Decoder {
 }
 
 impl Decoder {
+    /// A decoder of `encoding`, or of what a byte order mark names if that shall count.
+    ///
+    /// [`Encoding::new_decoder`] is the same with [`BomHandling::Sniff`], the Standard's "decode".
+    ///
+    /// ```
+    /// use mojika::{BomHandling, Decoder, UTF_8};
+    ///
+    /// let mut text = String::new();
+    /// Decoder::new(UTF_8, BomHandling::Keep).decode_append(b"\xEF\xBB\xBFa", &mut text, true);
+    /// assert_eq!(text, "\u{FEFF}a");
+    /// ```
     #[inline]
-    pub(crate) fn new(encoding: &'static Encoding, handling: BomHandling) -> Self {
+    pub fn new(encoding: &'static Encoding, handling: BomHandling) -> Self {
         Self {
             asked: encoding,
             encoding,
@@ -99,138 +118,42 @@ impl Decoder {
         *self = Self::new(self.asked, self.handling);
     }
 
-    /// Decodes to UTF-8; malformed sequences become U+FFFD.
+    /// Decodes to the front of `dst`; malformed sequences become U+FFFD.
+    ///
+    /// ```
+    /// let mut units = [0_u16; 4];
+    /// let progress = mojika::GBK.new_decoder().decode(b"\xCE\xC4\xFF", &mut units, true);
+    /// assert_eq!(units[..progress.written], [0x6587, 0xFFFD]);
+    /// ```
     #[inline]
-    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
-        self.run(ErrorMode::Replacement, src, &mut Out::from_init(dst), last)
-            .into()
+    pub fn decode<T: DecodeTarget + ?Sized>(
+        &mut self,
+        src: &[u8],
+        dst: &mut T,
+        last: bool,
+    ) -> DecodeProgress {
+        dst.run(0, self, ErrorMode::Replacement, src, last).into()
     }
 
-    /// Decodes to UTF-8 and stops behind a malformed sequence.
+    /// Decodes to the front of `dst` and stops behind a malformed sequence.
     ///
     /// ```
     /// use mojika::{EUC_KR, FatalDecodeStatus};
     ///
     /// let mut decoder = EUC_KR.new_decoder();
-    /// let mut text = [0; 16];
-    /// let progress = decoder.decode_to_utf8_fatal(b"ab\xFFcd", &mut text, true);
+    /// let mut text = [0_u8; 16];
+    /// let progress = decoder.decode_fatal(b"ab\xFFcd", &mut text, true);
     /// let FatalDecodeStatus::Malformed(sequence) = progress.status else { panic!() };
     /// assert_eq!((sequence.offset, sequence.len, progress.written), (2, 1, 2));
     /// ```
     #[inline]
-    pub fn decode_to_utf8_fatal(
+    pub fn decode_fatal<T: DecodeTarget + ?Sized>(
         &mut self,
         src: &[u8],
-        dst: &mut [u8],
+        dst: &mut T,
         last: bool,
     ) -> FatalDecodeProgress {
-        self.run(ErrorMode::Fatal, src, &mut Out::from_init(dst), last)
-            .into()
-    }
-
-    /// [`decode_to_utf8`](Self::decode_to_utf8) into uninitialised memory; the first `written` bytes are initialised.
-    #[inline]
-    pub fn decode_to_utf8_uninit(
-        &mut self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        last: bool,
-    ) -> DecodeProgress {
-        self.run(
-            ErrorMode::Replacement,
-            src,
-            &mut Out::from_uninit(dst),
-            last,
-        )
-        .into()
-    }
-
-    /// [`decode_to_utf8_fatal`](Self::decode_to_utf8_fatal) into uninitialised memory; the first `written` bytes are
-    /// initialised.
-    #[inline]
-    pub fn decode_to_utf8_fatal_uninit(
-        &mut self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        last: bool,
-    ) -> FatalDecodeProgress {
-        self.run(ErrorMode::Fatal, src, &mut Out::from_uninit(dst), last)
-            .into()
-    }
-
-    /// Decodes to UTF-16; malformed sequences become U+FFFD.
-    ///
-    /// ```
-    /// let mut units = [0; 4];
-    /// let progress = mojika::GBK.new_decoder().decode_to_utf16(b"\xCE\xC4\xFF", &mut units, true);
-    /// assert_eq!(units[..progress.written], [0x6587, 0xFFFD]);
-    /// ```
-    #[inline]
-    pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> DecodeProgress {
-        self.run(ErrorMode::Replacement, src, &mut Out::from_init(dst), last)
-            .into()
-    }
-
-    /// Decodes to UTF-16 and stops behind a malformed sequence.
-    #[inline]
-    pub fn decode_to_utf16_fatal(
-        &mut self,
-        src: &[u8],
-        dst: &mut [u16],
-        last: bool,
-    ) -> FatalDecodeProgress {
-        self.run(ErrorMode::Fatal, src, &mut Out::from_init(dst), last)
-            .into()
-    }
-
-    /// [`decode_to_utf16`](Self::decode_to_utf16) into uninitialised memory; the first `written` code units are
-    /// initialised.
-    #[inline]
-    pub fn decode_to_utf16_uninit(
-        &mut self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u16>],
-        last: bool,
-    ) -> DecodeProgress {
-        self.run(
-            ErrorMode::Replacement,
-            src,
-            &mut Out::from_uninit(dst),
-            last,
-        )
-        .into()
-    }
-
-    /// [`decode_to_utf16_fatal`](Self::decode_to_utf16_fatal) into uninitialised memory; the first `written` code units
-    /// are initialised.
-    #[inline]
-    pub fn decode_to_utf16_fatal_uninit(
-        &mut self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u16>],
-        last: bool,
-    ) -> FatalDecodeProgress {
-        self.run(ErrorMode::Fatal, src, &mut Out::from_uninit(dst), last)
-            .into()
-    }
-
-    /// Decodes over the front of a `str`; malformed sequences become U+FFFD.
-    ///
-    /// If the written part ends inside an old character, the rest of that character becomes U+0000.
-    #[inline]
-    pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> DecodeProgress {
-        text::decode_to_str(self, ErrorMode::Replacement, src, dst, last).into()
-    }
-
-    /// [`decode_to_str`](Self::decode_to_str) that stops behind a malformed sequence.
-    #[inline]
-    pub fn decode_to_str_fatal(
-        &mut self,
-        src: &[u8],
-        dst: &mut str,
-        last: bool,
-    ) -> FatalDecodeProgress {
-        text::decode_to_str(self, ErrorMode::Fatal, src, dst, last).into()
+        dst.run(0, self, ErrorMode::Fatal, src, last).into()
     }
 
     /// Most bytes of UTF-8 that `byte_length` further bytes can decode to with replacement, in one call or several.
@@ -239,7 +162,9 @@ impl Decoder {
     /// does not fit into `usize`.
     ///
     /// ```
-    /// let decoder = mojika::ISO_8859_2.new_decoder_without_bom_handling();
+    /// use mojika::{BomHandling, Decoder, ISO_8859_2};
+    ///
+    /// let decoder = Decoder::new(ISO_8859_2, BomHandling::Keep);
     /// assert_eq!(decoder.max_utf8_length(100), Some(200));
     /// assert_eq!(decoder.max_utf8_length(usize::MAX), None);
     /// ```

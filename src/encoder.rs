@@ -2,17 +2,20 @@
 
 use crate::codec::{AnyEncoder, EncodeStop, Kind, Pace, Reference, Source};
 use crate::simd::{self, Out, is_trail};
-use crate::{Encoding, Unmappable};
+use crate::{Encoding, NoEncoder, Unmappable};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
-use core::mem::MaybeUninit;
 
-mod progress;
 #[cfg(feature = "alloc")]
-mod to_vec;
+mod append;
+mod progress;
+mod source;
+mod target;
 
-pub use progress::{EncodeProgress, FatalEncodeProgress, FatalEncodeStatus};
+pub use progress::{EncodeProgress, EncodeStatus, HtmlEncodeProgress};
 use progress::{ErrorMode, Run};
+pub use source::EncodeSource;
+pub use target::EncodeTarget;
 
 /// A streaming encoder.
 ///
@@ -21,15 +24,16 @@ use progress::{ErrorMode, Run};
 /// offsets, do not depend on either. Nothing is written to a buffer beyond what a call reports as written. One stream
 /// is UTF-8 or UTF-16, not both by turns: offsets count its units.
 ///
-/// Methods named `…_fatal` work in the Standard's error mode "fatal" and stop behind an unmappable scalar value; the
-/// others work in mode "html" and write `&#…;` for it. Once a call with `last` set has returned "input empty", the next
+/// [`encode`](Self::encode) and [`encode_append`](Self::encode_append) work in the Standard's error mode "fatal" and stop
+/// behind an unmappable scalar value; methods with `html` in their names work in error mode "html" and write `&#…;` for
+/// it. All take UTF-8 or UTF-16, as an [`EncodeSource`]. Once a call with `last` set has returned "input empty", the next
 /// call starts another stream, as with a new encoder.
 ///
 /// ```
 /// let mut encoder = mojika::ISO_2022_JP.new_encoder()?;
 /// let mut bytes = [0; 32];
-/// let first = encoder.encode_from_utf8("a文", &mut bytes, false);
-/// let second = encoder.encode_from_utf8("字", &mut bytes[first.written..], true);
+/// let first = encoder.encode("a文", &mut bytes, false);
+/// let second = encoder.encode("字", &mut bytes[first.written..], true);
 /// assert_eq!(&bytes[..first.written + second.written], b"a\x1B$BJ8;z\x1B(B");
 /// # Ok::<(), mojika::NoEncoder>(())
 /// ```
@@ -51,8 +55,20 @@ pub struct Encoder {
 }
 
 impl Encoder {
+    /// An encoder to `encoding`. [`Encoding::new_encoder`] is the same.
+    ///
+    /// # Errors
+    ///
+    /// [`NoEncoder`] for replacement.
     #[inline]
-    pub(crate) fn new(encoding: &'static Encoding, machine: AnyEncoder) -> Self {
+    pub fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
+        AnyEncoder::new(encoding.kind)
+            .map(|machine| Self::with_machine(encoding, machine))
+            .ok_or(NoEncoder { encoding })
+    }
+
+    #[inline]
+    fn with_machine(encoding: &'static Encoding, machine: AnyEncoder) -> Self {
         Self {
             encoding,
             machine,
@@ -79,110 +95,49 @@ impl Encoder {
     /// Forgets the stream: the encoder is as new.
     pub fn reset(&mut self) {
         if let Some(machine) = AnyEncoder::new(self.encoding.kind) {
-            *self = Self::new(self.encoding, machine);
+            *self = Self::with_machine(self.encoding, machine);
         }
     }
 
-    /// Encodes UTF-8; unmappable scalar values become numeric character references.
-    #[inline]
-    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> EncodeProgress {
-        self.run_utf8(ErrorMode::Html, src, &mut Out::from_init(dst), last)
-            .into()
-    }
-
-    /// Encodes UTF-8 and stops behind an unmappable scalar value.
+    /// Encodes to the front of `dst` and stops behind an unmappable scalar value. Lone surrogates of UTF-16 count as
+    /// U+FFFD.
     ///
     /// ```
-    /// use mojika::FatalEncodeStatus;
+    /// use mojika::EncodeStatus;
     ///
     /// let mut encoder = mojika::WINDOWS_1251.new_encoder()?;
     /// let mut bytes = [0; 8];
-    /// let progress = encoder.encode_from_utf8_fatal("да→", &mut bytes, true);
-    /// let FatalEncodeStatus::Unmappable(unmappable) = progress.status else { panic!() };
+    /// let progress = encoder.encode("да→", &mut bytes, true);
+    /// let EncodeStatus::Unmappable(unmappable) = progress.status else { panic!() };
     /// assert_eq!((unmappable.scalar, unmappable.offset), ('→', 4));
     /// assert_eq!(&bytes[..progress.written], b"\xE4\xE0");
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
     #[inline]
-    pub fn encode_from_utf8_fatal(
-        &mut self,
-        src: &str,
-        dst: &mut [u8],
-        last: bool,
-    ) -> FatalEncodeProgress {
-        self.run_utf8(ErrorMode::Fatal, src, &mut Out::from_init(dst), last)
-            .into()
+    pub fn encode<S, T>(&mut self, src: &S, dst: &mut T, last: bool) -> EncodeProgress
+    where
+        S: EncodeSource + ?Sized,
+        T: EncodeTarget + ?Sized,
+    {
+        src.run(self, ErrorMode::Fatal, &mut dst.out(), last).into()
     }
 
-    /// [`encode_from_utf8`](Self::encode_from_utf8) into uninitialised memory; the first `written` bytes are
-    /// initialised.
+    /// Encodes to the front of `dst`; unmappable scalar values become numeric character references. Lone surrogates of
+    /// UTF-16 count as U+FFFD.
+    ///
+    /// ```
+    /// let mut bytes = [0; 16];
+    /// let progress = mojika::KOI8_U.new_encoder()?.encode_html(&[0x457, 0x2192], &mut bytes, true);
+    /// assert_eq!(&bytes[..progress.written], b"\xA7&#8594;");
+    /// # Ok::<(), mojika::NoEncoder>(())
+    /// ```
     #[inline]
-    pub fn encode_from_utf8_uninit(
-        &mut self,
-        src: &str,
-        dst: &mut [MaybeUninit<u8>],
-        last: bool,
-    ) -> EncodeProgress {
-        self.run_utf8(ErrorMode::Html, src, &mut Out::from_uninit(dst), last)
-            .into()
-    }
-
-    /// [`encode_from_utf8_fatal`](Self::encode_from_utf8_fatal) into uninitialised memory; the first `written` bytes
-    /// are initialised.
-    #[inline]
-    pub fn encode_from_utf8_fatal_uninit(
-        &mut self,
-        src: &str,
-        dst: &mut [MaybeUninit<u8>],
-        last: bool,
-    ) -> FatalEncodeProgress {
-        self.run_utf8(ErrorMode::Fatal, src, &mut Out::from_uninit(dst), last)
-            .into()
-    }
-
-    /// Encodes UTF-16, lone surrogates as U+FFFD; unmappable scalar values become numeric character references.
-    #[inline]
-    pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
-        self.run_utf16(ErrorMode::Html, src, &mut Out::from_init(dst), last)
-            .into()
-    }
-
-    /// Encodes UTF-16, lone surrogates as U+FFFD, and stops behind an unmappable scalar value.
-    #[inline]
-    pub fn encode_from_utf16_fatal(
-        &mut self,
-        src: &[u16],
-        dst: &mut [u8],
-        last: bool,
-    ) -> FatalEncodeProgress {
-        self.run_utf16(ErrorMode::Fatal, src, &mut Out::from_init(dst), last)
-            .into()
-    }
-
-    /// [`encode_from_utf16`](Self::encode_from_utf16) into uninitialised memory; the first `written` bytes are
-    /// initialised.
-    #[inline]
-    pub fn encode_from_utf16_uninit(
-        &mut self,
-        src: &[u16],
-        dst: &mut [MaybeUninit<u8>],
-        last: bool,
-    ) -> EncodeProgress {
-        self.run_utf16(ErrorMode::Html, src, &mut Out::from_uninit(dst), last)
-            .into()
-    }
-
-    /// [`encode_from_utf16_fatal`](Self::encode_from_utf16_fatal) into uninitialised memory; the first `written` bytes
-    /// are initialised.
-    #[inline]
-    pub fn encode_from_utf16_fatal_uninit(
-        &mut self,
-        src: &[u16],
-        dst: &mut [MaybeUninit<u8>],
-        last: bool,
-    ) -> FatalEncodeProgress {
-        self.run_utf16(ErrorMode::Fatal, src, &mut Out::from_uninit(dst), last)
-            .into()
+    pub fn encode_html<S, T>(&mut self, src: &S, dst: &mut T, last: bool) -> HtmlEncodeProgress
+    where
+        S: EncodeSource + ?Sized,
+        T: EncodeTarget + ?Sized,
+    {
+        src.run(self, ErrorMode::Html, &mut dst.out(), last).into()
     }
 
     /// Has a numeric character reference written before anything else.
@@ -196,9 +151,9 @@ impl Encoder {
     #[cfg(feature = "alloc")]
     pub(crate) fn encode_aside(&mut self, text: &str, dst: &mut Vec<u8>) -> bool {
         let position = self.position;
-        let progress = self.encode_from_utf8_to_vec_fatal(text, dst, false);
+        let progress = self.encode_append(text, dst, false);
         self.position = position;
-        progress.status == FatalEncodeStatus::InputEmpty
+        progress.status == EncodeStatus::InputEmpty
     }
 
     /// Most bytes that `byte_length` further bytes of UTF-8, the last of the stream, can encode to in mode "html".
@@ -209,18 +164,18 @@ impl Encoder {
     /// ```
     /// let encoder = mojika::WINDOWS_1252.new_encoder()?;
     /// // The longest from two bytes is the like of "&#2047;".
-    /// assert_eq!(encoder.max_length_from_utf8(2), Some(7));
+    /// assert_eq!(encoder.max_length_from_utf8_html(2), Some(7));
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
-    pub fn max_length_from_utf8(&self, byte_length: usize) -> Option<usize> {
+    pub fn max_length_from_utf8_html(&self, byte_length: usize) -> Option<usize> {
         self.encoding
             .kind
             .max_html_from_utf8(byte_length)?
             .checked_add(self.extra_length(8))
     }
 
-    /// [`max_length_from_utf8`](Self::max_length_from_utf8) in error mode "fatal".
-    pub fn max_length_from_utf8_fatal(&self, byte_length: usize) -> Option<usize> {
+    /// [`max_length_from_utf8_html`](Self::max_length_from_utf8_html) in error mode "fatal".
+    pub fn max_length_from_utf8(&self, byte_length: usize) -> Option<usize> {
         self.encoding
             .kind
             .max_fatal_from_utf8(byte_length)?
@@ -228,15 +183,15 @@ impl Encoder {
     }
 
     /// Most bytes that `unit_length` further UTF-16 code units, the last of the stream, can encode to in mode "html".
-    pub fn max_length_from_utf16(&self, unit_length: usize) -> Option<usize> {
+    pub fn max_length_from_utf16_html(&self, unit_length: usize) -> Option<usize> {
         self.encoding
             .kind
             .max_html_from_utf16(unit_length)?
             .checked_add(self.extra_length(8))
     }
 
-    /// [`max_length_from_utf16`](Self::max_length_from_utf16) in error mode "fatal".
-    pub fn max_length_from_utf16_fatal(&self, unit_length: usize) -> Option<usize> {
+    /// [`max_length_from_utf16_html`](Self::max_length_from_utf16_html) in error mode "fatal".
+    pub fn max_length_from_utf16(&self, unit_length: usize) -> Option<usize> {
         self.encoding
             .kind
             .max_fatal_from_utf16(unit_length)?
@@ -337,7 +292,7 @@ impl Encoder {
         self.plain = !last;
         Run {
             read,
-            status: FatalEncodeStatus::InputEmpty,
+            status: EncodeStatus::InputEmpty,
             written,
             had_unmappables: false,
         }
@@ -383,7 +338,7 @@ impl Encoder {
     ) -> Run {
         let mut done = Run {
             read: 0,
-            status: FatalEncodeStatus::InputEmpty,
+            status: EncodeStatus::InputEmpty,
             written: 0,
             had_unmappables: false,
         };
@@ -406,7 +361,7 @@ impl Encoder {
             return done;
         }
         done.read -= 1;
-        if done.status != FatalEncodeStatus::InputEmpty {
+        if done.status != EncodeStatus::InputEmpty {
             return done;
         }
         let mut run = self.run_on(mode, src, done.read, None, out, last);
@@ -429,7 +384,7 @@ impl Encoder {
             self.position = 0;
         }
         let mut run = Run {
-            status: FatalEncodeStatus::InputEmpty,
+            status: EncodeStatus::InputEmpty,
             read: start + taken.unwrap_or(0),
             written: 0,
             had_unmappables: false,
@@ -437,7 +392,7 @@ impl Encoder {
         let mut unmappables = mode.unmappables(self.pace);
         run.status = loop {
             if self.reference.left() > 0 && !self.reference.push_to(out) {
-                break FatalEncodeStatus::OutputFull;
+                break EncodeStatus::OutputFull;
             }
             let (stop, read) =
                 self.machine
@@ -445,13 +400,13 @@ impl Encoder {
             run.read = read;
             let EncodeStop::Unmappable { scalar, len } = stop else {
                 break match stop {
-                    EncodeStop::OutputFull => FatalEncodeStatus::OutputFull,
-                    _ => FatalEncodeStatus::InputEmpty,
+                    EncodeStop::OutputFull => EncodeStatus::OutputFull,
+                    _ => EncodeStatus::InputEmpty,
                 };
             };
             if mode == ErrorMode::Fatal {
                 let end = self.position + (run.read - start) as u64;
-                break FatalEncodeStatus::Unmappable(Unmappable {
+                break EncodeStatus::Unmappable(Unmappable {
                     scalar: char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER),
                     offset: end - u64::from(len),
                 });
@@ -460,13 +415,13 @@ impl Encoder {
         };
         run.had_unmappables = unmappables.seen;
         self.pace = unmappables.pace;
-        if run.status == FatalEncodeStatus::InputEmpty {
+        if run.status == EncodeStatus::InputEmpty {
             self.lead_surrogate = src.lead_at_end(run.read);
             run.read += usize::from(self.lead_surrogate.is_some());
         }
         run.written = out.written();
         // End-of-queue has left the machine in its initial state, and nothing waits.
-        let empty = run.status == FatalEncodeStatus::InputEmpty;
+        let empty = run.status == EncodeStatus::InputEmpty;
         self.finished = last && empty;
         self.plain = empty && !last && self.lead_surrogate.is_none();
         self.position += (run.read - start) as u64;

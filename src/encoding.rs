@@ -1,6 +1,6 @@
 //! `Encoding`: what the Standard says of each of its 40 encodings; those of `extended` have the same type.
 
-use crate::codec::{AnyEncoder, Kind};
+use crate::codec::Kind;
 use crate::encodings::{ALL, UTF_8};
 use crate::{BomHandling, Decoder, Encoder, NoEncoder, bom, tables};
 use core::fmt;
@@ -131,21 +131,11 @@ impl Encoding {
     }
 
     /// A streaming decoder that obeys any byte order mark: the Standard's "decode".
+    ///
+    /// [`Decoder::new`] takes another [`BomHandling`].
     #[inline]
     pub fn new_decoder(&'static self) -> Decoder {
         Decoder::new(self, BomHandling::Sniff)
-    }
-
-    /// A streaming decoder that removes this encoding's own byte order mark.
-    #[inline]
-    pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
-        Decoder::new(self, BomHandling::Remove)
-    }
-
-    /// A streaming decoder that takes a byte order mark for content.
-    #[inline]
-    pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
-        Decoder::new(self, BomHandling::Keep)
     }
 
     /// A streaming encoder.
@@ -155,9 +145,7 @@ impl Encoding {
     /// [`NoEncoder`] for replacement.
     #[inline]
     pub fn new_encoder(&'static self) -> Result<Encoder, NoEncoder> {
-        AnyEncoder::new(self.kind)
-            .map(|machine| Encoder::new(self, machine))
-            .ok_or(NoEncoder { encoding: self })
+        Encoder::new(self)
     }
 }
 

@@ -4,7 +4,7 @@
 //! is also reachable through [`Encoding`], [`Decoder`](crate::Decoder) and [`Encoder`].
 
 #[cfg(feature = "alloc")]
-use crate::{BomHandling, DecodeError, Decoded, Encoded, FatalEncodeStatus, NoEncoder, UTF_8};
+use crate::{BomHandling, DecodeError, Decoded, EncodeStatus, Encoded, NoEncoder, UTF_8};
 use crate::{Encoder, Encoding};
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -26,7 +26,7 @@ pub fn decode<'a>(bytes: &'a [u8], fallback: &'static Encoding) -> Decoded<'a> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_with_bom_removal(bytes).text
+    UTF_8.decode_with(bytes, BomHandling::Remove).text
 }
 
 /// "UTF-8 decode without BOM": a byte order mark is content; errors are replaced.
@@ -36,7 +36,7 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_without_bom_handling(bytes).text
+    UTF_8.decode_with(bytes, BomHandling::Keep).text
 }
 
 /// "UTF-8 decode without BOM or fail": a byte order mark is content.
@@ -108,10 +108,10 @@ pub fn encode_or_fail(
     encoder: &mut Encoder,
     output: &mut Vec<u8>,
 ) -> Option<char> {
-    let progress = encoder.encode_from_utf8_to_vec_fatal(input, output, true);
+    let progress = encoder.encode_append(input, output, true);
     *input = &input[progress.read..];
     match progress.status {
-        FatalEncodeStatus::Unmappable(unmappable) => Some(unmappable.scalar),
+        EncodeStatus::Unmappable(unmappable) => Some(unmappable.scalar),
         _ => None,
     }
 }

@@ -15,7 +15,7 @@
 //!
 //! * One call: [`Encoding::decode`] and [`Encoding::encode`] with their variants (feature `alloc`).
 //! * Chunk by chunk, into buffers of your own, without an allocator: [`Decoder`] and [`Encoder`].
-//! * The Standard's hooks for other standards, by name: [`hooks`]; its `TextDecoder` and `TextEncoder`: `api`.
+//! * The Standard's hooks for other standards, by name: [`hooks`]; its `TextDecoder` and `TextEncoder`: `web`.
 //! * Over `Read` and `Write`, sync and async: `io` (feature `std`).
 //! * Encodings that the Standard's labels do not reach: [`extended`].
 //! * From places in decoded text back to bytes of the source: `offsets`. Text in memory: [`mem`].
@@ -40,8 +40,6 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-#[cfg(feature = "alloc")]
-pub mod api;
 mod bom;
 mod codec;
 mod decoder;
@@ -67,10 +65,16 @@ pub mod sniff;
 mod tables;
 #[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
 mod text;
+#[cfg(feature = "alloc")]
+pub mod web;
 
 pub use bom::BomHandling;
-pub use decoder::{DecodeProgress, Decoder, FatalDecodeProgress, FatalDecodeStatus};
-pub use encoder::{EncodeProgress, Encoder, FatalEncodeProgress, FatalEncodeStatus};
+#[cfg(feature = "alloc")]
+pub use decoder::AppendTarget;
+pub use decoder::{DecodeProgress, DecodeTarget, Decoder, FatalDecodeProgress, FatalDecodeStatus};
+pub use encoder::{
+    EncodeProgress, EncodeSource, EncodeStatus, EncodeTarget, Encoder, HtmlEncodeProgress,
+};
 pub use encoding::Encoding;
 pub use encodings::*;
 pub use error::{DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, Unmappable};

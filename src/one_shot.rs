@@ -3,11 +3,15 @@
 use crate::bom::{self, BomHandling};
 use crate::codec::{Kind, is_plain_ascii};
 use crate::decoder::{Decoder, FatalDecodeStatus};
-use crate::encoder::FatalEncodeStatus;
+use crate::encoder::EncodeStatus;
 use crate::{DecodeError, EncodeError, Encoding, NoEncoder, Unmappable, simd, text};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+
+mod utf_16;
+
+pub use utf_16::DecodedUtf16;
 
 /// Text that [`Encoding::decode`] and its variants made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,21 +27,7 @@ pub struct Decoded<'a> {
     pub bom_length: usize,
 }
 
-/// UTF-16 that [`Encoding::decode_to_utf16`] made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DecodedUtf16 {
-    /// The text as UTF-16 code units.
-    pub units: Vec<u16>,
-    /// The encoding that was decoded: the one asked for, or the one that a byte order mark named.
-    pub encoding: &'static Encoding,
-    /// Whether malformed sequences were replaced with U+FFFD.
-    pub had_errors: bool,
-    /// Length in bytes of the byte order mark that was removed from the input; 0 if none.
-    pub bom_length: usize,
-}
-
-/// Bytes that [`Encoding::encode_html`] or [`Encoding::encode_with`] made.
+/// Bytes that [`Encoding::encode_html`], [`Encoding::encode_with`] or [`Encoding::encode_utf16_html`] made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Encoded<'a> {
@@ -76,24 +66,17 @@ impl Encoding {
         self.decode_replacing(bytes, BomHandling::Sniff)
     }
 
-    /// [`decode`](Self::decode) that removes this encoding's own byte order mark and obeys no other.
+    /// [`decode`](Self::decode) with another handling of byte order marks.
     ///
     /// ```
-    /// let decoded = mojika::UTF_8.decode_with_bom_removal(b"\xEF\xBB\xBFabc");
-    /// assert_eq!(decoded.text, "abc");
-    /// ```
-    pub fn decode_with_bom_removal<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
-        self.decode_replacing(bytes, BomHandling::Remove)
-    }
-
-    /// [`decode`](Self::decode) that takes a byte order mark for content.
+    /// use mojika::{BomHandling, UTF_8};
     ///
+    /// let bytes = b"\xEF\xBB\xBFabc";
+    /// assert_eq!(UTF_8.decode_with(bytes, BomHandling::Remove).text, "abc");
+    /// assert_eq!(UTF_8.decode_with(bytes, BomHandling::Keep).text, "\u{FEFF}abc");
     /// ```
-    /// let decoded = mojika::UTF_8.decode_without_bom_handling(b"\xEF\xBB\xBFabc");
-    /// assert_eq!(decoded.text, "\u{FEFF}abc");
-    /// ```
-    pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
-        self.decode_replacing(bytes, BomHandling::Keep)
+    pub fn decode_with<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<'a> {
+        self.decode_replacing(bytes, bom)
     }
 
     /// Decodes whole input in error mode "fatal".
@@ -120,7 +103,7 @@ impl Encoding {
             Cow::Borrowed(prefix)
         } else {
             let (mut decoder, mut text) = encoding.decoder_behind(prefix, bytes.len(), rest);
-            let progress = decoder.decode_to_string_fatal(rest, &mut text, true);
+            let progress = decoder.decode_append_fatal(rest, &mut text, true);
             if let FatalDecodeStatus::Malformed(sequence) = progress.status {
                 return Err(DecodeError { encoding, sequence });
             }
@@ -132,30 +115,6 @@ impl Encoding {
             had_errors: false,
             bom_length,
         })
-    }
-
-    /// Decodes whole input to UTF-16; malformed sequences become U+FFFD.
-    ///
-    /// ```
-    /// use mojika::BomHandling;
-    ///
-    /// let decoded = mojika::KOI8_R.decode_to_utf16(b"\xC4\xC1", BomHandling::Sniff);
-    /// assert_eq!(decoded.units, [0x0434, 0x0430]);
-    /// ```
-    pub fn decode_to_utf16(&'static self, bytes: &[u8], bom: BomHandling) -> DecodedUtf16 {
-        let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
-        let mut units = Vec::new();
-        let progress = Decoder::new(encoding, BomHandling::Keep).decode_to_utf16_vec(
-            &bytes[bom_length..],
-            &mut units,
-            true,
-        );
-        DecodedUtf16 {
-            units,
-            encoding,
-            had_errors: progress.had_errors,
-            bom_length,
-        }
     }
 
     /// Encodes whole text in error mode "fatal".
@@ -230,7 +189,7 @@ impl Encoding {
         let room = usual_room(self.kind, text.len()) + references_room(self.kind, text.len());
         let mut bytes = Vec::with_capacity(room);
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
-        let progress = encoder.encode_from_utf8_to_vec(&text[unchanged..], &mut bytes, true);
+        let progress = encoder.encode_html_append(&text[unchanged..], &mut bytes, true);
         Ok(Encoded {
             bytes: Cow::Owned(bytes),
             had_unmappables: progress.had_unmappables,
@@ -269,9 +228,9 @@ impl Encoding {
         let mut read = unchanged;
         let mut had_unmappables = false;
         loop {
-            let progress = encoder.encode_from_utf8_to_vec_fatal(&text[read..], &mut bytes, true);
+            let progress = encoder.encode_append(&text[read..], &mut bytes, true);
             read += progress.read;
-            let FatalEncodeStatus::Unmappable(unmappable) = progress.status else {
+            let EncodeStatus::Unmappable(unmappable) = progress.status else {
                 return Ok(Encoded {
                     bytes: Cow::Owned(bytes),
                     had_unmappables,
@@ -333,7 +292,7 @@ impl Encoding {
     ) -> Decoded<'a> {
         let length = bom_length + prefix.len() + rest.len();
         let (mut decoder, mut text) = self.decoder_behind(prefix, length, rest);
-        let progress = decoder.decode_to_string(rest, &mut text, true);
+        let progress = decoder.decode_append(rest, &mut text, true);
         Decoded {
             text: Cow::Owned(text),
             encoding: self,

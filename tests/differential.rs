@@ -244,7 +244,7 @@ fn every_scalar_value_of_the_other_planes_from_utf_16() {
         }
         let mut bytes = Vec::with_capacity(expected.len());
         let mut encoder = encoding.new_encoder().unwrap();
-        encoder.encode_from_utf16_to_vec(&units, &mut bytes, true);
+        encoder.encode_html_append(&units, &mut bytes, true);
         same(encoding, &bytes, expected);
     });
 }

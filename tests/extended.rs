@@ -5,7 +5,9 @@
 
 use mojika::io::{DecodeReader, EncodeWriter};
 use mojika::offsets::{OffsetMapBuilder, TextUnit};
-use mojika::{BomHandling, Encoding, FatalDecodeStatus, FatalEncodeStatus, Status, extended, simd};
+use mojika::{
+    BomHandling, Decoder, EncodeStatus, Encoding, FatalDecodeStatus, Status, extended, simd,
+};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
@@ -150,8 +152,7 @@ trait WithoutBom {
 impl WithoutBom for Encoding {
     fn decode_without_bom(&'static self, bytes: &[u8]) -> String {
         let mut text = String::new();
-        self.new_decoder_without_bom_handling()
-            .decode_to_string(bytes, &mut text, true);
+        Decoder::new(self, BomHandling::Keep).decode_append(bytes, &mut text, true);
         text
     }
 }
@@ -168,8 +169,8 @@ fn any_length_converts_both_ways_to_utf8_and_utf16() {
                 let text = page.encoding.decode_without_bom(&bytes);
                 assert_eq!(text, expected, "{name} {level} {}", hex(&bytes));
                 let mut units = vec![0; length + 4];
-                let mut decoder = page.encoding.new_decoder_without_bom_handling();
-                let progress = decoder.decode_to_utf16(&bytes, &mut units, true);
+                let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
+                let progress = decoder.decode(&bytes, &mut units[..], true);
                 let expected: Vec<u16> = expected.encode_utf16().collect();
                 assert_eq!(
                     units[..progress.written],
@@ -188,9 +189,9 @@ fn any_length_converts_both_ways_to_utf8_and_utf16() {
                 );
                 let units: Vec<u16> = text.encode_utf16().collect();
                 let mut encoder = page.encoding.new_encoder().unwrap();
-                let most = encoder.max_length_from_utf16(units.len()).unwrap();
+                let most = encoder.max_length_from_utf16_html(units.len()).unwrap();
                 let mut dst = vec![0; most];
-                let progress = encoder.encode_from_utf16(&units, &mut dst, true);
+                let progress = encoder.encode_html(&units, &mut dst[..], true);
                 assert_eq!(
                     hex(&dst[..progress.written]),
                     hex(&expected),
@@ -211,11 +212,11 @@ fn chunks_and_output_sizes_do_not_matter() {
             let text = page.text(&mut random, 70);
             for cut in 0..=bytes.len() {
                 for room in [4, 5, 7, 16, 300] {
-                    let mut decoder = page.encoding.new_decoder_without_bom_handling();
+                    let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
                     let (mut decoded, mut dst) = (Vec::new(), vec![0; room]);
                     for (mut chunk, last) in [(&bytes[..cut], false), (&bytes[cut..], true)] {
                         loop {
-                            let progress = decoder.decode_to_utf8(chunk, &mut dst, last);
+                            let progress = decoder.decode(chunk, &mut dst[..], last);
                             decoded.extend_from_slice(&dst[..progress.written]);
                             chunk = &chunk[progress.read..];
                             if progress.status == Status::InputEmpty {
@@ -236,7 +237,7 @@ fn chunks_and_output_sizes_do_not_matter() {
                     let mut encoded = Vec::new();
                     for (mut chunk, last) in [(head, false), (tail, true)] {
                         loop {
-                            let progress = encoder.encode_from_utf8(chunk, &mut dst, last);
+                            let progress = encoder.encode_html(chunk, &mut dst[..], last);
                             encoded.extend_from_slice(&dst[..progress.written]);
                             chunk = &chunk[progress.read..];
                             if progress.status == Status::InputEmpty {
@@ -266,14 +267,14 @@ fn errors_say_where() {
                 .decode_fatal(&bytes, BomHandling::Keep)
                 .unwrap_err();
             assert_eq!((error.sequence.offset, error.sequence.len), (2, 1));
-            let mut decoder = page.encoding.new_decoder_without_bom_handling();
-            let progress = decoder.decode_to_utf8_fatal(&bytes, &mut [0; 16], true);
+            let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
+            let progress = decoder.decode_fatal(&bytes, &mut [0_u8; 16], true);
             assert!(matches!(progress.status, FatalDecodeStatus::Malformed(_)));
         }
         let mut encoder = page.encoding.new_encoder().unwrap();
         let mut dst = [0; 16];
-        let progress = encoder.encode_from_utf8_fatal("xx漢x", &mut dst, true);
-        let FatalEncodeStatus::Unmappable(unmappable) = progress.status else {
+        let progress = encoder.encode("xx漢x", &mut dst, true);
+        let EncodeStatus::Unmappable(unmappable) = progress.status else {
             panic!("{}: 漢 was encoded", page.encoding);
         };
         assert_eq!((unmappable.scalar, unmappable.offset), ('漢', 2));
@@ -284,7 +285,7 @@ fn errors_say_where() {
 #[test]
 fn maximum_lengths_are_reached_and_not_exceeded() {
     for page in pages() {
-        let decoder = page.encoding.new_decoder_without_bom_handling();
+        let decoder = Decoder::new(page.encoding, BomHandling::Keep);
         let longest = |replacing: bool| {
             let lens = page.decode.iter().map(|&c| match c {
                 None if replacing => 3,
@@ -307,10 +308,13 @@ fn maximum_lengths_are_reached_and_not_exceeded() {
         assert_eq!(decoder.max_utf16_length(5), Some(5));
         let encoder = page.encoding.new_encoder().unwrap();
         let html = |text: &str| page.encoded(text).len();
-        assert_eq!(encoder.max_length_from_utf8(2), Some(html("\u{7FF}")));
-        assert_eq!(encoder.max_length_from_utf16(1), Some(html("\u{FFFF}")));
-        assert_eq!(encoder.max_length_from_utf8_fatal(7), Some(7));
-        assert_eq!(encoder.max_length_from_utf16_fatal(7), Some(7));
+        assert_eq!(encoder.max_length_from_utf8_html(2), Some(html("\u{7FF}")));
+        assert_eq!(
+            encoder.max_length_from_utf16_html(1),
+            Some(html("\u{FFFF}"))
+        );
+        assert_eq!(encoder.max_length_from_utf8(7), Some(7));
+        assert_eq!(encoder.max_length_from_utf16(7), Some(7));
     }
 }
 
@@ -343,7 +347,7 @@ fn offsets_lead_back_to_bytes() {
     for page in pages() {
         let bytes = page.bytes(&mut random, 3000);
         let (mut builder, mut text) = (OffsetMapBuilder::new(page.encoding), String::new());
-        builder.decode_to_string(&bytes, &mut text, true);
+        builder.decode_append(&bytes, &mut text, true);
         let map = builder.into_map();
         let offsets = map.offsets(&bytes, TextUnit::Utf8).unwrap();
         for (source, (at, c)) in text.char_indices().enumerate().step_by(37) {

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Rng, hex};
-use mojika::Status;
 use mojika::extended::rfc2781::{ByteOrder, Charset, Encoder, Error, ErrorKind, FatalStatus};
+use mojika::{EncodeStatus, Status};
 
 const CHARSETS: [Charset; 3] = [Charset::Utf16, Charset::Utf16Be, Charset::Utf16Le];
 
@@ -88,10 +88,10 @@ fn stream(
         let mut rest = *chunk;
         loop {
             let (status, read, written) = if fatal {
-                let progress = decoder.decode_to_utf8_fatal(rest, &mut buffer, last);
+                let progress = decoder.decode_fatal(rest, &mut buffer[..], last);
                 (progress.status, progress.read, progress.written)
             } else {
-                let progress = decoder.decode_to_utf8(rest, &mut buffer, last);
+                let progress = decoder.decode(rest, &mut buffer[..], last);
                 had_errors |= progress.had_errors;
                 let status = match progress.status {
                     Status::InputEmpty => FatalStatus::InputEmpty,
@@ -176,7 +176,7 @@ fn section_5_little_endian_text_labelled_with_utf_16_with_a_bom() {
     is_ra(Charset::Utf16, bytes);
     let mut encoder = Encoder::signed(ByteOrder::LittleEndian).unwrap();
     let mut encoded = [0; 32];
-    let progress = encoder.encode_from_utf8(RA, &mut encoded, true);
+    let progress = encoder.encode(RA, &mut encoded, true);
     assert_eq!(encoded[..progress.written], *bytes);
 }
 
@@ -274,10 +274,10 @@ fn encoding_round_trips_in_any_buffer() {
                     let (mut rest, mut bytes) = (text, Vec::<u8>::new());
                     let mut buffer = vec![0; room];
                     loop {
-                        let progress = encoder.encode_from_utf8(rest, &mut buffer, true);
+                        let progress = encoder.encode(rest, &mut buffer, true);
                         bytes.extend(&buffer[..progress.written]);
                         rest = &rest[progress.read..];
-                        if progress.status == Status::InputEmpty {
+                        if progress.status == EncodeStatus::InputEmpty {
                             break;
                         }
                     }

@@ -5,7 +5,7 @@ mod common;
 use common::{Rng, decodes, decodes_cleanly, drive, encodes, hex, is_one_error};
 use mojika::extended::{UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE};
 use mojika::simd::{self, Level};
-use mojika::{BomHandling, Encoding};
+use mojika::{BomHandling, Decoder, Encoding};
 
 /// Each encoding with the place of each octet, the most significant first.
 const ORDERS: [(&Encoding, [usize; 4]); 4] = [
@@ -75,7 +75,7 @@ fn every_scalar_value_is_itself_both_ways() {
     at_every_level(|level| {
         for (encoding, places) in ORDERS {
             let bytes = bytes_of_all(&units, places);
-            let decoded = encoding.decode_without_bom_handling(&bytes);
+            let decoded = encoding.decode_with(&bytes, BomHandling::Keep);
             assert!(!decoded.had_errors, "{encoding} at {level}");
             assert!(decoded.text == all, "{encoding} at {level}: decoded");
             let encoded = encoding.encode(&all).unwrap();
@@ -154,7 +154,7 @@ fn odd_input_is_what_the_model_says_whatever_the_chunks_and_buffers() {
                         hex(tail)
                     )
                 };
-                let decoder = &mut encoding.new_decoder_without_bom_handling();
+                let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
                 let got = drive::decode::<u8>(decoder, &[head, tail], room);
                 assert_eq!(got.text(), text, "{}", message());
                 let got = drive::decode_fatal::<u16>(decoder, &[head, tail], room);
@@ -216,15 +216,12 @@ fn the_own_byte_order_mark_is_removed_and_no_other_counts() {
             assert_eq!((decoded.bom_length, decoded.encoding), (4, encoding));
             for cut in 0..text.len() {
                 let (head, tail) = text.split_at(cut);
-                let decoder = &mut match handling {
-                    BomHandling::Remove => encoding.new_decoder_with_bom_removal(),
-                    _ => encoding.new_decoder(),
-                };
+                let decoder = &mut Decoder::new(encoding, handling);
                 let got = drive::decode_fatal::<u8>(decoder, &[head, tail], 16);
                 assert_eq!(got.text(), "\u{FEFF}a", "{encoding} {handling:?} at {cut}");
             }
         }
-        let kept = encoding.decode_without_bom_handling(&bom);
+        let kept = encoding.decode_with(&bom, BomHandling::Keep);
         assert_eq!(kept.text, "\u{FEFF}", "{encoding}");
 
         // Every prefix of the mark, then nothing or something else.
@@ -265,10 +262,10 @@ fn the_own_byte_order_mark_is_removed_and_no_other_counts() {
 #[test]
 fn maximum_lengths_are_reached_and_never_exceeded() {
     for (encoding, places) in ORDERS {
-        let decoder = encoding.new_decoder_without_bom_handling();
+        let decoder = Decoder::new(encoding, BomHandling::Keep);
         let bad = bytes_of_all(&[0x10_FFFF; 3], places);
         for len in 0..=bad.len() {
-            let replaced = encoding.decode_without_bom_handling(&bad[..len]);
+            let replaced = encoding.decode_with(&bad[..len], BomHandling::Keep);
             let units = replaced.text.encode_utf16().count();
             assert_eq!(
                 decoder.max_utf8_length(len),
@@ -276,7 +273,7 @@ fn maximum_lengths_are_reached_and_never_exceeded() {
                 "{len}"
             );
             assert_eq!(decoder.max_utf16_length(len), Some(units), "{len}");
-            let whole = encoding.decode_without_bom_handling(&bad[..len - len % 4]);
+            let whole = encoding.decode_with(&bad[..len - len % 4], BomHandling::Keep);
             assert_eq!(decoder.max_utf8_length_fatal(len), Some(whole.text.len()));
         }
         let _ = decoder.max_utf8_length(usize::MAX);
@@ -284,14 +281,14 @@ fn maximum_lengths_are_reached_and_never_exceeded() {
         let text = "abcdefg";
         let encoded = encoding.encode(text).unwrap();
         assert_eq!(
-            encoder.max_length_from_utf8(text.len()),
+            encoder.max_length_from_utf8_html(text.len()),
             Some(encoded.len())
         );
         assert_eq!(
-            encoder.max_length_from_utf16(text.len()),
+            encoder.max_length_from_utf16_html(text.len()),
             Some(encoded.len())
         );
-        assert_eq!(encoder.max_length_from_utf8(usize::MAX), None);
+        assert_eq!(encoder.max_length_from_utf8_html(usize::MAX), None);
     }
 }
 
@@ -306,9 +303,9 @@ fn offsets_lead_back_to_the_source() {
             let mut builder = OffsetMapBuilder::new(encoding);
             let mut text = String::new();
             for part in source.chunks(chunk) {
-                builder.decode_to_string(part, &mut text, false);
+                builder.decode_append(part, &mut text, false);
             }
-            builder.decode_to_string(b"", &mut text, true);
+            builder.decode_append(b"", &mut text, true);
             assert_eq!(text, "a字\u{FFFD}😀b", "{encoding}");
             let map = builder.into_map();
             let offsets = map.offsets(&source, TextUnit::Utf8).unwrap();

@@ -6,7 +6,7 @@
 mod common;
 
 use common::hex;
-use mojika::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+use mojika::{BIG5, BomHandling, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
 use std::collections::HashMap;
 
 /// Pointers and code points of an index, by pointer.
@@ -54,7 +54,7 @@ fn by_code_point(
 
 #[track_caller]
 fn decodes_to(encoding: &'static Encoding, bytes: &[u8], scalar: char) {
-    let decoded = encoding.decode_without_bom_handling(bytes);
+    let decoded = encoding.decode_with(bytes, BomHandling::Keep);
     let mut buffer = [0; 4];
     assert_eq!(
         decoded.text,
@@ -80,7 +80,7 @@ fn encodes_to(encoding: &'static Encoding, scalar: char, bytes: &[u8]) {
 /// Every pointer that is not in the index is an error, of as many bytes as it takes unless the last is ASCII.
 #[track_caller]
 fn is_unmapped(encoding: &'static Encoding, bytes: &[u8]) {
-    let decoded = encoding.decode_without_bom_handling(bytes);
+    let decoded = encoding.decode_with(bytes, BomHandling::Keep);
     let trail = bytes[bytes.len() - 1];
     let expected = if trail < 0x80 {
         format!("\u{FFFD}{}", char::from(trail))
@@ -135,7 +135,10 @@ fn big5_18590_pointers() {
     let pairs = [(1133, "Ê̄"), (1135, "Ê̌"), (1164, "ê̄"), (1166, "ê̌")];
     for (pointer, text) in pairs {
         assert!(rows.iter().all(|row| row.0 != pointer));
-        assert_eq!(BIG5.decode_without_bom_handling(&bytes(pointer)).text, text);
+        assert_eq!(
+            BIG5.decode_with(&bytes(pointer), BomHandling::Keep).text,
+            text
+        );
     }
     let mut with_pairs = rows.clone();
     with_pairs.extend(pairs.map(|(pointer, _)| (pointer, '\0')));
@@ -224,7 +227,7 @@ fn gb18030_ranges_of_207_offsets() {
         }
         let Some(scalar) = scalar else {
             if pointer % 17 == 0 || matches!(pointer, 39420 | 188_999 | 1_237_576) {
-                let decoded = GB18030.decode_without_bom_handling(&bytes);
+                let decoded = GB18030.decode_with(&bytes, BomHandling::Keep);
                 assert_eq!(decoded.text, "\u{FFFD}", "gb18030: {}", hex(&bytes));
             }
             continue;

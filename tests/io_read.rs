@@ -9,8 +9,8 @@ use common::{DecodeError, Decoding, Rng, case, drive, input};
 use io::{CHUNKS, Trickle, decode_error, unblocked};
 use mojika::io::DecodeReader;
 use mojika::{
-    BIG5, EUC_JP, Encoding, GB18030, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE,
-    UTF_16LE, WINDOWS_1252,
+    BIG5, BomHandling, Decoder, EUC_JP, Encoding, GB18030, ISO_2022_JP, REPLACEMENT, SHIFT_JIS,
+    UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 use std::io::{BufRead, Cursor, ErrorKind, Read};
 
@@ -290,8 +290,8 @@ fn sniff_reads_no_more_than_it_must() {
         assert_eq!(reader.sniff().expect("no error"), found);
     }
     for decoder in [
-        SHIFT_JIS.new_decoder_with_bom_removal(),
-        SHIFT_JIS.new_decoder_without_bom_handling(),
+        Decoder::new(SHIFT_JIS, BomHandling::Remove),
+        Decoder::new(SHIFT_JIS, BomHandling::Keep),
     ] {
         let mut reader = DecodeReader::with_decoder(Trickle::new(b"\xFE\xFF", 1), decoder);
         assert_eq!(reader.sniff().expect("no error"), SHIFT_JIS);
@@ -369,7 +369,7 @@ fn a_stateful_stream_is_complete_at_its_end() {
         (GB18030, b"a\x81\x30\x81", "a\u{FFFD}"),
         (REPLACEMENT, b"abc", "\u{FFFD}"),
     ] {
-        assert_eq!(encoding.decode_without_bom_handling(bytes).text, text);
+        assert_eq!(encoding.decode_with(bytes, BomHandling::Keep).text, text);
         let reader = DecodeReader::new(Trickle::new(bytes, 1), encoding);
         assert_eq!(read_all(reader, 1).text(), text, "{encoding}");
     }

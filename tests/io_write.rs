@@ -9,8 +9,8 @@ use common::{Rng, hex, input};
 use io::{CHUNKS, Picky, decode_error, encode_error, unblocked};
 use mojika::io::EncodeWriter;
 use mojika::{
-    EUC_KR, Encoding, Fallback, ISO_2022_JP, NoEncoder, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE,
-    UTF_16LE, Unmappable, WINDOWS_1252,
+    BomHandling, EUC_KR, Encoding, Fallback, ISO_2022_JP, NoEncoder, REPLACEMENT, SHIFT_JIS, UTF_8,
+    UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
 };
 use std::io::{ErrorKind, Result, Write};
 
@@ -139,9 +139,9 @@ fn fatal_takes_all_before_the_unmappable_and_fails_again() {
             let mut writer = new(Picky::troubled(7), encoding).with_capacity(0);
             loop {
                 let mut position = text.len() - rest.len();
-                let progress = encoder.encode_from_utf8_to_vec_fatal(rest, &mut expected, false);
+                let progress = encoder.encode_append(rest, &mut expected, false);
                 let result = write_all(&mut writer, rest.as_bytes(), 4096);
-                let mojika::FatalEncodeStatus::Unmappable(unmappable) = progress.status else {
+                let mojika::EncodeStatus::Unmappable(unmappable) = progress.status else {
                     result.expect("no error");
                     break;
                 };
@@ -163,7 +163,7 @@ fn fatal_takes_all_before_the_unmappable_and_fails_again() {
                 assert!(result.is_err());
                 rest = &text[position + scalar.len_utf8()..];
             }
-            encoder.encode_from_utf8_to_vec("", &mut expected, true);
+            encoder.encode_html_append("", &mut expected, true);
             assert_eq!(hex(&finish(writer)), hex(&expected), "{encoding}: {text:?}");
         }
     }
@@ -225,7 +225,7 @@ fn invalid_utf_8_is_an_error_or_replaced_as_decoding_does() {
     let mut inputs: Vec<_> = input::byte_inputs().into_iter().map(Vec::from).collect();
     inputs.extend([40, 300].map(|length| rng.bytes(length)));
     for bytes in inputs {
-        let text = UTF_8.decode_without_bom_handling(&bytes).text;
+        let text = UTF_8.decode_with(&bytes, BomHandling::Keep).text;
         for encoding in [UTF_16LE, SHIFT_JIS, UTF_8] {
             let expected = encoding.encode_html(&text).expect("an encoder");
             for cut in CUTS {
@@ -327,7 +327,7 @@ fn into_inner_writes_nothing_and_loses_nothing() {
                 let rest = String::from_utf8(rest).expect("the rest begins with a character");
                 let mut bytes = [inner.bytes, unwritten.bytes].concat();
                 let mut encoder = unwritten.encoder;
-                encoder.encode_from_utf8_to_vec(&rest, &mut bytes, true);
+                encoder.encode_html_append(&rest, &mut bytes, true);
                 assert_eq!(
                     hex(&bytes),
                     hex(&expected.bytes),

@@ -6,7 +6,7 @@ mod common;
 
 use common::peer::{self, Comparison};
 use common::{Rng, case, drive, input, utf_16};
-use mojika::{BomHandling, Encoding, simd};
+use mojika::{BomHandling, Decoder, Encoding, simd};
 
 /// What the one-shot and streaming calls make of an input, by all routes.
 #[derive(Debug, PartialEq, Clone)]
@@ -22,7 +22,7 @@ struct Results {
 
 fn results(encoding: &'static Encoding, bytes: &[u8], text: &str, at: usize) -> Results {
     let decoded = encoding.decode(bytes);
-    let decoder = &mut encoding.new_decoder_without_bom_handling();
+    let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
     let (first, second) = bytes.split_at(at);
     let error = encoding.decode_fatal(bytes, BomHandling::Keep).err();
     let html = encoding.encode_html(text).ok();

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Form, Rng, Source, case, drive, hex, input, utf_16};
-use mojika::{Decoder, Encoder, Encoding, FatalDecodeStatus, FatalEncodeStatus, Status};
+use mojika::{BomHandling, Decoder, EncodeStatus, Encoder, Encoding, FatalDecodeStatus, Status};
 
 /// Sequences of which the longest outputs consist.
 const BYTES: [&[u8]; 14] = [
@@ -124,19 +124,19 @@ fn encoded_length<S: Source + ?Sized>(encoder: &mut Encoder, source: &S, fatal: 
             let progress = rest.encode(encoder, &mut buffer[written..], true);
             (rest, written) = (rest.from(progress.read), written + progress.written);
             match progress.status {
-                Status::InputEmpty => FatalEncodeStatus::InputEmpty,
-                Status::OutputFull => FatalEncodeStatus::OutputFull,
+                Status::InputEmpty => EncodeStatus::InputEmpty,
+                Status::OutputFull => EncodeStatus::OutputFull,
             }
         };
         match status {
-            FatalEncodeStatus::InputEmpty => return written,
-            FatalEncodeStatus::OutputFull => panic!(
+            EncodeStatus::InputEmpty => return written,
+            EncodeStatus::OutputFull => panic!(
                 "the bound {} is too small, fatal {fatal}: {} {}",
                 buffer.len(),
                 encoder.encoding(),
                 source.hex()
             ),
-            FatalEncodeStatus::Unmappable(_) => {}
+            EncodeStatus::Unmappable(_) => {}
         }
     }
 }
@@ -147,7 +147,7 @@ fn decoders_reach_it<U: Form>() {
         let all: Vec<u8> = (0..=0xFF).collect();
         let decode = |byte: u8| {
             let byte = [byte];
-            let decoded = encoding.decode_without_bom_handling(&byte);
+            let decoded = encoding.decode_with(&byte, BomHandling::Keep);
             (decoded.had_errors, decoded.text.len())
         };
         let clean = all.chunks(1).filter(|byte| !decode(byte[0]).0);
@@ -156,7 +156,7 @@ fn decoders_reach_it<U: Form>() {
         let parts: Vec<&[u8]> = longest.into_iter().chain(malformed).chain(BYTES).collect();
         for n in 0..=64 {
             for fatal in [false, true] {
-                let decoder = &mut encoding.new_decoder_without_bom_handling();
+                let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
                 let max = match fatal {
                     true => U::max_length_fatal(decoder, n),
                     false => U::max_length(decoder, n),
@@ -193,8 +193,8 @@ fn some_text_encodes_to_the_max_length_from_utf8() {
             for fatal in [false, true] {
                 let encoder = &mut encoding.new_encoder().unwrap();
                 let max = match fatal {
-                    true => encoder.max_length_from_utf8_fatal(n),
-                    false => encoder.max_length_from_utf8(n),
+                    true => encoder.max_length_from_utf8(n),
+                    false => encoder.max_length_from_utf8_html(n),
                 };
                 let reached = periodic(&parts, n).any(|bytes| {
                     let text = str::from_utf8(&bytes).unwrap();
@@ -221,8 +221,8 @@ fn some_text_encodes_to_the_max_length_from_utf16() {
             for fatal in [false, true] {
                 let encoder = &mut encoding.new_encoder().unwrap();
                 let max = match fatal {
-                    true => encoder.max_length_from_utf16_fatal(n),
-                    false => encoder.max_length_from_utf16(n),
+                    true => encoder.max_length_from_utf16(n),
+                    false => encoder.max_length_from_utf16_html(n),
                 };
                 let reached = periodic(&parts, n)
                     .any(|units| encoded_length(encoder, &*units, fatal) == max.unwrap());
@@ -249,8 +249,8 @@ fn no_sequence_of_sequences_decodes_to_more() {
     for encoding in input::representatives() {
         let decoders = &mut [
             encoding.new_decoder(),
-            encoding.new_decoder_with_bom_removal(),
-            encoding.new_decoder_without_bom_handling(),
+            Decoder::new(encoding, BomHandling::Remove),
+            Decoder::new(encoding, BomHandling::Keep),
         ];
         for decoder in decoders {
             for first in &parts {
@@ -277,7 +277,7 @@ fn no_odd_input_decodes_to_more_even_in_the_middle_of_a_stream() {
             let at = rng.below(bytes.len());
             for mut decoder in [
                 encoding.new_decoder(),
-                encoding.new_decoder_without_bom_handling(),
+                Decoder::new(encoding, BomHandling::Keep),
             ] {
                 for fatal in [false, true] {
                     decoded_length::<u8>(&mut decoder, &bytes, fatal);
@@ -285,9 +285,9 @@ fn no_odd_input_decodes_to_more_even_in_the_middle_of_a_stream() {
                 }
                 // With anything pending: part of a sequence, a BOM, a U+FFFD for want of room.
                 for room in [0, 1, 2, 3, 200] {
-                    let mut buffer = [0; 200];
+                    let mut buffer = [0_u8; 200];
                     let mut decoder = decoder.clone();
-                    let progress = decoder.decode_to_utf8(&bytes[..at], &mut buffer[..room], false);
+                    let progress = decoder.decode(&bytes[..at], &mut buffer[..room], false);
                     let rest = &bytes[progress.read..];
                     decoded_length::<u8>(&mut decoder.clone(), rest, false);
                     decoded_length::<u8>(&mut decoder.clone(), rest, true);
@@ -325,10 +325,10 @@ fn no_odd_text_encodes_to_more_even_in_the_middle_of_a_stream() {
                 for room in [0, 1, 3, 7, 200] {
                     let mut buffer = [0; 200];
                     let mut half = encoder.clone();
-                    let progress = half.encode_from_utf8(&text, &mut buffer[..room], false);
+                    let progress = half.encode_html(&text, &mut buffer[..room], false);
                     encoded_length(&mut half, &text[progress.read..], fatal);
                     let mut half = encoder.clone();
-                    let progress = half.encode_from_utf16(&units, &mut buffer[..room], false);
+                    let progress = half.encode_html(&units, &mut buffer[..room], false);
                     if progress.read < units.len() {
                         encoded_length(&mut half, &units[progress.read..], fatal);
                     } else {
@@ -344,7 +344,7 @@ fn no_odd_text_encodes_to_more_even_in_the_middle_of_a_stream() {
 fn what_does_not_fit_into_usize_is_none() {
     let max = usize::MAX;
     for encoding in Encoding::all() {
-        let decoder = encoding.new_decoder_without_bom_handling();
+        let decoder = Decoder::new(encoding, BomHandling::Keep);
         let queries = [
             Decoder::max_utf8_length,
             Decoder::max_utf8_length_fatal,
@@ -358,18 +358,18 @@ fn what_does_not_fit_into_usize_is_none() {
             continue;
         };
         let queries = [
+            Encoder::max_length_from_utf8_html,
             Encoder::max_length_from_utf8,
-            Encoder::max_length_from_utf8_fatal,
+            Encoder::max_length_from_utf16_html,
             Encoder::max_length_from_utf16,
-            Encoder::max_length_from_utf16_fatal,
         ];
         for query in queries {
             check_overflow(encoding, |n| query(&encoder, n));
         }
         // Something pending makes even the largest input too large.
         if let Ok(mut encoder) = encoding.new_encoder() {
-            encoder.encode_from_utf16(&[0xD83D], &mut [0; 4], false);
-            assert_eq!(encoder.max_length_from_utf16(max), None, "{encoding}");
+            encoder.encode_html(&[0xD83D], &mut [0; 4], false);
+            assert_eq!(encoder.max_length_from_utf16_html(max), None, "{encoding}");
         }
     }
 }
@@ -392,7 +392,7 @@ fn bounds_grow_with_the_input() {
     for encoding in Encoding::all() {
         for decoder in [
             encoding.new_decoder(),
-            encoding.new_decoder_without_bom_handling(),
+            Decoder::new(encoding, BomHandling::Keep),
         ] {
             for n in 0..100 {
                 assert!(decoder.max_utf8_length(n) <= decoder.max_utf8_length(n + 1));
@@ -406,12 +406,12 @@ fn bounds_grow_with_the_input() {
 
 #[test]
 fn the_documented_numbers() {
-    let decoder = mojika::GB18030.new_decoder_without_bom_handling();
+    let decoder = Decoder::new(mojika::GB18030, BomHandling::Keep);
     assert_eq!(decoder.max_utf8_length(10), Some(30));
     let encoder = mojika::UTF_16LE.new_encoder().unwrap();
-    assert_eq!(encoder.max_length_from_utf16(10), Some(20));
+    assert_eq!(encoder.max_length_from_utf16_html(10), Some(20));
     let encoder = mojika::ISO_2022_JP.new_encoder().unwrap();
-    assert_eq!(encoder.max_length_from_utf8(1), Some(8));
+    assert_eq!(encoder.max_length_from_utf8_html(1), Some(8));
     let html = drive::encode(&mut encoder.clone(), &["\u{E}"], 8);
     assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
 }

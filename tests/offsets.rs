@@ -231,11 +231,11 @@ fn check(
     for (i, chunk) in chunks.iter().enumerate() {
         let last = i + 1 == chunks.len();
         let progress = if to_utf16 {
-            dense_builder.decode_to_utf16_vec(chunk, &mut dense_units, last);
-            builder.decode_to_utf16_vec(chunk, &mut units, last)
+            dense_builder.decode_append(chunk, &mut dense_units, last);
+            builder.decode_append(chunk, &mut units, last)
         } else {
-            dense_builder.decode_to_string(chunk, &mut dense_text, last);
-            builder.decode_to_string(chunk, &mut text, last)
+            dense_builder.decode_append(chunk, &mut dense_text, last);
+            builder.decode_append(chunk, &mut text, last)
         };
         assert_eq!(progress.read, chunk.len(), "{case}");
         read += chunk.len() as u64;
@@ -404,8 +404,8 @@ fn a_builder_starts_another_stream_after_the_last_call() {
     let mut text = String::new();
     for source in [&b"\xEF\xBB\xBFabc"[..], b"a\0b\0", b"", b"\xFF\xFEz\0"] {
         text.clear();
-        builder.decode_to_string(source, &mut text, true);
-        dense_builder.decode_to_string(source, &mut text, true);
+        builder.decode_append(source, &mut text, true);
+        dense_builder.decode_append(source, &mut text, true);
         let (text, bom) = (text.len() as u64 / 2, Encoding::for_bom(source));
         let offsets = builder.map().offsets(source, TextUnit::Utf8).unwrap();
         for offsets in [offsets, dense_builder.map().offsets(TextUnit::Utf8)] {
@@ -433,7 +433,7 @@ fn questions_that_have_no_answer_are_none() {
     };
     let mut builder = OffsetMapBuilder::with_options(mojika::EUC_JP, options);
     let source = b"\xCA\xB8\xBB\xFA";
-    builder.decode_to_string(source, &mut String::new(), true);
+    builder.decode_append(source, &mut String::new(), true);
     let map = builder.into_map();
     assert!(map.offsets(source, TextUnit::Utf8).is_none());
     assert!(map.offsets(&source[..3], TextUnit::Utf16).is_none());
@@ -455,7 +455,7 @@ fn a_source_that_is_another_one_does_no_harm() {
         };
         let mut builder = OffsetMapBuilder::with_options(encoding, options);
         let bytes = rng.bytes(900);
-        builder.decode_to_string(&bytes, &mut String::new(), true);
+        builder.decode_append(&bytes, &mut String::new(), true);
         let mut other = rng.bytes(1000);
         other.resize(1000, 0);
         let map = builder.into_map();

@@ -48,11 +48,11 @@ fn only_the_first_byte_order_mark_is_removed() {
 }
 
 #[test]
-fn decode_with_bom_removal_removes_the_own_byte_order_mark_only() {
+fn decode_with_remove_removes_the_own_byte_order_mark_only() {
     for encoding in [UTF_8, UTF_16BE, UTF_16LE] {
         let mark = encoding.encode("\u{FEFF}").unwrap();
         for other in [UTF_8, UTF_16BE, UTF_16LE] {
-            let decoded = other.decode_with_bom_removal(&mark);
+            let decoded = other.decode_with(&mark, BomHandling::Remove);
             assert_eq!(decoded.encoding, other);
             let expected = if other == encoding { mark.len() } else { 0 };
             assert_eq!(decoded.bom_length, expected, "{other} of {encoding}'s mark");
@@ -60,26 +60,28 @@ fn decode_with_bom_removal_removes_the_own_byte_order_mark_only() {
         }
     }
     assert_eq!(
-        WINDOWS_1252.decode_with_bom_removal(b"\xEF\xBB\xBF").text,
+        WINDOWS_1252
+            .decode_with(b"\xEF\xBB\xBF", BomHandling::Remove)
+            .text,
         "ï»¿"
     );
 }
 
 #[test]
-fn decode_without_bom_handling_takes_the_mark_for_content() {
+fn decode_with_keep_takes_the_mark_for_content() {
     assert_eq!(
-        UTF_8.decode_without_bom_handling(b"\xEF\xBB\xBFa").text,
+        UTF_8.decode_with(b"\xEF\xBB\xBFa", BomHandling::Keep).text,
         "\u{FEFF}a"
     );
     assert_eq!(
-        UTF_16BE.decode_without_bom_handling(b"\xFE\xFF\0a").text,
+        UTF_16BE.decode_with(b"\xFE\xFF\0a", BomHandling::Keep).text,
         "\u{FEFF}a"
     );
     assert_eq!(
-        UTF_16LE.decode_without_bom_handling(b"\xFE\xFF").text,
+        UTF_16LE.decode_with(b"\xFE\xFF", BomHandling::Keep).text,
         "\u{FFFE}"
     );
-    let decoded = WINDOWS_1252.decode_without_bom_handling(b"\xFF\xFEa");
+    let decoded = WINDOWS_1252.decode_with(b"\xFF\xFEa", BomHandling::Keep);
     assert_eq!((&*decoded.text, decoded.bom_length), ("ÿþa", 0));
 }
 
@@ -144,11 +146,7 @@ fn decode_fatal_agrees_with_replacement_where_there_are_no_errors() {
             .chain((0..40).map(|i| rng.bytes(i)))
         {
             for handling in HANDLINGS {
-                let replaced = match handling {
-                    BomHandling::Sniff => encoding.decode(&bytes),
-                    BomHandling::Remove => encoding.decode_with_bom_removal(&bytes),
-                    BomHandling::Keep => encoding.decode_without_bom_handling(&bytes),
-                };
+                let replaced = encoding.decode_with(&bytes, handling);
                 let case = || format!("{encoding} {handling:?}: {}", hex(&bytes));
                 match encoding.decode_fatal(&bytes, handling) {
                     Ok(decoded) => assert_eq!(decoded, replaced, "{}", case()),
@@ -167,6 +165,9 @@ fn decode_fatal_agrees_with_replacement_where_there_are_no_errors() {
                     "{}",
                     case()
                 );
+                let fatal = encoding.decode_to_utf16_fatal(&bytes, handling);
+                let expected = encoding.decode_fatal(&bytes, handling).map(|_| units);
+                assert_eq!(fatal, expected, "{}", case());
             }
         }
     }
@@ -219,6 +220,40 @@ fn decode_errors_name_the_encoding_that_was_decoded() {
         error.to_string(),
         "not UTF-16LE: malformed sequence of 2 bytes at byte offset 0"
     );
+}
+
+#[test]
+fn utf16_encodes_as_the_same_text_does() {
+    let mut rng = Rng::new(2);
+    for encoding in Encoding::all() {
+        for i in 0..60 {
+            let text: String = (0..i % 30).map(|_| rng.scalar()).collect();
+            let units = utf_16(&text);
+            match encoding.encode_html(&text) {
+                Ok(expected) => {
+                    let encoded = encoding.encode_utf16_html(&units).unwrap();
+                    assert_eq!(encoded, expected, "{encoding}: {text:?}");
+                }
+                Err(error) => assert_eq!(encoding.encode_utf16_html(&units), Err(error)),
+            }
+            let expected = encoding.encode(&text).map(|bytes| bytes.into_owned());
+            match (encoding.encode_utf16(&units), expected) {
+                (Ok(bytes), Ok(expected)) => assert_eq!(bytes, expected, "{encoding}: {text:?}"),
+                (
+                    Err(EncodeError::Unmappable { unmappable, .. }),
+                    Err(EncodeError::Unmappable {
+                        unmappable: expected,
+                        ..
+                    }),
+                ) => {
+                    let before = &text[..expected.offset as usize];
+                    assert_eq!(unmappable.scalar, expected.scalar, "{encoding}: {text:?}");
+                    assert_eq!(unmappable.offset, utf_16(before).len() as u64);
+                }
+                (encoded, expected) => assert_eq!(encoded, expected, "{encoding}: {text:?}"),
+            }
+        }
+    }
 }
 
 #[test]
@@ -457,11 +492,11 @@ quickcheck! {
     fn what_an_encoder_makes_its_decoder_takes_back(text: String) -> bool {
         [UTF_8, UTF_16BE, UTF_16LE].into_iter().all(|encoding| {
             let bytes = encoding.encode(&text).unwrap();
-            encoding.decode_without_bom_handling(&bytes).text == text
+            encoding.decode_with(&bytes, BomHandling::Keep).text == text
         })
     }
 
     fn utf_8_replacement_is_that_of_the_standard_library(bytes: Vec<u8>) -> bool {
-        UTF_8.decode_without_bom_handling(&bytes).text == String::from_utf8_lossy(&bytes)
+        UTF_8.decode_with(&bytes, BomHandling::Keep).text == String::from_utf8_lossy(&bytes)
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{
     decodes, decodes_cleanly, drive, encodes, encodes_html, has_no_bytes_for, hex, is_one_error,
 };
-use mojika::{BIG5, GB18030, GBK};
+use mojika::{BIG5, BomHandling, Decoder, GB18030, GBK};
 
 /// The rows of step 5 of gb18030's encoder: code points that the index gave up in 2022.
 const ASYMMETRIC: [(char, [u8; 2]); 18] = [
@@ -150,7 +150,7 @@ fn gb18030_18_rows_encode_asymmetrically() {
     for (scalar, bytes) in ASYMMETRIC {
         for encoding in [GB18030, GBK] {
             encodes(encoding, &scalar.to_string(), &bytes);
-            let decoded = encoding.decode_without_bom_handling(&bytes);
+            let decoded = encoding.decode_with(&bytes, BomHandling::Keep);
             assert!(!decoded.had_errors, "{encoding}: {}", hex(&bytes));
             assert_ne!(
                 decoded.text,
@@ -193,7 +193,7 @@ fn gbk_encodes_no_four_byte_sequences() {
 #[test]
 fn gb18030_digits_after_a_lead_take_part_in_four_bytes_only() {
     // The fragments of one, over three chunks of odd sizes.
-    let decoder = &mut GB18030.new_decoder_without_bom_handling();
+    let decoder = &mut Decoder::new(GB18030, BomHandling::Keep);
     let chunks = [&b"\x90"[..], b"", b"\x30\x81", b"\x30"];
     let decoding = drive::decode_fatal::<u8>(decoder, &chunks, 4);
     assert_eq!(
@@ -247,7 +247,7 @@ fn big5_four_pointers_yield_two_code_points() {
     ] {
         decodes_cleanly(BIG5, bytes, text);
         // They fit into a buffer of the least size, together or not at all.
-        let decoder = &mut BIG5.new_decoder_without_bom_handling();
+        let decoder = &mut Decoder::new(BIG5, BomHandling::Keep);
         let decoding = drive::decode::<u16>(decoder, &[bytes, b"a", bytes], 2);
         assert_eq!(decoding.text(), format!("{text}a{text}"), "{}", hex(bytes));
     }

@@ -178,9 +178,9 @@ fn encoder_returns_to_ascii_at_the_end_of_the_stream() {
     encodes(ISO_2022_JP, "¥", b"\x1B(J\x5C\x1B(B");
     let mut encoder = ISO_2022_JP.new_encoder().unwrap();
     let mut bytes = Vec::new();
-    encoder.encode_from_utf8_to_vec("亜", &mut bytes, false);
+    encoder.encode_html_append("亜", &mut bytes, false);
     assert!(!encoder.is_complete());
-    encoder.encode_from_utf8_to_vec("", &mut bytes, true);
+    encoder.encode_html_append("", &mut bytes, true);
     assert!(encoder.is_complete());
     assert_eq!(hex(&bytes), hex(b"\x1B$B0!\x1B(B"));
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{decodes, decodes_cleanly, drive, encodes, hex, is_one_error, utf_16};
-use mojika::{BomHandling, FatalDecodeStatus, UTF_8, UTF_16BE, UTF_16LE};
+use mojika::{BomHandling, Decoder, FatalDecodeStatus, UTF_8, UTF_16BE, UTF_16LE};
 
 #[test]
 fn utf_8_decodes_the_edges_of_each_length() {
@@ -225,17 +225,17 @@ fn lone_surrogates_in_utf_16_input_encode_as_the_replacement_character() {
 
 #[test]
 fn a_fatal_error_leaves_the_decoder_behind_the_malformed_sequence() {
-    let mut decoder = UTF_16BE.new_decoder_without_bom_handling();
+    let mut decoder = Decoder::new(UTF_16BE, BomHandling::Keep);
     let mut text = [0; 8];
     let bytes = b"\xD8\0\0a\0b";
-    let first = decoder.decode_to_utf8_fatal(bytes, &mut text, true);
+    let first = decoder.decode_fatal(bytes, &mut text, true);
     let FatalDecodeStatus::Malformed(sequence) = first.status else {
         panic!("{first:?}");
     };
     // The unit that was no trail has been read, and is still to be decoded.
     assert_eq!((sequence.offset, sequence.len, sequence.after), (0, 2, 2));
     assert_eq!((first.read, first.written), (4, 0));
-    let second = decoder.decode_to_utf8_fatal(&bytes[4..], &mut text, true);
+    let second = decoder.decode_fatal(&bytes[4..], &mut text, true);
     assert_eq!(second.status, FatalDecodeStatus::InputEmpty);
     assert_eq!(&text[..second.written], b"ab");
 }

@@ -9,14 +9,6 @@ use mojika_spec::DecodeItem;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
 
-fn new_decoder(encoding: &'static Encoding, handling: BomHandling) -> Decoder {
-    match handling {
-        BomHandling::Sniff => encoding.new_decoder(),
-        BomHandling::Remove => encoding.new_decoder_with_bom_removal(),
-        BomHandling::Keep => encoding.new_decoder_without_bom_handling(),
-    }
-}
-
 /// How byte order marks may be handled, where it makes a difference.
 fn handlings(bytes: &[u8]) -> &'static [BomHandling] {
     match bytes {
@@ -52,7 +44,7 @@ fn in_chunks_as_at_once<U: Form>() {
     for encoding in input::representatives() {
         for bytes in input::byte_inputs() {
             for &handling in handlings(bytes) {
-                let decoder = &mut new_decoder(encoding, handling);
+                let decoder = &mut Decoder::new(encoding, handling);
                 let (replaced, fatal) = at_once::<U>(decoder, bytes);
                 let mut check = |chunks: &[&[u8]], room| {
                     let result = drive::decode::<U>(decoder, chunks, room);
@@ -99,7 +91,7 @@ fn byte_by_byte_of_all_encodings<U: Form>() {
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             for handling in HANDLINGS {
-                let decoder = &mut new_decoder(encoding, handling);
+                let decoder = &mut Decoder::new(encoding, handling);
                 let (replaced, fatal) = at_once::<U>(decoder, bytes);
                 let mut chunks: Vec<&[u8]> = bytes.chunks(1).collect();
                 chunks.push(b"");
@@ -169,7 +161,7 @@ fn blocks_of_vector_length<U: Form>() {
                 Err(_) => rng.bytes(length),
             };
             bytes.extend(rng.bytes(length / 3));
-            let decoder = &mut encoding.new_decoder_without_bom_handling();
+            let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
             let (replaced, fatal) = at_once::<U>(decoder, &bytes);
             for chunks in two_parts(&bytes) {
                 for room in [U::LEAST_ROOM, 31, 32, 33, 63, 64, 65, 200] {
@@ -196,7 +188,7 @@ fn one_call_is_what_the_standard_says() {
         let mut inputs: Vec<Vec<u8>> = input::byte_inputs().iter().map(|b| b.to_vec()).collect();
         inputs.extend((0..150).map(|i| rng.bytes(i)));
         for bytes in inputs {
-            let decoder = &mut encoding.new_decoder_without_bom_handling();
+            let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
             let (_, fatal) = at_once::<u8>(decoder, &bytes);
             assert_eq!(
                 fatal,
@@ -244,10 +236,10 @@ fn over_str(
         loop {
             let mut dst = String::from(old);
             let (status, read, written) = if fatal {
-                let progress = decoder.decode_to_str_fatal(rest, &mut dst, last);
+                let progress = decoder.decode_fatal(rest, &mut dst[..], last);
                 (progress.status, progress.read, progress.written)
             } else {
-                let progress = decoder.decode_to_str(rest, &mut dst, last);
+                let progress = decoder.decode(rest, &mut dst[..], last);
                 let status = match progress.status {
                     Status::InputEmpty => FatalDecodeStatus::InputEmpty,
                     Status::OutputFull => FatalDecodeStatus::OutputFull,
@@ -321,13 +313,13 @@ fn into_growing_strings_and_vectors() {
                         let last = i + 1 == chunks.len();
                         let progress = if to_text {
                             let before = text.len();
-                            let progress = decoder.decode_to_string(chunk, &mut text, last);
+                            let progress = decoder.decode_append(chunk, &mut text, last);
                             assert_eq!(progress.written, text.len() - before, "{}", case());
                             errors |= progress.had_errors;
                             progress
                         } else {
                             let before = units.len();
-                            let progress = decoder.decode_to_utf16_vec(chunk, &mut units, last);
+                            let progress = decoder.decode_append(chunk, &mut units, last);
                             assert_eq!(progress.written, units.len() - before, "{}", case());
                             unit_errors |= progress.had_errors;
                             progress
@@ -363,9 +355,9 @@ fn grows_in_mode_fatal(
             let mut rest = *chunk;
             loop {
                 let progress = if to_text {
-                    decoder.decode_to_string_fatal(rest, &mut text, last)
+                    decoder.decode_append_fatal(rest, &mut text, last)
                 } else {
-                    decoder.decode_to_utf16_vec_fatal(rest, &mut units, last)
+                    decoder.decode_append_fatal(rest, &mut units, last)
                 };
                 rest = &rest[progress.read..];
                 let FatalDecodeStatus::Malformed(sequence) = progress.status else {
@@ -393,7 +385,7 @@ fn a_decoder_is_as_new_after_the_last_call() {
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             for handling in HANDLINGS {
-                let decoder = &mut new_decoder(encoding, handling);
+                let decoder = &mut Decoder::new(encoding, handling);
                 let first = at_once::<u8>(decoder, bytes);
                 // Until the next call it tells of the stream that has ended.
                 let bom = match handling {
@@ -412,7 +404,7 @@ fn a_decoder_is_as_new_after_the_last_call() {
                     case(encoding, &[bytes], 0)
                 );
                 // Given up in the middle.
-                decoder.decode_to_utf8(bytes, &mut [0; 8], false);
+                decoder.decode(bytes, &mut [0_u8; 8], false);
                 decoder.reset();
                 assert_eq!(
                     at_once::<u8>(decoder, bytes),
@@ -432,15 +424,15 @@ fn a_clone_goes_on_from_where_its_original_stands() {
             let mut whole = String::new();
             encoding
                 .new_decoder()
-                .decode_to_string(bytes, &mut whole, true);
+                .decode_append(bytes, &mut whole, true);
             for at in 0..=bytes.len() {
                 let mut decoder = encoding.new_decoder();
                 let mut text = String::new();
-                decoder.decode_to_string(&bytes[..at], &mut text, false);
+                decoder.decode_append(&bytes[..at], &mut text, false);
                 assert_eq!(decoder.position(), at as u64);
                 let mut copy = (decoder.clone(), text.clone());
-                decoder.decode_to_string(b"\xFF\x80", &mut text, true);
-                copy.0.decode_to_string(&bytes[at..], &mut copy.1, true);
+                decoder.decode_append(b"\xFF\x80", &mut text, true);
+                copy.0.decode_append(&bytes[at..], &mut copy.1, true);
                 assert_eq!(
                     copy.1,
                     whole,
@@ -461,18 +453,18 @@ fn the_encoding_is_the_one_a_byte_order_mark_named() {
     ] {
         for encoding in Encoding::all() {
             let mut decoder = encoding.new_decoder();
-            let mut dst = [0; 8];
+            let mut dst = [0_u8; 8];
             for (i, byte) in mark.iter().enumerate() {
                 assert_eq!(
                     (decoder.encoding(), decoder.position()),
                     (*encoding, i as u64)
                 );
-                let progress = decoder.decode_to_utf8(&[*byte], &mut dst, false);
+                let progress = decoder.decode(&[*byte], &mut dst, false);
                 assert_eq!((progress.read, progress.written), (1, 0), "{encoding}");
             }
             assert_eq!(decoder.encoding(), named);
-            let mut decoder = encoding.new_decoder_with_bom_removal();
-            decoder.decode_to_utf8(mark, &mut dst, false);
+            let mut decoder = Decoder::new(encoding, BomHandling::Remove);
+            decoder.decode(mark, &mut dst, false);
             assert_eq!(decoder.encoding(), *encoding);
         }
     }

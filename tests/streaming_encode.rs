@@ -4,7 +4,7 @@
 mod common;
 
 use common::{EncodeError, Encoded, Rng, Source, case, drive, input, utf_16};
-use mojika::{Encoder, Encoding, FatalEncodeStatus, Status};
+use mojika::{EncodeStatus, Encoder, Encoding, Status};
 use mojika_spec::EncodeItem;
 
 fn encodings() -> Vec<&'static Encoding> {
@@ -265,8 +265,8 @@ fn grows<S: Source + ?Sized>(
         loop {
             let progress = rest.encode_to_vec_fatal(encoder, &mut bytes, i + 1 == chunks.len());
             rest = rest.from(progress.read);
-            let FatalEncodeStatus::Unmappable(unmappable) = progress.status else {
-                assert_eq!(progress.status, FatalEncodeStatus::InputEmpty);
+            let EncodeStatus::Unmappable(unmappable) = progress.status else {
+                assert_eq!(progress.status, EncodeStatus::InputEmpty);
                 break;
             };
             errors.push(EncodeError {
@@ -319,9 +319,9 @@ fn an_encoder_is_as_new_after_the_last_call() {
             let first = at_once(encoder, text);
             assert!(encoder.is_complete());
             // Given up in the middle: in a state, a reference, a pair.
-            encoder.encode_from_utf8("文¥💩\u{E5E5}", &mut [0; 9], false);
+            encoder.encode_html("文¥💩\u{E5E5}", &mut [0; 9], false);
             encoder.reset();
-            encoder.encode_from_utf16(&[0xD83D], &mut [0; 9], false);
+            encoder.encode_html(&[0xD83D], &mut [0; 9], false);
             assert!(!encoder.is_complete());
             encoder.reset();
             assert_eq!(
@@ -342,10 +342,10 @@ fn a_clone_goes_on_from_where_its_original_stands() {
             for at in boundaries(text) {
                 let mut encoder = encoding.new_encoder().unwrap();
                 let mut bytes = Vec::new();
-                encoder.encode_from_utf8_to_vec(&text[..at], &mut bytes, false);
+                encoder.encode_html_append(&text[..at], &mut bytes, false);
                 let (mut copy, mut more) = (encoder.clone(), bytes.clone());
-                encoder.encode_from_utf8_to_vec("文💩", &mut bytes, true);
-                copy.encode_from_utf8_to_vec(&text[at..], &mut more, true);
+                encoder.encode_html_append("文💩", &mut bytes, true);
+                copy.encode_html_append(&text[at..], &mut more, true);
                 assert_eq!(more, whole, "{}", case(encoding, &[text.as_bytes()], at));
             }
         }

@@ -9,6 +9,7 @@ use crate::icu;
 use crate::inputs::Input;
 use crate::simdutf_peer;
 use crate::subjects::Subject;
+use mojika::{BomHandling, Decoder};
 use serde::Serialize;
 use std::hint::black_box;
 
@@ -160,32 +161,34 @@ pub fn mojika(operation: Operation, subject: Subject, input: &Input) -> Contesta
     let encoder = move || encoding.new_encoder().expect("replacement is no subject");
     match operation {
         Operation::DecodeToUtf8 => Contestant::new(NAME, move |out| {
-            let mut decoder = encoding.new_decoder_without_bom_handling();
+            let mut decoder = Decoder::new(encoding, BomHandling::Keep);
             decoder
-                .decode_to_utf8(black_box(bytes), &mut out.bytes, true)
+                .decode(black_box(bytes), &mut out.bytes[..], true)
                 .written
         }),
         Operation::DecodeToUtf16 => Contestant::new(NAME, move |out| {
-            let mut decoder = encoding.new_decoder_without_bom_handling();
+            let mut decoder = Decoder::new(encoding, BomHandling::Keep);
             decoder
-                .decode_to_utf16(black_box(bytes), &mut out.units, true)
+                .decode(black_box(bytes), &mut out.units[..], true)
                 .written
         }),
         Operation::EncodeFromUtf8 => Contestant::new(NAME, move |out| {
             encoder()
-                .encode_from_utf8(black_box(&input.text), &mut out.bytes, true)
+                .encode_html(black_box(&input.text), &mut out.bytes[..], true)
                 .written
         }),
         Operation::EncodeFromUtf16 => Contestant::new(NAME, move |out| {
             encoder()
-                .encode_from_utf16(black_box(&input.units), &mut out.bytes, true)
+                .encode_html(black_box(&input.units), &mut out.bytes[..], true)
                 .written
         }),
         Operation::BorrowUtf8 => Contestant::new(NAME, move |_| {
-            let decoded = encoding.decode_without_bom_handling(black_box(bytes));
+            let decoded = encoding.decode_with(black_box(bytes), BomHandling::Keep);
             black_box(decoded.text.len())
         })
-        .checked_by(move |out| copy_text(&encoding.decode_without_bom_handling(bytes).text, out)),
+        .checked_by(move |out| {
+            copy_text(&encoding.decode_with(bytes, BomHandling::Keep).text, out)
+        }),
         small => unreachable!("{} has a module of its own", small.name()),
     }
 }

@@ -99,7 +99,7 @@ pub fn contestants(
             streaming("mojika", inputs, move |input, out, at| {
                 let mut decoder = ours.new_decoder();
                 decoder
-                    .decode_to_utf8(input.bytes.bytes(), &mut out.bytes[at..at + 1024], true)
+                    .decode(input.bytes.bytes(), &mut out.bytes[at..at + 1024], true)
                     .written
             }),
             Some(streaming("encoding_rs", inputs, move |input, out, at| {
@@ -112,7 +112,7 @@ pub fn contestants(
             streaming("mojika", inputs, move |input, out, at| {
                 let mut decoder = ours.new_decoder();
                 decoder
-                    .decode_to_utf16(input.bytes.bytes(), &mut out.units[at..at + 512], true)
+                    .decode(input.bytes.bytes(), &mut out.units[at..at + 512], true)
                     .written
             }),
             Some(streaming("encoding_rs", inputs, move |input, out, at| {
@@ -124,7 +124,7 @@ pub fn contestants(
         Operation::SmallEncodeFromUtf8 => (
             streaming("mojika", inputs, move |input, out, at| {
                 encoder()
-                    .encode_from_utf8(&input.text, &mut out.bytes[at..at + 1024], true)
+                    .encode_html(&input.text, &mut out.bytes[at..at + 1024], true)
                     .written
             }),
             encodes.then(|| {
@@ -140,7 +140,7 @@ pub fn contestants(
         Operation::SmallEncodeFromUtf16 => (
             streaming("mojika", inputs, move |input, out, at| {
                 encoder()
-                    .encode_from_utf16(&input.units, &mut out.bytes[at..at + 1024], true)
+                    .encode_html(&input.units, &mut out.bytes[at..at + 1024], true)
                     .written
             }),
             encodes.then(|| {

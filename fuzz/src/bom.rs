@@ -94,11 +94,7 @@ fn one_shot(pair: Pair, handling: BomHandling, bytes: &[u8], context: &dyn Fn() 
     let utf_16 = Decoded::<u16>::new(&items, bom_length);
     let had_errors = !utf_8.errors.is_empty();
 
-    let decoded = match handling {
-        BomHandling::Sniff => pair.engine.decode(bytes),
-        BomHandling::Remove => pair.engine.decode_with_bom_removal(bytes),
-        BomHandling::Keep => pair.engine.decode_without_bom_handling(bytes),
-    };
+    let decoded = pair.engine.decode_with(bytes, handling);
     assert_eq!(
         decoded.text.as_bytes(),
         utf_8.units,
@@ -142,15 +138,6 @@ fn one_shot(pair: Pair, handling: BomHandling, bytes: &[u8], context: &dyn Fn() 
     }
 }
 
-/// A new decoder with this handling.
-pub fn new_decoder(pair: Pair, handling: BomHandling) -> Decoder {
-    match handling {
-        BomHandling::Sniff => pair.engine.new_decoder(),
-        BomHandling::Remove => pair.engine.new_decoder_with_bom_removal(),
-        BomHandling::Keep => pair.engine.new_decoder_without_bom_handling(),
-    }
-}
-
 /// The first four chunks have 0 to 3 bytes, the fifth has the rest, the last is empty.
 fn stream(
     pair: Pair,
@@ -161,7 +148,7 @@ fn stream(
 ) {
     let (items, bom_length) = expect::decode(pair, handling, bytes);
     let expected = Decoded::<u8>::new(&items, bom_length);
-    let mut decoder = new_decoder(pair, handling);
+    let mut decoder = Decoder::new(pair.engine, handling);
     let mut text = String::new();
     let mut input = Input(bytes);
     let mut had_errors = false;
@@ -171,7 +158,7 @@ fn stream(
             _ => usize::from(chunks >> (2 * number) & 3),
         };
         let chunk = input.take(size);
-        let progress = decoder.decode_to_string(chunk, &mut text, false);
+        let progress = decoder.decode_append(chunk, &mut text, false);
         assert_eq!(progress.read, chunk.len(), "{handling:?} {}", context());
         had_errors |= progress.had_errors;
     }
@@ -180,7 +167,7 @@ fn stream(
         let (encoding, _) = expect::bom(pair, handling, bytes);
         assert_eq!(decoder.encoding().name(), encoding.name(), "{}", context());
     }
-    had_errors |= decoder.decode_to_string(&[], &mut text, true).had_errors;
+    had_errors |= decoder.decode_append(&[], &mut text, true).had_errors;
     assert_eq!(
         text.as_bytes(),
         expected.units,

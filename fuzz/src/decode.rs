@@ -11,7 +11,7 @@ use crate::expect::{Decoded, Malformed};
 use crate::input::Input;
 use crate::{filler, levels};
 use mojika::simd::Level;
-use mojika::{BomHandling, FatalDecodeProgress, FatalDecodeStatus, Status};
+use mojika::{BomHandling, Decoder, FatalDecodeProgress, FatalDecodeStatus, Status};
 use mojika_spec::decode_fragments;
 
 /// See the module.
@@ -55,7 +55,7 @@ fn one_shot(
     utf_16: &Decoded<u16>,
     context: &dyn Fn() -> String,
 ) {
-    let decoded = pair.engine.decode_without_bom_handling(bytes);
+    let decoded = pair.engine.decode_with(bytes, BomHandling::Keep);
     assert_eq!(decoded.text.as_bytes(), utf_8.units, "{}", context());
     assert_eq!(
         decoded.had_errors,
@@ -92,10 +92,10 @@ fn whole_buffer(
     utf_16: &Decoded<u16>,
     context: &dyn Fn() -> String,
 ) {
-    let new = || pair.engine.new_decoder_without_bom_handling();
+    let new = || Decoder::new(pair.engine, BomHandling::Keep);
     let room = new().max_utf8_length(bytes.len()).expect("short input");
-    let mut buffer = Buffer::new(room, None);
-    let progress = new().decode_to_utf8(bytes, buffer.room(), true);
+    let mut buffer = Buffer::<u8>::new(room, None);
+    let progress = new().decode(bytes, buffer.room(), true);
     assert_eq!(
         (progress.status, progress.read),
         (Status::InputEmpty, bytes.len()),
@@ -110,8 +110,8 @@ fn whole_buffer(
     );
 
     let room = new().max_utf16_length(bytes.len()).expect("short input");
-    let mut buffer = Buffer::new(room, None);
-    let progress = new().decode_to_utf16(bytes, buffer.room(), true);
+    let mut buffer = Buffer::<u16>::new(room, None);
+    let progress = new().decode(bytes, buffer.room(), true);
     assert_eq!(
         (progress.status, progress.read),
         (Status::InputEmpty, bytes.len()),
@@ -128,12 +128,12 @@ fn whole_buffer(
 
 /// All errors of mode "fatal", call by call.
 fn fatal_utf_8(pair: Pair, bytes: &[u8], expected: &Decoded<u8>, context: &dyn Fn() -> String) {
-    let mut decoder = pair.engine.new_decoder_without_bom_handling();
+    let mut decoder = Decoder::new(pair.engine, BomHandling::Keep);
     let mut text = String::new();
     let mut errors = Vec::new();
     let mut read = 0;
     loop {
-        let progress = decoder.decode_to_string_fatal(&bytes[read..], &mut text, true);
+        let progress = decoder.decode_append_fatal(&bytes[read..], &mut text, true);
         read += progress.read;
         let Some((offset, len)) = malformed(&progress, read, bytes.len(), context) else {
             break;
@@ -149,12 +149,12 @@ fn fatal_utf_8(pair: Pair, bytes: &[u8], expected: &Decoded<u8>, context: &dyn F
 }
 
 fn fatal_utf_16(pair: Pair, bytes: &[u8], expected: &Decoded<u16>, context: &dyn Fn() -> String) {
-    let mut decoder = pair.engine.new_decoder_without_bom_handling();
+    let mut decoder = Decoder::new(pair.engine, BomHandling::Keep);
     let mut decoded = Decoded::<u16>::default();
     let mut read = 0;
     loop {
         let units = &mut decoded.units;
-        let progress = decoder.decode_to_utf16_vec_fatal(&bytes[read..], units, true);
+        let progress = decoder.decode_append_fatal(&bytes[read..], units, true);
         read += progress.read;
         let Some((offset, len)) = malformed(&progress, read, bytes.len(), context) else {
             break;

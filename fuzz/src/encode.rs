@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::levels;
 use crate::text::Text;
 use mojika::simd::Level;
-use mojika::{EncodeError, Encoder, Fallback, FatalEncodeProgress, FatalEncodeStatus, Status};
+use mojika::{EncodeError, EncodeProgress, EncodeStatus, Encoder, Fallback, Status};
 
 /// See the module.
 pub fn check(data: &[u8]) {
@@ -27,11 +27,11 @@ pub fn check(data: &[u8]) {
     let context = || context(pair, level, &text);
     one_shot(pair, &text, &expected, &context);
     let from_utf_8 = |encoder: &mut Encoder, read, bytes: &mut Vec<u8>| {
-        encoder.encode_from_utf8_to_vec_fatal(&text.utf_8[read..], bytes, true)
+        encoder.encode_append(&text.utf_8[read..], bytes, true)
     };
     fatal(pair, &text.byte_offsets, &expected, &context, from_utf_8);
     let from_utf_16 = |encoder: &mut Encoder, read, bytes: &mut Vec<u8>| {
-        encoder.encode_from_utf16_to_vec_fatal(&text.units[read..], bytes, true)
+        encoder.encode_append(&text.units[read..], bytes, true)
     };
     fatal(pair, &text.unit_offsets, &expected, &context, from_utf_16);
 }
@@ -84,9 +84,9 @@ fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> S
 /// One call into a buffer of the size that is promised to suffice.
 fn whole_buffer(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> String) {
     let mut encoder = new_encoder(pair);
-    let room = encoder.max_length_from_utf8(text.utf_8.len());
-    let mut buffer = Buffer::new(room.expect("short text"), None);
-    let progress = encoder.encode_from_utf8(&text.utf_8, buffer.room(), true);
+    let room = encoder.max_length_from_utf8_html(text.utf_8.len());
+    let mut buffer = Buffer::<u8>::new(room.expect("short text"), None);
+    let progress = encoder.encode_html(&text.utf_8, buffer.room(), true);
     assert_eq!(
         (progress.status, progress.read),
         (Status::InputEmpty, text.utf_8.len()),
@@ -100,9 +100,9 @@ fn whole_buffer(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() 
         context()
     );
 
-    let room = encoder.max_length_from_utf16(text.units.len());
-    let mut buffer = Buffer::new(room.expect("short text"), None);
-    let progress = encoder.encode_from_utf16(&text.units, buffer.room(), true);
+    let room = encoder.max_length_from_utf16_html(text.units.len());
+    let mut buffer = Buffer::<u8>::new(room.expect("short text"), None);
+    let progress = encoder.encode_html(&text.units, buffer.room(), true);
     assert_eq!(
         (progress.status, progress.read),
         (Status::InputEmpty, text.units.len()),
@@ -123,7 +123,7 @@ fn fatal(
     offsets: &[usize],
     expected: &Encoded,
     context: &dyn Fn() -> String,
-    call: impl Fn(&mut Encoder, usize, &mut Vec<u8>) -> FatalEncodeProgress,
+    call: impl Fn(&mut Encoder, usize, &mut Vec<u8>) -> EncodeProgress,
 ) {
     let mut encoder = new_encoder(pair);
     let mut encoded = Encoded::default();
@@ -132,9 +132,9 @@ fn fatal(
         let progress = call(&mut encoder, read, &mut encoded.bytes);
         read += progress.read;
         match progress.status {
-            FatalEncodeStatus::InputEmpty => break,
-            FatalEncodeStatus::OutputFull => panic!("an output that grows is full: {}", context()),
-            FatalEncodeStatus::Unmappable(unmappable) => {
+            EncodeStatus::InputEmpty => break,
+            EncodeStatus::OutputFull => panic!("an output that grows is full: {}", context()),
+            EncodeStatus::Unmappable(unmappable) => {
                 let Ok(index) = offsets.binary_search(&(unmappable.offset as usize)) else {
                     panic!("{unmappable} is within a character: {}", context());
                 };

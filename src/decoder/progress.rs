@@ -41,7 +41,7 @@ pub struct FatalDecodeProgress {
 
 /// The Standard's error modes of a decoder.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ErrorMode {
+pub enum ErrorMode {
     Replacement,
     Fatal,
 }
@@ -51,7 +51,7 @@ pub(crate) enum ErrorMode {
 /// In this order: were `read` and `written` neighbours, their copy into a progress would be one load of what two stores
 /// have just written, and wait for both. That took a third of a call on 16 bytes.
 #[repr(C)]
-pub(crate) struct Run {
+pub struct Run {
     pub read: usize,
     pub status: FatalDecodeStatus,
     pub written: usize,

@@ -6,7 +6,7 @@ use crate::{Status, Unmappable};
 /// What a call in error mode "html" did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct EncodeProgress {
+pub struct HtmlEncodeProgress {
     /// Why the call returned.
     pub status: Status,
     /// Bytes of UTF-8 or UTF-16 code units read from the input.
@@ -19,7 +19,7 @@ pub struct EncodeProgress {
 
 /// Why a call in error mode "fatal" returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FatalEncodeStatus {
+pub enum EncodeStatus {
     /// All input has been read. If the call was the last one, the stream is complete.
     InputEmpty,
     /// The next bytes do not fit into the rest of the output. Call again with more room.
@@ -31,9 +31,9 @@ pub enum FatalEncodeStatus {
 /// What a call in error mode "fatal" did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FatalEncodeProgress {
+pub struct EncodeProgress {
     /// Why the call returned.
-    pub status: FatalEncodeStatus,
+    pub status: EncodeStatus,
     /// Bytes of UTF-8 or UTF-16 code units read from the input, an unmappable scalar value included.
     pub read: usize,
     /// Bytes written: all that comes before an unmappable scalar value.
@@ -42,7 +42,7 @@ pub struct FatalEncodeProgress {
 
 /// The Standard's error modes of an encoder.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ErrorMode {
+pub enum ErrorMode {
     Html,
     Fatal,
 }
@@ -50,7 +50,7 @@ pub(super) enum ErrorMode {
 impl ErrorMode {
     /// What becomes of unmappable scalar values.
     #[inline(always)]
-    pub fn unmappables(self, pace: Pace) -> Unmappables {
+    pub(crate) fn unmappables(self, pace: Pace) -> Unmappables {
         Unmappables {
             reference: self == ErrorMode::Html,
             seen: false,
@@ -63,23 +63,21 @@ impl ErrorMode {
 ///
 /// In this order for the reason that [`decoder::Run`](crate::decoder::Run) has.
 #[repr(C)]
-pub(super) struct Run {
+pub struct Run {
     pub read: usize,
-    pub status: FatalEncodeStatus,
+    pub status: EncodeStatus,
     pub written: usize,
     pub had_unmappables: bool,
 }
 
-impl From<Run> for EncodeProgress {
+impl From<Run> for HtmlEncodeProgress {
     #[inline]
     fn from(run: Run) -> Self {
-        EncodeProgress {
+        HtmlEncodeProgress {
             status: match run.status {
-                FatalEncodeStatus::OutputFull => Status::OutputFull,
+                EncodeStatus::OutputFull => Status::OutputFull,
                 // Mode "html" never stops at an unmappable scalar value.
-                FatalEncodeStatus::InputEmpty | FatalEncodeStatus::Unmappable(_) => {
-                    Status::InputEmpty
-                }
+                EncodeStatus::InputEmpty | EncodeStatus::Unmappable(_) => Status::InputEmpty,
             },
             read: run.read,
             written: run.written,
@@ -88,10 +86,10 @@ impl From<Run> for EncodeProgress {
     }
 }
 
-impl From<Run> for FatalEncodeProgress {
+impl From<Run> for EncodeProgress {
     #[inline]
     fn from(run: Run) -> Self {
-        FatalEncodeProgress {
+        EncodeProgress {
             status: run.status,
             read: run.read,
             written: run.written,

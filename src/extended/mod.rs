@@ -41,8 +41,7 @@
 //! # Byte order marks in the other encodings
 //!
 //! [`Encoding::decode`](crate::Encoding) obeys the byte order marks of UTF-8 and UTF-16 here, too. Use
-//! [`new_decoder_without_bom_handling`](Encoding::new_decoder_without_bom_handling) where input may start with these bytes
-//! as text.
+//! [`BomHandling::Keep`](crate::BomHandling::Keep) where input may start with these bytes as text.
 
 /// Defines a static for each encoding, and the list of entries. A Windows code page of 0 stands for none.
 macro_rules! pages {

@@ -166,7 +166,7 @@ impl Pump {
         ];
         let changes = |end: &[u8]| {
             let mut decoder = self.decoder.clone();
-            decoder.decode_to_utf8(end, &mut [0; 16], false);
+            decoder.decode(end, &mut [0_u8; 16], false);
             decoder.encoding() != self.decoder.encoding()
         };
         !self.done && ENDS.into_iter().any(changes)

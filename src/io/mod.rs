@@ -57,9 +57,8 @@
 //!   become U+FFFD or an error. There is no such thing as `utf8_passthru`.
 //! * [`DecodeReader::new`] lets a byte order mark override the encoding and removes it, as the Standard's "decode" does
 //!   (`bom_override(true)` and `strip_bom(true)` there). For an encoding that no byte order mark overrides, give
-//!   [`DecodeReader::with_decoder`] a decoder made by
-//!   [`new_decoder_with_bom_removal`](crate::Encoding::new_decoder_with_bom_removal) or
-//!   [`new_decoder_without_bom_handling`](crate::Encoding::new_decoder_without_bom_handling)
+//!   [`DecodeReader::with_decoder`] a decoder made with
+//!   [`BomHandling::Remove`](crate::BomHandling::Remove) or [`BomHandling::Keep`](crate::BomHandling::Keep)
 //!   (`bom_sniffing(false)` there).
 //! * It is a `BufRead` too, has error mode "fatal", tells the encoding that it has found and its positions, and gives
 //!   its parts back.

@@ -78,10 +78,10 @@ impl<R> DecodeReader<R> {
     /// A reader around a decoder, which decides about byte order marks and may have been used already.
     ///
     /// ```
-    /// use mojika::{UTF_8, io::DecodeReader};
+    /// use mojika::{BomHandling, Decoder, UTF_8, io::DecodeReader};
     /// use std::io::Read;
     ///
-    /// let decoder = UTF_8.new_decoder_without_bom_handling();
+    /// let decoder = Decoder::new(UTF_8, BomHandling::Keep);
     /// let mut text = String::new();
     /// DecodeReader::with_decoder(&b"\xEF\xBB\xBFabc"[..], decoder).read_to_string(&mut text)?;
     /// assert_eq!(text, "\u{FEFF}abc");

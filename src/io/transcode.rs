@@ -1,6 +1,6 @@
 //! Text to bytes in one of the error modes: what the writers share, without UTF-8 to check and without a buffer.
 
-use crate::{Encoder, Encoding, Fallback, FatalEncodeStatus, Status, Unmappable};
+use crate::{EncodeStatus, Encoder, Encoding, Fallback, Status, Unmappable};
 
 /// A handler of unmappable scalar values that is a plain function: the one behind the modes "fatal" and "html".
 pub type FallbackFn = fn(Unmappable) -> Fallback;
@@ -74,7 +74,7 @@ impl<H> Transcoder<H> {
     /// The encoder, and the bytes that it and the handler owe for text that has been taken.
     pub fn into_parts(mut self) -> (Encoder, Vec<u8>) {
         let mut bytes = self.aside.split_off(self.aside_read);
-        self.encoder.encode_from_utf8_to_vec("", &mut bytes, false);
+        self.encoder.encode_html_append("", &mut bytes, false);
         (self.encoder, bytes)
     }
 
@@ -112,23 +112,23 @@ impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
             }
             let (rest, spare) = (&text[done.read..], &mut dst[done.written..]);
             if self.html {
-                let progress = self.encoder.encode_from_utf8(rest, spare, last);
+                let progress = self.encoder.encode_html(rest, spare, last);
                 self.had_unmappables |= progress.had_unmappables;
                 done.read += progress.read;
                 done.written += progress.written;
                 done.full = progress.status == Status::OutputFull;
                 return done;
             }
-            let progress = self.encoder.encode_from_utf8_fatal(rest, spare, last);
+            let progress = self.encoder.encode(rest, spare, last);
             done.read += progress.read;
             done.written += progress.written;
             match progress.status {
-                FatalEncodeStatus::InputEmpty => return done,
-                FatalEncodeStatus::OutputFull => {
+                EncodeStatus::InputEmpty => return done,
+                EncodeStatus::OutputFull => {
                     done.full = true;
                     return done;
                 }
-                FatalEncodeStatus::Unmappable(unmappable) => {
+                EncodeStatus::Unmappable(unmappable) => {
                     let scalar = text[..done.read].chars().next_back();
                     let start = done.read - scalar.map_or(0, char::len_utf8);
                     // The encoder counts what it has read; the scalar values that were refused are among that.

@@ -4,7 +4,7 @@ use crate::decoder::ErrorMode;
 use crate::{Decoder, FatalDecodeProgress, text};
 use alloc::string::String;
 
-/// [`Decoder::decode_to_string_fatal`] into the capacity that `dst` has left: "output full" when it is used up.
+/// [`Decoder::decode_append_fatal`] into the capacity that `dst` has left: "output full" when it is used up.
 ///
 /// ```
 /// use mojika::FatalDecodeStatus;

@@ -2,6 +2,7 @@
 
 use super::{Progress, need};
 use crate::simd::{self, Out};
+use crate::{BomHandling, Decoder};
 
 /// Length in bytes of the longest prefix that is UTF-8.
 ///
@@ -61,8 +62,8 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     if read == src.len() {
         return written;
     }
-    let mut decoder = crate::UTF_8.new_decoder_without_bom_handling();
-    let progress = decoder.decode_to_utf16(&src[read..], &mut dst[written..], true);
+    let mut decoder = Decoder::new(crate::UTF_8, BomHandling::Keep);
+    let progress = decoder.decode(&src[read..], &mut dst[written..], true);
     written + progress.written
 }
 

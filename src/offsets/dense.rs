@@ -3,8 +3,10 @@
 use super::query::{Finder, Offsets, Place, Runs, TextUnit};
 use super::runs::{Run, Walker};
 use super::text::TextBuffer;
+use crate::decoder::Text;
 use crate::{
-    BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, Status, UTF_8, bom,
+    AppendTarget, BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, Status, UTF_8,
+    bom,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -76,7 +78,7 @@ impl DenseOffsetMap {
     pub fn decode(encoding: &'static Encoding, source: &[u8]) -> (String, DenseOffsetMap) {
         let mut builder = DenseOffsetMapBuilder::new(encoding, BomHandling::Sniff);
         let mut text = String::new();
-        builder.decode_to_string(source, &mut text, true);
+        builder.decode_append(source, &mut text, true);
         (text, builder.into_map())
     }
 
@@ -214,8 +216,8 @@ fn unpack(packed: &mut &[u8]) -> Option<Run> {
 ///
 /// let mut builder = DenseOffsetMapBuilder::new(mojika::WINDOWS_1252, BomHandling::Sniff);
 /// let mut units = Vec::new();
-/// builder.decode_to_utf16_vec(b"5\x80 =", &mut units, false);
-/// builder.decode_to_utf16_vec(b" 5 EUR", &mut units, true);
+/// builder.decode_append(b"5\x80 =", &mut units, false);
+/// builder.decode_append(b" 5 EUR", &mut units, true);
 /// let map = builder.into_map();
 /// assert_eq!(map.offsets(TextUnit::Utf16).source_offset(2), Some(2));
 /// assert_eq!(map.offsets(TextUnit::Utf8).source_offset(4), Some(2));
@@ -247,22 +249,19 @@ impl DenseOffsetMapBuilder {
         }
     }
 
-    /// Decodes all of `src` to the end of a `String`, which grows; malformed sequences become U+FFFD.
+    /// Decodes all of `src` to the end of a `String` or a `Vec<u16>`, which grows; malformed sequences become U+FFFD.
     ///
-    /// Offsets in the text count from where the stream's text starts, whatever the string held before.
-    pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> DecodeProgress {
-        self.decode(src, dst, last)
-    }
-
-    /// Decodes all of `src` to the end of a vector of UTF-16 code units, which grows; malformed sequences become
-    /// U+FFFD.
-    pub fn decode_to_utf16_vec(
+    /// Offsets in the text count from where the stream's text starts, whatever `dst` held before.
+    pub fn decode_append<T: AppendTarget>(
         &mut self,
         src: &[u8],
-        dst: &mut Vec<u16>,
+        dst: &mut T,
         last: bool,
     ) -> DecodeProgress {
-        self.decode(src, dst, last)
+        match dst.text() {
+            Text::Utf8(dst) => self.decode(src, dst, last),
+            Text::Utf16(dst) => self.decode(src, dst, last),
+        }
     }
 
     /// The map of what has been decoded so far.

@@ -3,8 +3,10 @@
 use super::query::{Finder, Offsets, Place, Runs, TextUnit};
 use super::runs::Walker;
 use super::text::TextBuffer;
+use crate::decoder::Text;
 use crate::{
-    BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, ISO_2022_JP, Status, bom,
+    AppendTarget, BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, ISO_2022_JP,
+    Status, bom,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -87,7 +89,7 @@ impl OffsetMap {
     pub fn decode(encoding: &'static Encoding, source: &[u8]) -> (String, OffsetMap) {
         let mut builder = OffsetMapBuilder::new(encoding);
         let mut text = String::new();
-        builder.decode_to_string(source, &mut text, true);
+        builder.decode_append(source, &mut text, true);
         (text, builder.into_map())
     }
 
@@ -179,7 +181,7 @@ impl OffsetMap {
             // A checkpoint ends a character too: what is cut off there is malformed, whatever follows.
             let last = (next.is_some() || self.finished) && piece.len() == rest.len();
             text.clear();
-            let progress = decoder.decode_to_string_fatal(piece, &mut text, last);
+            let progress = decoder.decode_append_fatal(piece, &mut text, last);
             let malformed = match progress.status {
                 FatalDecodeStatus::Malformed(sequence) => Some(sequence),
                 _ => None,
@@ -205,11 +207,11 @@ fn last_at_most(numbers: &[u64], offset: u64) -> usize {
 
 /// Whether two bytes are one character now, as in ISO-2022-JP after an escape sequence to jis0208.
 fn is_double(decoder: &Decoder) -> bool {
-    let mut buffer = [0; 4];
+    let mut buffer = [0_u16; 4];
     decoder.encoding() == ISO_2022_JP
         && decoder
             .clone()
-            .decode_to_utf16(b"\x30\x21", &mut buffer, false)
+            .decode(b"\x30\x21", &mut buffer, false)
             .written
             == 1
 }
@@ -225,7 +227,7 @@ fn is_double(decoder: &Decoder) -> bool {
 /// let (mut builder, mut text, mut source) = (OffsetMapBuilder::new(mojika::EUC_KR), String::new(), Vec::new());
 /// for chunk in [&b"<b>\xC7\xD1\xB1"[..], b"\xDB</b>"] {
 ///     source.extend_from_slice(chunk);
-///     builder.decode_to_string(chunk, &mut text, false);
+///     builder.decode_append(chunk, &mut text, false);
 ///     let offsets = builder.map().offsets(&source, TextUnit::Utf8).unwrap();
 ///     assert_eq!(offsets.text_length(), text.len() as u64);
 ///     assert_eq!(offsets.source_range(3..6), Some(3..5));
@@ -277,22 +279,19 @@ impl OffsetMapBuilder {
         }
     }
 
-    /// Decodes all of `src` to the end of a `String`, which grows; malformed sequences become U+FFFD.
+    /// Decodes all of `src` to the end of a `String` or a `Vec<u16>`, which grows; malformed sequences become U+FFFD.
     ///
-    /// Offsets in the text count from where the stream's text starts, whatever the string held before.
-    pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> DecodeProgress {
-        self.decode(src, dst, last)
-    }
-
-    /// Decodes all of `src` to the end of a vector of UTF-16 code units, which grows; malformed sequences become
-    /// U+FFFD.
-    pub fn decode_to_utf16_vec(
+    /// Offsets in the text count from where the stream's text starts, whatever `dst` held before.
+    pub fn decode_append<T: AppendTarget>(
         &mut self,
         src: &[u8],
-        dst: &mut Vec<u16>,
+        dst: &mut T,
         last: bool,
     ) -> DecodeProgress {
-        self.decode(src, dst, last)
+        match dst.text() {
+            Text::Utf8(dst) => self.decode(src, dst, last),
+            Text::Utf16(dst) => self.decode(src, dst, last),
+        }
     }
 
     /// The map of what has been decoded so far.

@@ -112,7 +112,7 @@ impl TextBuffer for String {
     }
 
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress {
-        decoder.decode_to_string(src, self, last)
+        decoder.decode_append(src, self, last)
     }
 
     fn decode_fatal(
@@ -121,7 +121,7 @@ impl TextBuffer for String {
         src: &[u8],
         last: bool,
     ) -> FatalDecodeProgress {
-        decoder.decode_to_string_fatal(src, self, last)
+        decoder.decode_append_fatal(src, self, last)
     }
 
     fn push_replacement(&mut self) {
@@ -160,7 +160,7 @@ impl TextBuffer for Vec<u16> {
     }
 
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress {
-        decoder.decode_to_utf16_vec(src, self, last)
+        decoder.decode_append(src, self, last)
     }
 
     fn decode_fatal(
@@ -169,7 +169,7 @@ impl TextBuffer for Vec<u16> {
         src: &[u8],
         last: bool,
     ) -> FatalDecodeProgress {
-        decoder.decode_to_utf16_vec_fatal(src, self, last)
+        decoder.decode_append_fatal(src, self, last)
     }
 
     fn push_replacement(&mut self) {

@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 ///
 /// Invariants: `written <= buf.len()`, and `buf[..written]` is initialised.
 #[derive(Debug)]
-pub(crate) struct Out<'a, T> {
+pub struct Out<'a, T> {
     buf: &'a mut [MaybeUninit<T>],
     written: usize,
 }

@@ -3,7 +3,7 @@
 use super::contexts::{BomRule, Context, ErrorMode, Operation};
 use super::{Confidence, Decision, Hints, html, sniff, xml};
 use crate::offsets::{OffsetMap, OffsetMapBuilder};
-use crate::{DecodeError, Encoding, FatalDecodeStatus, MalformedSequence};
+use crate::{BomHandling, DecodeError, Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -76,10 +76,10 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
         text.extend(bytes.iter().map(|&byte| char::from(byte)));
     } else {
         debug_assert!(decision.bom_length == 0 || row.bom != BomRule::Keep);
-        let mut decoder = decision.encoding.new_decoder_without_bom_handling();
+        let mut decoder = Decoder::new(decision.encoding, BomHandling::Keep);
         let mut at = decision.bom_length;
         loop {
-            let progress = decoder.decode_to_string_fatal(&bytes[at..], &mut text, true);
+            let progress = decoder.decode_append_fatal(&bytes[at..], &mut text, true);
             at += progress.read;
             let FatalDecodeStatus::Malformed(mut sequence) = progress.status else {
                 break;
@@ -182,7 +182,7 @@ impl Page {
     pub fn finish_with_offsets(&self) -> Result<(Document, OffsetMap), DocumentError> {
         let document = self.finish()?;
         let mut builder = OffsetMapBuilder::new(document.decision.encoding);
-        builder.decode_to_string(&self.body, &mut String::new(), true);
+        builder.decode_append(&self.body, &mut String::new(), true);
         Ok((document, builder.into_map()))
     }
 

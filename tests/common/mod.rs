@@ -16,7 +16,7 @@ pub mod peer;
 pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, Source};
 pub use input::Rng;
 
-use mojika::{BomHandling, Encoding};
+use mojika::{BomHandling, Decoder, Encoding};
 
 /// Bytes or UTF-16 code units in hex; of a very long input, which only its seed can give back, the start.
 pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
@@ -54,7 +54,7 @@ pub fn utf_16(text: &str) -> Vec<u16> {
 #[track_caller]
 pub fn decodes(encoding: &'static Encoding, bytes: &[u8], text: &str, errors: &[(u64, u8)]) {
     let case = || case(encoding, &[bytes], 0);
-    let decoded = encoding.decode_without_bom_handling(bytes);
+    let decoded = encoding.decode_with(bytes, BomHandling::Keep);
     assert_eq!(decoded.text, text, "text: {}", case());
     assert_eq!(decoded.had_errors, !errors.is_empty(), "{}", case());
     let single: Vec<&[u8]> = bytes.chunks(1).collect();
@@ -85,7 +85,7 @@ fn decodes_in<U: Form>(
     errors: &[(u64, u8)],
 ) {
     let room = 64;
-    let decoder = &mut encoding.new_decoder_without_bom_handling();
+    let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
     let replaced = drive::decode::<U>(decoder, chunks, room);
     assert_eq!(replaced.text(), text, "{}", case(encoding, chunks, room));
     assert_eq!(

@@ -1,7 +1,7 @@
 //! encoding_rs as a peer: the same calls, for comparison.
 
 use super::{DecodeError, EncodeError};
-use mojika::{Encoding, UTF_16BE, UTF_16LE};
+use mojika::{BomHandling, Decoder, Encoding, UTF_16BE, UTF_16LE};
 
 /// The encoding of the same name.
 pub fn of(encoding: &Encoding) -> &'static encoding_rs::Encoding {
@@ -148,7 +148,7 @@ impl<U: PeerForm> Comparison<U> {
             )
         } else {
             (
-                self.encoding.new_decoder_without_bom_handling(),
+                Decoder::new(self.encoding, BomHandling::Keep),
                 |e: &'static encoding_rs::Encoding| e.new_decoder_without_bom_handling(),
             )
         };

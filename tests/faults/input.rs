@@ -3,8 +3,8 @@
 
 use crate::common::{Rng, case, drive, input, utf_16};
 use mojika::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_874,
-    WINDOWS_1253,
+    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8,
+    WINDOWS_874, WINDOWS_1253,
 };
 
 /// What the transliteration of the Standard makes of the bytes, with U+FFFD for errors.
@@ -32,7 +32,7 @@ fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
         let text = well_formed.repeat(80);
         for lead in 0x80..=0xFF {
             let check = |bytes: &[u8]| {
-                let decoded = encoding.decode_without_bom_handling(bytes).text;
+                let decoded = encoding.decode_with(bytes, BomHandling::Keep).text;
                 assert_eq!(
                     decoded,
                     oracle(encoding, bytes),
@@ -52,7 +52,7 @@ fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
                 let place = usize::from(trail) % 40;
                 check(&[&text[2 * place..], &[lead, trail], &text[..100], b"a"].concat());
             }
-            let decoder = &mut encoding.new_decoder_without_bom_handling();
+            let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
             let chunks: Vec<&[u8]> = pairs.chunks(1).collect();
             let by_bytes = drive::decode::<u8>(decoder, &chunks, 4);
             assert_eq!(
@@ -97,13 +97,12 @@ fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
                 let mut decoder = encoding.new_decoder();
                 let mut read = 0;
                 for _ in 0..4 * bytes.len() + 8 {
-                    let progress =
-                        decoder.decode_to_utf8(&bytes[read..], &mut [0; 4][..room], true);
+                    let progress = decoder.decode(&bytes[read..], &mut [0_u8; 4][..room], true);
                     read += progress.read;
                 }
                 let mut decoder = encoding.new_decoder();
-                decoder.decode_to_utf16(bytes, &mut [0; 4][..room], true);
-                decoder.decode_to_utf16_fatal(bytes, &mut [0; 4][..room], true);
+                decoder.decode(bytes, &mut [0_u16; 4][..room], true);
+                decoder.decode_fatal(bytes, &mut [0_u16; 4][..room], true);
             }
         }
         let Ok(encoder) = encoding.new_encoder() else {
@@ -115,7 +114,7 @@ fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
                 let mut read = 0;
                 for _ in 0..4 * text.len() + 8 {
                     let dst = &mut [0; 4][..room];
-                    read += encoder.encode_from_utf8(&text[read..], dst, true).read;
+                    read += encoder.encode_html(&text[read..], dst, true).read;
                 }
             }
         }
@@ -136,9 +135,9 @@ fn fault_4_no_input_panics() {
                 let last = rng.below(3) == 0;
                 let room = rng.below(9);
                 match rng.below(5) {
-                    0 => _ = decoder.decode_to_utf8(chunk, &mut [0; 9][..room], last),
-                    1 => _ = decoder.decode_to_utf16_fatal(chunk, &mut [0; 9][..room], last),
-                    2 => _ = decoder.decode_to_str(chunk, &mut String::from("漢字é")[..], last),
+                    0 => _ = decoder.decode(chunk, &mut [0_u8; 9][..room], last),
+                    1 => _ = decoder.decode_fatal(chunk, &mut [0_u16; 9][..room], last),
+                    2 => _ = decoder.decode(chunk, &mut String::from("漢字é")[..], last),
                     3 => _ = decoder.max_utf8_length(usize::MAX - room),
                     _ => decoder.reset(),
                 }
@@ -151,10 +150,10 @@ fn fault_4_no_input_panics() {
                 let last = rng.below(3) == 0;
                 let room = rng.below(12);
                 match rng.below(5) {
-                    0 => _ = encoder.encode_from_utf8(&text, &mut [0; 12][..room], last),
-                    1 => _ = encoder.encode_from_utf16_fatal(&units, &mut [0; 12][..room], last),
-                    2 => _ = encoder.encode_from_utf16(&units, &mut [0; 12][..room], last),
-                    3 => _ = encoder.max_length_from_utf16(usize::MAX - room),
+                    0 => _ = encoder.encode_html(&text, &mut [0; 12][..room], last),
+                    1 => _ = encoder.encode(&units, &mut [0; 12][..room], last),
+                    2 => _ = encoder.encode_html(&units, &mut [0; 12][..room], last),
+                    3 => _ = encoder.max_length_from_utf16_html(usize::MAX - room),
                     _ => encoder.reset(),
                 }
             }
@@ -169,7 +168,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
         for first in 0x80..=0xFF {
             for second in 0x01..=0xFF {
                 let bytes = [first, second];
-                let decoded = encoding.decode_without_bom_handling(&bytes);
+                let decoded = encoding.decode_with(&bytes, BomHandling::Keep);
                 let odd = decoded.text.contains(['\0', '\u{FFFF}', '\u{FFFE}']);
                 assert!(!odd, "{}", case(encoding, &[&bytes], 0));
                 let clean = decoded.text.contains('\u{FFFD}') == decoded.had_errors;
@@ -192,7 +191,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             for second in 0x01..=0xFF {
                 let at = usize::from(second) % 32;
                 let bytes = [&text[2 * at..], &[first, second], &text].concat();
-                let decoded = encoding.decode_without_bom_handling(&bytes);
+                let decoded = encoding.decode_with(&bytes, BomHandling::Keep);
                 let odd = decoded.text.contains(['\0', '\u{FFFF}', '\u{FFFE}']);
                 assert!(!odd, "{}", case(encoding, &[&bytes], 0));
                 let clean = decoded.text.contains('\u{FFFD}') == decoded.had_errors;
@@ -257,14 +256,14 @@ fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
                 for fill in [0, 1, 31, 63, 64] {
                     let mut bytes = vec![b'x'; fill];
                     bytes.extend_from_slice(&[lead, *delimiter, b'x']);
-                    let text = encoding.decode_without_bom_handling(&bytes).text;
+                    let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
                     let found = text.matches(char::from(*delimiter)).count();
                     assert_eq!(found, 1, "{}", case(encoding, &[&bytes], 0));
                 }
             }
             for second in 0x30..=0xFF {
                 let bytes = [0x8F, second, *delimiter, b'x'];
-                let text = encoding.decode_without_bom_handling(&bytes).text;
+                let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
                 assert!(
                     text.contains(char::from(*delimiter)),
                     "{}",

@@ -1,7 +1,9 @@
 //! Faults around the output: overruns, buffers too small, parts of a `str`, counters.
 
 use crate::common::{case, drive, input, utf_16};
-use mojika::{Encoding, FatalDecodeStatus, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, Status};
+use mojika::{
+    BomHandling, Decoder, Encoding, FatalDecodeStatus, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, Status,
+};
 
 #[test]
 fn fault_1_an_escape_sequence_does_not_overrun_the_output() {
@@ -32,8 +34,7 @@ fn fault_10_a_buffer_too_small_for_a_character_loses_nothing() {
                 for turn in 0.. {
                     let room = if turn % 2 == 0 { small } else { 4 };
                     let mut buffer = [0; 4];
-                    let progress =
-                        decoder.decode_to_utf8(&bytes[read..], &mut buffer[..room], true);
+                    let progress = decoder.decode(&bytes[read..], &mut buffer[..room], true);
                     text.extend_from_slice(&buffer[..progress.written]);
                     read += progress.read;
                     had_errors |= progress.had_errors;
@@ -69,11 +70,9 @@ fn fault_11_decoding_over_part_of_a_str_keeps_it_well_formed() {
                     let mut text = String::from(old);
                     let dst = &mut text[at..];
                     if fatal {
-                        encoding
-                            .new_decoder()
-                            .decode_to_str_fatal(bytes, dst, false);
+                        encoding.new_decoder().decode_fatal(bytes, dst, false);
                     } else {
-                        encoding.new_decoder().decode_to_str(bytes, dst, false);
+                        encoding.new_decoder().decode(bytes, dst, false);
                     }
                     let text = String::from_utf8(text.into_bytes());
                     let text = text
@@ -94,9 +93,9 @@ fn fault_12_offsets_are_64_bits_wide_and_exact_over_many_calls() {
     // A stream beyond 4 GiB in a second: replacement reads without converting.
     let chunk = vec![b'x'; 1 << 28];
     let mut decoder = REPLACEMENT.new_decoder();
-    let mut buffer = [0; 4];
+    let mut buffer = [0_u8; 4];
     for i in 1..=17 {
-        let progress = decoder.decode_to_utf8(&chunk, &mut buffer, false);
+        let progress = decoder.decode(&chunk, &mut buffer, false);
         assert_eq!(
             (progress.status, progress.read),
             (Status::InputEmpty, 1 << 28)
@@ -105,12 +104,12 @@ fn fault_12_offsets_are_64_bits_wide_and_exact_over_many_calls() {
     }
     assert!(decoder.position() > u64::from(u32::MAX));
     // Offsets add up over calls of any size.
-    let mut decoder = SHIFT_JIS.new_decoder_without_bom_handling();
+    let mut decoder = Decoder::new(SHIFT_JIS, BomHandling::Keep);
     let mut position = 0;
-    let mut buffer = [0; 4096];
+    let mut buffer = [0_u8; 4096];
     for i in 0..1000 {
         let chunk = [&vec![b'a'; i][..], b"\xFF"].concat();
-        let progress = decoder.decode_to_utf8_fatal(&chunk, &mut buffer, false);
+        let progress = decoder.decode_fatal(&chunk, &mut buffer, false);
         let FatalDecodeStatus::Malformed(sequence) = progress.status else {
             panic!("{progress:?}");
         };

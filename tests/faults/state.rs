@@ -2,7 +2,7 @@
 
 use crate::common::{case, drive, input};
 use mojika::{
-    BIG5, BomHandling, EUC_JP, EUC_KR, Encoding, FatalDecodeStatus, GB18030, ISO_2022_JP,
+    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, FatalDecodeStatus, GB18030, ISO_2022_JP,
     SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 
@@ -16,7 +16,7 @@ fn fault_6_the_end_of_a_stream_adds_nothing_but_what_is_due() {
             let bytes = drive::encode(&mut encoder, &["a", ""], 4).bytes;
             assert_eq!(*bytes, *encoding.encode("a").unwrap());
             // A reset writes nothing, whatever the state was.
-            encoder.encode_from_utf8("文¥", &mut [0; 20], false);
+            encoder.encode_html("文¥", &mut [0; 20], false);
             encoder.reset();
             assert_eq!(drive::encode(&mut encoder, &[""], 4).bytes, b"");
         }
@@ -68,13 +68,13 @@ fn fault_14_a_fatal_error_leaks_no_state_into_the_next_stream() {
             let expected = encoding.decode_fatal(b"\xE3\x81\x82ab", BomHandling::Sniff);
             let mut decoder = encoding.new_decoder();
             let mut text = String::new();
-            let progress = decoder.decode_to_string_fatal(bytes, &mut text, true);
+            let progress = decoder.decode_append_fatal(bytes, &mut text, true);
             if let FatalDecodeStatus::Malformed(_) = progress.status {
                 decoder.reset();
                 assert_eq!((decoder.position(), decoder.encoding()), (0, *encoding));
             }
             let mut text = String::new();
-            let progress = decoder.decode_to_string_fatal(b"\xE3\x81\x82ab", &mut text, true);
+            let progress = decoder.decode_append_fatal(b"\xE3\x81\x82ab", &mut text, true);
             match (expected, progress.status) {
                 (Ok(decoded), FatalDecodeStatus::InputEmpty) => assert_eq!(text, decoded.text),
                 (Err(error), FatalDecodeStatus::Malformed(sequence)) => {
@@ -89,10 +89,10 @@ fn fault_14_a_fatal_error_leaks_no_state_into_the_next_stream() {
         };
         for text in input::text_inputs() {
             let mut bytes = Vec::new();
-            encoder.encode_from_utf8_to_vec_fatal(text, &mut bytes, true);
+            encoder.encode_append(text, &mut bytes, true);
             encoder.reset();
             bytes.clear();
-            encoder.encode_from_utf8_to_vec("a文", &mut bytes, true);
+            encoder.encode_html_append("a文", &mut bytes, true);
             assert_eq!(
                 bytes,
                 *encoding.encode_html("a文").unwrap().bytes,
@@ -118,8 +118,8 @@ fn fault_16_a_stream_may_be_split_at_any_byte() {
         (WINDOWS_1252, "é"),
     ] {
         let bytes = encoding.encode_html(text).unwrap().bytes;
-        let expected = encoding.decode_without_bom_handling(&bytes).text;
-        let decoder = &mut encoding.new_decoder_without_bom_handling();
+        let expected = encoding.decode_with(&bytes, BomHandling::Keep).text;
+        let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
         for first in 0..=bytes.len() {
             for second in first..=bytes.len() {
                 let chunks = [&bytes[..first], &bytes[first..second], &bytes[second..]];

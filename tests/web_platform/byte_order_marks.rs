@@ -78,10 +78,10 @@ fn bom_handling() {
         let mut streamed = String::new();
         let mut decoder = mojika::WINDOWS_1252.new_decoder();
         for byte in bytes {
-            decoder.decode_to_string(&[byte], &mut streamed, false);
+            decoder.decode_append(&[byte], &mut streamed, false);
         }
         assert_eq!(decoder.encoding(), encoding);
-        decoder.decode_to_string(b"", &mut streamed, true);
+        decoder.decode_append(b"", &mut streamed, true);
         assert_eq!(streamed, page, "{label} byte by byte");
     }
 }

@@ -1,7 +1,7 @@
 //! What a link's query or a form's field becomes in a page of some encoding, by the engine and by the transliteration.
 
 use mojika::hooks::{encode_or_fail, get_an_encoder};
-use mojika::{Encoding, FatalEncodeStatus, Status};
+use mojika::{EncodeStatus, Encoding, Status};
 use mojika_spec::hooks::encode_string;
 
 /// The URL Standard's "percent-encode after encoding" with its query percent-encode set.
@@ -73,13 +73,13 @@ pub fn queries(label: &str, input: &str, expected: &str) {
         let units: Vec<u16> = input.encode_utf16().collect();
         let mut encoder = encoding.new_encoder().expect("an encoder");
         let mut from_utf16 = Vec::new();
-        encoder.encode_from_utf16_to_vec(&units, &mut from_utf16, true);
+        encoder.encode_html_append(&units, &mut from_utf16, true);
         assert_eq!(from_utf16, bytes, "from UTF-16: {case}");
 
         let (mut tight, mut rest) = (Vec::new(), input);
         loop {
             let mut buffer = [0; 4];
-            let progress = encoder.encode_from_utf8(rest, &mut buffer, true);
+            let progress = encoder.encode_html(rest, &mut buffer, true);
             tight.extend_from_slice(&buffer[..progress.written]);
             rest = &rest[progress.read..];
             if progress.status == Status::InputEmpty {
@@ -95,9 +95,8 @@ pub fn are_unmappable(label: &str, text: &str) {
     let encoding = Encoding::for_label(label).expect(label);
     for scalar in text.chars() {
         let mut encoder = encoding.new_encoder().expect("an encoder");
-        let progress =
-            encoder.encode_from_utf8_fatal(scalar.encode_utf8(&mut [0; 4]), &mut [0; 8], true);
-        let FatalEncodeStatus::Unmappable(unmappable) = progress.status else {
+        let progress = encoder.encode(scalar.encode_utf8(&mut [0; 4]), &mut [0; 8], true);
+        let EncodeStatus::Unmappable(unmappable) = progress.status else {
             panic!("{label} has bytes for {scalar:?}");
         };
         assert_eq!(

@@ -42,9 +42,9 @@ impl TextDecoder {
         let encoding = encoding.ok_or(RangeError)?;
         let decoder = || {
             if ignore_bom {
-                encoding.new_decoder_without_bom_handling()
+                Decoder::new(encoding, BomHandling::Keep)
             } else {
-                encoding.new_decoder_with_bom_removal()
+                Decoder::new(encoding, BomHandling::Remove)
             }
         };
         Ok(Self {
@@ -130,7 +130,7 @@ impl TextDecoder {
 
 fn loose_to_string(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
     let mut text = String::new();
-    let progress = decoder.decode_to_string(bytes, &mut text, last);
+    let progress = decoder.decode_append(bytes, &mut text, last);
     assert_eq!(
         (progress.status, progress.read),
         (Status::InputEmpty, bytes.len())
@@ -140,7 +140,7 @@ fn loose_to_string(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
 
 fn loose_to_utf16(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
     let mut units = Vec::new();
-    let progress = decoder.decode_to_utf16_vec(bytes, &mut units, last);
+    let progress = decoder.decode_append(bytes, &mut units, last);
     assert_eq!(
         (progress.status, progress.read),
         (Status::InputEmpty, bytes.len())
@@ -152,7 +152,7 @@ fn loose_tight(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
     let (mut text, mut read) = (Vec::new(), 0);
     loop {
         let mut buffer = [0; 4];
-        let progress = decoder.decode_to_utf8(&bytes[read..], &mut buffer, last);
+        let progress = decoder.decode(&bytes[read..], &mut buffer, last);
         text.extend_from_slice(&buffer[..progress.written]);
         read += progress.read;
         if progress.status == Status::InputEmpty {
@@ -183,13 +183,13 @@ fn fatal_outcome(
 
 fn fatal_to_string(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
     let mut text = String::new();
-    let progress = decoder.decode_to_string_fatal(bytes, &mut text, last);
+    let progress = decoder.decode_append_fatal(bytes, &mut text, last);
     fatal_outcome(progress.status, progress.read, bytes, || text)
 }
 
 fn fatal_to_utf16(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
     let mut units = Vec::new();
-    let progress = decoder.decode_to_utf16_vec_fatal(bytes, &mut units, last);
+    let progress = decoder.decode_append_fatal(bytes, &mut units, last);
     fatal_outcome(progress.status, progress.read, bytes, || {
         String::from_utf16(&units).expect("UTF-16")
     })
@@ -199,7 +199,7 @@ fn fatal_tight(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
     let (mut text, mut read) = (Vec::new(), 0);
     loop {
         let mut buffer = [0; 4];
-        let progress = decoder.decode_to_utf8_fatal(&bytes[read..], &mut buffer, last);
+        let progress = decoder.decode_fatal(&bytes[read..], &mut buffer, last);
         text.extend_from_slice(&buffer[..progress.written]);
         read += progress.read;
         if progress.status != FatalDecodeStatus::OutputFull {
@@ -264,7 +264,7 @@ pub fn decodes_as(label: &str, bytes: &[u8], expected: &str, is_malformed: bool)
             }
         }
         let encoding = loose.encoding;
-        let decoded = encoding.decode_with_bom_removal(bytes);
+        let decoded = encoding.decode_with(bytes, BomHandling::Remove);
         assert_eq!(
             (&*decoded.text, decoded.had_errors),
             (expected, is_malformed),

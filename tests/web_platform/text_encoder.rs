@@ -40,8 +40,8 @@ fn textencoder_utf16_surrogates_and_api_surrogates_utf8() {
             for split in 0..=input.len() {
                 let mut bytes = Vec::new();
                 let mut encoder = UTF_8.new_encoder().expect("an encoder");
-                encoder.encode_from_utf16_to_vec(&input[..split], &mut bytes, false);
-                encoder.encode_from_utf16_to_vec(&input[split..], &mut bytes, true);
+                encoder.encode_html_append(&input[..split], &mut bytes, false);
+                encoder.encode_html_append(&input[split..], &mut bytes, true);
                 assert_eq!(bytes, expected.as_bytes(), "cut at {split}: {input:04X?}");
             }
             assert_eq!(mojika::hooks::utf_8_decode(expected.as_bytes()), expected);
@@ -70,7 +70,7 @@ fn encode_into_reads_and_writes_whole_characters() {
                 let mut buffer = vec![filler; margin + room + margin];
                 let mut encoder = UTF_8.new_encoder().expect("an encoder");
                 let destination = &mut buffer[margin..margin + room];
-                let progress = encoder.encode_from_utf16(&input, destination, true);
+                let progress = encoder.encode_html(&input, destination, true);
                 assert_eq!((progress.read, progress.written), (read, written.len()));
                 let all_read = progress.status == Status::InputEmpty;
                 assert_eq!(all_read, read == input.len(), "{input:04X?} into {room}");
@@ -138,12 +138,12 @@ fn streams_encode_utf8() {
         let (mut chunks, mut spec_chunks) = (Vec::new(), Vec::new());
         for chunk in input {
             let mut bytes = Vec::new();
-            encoder.encode_from_utf16_to_vec(&chunk, &mut bytes, false);
+            encoder.encode_html_append(&chunk, &mut bytes, false);
             chunks.push(bytes);
             spec_chunks.push(spec.encode_and_enqueue_a_chunk(&chunk));
         }
         let mut bytes = Vec::new();
-        encoder.encode_from_utf16_to_vec(&[], &mut bytes, true);
+        encoder.encode_html_append(&[], &mut bytes, true);
         chunks.push(bytes);
         spec_chunks.push(spec.encode_and_flush());
         assert_eq!(chunks, spec_chunks);

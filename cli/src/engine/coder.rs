@@ -3,7 +3,8 @@
 use super::position::Position;
 use super::{ErrorMode, Newline, Options, TroubleKind};
 use mojika::{
-    Decoder, Encoder, Encoding, FatalDecodeStatus, FatalEncodeStatus, MalformedSequence, UTF_8,
+    BomHandling, Decoder, EncodeStatus, Encoder, Encoding, FatalDecodeStatus, MalformedSequence,
+    UTF_8,
 };
 
 /// Bytes of the block before to remember: more than a malformed sequence and what was read after it (at most 4 each).
@@ -121,7 +122,7 @@ impl Coder {
     ) -> Option<Self> {
         let encoder = options.to.new_encoder().ok()?;
         Some(Self {
-            decoder: from.new_decoder_without_bom_handling(),
+            decoder: Decoder::new(from, BomHandling::Keep),
             encoder: (options.to != UTF_8).then_some(encoder),
             errors: options.errors,
             assumed,
@@ -162,9 +163,7 @@ impl Coder {
         loop {
             converted.reserve(run.block.len() - read + 64);
             let free = &mut converted.bytes[converted.filled..];
-            let progress = self
-                .decoder
-                .decode_to_utf8_fatal(&run.block[read..], free, last);
+            let progress = self.decoder.decode_fatal(&run.block[read..], free, last);
             read += progress.read;
             converted.end.advance(&free[..progress.written]);
             converted.filled += progress.written;
@@ -203,9 +202,7 @@ impl Coder {
             let step = &run.block[read..][..STEP.min(run.block.len() - read)];
             let ends = read + step.len() == run.block.len();
             let before = self.decoder.clone();
-            let progress = self
-                .decoder
-                .decode_to_str_fatal(step, &mut text, last && ends);
+            let progress = self.decoder.decode_fatal(step, &mut text[..], last && ends);
             read += progress.read;
             let mut source = Source {
                 run,
@@ -326,16 +323,16 @@ impl Coder {
         loop {
             converted.reserve(text.len() - read + 64);
             let free = &mut converted.bytes[converted.filled..];
-            let progress = encoder.encode_from_utf8_fatal(&text[read..], free, last);
+            let progress = encoder.encode(&text[read..], free, last);
             read += progress.read;
             converted.filled += progress.written;
             let scalar = match progress.status {
-                FatalEncodeStatus::InputEmpty => return,
-                FatalEncodeStatus::OutputFull => {
+                EncodeStatus::InputEmpty => return,
+                EncodeStatus::OutputFull => {
                     converted.reserve(converted.filled / 2 + 64);
                     continue;
                 }
-                FatalEncodeStatus::Unmappable(unmappable) => unmappable.scalar,
+                EncodeStatus::Unmappable(unmappable) => unmappable.scalar,
             };
             if let Some((source, start)) = &mut source {
                 // Not `scalar`: for ISO-2022-JP's forbidden controls that is U+FFFD.
@@ -355,7 +352,7 @@ impl Coder {
             // ASCII, which all encoders can. In ISO-2022-JP an escape sequence may precede it.
             converted.reserve(8 * aside.len());
             let free = &mut converted.bytes[converted.filled..];
-            converted.filled += encoder.encode_from_utf8_fatal(&aside, free, false).written;
+            converted.filled += encoder.encode(&aside, free, false).written;
         }
     }
 
@@ -439,11 +436,11 @@ impl Source<'_> {
     fn locate(&mut self, at: usize) -> (u64, u64) {
         const STRIDE: usize = 64;
         // More than a stride can write.
-        let mut scratch = [0; 6 * STRIDE];
+        let mut scratch = [0_u8; 6 * STRIDE];
         if self.stepped == 0 {
             // What the decoder restored comes out without further input: ASCII, or one code unit of UTF-16.
             let mut ahead = self.decoder.clone();
-            let written = ahead.decode_to_utf8_fatal(b"", &mut scratch, false).written;
+            let written = ahead.decode_fatal(b"", &mut scratch, false).written;
             if at < written {
                 let start = self.restored + at as u64;
                 return (start, start + 1);
@@ -452,7 +449,7 @@ impl Source<'_> {
         while self.stepped < self.step.len() {
             let mut ahead = self.decoder.clone();
             let stride = &self.step[self.stepped..][..STRIDE.min(self.step.len() - self.stepped)];
-            let progress = ahead.decode_to_utf8_fatal(stride, &mut scratch, false);
+            let progress = ahead.decode_fatal(stride, &mut scratch, false);
             let read_all = progress.status == FatalDecodeStatus::InputEmpty;
             if !read_all || self.written + progress.written > at {
                 break;
@@ -465,7 +462,7 @@ impl Source<'_> {
             let start = self.base + self.neutral_position();
             let byte = &self.step[self.stepped..=self.stepped];
             let mut ahead = self.decoder.clone();
-            let progress = ahead.decode_to_utf8_fatal(byte, &mut scratch, false);
+            let progress = ahead.decode_fatal(byte, &mut scratch, false);
             if self.written + progress.written > at {
                 // Not stepped over: it may have decoded to more than one character.
                 return (start, self.base + ahead.position());
@@ -480,11 +477,8 @@ impl Source<'_> {
 
     /// Where the decoder was last neutral: if the input ended here, what is pending would be malformed.
     fn neutral_position(&self) -> u64 {
-        let mut scratch = [0; 16];
-        let ended = self
-            .decoder
-            .clone()
-            .decode_to_utf8_fatal(b"", &mut scratch, true);
+        let mut scratch = [0_u8; 16];
+        let ended = self.decoder.clone().decode_fatal(b"", &mut scratch, true);
         match ended.status {
             FatalDecodeStatus::Malformed(sequence) => sequence.offset,
             _ => self.decoder.position(),

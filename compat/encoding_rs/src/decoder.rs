@@ -27,7 +27,7 @@ impl Decoder {
     fn new(encoding: &'static Encoding, stage: Stage) -> Self {
         Self {
             encoding,
-            engine: encoding.engine.new_decoder_without_bom_handling(),
+            engine: mojika::Decoder::new(encoding.engine, mojika::BomHandling::Keep),
             stage,
             owed: None,
         }
@@ -210,10 +210,8 @@ impl Decoder {
         let mut read = mojika::mem::ascii_prefix_len(bytes);
         loop {
             let part = &bytes[read..bytes.len().min(read + units.len())];
-            let mut decoder = self.encoding.engine.new_decoder_without_bom_handling();
-            let written = decoder
-                .decode_to_utf16_fatal(part, &mut units, true)
-                .written;
+            let mut decoder = mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
+            let written = decoder.decode_fatal(part, &mut units, true).written;
             let same = part
                 .iter()
                 .zip(&units[..written])
@@ -301,7 +299,10 @@ impl Decoder {
                         read += 1;
                         self.stage = if seen + 1 == mark.bytes().len() {
                             self.encoding = mark.encoding();
-                            self.engine = self.encoding.engine.new_decoder_without_bom_handling();
+                            self.engine = mojika::Decoder::new(
+                                self.encoding.engine,
+                                mojika::BomHandling::Keep,
+                            );
                             Stage::Converting
                         } else {
                             Stage::Matching {
@@ -345,7 +346,8 @@ impl Decoder {
                 if self.encoding.family == Family::Utf16 && after == 2 && read >= 4 {
                     // A lead surrogate and the unit that proves it lone: encoding_rs has read the latter only where
                     // the former came in an earlier chunk, at least in part. Behind the former, the engine is as new.
-                    self.engine = self.encoding.engine.new_decoder_without_bom_handling();
+                    self.engine =
+                        mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
                     after = 0;
                     read -= 2;
                 }
@@ -367,7 +369,7 @@ impl Decoder {
         if self.encoding.family == Family::Iso2022Jp || pending == 0 || pending > read {
             return 0;
         }
-        self.engine = self.encoding.engine.new_decoder_without_bom_handling();
+        self.engine = mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
         pending
     }
 }

@@ -4,7 +4,7 @@ use crate::{CoderResult, EncoderResult, Encoding, max_length};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
-use mojika::{FatalEncodeProgress, FatalEncodeStatus};
+use mojika::{EncodeProgress, EncodeStatus};
 
 /// Most bytes of a numeric character reference: `&#1114111;`.
 const REFERENCE: usize = 10;
@@ -21,11 +21,11 @@ pub struct Encoder {
 /// What a step did: the result, and units read.
 type Step = (EncoderResult, usize);
 
-fn step(progress: FatalEncodeProgress) -> Step {
+fn step(progress: EncodeProgress) -> Step {
     let result = match progress.status {
-        FatalEncodeStatus::InputEmpty => EncoderResult::InputEmpty,
-        FatalEncodeStatus::OutputFull => EncoderResult::OutputFull,
-        FatalEncodeStatus::Unmappable(unmappable) => EncoderResult::Unmappable(unmappable.scalar),
+        EncodeStatus::InputEmpty => EncoderResult::InputEmpty,
+        EncodeStatus::OutputFull => EncoderResult::OutputFull,
+        EncodeStatus::Unmappable(unmappable) => EncoderResult::Unmappable(unmappable.scalar),
     };
     (result, progress.read)
 }
@@ -110,11 +110,7 @@ impl Encoder {
             &mut target,
             last,
             |encoder, target, from, kept| {
-                target.encode(kept, |dst| {
-                    encoder
-                        .engine
-                        .encode_from_utf8_fatal(&src[from..], dst, last)
-                })
+                target.encode(kept, |dst| encoder.engine.encode(&src[from..], dst, last))
             },
         );
         (result, read, target.written, had_unmappables)
@@ -140,7 +136,7 @@ impl Encoder {
         dst: &mut [u8],
         last: bool,
     ) -> (EncoderResult, usize, usize) {
-        let progress = self.engine.encode_from_utf8_fatal(src, dst, last);
+        let progress = self.engine.encode(src, dst, last);
         let (result, read) = step(progress);
         (result, read, progress.written)
     }
@@ -190,14 +186,14 @@ impl Encoder {
     }
 
     /// One step from UTF-16. The engine would wait for the trail of a surrogate at the end of a chunk.
-    fn utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> FatalEncodeProgress {
+    fn utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
         let [before @ .., 0xD800..=0xDBFF] = src else {
-            return self.engine.encode_from_utf16_fatal(src, dst, last);
+            return self.engine.encode(src, dst, last);
         };
-        let mut progress = self.engine.encode_from_utf16_fatal(before, dst, false);
-        if progress.status == FatalEncodeStatus::InputEmpty {
+        let mut progress = self.engine.encode(before, dst, false);
+        if progress.status == EncodeStatus::InputEmpty {
             let rest = &mut dst[progress.written..];
-            let lone = self.engine.encode_from_utf16_fatal(&[0xFFFD], rest, last);
+            let lone = self.engine.encode(&[0xFFFD], rest, last);
             progress.status = lone.status;
             progress.read += lone.read;
             progress.written += lone.written;
@@ -280,11 +276,7 @@ struct Front<'a> {
 impl Front<'_> {
     /// Encodes behind what has been written, and leaves the last `kept` bytes alone.
     #[inline]
-    fn encode(
-        &mut self,
-        kept: usize,
-        encode: impl FnOnce(&mut [u8]) -> FatalEncodeProgress,
-    ) -> Step {
+    fn encode(&mut self, kept: usize, encode: impl FnOnce(&mut [u8]) -> EncodeProgress) -> Step {
         let end = self.dst.len() - kept;
         let progress = encode(&mut self.dst[self.written..end]);
         self.written += progress.written;
@@ -338,7 +330,7 @@ fn encode_to_capacity(
         let room = dst.room().saturating_sub(kept);
         let rest = &src[read..];
         let whole = engine
-            .max_length_from_utf8_fatal(rest.len())
+            .max_length_from_utf8(rest.len())
             .is_some_and(|most| most <= room);
         let part = if whole {
             rest
@@ -349,12 +341,12 @@ fn encode_to_capacity(
         if part.is_empty() && !whole {
             let mut buffer = [0; 2 * ENDS];
             let room = room.min(buffer.len());
-            let progress = engine.encode_from_utf8_fatal(rest, &mut buffer[..room], last);
+            let progress = engine.encode(rest, &mut buffer[..room], last);
             dst.extend_from_slice(&buffer[..progress.written]);
             let (result, more) = step(progress);
             return (result, read + more);
         }
-        let (result, more) = step(engine.encode_from_utf8_to_vec_fatal(part, dst, last && whole));
+        let (result, more) = step(engine.encode_append(part, dst, last && whole));
         read += more;
         if whole || result != EncoderResult::InputEmpty {
             return (result, read);

@@ -109,7 +109,7 @@ impl Encoding {
     /// [`decode`](Self::decode) that takes a byte order mark for content.
     #[cfg(feature = "alloc")]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
-        let decoded = self.engine.decode_without_bom_handling(bytes);
+        let decoded = self.engine.decode_with(bytes, mojika::BomHandling::Keep);
         (self.borrowed_if_usual(decoded.text), decoded.had_errors)
     }
 

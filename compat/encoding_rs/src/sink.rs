@@ -73,7 +73,7 @@ impl Sink for Front<'_, [u8]> {
         src: &[u8],
         last: bool,
     ) -> FatalDecodeProgress {
-        let progress = engine.decode_to_utf8_fatal(src, &mut self.dst[self.written..], last);
+        let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
     }
@@ -85,7 +85,7 @@ impl Sink for Front<'_, [u8]> {
         src: &[u8],
         last: bool,
     ) -> DecodeProgress {
-        let progress = engine.decode_to_utf8(src, &mut self.dst[self.written..], last);
+        let progress = engine.decode(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
     }
@@ -122,7 +122,7 @@ impl Sink for Front<'_, [u16]> {
         src: &[u8],
         last: bool,
     ) -> FatalDecodeProgress {
-        let progress = engine.decode_to_utf16_fatal(src, &mut self.dst[self.written..], last);
+        let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
     }
@@ -134,7 +134,7 @@ impl Sink for Front<'_, [u16]> {
         src: &[u8],
         last: bool,
     ) -> DecodeProgress {
-        let progress = engine.decode_to_utf16(src, &mut self.dst[self.written..], last);
+        let progress = engine.decode(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
     }
@@ -168,7 +168,7 @@ impl Sink for Front<'_, str> {
         src: &[u8],
         last: bool,
     ) -> FatalDecodeProgress {
-        let progress = engine.decode_to_str_fatal(src, &mut self.dst[self.written..], last);
+        let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
     }
@@ -180,7 +180,7 @@ impl Sink for Front<'_, str> {
         src: &[u8],
         last: bool,
     ) -> DecodeProgress {
-        let progress = engine.decode_to_str(src, &mut self.dst[self.written..], last);
+        let progress = engine.decode(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
     }
@@ -192,8 +192,8 @@ impl Sink for Front<'_, str> {
 
     fn push_replacement(&mut self) {
         // Bytes of a `str` can be written by a decoder only.
-        let mut utf_8 = mojika::UTF_8.new_decoder_without_bom_handling();
-        let progress = utf_8.decode_to_str(FFFD, &mut self.dst[self.written..], true);
+        let mut utf_8 = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
+        let progress = utf_8.decode(FFFD, &mut self.dst[self.written..], true);
         self.written += progress.written;
     }
 }
@@ -233,7 +233,7 @@ impl Sink for Front<'_, String> {
         last: bool,
     ) -> DecodeProgress {
         // It reserves no more than `most`, or four bytes.
-        let progress = engine.decode_to_string(src, self.dst, last);
+        let progress = engine.decode_append(src, self.dst, last);
         self.written += progress.written;
         progress
     }

@@ -1,16 +1,16 @@
 //! Streams of bytes to text, through each of the decoder's functions.
 
 use super::{Call, ENOUGH, Mode, Schedule, Stop};
-use crate::bom::new_decoder;
 use crate::buffer::Buffer;
 use crate::encodings;
 use crate::expect::{self, Decoded, Unit};
 use crate::input::Input;
 use crate::{filler, levels};
 use mojika::{
-    BomHandling, DecodeProgress, Decoder, FatalDecodeProgress, FatalDecodeStatus,
+    BomHandling, DecodeProgress, DecodeTarget, Decoder, FatalDecodeProgress, FatalDecodeStatus,
     MalformedSequence, Status,
 };
+use std::mem::MaybeUninit;
 
 /// Choosing bytes: the encoding; the BOM handling, the form and the function; the level; the schedule; a filler, which
 /// follows half of the payload.
@@ -37,7 +37,7 @@ pub fn check(mut input: Input<'_>) {
         )
     };
     let stream = Stream {
-        decoder: new_decoder(pair, handling),
+        decoder: Decoder::new(pair.engine, handling),
         bytes: &bytes,
         context: &context,
     };
@@ -65,58 +65,38 @@ struct Output<'a, T> {
     units: &'a mut Vec<T>,
 }
 
-const UTF_8: [Function<u8>; 4] = [to_utf_8, to_utf_8_uninit, to_str, to_string];
-const UTF_16: [Function<u16>; 3] = [to_utf_16, to_utf_16_uninit, to_utf_16_vec];
+const UTF_8: [Function<u8>; 4] = [to_slice, to_slice_uninit, to_str, to_string];
+const UTF_16: [Function<u16>; 3] = [to_slice, to_slice_uninit, to_utf_16_vec];
 
-fn to_utf_8(
+fn to_slice<T: Unit>(
     decoder: &mut Decoder,
     src: &[u8],
-    out: Output<'_, u8>,
+    out: Output<'_, T>,
     last: bool,
-) -> Call<MalformedSequence> {
+) -> Call<MalformedSequence>
+where
+    [T]: DecodeTarget,
+{
     out.into_buffer(
         decoder,
-        |decoder, buffer| decoder.decode_to_utf8(src, buffer.room(), last),
-        |decoder, buffer| decoder.decode_to_utf8_fatal(src, buffer.room(), last),
+        |decoder, buffer| decoder.decode(src, buffer.room(), last),
+        |decoder, buffer| decoder.decode_fatal(src, buffer.room(), last),
     )
 }
 
-fn to_utf_8_uninit(
+fn to_slice_uninit<T: Unit>(
     decoder: &mut Decoder,
     src: &[u8],
-    out: Output<'_, u8>,
+    out: Output<'_, T>,
     last: bool,
-) -> Call<MalformedSequence> {
+) -> Call<MalformedSequence>
+where
+    [MaybeUninit<T>]: DecodeTarget,
+{
     out.into_buffer(
         decoder,
-        |decoder, buffer| decoder.decode_to_utf8_uninit(src, buffer.room_uninit(), last),
-        |decoder, buffer| decoder.decode_to_utf8_fatal_uninit(src, buffer.room_uninit(), last),
-    )
-}
-
-fn to_utf_16(
-    decoder: &mut Decoder,
-    src: &[u8],
-    out: Output<'_, u16>,
-    last: bool,
-) -> Call<MalformedSequence> {
-    out.into_buffer(
-        decoder,
-        |decoder, buffer| decoder.decode_to_utf16(src, buffer.room(), last),
-        |decoder, buffer| decoder.decode_to_utf16_fatal(src, buffer.room(), last),
-    )
-}
-
-fn to_utf_16_uninit(
-    decoder: &mut Decoder,
-    src: &[u8],
-    out: Output<'_, u16>,
-    last: bool,
-) -> Call<MalformedSequence> {
-    out.into_buffer(
-        decoder,
-        |decoder, buffer| decoder.decode_to_utf16_uninit(src, buffer.room_uninit(), last),
-        |decoder, buffer| decoder.decode_to_utf16_fatal_uninit(src, buffer.room_uninit(), last),
+        |decoder, buffer| decoder.decode(src, buffer.room_uninit(), last),
+        |decoder, buffer| decoder.decode_fatal(src, buffer.room_uninit(), last),
     )
 }
 
@@ -131,9 +111,9 @@ fn to_str(
     old.extend(std::iter::repeat_n('y', out.room.saturating_sub(old.len())));
     let mut text = old.clone();
     let call: Call<_> = if out.fatal {
-        decoder.decode_to_str_fatal(src, &mut text, last).into()
+        decoder.decode_fatal(src, &mut text[..], last).into()
     } else {
-        decoder.decode_to_str(src, &mut text, last).into()
+        decoder.decode(src, &mut text[..], last).into()
     };
     let (written, rest) = text.as_bytes().split_at(call.written);
     let boundary = (call.written..=old.len())
@@ -162,9 +142,9 @@ fn to_string(
 ) -> Call<MalformedSequence> {
     let mut text = String::from("é");
     let call: Call<_> = if out.fatal {
-        decoder.decode_to_string_fatal(src, &mut text, last).into()
+        decoder.decode_append_fatal(src, &mut text, last).into()
     } else {
-        decoder.decode_to_string(src, &mut text, last).into()
+        decoder.decode_append(src, &mut text, last).into()
     };
     assert!(std::str::from_utf8(text.as_bytes()).is_ok());
     assert!(!matches!(call.stop, Stop::OutputFull));
@@ -182,11 +162,9 @@ fn to_utf_16_vec(
 ) -> Call<MalformedSequence> {
     let before = out.units.len();
     let call: Call<_> = if out.fatal {
-        decoder
-            .decode_to_utf16_vec_fatal(src, out.units, last)
-            .into()
+        decoder.decode_append_fatal(src, out.units, last).into()
     } else {
-        decoder.decode_to_utf16_vec(src, out.units, last).into()
+        decoder.decode_append(src, out.units, last).into()
     };
     assert!(!matches!(call.stop, Stop::OutputFull));
     assert_eq!(out.units.len(), before + call.written);

@@ -7,7 +7,7 @@ use crate::expect::Encoded;
 use crate::input::Input;
 use crate::levels;
 use crate::text::Text;
-use mojika::{EncodeProgress, Encoder, FatalEncodeProgress, FatalEncodeStatus, Status, Unmappable};
+use mojika::{EncodeProgress, EncodeStatus, Encoder, HtmlEncodeProgress, Status, Unmappable};
 
 /// Choosing bytes: the encoding; the form and the function; the level; the schedule; then those of [`Text::new`].
 pub fn check(mut input: Input<'_>) {
@@ -73,8 +73,8 @@ struct Output<'a> {
     bytes: &'a mut Vec<u8>,
 }
 
-impl From<EncodeProgress> for Call<Unmappable> {
-    fn from(progress: EncodeProgress) -> Self {
+impl From<HtmlEncodeProgress> for Call<Unmappable> {
+    fn from(progress: HtmlEncodeProgress) -> Self {
         Call {
             stop: match progress.status {
                 Status::InputEmpty => Stop::InputEmpty,
@@ -87,13 +87,13 @@ impl From<EncodeProgress> for Call<Unmappable> {
     }
 }
 
-impl From<FatalEncodeProgress> for Call<Unmappable> {
-    fn from(progress: FatalEncodeProgress) -> Self {
+impl From<EncodeProgress> for Call<Unmappable> {
+    fn from(progress: EncodeProgress) -> Self {
         Call {
             stop: match progress.status {
-                FatalEncodeStatus::InputEmpty => Stop::InputEmpty,
-                FatalEncodeStatus::OutputFull => Stop::OutputFull,
-                FatalEncodeStatus::Unmappable(unmappable) => Stop::Error(unmappable),
+                EncodeStatus::InputEmpty => Stop::InputEmpty,
+                EncodeStatus::OutputFull => Stop::OutputFull,
+                EncodeStatus::Unmappable(unmappable) => Stop::Error(unmappable),
             },
             read: progress.read,
             written: progress.written,
@@ -135,47 +135,35 @@ impl<'a> Stream<'a> {
             Source::Utf8 => {
                 let src: &str = &Box::<str>::from(&self.text.utf_8[start..end]);
                 match (self.function, out.fatal) {
-                    (Function::Init, false) => {
-                        encoder.encode_from_utf8(src, buffer.room(), last).into()
+                    (Function::Init, false) => encoder.encode_html(src, buffer.room(), last).into(),
+                    (Function::Init, true) => encoder.encode(src, buffer.room(), last).into(),
+                    (Function::Uninit, false) => {
+                        encoder.encode_html(src, buffer.room_uninit(), last).into()
                     }
-                    (Function::Init, true) => encoder
-                        .encode_from_utf8_fatal(src, buffer.room(), last)
-                        .into(),
-                    (Function::Uninit, false) => encoder
-                        .encode_from_utf8_uninit(src, buffer.room_uninit(), last)
-                        .into(),
-                    (Function::Uninit, true) => encoder
-                        .encode_from_utf8_fatal_uninit(src, buffer.room_uninit(), last)
-                        .into(),
+                    (Function::Uninit, true) => {
+                        encoder.encode(src, buffer.room_uninit(), last).into()
+                    }
                     (Function::Vec, false) => {
-                        encoder.encode_from_utf8_to_vec(src, out.bytes, last).into()
+                        encoder.encode_html_append(src, out.bytes, last).into()
                     }
-                    (Function::Vec, true) => encoder
-                        .encode_from_utf8_to_vec_fatal(src, out.bytes, last)
-                        .into(),
+                    (Function::Vec, true) => encoder.encode_append(src, out.bytes, last).into(),
                 }
             }
             Source::Utf16 => {
                 let src: &[u16] = &Box::<[u16]>::from(&self.text.units[start..end]);
                 match (self.function, out.fatal) {
-                    (Function::Init, false) => {
-                        encoder.encode_from_utf16(src, buffer.room(), last).into()
+                    (Function::Init, false) => encoder.encode_html(src, buffer.room(), last).into(),
+                    (Function::Init, true) => encoder.encode(src, buffer.room(), last).into(),
+                    (Function::Uninit, false) => {
+                        encoder.encode_html(src, buffer.room_uninit(), last).into()
                     }
-                    (Function::Init, true) => encoder
-                        .encode_from_utf16_fatal(src, buffer.room(), last)
-                        .into(),
-                    (Function::Uninit, false) => encoder
-                        .encode_from_utf16_uninit(src, buffer.room_uninit(), last)
-                        .into(),
-                    (Function::Uninit, true) => encoder
-                        .encode_from_utf16_fatal_uninit(src, buffer.room_uninit(), last)
-                        .into(),
-                    (Function::Vec, false) => encoder
-                        .encode_from_utf16_to_vec(src, out.bytes, last)
-                        .into(),
-                    (Function::Vec, true) => encoder
-                        .encode_from_utf16_to_vec_fatal(src, out.bytes, last)
-                        .into(),
+                    (Function::Uninit, true) => {
+                        encoder.encode(src, buffer.room_uninit(), last).into()
+                    }
+                    (Function::Vec, false) => {
+                        encoder.encode_html_append(src, out.bytes, last).into()
+                    }
+                    (Function::Vec, true) => encoder.encode_append(src, out.bytes, last).into(),
                 }
             }
         };
@@ -222,10 +210,10 @@ impl<'a> Stream<'a> {
             promises.add(
                 written,
                 match (self.source, schedule.mode) {
-                    (Source::Utf8, Mode::Fatal) => self.encoder.max_length_from_utf8_fatal(left),
-                    (Source::Utf8, _) => self.encoder.max_length_from_utf8(left),
-                    (Source::Utf16, Mode::Fatal) => self.encoder.max_length_from_utf16_fatal(left),
-                    (Source::Utf16, _) => self.encoder.max_length_from_utf16(left),
+                    (Source::Utf8, Mode::Fatal) => self.encoder.max_length_from_utf8(left),
+                    (Source::Utf8, _) => self.encoder.max_length_from_utf8_html(left),
+                    (Source::Utf16, Mode::Fatal) => self.encoder.max_length_from_utf16(left),
+                    (Source::Utf16, _) => self.encoder.max_length_from_utf16_html(left),
                 },
             );
             let out = Output {

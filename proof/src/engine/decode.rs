@@ -5,7 +5,7 @@ use super::{
 };
 use crate::expected::{Decoding, DecodingRef};
 use crate::subject::Subject;
-use mojika::{FatalDecodeStatus, Status};
+use mojika::{BomHandling, Decoder, FatalDecodeStatus, Status};
 
 /// The text with U+FFFD for every error, built from the "fatal" result.
 pub fn replaced<U: Form>(expected: &DecodingRef<'_>) -> Vec<U> {
@@ -30,7 +30,7 @@ pub fn decode_fatal<U: Form>(
     expected: DecodingRef<'_>,
 ) -> Result<(), Difference> {
     let text = U::text(&expected);
-    let mut decoder = subject.engine.new_decoder_without_bom_handling();
+    let mut decoder = Decoder::new(subject.engine, BomHandling::Keep);
     dst.fill(U::CANARY);
     let (mut read, mut written, mut compared) = (0, 0, 0);
     let mut errors = expected.errors.iter();
@@ -108,7 +108,7 @@ pub fn decode_replacing<U: Form>(
     text: &[U],
     errors: usize,
 ) -> Result<(), Difference> {
-    let mut decoder = subject.engine.new_decoder_without_bom_handling();
+    let mut decoder = Decoder::new(subject.engine, BomHandling::Keep);
     dst.fill(U::CANARY);
     let (mut read, mut written, mut had_errors) = (0, 0, false);
     for (end, last) in cut.chunks(src.len()) {

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::expected::{Encoded, Text, Unmappable};
 use crate::subject::Subject;
-use mojika::{EncodeProgress, Encoder, FatalEncodeProgress, FatalEncodeStatus, Status};
+use mojika::{EncodeProgress, EncodeStatus, Encoder, HtmlEncodeProgress, Status};
 use std::ops::Range;
 
 /// The smallest output buffer of encoders.
@@ -31,7 +31,7 @@ pub trait Source {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> FatalEncodeProgress;
+    ) -> EncodeProgress;
     /// A call in error mode "html" over units `from..to`.
     fn encode(
         &self,
@@ -40,7 +40,7 @@ pub trait Source {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> EncodeProgress;
+    ) -> HtmlEncodeProgress;
 }
 
 impl Source for str {
@@ -58,12 +58,10 @@ impl Source for str {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> FatalEncodeProgress {
+    ) -> EncodeProgress {
         match memory {
-            Memory::Uninit => {
-                encoder.encode_from_utf8_fatal_uninit(&self[range], uninit(dst), last)
-            }
-            _ => encoder.encode_from_utf8_fatal(&self[range], dst, last),
+            Memory::Uninit => encoder.encode(&self[range], uninit(dst), last),
+            _ => encoder.encode(&self[range], dst, last),
         }
     }
     fn encode(
@@ -73,10 +71,10 @@ impl Source for str {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> EncodeProgress {
+    ) -> HtmlEncodeProgress {
         match memory {
-            Memory::Uninit => encoder.encode_from_utf8_uninit(&self[range], uninit(dst), last),
-            _ => encoder.encode_from_utf8(&self[range], dst, last),
+            Memory::Uninit => encoder.encode_html(&self[range], uninit(dst), last),
+            _ => encoder.encode_html(&self[range], dst, last),
         }
     }
 }
@@ -96,12 +94,10 @@ impl Source for [u16] {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> FatalEncodeProgress {
+    ) -> EncodeProgress {
         match memory {
-            Memory::Uninit => {
-                encoder.encode_from_utf16_fatal_uninit(&self[range], uninit(dst), last)
-            }
-            _ => encoder.encode_from_utf16_fatal(&self[range], dst, last),
+            Memory::Uninit => encoder.encode(&self[range], uninit(dst), last),
+            _ => encoder.encode(&self[range], dst, last),
         }
     }
     fn encode(
@@ -111,10 +107,10 @@ impl Source for [u16] {
         dst: &mut [u8],
         last: bool,
         memory: Memory,
-    ) -> EncodeProgress {
+    ) -> HtmlEncodeProgress {
         match memory {
-            Memory::Uninit => encoder.encode_from_utf16_uninit(&self[range], uninit(dst), last),
-            _ => encoder.encode_from_utf16(&self[range], dst, last),
+            Memory::Uninit => encoder.encode_html(&self[range], uninit(dst), last),
+            _ => encoder.encode_html(&self[range], dst, last),
         }
     }
 }
@@ -148,14 +144,14 @@ pub fn encode_fatal<S: Source + ?Sized>(
                 untouched(&dst[written..])?;
             }
             match progress.status {
-                FatalEncodeStatus::InputEmpty if read == end => break,
-                FatalEncodeStatus::InputEmpty => {
+                EncodeStatus::InputEmpty if read == end => break,
+                EncodeStatus::InputEmpty => {
                     return Err(format!("input empty at {read} of {end}"));
                 }
-                FatalEncodeStatus::OutputFull => {
+                EncodeStatus::OutputFull => {
                     super::progress(true, progress.read, progress.written, room)?;
                 }
-                FatalEncodeStatus::Unmappable(got) => {
+                EncodeStatus::Unmappable(got) => {
                     let Some(want) = unmappables.next() else {
                         return Err(format!("one unmappable too many: {got:?}"));
                     };

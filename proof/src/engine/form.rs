@@ -59,10 +59,10 @@ impl Form for u8 {
         memory: Memory,
     ) -> FatalDecodeProgress {
         match memory {
-            Memory::Init => decoder.decode_to_utf8_fatal(src, dst, last),
-            Memory::Uninit => decoder.decode_to_utf8_fatal_uninit(src, uninit(dst), last),
+            Memory::Init => decoder.decode_fatal(src, dst, last),
+            Memory::Uninit => decoder.decode_fatal(src, uninit(dst), last),
             Memory::Str => over_str(dst, |text| {
-                let progress = decoder.decode_to_str_fatal(src, text, last);
+                let progress = decoder.decode_fatal(src, text, last);
                 (progress.written, progress)
             }),
         }
@@ -75,10 +75,10 @@ impl Form for u8 {
         memory: Memory,
     ) -> DecodeProgress {
         match memory {
-            Memory::Init => decoder.decode_to_utf8(src, dst, last),
-            Memory::Uninit => decoder.decode_to_utf8_uninit(src, uninit(dst), last),
+            Memory::Init => decoder.decode(src, dst, last),
+            Memory::Uninit => decoder.decode(src, uninit(dst), last),
             Memory::Str => over_str(dst, |text| {
-                let progress = decoder.decode_to_str(src, text, last);
+                let progress = decoder.decode(src, text, last);
                 (progress.written, progress)
             }),
         }
@@ -105,8 +105,8 @@ impl Form for u16 {
         memory: Memory,
     ) -> FatalDecodeProgress {
         match memory {
-            Memory::Init => decoder.decode_to_utf16_fatal(src, dst, last),
-            Memory::Uninit => decoder.decode_to_utf16_fatal_uninit(src, uninit(dst), last),
+            Memory::Init => decoder.decode_fatal(src, dst, last),
+            Memory::Uninit => decoder.decode_fatal(src, uninit(dst), last),
             Memory::Str => unreachable!("a str is UTF-8"),
         }
     }
@@ -118,8 +118,8 @@ impl Form for u16 {
         memory: Memory,
     ) -> DecodeProgress {
         match memory {
-            Memory::Init => decoder.decode_to_utf16(src, dst, last),
-            Memory::Uninit => decoder.decode_to_utf16_uninit(src, uninit(dst), last),
+            Memory::Init => decoder.decode(src, dst, last),
+            Memory::Uninit => decoder.decode(src, uninit(dst), last),
             Memory::Str => unreachable!("a str is UTF-8"),
         }
     }

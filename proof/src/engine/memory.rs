@@ -43,7 +43,7 @@ fn old_text(length: usize) -> String {
 ///
 /// # Panics
 ///
-/// If the text behind that part is not what [`mojika::Decoder::decode_to_str`] promises: zeros for the rest of a
+/// If the text behind that part is not what [`mojika::Decoder::decode`] promises: zeros for the rest of a
 /// character that was cut, all else as it was.
 pub fn over_str<R>(dst: &mut [u8], work: impl FnOnce(&mut str) -> (usize, R)) -> R {
     let old = old_text(dst.len());

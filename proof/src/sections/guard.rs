@@ -13,7 +13,7 @@ use crate::repertoire::enter;
 use crate::report::{Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
-use mojika::Status;
+use mojika::{BomHandling, Decoder, Status};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -194,7 +194,7 @@ impl Guards<'_, [u8]> {
         let replaced = crate::engine::replaced::<U>(&expected);
         for room in rooms(replaced.len(), U::LEAST, random, full) {
             let memory = *random.pick(U::MEMORIES);
-            let mut decoder = self.subject.engine.new_decoder_without_bom_handling();
+            let mut decoder = Decoder::new(self.subject.engine, BomHandling::Keep);
             let result = self.in_windows(room, &replaced, |src, read, dst| {
                 let progress = U::decode(&mut decoder, &src[read..], dst, true, memory);
                 (progress.status, progress.read, progress.written)

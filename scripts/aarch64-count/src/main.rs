@@ -119,7 +119,7 @@ fn main() {
         );
         let units: Vec<u16> = text.encode_utf16().collect();
         let bytes = encoding.encode_html(&text).expect("encodable").bytes;
-        let (mut out, mut units_out) = (vec![0; 1 << 20], vec![0; 1 << 18]);
+        let (mut out, mut units_out) = (vec![0_u8; 1 << 20], vec![0_u16; 1 << 18]);
         let name = |what: &str| format!("{label}, {language}, {what}");
         count(
             &name("to UTF-8"),
@@ -128,7 +128,7 @@ fn main() {
                 black_box(
                     encoding
                         .new_decoder()
-                        .decode_to_utf8(&bytes, &mut out, true),
+                        .decode(&bytes, &mut out[..], true),
                 );
             },
             || {
@@ -146,7 +146,7 @@ fn main() {
                 black_box(
                     encoding
                         .new_decoder()
-                        .decode_to_utf16(&bytes, &mut units_out, true),
+                        .decode(&bytes, &mut units_out[..], true),
                 );
             },
             || {
@@ -163,7 +163,7 @@ fn main() {
             2 * units.len(),
             || {
                 let mut encoder = encoding.new_encoder().expect("an encoder");
-                let _ = black_box(encoder.encode_from_utf16(&units, &mut out, true));
+                let _ = black_box(encoder.encode_html(&units, &mut out[..], true));
             },
             || {
                 let mut to = vec![0; 1 << 20];
@@ -179,7 +179,7 @@ fn main() {
             text.len(),
             || {
                 let mut encoder = encoding.new_encoder().expect("an encoder");
-                let _ = black_box(encoder.encode_from_utf8(&text, &mut out, true));
+                let _ = black_box(encoder.encode_html(&text, &mut out[..], true));
             },
             || {
                 let mut to = vec![0; 1 << 20];

@@ -1,7 +1,10 @@
 //! The streaming decoder: finds out the byte order, and tells W1 of errors.
 
 use super::{ByteOrder, Charset, Error, ErrorKind, Opening};
-use crate::{DecodeProgress, FatalDecodeStatus, MalformedSequence, Status};
+use crate::decoder::{ErrorMode, Target};
+use crate::{
+    BomHandling, DecodeProgress, DecodeTarget, FatalDecodeStatus, MalformedSequence, Status,
+};
 
 /// A streaming decoder of a charset of RFC 2781.
 ///
@@ -12,9 +15,9 @@ use crate::{DecodeProgress, FatalDecodeStatus, MalformedSequence, Status};
 /// use mojika::extended::rfc2781::{ByteOrder, Charset};
 ///
 /// let mut decoder = Charset::Utf16.new_decoder();
-/// let mut text = [0; 8];
-/// assert_eq!(decoder.decode_to_utf8(b"\xFF", &mut text, false).written, 0);
-/// assert_eq!(decoder.decode_to_utf8(b"\xFEa\0", &mut text, true).written, 1);
+/// let mut text = [0_u8; 8];
+/// assert_eq!(decoder.decode(b"\xFF", &mut text, false).written, 0);
+/// assert_eq!(decoder.decode(b"\xFEa\0", &mut text, true).written, 1);
 /// assert_eq!((decoder.byte_order(), text[0]), (Some(ByteOrder::LittleEndian), b'a'));
 /// ```
 #[derive(Clone)]
@@ -63,7 +66,7 @@ pub struct FatalProgress {
     pub status: FatalStatus,
     /// Bytes read from the input.
     pub read: usize,
-    /// Bytes of UTF-8 written: all that comes before an error.
+    /// Bytes of UTF-8 or UTF-16 code units written: all that comes before an error.
     pub written: usize,
 }
 
@@ -133,9 +136,23 @@ impl Decoder {
         }
     }
 
-    /// Decodes to UTF-8; sequences in error become U+FFFD.
-    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
-        let run = self.run(src, dst, last, false);
+    /// Most UTF-16 code units that `byte_length` further bytes can decode to. `None` if that does not fit into `usize`.
+    pub fn max_utf16_length(&self, byte_length: usize) -> Option<usize> {
+        match &self.state {
+            State::Text { decoder, .. } if !self.finished => decoder.max_utf16_length(byte_length),
+            State::Start { first: Some(_) } => Some(byte_length.checked_add(1)?.div_ceil(2)),
+            _ => Some(byte_length.div_ceil(2)),
+        }
+    }
+
+    /// Decodes to the front of `dst`; sequences in error become U+FFFD.
+    pub fn decode<T: DecodeTarget + ?Sized>(
+        &mut self,
+        src: &[u8],
+        dst: &mut T,
+        last: bool,
+    ) -> DecodeProgress {
+        let run = self.run(ErrorMode::Replacement, src, dst, last);
         DecodeProgress {
             status: match run.status {
                 FatalStatus::OutputFull => Status::OutputFull,
@@ -147,14 +164,14 @@ impl Decoder {
         }
     }
 
-    /// Decodes to UTF-8 and stops behind a sequence in error.
-    pub fn decode_to_utf8_fatal(
+    /// Decodes to the front of `dst` and stops behind a sequence in error.
+    pub fn decode_fatal<T: DecodeTarget + ?Sized>(
         &mut self,
         src: &[u8],
-        dst: &mut [u8],
+        dst: &mut T,
         last: bool,
     ) -> FatalProgress {
-        let run = self.run(src, dst, last, true);
+        let run = self.run(ErrorMode::Fatal, src, dst, last);
         FatalProgress {
             status: run.status,
             read: run.read,
@@ -162,7 +179,13 @@ impl Decoder {
         }
     }
 
-    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, fatal: bool) -> Run {
+    fn run<T: Target + ?Sized>(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u8],
+        dst: &mut T,
+        last: bool,
+    ) -> Run {
         if self.finished {
             self.reset();
         }
@@ -188,12 +211,12 @@ impl Decoder {
             self.note(&src[..octets_read]);
             run.read = octets_read;
             for octet in opening.into_iter().flatten() {
-                self.feed(&[octet], dst, false, fatal, &mut run);
+                self.feed(mode, &[octet], dst, false, &mut run);
             }
         }
         if run.status == FatalStatus::InputEmpty {
             let rest = &src[run.read..];
-            let read = self.feed(rest, dst, last, fatal, &mut run);
+            let read = self.feed(mode, rest, dst, last, &mut run);
             self.note(&rest[..read]);
             run.read += read;
             // An error's octets are known only now.
@@ -217,7 +240,7 @@ impl Decoder {
         let opening = self.charset.opening(head);
         self.state = State::Text {
             order: opening.order,
-            decoder: opening.order.encoding().new_decoder_without_bom_handling(),
+            decoder: crate::Decoder::new(opening.order.encoding(), BomHandling::Keep),
             opening,
         };
         let of_chunk = if first.is_some() { 1 } else { 2 };
@@ -233,12 +256,12 @@ impl Decoder {
     }
 
     /// Decodes `octets`, behind what `run` has written; returns how many were read. An error lacks W1.
-    fn feed(
+    fn feed<T: Target + ?Sized>(
         &mut self,
+        mode: ErrorMode,
         octets: &[u8],
-        dst: &mut [u8],
+        dst: &mut T,
         last: bool,
-        fatal: bool,
         run: &mut Run,
     ) -> usize {
         let State::Text {
@@ -247,23 +270,13 @@ impl Decoder {
         else {
             return 0;
         };
-        let dst = &mut dst[run.written..];
-        if !fatal {
-            let progress = decoder.decode_to_utf8(octets, dst, last);
-            run.written += progress.written;
-            run.had_errors |= progress.had_errors;
-            if progress.status == Status::OutputFull {
-                run.status = FatalStatus::OutputFull;
-            }
-            return progress.read;
-        }
-        let progress = decoder.decode_to_utf8_fatal(octets, dst, last);
-        run.written += progress.written;
-        run.status = match progress.status {
+        let fed = dst.run(run.written, decoder, mode, octets, last);
+        run.written += fed.written;
+        run.had_errors |= fed.had_errors;
+        run.status = match fed.status {
             FatalDecodeStatus::InputEmpty => FatalStatus::InputEmpty,
             FatalDecodeStatus::OutputFull => FatalStatus::OutputFull,
             FatalDecodeStatus::Malformed(MalformedSequence { offset, len, .. }) => {
-                run.had_errors = true;
                 FatalStatus::Error(Error {
                     kind: ErrorKind::OddOctet,
                     w1: None,
@@ -272,7 +285,7 @@ impl Decoder {
                 })
             }
         };
-        progress.read
+        fed.read
     }
 
     /// Takes note of octets read.

@@ -1,7 +1,7 @@
 //! The streaming encoder: UTF-16 behind the signature that section 3.3 asks for.
 
 use super::{ByteOrder, Charset};
-use crate::{EncodeProgress, NoEncoder, Status};
+use crate::{EncodeProgress, EncodeSource, EncodeStatus, NoEncoder};
 
 /// A streaming encoder to a charset of RFC 2781.
 ///
@@ -43,7 +43,7 @@ impl Encoder {
     ///
     /// let mut encoder = Encoder::signed(ByteOrder::LittleEndian)?;
     /// let mut bytes = [0; 8];
-    /// let progress = encoder.encode_from_utf8("a", &mut bytes, true);
+    /// let progress = encoder.encode("a", &mut bytes, true);
     /// assert_eq!(bytes[..progress.written], *b"\xFF\xFEa\0");
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
@@ -65,28 +65,30 @@ impl Encoder {
         self.order
     }
 
-    /// Encodes UTF-8. Output buffers may have any size from 4 bytes on; every character is mappable.
+    /// Encodes UTF-8 or UTF-16. Output buffers may have any size from 4 bytes on; every character is mappable.
     ///
     /// Once a call with `last` set has returned "input empty", the next call starts another stream.
-    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> EncodeProgress {
+    pub fn encode<S: EncodeSource + ?Sized>(
+        &mut self,
+        src: &S,
+        dst: &mut [u8],
+        last: bool,
+    ) -> EncodeProgress {
         let mut signature_len = 0;
         if self.owes_signature {
             let Some(front) = dst.first_chunk_mut() else {
                 return EncodeProgress {
-                    status: Status::OutputFull,
+                    status: EncodeStatus::OutputFull,
                     read: 0,
                     written: 0,
-                    had_unmappables: false,
                 };
             };
             *front = self.order.octets(0xFEFF);
             self.owes_signature = false;
             signature_len = front.len();
         }
-        let progress = self
-            .encoder
-            .encode_from_utf8(src, &mut dst[signature_len..], last);
-        if last && progress.status == Status::InputEmpty {
+        let progress = self.encoder.encode(src, &mut dst[signature_len..], last);
+        if last && progress.status == EncodeStatus::InputEmpty {
             self.owes_signature = self.is_signed;
         }
         EncodeProgress {

@@ -39,14 +39,14 @@ impl Charset {
         let opening = self.opening(bytes.first_chunk().copied());
         let encoding = opening.order.encoding();
         let mut decoded = if opening.reversed {
-            let rest = encoding.decode_without_bom_handling(&bytes[2..]);
+            let rest = encoding.decode_with(&bytes[2..], BomHandling::Keep);
             Decoded {
                 text: Cow::Owned(String::from("\u{FFFD}") + &rest.text),
                 had_errors: true,
                 ..rest
             }
         } else {
-            encoding.decode_without_bom_handling(&bytes[opening.signature_len.into()..])
+            encoding.decode_with(&bytes[opening.signature_len.into()..], BomHandling::Keep)
         };
         decoded.bom_length = opening.signature_len.into();
         decoded

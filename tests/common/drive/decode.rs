@@ -44,7 +44,7 @@ impl Form for u8 {
     const LEAST_ROOM: usize = 4;
 
     fn decode(d: &mut Decoder, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
-        d.decode_to_utf8(src, dst, last)
+        d.decode(src, dst, last)
     }
     fn decode_fatal(
         d: &mut Decoder,
@@ -52,7 +52,7 @@ impl Form for u8 {
         dst: &mut [u8],
         last: bool,
     ) -> FatalDecodeProgress {
-        d.decode_to_utf8_fatal(src, dst, last)
+        d.decode_fatal(src, dst, last)
     }
     fn decode_uninit(
         d: &mut Decoder,
@@ -60,7 +60,7 @@ impl Form for u8 {
         dst: &mut [MaybeUninit<u8>],
         last: bool,
     ) -> DecodeProgress {
-        d.decode_to_utf8_uninit(src, dst, last)
+        d.decode(src, dst, last)
     }
     fn decode_fatal_uninit(
         d: &mut Decoder,
@@ -68,7 +68,7 @@ impl Form for u8 {
         dst: &mut [MaybeUninit<u8>],
         last: bool,
     ) -> FatalDecodeProgress {
-        d.decode_to_utf8_fatal_uninit(src, dst, last)
+        d.decode_fatal(src, dst, last)
     }
     fn max_length(d: &Decoder, bytes: usize) -> Option<usize> {
         d.max_utf8_length(bytes)
@@ -90,7 +90,7 @@ impl Form for u16 {
     const LEAST_ROOM: usize = 2;
 
     fn decode(d: &mut Decoder, src: &[u8], dst: &mut [u16], last: bool) -> DecodeProgress {
-        d.decode_to_utf16(src, dst, last)
+        d.decode(src, dst, last)
     }
     fn decode_fatal(
         d: &mut Decoder,
@@ -98,7 +98,7 @@ impl Form for u16 {
         dst: &mut [u16],
         last: bool,
     ) -> FatalDecodeProgress {
-        d.decode_to_utf16_fatal(src, dst, last)
+        d.decode_fatal(src, dst, last)
     }
     fn decode_uninit(
         d: &mut Decoder,
@@ -106,7 +106,7 @@ impl Form for u16 {
         dst: &mut [MaybeUninit<u16>],
         last: bool,
     ) -> DecodeProgress {
-        d.decode_to_utf16_uninit(src, dst, last)
+        d.decode(src, dst, last)
     }
     fn decode_fatal_uninit(
         d: &mut Decoder,
@@ -114,7 +114,7 @@ impl Form for u16 {
         dst: &mut [MaybeUninit<u16>],
         last: bool,
     ) -> FatalDecodeProgress {
-        d.decode_to_utf16_fatal_uninit(src, dst, last)
+        d.decode_fatal(src, dst, last)
     }
     fn max_length(d: &Decoder, bytes: usize) -> Option<usize> {
         d.max_utf16_length(bytes)

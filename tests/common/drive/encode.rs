@@ -2,32 +2,28 @@
 
 use super::{Ended, ended, initialised};
 use crate::common::hex;
-use mojika::{EncodeProgress, Encoder, Encoding, FatalEncodeProgress, FatalEncodeStatus};
+use mojika::{EncodeProgress, EncodeStatus, Encoder, Encoding, HtmlEncodeProgress};
 use std::mem::MaybeUninit;
 
 /// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16).
 pub trait Source {
-    fn encode(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress;
-    fn encode_fatal(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> FatalEncodeProgress;
+    fn encode(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> HtmlEncodeProgress;
+    fn encode_fatal(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress;
     fn encode_uninit(
         &self,
         e: &mut Encoder,
         dst: &mut [MaybeUninit<u8>],
         last: bool,
-    ) -> EncodeProgress;
+    ) -> HtmlEncodeProgress;
     fn encode_fatal_uninit(
         &self,
         e: &mut Encoder,
         dst: &mut [MaybeUninit<u8>],
         last: bool,
-    ) -> FatalEncodeProgress;
-    fn encode_to_vec(&self, e: &mut Encoder, dst: &mut Vec<u8>, last: bool) -> EncodeProgress;
-    fn encode_to_vec_fatal(
-        &self,
-        e: &mut Encoder,
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> FatalEncodeProgress;
+    ) -> EncodeProgress;
+    fn encode_to_vec(&self, e: &mut Encoder, dst: &mut Vec<u8>, last: bool) -> HtmlEncodeProgress;
+    fn encode_to_vec_fatal(&self, e: &mut Encoder, dst: &mut Vec<u8>, last: bool)
+    -> EncodeProgress;
     fn max_length(e: &Encoder, units: usize) -> Option<usize>;
     fn max_length_fatal(e: &Encoder, units: usize) -> Option<usize>;
     fn hex(&self) -> String;
@@ -36,44 +32,44 @@ pub trait Source {
 }
 
 impl Source for str {
-    fn encode(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
-        e.encode_from_utf8(self, dst, last)
+    fn encode(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> HtmlEncodeProgress {
+        e.encode_html(self, dst, last)
     }
-    fn encode_fatal(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> FatalEncodeProgress {
-        e.encode_from_utf8_fatal(self, dst, last)
+    fn encode_fatal(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
+        e.encode(self, dst, last)
     }
     fn encode_uninit(
         &self,
         e: &mut Encoder,
         dst: &mut [MaybeUninit<u8>],
         last: bool,
-    ) -> EncodeProgress {
-        e.encode_from_utf8_uninit(self, dst, last)
+    ) -> HtmlEncodeProgress {
+        e.encode_html(self, dst, last)
     }
     fn encode_fatal_uninit(
         &self,
         e: &mut Encoder,
         dst: &mut [MaybeUninit<u8>],
         last: bool,
-    ) -> FatalEncodeProgress {
-        e.encode_from_utf8_fatal_uninit(self, dst, last)
+    ) -> EncodeProgress {
+        e.encode(self, dst, last)
     }
-    fn encode_to_vec(&self, e: &mut Encoder, dst: &mut Vec<u8>, last: bool) -> EncodeProgress {
-        e.encode_from_utf8_to_vec(self, dst, last)
+    fn encode_to_vec(&self, e: &mut Encoder, dst: &mut Vec<u8>, last: bool) -> HtmlEncodeProgress {
+        e.encode_html_append(self, dst, last)
     }
     fn encode_to_vec_fatal(
         &self,
         e: &mut Encoder,
         dst: &mut Vec<u8>,
         last: bool,
-    ) -> FatalEncodeProgress {
-        e.encode_from_utf8_to_vec_fatal(self, dst, last)
+    ) -> EncodeProgress {
+        e.encode_append(self, dst, last)
     }
     fn max_length(e: &Encoder, units: usize) -> Option<usize> {
-        e.max_length_from_utf8(units)
+        e.max_length_from_utf8_html(units)
     }
     fn max_length_fatal(e: &Encoder, units: usize) -> Option<usize> {
-        e.max_length_from_utf8_fatal(units)
+        e.max_length_from_utf8(units)
     }
     fn hex(&self) -> String {
         hex(self.as_bytes())
@@ -87,44 +83,44 @@ impl Source for str {
 }
 
 impl Source for [u16] {
-    fn encode(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
-        e.encode_from_utf16(self, dst, last)
+    fn encode(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> HtmlEncodeProgress {
+        e.encode_html(self, dst, last)
     }
-    fn encode_fatal(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> FatalEncodeProgress {
-        e.encode_from_utf16_fatal(self, dst, last)
+    fn encode_fatal(&self, e: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
+        e.encode(self, dst, last)
     }
     fn encode_uninit(
         &self,
         e: &mut Encoder,
         dst: &mut [MaybeUninit<u8>],
         last: bool,
-    ) -> EncodeProgress {
-        e.encode_from_utf16_uninit(self, dst, last)
+    ) -> HtmlEncodeProgress {
+        e.encode_html(self, dst, last)
     }
     fn encode_fatal_uninit(
         &self,
         e: &mut Encoder,
         dst: &mut [MaybeUninit<u8>],
         last: bool,
-    ) -> FatalEncodeProgress {
-        e.encode_from_utf16_fatal_uninit(self, dst, last)
+    ) -> EncodeProgress {
+        e.encode(self, dst, last)
     }
-    fn encode_to_vec(&self, e: &mut Encoder, dst: &mut Vec<u8>, last: bool) -> EncodeProgress {
-        e.encode_from_utf16_to_vec(self, dst, last)
+    fn encode_to_vec(&self, e: &mut Encoder, dst: &mut Vec<u8>, last: bool) -> HtmlEncodeProgress {
+        e.encode_html_append(self, dst, last)
     }
     fn encode_to_vec_fatal(
         &self,
         e: &mut Encoder,
         dst: &mut Vec<u8>,
         last: bool,
-    ) -> FatalEncodeProgress {
-        e.encode_from_utf16_to_vec_fatal(self, dst, last)
+    ) -> EncodeProgress {
+        e.encode_append(self, dst, last)
     }
     fn max_length(e: &Encoder, units: usize) -> Option<usize> {
-        e.max_length_from_utf16(units)
+        e.max_length_from_utf16_html(units)
     }
     fn max_length_fatal(e: &Encoder, units: usize) -> Option<usize> {
-        e.max_length_from_utf16_fatal(units)
+        e.max_length_from_utf16(units)
     }
     fn hex(&self) -> String {
         hex(self)
@@ -205,11 +201,11 @@ pub fn encode_fatal_uninit<S: Source + ?Sized>(
     })
 }
 
-fn note_unmappable(progress: &FatalEncodeProgress, total: &mut Encoded) -> Ended {
+fn note_unmappable(progress: &EncodeProgress, total: &mut Encoded) -> Ended {
     match progress.status {
-        FatalEncodeStatus::InputEmpty => Ended::InputEmpty,
-        FatalEncodeStatus::OutputFull => Ended::OutputFull,
-        FatalEncodeStatus::Unmappable(unmappable) => {
+        EncodeStatus::InputEmpty => Ended::InputEmpty,
+        EncodeStatus::OutputFull => Ended::OutputFull,
+        EncodeStatus::Unmappable(unmappable) => {
             total.had_unmappables = true;
             total.errors.push(EncodeError {
                 at: total.bytes.len() + progress.written,

@@ -5,7 +5,7 @@ use crate::inputs::BOUNDARY_BYTES;
 use crate::report::{Failure, hex};
 use crate::run::{Check, Job, Profile};
 use crate::subject::Subject;
-use mojika::{FatalDecodeStatus, FatalEncodeStatus, Status};
+use mojika::{BomHandling, Decoder, EncodeStatus, FatalDecodeStatus, Status};
 
 /// The maxima of all short inputs made of what needs most room: quickcheck seldom comes that close to them.
 pub fn longest_outputs(profile: &Profile) -> impl Iterator<Item = Job> + use<> {
@@ -73,7 +73,7 @@ pub fn decoders_keep_to_their_maximum(input: Bytes, cut: usize) -> bool {
     let Bytes { subject, bytes } = input;
     let (head, tail) = bytes.split_at(cut % (bytes.len() + 1));
     let sniffing = || subject.engine.new_decoder();
-    let keeping = || subject.engine.new_decoder_without_bom_handling();
+    let keeping = || Decoder::new(subject.engine, BomHandling::Keep);
     [sniffing(), keeping()].into_iter().all(|decoder| {
         let (mut to_string, mut to_units) = (decoder.clone(), decoder.clone());
         let mut fatal = decoder;
@@ -84,17 +84,15 @@ pub fn decoders_keep_to_their_maximum(input: Bytes, cut: usize) -> bool {
             .all(|(chunk, last)| {
                 // Bytes held back from the first chunk count with the second.
                 let most = to_string.max_utf8_length(chunk.len());
-                let mut exact = vec![0; most.unwrap_or(0).max(4)];
-                let fitted = to_string.clone().decode_to_utf8(chunk, &mut exact, last);
-                let written = to_string.decode_to_string(chunk, &mut text, last).written;
+                let mut exact = vec![0_u8; most.unwrap_or(0).max(4)];
+                let fitted = to_string.clone().decode(chunk, &mut exact[..], last);
+                let written = to_string.decode_append(chunk, &mut text, last).written;
                 let most_units = to_units.max_utf16_length(chunk.len());
-                let written_units = to_units
-                    .decode_to_utf16_vec(chunk, &mut units, last)
-                    .written;
+                let written_units = to_units.decode_append(chunk, &mut units, last).written;
                 let most_fatal = fatal.max_utf8_length_fatal(chunk.len());
                 let (mut read, mut written_fatal) = (0, 0);
                 loop {
-                    let progress = fatal.decode_to_string_fatal(&chunk[read..], &mut text, last);
+                    let progress = fatal.decode_append_fatal(&chunk[read..], &mut text, last);
                     read += progress.read;
                     written_fatal += progress.written;
                     if progress.status == FatalDecodeStatus::InputEmpty {
@@ -131,35 +129,29 @@ pub fn encoders_keep_to_their_maximum(input: Scalars, cut: usize) -> bool {
     [(strings.0, units.0, false), (strings.1, units.1, true)]
         .into_iter()
         .all(|(utf8, utf16, last)| {
-            let most = encoder.max_length_from_utf8(utf8.len());
-            let written = encoder
-                .encode_from_utf8_to_vec(utf8, &mut bytes, last)
-                .written;
-            let most_from_units = from_units.max_length_from_utf16(utf16.len());
+            let most = encoder.max_length_from_utf8_html(utf8.len());
+            let written = encoder.encode_html_append(utf8, &mut bytes, last).written;
+            let most_from_units = from_units.max_length_from_utf16_html(utf16.len());
             let written_from_units = from_units
-                .encode_from_utf16_to_vec(utf16, &mut bytes, last)
+                .encode_html_append(utf16, &mut bytes, last)
                 .written;
-            let most_fatal_from_units = fatal_from_units.max_length_from_utf16_fatal(utf16.len());
+            let most_fatal_from_units = fatal_from_units.max_length_from_utf16(utf16.len());
             let (mut read, mut written_fatal_from_units) = (0, 0);
             loop {
-                let progress = fatal_from_units.encode_from_utf16_to_vec_fatal(
-                    &utf16[read..],
-                    &mut bytes,
-                    last,
-                );
+                let progress = fatal_from_units.encode_append(&utf16[read..], &mut bytes, last);
                 read += progress.read;
                 written_fatal_from_units += progress.written;
-                if progress.status == FatalEncodeStatus::InputEmpty {
+                if progress.status == EncodeStatus::InputEmpty {
                     break;
                 }
             }
-            let most_fatal = fatal.max_length_from_utf8_fatal(utf8.len());
+            let most_fatal = fatal.max_length_from_utf8(utf8.len());
             let (mut read, mut written_fatal) = (0, 0);
             loop {
-                let progress = fatal.encode_from_utf8_to_vec_fatal(&utf8[read..], &mut bytes, last);
+                let progress = fatal.encode_append(&utf8[read..], &mut bytes, last);
                 read += progress.read;
                 written_fatal += progress.written;
-                if progress.status == FatalEncodeStatus::InputEmpty {
+                if progress.status == EncodeStatus::InputEmpty {
                     break;
                 }
             }

@@ -69,23 +69,23 @@ pub fn a_complete_stream_leaves_nothing_behind(
     reset: bool,
 ) -> bool {
     let mut decoder = first.subject.engine.new_decoder();
-    decoder.decode_to_string(&first.bytes, &mut String::new(), !reset);
+    decoder.decode_append(&first.bytes, &mut String::new(), !reset);
     if reset {
         decoder.reset();
     }
     let mut decoded = String::new();
-    decoder.decode_to_string(&second, &mut decoded, true);
+    decoder.decode_append(&second, &mut decoded, true);
     let Ok(mut encoder) = text.subject.engine.new_encoder() else {
         return false;
     };
     let string: String = text.scalars.iter().collect();
     let mut bytes = Vec::new();
-    encoder.encode_from_utf8_to_vec(&string, &mut bytes, !reset);
+    encoder.encode_html_append(&string, &mut bytes, !reset);
     if reset {
         encoder.reset();
     }
     bytes.clear();
-    encoder.encode_from_utf8_to_vec(&string, &mut bytes, true);
+    encoder.encode_html_append(&string, &mut bytes, true);
     let anew = text.subject.engine.encode_html(&string);
     decoded == first.subject.engine.decode(&second).text
         && anew.is_ok_and(|anew| *anew.bytes == *bytes)
@@ -99,7 +99,7 @@ pub fn a_str_stays_well_formed(input: Bytes, mut over: String) -> bool {
     let mut read = 0;
     loop {
         let mut dst = over.clone();
-        let progress = decoder.decode_to_str(&input.bytes[read..], &mut dst, true);
+        let progress = decoder.decode(&input.bytes[read..], &mut dst[..], true);
         read += progress.read;
         if std::str::from_utf8(dst.as_bytes()).is_err() {
             return false;
@@ -123,9 +123,9 @@ pub fn byte_order_marks_are_obeyed(input: Bytes, cuts: Vec<usize>) -> bool {
     let ends = ends(cuts, bytes.len());
     let mut start = 0;
     for end in ends {
-        decoder.decode_to_string(&bytes[start..end], &mut text, false);
+        decoder.decode_append(&bytes[start..end], &mut text, false);
         start = end;
     }
-    decoder.decode_to_string(&bytes[start..], &mut text, true);
+    decoder.decode_append(&bytes[start..], &mut text, true);
     text == expected && subject.engine.decode(&bytes).text == expected
 }

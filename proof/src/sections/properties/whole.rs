@@ -49,7 +49,7 @@ pub fn decoding_concatenates(first: Bytes, second: Bytes) -> TestResult {
     first.extend(subject.reset(first.len()));
     let all = [&first[..], &second.bytes].concat();
     let decode = |bytes: &[u8]| {
-        let decoded = subject.engine.decode_without_bom_handling(bytes);
+        let decoded = subject.engine.decode_with(bytes, BomHandling::Keep);
         let utf16 = subject.engine.decode_to_utf16(bytes, BomHandling::Keep);
         (decoded.text.into_owned(), utf16.units)
     };
@@ -82,7 +82,7 @@ pub fn replacement_is_fatal_plus_u_fffd(input: Bytes) -> bool {
     let mut read = 0;
     let mut errors = false;
     loop {
-        let progress = decoder.decode_to_string_fatal(&bytes[read..], &mut text, true);
+        let progress = decoder.decode_append_fatal(&bytes[read..], &mut text, true);
         read += progress.read;
         let FatalDecodeStatus::Malformed(sequence) = progress.status else {
             break;
@@ -136,8 +136,8 @@ pub fn unchanged_text_is_borrowed(input: Bytes) -> bool {
     let Bytes { subject, bytes } = input;
     [
         subject.engine.decode(&bytes),
-        subject.engine.decode_with_bom_removal(&bytes),
-        subject.engine.decode_without_bom_handling(&bytes),
+        subject.engine.decode_with(&bytes, BomHandling::Remove),
+        subject.engine.decode_with(&bytes, BomHandling::Keep),
     ]
     .iter()
     .all(|decoded| {

@@ -1,58 +1,49 @@
 //! Encoding to the end of a vector, which grows.
 
-use super::Encoder;
-use super::progress::{EncodeProgress, ErrorMode, FatalEncodeProgress, FatalEncodeStatus, Run};
+use super::progress::{EncodeProgress, EncodeStatus, ErrorMode, HtmlEncodeProgress, Run};
+use super::{EncodeSource, Encoder};
 use crate::codec::AnyEncoder;
 use crate::simd::{self, Out};
 use alloc::vec::Vec;
 
 impl Encoder {
+    /// Encodes to the end of a vector, which grows, and stops behind an unmappable scalar value.
+    ///
+    /// ```
+    /// let mut bytes = Vec::from(*b"> ");
+    /// mojika::GBK.new_encoder()?.encode_append("文字", &mut bytes, true);
+    /// assert_eq!(bytes, b"> \xCE\xC4\xD7\xD6");
+    /// # Ok::<(), mojika::NoEncoder>(())
+    /// ```
+    #[inline]
+    pub fn encode_append<S: EncodeSource + ?Sized>(
+        &mut self,
+        src: &S,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> EncodeProgress {
+        src.append(self, ErrorMode::Fatal, dst, last).into()
+    }
+
     /// Encodes all of `src` to the end of a vector, which grows; unmappable scalar values become numeric character
     /// references.
     #[inline]
-    pub fn encode_from_utf8_to_vec(
+    pub fn encode_html_append<S: EncodeSource + ?Sized>(
         &mut self,
+        src: &S,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> HtmlEncodeProgress {
+        src.append(self, ErrorMode::Html, dst, last).into()
+    }
+
+    pub(super) fn utf8_to_vec(
+        &mut self,
+        mode: ErrorMode,
         src: &str,
         dst: &mut Vec<u8>,
         last: bool,
-    ) -> EncodeProgress {
-        self.utf8_to_vec(ErrorMode::Html, src, dst, last).into()
-    }
-
-    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) that stops behind an unmappable scalar value.
-    #[inline]
-    pub fn encode_from_utf8_to_vec_fatal(
-        &mut self,
-        src: &str,
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> FatalEncodeProgress {
-        self.utf8_to_vec(ErrorMode::Fatal, src, dst, last).into()
-    }
-
-    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) for UTF-16, lone surrogates as U+FFFD.
-    #[inline]
-    pub fn encode_from_utf16_to_vec(
-        &mut self,
-        src: &[u16],
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> EncodeProgress {
-        self.utf16_to_vec(ErrorMode::Html, src, dst, last).into()
-    }
-
-    /// [`encode_from_utf16_to_vec`](Self::encode_from_utf16_to_vec) that stops behind an unmappable scalar value.
-    #[inline]
-    pub fn encode_from_utf16_to_vec_fatal(
-        &mut self,
-        src: &[u16],
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> FatalEncodeProgress {
-        self.utf16_to_vec(ErrorMode::Fatal, src, dst, last).into()
-    }
-
-    fn utf8_to_vec(&mut self, mode: ErrorMode, src: &str, dst: &mut Vec<u8>, last: bool) -> Run {
+    ) -> Run {
         self.append(
             src.len(),
             dst,
@@ -62,7 +53,13 @@ impl Encoder {
         )
     }
 
-    fn utf16_to_vec(&mut self, mode: ErrorMode, src: &[u16], dst: &mut Vec<u8>, last: bool) -> Run {
+    pub(super) fn utf16_to_vec(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u16],
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> Run {
         self.append(
             src.len(),
             dst,
@@ -87,7 +84,7 @@ impl Encoder {
         let before = dst.len();
         let mut total = Run {
             read: 0,
-            status: FatalEncodeStatus::OutputFull,
+            status: EncodeStatus::OutputFull,
             written: 0,
             had_unmappables: false,
         };
@@ -110,7 +107,7 @@ impl Encoder {
             total.read += next.read;
             total.status = next.status;
             total.had_unmappables |= next.had_unmappables;
-            if total.status != FatalEncodeStatus::OutputFull {
+            if total.status != EncodeStatus::OutputFull {
                 total.written = dst.len() - before;
                 return total;
             }

@@ -11,7 +11,7 @@
 //! [`Decoder`](crate::Decoder) and [`Encoder`](crate::Encoder) for streams. This module is built on these alone.
 //!
 //! ```
-//! use mojika::api::{TextDecodeOptions, TextDecoder, TextDecoderOptions, TextEncoder};
+//! use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions, TextEncoder};
 //!
 //! let mut decoder = TextDecoder::new("euc-kr", TextDecoderOptions::default())?;
 //! let mut text = decoder.decode(b"\xC7\xD1\xB1", TextDecodeOptions { stream: true })?;

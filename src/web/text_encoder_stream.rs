@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// methods return is the chunk to enqueue, if any.
 ///
 /// ```
-/// let mut stream = mojika::api::TextEncoderStream::new();
+/// let mut stream = mojika::web::TextEncoderStream::new();
 /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0x61, 0xD83D]).as_deref(), Some(&b"a"[..]));
 /// let second = stream.encode_and_enqueue_a_chunk(&[0xDCA9, 0xD83D]);
 /// assert_eq!(second.as_deref(), Some("💩".as_bytes()));
@@ -40,15 +40,14 @@ impl TextEncoderStream {
     /// Lone surrogates become U+FFFD, one at the end of the chunk when the next one shows that it is alone.
     pub fn encode_and_enqueue_a_chunk(&mut self, chunk: &[u16]) -> Option<Vec<u8>> {
         let mut output = Vec::new();
-        self.encoder
-            .encode_from_utf16_to_vec(chunk, &mut output, false);
+        self.encoder.encode_html_append(chunk, &mut output, false);
         (!output.is_empty()).then_some(output)
     }
 
     /// [`encode_and_enqueue_a_chunk`](Self::encode_and_enqueue_a_chunk) for a chunk without surrogates of its own.
     ///
     /// ```
-    /// let mut stream = mojika::api::TextEncoderStream::new();
+    /// let mut stream = mojika::web::TextEncoderStream::new();
     /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0xD83D]), None);
     /// assert_eq!(stream.encode_and_enqueue_text("a").as_deref(), Some("\u{FFFD}a".as_bytes()));
     /// ```
@@ -56,8 +55,7 @@ impl TextEncoderStream {
         let mut output = Vec::new();
         if !chunk.is_empty() {
             // No trail surrogate follows: one that waits is alone.
-            self.encoder
-                .encode_from_utf16_to_vec(&[], &mut output, true);
+            self.encoder.encode_html_append(&[], &mut output, true);
             output.extend_from_slice(chunk.as_bytes());
         }
         (!output.is_empty()).then_some(output)
@@ -66,8 +64,7 @@ impl TextEncoderStream {
     /// "Encode and flush", at the end of the input; returns the chunk to enqueue, which is never empty.
     pub fn encode_and_flush(mut self) -> Option<Vec<u8>> {
         let mut output = Vec::new();
-        self.encoder
-            .encode_from_utf16_to_vec(&[], &mut output, true);
+        self.encoder.encode_html_append(&[], &mut output, true);
         (!output.is_empty()).then_some(output)
     }
 }

@@ -17,7 +17,7 @@ pub struct TextDecodeOptions {
 /// `TextDecoder`: bytes to strings, in one call or several (section 7.2 of the Standard).
 ///
 /// ```
-/// use mojika::api::{TextDecoder, TextDecoderOptions};
+/// use mojika::web::{TextDecoder, TextDecoderOptions};
 ///
 /// let options = TextDecoderOptions { fatal: true, ..TextDecoderOptions::default() };
 /// let mut decoder = TextDecoder::new("Shift-JIS", options)?;
@@ -42,7 +42,7 @@ pub struct TextDecodeOptions {
 /// runtime that is to pass them calls [`forget_unread_input`](Self::forget_unread_input) after each error.
 ///
 /// ```
-/// use mojika::api::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+/// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
 ///
 /// let options = TextDecoderOptions { fatal: true, ..TextDecoderOptions::default() };
 /// let mut decoder = TextDecoder::new("utf-8", options)?;
@@ -147,7 +147,7 @@ impl TextDecoder {
     /// decoder's state here.
     ///
     /// ```
-    /// use mojika::api::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+    /// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
     ///
     /// let options = TextDecoderOptions { fatal: true, ..TextDecoderOptions::default() };
     /// let mut decoder = TextDecoder::new("utf-8", options)?;

@@ -15,7 +15,7 @@ use alloc::string::String;
 /// [`flush_and_enqueue`]: Self::flush_and_enqueue
 ///
 /// ```
-/// use mojika::api::{TextDecoderOptions, TextDecoderStream};
+/// use mojika::web::{TextDecoderOptions, TextDecoderStream};
 ///
 /// let mut stream = TextDecoderStream::new("gbk", TextDecoderOptions::default())?;
 /// assert_eq!(stream.decode_and_enqueue_a_chunk(b"\xCE")?, None);

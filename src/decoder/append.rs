@@ -5,53 +5,87 @@ use super::{Decoder, Form};
 use crate::{simd, text};
 use alloc::{string::String, vec::Vec};
 
+/// What a [`Decoder`] can append to: a `String` receives UTF-8, a `Vec<u16>` receives UTF-16.
+///
+/// The trait is sealed: it cannot be implemented outside of this crate.
+#[diagnostic::on_unimplemented(
+    message = "a decoder cannot append to `{Self}`",
+    label = "not a growing output of a decoder",
+    note = "a decoder appends to a `String` or a `Vec<u16>`; `decode` writes to slices"
+)]
+pub trait AppendTarget: Sealed {}
+
+/// The part of [`AppendTarget`] that is not public.
+pub trait Sealed {
+    fn text(&mut self) -> Text<'_>;
+}
+
+/// A growing text in either form.
+pub enum Text<'a> {
+    Utf8(&'a mut String),
+    Utf16(&'a mut Vec<u16>),
+}
+
+impl AppendTarget for String {}
+
+impl Sealed for String {
+    #[inline(always)]
+    fn text(&mut self) -> Text<'_> {
+        Text::Utf8(self)
+    }
+}
+
+impl AppendTarget for Vec<u16> {}
+
+impl Sealed for Vec<u16> {
+    #[inline(always)]
+    fn text(&mut self) -> Text<'_> {
+        Text::Utf16(self)
+    }
+}
+
 impl Decoder {
-    /// Decodes all of `src` to the end of a `String`, which grows; malformed sequences become U+FFFD.
+    /// Decodes all of `src` to the end of `dst`, which grows; malformed sequences become U+FFFD.
     ///
     /// ```
     /// let mut text = String::from("> ");
-    /// mojika::BIG5.new_decoder().decode_to_string(b"\xA4\xE5\xA6r", &mut text, true);
+    /// mojika::BIG5.new_decoder().decode_append(b"\xA4\xE5\xA6r", &mut text, true);
     /// assert_eq!(text, "> 文字");
     /// ```
     #[inline]
-    pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> DecodeProgress {
-        self.run_to_string(ErrorMode::Replacement, src, dst, last)
-            .into()
-    }
-
-    /// [`decode_to_string`](Self::decode_to_string) that stops behind a malformed sequence.
-    #[inline]
-    pub fn decode_to_string_fatal(
+    pub fn decode_append<T: AppendTarget>(
         &mut self,
         src: &[u8],
-        dst: &mut String,
-        last: bool,
-    ) -> FatalDecodeProgress {
-        self.run_to_string(ErrorMode::Fatal, src, dst, last).into()
-    }
-
-    /// Decodes all of `src` to the end of a vector of UTF-16 code units, which grows; malformed sequences become
-    /// U+FFFD.
-    #[inline]
-    pub fn decode_to_utf16_vec(
-        &mut self,
-        src: &[u8],
-        dst: &mut Vec<u16>,
+        dst: &mut T,
         last: bool,
     ) -> DecodeProgress {
-        self.run_to_utf16(ErrorMode::Replacement, src, dst, last)
+        self.run_append(ErrorMode::Replacement, src, dst, last)
             .into()
     }
 
-    /// [`decode_to_utf16_vec`](Self::decode_to_utf16_vec) that stops behind a malformed sequence.
+    /// Decodes to the end of `dst`, which grows, and stops behind a malformed sequence.
     #[inline]
-    pub fn decode_to_utf16_vec_fatal(
+    pub fn decode_append_fatal<T: AppendTarget>(
         &mut self,
         src: &[u8],
-        dst: &mut Vec<u16>,
+        dst: &mut T,
         last: bool,
     ) -> FatalDecodeProgress {
-        self.run_to_utf16(ErrorMode::Fatal, src, dst, last).into()
+        self.run_append(ErrorMode::Fatal, src, dst, last).into()
+    }
+
+    #[inline(always)]
+    fn run_append<T: AppendTarget>(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u8],
+        dst: &mut T,
+        last: bool,
+    ) -> Run {
+        match dst.text() {
+            Text::Utf8(dst) => self.run_to_string(mode, src, dst, last),
+            Text::Utf16(dst) => self.run_to_utf16(mode, src, dst, last),
+        }
     }
 
     /// How many bytes of UTF-8 to make room for ahead of decoding `rest` bytes: all that well-formed input can need

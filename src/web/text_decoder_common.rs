@@ -2,8 +2,8 @@
 
 use super::{RangeError, TypeError};
 use crate::{
-    Decoder, Encoding, FatalDecodeProgress, FatalDecodeStatus, REPLACEMENT, UTF_8, UTF_16BE,
-    UTF_16LE,
+    BomHandling, Decoder, Encoding, FatalDecodeProgress, FatalDecodeStatus, REPLACEMENT, UTF_8,
+    UTF_16BE, UTF_16LE,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// The dictionary `TextDecoderOptions`: how a decoder is made.
 ///
 /// ```
-/// use mojika::api::{TextDecoder, TextDecoderOptions};
+/// use mojika::web::{TextDecoder, TextDecoderOptions};
 ///
 /// let options = TextDecoderOptions { ignore_bom: true, ..TextDecoderOptions::default() };
 /// let mut decoder = TextDecoder::new("utf-8", options)?;
@@ -48,7 +48,7 @@ pub(super) trait Sink: Default {
 
 impl Sink for String {
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) {
-        decoder.decode_to_string(src, self, last);
+        decoder.decode_append(src, self, last);
     }
 
     fn decode_fatal(
@@ -57,7 +57,7 @@ impl Sink for String {
         src: &[u8],
         last: bool,
     ) -> FatalDecodeProgress {
-        decoder.decode_to_string_fatal(src, self, last)
+        decoder.decode_append_fatal(src, self, last)
     }
 
     fn is_empty(&self) -> bool {
@@ -73,7 +73,7 @@ impl Sink for String {
 
 impl Sink for Vec<u16> {
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) {
-        decoder.decode_to_utf16_vec(src, self, last);
+        decoder.decode_append(src, self, last);
     }
 
     fn decode_fatal(
@@ -82,7 +82,7 @@ impl Sink for Vec<u16> {
         src: &[u8],
         last: bool,
     ) -> FatalDecodeProgress {
-        decoder.decode_to_utf16_vec_fatal(src, self, last)
+        decoder.decode_append_fatal(src, self, last)
     }
 
     fn is_empty(&self) -> bool {
@@ -128,7 +128,7 @@ impl TextDecoderCommon {
     pub fn of(encoding: &'static Encoding, options: TextDecoderOptions) -> Self {
         Self {
             encoding,
-            decoder: encoding.new_decoder_without_bom_handling(),
+            decoder: Decoder::new(encoding, BomHandling::Keep),
             queue: Vec::new(),
             front: 0,
             ignore_bom: options.ignore_bom,

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Rng, hex};
 use mojika::Encoding;
-use mojika::api::{
+use mojika::web::{
     RangeError, TextDecodeOptions, TextDecoder, TextDecoderOptions, TextDecoderStream, TextEncoder,
     TextEncoderStream, to_usv_string,
 };

@@ -1,6 +1,6 @@
-//! `TextDecoder` and the assertions that the tables of cases use, over `mojika::api`.
+//! `TextDecoder` and the assertions that the tables of cases use, over `mojika::web`.
 
-use mojika::api;
+use mojika::web;
 
 /// The constructor's RangeError.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,13 +16,13 @@ pub const STREAM: bool = true;
 pub const END: bool = false;
 
 /// `TextDecoder` as the cases want it: after an error, the rest of the input is forgotten.
-pub struct TextDecoder(api::TextDecoder);
+pub struct TextDecoder(web::TextDecoder);
 
 impl TextDecoder {
     /// `new TextDecoder(label, { fatal, ignoreBOM })`.
     pub fn with_options(label: &str, fatal: bool, ignore_bom: bool) -> Result<Self, RangeError> {
-        let options = api::TextDecoderOptions { fatal, ignore_bom };
-        let decoder = api::TextDecoder::new(label, options);
+        let options = web::TextDecoderOptions { fatal, ignore_bom };
+        let decoder = web::TextDecoder::new(label, options);
         decoder.map(Self).map_err(|_| RangeError)
     }
 
@@ -43,7 +43,7 @@ impl TextDecoder {
 
     /// `decode(bytes, { stream })`.
     pub fn decode(&mut self, bytes: &[u8], stream: bool) -> Result<String, TypeError> {
-        let options = api::TextDecodeOptions { stream };
+        let options = web::TextDecodeOptions { stream };
         let result = self.0.decode(bytes, options);
         if result.is_err() {
             self.0.forget_unread_input();
@@ -87,7 +87,7 @@ pub fn decodes_as(label: &str, bytes: &[u8], expected: &str, is_malformed: bool)
         for hole in [&[][..], &[&b""[..]]] {
             let chunks = [&[&bytes[..split]], hole, &[&bytes[split..]]].concat();
             let mut text = String::new();
-            let mut stream = api::TextDecoderStream::new(label, Default::default()).expect(label);
+            let mut stream = web::TextDecoderStream::new(label, Default::default()).expect(label);
             let mut stream_text = String::new();
             for (i, chunk) in chunks.iter().enumerate() {
                 let last = i + 1 == chunks.len();

@@ -1,6 +1,6 @@
 //! `TextEncoder` (section 7.4 of the Standard), and the conversion of a DOMString to a USVString.
 
-use crate::{Encoder, UTF_8, UTF_16BE, UTF_16LE};
+use crate::{BomHandling, Decoder, Encoder, UTF_8, UTF_16BE, UTF_16LE};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ pub struct TextEncoderEncodeIntoResult {
 /// `TextEncoder`: strings to UTF-8 (section 7.4 of the Standard).
 ///
 /// ```
-/// use mojika::api::TextEncoder;
+/// use mojika::web::TextEncoder;
 ///
 /// let encoder = TextEncoder::new();
 /// assert_eq!(encoder.encode("é"), b"\xC3\xA9");
@@ -46,7 +46,7 @@ impl TextEncoder {
     /// `encode(input)` for UTF-16, lone surrogates as U+FFFD.
     pub fn encode_utf16(&self, input: &[u16]) -> Vec<u8> {
         let mut output = Vec::new();
-        utf_8_encoder().encode_from_utf16_to_vec(input, &mut output, true);
+        utf_8_encoder().encode_html_append(input, &mut output, true);
         output
     }
 
@@ -56,7 +56,7 @@ impl TextEncoder {
     /// conversion.
     ///
     /// ```
-    /// use mojika::api::TextEncoder;
+    /// use mojika::web::TextEncoder;
     ///
     /// let mut destination = [0; 6];
     /// let result = TextEncoder::new().encode_into("a💩é", &mut destination);
@@ -84,7 +84,7 @@ impl TextEncoder {
     /// `encodeInto(source, destination)` for UTF-16, lone surrogates as U+FFFD.
     ///
     /// ```
-    /// use mojika::api::TextEncoder;
+    /// use mojika::web::TextEncoder;
     ///
     /// let mut destination = [0; 5];
     /// let result = TextEncoder::new().encode_into_utf16(&[0xDC00, 0x61, 0xE9], &mut destination);
@@ -96,7 +96,7 @@ impl TextEncoder {
         destination: &mut [u8],
     ) -> TextEncoderEncodeIntoResult {
         // Steps 1 to 6: the encoder stops before the first character that does not fit.
-        let progress = utf_8_encoder().encode_from_utf16(source, destination, true);
+        let progress = utf_8_encoder().encode_html(source, destination, true);
         // Step 7.
         TextEncoderEncodeIntoResult {
             read: progress.read,
@@ -110,7 +110,7 @@ impl TextEncoder {
 /// What Web IDL does to a DOMString where a USVString is asked for.
 ///
 /// ```
-/// assert_eq!(mojika::api::to_usv_string(&[0x61, 0xD83D, 0xDCA9, 0xD83D]), "a💩\u{FFFD}");
+/// assert_eq!(mojika::web::to_usv_string(&[0x61, 0xD83D, 0xDCA9, 0xD83D]), "a💩\u{FFFD}");
 /// ```
 pub fn to_usv_string(units: &[u16]) -> String {
     let native = if cfg!(target_endian = "big") {
@@ -119,7 +119,7 @@ pub fn to_usv_string(units: &[u16]) -> String {
         UTF_16LE
     };
     let mut string = String::new();
-    native.new_decoder_without_bom_handling().decode_to_string(
+    Decoder::new(native, BomHandling::Keep).decode_append(
         bytemuck::must_cast_slice(units),
         &mut string,
         true,
