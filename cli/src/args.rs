@@ -85,6 +85,14 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
     pub to: String,
 
+    /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" in --from and --to as RFC 2781 does, not as the Standard
+    ///
+    /// UTF-16 is what its signature (FE FF or FF FE) says, else big-endian, and is written big-endian with a signature. In
+    /// UTF-16BE and UTF-16LE U+FEFF at the start is text, the signature of the other order is malformed, and none is
+    /// written. No other byte order mark counts.
+    #[arg(long)]
+    pub rfc2781: bool,
+
     /// What to do with malformed input and with characters that the output encoding lacks
     #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fail)]
     pub errors: ErrorMode,
@@ -168,17 +176,6 @@ impl ConvertArgs {
             ));
         }
         Ok(())
-    }
-
-    /// What the options say of byte order marks.
-    pub fn bom_mode(&self) -> BomMode {
-        let is_utf_16 = ["utf-16", "utf16"].contains(&&*self.to.to_ascii_lowercase());
-        match self.bom {
-            Some(mode) => mode,
-            // The label that leaves the byte order open.
-            None if is_utf_16 => BomMode::Add,
-            None => BomMode::Strip,
-        }
     }
 }
 

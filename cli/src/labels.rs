@@ -28,15 +28,20 @@ const EVERYDAY: &[(&str, &str)] = &[
 /// Before a name, it says that the Standard's labels do not count.
 const EXTENDED: &str = "extended:";
 
-/// The encoding that `label` names: a label of the Standard, an everyday name, or else a name of `extended`.
-pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
+/// `label` without whitespace around it, or the Standard's label for an everyday name.
+pub fn standard(label: &str) -> &str {
+    let label = label.trim_ascii();
     let everyday = EVERYDAY
         .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(label.trim()));
-    let standard = everyday.map_or(label, |(_, standard)| standard);
+        .find(|(name, _)| name.eq_ignore_ascii_case(label));
+    everyday.map_or(label, |(_, standard)| standard)
+}
+
+/// The encoding that `label` names: a label of the Standard, an everyday name, or else a name of `extended`.
+pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
     let found = match label.trim_ascii().strip_prefix(EXTENDED) {
         Some(name) => extended::for_name(name),
-        None => Encoding::for_label(standard).or_else(|| extended::for_name(label)),
+        None => Encoding::for_label(standard(label)).or_else(|| extended::for_name(label)),
     };
     found.ok_or_else(|| Failure::UnknownLabel {
         label: label.to_owned(),

@@ -6,6 +6,7 @@
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
+//! * `named`: the encodings that options name, and what `--rfc2781` makes of them.
 //! * `report`: every message and exit status.
 
 #![forbid(unsafe_code)]
@@ -20,6 +21,7 @@ mod engine;
 #[cfg(unix)]
 mod job;
 mod labels;
+mod named;
 mod output;
 mod report;
 
@@ -92,22 +94,21 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     job::signals::watch(job::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
     args.refuse_hints(false)?;
-    let from = args.from.as_deref().filter(|_| !args.is_auto());
-    let from = from.map(labels::find).transpose()?;
-    let to = labels::find(&args.to)?;
+    let named = args.named()?;
     let files = args.inputs();
     if args.is_auto() {
         refuse_contradictions(&files, args)?;
-    } else if from.is_none() {
+    } else if named.from.is_none() {
         refuse_unknown(&files)?;
     }
 
     let mut output = Output::open(args.output.as_deref())?;
     let mut options = Options {
-        from: from.map_or(From::Unnamed, From::Given),
-        to,
+        from: named.from.map_or(From::Unnamed, From::Given),
+        rfc2781: named.charset,
+        to: named.to,
         errors: args.errors,
-        bom: args.bom_mode(),
+        bom: named.bom,
         newline: args.newline,
         threads: 1,
     };
@@ -140,7 +141,7 @@ fn convert(args: &ConvertArgs) -> Result<(), Failure> {
         // The texts of several files are one output.
         options.bom = BomMode::Strip;
         if !args.quiet
-            && let Some(summary) = report::summary(&name, args.errors, to, counts)
+            && let Some(summary) = report::summary(&name, args.errors, named.to, counts)
         {
             report::say(&summary);
         }
@@ -202,7 +203,7 @@ fn convert_one(
         }
         (result, _) => result,
     };
-    result.map_err(|failure| Failure::of(failure, name, &output_name, &outcome, options.to))?;
+    result.map_err(|failure| Failure::of(failure, name, &output_name, &outcome, &options))?;
     Ok(Counts {
         malformed: outcome.malformed,
         unmappable: outcome.unmappable,

@@ -1,8 +1,9 @@
 //! Every message and exit status.
 
 use crate::args::ErrorMode;
-use crate::engine::{self, Outcome, TroubleKind, hex};
-use mojika::{Encoding, REPLACEMENT};
+use crate::engine::{self, Options, Outcome, TroubleKind, hex};
+use mojika::extended::rfc2781::{self, Charset};
+use mojika::{Encoding, REPLACEMENT, UTF_16LE};
 use std::io::{self, Write};
 
 /// Why the command stops.
@@ -34,6 +35,8 @@ pub enum Failure {
         encoding: &'static Encoding,
         bytes: Vec<u8>,
         offset: u64,
+        /// What RFC 2781 calls it, where the input is labelled with a charset of that.
+        error: Option<rfc2781::Error>,
     },
     /// The character whose first byte is at `offset` of the input cannot be written in `encoding`.
     Unmappable {
@@ -82,9 +85,10 @@ impl Failure {
         name: &str,
         output_name: &str,
         outcome: &Outcome,
-        to: &'static Encoding,
+        options: &Options,
     ) -> Self {
         let name = name.to_owned();
+        let to = options.to;
         match failure {
             engine::Failure::UnknownSource { offset } => Self::UnknownSource { name, offset },
             engine::Failure::NoEncoder(encoding) => Self::NoEncoder { encoding },
@@ -92,12 +96,18 @@ impl Failure {
             engine::Failure::Read(error) => Self::io("read", name, error),
             engine::Failure::Write(error) => Self::write(output_name, error),
             engine::Failure::Trouble(trouble) => match trouble.kind {
-                TroubleKind::Malformed => Self::Malformed {
-                    name,
-                    encoding: outcome.encoding.unwrap_or(to),
-                    bytes: trouble.bytes,
-                    offset: trouble.offset,
-                },
+                TroubleKind::Malformed => {
+                    let encoding = outcome.encoding.unwrap_or(to);
+                    Self::Malformed {
+                        name,
+                        encoding,
+                        error: options
+                            .rfc2781
+                            .and_then(|_| rfc2781_error(encoding, &trouble.bytes, trouble.offset)),
+                        bytes: trouble.bytes,
+                        offset: trouble.offset,
+                    }
+                }
                 TroubleKind::Unmappable(character) => Self::Unmappable {
                     name,
                     encoding: to,
@@ -164,8 +174,15 @@ impl Failure {
             Self::Malformed {
                 name,
                 encoding,
+                error: Some(error),
+                ..
+            } => format!("{name}: malformed {encoding}: {error}"),
+            Self::Malformed {
+                name,
+                encoding,
                 bytes,
                 offset,
+                error: None,
             } => {
                 let hex = hex(bytes);
                 format!("{name}: malformed {encoding} sequence {hex} at byte offset {offset}")
@@ -187,6 +204,18 @@ impl Failure {
             Self::BrokenPipe => return None,
         })
     }
+}
+
+/// The error of RFC 2781 that these malformed bytes at `offset` of the input are.
+fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc2781::Error> {
+    let charset = if encoding == UTF_16LE {
+        Charset::Utf16Le
+    } else {
+        Charset::Utf16Be
+    };
+    let mut error = charset.decode_fatal(bytes).err()?;
+    error.offset += offset;
+    Some(error)
 }
 
 /// What was not converted as it stood, in one input.

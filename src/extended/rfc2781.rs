@@ -78,6 +78,20 @@ impl Charset {
     }
 }
 
+impl Charset {
+    /// Whether `bytes` start with the signature of the byte order that this charset excludes, which is an error.
+    ///
+    /// ```
+    /// use mojika::extended::rfc2781::Charset;
+    ///
+    /// assert!(Charset::Utf16Be.has_reversed_signature(b"\xFF\xFEa\0"));
+    /// assert!(!Charset::Utf16.has_reversed_signature(b"\xFF\xFEa\0"));
+    /// ```
+    pub fn has_reversed_signature(self, bytes: &[u8]) -> bool {
+        self.opening(bytes.first_chunk().copied()).reversed
+    }
+}
+
 /// What a stream starts with.
 #[derive(Clone, Copy, Debug)]
 struct Opening {

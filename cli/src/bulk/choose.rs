@@ -4,6 +4,7 @@ use super::classify;
 use super::source::Opened;
 use crate::detect::FileContext;
 use crate::engine;
+use mojika::extended::rfc2781::Charset;
 use mojika::sniff::{Hints, Source, sniff_leniently};
 use mojika::{Encoding, UTF_8};
 use std::io;
@@ -18,15 +19,16 @@ pub struct Choice {
 
 /// The encoding of the file at `path`; `None` if nothing says which one it is.
 ///
-/// A byte order mark, the encoding that the user gives, what an HTML, XML or CSS file declares, UTF-8 if all of the
+/// A byte order mark, the encoding that the user gives (which `charset` of RFC 2781 may say more about), what an HTML, XML or CSS file declares, UTF-8 if all of the
 /// file is valid, and detection, in this order.
 pub fn choose(
     source: &Opened<'_>,
     given: Option<&'static Encoding>,
+    charset: Option<Charset>,
     path: &Path,
 ) -> io::Result<Option<Choice>> {
     let head = source.head();
-    if let Some((encoding, _)) = engine::byte_order_mark(head, given) {
+    if let Some((encoding, _)) = engine::byte_order_mark(head, given, charset) {
         let why = "bom";
         return Ok(Some(Choice { encoding, why }));
     }

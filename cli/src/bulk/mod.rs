@@ -155,15 +155,14 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
             ));
         }
     };
-    let from = match args.from.as_deref() {
-        None | Some("auto") => Source::Auto,
-        Some(label) => Source::Given(labels::find(label)?),
-    };
+    let named = args.named()?;
+    let from = named.from.map_or(Source::Auto, Source::Given);
     let rules = Rules {
-        to: labels::find(&args.to)?,
+        to: named.to,
         errors: args.errors,
-        bom: args.bom_mode(),
+        bom: named.bom,
         from: crate::engine::From::Unnamed,
+        rfc2781: named.charset,
         newline: args.newline,
         threads: args.select.jobs,
     };
@@ -191,6 +190,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         errors: ErrorMode::Fail,
         bom: BomMode::Keep,
         from: crate::engine::From::Unnamed,
+        rfc2781: None,
         newline: Newline::Keep,
         threads: args.select.jobs,
     };

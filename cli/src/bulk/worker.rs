@@ -225,7 +225,8 @@ impl<'a> Worker<'a> {
             };
         }
 
-        let choice = choose(source, given, &entry.path).map_err(unreadable(source.format))?;
+        let choice = choose(source, given, self.run.rules.rfc2781, &entry.path)
+            .map_err(unreadable(source.format))?;
         let choice = choice.ok_or_else(|| {
             failed("nothing says which encoding this is; name it with --from LABEL")
         })?;
@@ -287,7 +288,8 @@ impl<'a> Worker<'a> {
     /// Whether the conversion would change nothing.
     fn is_already(&self, source: &Opened<'_>, choice: Choice) -> Result<bool, Problem> {
         let mut rules = self.run.rules;
-        let has_bom = engine::byte_order_mark(source.head(), Some(choice.encoding)).is_some();
+        let has_bom =
+            engine::byte_order_mark(source.head(), Some(choice.encoding), rules.rfc2781).is_some();
         let same_bom = match rules.bom {
             BomMode::Add => has_bom,
             BomMode::Strip => !has_bom,

@@ -2,10 +2,7 @@
 
 use super::position::Position;
 use super::{ErrorMode, Newline, Options, TroubleKind};
-use mojika::{
-    BomHandling, Decoder, EncodeStatus, Encoder, Encoding, FatalDecodeStatus, MalformedSequence,
-    UTF_8,
-};
+use mojika::{BomHandling, Decoder, EncodeStatus, Encoder, Encoding, FatalDecodeStatus, UTF_8};
 
 /// Bytes of the block before to remember: more than a malformed sequence and what was read after it (at most 4 each).
 const HISTORY: usize = 16;
@@ -82,6 +79,8 @@ pub struct Coder {
     base: u64,
     /// The last character was a carriage return. With [`Newline::Lf`] it is not written yet.
     after_return: bool,
+    /// Bytes that are malformed and precede the decoder's first byte.
+    malformed_before: usize,
     /// Where the last malformed sequence ended. Bytes from there on may wait in the decoder.
     restored: u64,
     /// The last bytes of the blocks before.
@@ -129,9 +128,18 @@ impl Coder {
             newline: options.newline,
             base,
             after_return: false,
+            malformed_before: 0,
             restored: base,
             history: [0; HISTORY],
         })
+    }
+
+    /// A coder before whose first byte this many bytes are one malformed sequence.
+    pub fn after_malformed(self, length: usize) -> Self {
+        Self {
+            malformed_before: length,
+            ..self
+        }
     }
 
     /// Converts `block`, which lies at `offset` of the input, from its byte `skip` on.
@@ -149,6 +157,13 @@ impl Coder {
             offset,
             history: self.history,
         };
+        if self.malformed_before > 0 {
+            let length = std::mem::take(&mut self.malformed_before);
+            self.malformed(&run, self.base - length as u64, length, converted);
+            if converted.stopped {
+                return;
+            }
+        }
         if self.encoder.is_none() && self.newline == Newline::Keep {
             self.decode_only(&run, skip, last, converted);
         } else {
@@ -171,15 +186,10 @@ impl Coder {
                 FatalDecodeStatus::InputEmpty => return,
                 FatalDecodeStatus::OutputFull => converted.reserve(converted.filled / 2 + 64),
                 FatalDecodeStatus::Malformed(sequence) => {
-                    self.malformed(run, sequence, converted);
+                    let offset = self.base + sequence.offset;
+                    self.malformed(run, offset, sequence.len.into(), converted);
                     if converted.stopped {
                         return;
-                    }
-                    match self.errors {
-                        ErrorMode::Fail | ErrorMode::Skip => {}
-                        ErrorMode::Replace | ErrorMode::Html => {
-                            converted.append("\u{FFFD}".as_bytes());
-                        }
                     }
                 }
             }
@@ -224,15 +234,10 @@ impl Coder {
                 FatalDecodeStatus::InputEmpty if ends => break,
                 FatalDecodeStatus::InputEmpty | FatalDecodeStatus::OutputFull => {}
                 FatalDecodeStatus::Malformed(sequence) => {
-                    self.malformed(run, sequence, converted);
+                    let offset = self.base + sequence.offset;
+                    self.malformed(run, offset, sequence.len.into(), converted);
                     if converted.stopped {
                         break;
-                    }
-                    match self.errors {
-                        ErrorMode::Fail | ErrorMode::Skip => {}
-                        ErrorMode::Replace | ErrorMode::Html => {
-                            self.write_aside("\u{FFFD}", converted)
-                        }
                     }
                 }
             }
@@ -294,12 +299,6 @@ impl Coder {
         }
     }
 
-    /// Writes text that is not in the input, in the place of a malformed sequence.
-    fn write_aside(&mut self, text: &str, converted: &mut Converted) {
-        self.release_return(converted);
-        self.encode(text, false, None, converted);
-    }
-
     /// Writes the carriage return that waited for a line feed.
     fn release_return(&mut self, converted: &mut Converted) {
         if std::mem::take(&mut self.after_return) && self.newline == Newline::Lf {
@@ -356,13 +355,12 @@ impl Coder {
         }
     }
 
-    /// Records a malformed sequence.
-    fn malformed(&mut self, run: &Run<'_>, sequence: MalformedSequence, converted: &mut Converted) {
-        let offset = self.base + sequence.offset;
+    /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes what takes its place.
+    fn malformed(&mut self, run: &Run<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let mut bytes = [0; SHOWN];
-        let len = usize::from(sequence.len).min(SHOWN);
+        let len = length.min(SHOWN);
         run.read(offset, &mut bytes[..len]);
-        self.restored = offset + u64::from(sequence.len);
+        self.restored = offset + length as u64;
         converted.troubles.push(Found {
             kind: TroubleKind::Malformed,
             offset,
@@ -373,6 +371,11 @@ impl Coder {
         });
         converted.end.advance_malformed();
         converted.stopped = self.assumed || self.errors == ErrorMode::Fail;
+        let is_replaced = matches!(self.errors, ErrorMode::Replace | ErrorMode::Html);
+        if is_replaced && !converted.stopped {
+            self.release_return(converted);
+            self.encode("\u{FFFD}", false, None, converted);
+        }
     }
 
     fn remember(&mut self, block: &[u8]) {

@@ -5,6 +5,7 @@
 //!
 //! * `blocks`: input read in blocks of [`BLOCK`] bytes, each cut at a point where a decoder is neutral.
 //! * `compressed`: gzip, zstd, bzip2 and xz as readers of what they hold, and as writers.
+//! * `start`: the byte order mark of the input, and what it decides.
 //! * `split`: where such points are, for each encoding.
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
@@ -19,15 +20,17 @@ mod coder;
 mod compressed;
 mod position;
 mod split;
+mod start;
 mod valid;
 mod workers;
 
 pub use compressed::{Compress, Compressor, Format, decompressed, decompressor, renamed};
+pub use start::byte_order_mark;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
-pub use workers::byte_order_mark;
 
 use crate::args::ErrorMode;
 use mojika::Encoding;
+use mojika::extended::rfc2781::Charset;
 use std::fmt;
 use std::io::{self, Read, Write};
 
@@ -72,6 +75,8 @@ pub enum Newline {
 pub struct Options {
     /// Encoding of the input.
     pub from: From,
+    /// The charset of RFC 2781 that the input is labelled with; only its signature is looked for then.
+    pub rfc2781: Option<Charset>,
     /// Encoding of the output.
     pub to: &'static Encoding,
     /// What becomes of malformed sequences and unmappable characters.

@@ -17,6 +17,7 @@ struct Result {
 fn options(from: &'static Encoding, to: &'static Encoding, errors: ErrorMode) -> Options {
     Options {
         from: From::Given(from),
+        rfc2781: None,
         to,
         errors,
         bom: BomMode::Strip,

@@ -7,8 +7,8 @@ use super::blocks::{Block, Blocks};
 use super::coder::{Coder, Converted, Found};
 use super::position::Position;
 use super::split::Points;
-use super::{BLOCK, BomMode, Failure, From, Input, Options, Outcome, Trouble, has_bom};
-use mojika::{Encoding, UTF_8};
+use super::start::Start;
+use super::{BLOCK, BomMode, Failure, Input, Options, Outcome, Trouble, has_bom};
 use std::cell::RefCell;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -52,7 +52,7 @@ struct Shared<'i, 'o, 't, 'p> {
     source: Mutex<Source<'i>>,
     sink: Mutex<Sink<'o, 't>>,
     written: Condvar,
-    encoding: &'static Encoding,
+    start: Start,
     /// Whether nothing but validity says that the input is UTF-8.
     assumed: bool,
     options: &'p Options,
@@ -64,7 +64,7 @@ struct Shared<'i, 'o, 't, 'p> {
 /// A block, and the coders at its start and end.
 struct Task {
     block: Block,
-    /// Bytes of a byte order mark at its start.
+    /// Bytes at its start that are not for the decoder.
     skip: usize,
     /// The coder of the block before; `None` if a new one starts.
     before: Option<Receiver<Coder>>,
@@ -107,14 +107,15 @@ pub(super) fn convert_blocks(
     let fill = !prompt;
     let mut blocks = Blocks::new(input, fill, block_size);
     let mut block = blocks.first(&mut buffers.input);
-    let (encoding, why, bom_length) = decide(&buffers.input[..block.len], options.from);
-    outcome.encoding = Some(encoding);
-    outcome.why = why;
+    let start = Start::of(&buffers.input[..block.len], options);
+    outcome.encoding = Some(start.encoding);
+    outcome.why = start.why;
+    let skip = start.bom_length + start.malformed;
 
     let stateless_output = options.to.name() != "ISO-2022-JP";
     if threads > 1 && !block.last && stateless_output {
-        blocks.cut_at(Points::of(encoding));
-        blocks.cut(&mut block, &buffers.input, bom_length);
+        blocks.cut_at(Points::of(start.encoding));
+        blocks.cut(&mut block, &buffers.input, skip);
     }
     let alone = block.last || block.failure.is_some();
     let shared = Shared {
@@ -132,8 +133,8 @@ pub(super) fn convert_blocks(
             failure: None,
         }),
         written: Condvar::new(),
-        encoding,
-        assumed: why == "default",
+        start,
+        assumed: start.why == "default",
         options,
         threads,
         prompt,
@@ -142,13 +143,13 @@ pub(super) fn convert_blocks(
     let adds_bom = match options.bom {
         BomMode::Add => true,
         BomMode::Strip => false,
-        BomMode::Keep => bom_length > 0 && has_bom(options.to),
+        BomMode::Keep => start.bom_length > 0 && has_bom(options.to),
     };
     if adds_bom {
         let bom = options.to.encode("\u{FEFF}").unwrap_or_default();
         lock(&shared.sink).write(&bom);
     }
-    let first = lock(&shared.source).task(block, bom_length);
+    let first = lock(&shared.source).task(block, skip);
     if threads == 1 || alone {
         work(&shared, Some(first), &mut buffers);
     } else {
@@ -171,33 +172,6 @@ pub(super) fn convert_blocks(
     }
     sink.outcome.bytes_in = bytes_in;
     (sink.outcome, sink.failure.map_or(Ok(()), Err))
-}
-
-/// The encoding that a byte order mark at the start of `head` names, and the length of the mark.
-///
-/// Where the user gives UTF-32, only the mark of that octet order counts.
-pub fn byte_order_mark(
-    head: &[u8],
-    given: Option<&'static Encoding>,
-) -> Option<(&'static Encoding, usize)> {
-    let start = &head[..head.len().min(4)];
-    let decoded = given.unwrap_or(UTF_8).decode(start);
-    (decoded.bom_length > 0).then_some((decoded.encoding, decoded.bom_length))
-}
-
-/// The encoding of an input that begins with `head`, why, and the length of its byte order mark.
-fn decide(head: &[u8], from: From) -> (&'static Encoding, &'static str, usize) {
-    let given = match from {
-        From::Given(encoding) => Some(encoding),
-        From::Unnamed => None,
-    };
-    if let Some((encoding, length)) = byte_order_mark(head, given) {
-        return (encoding, "bom", length);
-    }
-    match from {
-        From::Given(encoding) => (encoding, "override", 0),
-        From::Unnamed => (UTF_8, "default", 0),
-    }
 }
 
 /// Converts blocks until there are no more, `task` first.
@@ -231,12 +205,16 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
         Some(before) => before.recv().ok(),
         None => {
             // The byte order mark is not the decoder's, but it counts in offsets.
-            Coder::new(
-                shared.encoding,
+            let coder = Coder::new(
+                shared.start.encoding,
                 shared.assumed,
                 shared.options,
                 block.offset + skip as u64,
-            )
+            );
+            match block.number {
+                0 => coder.map(|coder| coder.after_malformed(shared.start.malformed)),
+                _ => coder,
+            }
         }
     };
     // Without a coder, the block before has ended the conversion.

@@ -1,0 +1,63 @@
+//! What the first bytes of an input decide.
+
+use super::{From, Options};
+use mojika::extended::rfc2781::Charset;
+use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+/// How to read an input.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    pub encoding: &'static Encoding,
+    /// Why, in the words of the library's decision.
+    pub why: &'static str,
+    /// Bytes of the byte order mark, which is not text.
+    pub bom_length: usize,
+    /// Bytes at the start that are malformed, though the encoding's decoder takes them: RFC 2781's reversed signature.
+    pub malformed: usize,
+}
+
+impl Start {
+    /// What `head` and the options decide.
+    pub fn of(head: &[u8], options: &Options) -> Self {
+        let given = match options.from {
+            From::Given(encoding) => Some(encoding),
+            From::Unnamed => None,
+        };
+        let mark = byte_order_mark(head, given, options.rfc2781);
+        let (encoding, why, bom_length) = match (mark, given) {
+            (Some((encoding, length)), _) => (encoding, "bom", length),
+            (None, Some(encoding)) => (encoding, "override", 0),
+            (None, None) => (UTF_8, "default", 0),
+        };
+        Self {
+            encoding,
+            why,
+            bom_length,
+            malformed: match options.rfc2781 {
+                Some(charset) if charset.has_reversed_signature(head) => 2,
+                _ => 0,
+            },
+        }
+    }
+}
+
+/// The encoding that a byte order mark at the start of `head` names, and the length of the mark.
+///
+/// Where the user gives UTF-32, only the mark of that octet order counts; where the user gives a charset of RFC 2781,
+/// only its signature.
+pub fn byte_order_mark(
+    head: &[u8],
+    given: Option<&'static Encoding>,
+    charset: Option<Charset>,
+) -> Option<(&'static Encoding, usize)> {
+    if let Some(charset) = charset {
+        return match (charset, head) {
+            (Charset::Utf16, [0xFE, 0xFF, ..]) => Some((UTF_16BE, 2)),
+            (Charset::Utf16, [0xFF, 0xFE, ..]) => Some((UTF_16LE, 2)),
+            _ => None,
+        };
+    }
+    let start = &head[..head.len().min(4)];
+    let decoded = given.unwrap_or(UTF_8).decode(start);
+    (decoded.bom_length > 0).then_some((decoded.encoding, decoded.bom_length))
+}

@@ -1,0 +1,78 @@
+//! The encodings that `--from` and `--to` name, and what `--rfc2781` makes of them.
+
+use crate::args::ConvertArgs;
+use crate::engine::BomMode;
+use crate::labels;
+use crate::report::Failure;
+use mojika::extended::rfc2781::Charset;
+use mojika::{Encoding, UTF_16BE, UTF_16LE};
+
+/// What to convert from and to.
+pub struct Named {
+    /// `None` to find it out.
+    pub from: Option<&'static Encoding>,
+    /// The charset of RFC 2781 that the input is labelled with.
+    pub charset: Option<Charset>,
+    pub to: &'static Encoding,
+    pub bom: BomMode,
+}
+
+impl ConvertArgs {
+    /// What the options name.
+    pub fn named(&self) -> Result<Named, Failure> {
+        let from = self.from.as_deref().filter(|label| *label != "auto");
+        if self.rfc2781 {
+            return self.named_by_rfc2781(from);
+        }
+        let leaves_order_open = labels::standard(&self.to).eq_ignore_ascii_case("utf-16");
+        Ok(Named {
+            from: from.map(labels::find).transpose()?,
+            charset: None,
+            to: labels::find(&self.to)?,
+            bom: self.bom.unwrap_or(match leaves_order_open {
+                true => BomMode::Add,
+                false => BomMode::Strip,
+            }),
+        })
+    }
+
+    fn named_by_rfc2781(&self, from: Option<&str>) -> Result<Named, Failure> {
+        let charset = from.and_then(charset);
+        let to = self::charset(&self.to);
+        if charset.is_none() && to.is_none() {
+            return Err(Failure::usage(
+                "--rfc2781 is about UTF-16, UTF-16BE and UTF-16LE: name one of them with --from or --to",
+            ));
+        }
+        let bom = match (to, self.bom) {
+            (
+                Some(to @ (Charset::Utf16Be | Charset::Utf16Le)),
+                Some(BomMode::Add | BomMode::Keep),
+            ) => {
+                return Err(Failure::Usage(format!(
+                    "RFC 2781 forbids a byte order mark in {to} (section 3.3): use --to utf-16 or --bom strip"
+                )));
+            }
+            (_, Some(mode)) => mode,
+            (Some(Charset::Utf16), None) => BomMode::Add,
+            (_, None) => BomMode::Strip,
+        };
+        let find = |charset, label| match charset {
+            // Without a signature, UTF-16 is big-endian (section 4.3), and it is written so.
+            Some(Charset::Utf16 | Charset::Utf16Be) => Ok(UTF_16BE),
+            Some(Charset::Utf16Le) => Ok(UTF_16LE),
+            None => labels::find(label),
+        };
+        Ok(Named {
+            from: from.map(|label| find(charset, label)).transpose()?,
+            charset,
+            to: find(to, &self.to)?,
+            bom,
+        })
+    }
+}
+
+/// The charset of RFC 2781 that a label names.
+fn charset(label: &str) -> Option<Charset> {
+    Charset::for_name(labels::standard(label))
+}
