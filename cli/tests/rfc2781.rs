@@ -170,7 +170,16 @@ fn folders_are_read_by_the_same_rules() {
     ];
     let bad = run_in(&folder, &line, b"");
     fs::write(folder.join("in/be"), b"\xFE\xFFa\0").unwrap();
-    let line = ["convert", "--rfc2781", "-f", "utf-16le", "in", "-o", "bad/"];
+    let line = [
+        "convert",
+        "--rfc2781",
+        "--force",
+        "-f",
+        "utf-16le",
+        "in",
+        "-o",
+        "bad/",
+    ];
     let failed = run_in(&folder, &line, b"");
     fs::remove_dir_all(&folder).unwrap();
     assert_eq!(texts, ["a", "a", "\u{EFBB}\u{BF61}"]);

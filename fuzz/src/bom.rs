@@ -29,6 +29,23 @@ const STARTS: [&[u8]; 16] = [
     b"\x1B(B\xEF\xBB\xBF",
 ];
 
+/// What the input in UTF-32 starts with, behind its own byte order mark or a part of it.
+const BEHIND: [&[u8]; 4] = [b"", b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\xEF\xBB\xBF"];
+
+/// A start in the upper half of `chosen`.
+fn start(pair: Pair, chosen: u8) -> Vec<u8> {
+    let chosen = usize::from(chosen >> 4);
+    match pair.spec {
+        mojika_spec::Encoding::Extended(extended) if extended.is_utf_32() => {
+            let own = extended.code_unit(0xFEFF);
+            // Two of these have no byte of it and half of it, the others all of it.
+            let length = [0, 2, 4, 4][chosen % 4];
+            [&own[..length], BEHIND[chosen / 4]].concat()
+        }
+        _ => STARTS[chosen].to_vec(),
+    }
+}
+
 /// See the module.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
@@ -36,7 +53,7 @@ pub fn check(data: &[u8]) {
     let chosen = input.byte();
     let level = levels::choose(chosen % 16);
     let chunks = input.byte();
-    let mut bytes = STARTS[usize::from(chosen >> 4)].to_vec();
+    let mut bytes = start(pair, chosen);
     bytes.extend_from_slice(input.0);
 
     let context = || format!("{} at {level}, {bytes:02X?}", pair.spec.name());

@@ -139,7 +139,7 @@ fn fatal(
                     panic!("{unmappable} is within a character: {}", context());
                 };
                 assert_eq!(Some(&read), offsets.get(index + 1), "{}", context());
-                encoded.push_error(unmappable.scalar, index);
+                encoded.push_error(pair, unmappable.scalar, index);
                 assert!(
                     encoded.errors.len() <= expected.errors.len(),
                     "{}",

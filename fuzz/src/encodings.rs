@@ -3,7 +3,7 @@
 /// One encoding on both sides.
 #[derive(Clone, Copy)]
 pub struct Pair {
-    /// Place in the Standard's table.
+    /// Place in the Standard's table, and behind it in that of `extended`.
     pub number: usize,
     /// mojika's.
     pub engine: &'static mojika::Encoding,
@@ -13,18 +13,28 @@ pub struct Pair {
 
 /// Byte values from here on choose among [`HEAVY`]: encodings with states, several bytes, or both.
 const FIRST_HEAVY: u8 = 160;
-const HEAVY: [usize; 12] = [0, 29, 30, 31, 32, 33, 33, 34, 35, 37, 38, 30];
+/// The last three: UTF-32BE, UTF-32LE, and IBM1140 in EBCDIC.
+const HEAVY: [usize; 15] = [0, 29, 30, 31, 32, 33, 33, 34, 35, 37, 38, 30, 40, 41, 76];
 
-/// The encoding that `byte` chooses. Values below 40 choose by the place in the Standard's table.
+/// How many there are: the Standard's, and those of `extended`.
+pub const COUNT: usize = mojika_spec::Encoding::ALL.len() + mojika_spec::extended::COUNT;
+
+/// The encoding that `byte` chooses. Values below [`COUNT`] choose by the place.
 pub fn pair(byte: u8) -> Pair {
     let number = match byte.checked_sub(FIRST_HEAVY) {
         Some(heavy) => HEAVY[usize::from(heavy) % HEAVY.len()],
-        None => usize::from(byte) % mojika_spec::Encoding::ALL.len(),
+        None => usize::from(byte) % COUNT,
     };
+    let standard = mojika::Encoding::all().iter().copied();
     let pair = Pair {
         number,
-        engine: mojika::Encoding::all()[number],
-        spec: mojika_spec::Encoding::ALL[number],
+        engine: standard
+            .chain(mojika::extended::all())
+            .nth(number)
+            .expect("one of all"),
+        spec: mojika_spec::Encoding::all()
+            .nth(number)
+            .expect("one of all"),
     };
     assert_eq!(pair.engine.name(), pair.spec.name());
     pair

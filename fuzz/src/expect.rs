@@ -83,8 +83,17 @@ impl<T: Unit> Decoded<T> {
     }
 }
 
-/// Which encoding `bytes` are decoded in, and the length of the BOM to remove, by "BOM sniff".
+/// Which encoding `bytes` are decoded in, and the length of the BOM to remove, by "BOM sniff"; UTF-32 knows its own.
 pub fn bom(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Encoding, usize) {
+    if let Encoding::Extended(extended) = pair.spec
+        && extended.is_utf_32()
+    {
+        let length = match handling {
+            BomHandling::Keep => 0,
+            _ => extended.bom_length(bytes),
+        };
+        return (pair.spec, length);
+    }
     // Longer than any BOM, and cheaper than all.
     let front = &bytes[..bytes.len().min(4)];
     let sniffed = hooks::bom_sniff(&IoQueue::immediate(front));
@@ -127,11 +136,22 @@ pub struct Encoded {
 
 impl Encoded {
     /// Appends the reference of an error, and the error.
-    pub fn push_error(&mut self, scalar: char, index: usize) {
+    pub fn push_error(&mut self, pair: Pair, scalar: char, index: usize) {
         let at = self.bytes.len();
         self.errors.push(Unmappable { scalar, index, at });
-        self.bytes
-            .extend_from_slice(format!("&#{};", scalar as u32).as_bytes());
+        let reference = format!("&#{};", scalar as u32);
+        match pair.spec {
+            // In EBCDIC, the reference is in EBCDIC.
+            Encoding::Extended(_) => {
+                let reference: Vec<char> = reference.chars().collect();
+                for item in encode_fragments(pair.spec, &reference) {
+                    if let EncodeItem::Bytes { bytes, .. } = item {
+                        self.bytes.extend(bytes);
+                    }
+                }
+            }
+            _ => self.bytes.extend_from_slice(reference.as_bytes()),
+        }
     }
 
     /// What a text comes to in an encoding.
@@ -145,7 +165,7 @@ impl Encoded {
             match item {
                 EncodeItem::Bytes { bytes, .. } => encoded.bytes.extend_from_slice(&bytes),
                 EncodeItem::Unmappable { code_point, index } => {
-                    encoded.push_error(code_point, index);
+                    encoded.push_error(pair, code_point, index);
                 }
             }
         }

@@ -3,7 +3,7 @@
 //!
 //! Two bytes choose a filler: its kind (low three bits) with a start in the pool (high five bits), and its length.
 
-use crate::encodings::Pair;
+use crate::encodings::{COUNT, Pair};
 use mojika_spec::{DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments, utf_16};
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ struct Pool {
 /// Most characters of one class.
 const CLASS: usize = 256;
 
-static POOLS: [OnceLock<Pool>; 40] = [const { OnceLock::new() }; 40];
+static POOLS: [OnceLock<Pool>; COUNT] = [const { OnceLock::new() }; COUNT];
 
 fn pool(pair: Pair) -> &'static Pool {
     POOLS[pair.number].get_or_init(|| Pool::new(pair.spec))
@@ -169,18 +169,14 @@ pub fn bytes(pair: Pair, kind: u8, len: u8) -> Vec<u8> {
             .copied()
             .collect();
     }
-    let utf_16 = match pair.spec {
-        Encoding::Utf16Be => Some(true),
-        Encoding::Utf16Le => Some(false),
-        _ => None,
-    };
     let mut filler = Vec::new();
     for character in plan(pair, kind, len) {
-        match (character, utf_16) {
+        match (character, pair.spec) {
             (Ok((_, bytes)), _) => filler.extend_from_slice(bytes),
-            (Err(ascii), None) => filler.push(ascii),
-            (Err(ascii), Some(true)) => filler.extend([0, ascii]),
-            (Err(ascii), Some(false)) => filler.extend([ascii, 0]),
+            (Err(ascii), Encoding::Utf16Be | Encoding::Utf16Le | Encoding::Extended(_)) => {
+                filler.extend(encode_one(pair.spec, ascii.into()).unwrap_or_default());
+            }
+            (Err(ascii), _) => filler.push(ascii),
         }
     }
     filler
@@ -196,6 +192,9 @@ pub fn text(pair: Pair, kind: u8, len: u8) -> String {
 /// The character of the pool that `byte` chooses.
 pub fn character(pair: Pair, byte: u8) -> char {
     let classes = &pool(pair).classes;
+    if classes.is_empty() {
+        return char::from(byte % 0x80);
+    }
     let byte = usize::from(byte);
     let list = &classes[byte % classes.len()];
     list[byte * 3 % list.len()].0

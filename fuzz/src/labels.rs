@@ -52,7 +52,7 @@ fn compare(label: &[u8]) {
     if let (Some(found), Some(spec)) = (found, spec) {
         let output = mojika_spec::get_an_output_encoding(spec);
         assert_eq!(found.output_encoding().name(), output.name());
-        let listed = LABELS[spec as usize].1;
+        let listed = LABELS[spec.number()].1;
         assert!(found.labels().eq(listed.iter().copied()));
     }
 }

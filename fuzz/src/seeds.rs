@@ -52,10 +52,10 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         }
         return seeds;
     }
-    for (number, encoding) in Encoding::ALL.into_iter().enumerate() {
+    for (number, encoding) in Encoding::all().enumerate() {
         let number = number as u8;
         // The single-byte encodings are one machine with many tables: fewer seeds will do.
-        let single = (1..29).contains(&number);
+        let single = (1..29).contains(&number) || number > 43;
         let mut payloads: Vec<&[u8]> = BYTES.to_vec();
         let own = filler::bytes(encodings::pair(number), 1, 12);
         payloads.push(&own);

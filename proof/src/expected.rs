@@ -191,7 +191,7 @@ impl Encoded {
                         written: encoded.bytes.len(),
                     });
                     let reference = format!("&#{};", u32::from(code_point));
-                    encoded.html.extend_from_slice(reference.as_bytes());
+                    encoded.html.extend(subject.ascii(reference.as_bytes()));
                 }
             }
         }

@@ -8,6 +8,28 @@ use mojika_spec::Encoding;
 /// The escape sequences of ISO-2022-JP.
 pub const ESCAPES: [&[u8]; 5] = [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"];
 
+/// Code units of UTF-32 beside which something changes, and some that are no scalar values.
+pub const UTF_32_UNITS: [u32; 18] = [
+    0x00,
+    0x41,
+    0x7F,
+    0x80,
+    0x7FF,
+    0x800,
+    0xD7FF,
+    0xD800,
+    0xDFFF,
+    0xE000,
+    0xFEFF,
+    0xFFFF,
+    0x10000,
+    0x10FFFF,
+    0x110000,
+    0x41_0000,
+    0xFFFE_0000,
+    0xFFFF_FFFF,
+];
+
 /// Bytes beside which something changes in some encoding.
 pub const BOUNDARY_BYTES: [u8; 36] = [
     0x00, 0x0E, 0x1B, 0x20, 0x21, 0x24, 0x28, 0x2F, 0x30, 0x39, 0x3A, 0x40, 0x42, 0x5C, 0x7E, 0x7F,
@@ -15,14 +37,13 @@ pub const BOUNDARY_BYTES: [u8; 36] = [
     0xFC, 0xFD, 0xFE, 0xFF,
 ];
 
-/// Well-formed text of exactly `length` bytes (rounded down to even in UTF-16), dense in non-ASCII characters.
+/// Well-formed text of exactly `length` bytes (rounded down to whole code units), dense in non-ASCII characters.
 ///
 /// In ISO-2022-JP it stands in jis0208 without its escape sequence.
 pub fn dense(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
-    let length = if subject.is_utf_16() || subject.spec == Encoding::Iso2022Jp {
-        length & !1
-    } else {
-        length
+    let length = match subject.spec {
+        Encoding::Iso2022Jp => length & !1,
+        _ => length - length % subject.ascii_length(),
     };
     let mut bytes: Vec<u8> = Repertoire::of(subject)
         .dense(random, length)
@@ -31,23 +52,14 @@ pub fn dense(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
         .collect();
     // What is left over is ASCII, ahead of the rest.
     let missing = length - bytes.len();
-    let ascii: Vec<u8> = (0..missing).map(|_| random.ascii()).collect();
-    let ascii = match subject.spec {
-        Encoding::Utf16Be | Encoding::Utf16Le => subject.ascii(&ascii[..missing / 2]),
-        _ => ascii,
-    };
-    bytes.splice(0..0, ascii);
+    bytes.splice(0..0, ascii(subject, random, missing));
     bytes
 }
 
-/// ASCII text of exactly `length` bytes (rounded down to even in UTF-16).
+/// ASCII text of exactly `length` bytes (rounded down to whole code units).
 pub fn ascii(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
-    let length = if subject.is_utf_16() {
-        length / 2
-    } else {
-        length
-    };
-    let text: Vec<u8> = (0..length).map(|_| random.ascii()).collect();
+    let characters = length / subject.ascii_length();
+    let text: Vec<u8> = (0..characters).map(|_| random.ascii()).collect();
     subject.ascii(&text)
 }
 
@@ -86,6 +98,10 @@ pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
                 Encoding::Iso2022Jp => bytes.extend(*random.pick(&ESCAPES)),
                 Encoding::Utf16Be | Encoding::Utf16Le => {
                     bytes.extend(subject.unit(0xD800 + random.below(0x800) as u16));
+                }
+                Encoding::Extended(extended) if extended.is_utf_32() => {
+                    let units = [0xD800, 0xDFFF, 0x110000, 0xFEFF, 0xFFFE0000, u32::MAX];
+                    bytes.extend(extended.code_unit(*random.pick(&units)));
                 }
                 _ => bytes.push(0x80 + random.below(0x80) as u8),
             },

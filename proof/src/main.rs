@@ -18,7 +18,7 @@ usage: mojika-proof full|quick [options]
   quick          the sample that `cargo test` runs
 
   --only LIST    sections, such as A, ACF or A..D (default: A..F)
-  --encoding X   one encoding, by its name in the Standard (default: all)
+  --encoding X   one encoding, by its name (default: all)
   --level L      one instruction set, such as avx2 (default: all that there are)
   --jobs N       threads (default: 2)
 ";

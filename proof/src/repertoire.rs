@@ -34,7 +34,8 @@ pub fn enter(subject: Subject) -> &'static [u8] {
 impl Repertoire {
     /// The repertoire of an encoding.
     pub fn of(subject: Subject) -> &'static Repertoire {
-        static ALL: [OnceLock<Repertoire>; 40] = [const { OnceLock::new() }; 40];
+        const COUNT: usize = Encoding::ALL.len() + mojika_spec::extended::COUNT;
+        static ALL: [OnceLock<Repertoire>; COUNT] = [const { OnceLock::new() }; COUNT];
         ALL[subject.number()].get_or_init(|| Repertoire::build(subject))
     }
 
@@ -54,7 +55,8 @@ impl Repertoire {
                     }
                 }
             }
-            if text.is_empty() {
+            // In EBCDIC, ASCII characters are anywhere.
+            if text.is_empty() || text[0].is_ascii() {
                 continue;
             }
             let in_utf8 = text.iter().map(|c| c.len_utf8()).sum();
@@ -129,7 +131,10 @@ fn candidates(subject: Subject) -> Vec<Vec<u8>> {
     let mut list: Vec<Vec<u8>> = Vec::new();
     match subject.spec {
         Encoding::Replacement => {}
-        Encoding::Utf8 | Encoding::Utf16Be | Encoding::Utf16Le => {
+        _ if subject.spec == Encoding::Utf8
+            || subject.is_utf_16()
+            || subject.utf_32().is_some() =>
+        {
             for (low, high, count) in [
                 (0x80, 0x7FF, 500),
                 (0x800, 0xFFFF, 4000),
@@ -145,14 +150,19 @@ fn candidates(subject: Subject) -> Vec<Vec<u8>> {
                         let units = c.encode_utf16(&mut [0; 2]).to_vec();
                         list.push(units.iter().flat_map(|&u| subject.unit(u)).collect());
                     } else {
-                        list.push(c.to_string().into_bytes());
+                        list.push(subject.encoded(c));
                     }
                 }
             }
         }
         Encoding::Iso2022Jp => list.extend(pairs(0x21..=0x7E, 0x21..=0x7E)),
         _ => {
-            list.extend((0x80..=0xFF).map(|byte| vec![byte]));
+            let first = if subject.engine.is_ascii_compatible() {
+                0x80
+            } else {
+                0
+            };
+            list.extend((first..=0xFF).map(|byte| vec![byte]));
             if !subject.is_single_byte() {
                 list.extend(pairs(0x80..=0xFF, 0x30..=0xFF));
             }

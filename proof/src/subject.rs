@@ -1,8 +1,8 @@
 //! An encoding on both sides: the engine's and the oracle's.
 
-use mojika_spec::Encoding as Spec;
+use mojika_spec::{EncodeItem, Encoding as Spec, encode_fragments};
 
-/// One of the 40 encodings, on both sides.
+/// An encoding of the Standard or of `mojika::extended`, on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
     /// The oracle's encoding.
@@ -12,12 +12,12 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// All encodings, in the order of the Standard's table.
+    /// All encodings, in the order of the Standard's table, and those of `extended` behind them.
     pub fn all() -> impl Iterator<Item = Subject> {
-        Spec::ALL
-            .into_iter()
-            .zip(mojika::Encoding::all())
-            .map(|(spec, &engine)| {
+        let standard = mojika::Encoding::all().iter().copied();
+        Spec::all()
+            .zip(standard.chain(mojika::extended::all()))
+            .map(|(spec, engine)| {
                 assert_eq!(spec.name(), engine.name(), "the same order");
                 Subject { spec, engine }
             })
@@ -33,14 +33,31 @@ impl Subject {
         self.spec.name()
     }
 
-    /// The place in the Standard's table.
+    /// The place among all.
     pub fn number(self) -> usize {
-        self.spec as usize
+        self.spec.number()
     }
 
     /// Whether this is UTF-16BE or UTF-16LE.
     pub fn is_utf_16(self) -> bool {
         matches!(self.spec, Spec::Utf16Be | Spec::Utf16Le)
+    }
+
+    /// The encoding if it is UTF-32, in any octet order.
+    pub fn utf_32(self) -> Option<mojika_spec::Extended> {
+        match self.spec {
+            Spec::Extended(extended) if extended.is_utf_32() => Some(extended),
+            _ => None,
+        }
+    }
+
+    /// The length in bytes of an ASCII character.
+    pub fn ascii_length(self) -> usize {
+        match self.spec {
+            Spec::Utf16Be | Spec::Utf16Le => 2,
+            _ if self.utf_32().is_some() => 4,
+            _ => 1,
+        }
     }
 
     /// Whether each byte is a character of its own.
@@ -64,14 +81,26 @@ impl Subject {
 
     /// ASCII text as bytes of this encoding.
     pub fn ascii(self, ascii: &[u8]) -> Vec<u8> {
-        if self.is_utf_16() {
-            ascii
-                .iter()
-                .flat_map(|&byte| self.unit(byte.into()))
-                .collect()
-        } else {
-            ascii.to_vec()
+        let mut bytes = Vec::with_capacity(ascii.len() * self.ascii_length());
+        for &byte in ascii {
+            match self.spec {
+                Spec::Utf16Be | Spec::Utf16Le => bytes.extend(self.unit(byte.into())),
+                Spec::Extended(_) => bytes.extend(self.encoded(char::from(byte))),
+                _ => bytes.push(byte),
+            }
         }
+        bytes
+    }
+
+    /// The bytes of a character, from an encoder that has no state.
+    pub fn encoded(self, c: char) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for item in encode_fragments(self.spec, &[c]) {
+            if let EncodeItem::Bytes { bytes: more, .. } = item {
+                bytes.extend(more);
+            }
+        }
+        bytes
     }
 
     /// Bytes that bring the decoder back to its neutral state after input of `length` bytes that began in it.
@@ -81,12 +110,12 @@ impl Subject {
         match self.spec {
             // Behind the escape sequence stands output, without which a further one would be an error.
             Spec::Iso2022Jp => b"\n\x1B(Bx".to_vec(),
-            Spec::Utf16Be | Spec::Utf16Le => {
-                let mut reset = vec![0; length % 2];
-                reset.extend(self.unit(0x0A));
+            _ => {
+                let incomplete = length % self.ascii_length();
+                let mut reset = vec![0; (self.ascii_length() - incomplete) % self.ascii_length()];
+                reset.extend(self.ascii(b"\n"));
                 reset
             }
-            _ => b"\n".to_vec(),
         }
     }
 }

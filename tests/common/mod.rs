@@ -18,6 +18,19 @@ pub use input::Rng;
 
 use mojika::{BomHandling, Decoder, Encoding};
 
+/// The encodings of the Standard, and those of `extended`.
+pub fn everything() -> impl Iterator<Item = &'static Encoding> {
+    let standard = Encoding::all().iter().copied();
+    standard.chain(mojika::extended::all())
+}
+
+/// The transliteration's encoding of this name.
+pub fn oracle(encoding: &Encoding) -> mojika_spec::Encoding {
+    mojika_spec::Encoding::all()
+        .find(|spec| spec.name() == encoding.name())
+        .expect("the transliteration has every encoding")
+}
+
 /// Bytes or UTF-16 code units in hex; of a very long input, which only its seed can give back, the start.
 pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     const MOST: usize = 300;

@@ -2,7 +2,7 @@
 
 use super::{Call, ENOUGH, Mode, Schedule, Stop};
 use crate::buffer::Buffer;
-use crate::encodings;
+use crate::encodings::{self, Pair};
 use crate::expect::Encoded;
 use crate::input::Input;
 use crate::levels;
@@ -28,6 +28,7 @@ pub fn check(mut input: Input<'_>) {
         )
     };
     let mut stream = Stream {
+        pair,
         encoder: pair.engine.new_encoder().expect("not replacement"),
         text: &text,
         source: if kind & 1 == 0 {
@@ -103,6 +104,7 @@ impl From<EncodeProgress> for Call<Unmappable> {
 }
 
 struct Stream<'a> {
+    pair: Pair,
     encoder: Encoder,
     text: &'a Text,
     source: Source,
@@ -246,7 +248,7 @@ impl<'a> Stream<'a> {
                     else {
                         panic!("{unmappable} is within a character: {}", context());
                     };
-                    encoded.push_error(unmappable.scalar, index);
+                    encoded.push_error(self.pair, unmappable.scalar, index);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::{DecodeStream, failure, with_buffers};
 use crate::engine::{Cut, Modes, ample, calmly, decode_fatal};
 use crate::expected::{Decoding, DecodingRef};
-use crate::inputs::{BOUNDARY_BYTES, ESCAPES};
+use crate::inputs::{BOUNDARY_BYTES, ESCAPES, UTF_32_UNITS};
 use crate::random::Random;
 use crate::repertoire::{Repertoire, enter};
 use crate::report::{Tally, hex};
@@ -246,6 +246,19 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
             ];
             let units = units.map(|unit| subject.unit(unit).to_vec()).to_vec();
             Box::new(combined(subject, units, four))
+        }
+        Encoding::Extended(extended) if extended.is_utf_32() => {
+            let units = UTF_32_UNITS.map(|unit| extended.code_unit(unit).to_vec());
+            let all = (0..=0x110).map(move |batch: u32| -> Job {
+                Box::new(move || {
+                    let units = (batch << 12..(batch + 1) << 12).step_by(if full { 1 } else { 7 });
+                    let mut builder = Builder::new(subject, batch.into());
+                    units.for_each(|unit| builder.push(&extended.code_unit(unit)));
+                    builder.finish(Modes::Both)
+                })
+            });
+            let length = if full { 4 } else { 3 };
+            Box::new(combined(subject, units.to_vec(), length).chain(all))
         }
         Encoding::EucJp => {
             let bytes = [

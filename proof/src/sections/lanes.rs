@@ -11,7 +11,7 @@
 use super::DecodeStream;
 use crate::engine::Modes;
 use crate::expected::Decoding;
-use crate::inputs::{ESCAPES, ascii, dense};
+use crate::inputs::{ESCAPES, UTF_32_UNITS, ascii, dense};
 use crate::random::Random;
 use crate::repertoire::enter;
 use crate::report::Tally;
@@ -78,8 +78,10 @@ struct Context {
     /// What puts the decoder into the state of the filler, and a first character of it: what the oracle gets ahead
     /// of a case. Empty where the state is the neutral one.
     lead_in: Vec<u8>,
-    /// What makes up for filler that is rounded down to whole characters of two bytes.
-    odd: Option<u8>,
+    /// The length in bytes of the characters that filler is rounded down to.
+    unit: usize,
+    /// What makes up for what is missing.
+    rest: u8,
 }
 
 /// Bytes and what they decode to.
@@ -119,15 +121,15 @@ impl Context {
             let decoding = Decoding::of(subject, &bytes);
             Piece { bytes, decoding }
         };
-        let odd = match subject.spec {
-            Encoding::Utf16Be | Encoding::Utf16Le => Some(b'x'),
+        let (unit, rest) = match subject.spec {
             // A lead, in jis0208.
-            Encoding::Iso2022Jp if enter == b"\x1B$B" => Some(0x30),
-            _ => None,
+            Encoding::Iso2022Jp if enter == b"\x1B$B" => (2, 0x30),
+            _ => (subject.ascii_length(), b'x'),
         };
         Context {
             subject,
-            odd,
+            unit,
+            rest,
             before: (0..OFFSETS).map(|length| piece(&lead_in, length)).collect(),
             // Behind a reset of ISO-2022-JP stands ASCII.
             behind: (0..TAILS)
@@ -195,15 +197,11 @@ impl Lanes {
     /// One case at every `step`th offset; if asked to, cut in two behind each of its bytes by turns.
     fn at_offsets(&mut self, case: &[u8], step: usize, cut: bool) {
         let context = self.context.clone();
-        let even = context.case(case);
-        let odd = context
-            .odd
-            .map(|first| context.case(&[&[first], case].concat()));
+        let pieces: Vec<Piece> = (0..context.unit)
+            .map(|missing| context.case(&[&vec![context.rest; missing], case].concat()))
+            .collect();
         for offset in (self.random.below(step)..OFFSETS).step_by(step) {
-            let piece = match &odd {
-                Some(odd) if offset % 2 == 1 => odd,
-                _ => &even,
-            };
+            let piece = &pieces[offset % context.unit];
             self.push(&context.before[offset]);
             if cut {
                 let within = (offset / step + case[0] as usize) % (case.len() + 1);
@@ -311,6 +309,10 @@ fn longer_sequences(subject: Subject) -> Vec<Vec<u8>> {
             .map(|unit| subject.unit(unit).to_vec())
             .to_vec();
             product(&[units.clone(), units])
+        }
+        Encoding::Extended(extended) if extended.is_utf_32() => {
+            let units = UTF_32_UNITS.map(|unit| extended.code_unit(unit).to_vec());
+            product(&[units.to_vec(), units.to_vec()])
         }
         Encoding::Gbk | Encoding::Gb18030 => product(&[
             bytes(&[0x81, 0x84, 0x90, 0xE3, 0xFE]),

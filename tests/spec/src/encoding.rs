@@ -1,5 +1,6 @@
 //! The encodings (section 4) and the instances of their decoders and encoders.
 
+use crate::extended::{self, Extended};
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::{
@@ -7,7 +8,7 @@ use crate::{
     x_user_defined,
 };
 
-/// An encoding of the Standard, in the order of its table.
+/// An encoding of the Standard, in the order of its table, or one of mojika's extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Encoding {
     /// UTF-8.
@@ -90,9 +91,11 @@ pub enum Encoding {
     Utf16Le,
     /// x-user-defined.
     XUserDefined,
+    /// One that is not in the Standard.
+    Extended(Extended),
 }
 
-use Encoding::*;
+use Encoding::{Extended as Other, *};
 
 impl Encoding {
     /// All encodings, in the order of the Standard's table.
@@ -104,6 +107,23 @@ impl Encoding {
         Windows1258, XMacCyrillic, Gbk, Gb18030, Big5, EucJp, Iso2022Jp, ShiftJis, EucKr, Replacement, Utf16Be,
         Utf16Le, XUserDefined,
     ];
+
+    /// All encodings of the Standard, and those of the extension behind them.
+    pub fn all() -> impl Iterator<Item = Encoding> {
+        let extended = Extended::all().map(Encoding::Extended);
+        Encoding::ALL.into_iter().chain(extended)
+    }
+
+    /// The place in [`all`](Self::all).
+    pub fn number(self) -> usize {
+        match self {
+            Other(encoding) => Encoding::ALL.len() + encoding.number(),
+            _ => Encoding::ALL
+                .iter()
+                .position(|&encoding| encoding == self)
+                .expect("one of all"),
+        }
+    }
 
     /// The encoding's name, in the Standard's spelling.
     pub fn name(self) -> &'static str {
@@ -148,6 +168,7 @@ impl Encoding {
             Utf16Be => "UTF-16BE",
             Utf16Le => "UTF-16LE",
             XUserDefined => "x-user-defined",
+            Other(encoding) => encoding.name(),
         }
     }
 
@@ -167,6 +188,7 @@ impl Encoding {
             Utf16Be => Decoder::Utf16(utf_16::SharedUtf16Decoder::new(true)),
             Utf16Le => Decoder::Utf16(utf_16::SharedUtf16Decoder::new(false)),
             XUserDefined => Decoder::XUserDefined(x_user_defined::XUserDefinedDecoder),
+            Other(encoding) => encoding.decoder(),
             single_byte_encoding => {
                 Decoder::SingleByte(single_byte::SingleByteDecoder::new(single_byte_encoding))
             }
@@ -187,6 +209,7 @@ impl Encoding {
             ShiftJis => Encoder::ShiftJis(shift_jis::ShiftJisEncoder),
             EucKr => Encoder::EucKr(euc_kr::EucKrEncoder),
             XUserDefined => Encoder::XUserDefined(x_user_defined::XUserDefinedEncoder),
+            Other(encoding) => encoding.encoder(),
             single_byte_encoding => {
                 Encoder::SingleByte(single_byte::SingleByteEncoder::new(single_byte_encoding))
             }
@@ -230,6 +253,8 @@ instances! {
         Replacement(replacement::ReplacementDecoder),
         Utf16(utf_16::SharedUtf16Decoder),
         XUserDefined(x_user_defined::XUserDefinedDecoder),
+        Utf32(extended::Utf32Decoder),
+        Table(extended::TableDecoder),
     }
 }
 
@@ -245,5 +270,7 @@ instances! {
         ShiftJis(shift_jis::ShiftJisEncoder),
         EucKr(euc_kr::EucKrEncoder),
         XUserDefined(x_user_defined::XUserDefinedEncoder),
+        Utf32(extended::Utf32Encoder),
+        Table(extended::TableEncoder),
     }
 }

@@ -66,8 +66,16 @@ pub fn utf_8_encode(io_queue: &mut IoQueue<char>) -> IoQueue<u8> {
 /// Decode, with `encoding` as the fallback if there is no byte order mark.
 pub fn decode(io_queue: &mut IoQueue<u8>, mut encoding: Encoding) -> IoQueue<char> {
     let mut output = IoQueue::new();
-    // Step 1.
-    let bom_encoding = bom_sniff(io_queue);
+    // Extension of mojika: UTF-32 knows its own byte order mark only.
+    let bom_encoding = match encoding {
+        Encoding::Extended(extended) if extended.is_utf_32() => {
+            let bom_length = extended.bom_length(&io_queue.peek(4));
+            io_queue.read_number(bom_length);
+            None
+        }
+        // Step 1.
+        _ => bom_sniff(io_queue),
+    };
     // Step 2. If BOMEncoding is non-null:
     if let Some(bom_encoding) = bom_encoding {
         // Step 2.1.

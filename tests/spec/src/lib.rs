@@ -5,8 +5,8 @@
 //! shares nothing with the engine: it has its own label table and its own parser of the Standard's index files, the
 //! one thing read from outside of this crate. No dependencies, no unsafe code, no cleverness.
 //!
-//! Two modules are not in the Standard: [`fragments`], which tells *where* each error lies, and the UTF-16 encoders
-//! in [`utf_16`], which the Standard leaves out.
+//! Three things are not in the Standard: [`fragments`], which tells *where* each error lies, the UTF-16 encoders in
+//! [`utf_16`], which the Standard leaves out, and [`extended`], encodings beside the Standard's.
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ pub mod big5;
 pub mod encoding;
 pub mod euc_jp;
 pub mod euc_kr;
+pub mod extended;
 pub mod fragments;
 pub mod gb18030;
 pub mod handler;
@@ -34,6 +35,7 @@ pub mod utf_8;
 pub mod x_user_defined;
 
 pub use encoding::{Decoder, Encoder, Encoding};
+pub use extended::Extended;
 pub use fragments::{DecodeItem, EncodeItem, decode_fragments, encode_fragments};
 pub use handler::{Handler, HandlerResult, Items};
 pub use io_queue::{IoQueue, Item};

@@ -48,7 +48,7 @@ fn index_text(encoding: Encoding) -> Option<&'static str> {
 pub fn index_single_byte(encoding: Encoding) -> Option<&'static Index> {
     static INDEXES: [OnceLock<Index>; 40] = [const { OnceLock::new() }; 40];
     let text = index_text(encoding)?;
-    Some(INDEXES[encoding as usize].get_or_init(|| Index::parse(text)))
+    Some(INDEXES[encoding.number()].get_or_init(|| Index::parse(text)))
 }
 
 /// The decoder of all single-byte encodings.

@@ -131,6 +131,17 @@ pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
         && first.is_err() == html.had_unmappables
 }
 
+/// Whether what is borrowed must be what is unchanged: all of it, or some where bytes of ASCII characters differ from
+/// ASCII. Little text would be borrowed there that is not empty.
+fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> bool {
+    match subject.spec {
+        Encoding::Extended(_) if !subject.engine.is_ascii_compatible() => {
+            is_unchanged || !is_borrowed
+        }
+        _ => is_borrowed == is_unchanged,
+    }
+}
+
 /// Text is borrowed exactly when its bytes are those of the input.
 pub fn unchanged_text_is_borrowed(input: Bytes) -> bool {
     let Bytes { subject, bytes } = input;
@@ -142,7 +153,7 @@ pub fn unchanged_text_is_borrowed(input: Bytes) -> bool {
     .iter()
     .all(|decoded| {
         let unchanged = decoded.text.as_bytes() == &bytes[decoded.bom_length..];
-        matches!(decoded.text, Cow::Borrowed(_)) == unchanged
+        borrows_rightly(subject, matches!(decoded.text, Cow::Borrowed(_)), unchanged)
     })
 }
 
@@ -152,5 +163,10 @@ pub fn unchanged_bytes_are_borrowed(input: Scalars) -> bool {
     let Ok(encoded) = input.subject.engine.encode_html(&text) else {
         return false;
     };
-    matches!(encoded.bytes, Cow::Borrowed(_)) == (*encoded.bytes == *text.as_bytes())
+    let is_borrowed = matches!(encoded.bytes, Cow::Borrowed(_));
+    borrows_rightly(
+        input.subject,
+        is_borrowed,
+        *encoded.bytes == *text.as_bytes(),
+    )
 }

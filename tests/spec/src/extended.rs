@@ -1,0 +1,332 @@
+//! **Extension of mojika**, not in the Standard: UTF-32 in four octet orders, and single-byte encodings beside the
+//! Standard's.
+//!
+//! UTF-32 is Unicode's definition D90, ISO-8859-1 the Infra Standard's isomorphic decode and encode, US-ASCII the
+//! Standard's ASCII bytes. Numeric character references, which [`process_queue`](crate::process_queue) writes in ASCII,
+//! are characters of the encoding like any others in EBCDIC; who compares must encode them. The other encodings are tables: a code point for each byte that has one.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::encoding::{Decoder, Encoder};
+use crate::handler::{Handler, HandlerResult, is_ascii_byte};
+use crate::io_queue::{IoQueue, Item};
+
+/// Where each octet of a code unit stands: the first number is the place of the first one, 0 being the most
+/// significant.
+type OctetOrder = [usize; 4];
+
+/// What defines an encoding.
+#[derive(Clone, Copy)]
+enum Rule {
+    Utf32(OctetOrder),
+    IsomorphicDecode,
+    AsciiBytes,
+    /// The text of a file: a byte and its code point in each line.
+    Table(&'static str),
+}
+
+macro_rules! list {
+    ($($name:literal)*) => {
+        [
+            ("UTF-32BE", Rule::Utf32([0, 1, 2, 3])),
+            ("UTF-32LE", Rule::Utf32([3, 2, 1, 0])),
+            ("UTF-32-2143", Rule::Utf32([1, 0, 3, 2])),
+            ("UTF-32-3412", Rule::Utf32([2, 3, 0, 1])),
+            ("ISO-8859-1", Rule::IsomorphicDecode),
+            ("ISO-8859-9", Rule::Table(include_str!("../../../gen/extended/iso-8859-9.txt"))),
+            ("ISO-8859-11", Rule::Table(include_str!("../../../gen/extended/iso-8859-11.txt"))),
+            ("US-ASCII", Rule::AsciiBytes),
+            $((concat!("IBM", $name), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $name, ".txt")))),)*
+        ]
+    };
+}
+
+/// All of them, with the numbers of IBM's pages.
+const LIST: [(&str, Rule); COUNT] = list! {
+    "437" "720" "737" "775" "850" "852" "855" "857" "858" "860" "861" "862" "863" "864" "865" "869" "874"
+    "037" "273" "277" "278" "280" "284" "285" "297" "500" "871" "1047"
+    "1140" "1141" "1142" "1143" "1144" "1145" "1146" "1147" "1148" "1149"
+};
+
+/// How many there are.
+pub const COUNT: usize = 46;
+
+/// An encoding that is not in the Standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Extended(u8);
+
+impl Extended {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Extended> {
+        (0..COUNT as u8).map(Extended)
+    }
+
+    /// The place in the list.
+    pub fn number(self) -> usize {
+        self.0.into()
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        LIST[self.number()].0
+    }
+
+    /// Whether this is UTF-32, in any order.
+    pub fn is_utf_32(self) -> bool {
+        matches!(LIST[self.number()].1, Rule::Utf32(_))
+    }
+
+    /// The bytes of `code_unit`, which need be no scalar value.
+    ///
+    /// # Panics
+    ///
+    /// If this is not UTF-32.
+    pub fn code_unit(self, code_unit: u32) -> [u8; 4] {
+        let Rule::Utf32(order) = LIST[self.number()].1 else {
+            panic!("{} has no code units", self.name());
+        };
+        order.map(|place| code_unit.to_be_bytes()[place])
+    }
+
+    /// The code point of each byte.
+    fn table(self) -> &'static [Option<char>; 256] {
+        static TABLES: [OnceLock<[Option<char>; 256]>; COUNT] = [const { OnceLock::new() }; COUNT];
+        TABLES[self.number()].get_or_init(|| match LIST[self.number()].1 {
+            Rule::Utf32(_) => panic!("{} has no table", self.name()),
+            Rule::IsomorphicDecode => std::array::from_fn(|byte| Some(char::from(byte as u8))),
+            Rule::AsciiBytes => std::array::from_fn(|byte| {
+                let byte = byte as u8;
+                is_ascii_byte(byte).then(|| char::from(byte))
+            }),
+            Rule::Table(text) => parse(text),
+        })
+    }
+
+    /// The first byte of each code point.
+    fn bytes(self) -> &'static BTreeMap<char, u8> {
+        static BYTES: [OnceLock<BTreeMap<char, u8>>; COUNT] = [const { OnceLock::new() }; COUNT];
+        BYTES[self.number()].get_or_init(|| {
+            let mut bytes = BTreeMap::new();
+            for byte in 0..=0xFF {
+                if let Some(code_point) = self.table()[usize::from(byte)] {
+                    bytes.entry(code_point).or_insert(byte);
+                }
+            }
+            bytes
+        })
+    }
+
+    pub(crate) fn decoder(self) -> Decoder {
+        match LIST[self.number()].1 {
+            Rule::Utf32(order) => Decoder::Utf32(Utf32Decoder {
+                order,
+                bytes: Vec::new(),
+            }),
+            _ => Decoder::Table(TableDecoder { encoding: self }),
+        }
+    }
+
+    pub(crate) fn encoder(self) -> Encoder {
+        match LIST[self.number()].1 {
+            Rule::Utf32(_) => Encoder::Utf32(Utf32Encoder { encoding: self }),
+            _ => Encoder::Table(TableEncoder { encoding: self }),
+        }
+    }
+
+    /// How many bytes of `bytes` are a byte order mark: U+FEFF in UTF-32's own octet order. No other one counts there.
+    pub fn bom_length(self, bytes: &[u8]) -> usize {
+        if bytes.starts_with(&self.code_unit(0xFEFF)) {
+            4
+        } else {
+            0
+        }
+    }
+}
+
+fn parse(text: &str) -> [Option<char>; 256] {
+    let mut table = [None; 256];
+    for line in text.lines() {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut numbers = line.split('\t').map(|field| {
+            let digits = field.strip_prefix("0x").expect("a hexadecimal number");
+            u32::from_str_radix(digits, 16).expect("a hexadecimal number")
+        });
+        let byte = numbers.next().expect("a byte") as usize;
+        let code_point = numbers.next().expect("a code point");
+        table[byte] = char::from_u32(code_point);
+    }
+    table
+}
+
+/// The decoder of UTF-32.
+#[derive(Clone, Debug)]
+pub struct Utf32Decoder {
+    order: OctetOrder,
+    /// The bytes of the code unit in progress.
+    bytes: Vec<u8>,
+}
+
+impl Handler for Utf32Decoder {
+    type Input = u8;
+    type Output = char;
+
+    fn handler(&mut self, _unused: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
+        let Item::Value(byte) = byte else {
+            // An incomplete code unit at the end is one error.
+            if !self.bytes.is_empty() {
+                self.bytes.clear();
+                return HandlerResult::error();
+            }
+            return HandlerResult::Finished;
+        };
+        self.bytes.push(byte);
+        if self.bytes.len() < 4 {
+            return HandlerResult::Continue;
+        }
+        let mut code_unit = 0;
+        for (place, byte) in self.order.into_iter().zip(self.bytes.drain(..)) {
+            code_unit += u32::from(byte) << (8 * (3 - place));
+        }
+        // A surrogate, or what is above U+10FFFF, is an error of four bytes.
+        match char::from_u32(code_unit) {
+            Some(scalar_value) => HandlerResult::items(&[scalar_value]),
+            None => HandlerResult::error(),
+        }
+    }
+}
+
+/// The encoder of UTF-32.
+#[derive(Clone, Debug)]
+pub struct Utf32Encoder {
+    encoding: Extended,
+}
+
+impl Handler for Utf32Encoder {
+    type Input = char;
+    type Output = u8;
+
+    fn handler(
+        &mut self,
+        _unused: &mut IoQueue<char>,
+        code_point: Item<char>,
+    ) -> HandlerResult<u8> {
+        match code_point {
+            Item::Value(code_point) => {
+                HandlerResult::items(&self.encoding.code_unit(u32::from(code_point)))
+            }
+            Item::EndOfQueue => HandlerResult::Finished,
+        }
+    }
+}
+
+/// The decoder of the single-byte encodings here.
+#[derive(Clone, Debug)]
+pub struct TableDecoder {
+    encoding: Extended,
+}
+
+impl Handler for TableDecoder {
+    type Input = u8;
+    type Output = char;
+
+    fn handler(&mut self, _unused: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
+        let Item::Value(byte) = byte else {
+            return HandlerResult::Finished;
+        };
+        match self.encoding.table()[usize::from(byte)] {
+            Some(code_point) => HandlerResult::items(&[code_point]),
+            None => HandlerResult::error(),
+        }
+    }
+}
+
+/// The encoder of the single-byte encodings here.
+#[derive(Clone, Debug)]
+pub struct TableEncoder {
+    encoding: Extended,
+}
+
+impl Handler for TableEncoder {
+    type Input = char;
+    type Output = u8;
+
+    fn handler(
+        &mut self,
+        _unused: &mut IoQueue<char>,
+        code_point: Item<char>,
+    ) -> HandlerResult<u8> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        match self.encoding.bytes().get(&code_point) {
+            Some(&byte) => HandlerResult::byte(byte.into()),
+            None => HandlerResult::error_with(code_point),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::Encoding;
+    use crate::fragments::{EncodeItem, encode_fragments};
+    use crate::hooks::{decode_bytes, encode_string};
+
+    fn named(name: &str) -> Encoding {
+        let found = Extended::all().find(|encoding| encoding.name() == name);
+        Encoding::Extended(found.expect("an encoding of this name"))
+    }
+
+    #[test]
+    fn octet_orders_are_those_of_xml() {
+        // "<" in appendix F of XML 1.0.
+        for (name, bytes) in [
+            ("UTF-32BE", b"\x00\x00\x00\x3C"),
+            ("UTF-32LE", b"\x3C\x00\x00\x00"),
+            ("UTF-32-2143", b"\x00\x00\x3C\x00"),
+            ("UTF-32-3412", b"\x00\x3C\x00\x00"),
+        ] {
+            assert_eq!(encode_string("<", named(name)), bytes, "{name}");
+            assert_eq!(decode_bytes(bytes, named(name)), "<", "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_scalar_value_is_an_error_of_four_bytes() {
+        let decoded = decode_bytes(b"\0\0\xD8\0\0\x11\0\0\0\x10\xFF\xFF\0\0", named("UTF-32BE"));
+        assert_eq!(decoded, "\u{FFFD}\u{FFFD}\u{10FFFF}\u{FFFD}");
+    }
+
+    #[test]
+    fn its_own_byte_order_mark_is_removed_and_no_other_obeyed() {
+        assert_eq!(decode_bytes(b"\xFF\xFE\0\0a\0\0\0", named("UTF-32LE")), "a");
+        let decoded = decode_bytes(b"\0\0\xFE\xFF\0\0\xFE\xFF", named("UTF-32BE"));
+        assert_eq!(decoded, "\u{FEFF}");
+        assert_eq!(decode_bytes(b"\xFE\xFF\0a", named("UTF-32BE")), "\u{FFFD}");
+    }
+
+    #[test]
+    fn tables_decode_and_encode() {
+        assert_eq!(
+            decode_bytes(b"\xC8\x85\x25\x15", named("IBM037")),
+            "He\n\u{85}"
+        );
+        assert_eq!(encode_string("€", named("IBM1140")), b"\x9F");
+        let items = encode_fragments(named("IBM037"), &['€']);
+        assert!(matches!(
+            items[..],
+            [EncodeItem::Unmappable {
+                code_point: '€',
+                index: 0
+            }]
+        ));
+        assert_eq!(
+            decode_bytes(b"\x80\xFF", named("ISO-8859-1")),
+            "\u{80}\u{FF}"
+        );
+        assert_eq!(decode_bytes(b"a\x80", named("US-ASCII")), "a\u{FFFD}");
+    }
+}
