@@ -78,7 +78,8 @@ fn utf_8_to_utf_16_is_the_standard_library_s() {
     for text in texts() {
         let units: Vec<u16> = text.encode_utf16().collect();
         let mut dst = vec![0; text.len()];
-        assert_eq!(mem::utf8_to_utf16(text.as_bytes(), &mut dst), units.len());
+        let progress = mem::utf8_to_utf16(text.as_bytes(), &mut dst);
+        assert_eq!((progress.read, progress.written), (text.len(), units.len()));
         assert_eq!(dst[..units.len()], units);
         let progress = mem::utf8_to_utf16_fatal(text.as_bytes(), &mut dst);
         assert_eq!((progress.read, progress.written), (text.len(), units.len()));
@@ -89,8 +90,28 @@ fn utf_8_to_utf_16_is_the_standard_library_s() {
         }
         let expected: Vec<u16> = String::from_utf8_lossy(&bytes).encode_utf16().collect();
         let mut dst = vec![0; bytes.len()];
-        let written = mem::utf8_to_utf16(&bytes, &mut dst);
-        assert_eq!(dst[..written], expected);
+        let progress = mem::utf8_to_utf16(&bytes, &mut dst);
+        assert_eq!(progress.read, bytes.len());
+        assert_eq!(dst[..progress.written], expected);
+        for room in (0..40).chain([bytes.len() / 2]) {
+            let room = room.min(bytes.len());
+            dst.fill(0x2A);
+            let progress = mem::utf8_to_utf16(&bytes, &mut dst[..room]);
+            // All whole characters that fit, and nothing behind them.
+            let most = expected.len().min(room);
+            let cut =
+                most > 0 && matches!(expected[most - 1], 0xD800..0xDC00) && most < expected.len();
+            assert_eq!(progress.written, most - usize::from(cut));
+            assert_eq!(dst[..progress.written], expected[..progress.written]);
+            assert!(dst[progress.written..].iter().all(|&unit| unit == 0x2A));
+            let read = String::from_utf8_lossy(&bytes[..progress.read]);
+            assert!(
+                read.encode_utf16()
+                    .eq(dst[..progress.written].iter().copied())
+            );
+            let fatal = mem::utf8_to_utf16_fatal(&bytes, &mut dst[..room]);
+            assert!(fatal.read <= progress.read && fatal.written <= progress.written);
+        }
         let progress = mem::utf8_to_utf16_fatal(&bytes, &mut dst);
         assert_eq!(progress.read, mem::utf8_prefix_len(&bytes));
     }
@@ -150,10 +171,20 @@ fn latin1_goes_to_utf_8_and_utf_16_and_back() {
         assert_eq!((progress.read, progress.written), (len, expected.len()));
         assert_eq!(utf8[..progress.written], *expected.as_bytes());
         let mut back = vec![0; expected.len()];
-        let written = mem::utf8_to_latin1_lossy(expected.as_bytes(), &mut back);
-        assert_eq!(back[..written], *bytes);
+        let progress = mem::utf8_to_latin1_lossy(expected.as_bytes(), &mut back);
+        assert_eq!((progress.read, progress.written), (expected.len(), len));
+        assert_eq!(back[..len], *bytes);
+        for room in [0, 1, 2, len / 3, len / 2, len] {
+            let room = room.min(len);
+            back.fill(0x2A);
+            let progress = mem::utf8_to_latin1_lossy(expected.as_bytes(), &mut back[..room]);
+            assert_eq!(progress.written, room);
+            assert_eq!(expected[..progress.read].chars().count(), room);
+            assert_eq!(back[..room], bytes[..room]);
+        }
         let mut units = vec![0; len];
-        mem::latin1_to_utf16(bytes, &mut units);
+        assert_eq!(mem::latin1_to_utf16(bytes, &mut units), len);
+        assert_eq!(mem::latin1_to_utf16(bytes, &mut [0; 7]), len.min(7));
         assert!(
             units
                 .iter()
@@ -161,7 +192,8 @@ fn latin1_goes_to_utf_8_and_utf_16_and_back() {
                 .all(|(&unit, &byte)| unit == u16::from(byte))
         );
         let mut back = vec![0; len];
-        mem::utf16_to_latin1_lossy(&units, &mut back);
+        assert_eq!(mem::utf16_to_latin1_lossy(&units, &mut back), len);
+        assert_eq!(mem::utf16_to_latin1_lossy(&units, &mut [0; 7]), len.min(7));
         assert_eq!(back, bytes);
         for room in 0..expected.len().min(70) {
             let mut old = "文".repeat(room / 3 + 1);
@@ -178,7 +210,10 @@ fn text_that_is_no_latin1_is_memory_safe_and_stays_in_bounds() {
     for len in 0..300 {
         let bytes = rng.bytes(len);
         let mut dst = vec![0; bytes.len()];
-        assert!(mem::utf8_to_latin1_lossy(&bytes, &mut dst) <= bytes.len());
+        let progress = mem::utf8_to_latin1_lossy(&bytes, &mut dst);
+        assert!(progress.written <= progress.read && progress.read == bytes.len());
+        let progress = mem::utf8_to_latin1_lossy(&bytes, &mut dst[..bytes.len() / 2]);
+        assert!(progress.written <= bytes.len() / 2);
         let text = rng.text(len);
         assert!(mem::encode_latin1_lossy(&text).len() <= text.len());
     }
@@ -200,6 +235,10 @@ fn ascii_copies_stop_at_the_first_other_unit() {
         assert_eq!(mem::utf16_to_ascii(&units, &mut dst), len);
         assert_eq!(dst[..len], bytes[..len]);
         assert_eq!(mem::ascii_prefix_len_of_utf16(&units), len);
+        let most = len.min(30);
+        assert_eq!(mem::copy_ascii(&bytes, &mut dst[..most]), most);
+        assert_eq!(mem::ascii_to_utf16(&bytes, &mut wide[..most]), most);
+        assert_eq!(mem::utf16_to_ascii(&units, &mut dst[..most]), most);
     }
 }
 

@@ -1,6 +1,5 @@
 //! ASCII: its length, and its copies.
 
-use super::need;
 use crate::simd::{self, Out};
 
 /// Length of the longest prefix that is ASCII, in bytes.
@@ -29,6 +28,7 @@ pub fn ascii_prefix_len_of_utf16(units: &[u16]) -> usize {
 /// ```
 /// assert_eq!(mojika::mem::iso_2022_jp_ascii_prefix_len(b"ab\x1B$B"), 2);
 /// ```
+#[doc(hidden)]
 pub fn iso_2022_jp_ascii_prefix_len(bytes: &[u8]) -> usize {
     // A few bytes one by one: much input is decided by them.
     let (first, rest) = bytes.split_at(bytes.len().min(8));
@@ -55,11 +55,7 @@ fn plain_prefix_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// Copies ASCII up to the first other byte; returns the bytes written.
-///
-/// # Panics
-///
-/// If `dst` is shorter than `src`.
+/// Copies ASCII up to the first other byte, as far as it fits; returns the bytes written.
 ///
 /// ```
 /// let mut dst = [0; 6];
@@ -67,26 +63,15 @@ fn plain_prefix_len(bytes: &[u8]) -> usize {
 /// assert_eq!(&dst[..2], b"na");
 /// ```
 pub fn copy_ascii(src: &[u8], dst: &mut [u8]) -> usize {
-    need(dst.len(), src.len());
     simd::copy_ascii(src, &mut Out::from_init(dst))
 }
 
-/// Writes ASCII as UTF-16, up to the first other byte; returns the code units written.
-///
-/// # Panics
-///
-/// If `dst` is shorter than `src`.
+/// Writes ASCII as UTF-16, up to the first other byte, as far as it fits; returns the code units written.
 pub fn ascii_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
-    need(dst.len(), src.len());
     simd::widen_ascii(src, &mut Out::from_init(dst))
 }
 
-/// Writes UTF-16 as ASCII, up to the first code unit that is not; returns the bytes written.
-///
-/// # Panics
-///
-/// If `dst` is shorter than `src`.
+/// Writes UTF-16 as ASCII, up to the first code unit that is not, as far as it fits; returns the bytes written.
 pub fn utf16_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
-    need(dst.len(), src.len());
     simd::narrow_ascii(src, &mut Out::from_init(dst))
 }

@@ -1,6 +1,6 @@
 //! Latin-1, where a byte is the code point of the same number.
 
-use super::{Progress, need};
+use super::Progress;
 use crate::simd::{self, Out};
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -26,20 +26,17 @@ pub fn latin1_prefix_len_of_utf8(bytes: &[u8]) -> usize {
     simd::latin1_prefix_len_utf8(bytes)
 }
 
-/// Latin-1 to UTF-16: as many code units as bytes.
-///
-/// # Panics
-///
-/// If `dst` is shorter than `src`.
+/// Latin-1 to UTF-16, as far as it fits; returns the number of bytes read, which is that of code units written.
 ///
 /// ```
 /// let mut units = [0; 2];
-/// mojika::mem::latin1_to_utf16(b"a\xE9", &mut units);
+/// assert_eq!(mojika::mem::latin1_to_utf16(b"a\xE9", &mut units), 2);
 /// assert_eq!(units, [0x61, 0xE9]);
 /// ```
-pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
-    need(dst.len(), src.len());
-    simd::widen_latin1(src, dst);
+pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
+    let len = src.len().min(dst.len());
+    simd::widen_latin1(&src[..len], &mut dst[..len]);
+    len
 }
 
 /// Latin-1 to UTF-8, as many characters as fit: two bytes for one suffice for all.
@@ -75,28 +72,42 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
     simd::decode_latin1(bytes)
 }
 
-/// UTF-8 of code points below U+0100 to Latin-1; returns the bytes written, at most as many as read.
+/// UTF-8 of code points below U+0100 to Latin-1, as many characters as fit: as many bytes as `src` has suffice for all.
 ///
 /// For text known to be such, by [`latin1_prefix_len_of_utf8`]: other input gives bytes without meaning.
 ///
-/// # Panics
-///
-/// If `dst` is shorter than `src`.
-pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
-    need(dst.len(), src.len());
+/// ```
+/// let mut latin1 = [0; 4];
+/// let progress = mojika::mem::utf8_to_latin1_lossy("naïveté".as_bytes(), &mut latin1);
+/// assert_eq!((progress.read, progress.written), (5, 4));
+/// assert_eq!(&latin1, b"na\xEFv");
+/// ```
+pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> Progress {
     let mut out = Out::from_init(dst);
-    simd::utf8_to_latin1_lossy(src, &mut out);
-    out.written()
+    let mut read = 0;
+    // Bytes as many as the room fit whatever they are; where that is not all, the next ones may fit as well.
+    while read < src.len() && out.room() > 0 {
+        let rest = &src[read..];
+        let mut len = rest.len().min(out.room());
+        if len < rest.len() && rest[len - 1] >= 0xC0 {
+            // Not between the two bytes of a character.
+            len = if len == 1 { 2 } else { len - 1 };
+        }
+        simd::utf8_to_latin1_lossy(&rest[..len], &mut out);
+        read += len;
+    }
+    Progress {
+        read,
+        written: out.written(),
+    }
 }
 
-/// UTF-16 of code points below U+0100 to Latin-1: as many bytes as code units, the low half of each.
-///
-/// # Panics
-///
-/// If `dst` is shorter than `src`.
-pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
-    need(dst.len(), src.len());
-    simd::narrow_units(src, dst);
+/// UTF-16 of code points below U+0100 to Latin-1, as far as it fits: the low half of each code unit. Returns the number of
+/// code units read, which is that of bytes written.
+pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) -> usize {
+    let len = src.len().min(dst.len());
+    simd::narrow_units(&src[..len], &mut dst[..len]);
+    len
 }
 
 /// Text of code points below U+0100 as Latin-1, borrowed if it is ASCII; other text gives bytes without meaning.

@@ -17,8 +17,12 @@
 //! | UTF-16 | [`utf16_to_ascii`] | [`utf16_to_latin1_lossy`] | [`utf16_to_utf8`] | [`replace_lone_surrogates`] |
 //! | | | | [`utf16_to_str`] | |
 //!
-//! Nothing is written to a slice beyond what a function reports. Depends on `simd`, and on `Decoder` for
-//! [`decode_to_capacity_fatal`] and malformed UTF-8.
+//! Every conversion into a slice converts as much as fits, whole characters only, and says how far it came: as a
+//! [`Progress`], or as one number where it reads and writes equally many units. None panics, whatever the lengths, and
+//! nothing is written to a slice beyond what a function reports.
+
+// Depends on `simd`, and on `Decoder` for `decode_to_capacity_fatal` and malformed UTF-8. What is hidden from the
+// documentation serves `compat/encoding_rs` alone.
 
 mod ascii;
 #[cfg(feature = "alloc")]
@@ -53,13 +57,4 @@ pub struct Progress {
     pub read: usize,
     /// Units written to the destination: bytes or UTF-16 code units.
     pub written: usize,
-}
-
-/// Panics unless a destination has room for `needed` units.
-#[track_caller]
-fn need(room: usize, needed: usize) {
-    assert!(
-        room >= needed,
-        "the destination has room for {room} units, not for {needed}"
-    );
 }

@@ -54,6 +54,7 @@ pub fn has_rtl(text: &str) -> bool {
 /// assert!(mojika::mem::has_rtl_or_is_malformed(b"abc \xFF"));
 /// assert!(!mojika::mem::has_rtl_or_is_malformed("abc é".as_bytes()));
 /// ```
+#[doc(hidden)]
 pub fn has_rtl_or_is_malformed(utf8: &[u8]) -> bool {
     let rest = &utf8[simd::ascii_prefix_len(utf8)..];
     if rest.len() <= SHORT {

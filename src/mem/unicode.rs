@@ -1,6 +1,6 @@
 //! UTF-8 and UTF-16.
 
-use super::{Progress, need};
+use super::Progress;
 use crate::simd::{self, Out};
 use crate::{BomHandling, Decoder};
 
@@ -43,35 +43,60 @@ pub fn replace_lone_surrogates(units: &mut [u16]) {
     }
 }
 
-/// UTF-8 to UTF-16, malformed sequences as U+FFFD (section 8.1.1 of the Standard); returns the code units written.
-///
-/// # Panics
-///
-/// If `dst` is shorter than `src`.
+/// UTF-8 to UTF-16, malformed sequences as U+FFFD (section 8.1.1 of the Standard), as many characters as fit: as many code
+/// units as `src` has bytes suffice for all.
 ///
 /// ```
 /// let mut units = [0; 8];
-/// let written = mojika::mem::utf8_to_utf16(b"\xC3\xA9\xFF", &mut units);
-/// assert_eq!(units[..written], [0xE9, 0xFFFD]);
+/// let progress = mojika::mem::utf8_to_utf16(b"\xC3\xA9\xFF", &mut units);
+/// assert_eq!((progress.read, progress.written), (3, 2));
+/// assert_eq!(units[..2], [0xE9, 0xFFFD]);
 /// ```
-pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
-    need(dst.len(), src.len());
+pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     let mut out = Out::from_init(&mut *dst);
     let read = simd::utf8_to_utf16(src, &mut out);
     let written = out.written();
     if read == src.len() {
-        return written;
+        return Progress { read, written };
     }
-    let mut decoder = Decoder::new(crate::UTF_8, BomHandling::Keep);
-    let progress = decoder.decode(&src[read..], &mut dst[written..], true);
-    written + progress.written
+    if dst.len() >= src.len() {
+        // The room suffices: the decoder replaces many malformed sequences at once.
+        let mut decoder = Decoder::new(crate::UTF_8, BomHandling::Keep);
+        let progress = decoder.decode(&src[read..], &mut dst[written..], true);
+        return Progress {
+            read: src.len(),
+            written: written + progress.written,
+        };
+    }
+    let rest = to_little_room(&src[read..], &mut Out::from_init(&mut dst[written..]));
+    Progress {
+        read: read + rest.read,
+        written: written + rest.written,
+    }
 }
 
-/// UTF-8 to UTF-16, up to a malformed sequence or an incomplete one.
-///
-/// # Panics
-///
-/// If `dst` is shorter than `src`.
+/// [`utf8_to_utf16`] where the room may not suffice.
+fn to_little_room(src: &[u8], out: &mut Out<'_, u16>) -> Progress {
+    let mut read = 0;
+    loop {
+        read += simd::utf8_to_utf16(&src[read..], out);
+        // A malformed sequence, a character that does not fit, or the end: four bytes tell.
+        let rest = &src[read..];
+        let first = rest[..rest.len().min(4)].utf8_chunks().next();
+        let (len, fits) = match first {
+            Some(chunk) if chunk.valid().is_empty() => (chunk.invalid().len(), out.push(0xFFFD)),
+            _ => (0, false),
+        };
+        if !fits {
+            let written = out.written();
+            return Progress { read, written };
+        }
+        read += len;
+    }
+}
+
+/// UTF-8 to UTF-16, up to a malformed sequence or an incomplete one, as many characters as fit: as many code units as `src`
+/// has bytes suffice for all.
 ///
 /// ```
 /// let mut units = [0; 8];
@@ -79,7 +104,6 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
 /// assert_eq!((progress.read, progress.written), (2, 1));
 /// ```
 pub fn utf8_to_utf16_fatal(src: &[u8], dst: &mut [u16]) -> Progress {
-    need(dst.len(), src.len());
     let mut out = Out::from_init(dst);
     Progress {
         read: simd::utf8_to_utf16(src, &mut out),

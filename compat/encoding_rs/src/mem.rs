@@ -118,7 +118,7 @@ fn classified<T>(rest: &[T], is_bidi: impl FnOnce(&[T]) -> bool) -> Latin1Bidi {
 /// UTF-8 to UTF-16, malformed sequences as U+FFFD. `dst` is longer than `src`. Gives the code units written.
 pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     need(dst.len(), src.len() + 1);
-    mem::utf8_to_utf16(src, dst)
+    mem::utf8_to_utf16(src, dst).written
 }
 
 /// UTF-8 to UTF-16. `dst` is at least as long as `src`. Gives the code units written.
@@ -200,7 +200,7 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     need(dst.len(), src.len());
     debug_assert!(is_utf8_latin1(src), "not below U+0100");
-    mem::utf8_to_latin1_lossy(src, dst)
+    mem::utf8_to_latin1_lossy(src, dst).written
 }
 
 /// UTF-16 below U+0100 to Latin-1. `dst` is at least as long as `src`; as many bytes are written as `src` has units.
