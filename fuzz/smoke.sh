@@ -27,7 +27,7 @@ done
 shift $((OPTIND - 1))
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(decode encode streaming labels bom)
+    targets=(decode encode streaming labels bom sniff)
 fi
 
 cargo fuzz --version > /dev/null 2>&1 || cargo install cargo-fuzz --locked
@@ -49,6 +49,7 @@ for target in "${targets[@]}"; do
     case $target in
         labels) dictionaries=(dict/labels.dict) ;;
         encode) dictionaries=(dict/text.dict) ;;
+        sniff) dictionaries=(dict/sniff.dict dict/labels.dict) ;;
         streaming) dictionaries=(dict/bytes.dict dict/text.dict) ;;
         *) dictionaries=(dict/bytes.dict) ;;
     esac

@@ -218,6 +218,36 @@ fn html_prescan() {
     }
 }
 
+/// What pages are put together from, to compare the prescan with its transliteration.
+#[rustfmt::skip]
+const PIECES: [&[u8]; 40] = [
+    b"<meta ", b"<META/", b"<meta", b"charset", b"=", b" = ", b"gbk", b"'gbk'", b"\"big5\"", b"bogus", b"utf-16be",
+    b"x-user-defined", b" ", b"\x0C", b"/", b">", b"'", b"\"", b"<", b"<!", b"<!--", b"--", b"-->", b"->", b"<?",
+    b"</", b"</p", b"<p ", b"http-equiv", b"=content-type", b"='Content-Type' ", b"content", b"='charset=euc-jp'",
+    b"=\"text/html; charset='sjis'\"", b";", b"<?xml ", b"encoding", b"<\0?\0x\0", b"\0", b"\xE9",
+];
+
+#[test]
+fn html_prescan_is_its_transliteration() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut found = 0;
+    for _ in 0..200_000 {
+        let mut page = Vec::new();
+        for _ in 0..2 + state % 14 {
+            // xorshift64
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            page.extend_from_slice(PIECES[(state >> 32) as usize % PIECES.len()]);
+        }
+        let expected = mojika_spec::html_prescan::prescan(&page).map(|encoding| encoding.name());
+        let encoding = html::prescan(&page).map(|found| found.encoding.name());
+        assert_eq!(encoding, expected, "{}", page.escape_ascii());
+        found += usize::from(encoding.is_some());
+    }
+    assert!(found > 1000, "{found}");
+}
+
 #[test]
 fn html_prescan_ends_behind_1024_bytes() {
     for (padding, found) in [(1024 - 18, true), (1024 - 17, false)] {

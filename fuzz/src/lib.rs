@@ -10,6 +10,7 @@ pub mod decode;
 pub mod encode;
 pub mod labels;
 pub mod seeds;
+pub mod sniff;
 pub mod streaming;
 
 mod buffer;
@@ -24,10 +25,11 @@ mod text;
 pub type Check = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Check); 5] = [
+pub const TARGETS: [(&str, Check); 6] = [
     ("decode", decode::check),
     ("encode", encode::check),
     ("streaming", streaming::check),
     ("labels", labels::check),
     ("bom", bom::check),
+    ("sniff", sniff::check),
 ];

@@ -52,6 +52,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         }
         return seeds;
     }
+    if target == "sniff" {
+        return sniff();
+    }
     for (number, encoding) in Encoding::all().enumerate() {
         let number = number as u8;
         // The single-byte encodings are one machine with many tables: fewer seeds will do.
@@ -123,6 +126,41 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
             };
             let name = format!("{}-encode-{i}", encoding.name());
             seeds.push((name, [&chosen, text.as_bytes()].concat()));
+        }
+    }
+    seeds
+}
+
+/// Documents for each start of the target `sniff`, in the contexts that read documents and in some that do not.
+fn sniff() -> Vec<(String, Vec<u8>)> {
+    const PAYLOADS: [&[u8]; 10] = [
+        b"gbk'?><a/>\x95\xB6",
+        b"utf-16\"?>",
+        b"sjis><p>\x95\xB6\x8E\x9A",
+        b"koi8-r\";a{}",
+        b"text/html; charset=\"euc-jp\"",
+        b"--><meta charset=big5>",
+        b"ISO-10646-UCS-4'?>",
+        b"<p title=\"<meta charset=gbk>\"><meta/charset='euc-kr' charset=x>",
+        b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xCA\xE0\xEA \xE4\xE5\xEB\xE0?",
+        b"<meta content='x; charset = utf-8' http-equiv=Content-Type><meta charset=x-user-defined>",
+    ];
+    const CONTEXTS: [u8; 8] = [2, 3, 4, 5, 8, 9, 40, 50];
+    let mut seeds = Vec::new();
+    for (i, payload) in PAYLOADS.iter().enumerate() {
+        let i = i as u8;
+        for start in 0..16 {
+            let context = CONTEXTS[usize::from(i + start) % CONTEXTS.len()];
+            let chosen = [
+                context,
+                1 | start << 1,
+                i,
+                start,
+                start | i << 7,
+                i.wrapping_mul(29),
+                i.wrapping_mul(53),
+            ];
+            seeds.push((format!("{start}-{i}"), [&chosen, *payload].concat()));
         }
     }
     seeds

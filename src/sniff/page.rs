@@ -1,7 +1,7 @@
 //! Whole documents: from bytes to text with the reason, for crawlers and indexers.
 
 use super::contexts::{BomRule, Context, ErrorMode, Operation};
-use super::{Confidence, Decision, Hints, html, sniff, xml};
+use super::{Confidence, Decision, Hints, Source, html, sniff, xml};
 use crate::offsets::{OffsetMap, OffsetMapBuilder};
 use crate::{BomHandling, DecodeError, Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
 use alloc::string::String;
@@ -114,7 +114,8 @@ fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'st
         return None;
     }
     let found = html::prescan_all(bytes)?;
-    (found.encoding != decision.encoding).then_some(found.encoding)
+    let is_other = found.source == Source::Meta && found.encoding != decision.encoding;
+    is_other.then_some(found.encoding)
 }
 
 /// A page of the Web, as a crawler has it: address, Content-Type and body in pieces.

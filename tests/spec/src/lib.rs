@@ -5,8 +5,8 @@
 //! shares nothing with the engine: it has its own label table and its own parser of the Standard's index files, the
 //! one thing read from outside of this crate. No dependencies, no unsafe code, no cleverness.
 //!
-//! Three things are not in the Standard: [`fragments`], which tells *where* each error lies, the UTF-16 encoders in
-//! [`utf_16`], which the Standard leaves out, and [`extended`], encodings beside the Standard's.
+//! Four things are not in the Standard: [`html_prescan`], which is the HTML Standard's, [`fragments`], which tells *where*
+//! each error lies, the UTF-16 encoders in [`utf_16`], and [`extended`], encodings beside the Standard's.
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]
@@ -20,6 +20,7 @@ pub mod fragments;
 pub mod gb18030;
 pub mod handler;
 pub mod hooks;
+pub mod html_prescan;
 pub mod indexes;
 pub mod io_queue;
 pub mod iso_2022_jp;
