@@ -98,7 +98,7 @@ impl Scanner<'_> {
             .copied()
             .collect();
         ahead.len() == 6
-            && ahead[..5].to_ascii_lowercase() == b"<meta"
+            && ahead[..5].eq_ignore_ascii_case(b"<meta")
             && (is_space(ahead[5]) || ahead[5] == b'/')
     }
 
@@ -130,11 +130,7 @@ impl Scanner<'_> {
             attribute_list.push(name.clone());
             // Step 9.
             match &*name {
-                b"http-equiv" => {
-                    if value == b"content-type" {
-                        got_pragma = true;
-                    }
-                }
+                b"http-equiv" => got_pragma = value == b"content-type",
                 b"content" => {
                     if let Some(encoding) = extract_a_character_encoding(&value)
                         && charset.is_none()
