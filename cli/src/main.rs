@@ -2,6 +2,7 @@
 //!
 //! * `args`: what the command line says.
 //! * `engine` converts one input to one output, on all cores.
+//! * `stream` converts inputs to one output; `bulk` converts files to files, with what `job` has for such runs.
 //! * `detect` says which encoding files are in.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
@@ -24,25 +25,16 @@ mod labels;
 mod named;
 mod output;
 mod report;
+mod stream;
 
-use args::{Cli, Command, ConvertArgs};
+use args::{Cli, Command};
 use clap::Parser;
-use engine::{BomMode, From, Input, Options};
-use mojika::Encoding;
-use mojika::sniff::Hints;
-use output::Output;
-use report::{Counts, Failure};
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Bytes of a file from which on it is worth several threads.
 pub const PARALLEL: u64 = 16 << 20;
-
-/// Length of the longest byte order mark.
-const LONGEST_BOM: u64 = 4;
 
 fn main() -> ExitCode {
     let result = match parse().command {
@@ -51,7 +43,7 @@ fn main() -> ExitCode {
             Ok(()) => bulk::convert(&args),
             Err(failure) => Err(failure),
         },
-        Command::Convert(args) => convert(&args).map(|()| 0),
+        Command::Convert(args) => stream::convert(&args),
         #[cfg(unix)]
         Command::Check(args) => bulk::check(&args),
         Command::Completions(args) => completions::run(&args).map(|()| 0),
@@ -86,210 +78,6 @@ fn parse() -> Cli {
         }
         error.exit()
     })
-}
-
-/// `mojika convert`.
-fn convert(args: &ConvertArgs) -> Result<(), Failure> {
-    #[cfg(unix)]
-    job::signals::watch(job::signals::Reaction::Exit)
-        .map_err(|error| Failure::io("watch for", "signals", error))?;
-    args.refuse_hints(false)?;
-    let named = args.named()?;
-    let files = args.inputs();
-    if args.is_auto() {
-        refuse_contradictions(&files, args)?;
-    } else if named.from.is_none() {
-        refuse_unknown(&files)?;
-    }
-
-    let mut output = Output::open(args.output.as_deref())?;
-    let mut options = Options {
-        from: named.from.map_or(From::Unnamed, From::Given),
-        rfc2781: named.charset,
-        to: named.to,
-        errors: args.errors,
-        bom: named.bom,
-        newline: args.newline,
-        threads: 1,
-    };
-    for file in &files {
-        let name = input_name(file);
-        let counts = if is_standard_input(file) {
-            let source = Source {
-                name: &name,
-                path: file,
-                reader: Box::new(io::stdin()),
-                size: None,
-            };
-            convert_one(source, &mut output, &options, args)?
-        } else {
-            if args.output.is_none() && output::is_standard_output(file) {
-                return Err(Failure::OntoStandardOutput { name });
-            }
-            let open = |error| Failure::io("open", name.clone(), error);
-            let reader = File::open(file).map_err(open)?;
-            let metadata = reader.metadata().map_err(open)?;
-            let size = metadata.is_file().then_some(metadata.len());
-            let source = Source {
-                name: &name,
-                path: file,
-                reader: Box::new(reader),
-                size,
-            };
-            convert_one(source, &mut output, &options, args)?
-        };
-        // The texts of several files are one output.
-        options.bom = BomMode::Strip;
-        if !args.quiet
-            && let Some(summary) = report::summary(&name, args.errors, named.to, counts)
-        {
-            report::say(&summary);
-        }
-    }
-    output.commit()
-}
-
-/// One input.
-struct Source<'a> {
-    /// Its name for messages.
-    name: &'a str,
-    path: &'a Path,
-    reader: Box<dyn Read + Send>,
-    /// Size of a regular file, in bytes.
-    size: Option<u64>,
-}
-
-/// Converts one input to its end.
-fn convert_one(
-    source: Source<'_>,
-    output: &mut Output,
-    options: &Options,
-    args: &ConvertArgs,
-) -> Result<Counts, Failure> {
-    let Source {
-        name,
-        path,
-        reader,
-        size,
-    } = source;
-    let output_name = output.name().to_owned();
-    let (format, mut reader) =
-        engine::decompressed(reader).map_err(|error| Failure::io("read", name, error))?;
-    let mut head = Vec::new();
-    let from = if args.is_auto() {
-        From::Given(decided(&mut *reader, &mut head, path, name, args)?)
-    } else {
-        options.from
-    };
-    let mut reader = head.as_slice().chain(reader);
-    let input = Input {
-        reader: &mut reader,
-        // The size on disk is not the text's.
-        size: size.filter(|_| format.is_none()),
-        // A pipe's text goes out as it comes in.
-        prompt: size.is_none(),
-    };
-    // A pipe's text goes out as it comes in. Files are worth all cores.
-    let threads = usize::from(size.is_none());
-    let options = Options {
-        from,
-        threads,
-        ..*options
-    };
-    let (outcome, result) = engine::convert(input, output, &options, &mut |_| ());
-    let result = match (result, format) {
-        (Err(engine::Failure::Read(error)), Some(format)) => {
-            Err(engine::Failure::Damaged { format, error })
-        }
-        (result, _) => result,
-    };
-    result.map_err(|failure| Failure::of(failure, name, &output_name, &outcome, &options))?;
-    Ok(Counts {
-        malformed: outcome.malformed,
-        unmappable: outcome.unmappable,
-    })
-}
-
-/// The encoding of an input, as `mojika detect` has it; `head` gets the bytes that were read.
-fn decided(
-    reader: &mut dyn Read,
-    head: &mut Vec<u8>,
-    path: &Path,
-    name: &str,
-    args: &ConvertArgs,
-) -> Result<&'static Encoding, Failure> {
-    let hints = Hints {
-        transport: args.transport.as_deref().map(str::as_bytes),
-        ..Hints::default()
-    };
-    // The format's extension is not that of the text.
-    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let is_compressed = ["gz", "zst", "bz2", "xz"].contains(&extension);
-    let path = if is_compressed {
-        &path.with_extension("")
-    } else {
-        path
-    };
-    let decision = detect::decide_from_head(reader, head, path, args.context, hints)
-        .map_err(|error| Failure::io("read", name, error))?;
-    match decision {
-        Ok(decision) => Ok(decision.encoding),
-        Err(error) => Err(Failure::Contradiction {
-            name: name.to_owned(),
-            error,
-        }),
-    }
-}
-
-/// With `--from auto`, finds the files that contradict themselves before anything is written.
-fn refuse_contradictions(files: &[PathBuf], args: &ConvertArgs) -> Result<(), Failure> {
-    for file in files.iter().filter(|file| file.is_file()) {
-        let name = input_name(file);
-        let mut reader =
-            File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
-        decided(&mut reader, &mut Vec::new(), file, &name, args)?;
-    }
-    Ok(())
-}
-
-/// Without `--from`, finds the files that have no byte order mark and are not UTF-8 before anything is written.
-///
-/// Only regular files can be read twice; the converter itself looks again, at every input.
-fn refuse_unknown(files: &[PathBuf]) -> Result<(), Failure> {
-    for file in files.iter().filter(|file| file.is_file()) {
-        let name = input_name(file);
-        let read_error = |error| Failure::io("read", name.clone(), error);
-        let reader = File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
-        let (format, mut reader) = engine::decompressed(Box::new(reader)).map_err(read_error)?;
-        if format.is_some() {
-            // Not worth decompressing twice.
-            continue;
-        }
-        let mut head = Vec::new();
-        (&mut reader)
-            .take(LONGEST_BOM)
-            .read_to_end(&mut head)
-            .map_err(read_error)?;
-        if Encoding::for_bom(&head).is_none()
-            && let engine::Utf8::Malformed(offset) =
-                engine::utf_8(&mut head.as_slice().chain(reader)).map_err(read_error)?
-        {
-            return Err(Failure::UnknownSource { name, offset });
-        }
-    }
-    Ok(())
-}
-
-fn is_standard_input(file: &Path) -> bool {
-    file.as_os_str() == "-"
-}
-
-fn input_name(file: &Path) -> String {
-    if is_standard_input(file) {
-        "standard input".to_owned()
-    } else {
-        quote(file)
-    }
 }
 
 /// A file name for messages.

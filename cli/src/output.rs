@@ -26,18 +26,34 @@ struct Replacement {
     existing: Option<Metadata>,
 }
 
+/// Why there is no output.
+enum OpenError {
+    /// This operation failed.
+    Io(&'static str, io::Error),
+    /// The folder that the file is to be in does not exist.
+    NoFolder(PathBuf),
+}
+
 impl Output {
     /// Opens the file at `path`, or standard output. A regular file is not touched before [`commit`](Self::commit).
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else {
+            if was_closed() {
+                return Err(Failure::ClosedOutput);
+            }
             return Ok(Self {
                 name: "standard output".to_owned(),
                 target: Target::StandardOutput(io::stdout()),
             });
         };
         let name = crate::quote(path);
-        let target = Target::open(path)
-            .map_err(|(action, error)| Failure::io(action, name.clone(), error))?;
+        let target = Target::open(path).map_err(|error| match error {
+            OpenError::Io(action, error) => Failure::io(action, name.clone(), error),
+            OpenError::NoFolder(folder) => Failure::NoFolder {
+                name: name.clone(),
+                folder: crate::quote(&folder),
+            },
+        })?;
         Ok(Self { name, target })
     }
 
@@ -72,17 +88,16 @@ impl Replacement {
 }
 
 impl Target {
-    /// Fails with the operation that failed.
-    fn open(path: &Path) -> Result<Self, (&'static str, io::Error)> {
+    fn open(path: &Path) -> Result<Self, OpenError> {
         let existing = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(("open", error)),
+            Err(error) => return Err(OpenError::Io("open", error)),
         };
         if existing.is_some() {
             // Fails for what may not be written to: a file may be read-only although its folder is not.
             let file = OpenOptions::new().write(true).open(path);
-            let file = file.map_err(|error| ("write to", error))?;
+            let file = file.map_err(|error| OpenError::Io("write to", error))?;
             if existing
                 .as_ref()
                 .is_some_and(|metadata| !metadata.is_file())
@@ -108,11 +123,13 @@ impl Target {
         #[cfg(unix)]
         let create = |path: &Path| crate::job::signals::register(path, || create(path));
         let temporary = builder.make_in(folder, create).map_err(|error| {
-            let action = match error.kind() {
-                io::ErrorKind::NotFound => "find the folder (-o DIR/ makes it) of",
-                _ => "create a temporary file beside",
-            };
-            (action, io::Error::from(error.kind()))
+            let is_missing = error.kind() == io::ErrorKind::NotFound;
+            // The temporary file's name says nothing to the user.
+            let error = io::Error::from(error.kind());
+            match is_missing {
+                true => OpenError::NoFolder(folder.to_owned()),
+                false => OpenError::Io("create a temporary file beside", error),
+            }
         })?;
         Ok(Self::Replace(Box::new(Replacement {
             temporary,
@@ -176,4 +193,22 @@ impl Write for Output {
             Target::Replace(replacement) => replacement.temporary.flush(),
         }
     }
+}
+
+/// Whether standard output was closed when the command started.
+///
+/// Rust's runtime opens the null device in place of a closed stream, for reading and writing. Who wants to discard the
+/// output opens it for writing.
+fn was_closed() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = rustix::fs::fcntl_getfl(rustix::stdio::stdout());
+        let is_both = flags.is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+        let own = same_file::Handle::stdout();
+        let null = same_file::Handle::from_path("/dev/null");
+        is_both && matches!((own, null), (Ok(own), Ok(null)) if own == null)
+    }
+    #[cfg(not(unix))]
+    false
 }

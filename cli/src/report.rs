@@ -51,6 +51,10 @@ pub enum Failure {
         name: String,
         error: io::Error,
     },
+    /// The folder that the output file is to be in does not exist.
+    NoFolder { name: String, folder: String },
+    /// Standard output is closed.
+    ClosedOutput,
     /// Whoever was to read the output has gone.
     BrokenPipe,
 }
@@ -134,6 +138,8 @@ impl Failure {
             Self::Contradiction { .. }
             | Self::Malformed { .. }
             | Self::Unmappable { .. }
+            | Self::NoFolder { .. }
+            | Self::ClosedOutput
             | Self::Io { .. } => 1,
             // What shells say of a command that SIGPIPE has ended, as it ends most filters.
             Self::BrokenPipe => 141,
@@ -160,7 +166,7 @@ impl Failure {
             }
             Self::UnknownSource { name, offset } => format!(
                 "{name}: has no byte order mark and is not UTF-8 at byte offset {offset}; \
-                 name its encoding with --from LABEL"
+                 name its encoding with --from LABEL, or let --from auto find it"
             ),
             Self::Contradiction { name, error } => {
                 format!("{name}: {error}; name its encoding with --from LABEL")
@@ -201,6 +207,13 @@ impl Failure {
                 name,
                 error,
             } => format!("cannot {action} {name}: {error}"),
+            Self::NoFolder { name, folder } => format!(
+                "{name}: the folder {folder} does not exist; make it, or use -o DIR/, which makes DIR"
+            ),
+            Self::ClosedOutput => {
+                "standard output is closed, so the text would be lost; use -o FILE, or >/dev/null to discard it"
+                    .to_owned()
+            }
             Self::BrokenPipe => return None,
         })
     }

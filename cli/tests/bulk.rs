@@ -4,44 +4,18 @@
 
 mod common;
 
-use common::{Run, list, mojika, run_in};
+use common::tree::{folder, read, run, status};
+use common::{list, mojika, run_in};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-use tempfile::TempDir;
+use std::process::Command;
+use std::time::Duration;
 
 const SJIS: &[u8] = b"\x95\xB6\x8E\x9A\n";
 const TEXT: &str = "文字\n";
-
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
-    folder
-}
-
-fn run(folder: &TempDir, line: &str) -> Run {
-    let args: Vec<_> = line.split_whitespace().collect();
-    run_in(folder.path(), &args, b"")
-}
-
-#[track_caller]
-fn status(folder: &TempDir, line: &str, status: i32) -> String {
-    let run = run(folder, line);
-    assert_eq!(run.status, status, "{line}\n{}", run.stderr);
-    run.stderr
-}
-
-fn read(folder: &TempDir, name: &str) -> Vec<u8> {
-    fs::read(folder.path().join(name)).unwrap()
-}
 
 #[test]
 fn a_folder_keeps_its_layout() {
@@ -309,94 +283,6 @@ fn resuming_a_complete_run_does_nothing() {
     // Without --resume, a new run begins.
     status(&folder, line, 0);
     assert_ne!(read(&folder, "src/a"), b"\xC4\xC1");
-}
-
-/// All files of a tree are old or new, whole, and a resumed run makes them all new.
-#[test]
-fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
-    let old = b"\xE4\xE0 ".repeat(3000);
-    let new = b"\xC4\xC1 ".repeat(3000);
-    let line = "convert -f windows-1251 -t koi8-r -i src -j 2 -q";
-    let rounds = std::env::var("MOJIKA_KILLS").map_or(6, |rounds| rounds.parse().unwrap());
-    let mut stopped = 0;
-    for round in 0..rounds {
-        let folder = folder(&[]);
-        fs::create_dir(folder.path().join("src")).unwrap();
-        for file in 0..400 {
-            fs::write(folder.path().join(format!("src/{file}")), &old).unwrap();
-        }
-        let mut child = mojika()
-            .args(line.split(' '))
-            .current_dir(folder.path())
-            .spawn()
-            .unwrap();
-        // Killed at a moment that the journal's length and a few more microseconds choose.
-        let journal = folder.path().join("src/.mojika-journal");
-        let least = 200 + 5000 * (round % 7);
-        while fs::metadata(&journal).map_or(0, |one| one.len()) < least
-            && child.try_wait().unwrap().is_none()
-        {
-            std::hint::spin_loop();
-        }
-        std::thread::sleep(Duration::from_micros(97 * round));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let mut converted = 0;
-        for file in 0..400 {
-            let bytes = read(&folder, &format!("src/{file}"));
-            assert!(
-                bytes == old || bytes == new,
-                "round {round}: file {file} is not whole"
-            );
-            converted += usize::from(bytes == new);
-        }
-        stopped += usize::from((1..400).contains(&converted));
-        status(&folder, &format!("{line} --resume"), 0);
-        for file in 0..400 {
-            assert!(
-                read(&folder, &format!("src/{file}")) == new,
-                "round {round}: file {file}"
-            );
-        }
-        let names = list(&folder.path().join("src"));
-        assert_eq!(names.len(), 401, "round {round}: files and journal");
-    }
-    assert!(stopped > 0, "no run was killed in the middle");
-}
-
-#[test]
-fn signals_end_a_run_with_their_status_and_leave_no_draft() {
-    for (signal, expected) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-        let folder = folder(&[]);
-        let mut child = mojika()
-            .args(["convert", "-f", "sjis", "-o", "out"])
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Input that does not end before the signal has been dealt with.
-        let stdin = child.stdin.take();
-        let start = Instant::now();
-        while list(folder.path()).is_empty() {
-            assert!(
-                start.elapsed() < Duration::from_secs(60),
-                "no output begins"
-            );
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let killed = Command::new("kill")
-            .args(["-s", signal, &child.id().to_string()])
-            .status();
-        assert!(killed.unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{signal}");
-        drop(stdin);
-        assert!(
-            list(folder.path()).is_empty(),
-            "SIG{signal}: {:?}",
-            list(folder.path())
-        );
-    }
 }
 
 #[test]

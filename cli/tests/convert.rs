@@ -68,7 +68,7 @@ fn without_from_and_byte_order_mark_other_bytes_ask_for_from() {
     let message = |offset| {
         format!(
             "standard input: has no byte order mark and is not UTF-8 at byte offset {offset}; \
-             name its encoding with --from LABEL"
+             name its encoding with --from LABEL, or let --from auto find it"
         )
     };
     for errors in ["fail", "replace", "html", "skip"] {

@@ -72,10 +72,76 @@ fn each_file_is_decoded_on_its_own() {
 #[test]
 fn file_of_unknown_encoding_is_found_before_anything_is_written() {
     let folder = folder(&[("a", b"\xFF\xFEa\0"), ("b", b"plain \xE9")]);
-    let line = "b: has no byte order mark and is not UTF-8 at byte offset 6; name its encoding with --from LABEL";
+    let line = "b: has no byte order mark and is not UTF-8 at byte offset 6; name its encoding with --from LABEL, or let --from auto find it";
     assert_eq!(run(&folder, "convert a b", b"").fails(2, line), b"");
     run(&folder, "convert a b -o out", b"").fails(2, line);
     assert_eq!(list(folder.path()), ["a", "b"]);
+}
+
+#[test]
+fn an_input_that_fails_does_not_keep_the_others_back() {
+    let folder = folder(&[("a", b"\x89\xBB"), ("b", b"1\x82"), ("c", b"\x8E\x9A")]);
+    let failures = "cannot open missing: No such file or directory (os error 2)\n\
+        b: malformed Shift_JIS sequence 82 at byte offset 1";
+    let text = run(&folder, "convert -f sjis a missing b c", b"").fails(1, failures);
+    assert_eq!(text, "化1字".as_bytes());
+    // A file is all of them, or none.
+    run(&folder, "convert -f sjis a missing b c -o out", b"").fails(1, failures);
+    assert_eq!(list(folder.path()), ["a", "b", "c"]);
+    // What precedes the failure returns to ASCII.
+    let bytes = run(
+        &folder,
+        "convert -f utf-8 - c -t iso-2022-jp",
+        "字\u{A5}字€".as_bytes(),
+    )
+    .stdout;
+    assert!(bytes.ends_with(b"\x1B(B"), "{bytes:X?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_report_of_one_output_has_every_place() {
+    let folder = folder(&[("a", b"\n\xFF\xFE"), ("b", b"ok")]);
+    let line = "convert -f utf-8 --errors replace a b -o out --report report -q -j 1";
+    run(&folder, line, b"").ok();
+    let report = String::from_utf8(read(&folder, "report")).unwrap();
+    assert_eq!(report.lines().count(), 2, "{report}");
+    for part in [
+        r#""path":"a","#,
+        r#""malformed":2"#,
+        r#""offset":2"#,
+        r#""line":2"#,
+        r#""column":2"#,
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    let refused = run(&folder, "convert -f utf-8 a --include *.txt", b"");
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("--include is for folders"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_output_is_an_error_and_a_null_device_is_not() {
+    let folder = folder(&[("a", b"text")]);
+    let binary = mojika().get_program().to_owned();
+    let shell = |redirection: &str| {
+        let script = format!("{} convert a {redirection}", Path::new(&binary).display());
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (status, message) = shell(">&-");
+    assert_eq!(status, Some(1));
+    assert!(message.contains("standard output is closed"), "{message}");
+    assert_eq!(shell(">/dev/null"), (Some(0), String::new()));
+    assert_eq!(shell("-o out >&-"), (Some(0), String::new()));
 }
 
 #[test]
@@ -130,7 +196,7 @@ fn failures_of_io_name_operation_and_file() {
         ("convert missing", "cannot open missing: "),
         (
             "convert -f utf-8 - -o no/such/folder",
-            "cannot find the folder (-o DIR/ makes it) of no/such/folder: ",
+            "no/such/folder: the folder no/such does not exist; make it, or use -o DIR/, which makes DIR",
         ),
     ] {
         let output = run(&folder, line, b"text");

@@ -244,6 +244,9 @@ impl Coder {
         }
         if last && !converted.stopped {
             self.release_return(converted);
+        }
+        if last || converted.stopped {
+            // What was written returns to ASCII, whatever follows it in the output.
             self.encode("", true, None, converted);
         }
         converted.text = text;

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "not every test file needs every helper")]
 
+#[cfg(unix)]
+pub mod tree;
+
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

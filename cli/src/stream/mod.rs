@@ -1,0 +1,290 @@
+//! `mojika convert` to one output: a file, or standard output.
+//!
+//! An input that fails does not keep the others from being converted. A file appears only if all inputs were; standard
+//! output has had their text by then.
+
+mod decide;
+mod watch;
+
+use crate::args::ConvertArgs;
+use crate::engine::{self, BomMode, Compressor, Format, From, Input, Options, Trouble};
+use crate::output::{self, Output};
+use crate::report::{self, Counts, Failure};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::Instant;
+use watch::{Finding, Watch};
+
+/// Most troubles of one input that are remembered for the report.
+const MOST_TROUBLES: usize = 100_000;
+
+/// One input.
+struct Source<'a> {
+    /// Its name for messages.
+    name: &'a str,
+    path: &'a Path,
+    reader: Box<dyn Read + Send>,
+    /// Size of a regular file, in bytes.
+    size: Option<u64>,
+}
+
+/// Why an input was not converted to its end.
+enum Stop {
+    /// Others may go on.
+    Input(Failure),
+    /// Compressed data is damaged; what precedes the damage was written.
+    Damage(Failure),
+    /// The output is at fault, and nothing goes on.
+    Output(Failure),
+}
+
+/// `mojika convert` to one output; returns the exit status.
+pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
+    #[cfg(unix)]
+    crate::job::signals::watch(crate::job::signals::Reaction::Exit)
+        .map_err(|error| Failure::io("watch for", "signals", error))?;
+    args.refuse_hints(false)?;
+    watch::refuse_options(args)?;
+    let named = args.named()?;
+    let to = named.to;
+    let files = args.inputs();
+    let undecided = if args.is_auto() {
+        decide::contradictions(&files, args)
+    } else if named.from.is_none() {
+        decide::unknown(&files)
+    } else {
+        Vec::new()
+    };
+    if let Some(status) = undecided.iter().map(Failure::status).max() {
+        say_all(&undecided);
+        return Ok(status);
+    }
+
+    let output = Output::open(args.output.as_deref())?;
+    let mut stream = Stream {
+        args,
+        options: Options {
+            from: named.from.map_or(From::Unnamed, From::Given),
+            rfc2781: named.charset,
+            to,
+            errors: args.errors,
+            bom: named.bom,
+            newline: args.newline,
+            threads: 1,
+        },
+        name: output.name().to_owned(),
+        output: Place::Waiting(Some(output)),
+        watch: Watch::new(args)?,
+    };
+    stream.watch.expect(&files);
+    let mut failures = Vec::new();
+    let mut is_whole = true;
+    for file in &files {
+        let name = input_name(file);
+        let start = Instant::now();
+        let mut finding = Finding::new(file);
+        let result = stream.one(file, &name, &mut finding);
+        finding.time = start.elapsed();
+        // The texts of several files are one output.
+        stream.options.bom = BomMode::Strip;
+        let failure = match result {
+            Ok(counts) => {
+                stream.watch.add(finding, None);
+                if !args.quiet
+                    && let Some(summary) = report::summary(&name, args.errors, to, counts)
+                {
+                    stream.watch.say(&summary);
+                }
+                continue;
+            }
+            Err(Stop::Output(failure)) => return Err(failure),
+            Err(Stop::Damage(failure)) => {
+                is_whole &= args.salvage;
+                failure
+            }
+            Err(Stop::Input(failure)) => {
+                is_whole = false;
+                failure
+            }
+        };
+        let message = failure.message().unwrap_or_default();
+        stream.watch.add(finding, Some(message.clone()));
+        stream.watch.say(&message);
+        failures.push(failure);
+        if stream.watch.fails_fast() {
+            break;
+        }
+    }
+    stream.finish(is_whole)?;
+    Ok(failures.iter().map(Failure::status).max().unwrap_or(0))
+}
+
+fn say_all(failures: &[Failure]) {
+    for message in failures.iter().filter_map(Failure::message) {
+        report::say(&message);
+    }
+}
+
+/// The output, and what all inputs have in common.
+struct Stream<'a> {
+    args: &'a ConvertArgs,
+    options: Options,
+    /// The output's name for messages.
+    name: String,
+    output: Place,
+    watch: Watch,
+}
+
+/// Where the text goes. The first input may decide how it is compressed.
+enum Place {
+    /// Until then; `None` if it could not be opened.
+    Waiting(Option<Output>),
+    Open(Compressor<Output>),
+}
+
+impl Stream<'_> {
+    fn one(&mut self, file: &Path, name: &str, finding: &mut Finding) -> Result<Counts, Stop> {
+        if is_standard_input(file) {
+            let source = Source {
+                name,
+                path: file,
+                reader: Box::new(io::stdin()),
+                size: None,
+            };
+            return self.convert(source, finding);
+        }
+        if self.args.output.is_none() && output::is_standard_output(file) {
+            let name = name.to_owned();
+            return Err(Stop::Output(Failure::OntoStandardOutput { name }));
+        }
+        let open = |error| Stop::Input(Failure::io("open", name, error));
+        let reader = File::open(file).map_err(open)?;
+        let metadata = reader.metadata().map_err(open)?;
+        let source = Source {
+            name,
+            path: file,
+            reader: Box::new(reader),
+            size: metadata.is_file().then_some(metadata.len()),
+        };
+        self.convert(source, finding)
+    }
+
+    /// Converts one input to its end.
+    fn convert(&mut self, source: Source<'_>, finding: &mut Finding) -> Result<Counts, Stop> {
+        let Source {
+            name,
+            path,
+            reader,
+            size,
+        } = source;
+        let read_error = |error| Stop::Input(Failure::io("read", name, error));
+        let reader = self.watch.counting(reader);
+        let (format, mut reader) = engine::decompressed(reader).map_err(read_error)?;
+        let mut head = Vec::new();
+        let from = if self.args.is_auto() {
+            let decided = decide::decided(&mut *reader, &mut head, path, name, self.args);
+            From::Given(decided.map_err(Stop::Input)?)
+        } else {
+            self.options.from
+        };
+        let mut reader = head.as_slice().chain(reader);
+        let input = Input {
+            reader: &mut reader,
+            // The size on disk is not the text's.
+            size: size.filter(|_| format.is_none()),
+            // A pipe's text goes out as it comes in.
+            prompt: size.is_none(),
+        };
+        let options = Options {
+            from,
+            // Files are worth all cores.
+            threads: match size {
+                Some(size) if size >= crate::PARALLEL => watch::jobs(self.args),
+                _ => 1,
+            },
+            ..self.options
+        };
+        let output = self.open(format)?;
+        let mut remember = |trouble: &Trouble| {
+            if finding.troubles.len() < MOST_TROUBLES {
+                finding.troubles.push(trouble.clone());
+            }
+        };
+        let (outcome, result) = engine::convert(input, output, &options, &mut remember);
+        finding.format = format;
+        finding.size = size;
+        let result = match (result, format) {
+            (Err(engine::Failure::Read(error)), Some(format)) => {
+                Err(engine::Failure::Damaged { format, error })
+            }
+            (result, _) => result,
+        };
+        let stop = |failure| {
+            let kind = match &failure {
+                engine::Failure::Damaged { .. } => Stop::Damage,
+                engine::Failure::Write(_) => Stop::Output,
+                _ => Stop::Input,
+            };
+            kind(Failure::of(failure, name, &self.name, &outcome, &options))
+        };
+        let result = result.map_err(stop);
+        let counts = Counts {
+            malformed: outcome.malformed,
+            unmappable: outcome.unmappable,
+        };
+        finding.outcome = outcome;
+        result.map(|()| counts)
+    }
+
+    /// The output, once the format of the first input is known.
+    fn open(&mut self, input: Option<Format>) -> Result<&mut Compressor<Output>, Stop> {
+        if let Place::Waiting(output) = &mut self.output {
+            let output = output.take().ok_or(Stop::Output(Failure::BrokenPipe))?;
+            let named = self.args.output.as_deref().and_then(Format::of_name);
+            let format = match self.args.compress {
+                None => named,
+                Some(compress) => compress.format(input),
+            };
+            let opened = Compressor::new(format, output);
+            let error = |error| Stop::Output(Failure::write(&self.name, error));
+            self.output = Place::Open(opened.map_err(error)?);
+        }
+        match &mut self.output {
+            Place::Open(output) => Ok(output),
+            Place::Waiting(_) => Err(Stop::Output(Failure::BrokenPipe)),
+        }
+    }
+
+    /// Ends the output; a file appears if it is to be kept.
+    fn finish(mut self, keep: bool) -> Result<(), Failure> {
+        let report = self.watch.finish();
+        if keep || self.args.output.is_none() {
+            // Without an input that could be read, there is still a file.
+            let opened = self.open(None).map(drop);
+            if let Err(Stop::Output(failure)) = opened {
+                return Err(failure);
+            }
+            if let Place::Open(output) = self.output {
+                let output = output.finish();
+                let output = output.map_err(|error| Failure::write(&self.name, error))?;
+                if keep {
+                    output.commit()?;
+                }
+            }
+        }
+        report
+    }
+}
+
+fn is_standard_input(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+fn input_name(file: &Path) -> String {
+    if is_standard_input(file) {
+        "standard input".to_owned()
+    } else {
+        crate::quote(file)
+    }
+}

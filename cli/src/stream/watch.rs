@@ -1,0 +1,226 @@
+//! What the user sees of a conversion to one output: progress and the report, by what [`crate::job`] has for runs.
+
+use crate::args::ConvertArgs;
+use crate::engine::{Format, Outcome, Trouble};
+use crate::report::{self, Failure};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What became of one input.
+pub struct Finding {
+    pub path: PathBuf,
+    pub format: Option<Format>,
+    /// Size of a regular file, in bytes.
+    pub size: Option<u64>,
+    pub outcome: Outcome,
+    pub troubles: Vec<Trouble>,
+    pub time: Duration,
+}
+
+impl Finding {
+    pub fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            format: None,
+            size: None,
+            outcome: Outcome::default(),
+            troubles: Vec::new(),
+            time: Duration::ZERO,
+        }
+    }
+}
+
+#[cfg(unix)]
+pub use with_jobs::{Watch, jobs, refuse_options};
+
+#[cfg(unix)]
+mod with_jobs {
+    use super::*;
+    use crate::job::record::{Fate, Record};
+    use crate::job::report::{Progress, Reporter};
+    use std::io::{self, IsTerminal};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Takes what became of the inputs.
+    pub struct Watch {
+        reporter: Option<Arc<Reporter>>,
+        fail_fast: bool,
+        report: Option<PathBuf>,
+        /// Bytes of the input that progress includes.
+        counted: Arc<AtomicU64>,
+    }
+
+    /// Refuses options that choose among the files of folders.
+    pub fn refuse_options(args: &ConvertArgs) -> Result<(), Failure> {
+        let select = &args.select;
+        let options = [
+            ("--include", !select.include.is_empty()),
+            ("--exclude", !select.exclude.is_empty()),
+            ("--gitignore", select.gitignore),
+            ("--copy-other", args.place.copy_other),
+        ];
+        match options.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(Failure::Usage(format!(
+                "{option} is for folders: name one as source, or use -o DIR/"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Threads for one input; 0 is all cores.
+    pub fn jobs(args: &ConvertArgs) -> usize {
+        args.select.jobs
+    }
+
+    impl Watch {
+        pub fn new(args: &ConvertArgs) -> Result<Self, Failure> {
+            let report = args.select.report.clone();
+            if report.as_deref() == Some(Path::new("-")) && args.output.is_none() {
+                return Err(Failure::usage(
+                    "the text goes to standard output: write the report to a file",
+                ));
+            }
+            let mut say = args.select.say(args.quiet);
+            if args.output.is_none() && say.progress == Progress::Auto && io::stdout().is_terminal()
+            {
+                // The text is there.
+                say.progress = Progress::Never;
+            }
+            let reporter = Reporter::new(&say).map_err(|error| {
+                let path = report.as_deref().unwrap_or(Path::new(""));
+                Failure::io("write to", crate::quote(path), error)
+            })?;
+            Ok(Self {
+                reporter: Some(Arc::new(reporter)),
+                fail_fast: args.select.fail_fast,
+                report,
+                counted: Arc::default(),
+            })
+        }
+
+        /// Says how much there is to do.
+        pub fn expect(&self, files: &[PathBuf]) {
+            if let Some(reporter) = &self.reporter
+                && reporter.shows_progress()
+            {
+                let size = |file: &PathBuf| file.metadata().map_or(0, |metadata| metadata.len());
+                reporter.expect(files.len() as u64, files.iter().map(size).sum());
+            }
+        }
+
+        /// A reader that shows progress.
+        pub fn counting(&self, reader: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+            self.counted.store(0, Ordering::Relaxed);
+            match &self.reporter {
+                Some(reporter) if reporter.shows_progress() => Box::new(Counting {
+                    reader,
+                    reporter: Arc::clone(reporter),
+                    counted: Arc::clone(&self.counted),
+                }),
+                _ => reader,
+            }
+        }
+
+        pub fn add(&self, finding: Finding, failure: Option<String>) {
+            let Some(reporter) = &self.reporter else {
+                return;
+            };
+            let fate = match failure {
+                None => Fate::Converted,
+                Some(_) => Fate::Failed,
+            };
+            let mut record = Record::new(finding.path, fate);
+            record.encoding = finding.outcome.encoding;
+            record.why = finding.outcome.encoding.map(|_| finding.outcome.why);
+            record.format = finding.format;
+            record.bytes_in = finding.size.unwrap_or(finding.outcome.bytes_in);
+            record.bytes_out = finding.outcome.bytes_out;
+            record.bytes_counted = self.counted.swap(0, Ordering::Relaxed);
+            record.malformed = finding.outcome.malformed;
+            record.unmappable = finding.outcome.unmappable;
+            record.faults = finding.troubles;
+            record.reason = failure;
+            record.time = finding.time;
+            reporter.add(record);
+        }
+
+        /// Writes a line to standard error.
+        pub fn say(&self, line: &str) {
+            match &self.reporter {
+                Some(reporter) => reporter.warn(line),
+                None => report::say(line),
+            }
+        }
+
+        /// Whether the first failure is the last.
+        pub fn fails_fast(&self) -> bool {
+            self.fail_fast
+        }
+
+        /// Ends progress and report.
+        pub fn finish(&mut self) -> Result<(), Failure> {
+            let reporter = self.reporter.take().and_then(Arc::into_inner);
+            let result = reporter.map_or(Ok(()), |reporter| reporter.finish().1);
+            let name = self.report.as_deref().map(crate::quote);
+            result.map_err(|error| Failure::write(&name.unwrap_or_default(), error))
+        }
+    }
+
+    struct Counting {
+        reader: Box<dyn Read + Send>,
+        reporter: Arc<Reporter>,
+        counted: Arc<AtomicU64>,
+    }
+
+    impl Read for Counting {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let len = self.reader.read(buffer)?;
+            self.counted.fetch_add(len as u64, Ordering::Relaxed);
+            self.reporter.advance(len as u64);
+            Ok(len)
+        }
+    }
+}
+
+/// Where there are no runs over files, there is no progress and no report.
+#[cfg(not(unix))]
+pub struct Watch;
+
+#[cfg(not(unix))]
+pub fn refuse_options(_args: &ConvertArgs) -> Result<(), Failure> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub fn jobs(_args: &ConvertArgs) -> usize {
+    0
+}
+
+#[cfg(not(unix))]
+impl Watch {
+    pub fn new(_args: &ConvertArgs) -> Result<Self, Failure> {
+        Ok(Self)
+    }
+
+    pub fn expect(&self, _files: &[PathBuf]) {}
+
+    pub fn counting(&self, reader: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+        reader
+    }
+
+    pub fn add(&self, _finding: Finding, _failure: Option<String>) {}
+
+    pub fn say(&self, line: &str) {
+        report::say(line);
+    }
+
+    pub fn fails_fast(&self) -> bool {
+        false
+    }
+
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+}

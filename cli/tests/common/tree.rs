@@ -1,0 +1,44 @@
+//! Folders of files to convert.
+
+#![allow(dead_code, reason = "not every test file needs every helper")]
+
+use super::{Run, run_in};
+use std::fs;
+use tempfile::TempDir;
+
+/// A temporary folder with these files.
+pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+/// An empty temporary folder, in memory where there is such a file system.
+pub fn fast_folder() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
+/// Runs the command line, split at spaces, in a folder.
+pub fn run(folder: &TempDir, line: &str) -> Run {
+    let args: Vec<_> = line.split_whitespace().collect();
+    run_in(folder.path(), &args, b"")
+}
+
+/// [`run`], with the exit status that is expected; returns standard error.
+#[track_caller]
+pub fn status(folder: &TempDir, line: &str, status: i32) -> String {
+    let run = run(folder, line);
+    assert_eq!(run.status, status, "{line}\n{}", run.stderr);
+    run.stderr
+}
+
+/// The bytes of a file in the folder.
+#[track_caller]
+pub fn read(folder: &TempDir, name: &str) -> Vec<u8> {
+    let path = folder.path().join(name);
+    fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
