@@ -355,7 +355,8 @@ fn detect_encoding(bytes: &[u8], hints: &Hints) -> Option<&'static Encoding> {
         locale: hints.locale,
         ..Default::default()
     };
-    let ranking = detect::detect(bytes, &detect_hints);
+    let head = &bytes[..bytes.len().min(detect::SAMPLE_LENGTH)];
+    let ranking = detect::detect(head, &detect_hints);
     ranking
         .iter()
         .map(|guess| guess.encoding)

@@ -1,31 +1,43 @@
 //! Detection: an encoding guessed from undeclared bytes.
 //!
-//! Two parts. UTF-16 and UTF-32 without a byte order mark are found by zero, control, surrogate and script patterns,
-//! always; legacy encodings and UTF-8 are told apart statistically, with the feature `detect`. Nothing
-//! outside this file knows which detector is behind it.
+//! Structure first. UTF-16 and UTF-32 without a byte order mark are found by zero, control, surrogate and script
+//! patterns, always, and so are bytes that are no text. With the feature `detect`, valid UTF-8 and the escapes of
+//! ISO-2022-JP decide; then statistics on a bounded sample rank the legacy encodings. Nothing outside this file knows
+//! which detector is behind it.
 
 use crate::{Encoding, UTF_8};
 use core::ops::Deref;
 
 #[cfg(feature = "detect")]
-mod costs;
+mod escapes;
+mod head;
 #[cfg(feature = "detect")]
 mod letters;
 #[cfg(feature = "detect")]
+mod other;
+#[cfg(feature = "detect")]
 mod pairs;
 #[cfg(feature = "detect")]
+mod prior;
+#[cfg(feature = "detect")]
+mod race;
+#[cfg(feature = "detect")]
 mod sample;
+#[cfg(feature = "detect")]
+mod selection;
+#[cfg(feature = "detect")]
+mod tables;
 mod units;
+#[cfg(feature = "detect")]
+mod utf8;
 
-use units::Units;
-
-/// How many bytes of a document detection reads.
+/// How many bytes of a document [`sniff`](super::sniff()) gives to detection.
 pub const SAMPLE_LENGTH: usize = 64 * 1024;
 
 /// What is known about the bytes, and which answers are allowed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DetectHints<'a> {
-    /// The top-level domain the bytes came from, without dots: "jp". Case and a leading host name are ignored.
+    /// The top-level domain the bytes came from: "jp". Case and a leading host name are ignored.
     pub tld: Option<&'a str>,
     /// The reader's locale, as a BCP 47 tag.
     pub locale: Option<&'a str>,
@@ -33,6 +45,11 @@ pub struct DetectHints<'a> {
     pub allowed: Option<&'a [&'static Encoding]>,
     /// Encodings that are no answer.
     pub denied: &'a [&'static Encoding],
+    /// Whether encodings outside the Standard are answers, too: EBCDIC (IBM037, IBM500, IBM1047), IBM437, IBM850 and
+    /// IBM852.
+    pub extended: bool,
+    /// Whether what stands between `<` and `>` is to be left out of statistics.
+    pub strip_markup: bool,
 }
 
 impl DetectHints<'_> {
@@ -49,15 +66,59 @@ impl DetectHints<'_> {
 pub struct Guess {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// How sure the detector is, from 0 to 1. Comparable within one ranking only.
+    /// How sure the detector is, from 0 to 1: of the answers with 0.99 or more, at least 99 of 100 are right on text
+    /// that the tables were not made from (docs/DETECTION.md).
     pub probability: f32,
+    /// The likeliest language, as a BCP 47 tag, where statistics decided.
+    pub language: Option<&'static str>,
 }
 
-/// Guesses, best first. Empty if the bytes are ASCII or no allowed encoding fits.
+impl Guess {
+    /// The script of the language, as an ISO 15924 code.
+    ///
+    /// ```
+    /// use mojika::sniff::detect::{DetectHints, detect};
+    ///
+    /// let ranking = detect(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!", &DetectHints::default());
+    /// # #[cfg(feature = "detect")]
+    /// assert_eq!(ranking[0].script(), Some("Cyrl"));
+    /// ```
+    pub fn script(&self) -> Option<&'static str> {
+        Some(match self.language? {
+            "ru" | "uk" | "bg" | "sr" | "mk" | "be" => "Cyrl",
+            "el" => "Grek",
+            "he" => "Hebr",
+            "ar" | "fa" => "Arab",
+            "th" => "Thai",
+            "ja" => "Jpan",
+            "ko" => "Kore",
+            "zh-CN" => "Hans",
+            "zh-TW" => "Hant",
+            _ => "Latn",
+        })
+    }
+}
+
+/// What the bytes are, as far as their encoding goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Content {
+    /// Nothing beyond ASCII, and no escapes of ISO-2022-JP: any encoding that is a superset of ASCII will do.
+    #[default]
+    Ascii,
+    /// Text with something beyond ASCII.
+    Text,
+    /// No text: zero bytes or many control characters, and neither UTF-16 nor UTF-32.
+    Binary,
+}
+
+/// Guesses, best first. Empty if the bytes are ASCII or no text, or no allowed encoding fits.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking {
     guesses: [Guess; Self::MOST],
     len: usize,
+    content: Content,
+    bytes_read: u64,
 }
 
 impl Ranking {
@@ -69,18 +130,44 @@ impl Ranking {
         let none = Guess {
             encoding: UTF_8,
             probability: 0.0,
+            language: None,
         };
         Self {
             guesses: [none; Self::MOST],
             len: 0,
+            content: Content::Ascii,
+            bytes_read: 0,
         }
     }
 
-    fn push(&mut self, encoding: &'static Encoding, probability: f32) {
+    /// What the bytes are.
+    ///
+    /// ```
+    /// use mojika::sniff::detect::{Content, DetectHints, detect};
+    ///
+    /// let png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1F\xF3\xFF\x61";
+    /// assert_eq!(detect(png, &DetectHints::default()).content(), Content::Binary);
+    /// ```
+    pub fn content(&self) -> Content {
+        self.content
+    }
+
+    /// How many bytes were read from the start on until the answer could not change any more.
+    pub fn bytes_read(&self) -> u64 {
+        self.bytes_read
+    }
+
+    fn push(
+        &mut self,
+        encoding: &'static Encoding,
+        probability: f32,
+        language: Option<&'static str>,
+    ) {
         if self.len < Self::MOST && self.iter().all(|guess| guess.encoding != encoding) {
             self.guesses[self.len] = Guess {
                 encoding,
                 probability,
+                language,
             };
             self.len += 1;
         }
@@ -97,7 +184,7 @@ impl Deref for Ranking {
 
 /// Detects the encoding of whole input, or of its beginning.
 ///
-/// At most [`SAMPLE_LENGTH`] bytes are read.
+/// Reading ends where the answer is decided; ASCII and UTF-8 are read to the end, at the speed of their kernels.
 ///
 /// ```
 /// use mojika::sniff::detect::{DetectHints, detect};
@@ -109,15 +196,31 @@ impl Deref for Ranking {
 /// ```
 pub fn detect(bytes: &[u8], hints: &DetectHints) -> Ranking {
     let mut detector = Detector::new();
-    detector.feed(&bytes[..bytes.len().min(SAMPLE_LENGTH)]);
+    detector.feed(bytes);
     detector.finish(hints)
 }
 
 /// A detector that is fed chunks of any size.
+///
+/// ```
+/// use mojika::sniff::detect::{DetectHints, Detector};
+///
+/// let mut detector = Detector::new();
+/// detector.feed(b"\x1B$B$3$l");
+/// detector.feed(b"$O\x1B(B");
+/// # #[cfg(feature = "detect")]
+/// assert_eq!(detector.finish(&DetectHints::default())[0].encoding, mojika::ISO_2022_JP);
+/// ```
+#[derive(Clone)]
 pub struct Detector {
-    units: Units,
+    head: head::Head,
+    bytes_read: u64,
     #[cfg(feature = "detect")]
     sample: sample::Sample,
+    #[cfg(feature = "detect")]
+    utf8: utf8::Utf8,
+    #[cfg(feature = "detect")]
+    escapes: escapes::Escapes,
 }
 
 impl Default for Detector {
@@ -130,30 +233,74 @@ impl Detector {
     /// A detector at the start of a document.
     pub fn new() -> Self {
         Self {
-            units: Units::default(),
+            head: head::Head::new(),
+            bytes_read: 0,
             #[cfg(feature = "detect")]
             sample: sample::Sample::new(),
+            #[cfg(feature = "detect")]
+            utf8: utf8::Utf8::default(),
+            #[cfg(feature = "detect")]
+            escapes: escapes::Escapes::default(),
         }
     }
 
     /// Reads one more chunk. The ranking does not depend on how the bytes are split.
     pub fn feed(&mut self, chunk: &[u8]) {
-        self.units.feed(chunk);
+        // Blocks that stay in the cache, as several kernels read them.
+        for block in chunk.chunks(16 * 1024) {
+            if self.is_decided() {
+                return;
+            }
+            self.bytes_read += block.len() as u64;
+            self.head.feed(block);
+            #[cfg(feature = "detect")]
+            self.block(block);
+        }
+    }
+
+    /// Whether more input changes nothing: a caller may stop feeding.
+    pub fn is_decided(&self) -> bool {
         #[cfg(feature = "detect")]
-        self.sample.feed(chunk);
+        return self.head.is_full() && self.utf8.has_failed() && self.sample.is_full();
+        #[cfg(not(feature = "detect"))]
+        return self.head.is_full();
+    }
+
+    #[cfg(feature = "detect")]
+    fn block(&mut self, mut block: &[u8]) {
+        if self.sample.is_ascii() && self.escapes.is_in_text() {
+            let plain = crate::mem::iso_2022_jp_ascii_prefix_len(block);
+            self.sample.skip(&block[..plain]);
+            block = &block[plain..];
+            if block.is_empty() {
+                return;
+            }
+        }
+        if self.sample.is_ascii() {
+            self.escapes
+                .feed(&block[..crate::mem::ascii_prefix_len(block)]);
+        }
+        self.utf8.feed(block);
+        self.sample.feed(block);
     }
 
     /// The guesses for all bytes so far.
     pub fn finish(&self, hints: &DetectHints) -> Ranking {
         let mut ranking = Ranking::empty();
-        for (encoding, probability) in self.units.guesses() {
+        ranking.bytes_read = self.bytes_read;
+        for (encoding, probability) in self.head.wide() {
+            ranking.content = Content::Text;
             if hints.allows(encoding) {
-                ranking.push(encoding, probability);
+                ranking.push(encoding, probability, None);
             }
         }
-        #[cfg(feature = "detect")]
-        if ranking.is_empty() {
+        if ranking.content == Content::Ascii {
+            #[cfg(feature = "detect")]
             self.statistics(hints, &mut ranking);
+            #[cfg(not(feature = "detect"))]
+            if self.head.is_binary() {
+                ranking.content = Content::Binary;
+            }
         }
         ranking
     }
@@ -162,23 +309,42 @@ impl Detector {
     fn statistics(&self, hints: &DetectHints, ranking: &mut Ranking) {
         use crate::ISO_2022_JP;
 
-        if self.sample.is_iso_2022_jp() && hints.allows(ISO_2022_JP) {
-            ranking.push(ISO_2022_JP, 0.99);
+        let prior = prior::Prior::new(hints);
+        let stripped;
+        let sample = if hints.strip_markup {
+            stripped = self.sample.without_markup();
+            &stripped
+        } else {
+            &self.sample
+        };
+        if self.head.is_binary() {
+            ranking.content = Content::Binary;
+            if hints.extended && !sample.is_ascii() {
+                race::ebcdic(sample, &prior, ranking);
+                if !ranking.is_empty() {
+                    ranking.content = Content::Text;
+                }
+            }
+            return;
         }
         if self.sample.is_ascii() {
+            if self.escapes.are_iso_2022_jp() {
+                ranking.content = Content::Text;
+                if hints.allows(ISO_2022_JP) {
+                    ranking.push(ISO_2022_JP, 0.99, Some("ja"));
+                }
+            }
             return;
         }
-        if self.sample.is_utf_8() && hints.allows(UTF_8) {
-            ranking.push(UTF_8, 0.99);
-            return;
+        ranking.content = Content::Text;
+        if !self.utf8.has_failed() && hints.allows(UTF_8) {
+            // One byte of a character that is cut off is no evidence.
+            let high = self.sample.main().iter().filter(|byte| !byte.is_ascii());
+            if high.count() > self.utf8.pending() {
+                ranking.push(UTF_8, 0.99, None);
+                return;
+            }
         }
-        let mut costs = costs::Costs::new();
-        let sample = self.sample.bytes();
-        pairs::race(sample, |encoding, cost| costs.add(encoding, cost, hints));
-        let bound = costs.least();
-        letters::race(sample, bound, |encoding, cost| {
-            costs.add(encoding, cost, hints);
-        });
-        costs.rank(ranking);
+        race::text(sample, &prior, hints.extended, ranking);
     }
 }

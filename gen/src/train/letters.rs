@@ -31,10 +31,24 @@ pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = 
     })
 }
 
+/// Letters, and marks that belong to them.
+pub fn is_letter(letter: char) -> bool {
+    letter.is_alphabetic()
+        || matches!(letter, '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{E31}'..='\u{E4E}')
+}
+
+/// Romanian's letters as most of its encodings have them.
+pub fn with_cedilla(letter: char) -> char {
+    match letter {
+        'ș' => 'ş',
+        'ț' => 'ţ',
+        _ => letter,
+    }
+}
+
 fn spelled(letter: char, language: &str) -> [Option<char>; 2] {
     let one = match (language, letter) {
-        ("ro", 'ș') => 'ş',
-        ("ro", 'ț') => 'ţ',
+        ("ro", letter) => with_cedilla(letter),
         ("fa" | "ar", 'ی') => 'ي',
         ("vi", letter) => {
             for vowel in VOWELS {

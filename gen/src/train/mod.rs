@@ -1,22 +1,34 @@
 //! `gen train`: the tables of the statistical detector, made from texts that are not in the repository.
 //!
 //! `scripts/fetch-training-texts.py DIR` puts the texts in place: `DIR/train/PACKAGE_VERSION/LANGUAGE.txt` is read,
-//! `DIR/held-out` only for the names of its packages, as no work may be in both. The output is `tables/detect/`:
+//! `DIR/tune` and `DIR/held-out` only for the names of their packages, as no work may be in two sets. The output is
+//! `tables/detect/`:
 //!
-//! - `languages.bin`: for each language the cost of one letter class after another, two in a byte.
-//! - `bytes.bin`: for each pair of encoding and language the class, the case and the cost of each byte from 0x80 on.
+//! - `languages.bin`: for each language the cost of one class of letters after another, two in a byte.
+//! - `letters.bin`: for each language the class of each letter of its script's alphabet.
+//! - `bytes.bin`: for each single-byte encoding the letter, the case and a further cost of each byte from 0x80 on.
+//! - `single.bin`: for each script and letter its cost in each language: what the detector looks at first.
 //! - `pairs.bin`: for each double-byte index how common each character is, in four steps, two bits each.
+//! - `candidates.rs`: the encodings, languages and places in these files.
 //! - `MANIFEST.txt`: sources by package and version, languages, counts, digests. `check` compares the digests.
 //!
 //! A cost is -log2 of a probability, in units of 3/4 bit.
 
+mod alphabet;
+mod candidates;
 mod double_byte;
+mod encoding;
 mod language;
 mod letters;
 mod texts;
 
 use std::fmt::Write as _;
 use std::path::Path;
+
+use alphabet::Alphabet;
+use candidates::{CANDIDATES, SCRIPTS, number_of, script_of};
+use language::Language;
+use texts::Texts;
 
 use crate::{Outcome, paths};
 
@@ -27,14 +39,9 @@ const MANIFEST: &str = "MANIFEST.txt";
 
 /// Trains on the texts in `directory` and writes `tables/detect/`.
 pub fn run(directory: &Path) -> Outcome {
-    let texts = texts::Texts::read(directory)?;
-    let (languages, bytes) = language::tables(&texts)?;
-    let files = [
-        ("languages.bin", languages),
-        ("bytes.bin", bytes),
-        ("pairs.bin", double_byte::table(&texts)?),
-    ];
-    let size: usize = files.iter().map(|(_, content)| content.len()).sum();
+    let texts = Texts::read(directory)?;
+    let files = files(&texts)?;
+    let size: usize = tables(&files).map(|(_, content)| content.len()).sum();
     if size > SIZE_LIMIT {
         return Err(format!("{size} bytes of tables, of {SIZE_LIMIT} allowed").into());
     }
@@ -58,6 +65,120 @@ pub fn run(directory: &Path) -> Outcome {
     Ok(format!(
         "total {size} bytes in tables/detect, of {SIZE_LIMIT} allowed"
     ))
+}
+
+type File = (&'static str, Vec<u8>);
+
+/// The files that end up in programs.
+fn tables(files: &[File]) -> impl Iterator<Item = &File> {
+    files.iter().filter(|(name, _)| name.ends_with(".bin"))
+}
+
+fn files(texts: &Texts) -> Result<Vec<File>, String> {
+    let mut alphabets = Vec::new();
+    let mut languages = Vec::new();
+    for (script, (_, names)) in SCRIPTS.iter().enumerate() {
+        let alphabet = Alphabet::read(script, texts)?;
+        for &name in *names {
+            languages.push(Language::train(texts.of(name)?, name, &alphabet));
+        }
+        alphabets.push(alphabet);
+    }
+    let mut letters = Vec::new();
+    let mut places = Vec::new();
+    for alphabet in &alphabets {
+        assert!(alphabet.len() <= 128, "numbers of letters have seven bits");
+    }
+    for language in &languages {
+        places.push(letters.len());
+        letters.extend_from_slice(&language.map);
+    }
+    // The detector reads 128 bytes from each place.
+    letters.resize(letters.len() + 128, 0);
+    let signs = encoding::Signs::count(texts.all());
+    let mut bytes = Vec::new();
+    for candidate in &CANDIDATES {
+        let alphabet = &alphabets[script_of(candidate.languages[0])];
+        bytes.extend(encoding::bytes(candidate, alphabet, &signs));
+    }
+    let mut single = Vec::new();
+    let mut rows = Vec::new();
+    for (script, (_, names)) in SCRIPTS.iter().enumerate() {
+        rows.push(single.len());
+        for number in 0..alphabets[script].len() {
+            single.extend(
+                names
+                    .iter()
+                    .map(|name| languages[number_of(name)].single[number]),
+            );
+        }
+    }
+    let costs = languages
+        .iter()
+        .flat_map(|language| &language.costs)
+        .copied();
+    Ok(vec![
+        ("languages.bin", costs.collect()),
+        ("letters.bin", letters),
+        ("bytes.bin", bytes),
+        ("single.bin", single),
+        ("pairs.bin", double_byte::table(texts)?),
+        ("candidates.rs", source(&places, &rows).into_bytes()),
+    ])
+}
+
+/// `candidates.rs`.
+fn source(places: &[usize], rows: &[usize]) -> String {
+    let mut text = String::from("// Generated by `gen train`; do not edit.\n");
+    let names: Vec<&str> = SCRIPTS
+        .iter()
+        .flat_map(|(_, names)| names.iter().copied())
+        .collect();
+    let _ = writeln!(
+        text,
+        "\n/// Languages, in the order of `languages.bin`.\nconst LANGUAGES: [Language; {}] = [",
+        names.len()
+    );
+    for (name, place) in names.iter().zip(places) {
+        let _ = writeln!(
+            text,
+            "    Language {{ tag: \"{name}\", letters: {place} }},"
+        );
+    }
+    let _ = writeln!(
+        text,
+        "];\n\n/// Encodings, in the order of `bytes.bin`.\nconst CANDIDATES: [Candidate; {}] = [",
+        CANDIDATES.len()
+    );
+    for candidate in &CANDIDATES {
+        let numbers: Vec<usize> = candidate
+            .languages
+            .iter()
+            .map(|name| number_of(name))
+            .collect();
+        let _ = writeln!(
+            text,
+            "    Candidate {{ encoding: {}, script: Script::{}, prior: {}, languages: &{numbers:?} }},",
+            candidate.name.to_uppercase().replace('-', "_"),
+            SCRIPTS[script_of(candidate.languages[0])].0,
+            candidate.prior,
+        );
+    }
+    let _ = writeln!(
+        text,
+        "];\n\n/// Where the rows of each script begin in `single.bin`, its first language, how many it has.\nconst SCRIPTS: [(usize, u8, usize); {}] = [",
+        rows.len()
+    );
+    for (row, (_, names)) in rows.iter().zip(SCRIPTS) {
+        let _ = writeln!(
+            text,
+            "    ({row}, {}, {}),",
+            number_of(names[0]),
+            names.len()
+        );
+    }
+    text.push_str("];\n");
+    text
 }
 
 /// Fails unless each file of `tables/detect/` has the size and the digest that its manifest states.

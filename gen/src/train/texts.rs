@@ -20,12 +20,19 @@ impl Texts {
     ///
     /// # Errors
     ///
-    /// If a package is also in `directory/held-out`, whatever its version.
+    /// If a package is also in another set, whatever its version.
     pub fn read(directory: &Path) -> Result<Self, Box<dyn Error>> {
         let train = packages(&directory.join("train"))?;
+        let tune = packages(&directory.join("tune"))?;
         let held_out = packages(&directory.join("held-out"))?;
-        if let Some(both) = works_in_both(&train, &held_out) {
-            return Err(format!("{both} is both in train and in held-out").into());
+        for (name, one, other) in [
+            ("train and in tune", &train, &tune),
+            ("train and in held-out", &train, &held_out),
+            ("tune and in held-out", &tune, &held_out),
+        ] {
+            if let Some(both) = works_in_both(one, other) {
+                return Err(format!("{both} is both in {name}").into());
+            }
         }
         let mut texts = Self {
             languages: BTreeMap::new(),

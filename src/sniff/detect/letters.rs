@@ -1,174 +1,379 @@
 //! Single-byte encodings: how likely a language in an encoding would yield the sample.
 //!
-//! `gen train` numbers the letters of each language as classes, and gives the cost of each class after each other one
-//! (-log2 of its probability, in units of 3/4 bit), and class, case and further cost of each byte of each encoding.
-//! The model with the lowest sum is the likeliest. Candidates that fall far behind are dropped early.
+//! Three steps. The bytes' counts alone leave a few encodings in question ([`Letters::select`]): one row of a table has a
+//! byte's cost in all of them. Each of these turns the sample into numbers of letters, once for all its languages. A
+//! language then sums the cost of each class of letters after the one before. Those that fall far behind are dropped.
 
-use crate::*;
-
-/// Classes of a language.
-const CLASSES: usize = 46;
-const LANGUAGE_SIZE: usize = CLASSES * CLASSES / 2;
-
-static LANGUAGES: &[u8; 34 * LANGUAGE_SIZE] =
-    include_bytes!("../../../tables/detect/languages.bin");
-static BYTES: &[u8; MODELS * 256] = include_bytes!("../../../tables/detect/bytes.bin");
-
-/// Encodings with the places of their languages in the table: `gen train`'s order.
-const CANDIDATES: [(&Encoding, &[u8]); 18] = [
-    (WINDOWS_1252, &[7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]),
-    (WINDOWS_1250, &[0, 1, 2, 3, 4, 5, 6]),
-    (ISO_8859_2, &[0, 1, 2, 3, 4, 5, 6]),
-    (WINDOWS_1254, &[18]),
-    (WINDOWS_1257, &[19, 20, 21]),
-    (ISO_8859_4, &[19, 20, 21]),
-    (WINDOWS_1258, &[22]),
-    (WINDOWS_1253, &[23]),
-    (ISO_8859_7, &[23]),
-    (WINDOWS_1255, &[24]),
-    (WINDOWS_1256, &[25, 26]),
-    (ISO_8859_6, &[25]),
-    (WINDOWS_874, &[27]),
-    (WINDOWS_1251, &[28, 29, 30, 31, 32, 33]),
-    (KOI8_U, &[28, 29, 33]),
-    (ISO_8859_5, &[28, 29, 30, 31, 32, 33]),
-    (IBM866, &[28, 29, 30]),
-    (X_MAC_CYRILLIC, &[28, 29, 30]),
-];
-
-/// Pairs of encoding and language.
-const MODELS: usize = {
-    let (mut count, mut at) = (0, 0);
-    while at < CANDIDATES.len() {
-        count += CANDIDATES[at].1.len();
-        at += 1;
-    }
-    count
-};
+use super::prior::Prior;
+use super::selection::{self, Counts};
+use super::tables::{CLASSES, Script};
+use super::{other, tables};
+use crate::{Encoding, ISO_8859_8};
 
 /// Costs of a case behind a case: neither, lower, upper. A capital within a word is rare, a capital behind it less so.
-const CASES: [[u8; 3]; 3] = [[0, 0, 3], [0, 0, 10], [0, 1, 2]];
+const CASES: [[u8; 4]; 4] = [[0, 0, 3, 0], [0, 0, 10, 0], [0, 1, 1, 0], [0; 4]];
 
-/// What an ASCII letter costs beyond its class in languages of other scripts.
+/// What the first ASCII letter of a word costs beyond its class in languages of other scripts.
 const ASCII_LETTER: u8 = 5;
 
-/// How far behind the best a model may be and stay in the race.
-const MARGIN: u32 = 60;
+/// What each step of rarity in a class costs.
+const RARITY: u32 = 5;
 
-/// Bytes scored before models are compared for the first time.
-const FIRST_STRETCH: usize = 24;
+/// Class of signs beyond ASCII in each language.
+const SIGN_CLASS: usize = 45;
 
+/// Most encodings that are read letter by letter.
+const READINGS: usize = selection::MOST + other::COUNT;
+
+/// Most pairs of an encoding and a language.
+const MODELS: usize = 128;
+
+/// How far behind the best of its encoding a language may be.
+const LANGUAGE_MARGIN: u32 = 24;
+
+/// An encoding, as far as it has read the sample.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    pub encoding: &'static Encoding,
+    pub script: Script,
+    /// Places in the list of languages, as bits.
+    pub languages: u64,
+    /// How much rarer than windows-1252 it is.
+    pub prior: u8,
+    /// The number of each byte's letter.
+    pub numbers: [u8; 256],
+    /// The case of each byte, in the two high bits, and a cost.
+    pub extras: [u8; 256],
+    /// Whether right-to-left text is in the order of the eye.
+    is_visual: bool,
+    /// The case of the last letter.
+    case: u8,
+    was_ascii_letter: bool,
+    /// What depends on the encoding alone.
+    cost: u32,
+    /// An encoding that reads the sample alike, and is more common.
+    same_as: Option<u8>,
+}
+
+/// A language in an encoding.
 #[derive(Clone, Copy)]
 struct Model {
-    encoding: u8,
+    reading: u8,
     language: u8,
-    number: u8,
     class: u8,
-    case: u8,
     cost: u32,
 }
 
-impl Model {
-    fn read(&mut self, bytes: &[u8]) {
-        let table = &LANGUAGES[usize::from(self.language) * LANGUAGE_SIZE..][..LANGUAGE_SIZE];
-        let high = &BYTES[usize::from(self.number) * 256..][..256];
-        let is_latin = self.language <= 22;
-        let (mut class, mut case) = (usize::from(self.class), usize::from(self.case));
-        let mut cost = self.cost;
-        for &byte in bytes {
-            let (next, next_case, extra) = if byte >= 0x80 {
-                let entry = high[usize::from(byte - 0x80)];
-                (
-                    usize::from(entry & 63),
-                    usize::from(entry >> 6),
-                    high[usize::from(byte)],
-                )
-            } else {
-                let entry = if is_latin { LATIN } else { NON_LATIN }[usize::from(byte)];
-                let next = usize::from(entry & 63);
-                // One class stands for all ASCII letters there.
-                let extra = if is_latin || next != 2 {
-                    0
-                } else {
-                    ASCII_LETTER
-                };
-                (next, usize::from(entry >> 6), extra)
-            };
-            let place = class * CLASSES + next;
-            let step = table[place / 2] >> (4 * (place & 1)) & 15;
-            cost += u32::from(step) + u32::from(extra) + u32::from(CASES[case][next_case]);
-            (class, case) = (next, next_case);
+/// All encodings and languages that are in question.
+pub(super) struct Letters {
+    readings: [Option<Reading>; READINGS],
+    readings_len: usize,
+    models: [Model; MODELS],
+    models_len: usize,
+    read: usize,
+}
+
+impl Letters {
+    /// The encodings and languages that are in question by the sample's counts.
+    pub fn select(sample: &[u8], prior: &Prior) -> Self {
+        let counts = Counts::new(sample);
+        let (selected, len) = selection::select(sample, &counts, prior);
+        let mut letters = Self::empty();
+        for one in &selected[..len] {
+            let mut reading = Reading::of_candidate(usize::from(one.candidate));
+            reading.languages = one.languages;
+            letters.add(reading, &counts, prior);
         }
-        (self.class, self.case, self.cost) = (class as u8, case as u8, cost);
+        letters
+    }
+
+    /// The encodings of `extended`, whatever the counts.
+    pub fn add_others(&mut self, sample: &[u8], prior: &Prior) {
+        let counts = Counts::new(sample);
+        for reading in other::readings(sample) {
+            if prior.allows(reading.encoding) {
+                self.add(reading, &counts, prior);
+            }
+        }
+    }
+
+    /// No encoding at all.
+    pub fn empty() -> Self {
+        Self {
+            readings: [None; READINGS],
+            readings_len: 0,
+            models: [Model {
+                reading: 0,
+                language: 0,
+                class: 0,
+                cost: 0,
+            }; MODELS],
+            models_len: 0,
+            read: 0,
+        }
+    }
+
+    fn add(&mut self, mut reading: Reading, counts: &Counts, prior: &Prior) {
+        let same_as = self.readings().position(|common| {
+            common.is_visual == reading.is_visual
+                && common.script == reading.script
+                && reading.languages & !common.languages == 0
+                && common.numbers[..128] == reading.numbers[..128]
+                && counts.values().all(|(byte, _)| {
+                    let byte = usize::from(byte);
+                    common.numbers[byte] == reading.numbers[byte]
+                        && common.extras[byte] == reading.extras[byte]
+                })
+        });
+        reading.same_as = same_as.map(|at| at as u8);
+        let at = self.readings_len;
+        self.readings_len += 1;
+        if same_as.is_none() {
+            let mut languages = reading.languages;
+            while languages != 0 {
+                let language = languages.trailing_zeros() as u8;
+                languages &= languages - 1;
+                if let Some(model) = self.models.get_mut(self.models_len) {
+                    *model = Model {
+                        reading: at as u8,
+                        language,
+                        class: 0,
+                        cost: prior.of_language(tables::languages()[usize::from(language)].tag),
+                    };
+                    self.models_len += 1;
+                }
+            }
+        }
+        self.readings[at] = Some(reading);
+    }
+
+    fn readings(&self) -> impl Iterator<Item = &Reading> {
+        self.readings[..self.readings_len].iter().flatten()
+    }
+
+    fn reading(&self, model: &Model) -> &Reading {
+        self.readings[usize::from(model.reading)]
+            .as_ref()
+            .expect("models have readings")
+    }
+
+    /// Reads the sample up to `end`.
+    pub fn advance(&mut self, sample: &[u8], english: &[u8], end: usize) {
+        let begin = self.read.min(end);
+        let (stretch, english) = (&sample[begin..end], &english[begin..end]);
+        self.read = end;
+        let mut numbers = [0; super::sample::CAPACITY];
+        let numbers = &mut numbers[..stretch.len()];
+        let mut first = 0;
+        for (at, reading) in self.readings.iter_mut().flatten().enumerate() {
+            let count = self.models[first..self.models_len]
+                .iter()
+                .take_while(|model| usize::from(model.reading) == at)
+                .count();
+            if count == 0 {
+                continue;
+            }
+            if reading.script == Script::Latin {
+                reading.read(stretch, numbers);
+            } else {
+                reading.read_with_english(stretch, english, numbers);
+            }
+            for model in &mut self.models[first..first + count] {
+                if reading.is_visual {
+                    model.read(numbers, |class, next| next * CLASSES + class);
+                } else {
+                    model.read(numbers, |class, next| class * CLASSES + next);
+                }
+            }
+            first += count;
+        }
+    }
+
+    /// Encoding, language and cost of each model.
+    pub fn costs(&self) -> impl Iterator<Item = (&'static Encoding, &'static str, u32)> + '_ {
+        self.models[..self.models_len].iter().map(|model| {
+            let reading = self.reading(model);
+            let language = tables::languages()[usize::from(model.language)].tag;
+            (reading.encoding, language, reading.cost + model.cost)
+        })
+    }
+
+    /// Encodings that read the sample as another one does, which is more common: how much rarer they are, and that one.
+    pub fn alike(&self) -> impl Iterator<Item = (&'static Encoding, u32, &'static Encoding)> + '_ {
+        self.readings().filter_map(|rare| {
+            let common = self.readings[usize::from(rare.same_as?)].as_ref()?;
+            let rarer = rare.prior.saturating_sub(common.prior);
+            Some((rare.encoding, u32::from(rarer), common.encoding))
+        })
+    }
+
+    /// The lowest cost.
+    pub fn best(&self) -> u32 {
+        let costs = self.costs().map(|(_, _, cost)| cost);
+        costs.min().unwrap_or(u32::MAX)
+    }
+
+    /// Drops models that cost more than `bound`, and languages far behind another one of the same encoding.
+    pub fn drop_above(&mut self, bound: u32) {
+        let mut best = [u32::MAX; READINGS];
+        for model in &self.models[..self.models_len] {
+            let best = &mut best[usize::from(model.reading)];
+            *best = model.cost.min(*best);
+        }
+        self.retain(|reading, model| {
+            let best = best[usize::from(model.reading)];
+            reading.cost + model.cost <= bound && model.cost <= best + LANGUAGE_MARGIN
+        });
+    }
+
+    /// Keeps the models of the encodings that are `wanted`.
+    pub fn keep(&mut self, wanted: impl Fn(&'static Encoding) -> bool) {
+        self.retain(|reading, _| wanted(reading.encoding));
+    }
+
+    fn retain(&mut self, is_kept: impl Fn(&Reading, &Model) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.models_len {
+            let model = self.models[at];
+            if is_kept(self.reading(&model), &model) {
+                self.models[kept] = model;
+                kept += 1;
+            }
+        }
+        self.models_len = kept;
     }
 }
 
-/// Class and case of each ASCII byte.
-const fn ascii(is_latin: bool) -> [u8; 128] {
-    let mut table = [1; 128];
+impl Reading {
+    /// A reading before the first byte.
+    pub fn new(encoding: &'static Encoding, script: Script, languages: &[u8], prior: u8) -> Self {
+        let is_latin = script == Script::Latin;
+        let (ascii_numbers, ascii_extras) = if is_latin { &LATIN } else { &NON_LATIN };
+        let (mut numbers, mut extras) = ([0; 256], [0; 256]);
+        numbers[..128].copy_from_slice(ascii_numbers);
+        extras[..128].copy_from_slice(ascii_extras);
+        Self {
+            encoding,
+            script,
+            languages: languages
+                .iter()
+                .fold(0, |bits, language| bits | 1 << language),
+            prior,
+            numbers,
+            extras,
+            is_visual: encoding == ISO_8859_8,
+            case: 0,
+            was_ascii_letter: false,
+            cost: u32::from(prior),
+            same_as: None,
+        }
+    }
+
+    fn of_candidate(at: usize) -> Self {
+        let candidate = &tables::candidates()[at];
+        let mut reading = Self::new(
+            candidate.encoding,
+            candidate.script,
+            candidate.languages,
+            candidate.prior,
+        );
+        reading.numbers[128..].copy_from_slice(tables::numbers(at));
+        reading.extras[128..].copy_from_slice(tables::extras(at));
+        reading
+    }
+
+    /// Turns bytes into numbers of letters, and adds up what depends on the encoding alone.
+    fn read(&mut self, bytes: &[u8], numbers: &mut [u8]) {
+        let (mut case, mut cost) = (usize::from(self.case), 0);
+        for (number, &byte) in numbers.iter_mut().zip(bytes) {
+            *number = self.numbers[usize::from(byte)];
+            let extra = self.extras[usize::from(byte)];
+            let next = usize::from(extra >> 6);
+            cost += u32::from(extra & 63) + u32::from(CASES[case][next]);
+            case = next;
+        }
+        self.case = case as u8;
+        self.cost += cost;
+    }
+
+    /// [`read`](Self::read) where ASCII letters are words of another script's language.
+    fn read_with_english(&mut self, bytes: &[u8], english: &[u8], numbers: &mut [u8]) {
+        let (mut case, mut cost) = (usize::from(self.case), 0);
+        let mut was_ascii_letter = self.was_ascii_letter;
+        for ((number, &byte), &english) in numbers.iter_mut().zip(bytes).zip(english) {
+            *number = self.numbers[usize::from(byte)];
+            let extra = self.extras[usize::from(byte)];
+            let next = usize::from(extra >> 6);
+            let is_ascii_letter = byte.is_ascii_alphabetic();
+            cost += if is_ascii_letter && was_ascii_letter {
+                u32::from(english)
+            } else {
+                u32::from(extra & 63) + u32::from(CASES[case][next])
+            };
+            (case, was_ascii_letter) = (next, is_ascii_letter);
+        }
+        self.case = case as u8;
+        self.was_ascii_letter = was_ascii_letter;
+        self.cost += cost;
+    }
+}
+
+/// What each ASCII byte of the sample costs in English; the others cost nothing.
+pub(super) fn english(sample: &[u8], costs: &mut [u8]) {
+    let language = tables::english();
+    let (classes, costs_of) = (tables::letters(language), tables::language_costs(language));
+    let (mut class, mut case) = (0, 0);
+    for (cost, &byte) in costs.iter_mut().zip(sample) {
+        if byte >= 0x80 {
+            (*cost, class, case) = (0, SIGN_CLASS, 0);
+            continue;
+        }
+        let next = usize::from(classes[usize::from(LATIN.0[usize::from(byte)])] & 63);
+        let next_case = usize::from(LATIN.1[usize::from(byte)] >> 6);
+        let place = class * CLASSES + next;
+        *cost = (costs_of[place / 2] >> (4 * (place & 1)) & 15) + CASES[case][next_case];
+        (class, case) = (next, next_case);
+    }
+}
+
+impl Model {
+    #[inline(always)]
+    fn read(&mut self, numbers: &[u8], place: impl Fn(usize, usize) -> usize) {
+        let costs = tables::language_costs(self.language);
+        let letters = tables::letters(self.language);
+        let (mut class, mut cost) = (usize::from(self.class), 0);
+        for &number in numbers {
+            let entry = letters[usize::from(number & 127)];
+            let next = usize::from(entry & 63);
+            let place = place(class, next);
+            let step = costs[place / 2] >> (4 * (place & 1)) & 15;
+            cost += u32::from(step) + RARITY * u32::from(entry >> 6);
+            class = next;
+        }
+        self.class = class as u8;
+        self.cost += cost;
+    }
+}
+
+/// Numbers of ASCII bytes, and their cases and costs.
+type Ascii = ([u8; 128], [u8; 128]);
+
+const fn ascii(is_latin: bool) -> Ascii {
+    let (mut numbers, mut extras) = ([1; 128], [0; 128]);
     let mut byte = 0;
     while byte < 128 {
         let lower = (byte as u8).to_ascii_lowercase();
         if byte <= 0x20 {
-            table[byte] = 0;
+            numbers[byte] = 0;
         } else if lower.is_ascii_lowercase() {
             let case = if lower == byte as u8 { 1 } else { 2 };
-            let class = if is_latin { 2 + lower - b'a' } else { 2 };
-            table[byte] = class | case << 6;
+            numbers[byte] = if is_latin { 2 + lower - b'a' } else { 2 };
+            extras[byte] = case << 6 | if is_latin { 0 } else { ASCII_LETTER };
         }
         byte += 1;
     }
-    table
+    (numbers, extras)
 }
 
-static LATIN: [u8; 128] = ascii(true);
-static NON_LATIN: [u8; 128] = ascii(false);
-
-/// Calls `found` with each single-byte encoding that stayed in the race and its cost. `bound` is the lowest cost of
-/// another encoding.
-pub fn race(sample: &[u8], bound: u32, mut found: impl FnMut(&'static Encoding, u32)) {
-    let mut models = [Model {
-        encoding: 0,
-        language: 0,
-        number: 0,
-        class: 0,
-        case: 0,
-        cost: 0,
-    }; MODELS];
-    let mut count = 0;
-    for (encoding, (_, languages)) in CANDIDATES.iter().enumerate() {
-        for &language in *languages {
-            models[count].encoding = encoding as u8;
-            models[count].language = language;
-            models[count].number = count as u8;
-            count += 1;
-        }
-    }
-    let mut rest = sample;
-    let mut stretch = FIRST_STRETCH;
-    while !rest.is_empty() {
-        let (now, later) = rest.split_at(stretch.min(rest.len()));
-        for model in &mut models[..count] {
-            model.read(now);
-        }
-        rest = later;
-        stretch *= 2;
-        let best = models[..count]
-            .iter()
-            .map(|model| model.cost)
-            .min()
-            .unwrap_or(0);
-        let best = best.min(if rest.is_empty() { bound } else { u32::MAX });
-        let mut kept = 0;
-        for at in 0..count {
-            if models[at].cost <= best.saturating_add(MARGIN) {
-                models[kept] = models[at];
-                kept += 1;
-            }
-        }
-        count = kept;
-    }
-    for model in &models[..count] {
-        found(CANDIDATES[usize::from(model.encoding)].0, model.cost);
-    }
-}
+static LATIN: Ascii = ascii(true);
+static NON_LATIN: Ascii = ascii(false);

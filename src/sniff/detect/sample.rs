@@ -1,18 +1,35 @@
-//! The bytes that statistics look at: a bounded sample around what is not ASCII, and whether all of it is UTF-8.
+//! The bytes that statistics look at: a bounded sample around what is not ASCII.
 //!
-//! ASCII far from other bytes tells little about an encoding, and is skipped at the speed of memory. The sample is the
-//! same however the input is split.
+//! ASCII far from other bytes tells little about an encoding, and is left out. The sample begins with what comes first
+//! in the document. Behind it are windows: the first place of each byte value that it lacks, as one such byte may tell
+//! two close encodings apart. The sample is the same however the input is split.
 
 use crate::mem;
 
-/// How many bytes the sample holds.
-pub const CAPACITY: usize = 512;
+/// How many bytes of running text the sample holds.
+pub(super) const MAIN: usize = 768;
+
+/// Most windows.
+const WINDOWS: usize = 32;
+
+/// Bytes before and after the one that a window is about.
+const AROUND: usize = 3;
+
+/// A space, and the window.
+const WINDOW: usize = 2 * AROUND + 2;
+
+/// Most bytes of a sample.
+pub(super) const CAPACITY: usize = MAIN + WINDOWS * WINDOW;
 
 /// How many ASCII bytes before and after others belong to the sample: a long word.
 const CONTEXT: usize = 12;
 
+/// In how many bytes behind the running text windows are looked for.
+const WINDOWS_LIMIT: usize = 16 * 1024;
+
 /// Collects the sample of a stream.
-pub struct Sample {
+#[derive(Clone)]
+pub(super) struct Sample {
     bytes: [u8; CAPACITY],
     len: usize,
     /// The last ASCII bytes that are not in the sample.
@@ -22,9 +39,7 @@ pub struct Sample {
     gap: bool,
     /// How many ASCII bytes of the context after other bytes are to come.
     after: usize,
-    utf_8: Utf8,
-    escapes: Escapes,
-    high_bytes: usize,
+    windows: Windows,
 }
 
 impl Sample {
@@ -37,180 +52,223 @@ impl Sample {
             before_len: 0,
             gap: false,
             after: 0,
-            utf_8: Utf8::default(),
-            escapes: Escapes::default(),
-            high_bytes: 0,
+            windows: Windows::new(),
         }
     }
 
-    /// The sample.
-    pub fn bytes(&self) -> &[u8] {
+    /// The running text.
+    pub fn main(&self) -> &[u8] {
+        &self.bytes[..self.len.min(MAIN)]
+    }
+
+    /// The running text and the windows.
+    pub fn all(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 
-    /// Whether any byte was beyond ASCII.
+    /// Whether no byte was beyond ASCII.
     pub fn is_ascii(&self) -> bool {
-        self.high_bytes == 0
+        self.len == 0
     }
 
-    /// Whether the stream is UTF-8 as far as it was read; the last character may be cut.
-    pub fn is_utf_8(&self) -> bool {
-        !self.utf_8.failed
+    /// Whether more input changes nothing.
+    pub fn is_full(&self) -> bool {
+        self.len >= MAIN && self.windows.left == 0
     }
 
-    /// Whether an escape sequence of ISO-2022-JP was seen, and no other.
-    pub fn is_iso_2022_jp(&self) -> bool {
-        self.escapes.found && !self.escapes.other && self.is_ascii()
-    }
-
-    /// Whether more input can change nothing.
-    pub fn is_decided(&self) -> bool {
-        self.len == CAPACITY && self.utf_8.failed
+    /// The sample without what stands between `<` and `>`, if anything is left of it.
+    pub fn without_markup(&self) -> Self {
+        let mut stripped = Self::new();
+        let mut is_tag = false;
+        let kept = self.main().iter().filter(|&&byte| {
+            let was_tag = is_tag;
+            is_tag = byte == b'<' || is_tag && byte != b'>';
+            !(was_tag || is_tag)
+        });
+        for (place, &byte) in stripped.bytes.iter_mut().zip(kept) {
+            *place = byte;
+            stripped.len += 1;
+        }
+        if stripped.main().is_ascii() {
+            self.clone()
+        } else {
+            stripped
+        }
     }
 
     /// Reads one more chunk.
     pub fn feed(&mut self, mut chunk: &[u8]) {
-        while let Some(&byte) = chunk.first() {
-            if self.is_decided() {
-                return;
-            }
-            if byte < 0x80 {
-                let (ascii, rest) = chunk.split_at(mem::ascii_prefix_len(chunk));
-                self.ascii(ascii);
-                chunk = rest;
-            } else if self.len == CAPACITY && self.utf_8.is_between_characters() {
-                let valid = mem::utf8_prefix_len(chunk);
-                chunk = &chunk[valid..];
-                if let Some((&byte, rest)) = chunk.split_first() {
-                    self.utf_8.step(byte);
-                    chunk = rest;
+        while !chunk.is_empty() && self.len < MAIN {
+            let read = if self.after == 0 {
+                let ascii = mem::ascii_prefix_len(chunk);
+                self.skip(&chunk[..ascii]);
+                if ascii < chunk.len() {
+                    self.begin_word();
                 }
+                ascii
             } else {
-                self.high(byte);
-                chunk = &chunk[1..];
+                self.word(chunk)
+            };
+            chunk = &chunk[read..];
+        }
+        if self.len >= MAIN {
+            if !self.windows.is_begun {
+                self.windows.begin(&self.bytes[..MAIN]);
             }
+            self.len = self.windows.feed(chunk, &mut self.bytes, self.len);
         }
     }
 
-    fn ascii(&mut self, ascii: &[u8]) {
-        self.utf_8.ascii();
-        if self.high_bytes == 0 {
-            self.escapes.feed(ascii);
-        }
-        let (context, rest) = ascii.split_at(self.after.min(ascii.len()));
-        self.after -= context.len();
-        for &byte in context {
-            self.push(byte);
-        }
-        let kept = rest.len().min(CONTEXT);
+    /// Leaves ASCII out, but for its last bytes.
+    pub fn skip(&mut self, ascii: &[u8]) {
+        let kept = ascii.len().min(CONTEXT);
         let dropped = (self.before_len + kept).saturating_sub(CONTEXT);
-        self.gap |= dropped > 0 || kept < rest.len();
+        self.gap |= dropped > 0 || kept < ascii.len();
         self.before.copy_within(dropped..self.before_len, 0);
         self.before_len -= dropped;
         self.before[self.before_len..self.before_len + kept]
-            .copy_from_slice(&rest[rest.len() - kept..]);
+            .copy_from_slice(&ascii[ascii.len() - kept..]);
         self.before_len += kept;
     }
 
-    fn high(&mut self, byte: u8) {
-        self.utf_8.step(byte);
-        self.high_bytes += 1;
-        if self.before_len > 0 {
-            if core::mem::take(&mut self.gap) {
-                self.push(b' ');
-            }
-            for at in 0..core::mem::take(&mut self.before_len) {
-                self.push(self.before[at]);
-            }
+    /// Takes the ASCII before a word.
+    fn begin_word(&mut self) {
+        if core::mem::take(&mut self.gap) {
+            self.push(b" ");
         }
-        self.push(byte);
+        let (before, len) = (self.before, core::mem::take(&mut self.before_len));
+        self.push(&before[..len]);
         self.after = CONTEXT;
     }
 
-    fn push(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
-    }
-}
-
-/// Well-formedness of UTF-8, byte by byte: table 3-7 of the Unicode Standard.
-#[derive(Default)]
-struct Utf8 {
-    failed: bool,
-    needed: u8,
-    /// The lowest and highest next byte, where the lead restricts it.
-    range: Option<(u8, u8)>,
-}
-
-impl Utf8 {
-    fn is_between_characters(&self) -> bool {
-        self.needed == 0 && !self.failed
-    }
-
-    fn ascii(&mut self) {
-        self.failed |= self.needed > 0;
-    }
-
-    fn step(&mut self, byte: u8) {
-        if self.needed > 0 {
-            let (low, high) = self.range.take().unwrap_or((0x80, 0xBF));
-            self.failed |= !(low..=high).contains(&byte);
-            self.needed -= 1;
-            return;
-        }
-        (self.needed, self.range) = match byte {
-            0xC2..=0xDF => (1, None),
-            0xE0 => (2, Some((0xA0, 0xBF))),
-            0xED => (2, Some((0x80, 0x9F))),
-            0xE1..=0xEF => (2, None),
-            0xF0 => (3, Some((0x90, 0xBF))),
-            0xF4 => (3, Some((0x80, 0x8F))),
-            0xF1..=0xF3 => (3, None),
-            _ => {
-                self.failed = true;
-                (0, None)
+    /// Takes what belongs to a word and its context from the beginning of the chunk, and returns its length.
+    fn word(&mut self, chunk: &[u8]) -> usize {
+        let chunk = &chunk[..chunk.len().min(MAIN - self.len)];
+        let mut after = self.after;
+        let mut len = 0;
+        while after > 0
+            && let Some(&byte) = chunk.get(len)
+        {
+            if after >= 8
+                && let Some(eight) = chunk[len..].first_chunk()
+            {
+                let high = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080;
+                after = if high == 0 {
+                    after - 8
+                } else {
+                    CONTEXT - high.leading_zeros() as usize / 8
+                };
+                len += 8;
+                continue;
             }
-        };
+            after = if byte >= 0x80 { CONTEXT } else { after - 1 };
+            len += 1;
+        }
+        self.after = after;
+        self.push(&chunk[..len]);
+        len
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        let bytes = &bytes[..bytes.len().min(MAIN - self.len)];
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
     }
 }
 
-/// Escape sequences of ISO-2022-JP in a stream.
-#[derive(Default)]
-struct Escapes {
-    found: bool,
-    other: bool,
-    /// 0: none; 1: behind ESC; 2: behind ESC $; 3: behind ESC (.
-    state: u8,
+/// Looks for byte values that the running text lacks.
+#[derive(Clone)]
+struct Windows {
+    is_begun: bool,
+    /// How many bytes are still to be looked at.
+    left: usize,
+    /// By byte value: whether the sample has it, or need not have it.
+    seen: [bool; 256],
+    /// The last bytes.
+    before: [u8; AROUND],
+    /// How many bytes of the last window are still to come.
+    after: usize,
 }
 
-impl Escapes {
-    fn feed(&mut self, mut ascii: &[u8]) {
-        while !ascii.is_empty() {
-            if self.state == 0 {
-                let plain = mem::iso_2022_jp_ascii_prefix_len(ascii);
-                ascii = &ascii[plain..];
-            }
-            let Some((&byte, rest)) = ascii.split_first() else {
-                return;
-            };
-            ascii = rest;
-            self.state = match (self.state, byte) {
-                (0, 0x1B) => 1,
-                (0, _) => 0,
-                (1, b'$') => 2,
-                (1, b'(') => 3,
-                (2, b'@' | b'B') | (3, b'I') => {
-                    self.found = true;
-                    0
-                }
-                (3, b'B' | b'J') => 0,
-                _ => {
-                    self.other = true;
-                    0
-                }
-            };
+impl Windows {
+    fn new() -> Self {
+        Self {
+            is_begun: false,
+            left: WINDOWS_LIMIT,
+            seen: [true; 256],
+            before: [0; AROUND],
+            after: 0,
         }
+    }
+
+    fn begin(&mut self, main: &[u8]) {
+        self.is_begun = true;
+        self.seen[0x80..].fill(false);
+        for &byte in main {
+            self.seen[usize::from(byte)] = true;
+        }
+        self.before = *main.last_chunk().unwrap_or(&[0; AROUND]);
+    }
+
+    /// Returns the new length of the sample.
+    fn feed(&mut self, chunk: &[u8], bytes: &mut [u8; CAPACITY], mut len: usize) -> usize {
+        let mut chunk = &chunk[..chunk.len().min(self.left)];
+        while !chunk.is_empty() {
+            let mut read = self.after.min(chunk.len());
+            if read > 0 {
+                for &byte in &chunk[..read] {
+                    self.seen[usize::from(byte)] = true;
+                    bytes[len] = byte;
+                    len += 1;
+                }
+                self.after -= read;
+            } else {
+                read = self.known_prefix_len(chunk);
+            }
+            self.pass(&chunk[..read]);
+            chunk = &chunk[read..];
+            if self.after > 0 || chunk.is_empty() {
+                continue;
+            }
+            if len + WINDOW > CAPACITY {
+                self.left = 0;
+                return len;
+            }
+            let byte = chunk[0];
+            if !self.seen[usize::from(byte)] {
+                self.seen[usize::from(byte)] = true;
+                bytes[len] = b' ';
+                bytes[len + 1..][..AROUND].copy_from_slice(&self.before);
+                bytes[len + 1 + AROUND] = byte;
+                len += AROUND + 2;
+                self.after = AROUND;
+                self.pass(&chunk[..1]);
+                chunk = &chunk[1..];
+            }
+        }
+        len
+    }
+
+    fn pass(&mut self, bytes: &[u8]) {
+        self.left -= bytes.len();
+        let kept = bytes.len().min(AROUND);
+        self.before.copy_within(kept.., 0);
+        self.before[AROUND - kept..].copy_from_slice(&bytes[bytes.len() - kept..]);
+    }
+
+    fn known_prefix_len(&self, bytes: &[u8]) -> usize {
+        let (eights, _) = bytes.as_chunks::<8>();
+        let known = eights
+            .iter()
+            .take_while(|eight| {
+                eight
+                    .iter()
+                    .fold(true, |all, &byte| all & self.seen[usize::from(byte)])
+            })
+            .count();
+        let rest = bytes[8 * known..]
+            .iter()
+            .take_while(|&&byte| self.seen[usize::from(byte)]);
+        8 * known + rest.count()
     }
 }

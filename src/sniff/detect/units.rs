@@ -1,14 +1,9 @@
 //! UTF-16 and UTF-32 without a byte order mark, by their patterns.
 //!
-//! Text in a legacy encoding has no zero bytes and no control characters but line ends, tabs and escapes; wide code
-//! units are full of them, as high bytes of most scripts (Cyrillic 04, Thai 0E) or low bytes of ideographs. So the
-//! share of such bytes decides whether wide units are possible at all. Then each octet order is scored by what its
-//! units would be: a wrong order yields unpaired surrogates, controls and unassigned rooms.
+//! Each octet order is scored by what its units would be: a wrong order yields unpaired surrogates, controls and
+//! unassigned rooms.
 
 use crate::{Encoding, UTF_16BE, UTF_16LE, sniff::extended};
-
-/// How many bytes are looked at.
-const LIMIT: usize = 4096;
 
 /// The orders of UTF-32, as places of the octets from the most significant one on.
 const ORDERS: [(&str, [usize; 4]); 4] = [
@@ -85,54 +80,49 @@ impl Score {
     }
 }
 
-/// Scores of all readings.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Units {
-    pending: [u8; 4],
-    read: usize,
-    /// Control characters that legacy text lacks, U+0000 among them.
-    controls: usize,
-    utf_16: [Score; 2],
-    utf_32: [Score; 4],
+/// Whether most pairs of bytes have the same half 0x30, as kana do in UTF-16, which have no control characters in the
+/// other half.
+pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    (0..2).any(|half| {
+        let kana = pairs.iter().filter(|pair| pair[half] == 0x30);
+        let (mut count, mut beyond_ascii) = (0, 0);
+        for pair in kana {
+            count += 1;
+            beyond_ascii += usize::from(pair[1 - half] >= 0x80);
+        }
+        count >= 8 && 2 * count > pairs.len() && beyond_ascii * 16 > count
+    })
 }
 
-impl Units {
-    pub fn feed(&mut self, chunk: &[u8]) {
-        let chunk = &chunk[..chunk.len().min(LIMIT - self.read)];
-        for &byte in chunk {
-            self.controls += usize::from(matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F));
-            self.pending[self.read % 4] = byte;
-            self.read += 1;
-            let octets = self.pending.map(u32::from);
-            if self.read.is_multiple_of(2) {
-                let at = (self.read - 2) % 4;
-                self.utf_16[0].unit_16(octets[at] << 8 | octets[at + 1]);
-                self.utf_16[1].unit_16(octets[at + 1] << 8 | octets[at]);
-            }
-            if self.read.is_multiple_of(4) {
-                for (score, (_, order)) in self.utf_32.iter_mut().zip(ORDERS) {
-                    let unit = order.into_iter().fold(0, |unit, at| unit << 8 | octets[at]);
-                    score.unit_32(unit);
-                }
-            }
+/// The best reading as UTF-32, then the best as UTF-16, if they are plausible.
+pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
+    let mut utf_16 = [Score::default(); 2];
+    let mut utf_32 = [Score::default(); 4];
+    for pair in bytes.as_chunks().0 {
+        utf_16[0].unit_16(u32::from(u16::from_be_bytes(*pair)));
+        utf_16[1].unit_16(u32::from(u16::from_le_bytes(*pair)));
+    }
+    for four in bytes.as_chunks::<4>().0 {
+        for (score, (_, order)) in utf_32.iter_mut().zip(ORDERS) {
+            score.unit_32(
+                order
+                    .into_iter()
+                    .fold(0, |unit, at| unit << 8 | u32::from(four[at])),
+            );
         }
     }
-
-    /// The best reading as UTF-32, else the best as UTF-16, if they are plausible.
-    pub fn guesses(&self) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
-        let possible = self.controls * 64 >= self.read && self.controls > 0;
-        let utf_32 = ORDERS
-            .into_iter()
-            .zip(self.utf_32)
-            .filter(|(_, score)| possible && score.is_plausible())
-            .max_by_key(|(_, score)| score.points)
-            .and_then(|((name, _), score)| Some((extended(name.as_bytes())?, score.probability())));
-        let utf_16 = [UTF_16BE, UTF_16LE]
-            .into_iter()
-            .zip(self.utf_16)
-            .filter(|(_, score)| possible && score.is_plausible())
-            .max_by_key(|(_, score)| score.points)
-            .map(|(encoding, score)| (encoding, score.probability()));
-        utf_32.into_iter().chain(utf_16)
-    }
+    let utf_32 = ORDERS
+        .into_iter()
+        .zip(utf_32)
+        .filter(|(_, score)| score.is_plausible())
+        .max_by_key(|(_, score)| score.points)
+        .and_then(|((name, _), score)| Some((extended(name.as_bytes())?, score.probability())));
+    let utf_16 = [UTF_16BE, UTF_16LE]
+        .into_iter()
+        .zip(utf_16)
+        .filter(|(_, score)| score.is_plausible())
+        .max_by_key(|(_, score)| score.points)
+        .map(|(encoding, score)| (encoding, score.probability()));
+    utf_32.into_iter().chain(utf_16)
 }

@@ -1,0 +1,101 @@
+//! The first bytes of a document: whether they are text in units of one byte, in wider units, or no text.
+//!
+//! Text in a legacy encoding has no zero bytes and hardly any control characters but line ends, tabs and escapes. Wide
+//! code units and binary data are full of them.
+
+use super::units;
+use crate::Encoding;
+
+/// How many bytes are counted.
+const LIMIT: usize = 4096;
+
+/// How many bytes are kept, and read as wide units.
+const KEPT: usize = 512;
+
+/// The first bytes of a stream.
+#[derive(Clone)]
+pub(super) struct Head {
+    kept: [u8; KEPT],
+    read: usize,
+    zeros: u32,
+    /// Control characters that legacy text lacks, U+0000 among them.
+    controls: u32,
+    /// Printable ASCII, and space.
+    printable: u32,
+}
+
+impl Head {
+    /// At the start of a stream.
+    pub fn new() -> Self {
+        Self {
+            kept: [0; KEPT],
+            read: 0,
+            zeros: 0,
+            controls: 0,
+            printable: 0,
+        }
+    }
+
+    /// Reads one more chunk.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        let chunk = &chunk[..chunk.len().min(LIMIT - self.read)];
+        if chunk.is_empty() {
+            return;
+        }
+        if let Some(room) = self.kept.get_mut(self.read..) {
+            let len = room.len().min(chunk.len());
+            room[..len].copy_from_slice(&chunk[..len]);
+        }
+        self.read += chunk.len();
+        // Sums of up to 255 bytes fit the lanes of a vector of bytes.
+        for block in chunk.chunks(128) {
+            self.controls += u32::from(count(block, is_control));
+            self.printable += u32::from(count(block, |byte| byte.wrapping_sub(0x20) < 0x5F));
+            self.zeros += u32::from(count(block, |byte| byte == 0));
+        }
+    }
+
+    /// Whether more input changes nothing.
+    pub fn is_full(&self) -> bool {
+        self.read == LIMIT
+    }
+
+    fn kept(&self) -> &[u8] {
+        &self.kept[..self.read.min(KEPT)]
+    }
+
+    /// The best reading as UTF-32 and the best as UTF-16, if they are plausible.
+    pub fn wide(&self) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
+        let has_controls = self.controls > 0 && self.controls as usize * 64 >= self.read;
+        // Of the bytes of ideographs about half are in this range.
+        let is_ascii = self.zeros == 0 && self.printable as usize * 5 > self.read * 4;
+        let possible = !is_ascii && has_controls || units::has_steady_half(self.kept());
+        possible
+            .then(|| units::guesses(self.kept()))
+            .into_iter()
+            .flatten()
+    }
+
+    /// Whether these bytes are no text in units of one byte.
+    ///
+    /// Of random bytes, 10 % are control characters that text lacks.
+    pub fn is_binary(&self) -> bool {
+        self.zeros > 0 || self.controls as usize * 32 > self.read
+    }
+}
+
+/// How many bytes of at most 255 are of a kind.
+#[inline(always)]
+fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u8 {
+    bytes
+        .iter()
+        .fold(0, |sum: u8, &byte| sum.wrapping_add(u8::from(is(byte))))
+}
+
+/// Control characters that text lacks; all but tab, line feed, form feed, carriage return, backspace, the shifts and
+/// the escape of ISO 2022.
+fn is_control(byte: u8) -> bool {
+    // Comparisons, which vectors have, in place of a look-up.
+    let is_layout = (byte.wrapping_sub(8) < 3) | (byte.wrapping_sub(12) < 2);
+    (byte < 0x20) & !is_layout & (byte != 27)
+}

@@ -1,0 +1,103 @@
+//! What `gen train` counted, in typed form.
+
+use crate::*;
+
+/// A script with encodings of one byte a character. Each has numbers for its letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    Latin,
+    Greek,
+    Hebrew,
+    Arabic,
+    Thai,
+    Cyrillic,
+}
+
+/// A language, and where the classes of its letters stand.
+pub(super) struct Language {
+    pub tag: &'static str,
+    letters: usize,
+}
+
+/// A single-byte encoding.
+pub(super) struct Candidate {
+    pub encoding: &'static Encoding,
+    pub script: Script,
+    /// How much rarer than windows-1252 it is.
+    pub prior: u8,
+    /// Places in `LANGUAGES`.
+    pub languages: &'static [u8],
+}
+
+include!("../../../tables/detect/candidates.rs");
+
+/// The languages.
+pub(super) fn languages() -> &'static [Language] {
+    static ALL: &[Language] = &LANGUAGES;
+    ALL
+}
+
+/// English, the language of most ASCII.
+pub(super) const fn english() -> u8 {
+    let mut at = 0;
+    while !matches!(LANGUAGES[at].tag.as_bytes(), b"en") {
+        at += 1;
+    }
+    at as u8
+}
+
+/// The encodings.
+pub(super) fn candidates() -> &'static [Candidate] {
+    static ALL: &[Candidate] = &CANDIDATES;
+    ALL
+}
+
+/// Classes of a language.
+pub(super) const CLASSES: usize = 46;
+
+/// Bytes of a language's costs.
+const COSTS: usize = CLASSES * CLASSES / 2;
+
+static LANGUAGE_COSTS: &[u8; LANGUAGES.len() * COSTS] =
+    include_bytes!("../../../tables/detect/languages.bin");
+static LETTERS: &[u8] = include_bytes!("../../../tables/detect/letters.bin");
+static BYTES: &[u8; CANDIDATES.len() * 256] = include_bytes!("../../../tables/detect/bytes.bin");
+static SINGLE: &[u8] = include_bytes!("../../../tables/detect/single.bin");
+
+/// Cost of one class after another, two in a byte.
+pub(super) fn language_costs(language: u8) -> &'static [u8; COSTS] {
+    &LANGUAGE_COSTS.as_chunks().0[usize::from(language)]
+}
+
+/// Class of each letter of the language's script, and how rare it is in its class, in the two high bits.
+pub(super) fn letters(language: u8) -> &'static [u8; 128] {
+    let place = LANGUAGES[usize::from(language)].letters;
+    LETTERS[place..]
+        .first_chunk()
+        .expect("the table goes on for 128 bytes behind each place")
+}
+
+/// For each byte of an encoding from 0x80 on the number of its letter.
+pub(super) fn numbers(candidate: usize) -> &'static [u8; 128] {
+    &BYTES.as_chunks().0[2 * candidate]
+}
+
+/// For each byte of an encoding from 0x80 on a cost, and the case, in the two high bits.
+pub(super) fn extras(candidate: usize) -> &'static [u8; 128] {
+    &BYTES.as_chunks().0[2 * candidate + 1]
+}
+
+/// Most languages of a script.
+pub(super) const LANES: usize = 26;
+
+/// A script's first language, and how many it has.
+pub(super) fn languages_of(script: Script) -> (u8, usize) {
+    let (_, first, count) = SCRIPTS[script as usize];
+    (first, count)
+}
+
+/// The cost of a letter of a script in each of its languages.
+pub(super) fn single(script: Script, number: u8) -> &'static [u8] {
+    let (row, _, count) = SCRIPTS[script as usize];
+    &SINGLE[row + usize::from(number) * count..][..count]
+}
