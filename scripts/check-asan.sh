@@ -33,14 +33,9 @@ build_tests +nightly test --target "$HOST" -p mojika
 LEVELS='portable sse2 avx2 avx512'
 case $HOST in aarch64-*) LEVELS='portable neon' ;; esac
 for level in $LEVELS; do
-    # Whether gathers are faster than loads, the processor decides; both are to be right on all.
-    GATHERS=no
-    case $level in avx*) GATHERS='yes no' ;; esac
-    for gathers in $GATHERS; do
-        step "at most $level, gathers: $gathers, $(which_tests)"
-        export MOJIKA_SIMD=$level MOJIKA_GATHERS=$gathers
-        run_built
-    done
+    step "at most $level, $(which_tests)"
+    export MOJIKA_SIMD=$level
+    run_built
 done
 
-finish "$(which_tests) under the address sanitizer, capped at each of: $LEVELS; with gathers and without"
+finish "$(which_tests) under the address sanitizer, capped at each of: $LEVELS"

@@ -6,7 +6,7 @@
 //! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair but for gb18030's characters
 //! of four bytes: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`wide`] does the same by tables. On x86-64 both look up by gathers where those are fast. For
+//! [`avx512`] compresses and expands; [`wide`] does the same by tables. For
 //! text that has spaces, [`words`] does without either; elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
@@ -26,11 +26,6 @@ mod tests;
 ))]
 mod wide;
 
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
-use super::gathers::LookUps;
 use super::level::IS_NEON;
 use super::out::Out;
 use super::packed::Packed;
@@ -67,8 +62,6 @@ impl Ranks {
     ) -> Self {
         assert!(!blocks.is_empty() && blocks.len() <= 1 << 16);
         assert!(!values.is_empty() && values.len() < 1 << 16);
-        // For gathers.
-        assert!(values.len().is_multiple_of(2));
         assert!(members <= values.len());
         Self {
             pages,
@@ -268,14 +261,14 @@ fn encode<F: Form>(
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        return avx512::encode::<F::Avx512>(token, LookUps::here(), pairs, src, out);
+        return avx512::encode::<F::Avx512>(token, pairs, src, out);
     }
     let is_short = (pairs.has_spaces || IS_NEON) && src.len() < F::WIDE_FROM;
     // In NEON's kernel characters of four bytes among Latin letters take more than in the portable loop.
     let is_slower = pairs.four_bytes && IS_NEON;
     if !(is_short || is_slower)
         && let Some(read) = with_wide!(active, |token| {
-            wide::encode::<F::Wide>(token, LookUps::here(), pairs, src, out)
+            wide::encode::<F::Wide>(token, pairs, src, out)
         })
     {
         return read;

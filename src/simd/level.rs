@@ -202,38 +202,6 @@ macro_rules! has {
     }};
 }
 
-/// Whether gathers are faster than loads, as `gathers` tells; known when the crate is compiled, if nothing is detected at
-/// run time.
-#[cfg(all(target_arch = "x86_64", not(feature = "std")))]
-#[inline(always)]
-pub(super) const fn has_fast_gathers() -> bool {
-    has!("avxvnni")
-}
-
-/// Whether gathers are faster than loads, as `gathers` tells, or as the environment variable `MOJIKA_GATHERS` says: `no`,
-/// or `yes`. Decided once, whatever the level: results never depend on it.
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
-#[inline(always)]
-pub(super) fn has_fast_gathers() -> bool {
-    static ARE_FAST: AtomicU8 = AtomicU8::new(UNDECIDED);
-    #[cold]
-    #[inline(never)]
-    fn decide() -> bool {
-        let asked = std::env::var("MOJIKA_GATHERS").unwrap_or_default();
-        let are_fast = match () {
-            () if asked.eq_ignore_ascii_case("no") => false,
-            () if asked.eq_ignore_ascii_case("yes") => true,
-            () => has!("avxvnni"),
-        };
-        ARE_FAST.store(are_fast.into(), Ordering::Relaxed);
-        are_fast
-    }
-    match ARE_FAST.load(Ordering::Relaxed) {
-        UNDECIDED => decide(),
-        are_fast => are_fast != 0,
-    }
-}
-
 /// A function that is `const` where all that it asks for is known when the crate is compiled.
 macro_rules! const_without_std {
     ($(#[$attribute:meta])* fn $($function:tt)*) => {

@@ -1,8 +1,7 @@
 //! Instruction sets: which ones conversions use, and a cap on them for tests and benches.
 //!
 //! Results never depend on the instruction set; only the speed does. The process starts with the best that the machine
-//! has, or with what the environment variable `MOJIKA_SIMD` names. Look-ups are done by gathers where the processor is one
-//! of those on which they are fast; `MOJIKA_GATHERS` overrides that with `yes` or `no`.
+//! has, or with what the environment variable `MOJIKA_SIMD` names.
 //!
 //! ```
 //! use mojika::simd::{self, Level};
@@ -18,7 +17,6 @@
 // - `level`, `token`: detection, and zero-sized proofs of it, which kernels take;
 // - `sequence`: UTF-8 of two and three bytes;
 // - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
-// - `gathers`: look-ups by gathers, where those are fast;
 // - `wide`: registers of AVX2 or NEON, for kernels that are written once for both;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
 // - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels;
@@ -43,11 +41,6 @@ mod ascii;
 mod bits;
 mod encode_pairs;
 mod escapes;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
-mod gathers;
 mod level;
 mod mem;
 mod out;

@@ -35,8 +35,6 @@ pub(super) mod tests;
 mod wide;
 
 use super::arrays::after;
-#[cfg(target_arch = "x86_64")]
-use super::gathers::LookUps;
 use super::level::{IS_NEON, Level};
 use super::out::Out;
 use super::ranges::Ranges;
@@ -303,7 +301,7 @@ fn decode<F: Form>(
         && !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES)
     {
         return between_runs::<F>(active, pairs, src, out, |src, out| {
-            avx512::decode::<F::Avx512>(token, LookUps::here(), pairs, src, out)
+            avx512::decode::<F::Avx512>(token, pairs, src, out)
         });
     }
     if active.level() != Level::Avx512

@@ -2,7 +2,7 @@
 //!
 //! 1. The non-ASCII characters of a block are compressed: UTF-8 as the bytes at its leads and the two that follow each,
 //!    which become code points once the batch is complete.
-//! 2. They are looked up (`ranks`), by gathers or by loads.
+//! 2. They are looked up (`ranks`).
 //! 3. The bytes are expanded back to where the characters were, and each block is written with one compress.
 //!
 //! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so
@@ -16,7 +16,6 @@ use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
 use super::super::bits::place_of;
-use super::super::gathers::LookUps;
 use super::super::out::Out;
 use super::super::prefetch;
 use super::super::token::Avx512;
@@ -139,29 +138,23 @@ pub(super) struct Block {
 #[inline(always)]
 pub(super) fn encode<F: Form>(
     token: Avx512,
-    look_ups: LookUps,
     pairs: &EncodePairs,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
     let _ = token;
     // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { encode_featured::<F>(look_ups, pairs, src, out) }
+    unsafe { encode_featured::<F>(pairs, src, out) }
 }
 
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
 )]
-fn encode_featured<F: Form>(
-    look_ups: LookUps,
-    pairs: &EncodePairs,
-    src: &[F::Unit],
-    out: &mut Out<'_, u8>,
-) -> usize {
+fn encode_featured<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
     // Most bytes that a block becomes, as a power of two.
     let most_bytes = if pairs.four_bytes { 7 } else { 6 };
     let mut place = MaybeUninit::uninit();
-    let batch = Batch::new(&mut place, look_ups);
+    let batch = Batch::new(&mut place);
     let mut read = 0;
     // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
     let mut most = 2;
@@ -198,7 +191,6 @@ fn encode_featured<F: Form>(
 
 /// A batch between its passes.
 struct Batch {
-    look_ups: LookUps,
     leads: [u64; BLOCKS],
     characters: Characters,
     count: usize,
@@ -218,12 +210,11 @@ struct Batch {
 impl Batch {
     /// Makes a batch in place: it is large, and a value would be moved.
     #[inline(always)]
-    fn new(place: &mut MaybeUninit<Self>, look_ups: LookUps) -> &mut Self {
+    fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
         let batch = place.as_mut_ptr();
         // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`, and the first
         // element of `values` is written too, as the third pass may load it.
         unsafe {
-            (&raw mut (*batch).look_ups).write(look_ups);
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).members).write([0; CHARACTERS / 32]);
             (&raw mut (*batch).count).write(0);

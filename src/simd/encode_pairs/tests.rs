@@ -1,8 +1,5 @@
 //! The kernels against a model that encodes code point by code point, with a look-up of its own.
 
-use super::super::gathers::LookUps;
-#[cfg(target_arch = "x86_64")]
-use super::super::gathers::Words;
 use super::super::level::Level;
 use super::super::out::Out;
 use super::super::packed::Packed;
@@ -54,39 +51,6 @@ impl Ranks {
         let (value, is_member) = self.find(code_point);
         let value = is_member.then_some(value);
         value.or_else(|| self.values[self.members..].get(ideograph).copied())
-    }
-}
-
-/// The tables of all encodings.
-#[cfg(target_arch = "x86_64")]
-fn real_tables() -> [Ranks; 4] {
-    use tables::encode::*;
-    let all = |table: &'static tables::rank::RankTable, values: &'static [u16]| {
-        Ranks::new(&table.pages, table.blocks, values, table.values.len())
-    };
-    [
-        all(&BIG5_ENCODE, &BIG5_VALUES),
-        all(&EUC_KR_ENCODE, &EUC_KR_VALUES),
-        // The ideographs stand behind the rest.
-        all(&GB18030_ENCODE, &GB18030_ALL_VALUES),
-        all(&JIS0208_ENCODE, &JIS0208_VALUES),
-    ]
-}
-
-/// Looks up every code point of every table by gathers, `N` at a time, and compares with one look-up.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn check_gathers<const N: usize>(
-    gather: impl Fn(&Ranks, Words<'_>, &[u16; N]) -> [Option<u16>; N],
-) {
-    for table in real_tables() {
-        let words = LookUps::Gathers.words(table.values).unwrap();
-        for first in (0..=0xFFFF_u16).step_by(N) {
-            let code_points = core::array::from_fn(|i| first + i as u16);
-            let found = gather(&table, words, &code_points);
-            for (code_point, found) in code_points.into_iter().zip(found) {
-                assert_eq!(found, table.get(code_point), "U+{code_point:04X}");
-            }
-        }
     }
 }
 
@@ -180,21 +144,17 @@ fn model(pairs: &EncodePairs, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
 }
 
 /// The kernels that this machine can run.
-fn kernels() -> Vec<(Level, LookUps)> {
-    assert!(LookUps::Gathers.words(&VALUES).is_some());
+fn kernels() -> Vec<Level> {
     [Level::Avx2, Level::Avx512, Level::Neon]
         .into_iter()
         .filter(|&level| Active::at_most(level).level() == level)
-        .flat_map(|level| [LookUps::Loads, LookUps::Gathers].map(|look_ups| (level, look_ups)))
-        // NEON has no gathers.
-        .filter(|&kernel| kernel != (Level::Neon, LookUps::Gathers))
         .collect()
 }
 
 /// Runs the kernel of exactly this level.
 fn encode(
     pairs: &EncodePairs,
-    (level, look_ups): (Level, LookUps),
+    level: Level,
     text: &str,
     units: Option<&[u16]>,
     out: &mut Out<'_, u8>,
@@ -205,14 +165,14 @@ fn encode(
     if level == Level::Avx512 {
         let token = Avx512::at(active).unwrap();
         return match units {
-            Some(units) => avx512::encode::<avx512::Utf16>(token, look_ups, pairs, units, out),
-            None => avx512::encode::<avx512::Utf8>(token, look_ups, pairs, text, out),
+            Some(units) => avx512::encode::<avx512::Utf16>(token, pairs, units, out),
+            None => avx512::encode::<avx512::Utf8>(token, pairs, text, out),
         };
     }
     let token = Wide::at(active).unwrap();
     match units {
-        Some(units) => wide::encode::<wide::Utf16>(token, look_ups, pairs, units, out),
-        None => wide::encode::<wide::Utf8>(token, look_ups, pairs, text, out),
+        Some(units) => wide::encode::<wide::Utf16>(token, pairs, units, out),
+        None => wide::encode::<wide::Utf8>(token, pairs, text, out),
     }
 }
 
@@ -224,7 +184,7 @@ fn check(text: &str, room: usize) {
     }
 }
 
-fn check_one(pairs: &EncodePairs, kernel: (Level, LookUps), text: &str, room: usize) {
+fn check_one(pairs: &EncodePairs, kernel: Level, text: &str, room: usize) {
     let taken = model(pairs, text);
     let units: Vec<u16> = text.encode_utf16().collect();
     for utf16 in [false, true] {
@@ -253,7 +213,7 @@ fn check_one(pairs: &EncodePairs, kernel: (Level, LookUps), text: &str, room: us
         );
         if room >= 4 * text.len() + 1024 {
             // Less than a register of UTF-16 may be left, or with NEON less than one of UTF-8 and what may precede it.
-            let left = match kernel.0 {
+            let left = match kernel {
                 Level::Avx512 => 0,
                 _ if utf16 => 16,
                 Level::Neon => 34,
@@ -385,7 +345,7 @@ fn a_surrogate_without_its_partner_ends_the_prefix() {
 }
 
 /// What ends behind `before`, whatever the surrogate is that has no partner, and however much of `group` is behind it.
-fn check_without_partner(pairs: &EncodePairs, kernel: (Level, LookUps), before: &str, group: &str) {
+fn check_without_partner(pairs: &EncodePairs, kernel: Level, before: &str, group: &str) {
     let taken = model(pairs, before);
     let expected: Vec<u8> = taken.iter().flat_map(|t| t.2.clone()).collect();
     for wrong in [
@@ -408,7 +368,7 @@ fn check_without_partner(pairs: &EncodePairs, kernel: (Level, LookUps), before: 
             let read = encode(pairs, kernel, "", Some(&units), &mut out);
             let written = out.written();
             // Less than a register may be left.
-            let left = if kernel.0 == Level::Avx512 { 0 } else { 16 };
+            let left = if kernel == Level::Avx512 { 0 } else { 16 };
             let at = format!("{kernel:?}: {wrong:x?}, {behind} behind {before:?}");
             assert!(
                 read <= right && read + left >= right.min(units.len() / 16 * 16),

@@ -24,7 +24,6 @@
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
-use super::super::gathers::LookUps;
 use super::super::out::Out;
 use super::super::wide::Token;
 use super::EncodePairs;
@@ -126,7 +125,6 @@ pub(super) struct Taken {
 
 /// A batch between its passes.
 pub(super) struct Batch {
-    look_ups: LookUps,
     /// How far ahead memory is asked for, of the output.
     ahead: usize,
     /// Whether ASCII prevailed in the batch before.
@@ -157,11 +155,10 @@ pub(super) struct Batch {
 impl Batch {
     /// Makes a batch in place: it is large, and a value would be moved, or filled.
     #[inline(always)]
-    fn new(place: &mut MaybeUninit<Self>, look_ups: LookUps) -> &mut Self {
+    fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
         let batch = place.as_mut_ptr();
         // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
         unsafe {
-            (&raw mut (*batch).look_ups).write(look_ups);
             (&raw mut (*batch).count).write(0);
             (&raw mut (*batch).ragged).write(false);
             (&raw mut (*batch).ahead).write(0);
@@ -179,13 +176,12 @@ impl Batch {
 #[inline(always)]
 pub(super) fn encode<F: Form>(
     v: Token,
-    look_ups: LookUps,
     pairs: &EncodePairs,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
     // SAFETY: holding `Token` proves detection succeeded.
-    unsafe { encode_featured::<F>(v, look_ups, pairs, src, out) }
+    unsafe { encode_featured::<F>(v, pairs, src, out) }
 }
 
 #[cfg_attr(
@@ -195,14 +191,13 @@ pub(super) fn encode<F: Form>(
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn encode_featured<F: Form>(
     v: Token,
-    look_ups: LookUps,
     pairs: &EncodePairs,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
     let mut buffer = Buffer::uninit();
     let mut place = MaybeUninit::uninit();
-    let batch = Batch::new(&mut place, look_ups);
+    let batch = Batch::new(&mut place);
     // Most bytes that a unit becomes, as a power of two.
     let longest = if pairs.four_bytes { 2 } else { 1 };
     let mut read = 0;

@@ -3,7 +3,7 @@
 //! 1. Masks of leads and trails by a carry trick (a trail is what follows a lead, and leads and trails share bytes, so
 //!    that runs of candidates alternate). By them pairs are compressed, a block behind the other, and become pointers, 32
 //!    at a time.
-//! 2. The pointers are looked up, by gathers or by loads, and only those of pairs. For UTF-8, code points then become three
+//! 2. The pointers are looked up, and only those of pairs. For UTF-8, code points then become three
 //!    bytes each, the last ones zero where there are less. Characters of four bytes (`fours`), which to the first pass are
 //!    two pairs, replace what their pairs became.
 //! 3. What pairs became is expanded back to where leads and trails were, and compressed to what is written.
@@ -19,7 +19,6 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::after;
-use super::super::gathers::{LookUps, Words};
 use super::super::out::Out;
 use super::super::prefetch;
 use super::super::registers::load_from;
@@ -110,29 +109,23 @@ pub(super) struct Block {
 #[inline(always)]
 pub(super) fn decode<F: Form>(
     token: Avx512,
-    look_ups: LookUps,
     pairs: &Pairs,
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
 ) -> usize {
     let _ = token;
     // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { decode_featured::<F>(look_ups, pairs, src, out) }
+    unsafe { decode_featured::<F>(pairs, src, out) }
 }
 
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-fn decode_featured<F: Form>(
-    look_ups: LookUps,
-    pairs: &Pairs,
-    src: &[u8],
-    out: &mut Out<'_, F::Unit>,
-) -> usize {
+fn decode_featured<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
     type FindPairs = unsafe fn(&mut Batch, &Pairs, &[u8]) -> usize;
     let find_pairs: FindPairs = with_grid!(pairs, G => Batch::find_pairs::<G, F>);
     let mut place = MaybeUninit::uninit();
-    let batch = Batch::new(&mut place, look_ups, pairs);
+    let batch = Batch::new(&mut place, pairs);
     let mut read = 0;
     // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
     let mut most = 2;
@@ -178,7 +171,6 @@ fn decode_featured<F: Form>(
 
 /// A batch between its passes.
 pub(super) struct Batch {
-    look_ups: LookUps,
     leads: [u64; BLOCKS],
     trails: [u64; BLOCKS],
     /// Leads and trails before a block.
@@ -203,11 +195,10 @@ pub(super) struct Batch {
 impl Batch {
     /// Makes a batch in place: it is large, and a value would be moved, or filled with zeros.
     #[inline(always)]
-    fn new<'a>(place: &'a mut MaybeUninit<Self>, look_ups: LookUps, pairs: &Pairs) -> &'a mut Self {
+    fn new<'a>(place: &'a mut MaybeUninit<Self>, pairs: &Pairs) -> &'a mut Self {
         let batch = place.as_mut_ptr();
         // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
         unsafe {
-            (&raw mut (*batch).look_ups).write(look_ups);
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).trails).write([0; BLOCKS]);
             (&raw mut (*batch).before).write([0; BLOCKS]);
@@ -370,31 +361,15 @@ impl Batch {
         64 * block + _pdep_u64(1 << (number % 64), self.leads[block]).trailing_zeros() as usize
     }
 
-    /// Fills `code_points` with what positions stand for, by gathers.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vl")]
-    fn gather(&mut self, index: Words<'_>) {
-        let positions: *const u16 = self.positions.as_ptr().cast();
-        let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
-        for at in (0..self.pairs).step_by(16) {
-            // SAFETY: `at + 16 <= pairs + 15 < PAIRS`. The first pass has initialised positions up to the next multiple of
-            // 32.
-            unsafe {
-                let positions = _mm256_loadu_si256(positions.add(at).cast());
-                let found = index.sixteen(_mm512_cvtepu16_epi32(positions));
-                _mm256_storeu_si256(code_points.add(at).cast(), found);
-            }
-        }
-    }
-
-    /// The same by loads.
+    /// Fills `code_points` with what the index has at each position.
     #[inline(always)]
     fn load(&mut self, index: &[u16]) {
         debug_assert!(!index.is_empty());
         let positions: *const u16 = self.positions.as_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         for at in (0..self.pairs).step_by(8) {
-            // SAFETY: as above, for eight. Positions beyond the index have become 0 in `find_positions`.
+            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first pass has initialised positions up to the next multiple of
+            // 32. Positions beyond the index have become 0 in `find_positions`.
             unsafe {
                 for at in at..at + 8 {
                     let position = usize::from(*positions.add(at));
@@ -410,10 +385,7 @@ impl Batch {
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
     fn look_up<F: Form>(&mut self, pairs: &Pairs, src: &[u8], mut end: usize) -> usize {
-        match self.look_ups.words(pairs.index) {
-            Some(index) => self.gather(index),
-            None => self.load(pairs.index),
-        }
+        self.load(pairs.index);
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         // The third pass loads whole registers: zeros behind the last pair.
         // SAFETY: pairs <= 32 * BLOCKS, and the array has 96 elements more.

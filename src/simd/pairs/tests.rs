@@ -1,7 +1,6 @@
 //! The kernels against a model that decodes byte by byte, on layouts of its own with an index that has holes.
 
 #[cfg(target_arch = "x86_64")]
-use super::super::gathers::LookUps;
 use super::super::out::Out;
 use super::super::ranges::Ranges;
 use super::super::token::Wide;
@@ -18,7 +17,7 @@ use crate::tables;
 #[derive(Clone, Copy, Debug)]
 enum Kernel {
     #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512, LookUps),
+    Avx512(Avx512),
     Wide(Wide),
     /// What takes over where characters of four bytes prevail.
     #[cfg(target_arch = "x86_64")]
@@ -28,9 +27,7 @@ enum Kernel {
 impl Kernel {
     fn all() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
-        let avx512 = [LookUps::Loads, LookUps::Gathers]
-            .into_iter()
-            .filter_map(|look_ups| Some(Kernel::Avx512(Avx512::detect()?, look_ups)));
+        let avx512 = Avx512::detect().map(Kernel::Avx512);
         #[cfg(not(target_arch = "x86_64"))]
         let avx512 = None;
         avx512.into_iter().chain(Wide::detect().map(Kernel::Wide))
@@ -39,9 +36,7 @@ impl Kernel {
     fn to_utf8(self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token, look_ups) => {
-                avx512::decode::<avx512::Utf8>(token, look_ups, pairs, src, out)
-            }
+            Self::Avx512(token) => avx512::decode::<avx512::Utf8>(token, pairs, src, out),
             Self::Wide(token) => wide::decode::<wide::Utf8>(token, pairs, src, out),
             #[cfg(target_arch = "x86_64")]
             Self::Runs(token) => runs::decode::<runs::Utf8>(token, pairs, src, out),
@@ -51,9 +46,7 @@ impl Kernel {
     fn to_utf16(self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token, look_ups) => {
-                avx512::decode::<avx512::Utf16>(token, look_ups, pairs, src, out)
-            }
+            Self::Avx512(token) => avx512::decode::<avx512::Utf16>(token, pairs, src, out),
             Self::Wide(token) => wide::decode::<wide::Utf16>(token, pairs, src, out),
             #[cfg(target_arch = "x86_64")]
             Self::Runs(token) => runs::decode::<runs::Utf16>(token, pairs, src, out),

@@ -1,13 +1,12 @@
 //! Looking up a batch of code points in a bitmap-and-rank table.
 //!
 //! A look-up is three loads that depend on one another, with arithmetic between them that costs more than they do. The
-//! directory of pages, which the first is from, fits into registers. Where gathers are fast, the others are two of them;
-//! elsewhere the work is done in steps over the whole batch: the arithmetic 32 code points at a time, and the two loads one
-//! by one, without anything between them. One code point after the other takes half as long again.
+//! directory of pages, which the first reads, fits into registers. The work is done in steps over the whole batch: the
+//! arithmetic 32 code points at a time, and the two loads one by one with nothing between them. One code point after
+//! another takes half as long again.
 
 use core::arch::x86_64::*;
 
-use super::super::super::gathers::Words;
 use super::super::Ranks;
 use super::Batch;
 
@@ -77,34 +76,6 @@ impl<'a> Directory<'a> {
         }
         (place, members)
     }
-
-    /// The values of 32 code points by gathers, of `values` those of the table, and which of them have one; others have
-    /// any.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vpopcntdq")]
-    fn gather(&self, values: Words<'_>, code_points: __m512i) -> (__m512i, u32) {
-        let blocks = self.blocks(code_points);
-        let half = |code_points, blocks| {
-            let descriptors = self.table.blocks.as_ptr().cast();
-            // SAFETY: `blocks` are places below the number of descriptors.
-            let descriptors =
-                unsafe { _mm512_i32gather_epi32::<4>(_mm512_cvtepu16_epi32(blocks), descriptors) };
-            let (places, members) = self.rank(_mm512_cvtepu16_epi32(code_points), descriptors);
-            (values.sixteen(places), members)
-        };
-        let (low, low_members) = half(
-            _mm512_castsi512_si256(code_points),
-            _mm512_castsi512_si256(blocks),
-        );
-        let (high, high_members) = half(
-            _mm512_extracti64x4_epi64::<1>(code_points),
-            _mm512_extracti64x4_epi64::<1>(blocks),
-        );
-        (
-            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high),
-            u32::from(low_members) | u32::from(high_members) << 16,
-        )
-    }
 }
 
 impl Batch {
@@ -124,29 +95,7 @@ impl Batch {
             let zero = _mm512_setzero_si512();
             _mm512_storeu_si512(code_points.add(self.count).cast(), zero);
         }
-        match self.look_ups.words(table.values) {
-            Some(values) => self.gather_values(&directory, values),
-            None => self.load_values(&directory),
-        }
-    }
-
-    /// [`find_values`](Self::find_values) by gathers, of `words` the table's values.
-    #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
-    )]
-    fn gather_values(&mut self, directory: &Directory<'_>, words: Words<'_>) {
-        let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
-        let values = self.values();
-        for at in (0..self.count).step_by(32) {
-            // SAFETY: `at + 32 <= count + 31`; the code points are initialised up to 32 elements behind the last.
-            unsafe {
-                let code_points = _mm512_loadu_si512(code_points.add(at).cast());
-                let (value, members) = directory.gather(words, code_points);
-                _mm512_storeu_si512(values.add(at).cast(), value);
-                self.members[at / 32] = members;
-            }
-        }
+        self.load_values(&directory);
     }
 
     /// [`find_values`](Self::find_values) by loads.
@@ -216,32 +165,5 @@ impl Batch {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use core::arch::x86_64::*;
-
-    use super::super::super::super::token::Avx512;
-    use super::super::super::tests::check_gathers;
-    use super::Directory;
-
-    #[test]
-    fn gathers_find_what_one_look_up_finds_in_every_table() {
-        if Avx512::detect().is_none() {
-            return;
-        }
-        check_gathers(|table, words, code_points: &[u16; 32]| {
-            let mut values = [0_u16; 32];
-            // SAFETY: the processor has the instruction sets; the arrays are as long as registers.
-            let members = unsafe {
-                let code_points = _mm512_loadu_si512(code_points.as_ptr().cast());
-                let (found, members) = Directory::new(table).gather(words, code_points);
-                _mm512_storeu_si512(values.as_mut_ptr().cast(), found);
-                members
-            };
-            core::array::from_fn(|i| (members >> i & 1 != 0).then_some(values[i]))
-        });
     }
 }

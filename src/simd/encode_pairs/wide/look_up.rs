@@ -1,16 +1,11 @@
 //! The second pass: values, bytes, and what the encoder has to be asked for.
 
-#[cfg(target_arch = "x86_64")]
-use super::super::super::gathers::Words;
 use super::super::super::packed::Packed;
 use super::super::super::surrogates::{is_lead, is_surrogate, is_trail, join};
 use super::super::super::wide::{Half, Halves, Token};
 use super::super::{EncodePairs, FIRST_DUPLICATE_ROW, Ranks, Values};
 use super::fours::NO_BYTES;
 use super::{Batch, Units};
-
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 
 impl Batch {
     /// Fills `values` with the bytes of `code_points`. Returns the first character that has none.
@@ -29,17 +24,9 @@ impl Batch {
         unpaired: Option<Units>,
     ) -> Option<usize> {
         let offset = pairs.values.offset();
-        #[cfg(target_arch = "x86_64")]
-        let gathered = self
-            .look_ups
-            .words(pairs.ranks.values)
-            .map(|words| self.gather_values(&pairs.ranks, words, offset));
-        #[cfg(not(target_arch = "x86_64"))]
-        let gathered: Option<()> = None;
-        match (gathered, pairs.ranks.ideographs()) {
-            (Some(()), _) => {}
-            (None, 0) => self.load_values::<false>(&pairs.ranks, offset),
-            (None, _) => self.load_values::<true>(&pairs.ranks, offset),
+        match pairs.ranks.ideographs() {
+            0 => self.load_values::<false>(&pairs.ranks, offset),
+            _ => self.load_values::<true>(&pairs.ranks, offset),
         }
         self.ragged = false;
         self.absent_count = 0;
@@ -95,25 +82,7 @@ impl Batch {
         end
     }
 
-    /// Looks up all code points by gathers, of `words` the table's values: values, with `offset` added, or 0.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn gather_values(&mut self, table: &Ranks, words: Words<'_>, offset: u16) {
-        let offset = _mm_set1_epi16(offset as i16);
-        let code_points: *const u16 = self.code_points.as_ptr().cast();
-        let values: *mut u16 = self.values.as_mut_ptr().cast();
-        for at in (0..self.count).step_by(8) {
-            // SAFETY: up to eight elements behind the last character, code points are initialised, and there is room.
-            unsafe {
-                let code_points = _mm_loadu_si128(code_points.add(at).cast());
-                let (value, members) = gather(table, words, code_points);
-                let value = _mm_and_si128(_mm_add_epi16(value, offset), members);
-                _mm_storeu_si128(values.add(at).cast(), value);
-            }
-        }
-    }
-
-    /// The same by loads, one by one.
+    /// Looks up all code points: values, with `offset` added, or 0.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -191,62 +160,6 @@ impl Batch {
     }
 }
 
-/// The values of eight code points by gathers, of `values` those of the table, and which of them have one; others have any.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2")]
-fn gather(table: &Ranks, values: Words<'_>, code_points: __m128i) -> (__m128i, __m128i) {
-    let set = |value: u32| _mm256_set1_epi32(value as i32);
-    let code_points = _mm256_cvtepu16_epi32(code_points);
-    // Four pages at once, of which one is meant.
-    let pages = _mm256_srli_epi32::<10>(code_points);
-    // SAFETY: 16 bits less 10 are places below 64, and the directory has 256 bytes.
-    let pages = unsafe { _mm256_i32gather_epi32::<4>(table.pages.as_ptr().cast(), pages) };
-    let which = _mm256_and_si256(_mm256_srli_epi32::<5>(code_points), set(0x18));
-    let page = _mm256_and_si256(_mm256_srlv_epi32(pages, which), set(0xFF));
-    let row = _mm256_and_si256(_mm256_srli_epi32::<4>(code_points), set(15));
-    let block = _mm256_or_si256(_mm256_slli_epi32::<4>(page), row);
-    let block = _mm256_min_epu32(block, set(table.blocks.len() as u32 - 1));
-    // SAFETY: the places are below the number of blocks, by the minimum just taken.
-    let descriptor = unsafe { _mm256_i32gather_epi32::<4>(table.blocks.as_ptr().cast(), block) };
-    let bit = _mm256_and_si256(code_points, set(15));
-    let below = _mm256_andnot_si256(_mm256_sllv_epi32(set(u32::MAX), bit), descriptor);
-    let before = _mm256_srli_epi32::<16>(descriptor);
-    // Nothing is left in the high half of `below`: the counts of halves are those of lanes.
-    let mut place = _mm256_add_epi32(before, count_ones(below));
-    // A member's bit becomes the sign.
-    let member = _mm256_sllv_epi32(descriptor, _mm256_xor_si256(bit, set(31)));
-    let mut members = _mm256_srai_epi32::<31>(member);
-    if table.ideographs() != 0 {
-        let ideograph = _mm256_sub_epi32(code_points, set(0x4E00));
-        let last = set(table.ideographs() as u32 - 1);
-        let are = _mm256_cmpeq_epi32(_mm256_min_epu32(ideograph, last), ideograph);
-        let of_ideograph = _mm256_add_epi32(ideograph, set(table.members as u32));
-        place = _mm256_blendv_epi8(place, of_ideograph, are);
-        members = _mm256_or_si256(members, are);
-    }
-    let values = values.eight(place);
-    let low = |lanes| _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b11_01_10_00>(lanes));
-    (
-        low(_mm256_packus_epi32(values, values)),
-        low(_mm256_packs_epi32(members, members)),
-    )
-}
-
-/// How many bits each lane of 16 bits has set.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2")]
-fn count_ones(lanes: __m256i) -> __m256i {
-    let counts = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-    ));
-    let nibbles =
-        |lanes| _mm256_shuffle_epi8(counts, _mm256_and_si256(lanes, _mm256_set1_epi8(15)));
-    let of_bytes = _mm256_add_epi8(nibbles(lanes), nibbles(_mm256_srli_epi16::<4>(lanes)));
-    _mm256_maddubs_epi16(of_bytes, _mm256_set1_epi8(1))
-}
-
 /// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.
 #[inline(always)]
 fn finish(v: Token, kind: Values, values: Half) -> (Half, Half) {
@@ -270,30 +183,4 @@ fn finish(v: Token, kind: Values, values: Half) -> (Half, Half) {
     let trail = one_more(cell, odd, 94);
     let trail = one_more(v.add_half(trail, set(0x40)), from(trail, 0x3F), 1);
     (v.or_half(v.left_half::<8>(trail), lead), ask)
-}
-
-#[cfg(all(test, target_arch = "x86_64"))]
-mod tests {
-    use core::arch::x86_64::*;
-
-    use super::super::super::super::token::Avx2;
-    use super::super::super::tests::check_gathers;
-    use super::gather;
-
-    #[test]
-    fn gathers_find_what_one_look_up_finds_in_every_table() {
-        if Avx2::detect().is_none() {
-            return;
-        }
-        check_gathers(|table, words, code_points: &[u16; 8]| {
-            let (mut values, mut members) = ([0_u16; 8], [0_u16; 8]);
-            // SAFETY: the processor has AVX2; the arrays are as long as registers.
-            unsafe {
-                let found = gather(table, words, _mm_loadu_si128(code_points.as_ptr().cast()));
-                _mm_storeu_si128(values.as_mut_ptr().cast(), found.0);
-                _mm_storeu_si128(members.as_mut_ptr().cast(), found.1);
-            }
-            core::array::from_fn(|i| (members[i] != 0).then_some(values[i]))
-        });
-    }
 }
