@@ -1,6 +1,6 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Kind, Pace, Reference, Source};
+use crate::codec::{AnyEncoder, EncodeStop, Kind, Reference, Source};
 use crate::simd::{self, Out, is_trail};
 use crate::{Encoding, NoEncoder, Unmappable};
 #[cfg(feature = "alloc")]
@@ -44,7 +44,6 @@ pub struct Encoder {
     /// The lead surrogate that ended the last chunk of UTF-16.
     lead_surrogate: Option<u16>,
     reference: Reference,
-    pace: Pace,
     /// Units read since the start of the stream.
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
@@ -74,7 +73,6 @@ impl Encoder {
             machine,
             lead_surrogate: None,
             reference: Reference::default(),
-            pace: Pace::default(),
             position: 0,
             finished: false,
             plain: true,
@@ -389,14 +387,15 @@ impl Encoder {
             written: 0,
             had_unmappables: false,
         };
-        let mut unmappables = mode.unmappables(self.pace);
+        let mut unmappables = mode.unmappables();
         run.status = loop {
             if self.reference.left() > 0 && !self.reference.push_to(out) {
                 break EncodeStatus::OutputFull;
             }
+            let behind_kernel = taken.take().is_some();
             let (stop, read) =
                 self.machine
-                    .encode(src, run.read, taken.take(), out, last, &mut unmappables);
+                    .encode(src, run.read, behind_kernel, out, last, &mut unmappables);
             run.read = read;
             let EncodeStop::Unmappable { scalar, len } = stop else {
                 break match stop {
@@ -414,7 +413,6 @@ impl Encoder {
             self.reference = Reference::new(scalar);
         };
         run.had_unmappables = unmappables.seen;
-        self.pace = unmappables.pace;
         if run.status == EncodeStatus::InputEmpty {
             self.lead_surrogate = src.lead_at_end(run.read);
             run.read += usize::from(self.lead_surrogate.is_some());

@@ -1,6 +1,7 @@
 //! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
 
 use super::encode_pairs::{Encoding, Steps, ranks};
+use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
 use crate::tables;
@@ -33,8 +34,6 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::BIG5,
     four_bytes: None,
-    words: false,
-    has_spaces: false,
 };
 
 impl DecodeMachine for Big5Decoder {
@@ -85,13 +84,13 @@ impl DecodeMachine for Big5Decoder {
         self.lead == 0
     }
 
-    #[inline(always)]
-    fn pairs(&self) -> Option<&'static Pairs> {
-        Some(&PAIRS)
-    }
-
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
+    fn prefix<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        backoff: &mut Backoff,
+    ) -> usize {
+        super::decode::well_formed_pairs(&PAIRS, src, out, backoff, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => {
                 Some((tables::big5_code_point(pointer(lead, trail)?)?, 2))
             }
@@ -128,5 +127,4 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     four_bytes: false,
     pointers: None,
     others: Encode::bytes,
-    has_spaces: false,
 });

@@ -1,6 +1,6 @@
 //! The decode driver: alternates prefix kernel and state machine over one chunk.
 
-use super::pace::Window;
+use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{self, Out, Pairs, after, starts_ascii};
 
@@ -104,11 +104,12 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
     errors: &mut Errors,
 ) -> (DecodeStop, usize) {
     let mut read = 0;
+    let mut backoff = Backoff::behind_stop();
     'characters: loop {
         if machine.is_neutral() && replay.is_empty() {
             loop {
                 if !core::mem::take(&mut behind_kernel) {
-                    read += machine.prefix(&src[read..], out);
+                    read += machine.prefix(&src[read..], out, &mut backoff);
                 }
                 if !errors.replace {
                     break;
@@ -254,68 +255,37 @@ pub(crate) fn well_formed<U: Unit>(
     }
 }
 
-/// The prefix kernel where a call starts.
-///
-/// Text of which nothing is known yet is mostly well-formed: a double-byte encoding's vector kernel goes first.
-#[inline(always)]
-pub(crate) fn start<M: DecodeMachine, U: Unit>(
-    machine: &mut M,
-    src: &[u8],
-    out: &mut Out<'_, U>,
-) -> usize {
-    let mut read = 0;
-    if let Some(pairs) = machine.pairs()
-        && let Some(simd::Pace {
-            worth_starting: from,
-            ..
-        }) = simd::pairs_pace(pairs)
-        && src.len() >= from
-    {
-        if starts_ascii(src) {
-            read = U::push_ascii(src, out);
-        }
-        if src.len() - read >= from {
-            read += U::push_pairs(pairs, after(src, read), out);
-        }
-    }
-    read + machine.prefix(after(src, read), out)
-}
-
-/// The prefix kernel of a double-byte encoding: the vector kernel where it applies, [`well_formed`] around it.
-///
-/// Which of them takes how much, [`Window`] says.
+/// The prefix kernel of a double-byte encoding: the vector kernel where it pays, [`well_formed`] elsewhere.
 #[inline(always)]
 pub(crate) fn well_formed_pairs<U: Unit>(
     pairs: &Pairs,
     src: &[u8],
     out: &mut Out<'_, U>,
+    backoff: &mut Backoff,
     sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
     let mut read = 0;
-    // That needs no window.
     if starts_ascii(src) {
         read = U::push_ascii(src, out);
     }
-    let Some(pace) = simd::pairs_pace(pairs) else {
-        return read + well_formed(after(src, read), out, sequence);
-    };
-    let mut window = Window::of(pace.first_window);
+    let from = simd::pairs_from().unwrap_or(usize::MAX);
     loop {
         let rest = after(src, read);
-        let portable = if rest.len() < window.len() + Window::VECTOR {
-            rest
-        } else {
-            &rest[..window.len()]
-        };
+        let pause = backoff.pause();
+        let is_end = rest.len() < from.saturating_add(pause);
+        let portable = if is_end { rest } else { &rest[..pause] };
         let taken = well_formed(portable, out, &sequence);
         read += taken;
-        let cut = portable.len() < rest.len() && portable.len() - taken < LONGEST_SEQUENCE;
-        if !cut {
+        // A pause may end within a character.
+        if is_end || portable.len() >= taken + LONGEST_SEQUENCE {
             return read;
         }
         let taken = U::push_pairs(pairs, after(src, read), out);
         read += taken;
-        window.adapt(taken / pace.dearness);
+        if read == src.len() {
+            return read;
+        }
+        backoff.stopped(taken, from);
     }
 }

@@ -1,8 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
-use super::pace::Pace;
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{self, Out, Pages, Text, is_lead, scalar_of};
+use crate::simd::{self, EncodePairs, Out, Pages, is_lead, scalar_of};
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -21,8 +20,6 @@ pub(crate) struct Unmappables {
     pub reference: bool,
     /// Whether there have been any.
     pub seen: bool,
-    /// Where they are.
-    pub pace: Pace,
 }
 
 impl Unmappables {
@@ -33,58 +30,39 @@ impl Unmappables {
         self.seen |= written;
         written
     }
-
-    /// [`simd::encode_few`]: how many units it read, and whether the kernel is to go on.
-    pub fn encode_few<S: Text + ?Sized>(
-        &mut self,
-        pages: &Pages<'_>,
-        src: &S,
-        out: &mut Out<'_, u8>,
-    ) -> (usize, bool) {
-        let few = simd::encode_few(pages, src, out, self.reference);
-        self.seen |= few.replaced;
-        (few.read, few.is_calm)
-    }
-
-    /// `few`, where something unmappable is near, and then `kernel`, from where that ends, if it is to go on there; returns how
-    /// many units both took.
-    #[inline(always)]
-    pub fn few_then_kernel<M: EncodeMachine, S: Source + ?Sized>(
-        &mut self,
-        machine: &M,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        few: impl FnOnce(&mut Out<'_, u8>, &mut Self) -> (usize, bool),
-        kernel: impl FnOnce(usize, &mut Out<'_, u8>) -> usize,
-    ) -> usize {
-        let mut read = 0;
-        if self.pace.near || src.starts_beyond_bmp() {
-            let (taken, is_calm) = few(out, self);
-            if !is_calm {
-                return taken;
-            }
-            read = taken;
-        }
-        let taken = kernel(read, out);
-        self.took::<M, S>(machine, taken, read + taken < src.len(), out);
-        read + taken
-    }
-
-    /// Takes note of how many units the kernel took, and whether that was not all.
-    #[inline(always)]
-    fn took<M: EncodeMachine, S: Source + ?Sized>(
-        &mut self,
-        machine: &M,
-        taken: usize,
-        is_more: bool,
-        out: &Out<'_, u8>,
-    ) {
-        self.pace.near = is_more && out.room() > 0 && taken < machine.near::<S>();
-    }
 }
 
 /// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
-pub(crate) trait Source: Text {
+pub(crate) trait Source {
+    /// From how many units on a vector kernel is worth its start.
+    const KERNEL_FROM: usize;
+
+    fn len(&self) -> usize;
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What stands behind the first `at` units.
+    fn after(&self, at: usize) -> &Self;
+
+    /// The whole characters among the first `most` units.
+    fn head(&self, most: usize) -> &Self;
+
+    fn starts_with_ascii(&self) -> bool;
+
+    /// Writes the ASCII that the source starts with, as far as it fits; returns its length.
+    fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize;
+
+    /// Vector kernel of a double-byte encoding; returns how many units it took.
+    fn push_pairs(&self, pairs: &EncodePairs, out: &mut Out<'_, u8>) -> usize;
+
+    /// Kernel of a single-byte encoding, likewise.
+    fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
+
+    /// The same without vectors, up to what is unmappable or the end of the room.
+    fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
+
     /// The scalar value at `at` and its length in units; `None` at the end, and before a lead surrogate that ends a
     /// chunk which is not the last.
     fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)>;
@@ -103,6 +81,48 @@ pub(crate) trait Source: Text {
 }
 
 impl Source for str {
+    const KERNEL_FROM: usize = 32;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn after(&self, at: usize) -> &Self {
+        simd::after(self, at)
+    }
+
+    #[inline(always)]
+    fn head(&self, most: usize) -> &Self {
+        &self[..floor_char_boundary(self, most)]
+    }
+
+    #[inline(always)]
+    fn starts_with_ascii(&self) -> bool {
+        self.as_bytes().first().is_some_and(u8::is_ascii)
+    }
+
+    #[inline(always)]
+    fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize {
+        simd::copy_ascii(self.as_bytes(), out)
+    }
+
+    #[inline(always)]
+    fn push_pairs(&self, pairs: &EncodePairs, out: &mut Out<'_, u8>) -> usize {
+        simd::utf8_to_pairs(pairs, self, out)
+    }
+
+    #[inline(always)]
+    fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
+        simd::encode_single_byte_utf8(pages, self, out)
+    }
+
+    #[inline(always)]
+    fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
+        simd::encode_single_byte_utf8_portable(pages, self, out)
+    }
+
     #[inline]
     fn scalar(&self, at: usize, _last: bool) -> Option<(u32, u8)> {
         let low = |byte: u8| u32::from(byte & 0x3F);
@@ -139,6 +159,52 @@ impl Source for str {
 }
 
 impl Source for [u16] {
+    const KERNEL_FROM: usize = 16;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn after(&self, at: usize) -> &Self {
+        simd::after(self, at)
+    }
+
+    #[inline(always)]
+    fn head(&self, most: usize) -> &Self {
+        match &self[..self.len().min(most)] {
+            // Its trail may follow.
+            [before @ .., lead] if is_lead(*lead) => before,
+            head => head,
+        }
+    }
+
+    #[inline(always)]
+    fn starts_with_ascii(&self) -> bool {
+        self.first().is_some_and(|&unit| unit < 0x80)
+    }
+
+    #[inline(always)]
+    fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize {
+        simd::narrow_ascii(self, out)
+    }
+
+    #[inline(always)]
+    fn push_pairs(&self, pairs: &EncodePairs, out: &mut Out<'_, u8>) -> usize {
+        simd::utf16_to_pairs(pairs, self, out)
+    }
+
+    #[inline(always)]
+    fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
+        simd::encode_single_byte_utf16(pages, self, out)
+    }
+
+    #[inline(always)]
+    fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
+        simd::encode_single_byte_utf16_portable(pages, self, out)
+    }
+
     #[inline]
     fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)> {
         match self[at..] {
@@ -172,22 +238,18 @@ impl Source for [u16] {
 /// Encodes `src` from `start` on until it is read, the output is full or a scalar value cannot be encoded.
 ///
 /// Returns why it stopped and up to where `src` was read; an unmappable scalar value counts as read. Those for which a
-/// reference is to be written stop it only where that does not fit. Where the kernel has just stopped at `start`, `taken`
-/// says how much it took.
+/// reference is to be written stop it only where that does not fit. It starts `behind_kernel` where the kernel has just
+/// stopped at `start`.
 pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     machine: &mut M,
     src: &S,
     start: usize,
-    taken: Option<usize>,
+    mut behind_kernel: bool,
     out: &mut Out<'_, u8>,
     last: bool,
     unmappables: &mut Unmappables,
 ) -> (EncodeStop, usize) {
     let mut read = start;
-    let mut behind_kernel = taken.is_some();
-    if let Some(taken) = taken {
-        unmappables.took::<M, S>(machine, taken, start < src.len(), out);
-    }
     'characters: loop {
         if !core::mem::take(&mut behind_kernel) {
             read += src.prefix(read, machine, out, unmappables);

@@ -1,8 +1,9 @@
 //! EUC-JP (section 12.1 of the Standard). Index jis0212 is for decoding only.
 
 use super::encode_pairs::{Encoding, Steps, ranks};
+use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit, jis0208};
-use crate::simd::{EncodePairs, Out, Packed, Pairs, Values};
+use crate::simd::{EncodePairs, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -76,13 +77,14 @@ impl DecodeMachine for EucJpDecoder {
         self.lead == 0
     }
 
-    #[inline(always)]
-    fn pairs(&self) -> Option<&'static Pairs> {
-        Some(&jis0208::EUC_PAIRS)
-    }
-
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs(&jis0208::EUC_PAIRS, src, out, |rest| match *rest {
+    fn prefix<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        backoff: &mut Backoff,
+    ) -> usize {
+        super::decode::well_formed_pairs(&jis0208::EUC_PAIRS, src, out, backoff, |rest| match *rest
+        {
             [0x8E, trail @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(trail), 2)),
             [0x8F, lead, trail, ..] => Some((code_point(true, lead, trail)?.into(), 3)),
             [lead, trail, ..] => Some((code_point(false, lead, trail)?.into(), 2)),
@@ -134,5 +136,4 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     four_bytes: false,
     pointers: None,
     others: Encode::bytes,
-    has_spaces: false,
 });

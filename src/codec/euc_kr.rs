@@ -1,6 +1,7 @@
 //! EUC-KR (section 13.1 of the Standard): KS X 1001 with the Unified Hangul Code.
 
 use super::encode_pairs::{Encoding, Steps, ranks};
+use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
 use crate::tables;
@@ -24,8 +25,6 @@ static PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::EUC_KR,
     four_bytes: None,
-    words: true,
-    has_spaces: true,
 };
 
 impl DecodeMachine for EucKrDecoder {
@@ -65,13 +64,13 @@ impl DecodeMachine for EucKrDecoder {
         self.lead == 0
     }
 
-    #[inline(always)]
-    fn pairs(&self) -> Option<&'static Pairs> {
-        Some(&PAIRS)
-    }
-
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
+    fn prefix<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        backoff: &mut Backoff,
+    ) -> usize {
+        super::decode::well_formed_pairs(&PAIRS, src, out, backoff, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => Some((code_point(lead, trail)?.into(), 2)),
             _ => None,
         })
@@ -105,5 +104,4 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     four_bytes: false,
     pointers: None,
     others: Encode::bytes,
-    has_spaces: true,
 });

@@ -1,6 +1,7 @@
 //! gb18030 and GBK (sections 10.1 and 10.2 of the Standard): one decoder; GBK's encoder has no four-byte forms.
 
 use super::encode_pairs::{Encoding, Steps};
+use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Replay, Step, Unit};
 use crate::simd::{EncodePairs, FourBytes, Layout, Out, Packed, Pairs, Pointers, Ranks, Values};
 use crate::tables;
@@ -49,8 +50,6 @@ static PAIRS: Pairs = Pairs {
         ranges: &tables::DECODE_RANGES,
         supplementary: tables::SUPPLEMENTARY,
     }),
-    words: true,
-    has_spaces: false,
 };
 
 impl DecodeMachine for Gb18030Decoder {
@@ -130,13 +129,13 @@ impl DecodeMachine for Gb18030Decoder {
         self.first == 0
     }
 
-    #[inline(always)]
-    fn pairs(&self) -> Option<&'static Pairs> {
-        Some(&PAIRS)
-    }
-
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
+    fn prefix<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        backoff: &mut Backoff,
+    ) -> usize {
+        super::decode::well_formed_pairs(&PAIRS, src, out, backoff, |rest| match *rest {
             [0x80, ..] => Some((0x20AC, 1)),
             [
                 first @ 0x81..=0xFE,
@@ -233,7 +232,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(EncodePairs 
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
         _ => Some(Packed::of(four_bytes(scalar))),
     },
-    has_spaces: false,
 });
 
 /// The encoder of GBK.
@@ -245,5 +243,4 @@ pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(EncodePai
     four_bytes: false,
     pointers: None,
     others: Encode::<true>::bytes,
-    has_spaces: false,
 });

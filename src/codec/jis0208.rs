@@ -8,8 +8,6 @@ pub(crate) static EUC_PAIRS: Pairs = Pairs {
     layout: Layout::EUC,
     index: &tables::decode::JIS0208,
     four_bytes: None,
-    words: true,
-    has_spaces: false,
 };
 
 /// The code point of a row and a cell, each counted from 0 and below 94.

@@ -17,10 +17,10 @@ mod gb18030;
 mod iso_2022_jp;
 mod jis0208;
 mod max_length;
-mod pace;
 mod permuted;
 mod reference;
 mod replacement;
+mod restart;
 mod shift_jis;
 mod single_byte;
 mod unit;
@@ -29,15 +29,15 @@ mod utf_32;
 mod utf_8;
 mod x_user_defined;
 
-pub(crate) use decode::{DecodeStop, Errors, Replay, decode, start};
+pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
 pub(crate) use encode::{EncodeStop, Source, Unmappables, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::is_plain_ascii;
-pub(crate) use pace::Pace;
 pub(crate) use reference::Reference;
+use restart::Backoff;
 pub(crate) use unit::Unit;
 
-use crate::simd::{self, Out, Packed, Pairs, Utf32Order};
+use crate::simd::{self, Out, Packed, Utf32Order};
 use crate::tables::SingleByteIndex;
 use crate::tables::extended::Permuted;
 
@@ -142,14 +142,10 @@ pub(crate) trait DecodeMachine: Copy {
         0
     }
 
-    /// Prefix kernel: converts well-formed input from the neutral state; returns the number of bytes taken.
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize;
-
-    /// What the vector kernel of a double-byte encoding has to know.
-    #[inline(always)]
-    fn pairs(&self) -> Option<&'static Pairs> {
-        None
-    }
+    /// Prefix kernel: converts well-formed input from the neutral state; returns the number of bytes taken. `backoff` says
+    /// when a vector kernel is started that a portable loop can do without.
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, backoff: &mut Backoff)
+    -> usize;
 
     /// Bytes read that the state stands for and that may still produce output.
     fn pending(&self) -> usize {
@@ -187,12 +183,6 @@ pub(crate) trait EncodeMachine: Copy {
     /// Handles end-of-queue: the bytes that bring the output back to its initial state.
     fn finish(&mut self) -> Option<Packed> {
         None
-    }
-
-    /// A single-byte kernel that takes less units has something unmappable near, and is not worth its start; 0 for others.
-    #[inline(always)]
-    fn near<S: Source + ?Sized>(&self) -> usize {
-        0
     }
 
     /// Prefix kernel over UTF-8: encodes mappable input, and what is not if `unmappables` has references written; returns
@@ -347,13 +337,13 @@ impl AnyDecoder {
         )
     }
 
-    /// This machine's prefix kernel, [where a call starts](start).
+    /// This machine's prefix kernel where a call starts. A vector kernel goes first: most text is well-formed.
     #[inline(always)]
     pub fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         if self.starts_with_ascii() && simd::push_short_ascii(src, out) {
             return src.len();
         }
-        with_decoder!(self, machine => start(machine, src, out))
+        with_decoder!(self, machine => machine.prefix(src, out, &mut Backoff::new()))
     }
 
     pub fn pending(&self) -> usize {
@@ -418,7 +408,7 @@ impl AnyEncoder {
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
             Kind::Utf32(order) => Self::Utf32(utf_32::Utf32Encoder::new(order)),
-            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder),
+            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder::new()),
         })
     }
 
@@ -427,13 +417,13 @@ impl AnyEncoder {
         &mut self,
         src: &S,
         start: usize,
-        taken: Option<usize>,
+        behind_kernel: bool,
         out: &mut Out<'_, u8>,
         last: bool,
         unmappables: &mut Unmappables,
     ) -> (EncodeStop, usize) {
         with_encoder!(self, machine => {
-            encode(machine, src, start, taken, out, last, unmappables)
+            encode(machine, src, start, behind_kernel, out, last, unmappables)
         })
     }
 

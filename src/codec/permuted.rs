@@ -3,6 +3,7 @@
 //! To decode, a part of the input is brought into the order of the index, beside it, and goes to the kernels that serve
 //! every index. To encode, `Encoder` brings each call's output into the page's order.
 
+use super::restart::Backoff;
 use super::single_byte::SingleByteDecoder;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{self, Out};
@@ -40,7 +41,7 @@ impl DecodeMachine for PermutedDecoder {
     }
 
     #[inline(never)]
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         let mut beside = [0; PART];
         let mut read = 0;
         for part in src.chunks(PART) {

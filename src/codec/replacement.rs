@@ -1,5 +1,6 @@
 //! replacement (section 14.1 of the Standard): one error for any input, and no encoder.
 
+use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::Out;
 
@@ -27,7 +28,7 @@ impl DecodeMachine for ReplacementDecoder {
         true
     }
 
-    fn prefix<U: Unit>(&mut self, src: &[u8], _out: &mut Out<'_, U>) -> usize {
+    fn prefix<U: Unit>(&mut self, src: &[u8], _out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         if self.error_returned { src.len() } else { 0 }
     }
 

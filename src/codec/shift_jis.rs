@@ -1,6 +1,7 @@
 //! Shift_JIS (section 12.3 of the Standard).
 
 use super::encode_pairs::{Encoding, Steps, ranks};
+use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
 use crate::tables;
@@ -45,8 +46,6 @@ static PAIRS: Pairs = Pairs {
     },
     index: &tables::decode::JIS0208,
     four_bytes: None,
-    words: false,
-    has_spaces: false,
 };
 
 impl DecodeMachine for ShiftJisDecoder {
@@ -87,13 +86,13 @@ impl DecodeMachine for ShiftJisDecoder {
         self.lead == 0
     }
 
-    #[inline(always)]
-    fn pairs(&self) -> Option<&'static Pairs> {
-        Some(&PAIRS)
-    }
-
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        super::decode::well_formed_pairs(&PAIRS, src, out, |rest| match *rest {
+    fn prefix<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        backoff: &mut Backoff,
+    ) -> usize {
+        super::decode::well_formed_pairs(&PAIRS, src, out, backoff, |rest| match *rest {
             [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),
             [byte @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(byte), 1)),
             [0x80, ..] => Some((0x80, 1)),
@@ -131,7 +130,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
     four_bytes: false,
     pointers: None,
     others: Encode::bytes,
-    has_spaces: false,
 });
 
 /// Steps 9 to 13 on row and cell: two rows of 94 make one lead of 188 trails.

@@ -1,8 +1,8 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
-use super::pace::FEW;
+use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
-use crate::simd::{self, Out, Packed, Pages};
+use crate::simd::{Out, Packed, Pages};
 use crate::tables::SingleByteIndex;
 
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl DecodeMachine for SingleByteDecoder {
         U::push_single_byte(&code_points, &src[..src.len().min(PART)], out)
     }
 
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         U::push_single_byte(self.index.code_points(), src, out)
     }
 
@@ -66,62 +66,36 @@ impl DecodeMachine for SingleByteDecoder {
 #[derive(Clone, Copy)]
 pub(crate) struct SingleByteEncoder {
     index: &'static SingleByteIndex,
+    backoff: Backoff,
 }
-
-/// Less units than these are not worth pieces.
-const LITTLE: usize = 40;
 
 impl SingleByteEncoder {
     pub fn new(index: &'static SingleByteIndex) -> Self {
-        Self { index }
-    }
-
-    /// Steps 2 to 5.
-    #[inline(always)]
-    fn byte(&self, scalar: u32) -> Option<u8> {
-        match scalar {
-            0..0x80 => Some(scalar as u8),
-            // No index has U+FFFF.
-            _ => self.index.byte(scalar.min(0xFFFF) as u16),
+        Self {
+            index,
+            backoff: Backoff::new(),
         }
     }
 
-    /// What the kernel is not worth its start for: how many units, and whether that is behind them.
-    ///
-    /// Never inlined, nor is [`near`](EncodeMachine::near), as most text has no need of them.
-    #[inline(never)]
-    fn encode_few<S: Source + ?Sized>(
-        &self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> (usize, bool) {
-        if src.len() < LITTLE || out.room() < simd::FEW_ROOM {
-            return (self.encode_little(src, out, unmappables), false);
-        }
-        unmappables.encode_few(&pages(self.index), src, out)
-    }
-
-    /// Encodes scalar value by scalar value, references and all; returns how many units.
     #[inline(always)]
-    fn encode_little<S: Source + ?Sized>(
-        &self,
+    fn prefix<S: Source + ?Sized>(
+        &mut self,
         src: &S,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let mut read = 0;
-        while let Some((scalar, len)) = src.scalar(read, false) {
-            let done = match self.byte(scalar) {
-                Some(byte) => out.push(byte),
-                None => unmappables.write(scalar, out),
-            };
-            if !done {
-                break;
-            }
-            read += usize::from(len);
-        }
-        read
+        let pages = pages(self.index);
+        with_references(&mut self.backoff, &pages, src, out, unmappables)
+    }
+}
+
+/// Steps 2 to 5.
+#[inline(always)]
+fn byte(index: &SingleByteIndex, scalar: u32) -> Option<u8> {
+    match scalar {
+        0..0x80 => Some(scalar as u8),
+        // No index has U+FFFF.
+        _ => index.byte(scalar.min(0xFFFF) as u16),
     }
 }
 
@@ -141,15 +115,9 @@ fn pages(index: &SingleByteIndex) -> Pages<'static> {
 impl EncodeMachine for SingleByteEncoder {
     #[inline(always)]
     fn step(&mut self, scalar: u32) -> EncodeStep {
-        self.byte(scalar)
-            .map_or(EncodeStep::Unmappable(scalar), |byte| {
-                EncodeStep::Bytes(Packed::one(byte))
-            })
-    }
-
-    #[inline(never)]
-    fn near<S: Source + ?Sized>(&self) -> usize {
-        2 * FEW * S::calm_pieces(&pages(self.index))
+        byte(self.index, scalar).map_or(EncodeStep::Unmappable(scalar), |byte| {
+            EncodeStep::Bytes(Packed::one(byte))
+        })
     }
 
     #[inline(always)]
@@ -159,12 +127,7 @@ impl EncodeMachine for SingleByteEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let few = |out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
-            self.encode_few(src, out, unmappables)
-        };
-        unmappables.few_then_kernel(self, src, out, few, |read, out| {
-            simd::encode_single_byte_utf8(&pages(self.index), &src[read..], out)
-        })
+        self.prefix(src, out, unmappables)
     }
 
     #[inline(always)]
@@ -174,11 +137,64 @@ impl EncodeMachine for SingleByteEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let few = |out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
-            self.encode_few(src, out, unmappables)
-        };
-        unmappables.few_then_kernel(self, src, out, few, |read, out| {
-            simd::encode_single_byte_utf16(&pages(self.index), &src[read..], out)
-        })
+        self.prefix(src, out, unmappables)
+    }
+}
+
+/// A single-byte kernel, and where it does not pay a portable loop with references; returns how many units both took.
+#[inline(always)]
+pub(super) fn with_references<S: Source + ?Sized>(
+    backoff: &mut Backoff,
+    pages: &Pages<'_>,
+    src: &S,
+    out: &mut Out<'_, u8>,
+    unmappables: &mut Unmappables,
+) -> usize {
+    /// From how many units on a start of the kernel pays.
+    const PAYS: usize = 64;
+    let mut read = 0;
+    loop {
+        if backoff.pause() > 0 {
+            let part = src.after(read).head(backoff.pause());
+            let taken = portable_with_references(pages, part, out, unmappables);
+            read += taken;
+            if taken < part.len() || part.is_empty() {
+                return read;
+            }
+            if read == src.len() {
+                backoff.ended();
+                return read;
+            }
+        }
+        let taken = src.after(read).push_single_byte(pages, out);
+        read += taken;
+        if read == src.len() {
+            return read;
+        }
+        backoff.stopped(taken, PAYS);
+    }
+}
+
+/// The portable loop, with references if they are wanted; returns how many units it took.
+#[inline(never)]
+fn portable_with_references<S: Source + ?Sized>(
+    pages: &Pages<'_>,
+    src: &S,
+    out: &mut Out<'_, u8>,
+    unmappables: &mut Unmappables,
+) -> usize {
+    let mut read = 0;
+    loop {
+        read += src.after(read).push_single_byte_portable(pages, out);
+        let before = read;
+        while let Some((scalar, len)) = src.scalar(read, false)
+            && !pages.maps(scalar)
+            && unmappables.write(scalar, out)
+        {
+            read += usize::from(len);
+        }
+        if read == before {
+            return read;
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! The Standard gives them no encoder; this one is plain UTF-16 of the byte order named, so that asking for UTF-16
 //! never yields UTF-8. "Get an output encoding" is the Web's rule for whoever wants it.
 
+use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, is_alone, is_lead, is_trail, join};
 
@@ -100,7 +101,7 @@ impl DecodeMachine for Utf16Decoder {
         U::push_utf16_mended(src, self.big_endian, out)
     }
 
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         U::push_utf16(src, self.big_endian, out)
     }
 

@@ -3,6 +3,7 @@
 //! Unicode's definition D90: a code unit is a scalar value. Four bytes that are none (a surrogate, or above U+10FFFF)
 //! are one malformed sequence, and so are the one to three bytes that the input may end with.
 
+use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Utf32Order};
 
@@ -58,7 +59,7 @@ impl DecodeMachine for Utf32Decoder {
         4 * usize::from(unit.is_some_and(|unit| char::from_u32(unit).is_none()))
     }
 
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         U::push_utf32(src, self.order, out)
     }
 

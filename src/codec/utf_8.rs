@@ -1,5 +1,6 @@
 //! UTF-8 (section 8.1 of the Standard).
 
+use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, after, is_alone};
 use core::ops::RangeInclusive;
@@ -90,7 +91,7 @@ impl DecodeMachine for Utf8Decoder {
         }
     }
 
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         U::push_utf8(src, out)
     }
 

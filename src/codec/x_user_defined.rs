@@ -1,7 +1,9 @@
 //! x-user-defined (section 14.5 of the Standard): bytes 0x80 to 0xFF are U+F780 to U+F7FF.
 
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
-use crate::simd::{self, Out, Packed, Pages};
+use super::restart::Backoff;
+use super::single_byte::with_references;
+use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
+use crate::simd::{Out, Packed, Pages};
 use core::hint::select_unpredictable;
 
 #[derive(Clone, Copy)]
@@ -61,13 +63,19 @@ impl DecodeMachine for XUserDefinedDecoder {
         true
     }
 
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         U::push_consecutive(&CODE_POINTS, src, out)
     }
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct XUserDefinedEncoder;
+pub(crate) struct XUserDefinedEncoder(Backoff);
+
+impl XUserDefinedEncoder {
+    pub fn new() -> Self {
+        Self(Backoff::new())
+    }
+}
 
 /// The byte of a scalar value, if it has one: without a branch between ASCII and the rest, as in text that comes here nobody
 /// can predict it.
@@ -78,54 +86,6 @@ fn byte_of(scalar: u32) -> Option<u8> {
     (byte <= 0xFF && (byte < 0x80) == (scalar < 0x80)).then_some(byte as u8)
 }
 
-/// Encodes UTF-8 as long as there is something unmappable every [`NEAR`] bytes. All that is mapped has one byte or three: there
-/// is no branch between those. Returns how many bytes, and whether the kernel is to go on.
-fn encode_few_utf8(
-    src: &str,
-    out: &mut Out<'_, u8>,
-    unmappables: &mut Unmappables,
-) -> (usize, bool) {
-    let mut read = 0;
-    loop {
-        let mapped = few_mapped(&src.as_bytes()[read..], out);
-        read += mapped;
-        if mapped >= NEAR {
-            return (read, true);
-        }
-        match src.scalar(read, false) {
-            Some((scalar, len)) if byte_of(scalar).is_none() && unmappables.write(scalar, out) => {
-                read += usize::from(len);
-            }
-            _ => return (read, false),
-        }
-    }
-}
-
-/// Encodes [`NEAR`] bytes or a few more, up to an unmappable character; returns how many.
-#[inline(always)]
-fn few_mapped(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let mut read = 0;
-    while read < NEAR
-        && let Some(&bytes) = src[read..].first_chunk()
-    {
-        let word = u32::from_le_bytes(bytes);
-        let is_ascii = word & 0x80 == 0;
-        // 0xEF, 0x9E or 0x9F, and the low six bits of a third byte.
-        if !(is_ascii | (word & 0xFEFF == 0x9EEF)) {
-            break;
-        }
-        let byte = 0x80 | word >> 2 & 0x40 | word >> 16 & 0x3F;
-        if !out.push(select_unpredictable(is_ascii, word, byte) as u8) {
-            break;
-        }
-        read += select_unpredictable(is_ascii, 1, 3);
-    }
-    read
-}
-
-/// Behind less units something unmappable is near: a kernel is not worth its start.
-const NEAR: usize = 96;
-
 impl EncodeMachine for XUserDefinedEncoder {
     #[inline(always)]
     fn step(&mut self, scalar: u32) -> EncodeStep {
@@ -135,23 +95,13 @@ impl EncodeMachine for XUserDefinedEncoder {
         })
     }
 
-    #[inline(always)]
-    fn near<S: Source + ?Sized>(&self) -> usize {
-        NEAR
-    }
-
     fn prefix_utf8(
         &mut self,
         src: &str,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let few = |out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
-            encode_few_utf8(src, out, unmappables)
-        };
-        unmappables.few_then_kernel(self, src, out, few, |read, out| {
-            simd::encode_single_byte_utf8(&PAGES, &src[read..], out)
-        })
+        with_references(&mut self.0, &PAGES, src, out, unmappables)
     }
 
     fn prefix_utf16(
@@ -160,11 +110,6 @@ impl EncodeMachine for XUserDefinedEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let few = |out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
-            unmappables.encode_few(&PAGES, src, out)
-        };
-        unmappables.few_then_kernel(self, src, out, few, |read, out| {
-            simd::encode_single_byte_utf16(&PAGES, &src[read..], out)
-        })
+        with_references(&mut self.0, &PAGES, src, out, unmappables)
     }
 }

@@ -1,6 +1,6 @@
 //! What a call of an encoder did.
 
-use crate::codec::{Pace, Unmappables};
+use crate::codec::Unmappables;
 use crate::{Status, Unmappable};
 
 /// What a call in error mode "html" did.
@@ -50,11 +50,10 @@ pub enum ErrorMode {
 impl ErrorMode {
     /// What becomes of unmappable scalar values.
     #[inline(always)]
-    pub(crate) fn unmappables(self, pace: Pace) -> Unmappables {
+    pub(crate) fn unmappables(self) -> Unmappables {
         Unmappables {
             reference: self == ErrorMode::Html,
             seen: false,
-            pace,
         }
     }
 }

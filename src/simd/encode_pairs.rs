@@ -6,8 +6,7 @@
 //! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair but for gb18030's characters
 //! of four bytes: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`wide`] does the same by tables. For
-//! text that has spaces, [`words`] does without either; elsewhere there is the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`wide`] does the same by tables. Elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -30,11 +29,9 @@ use super::level::IS_NEON;
 use super::out::Out;
 use super::packed::Packed;
 use super::ranges::Ranges;
-use super::reference::reference;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::{Active, with_wide};
-use super::words::encode as words;
 pub(crate) use pointers::Pointers;
 
 /// A map from code points of the BMP to `u16`: bitmap and rank, as `tables` describes it.
@@ -131,9 +128,6 @@ pub(crate) struct EncodePairs {
     /// Of the BMP it is asked for `ask`, for the code points that `ranks` does not have, without surrogates, and, for
     /// Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for nothing else.
     pub others: fn(u32) -> Option<Packed>,
-    /// Whether its text has spaces between words, which nobody foresees: slow for the portable loop. Its values are bytes
-    /// then, and there is nothing else to ask.
-    pub has_spaces: bool,
 }
 
 impl EncodePairs {
@@ -151,22 +145,19 @@ impl EncodePairs {
 /// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
 const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
-/// Less bytes of UTF-8 than these are never worth a kernel's start.
-pub(crate) const UTF_8_TO_PAIRS_FROM: usize = if IS_NEON { Utf8::WIDE_FROM } else { 1 };
-
 /// A form of text, as each kernel has it.
 trait Form {
-    /// From how many units on AVX2 is better than [`words`], and NEON than the portable loop.
+    /// From how many units on the kernel of AVX2 or NEON is better than the portable loop.
     const WIDE_FROM: usize;
 
-    type Words: words::Form;
+    type Unit;
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little")
     ))]
-    type Wide: wide::Form<Unit = <Self::Words as words::Form>::Unit>;
+    type Wide: wide::Form<Unit = Self::Unit>;
     #[cfg(target_arch = "x86_64")]
-    type Avx512: avx512::Form<Unit = <Self::Words as words::Form>::Unit>;
+    type Avx512: avx512::Form<Unit = Self::Unit>;
 }
 
 struct Utf8;
@@ -174,7 +165,7 @@ struct Utf8;
 impl Form for Utf8 {
     const WIDE_FROM: usize = if IS_NEON { 512 } else { 64 };
 
-    type Words = words::Utf8;
+    type Unit = u8;
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little")
@@ -189,7 +180,7 @@ struct Utf16;
 impl Form for Utf16 {
     const WIDE_FROM: usize = if IS_NEON { 64 } else { 32 };
 
-    type Words = words::Utf16;
+    type Unit = u16;
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little")
@@ -211,72 +202,22 @@ pub(crate) fn utf16_to_pairs(pairs: &EncodePairs, src: &[u16], out: &mut Out<'_,
     encode::<Utf16>(pairs, src, out)
 }
 
-/// Encodes a prefix of UTF-8 text to an encoding that has spaces, with references for what is unmappable; returns its length in
-/// bytes, and the last scalar value of those, or 0.
-#[inline(never)]
-pub(crate) fn utf8_to_pairs_with_references(
-    pairs: &EncodePairs,
-    src: &str,
-    out: &mut Out<'_, u8>,
-) -> (usize, u32) {
-    encode_with_references::<words::Utf8>(pairs, src.as_bytes(), out)
-}
-
-/// Encodes a prefix of UTF-16 code units, likewise.
-#[inline(never)]
-pub(crate) fn utf16_to_pairs_with_references(
-    pairs: &EncodePairs,
-    src: &[u16],
-    out: &mut Out<'_, u8>,
-) -> (usize, u32) {
-    encode_with_references::<words::Utf16>(pairs, src, out)
-}
-
-#[inline(always)]
-fn encode_with_references<F: words::Form>(
-    pairs: &EncodePairs,
-    src: &[F::Unit],
-    out: &mut Out<'_, u8>,
-) -> (usize, u32) {
-    let mut unmappable = 0;
-    let others = |scalar| {
-        let bytes = (pairs.others)(scalar).map(Packed::long);
-        Some(bytes.unwrap_or_else(|| {
-            unmappable = scalar;
-            reference(scalar)
-        }))
-    };
-    // SAFETY: four bytes at most, or a reference, which has no more than eight for a code unit or two bytes.
-    let read = unsafe { words::encode_with_others::<F>(&pairs.ranks, src, out, others) };
-    (read, unmappable)
-}
-
 /// As UTF-8 `src` is valid: [`utf8_to_pairs`] has it from a `str`.
 #[inline(always)]
-fn encode<F: Form>(
-    pairs: &EncodePairs,
-    src: &[<F::Words as words::Form>::Unit],
-    out: &mut Out<'_, u8>,
-) -> usize {
+fn encode<F: Form>(pairs: &EncodePairs, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
         return avx512::encode::<F::Avx512>(token, pairs, src, out);
     }
-    let is_short = (pairs.has_spaces || IS_NEON) && src.len() < F::WIDE_FROM;
     // In NEON's kernel characters of four bytes among Latin letters take more than in the portable loop.
-    let is_slower = pairs.four_bytes && IS_NEON;
-    if !(is_short || is_slower)
-        && let Some(read) = with_wide!(active, |token| {
-            wide::encode::<F::Wide>(token, pairs, src, out)
-        })
-    {
-        return read;
+    if IS_NEON && (pairs.four_bytes || src.len() < F::WIDE_FROM) {
+        return 0;
     }
-    if pairs.has_spaces {
-        return words::encode::<F::Words>(&pairs.ranks, src, out);
-    }
-    0
+    with_wide!(active, |token| wide::encode::<F::Wide>(
+        token, pairs, src, out
+    ))
+    .unwrap_or(0)
 }
 
 /// The end of the last character that ends within the first `whole` bytes of valid UTF-8.

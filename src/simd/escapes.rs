@@ -84,23 +84,22 @@ impl Kernels {
         self.part() / 8
     }
 
-    /// How many times as much as a kernel for pairs alone these have to convert to be worth their start: measured, with the
-    /// portable loops of the codec in comparison.
+    /// From how many bytes on they are worth their start: measured against the codec's portable loops.
     #[inline]
-    pub(crate) fn dearness(self) -> usize {
+    pub(crate) fn from(self) -> usize {
         match self {
             #[cfg(any(
                 target_arch = "x86_64",
                 all(target_arch = "aarch64", target_endian = "little")
             ))]
-            Self::Wide(_) => 6,
+            Self::Wide(_) => 384,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => 1,
+            Self::Avx512(_) => 128,
             #[cfg(not(any(
                 target_arch = "x86_64",
                 all(target_arch = "aarch64", target_endian = "little")
             )))]
-            Self::None => 1,
+            Self::None => 0,
         }
     }
 

@@ -69,7 +69,6 @@ mod utf8;
     all(target_arch = "aarch64", target_endian = "little")
 ))]
 mod wide;
-mod words;
 
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
@@ -79,8 +78,7 @@ pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
 pub(crate) use encode_pairs::{
-    EncodePairs, Pointers, Ranks, UTF_8_TO_PAIRS_FROM, Values, utf8_to_pairs,
-    utf8_to_pairs_with_references, utf16_to_pairs, utf16_to_pairs_with_references,
+    EncodePairs, Pointers, Ranks, Values, utf8_to_pairs, utf16_to_pairs,
 };
 pub(crate) use escapes::{Kernels, Stripped, Unescaped};
 pub(crate) use mem::{
@@ -94,13 +92,14 @@ pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
-pub(crate) use pairs::{FourBytes, Layout, Pace, Pairs, pairs_pace, pairs_to_utf8, pairs_to_utf16};
+pub(crate) use pairs::{FourBytes, Layout, Pairs, pairs_from, pairs_to_utf8, pairs_to_utf16};
 pub(crate) use permute::{permute, permute_written};
 pub(crate) use ranges::{IN_BUCKET, Ranges};
 pub(crate) use reference::{LONGEST_REFERENCE, eight_digits};
 pub(crate) use single_byte::{
-    FEW_ROOM, Pages, Text, consecutive_to_utf16, encode_few, encode_single_byte_utf8,
-    encode_single_byte_utf16, single_byte_to_utf8, single_byte_to_utf16,
+    Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf8_portable,
+    encode_single_byte_utf16, encode_single_byte_utf16_portable, single_byte_to_utf8,
+    single_byte_to_utf16,
 };
 pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of, scalar_of};
 pub(crate) use utf::{

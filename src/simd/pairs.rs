@@ -7,8 +7,7 @@
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`wide`] does the same by tables, with [`quads`] for the books of gb18030's
-//! characters of four bytes; text in which those prevail is for [`runs`]. [`words`] does without either, for encodings
-//! whose trails are like leads; else there is the codecs' portable loop.
+//! characters of four bytes; text in which those prevail is for [`runs`]. Elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -35,13 +34,11 @@ pub(super) mod tests;
 mod wide;
 
 use super::arrays::after;
-use super::level::{IS_NEON, Level};
 use super::out::Out;
 use super::ranges::Ranges;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::{Active, with_wide};
-use super::words::decode as words;
 
 /// A prefix below this length is left to the portable loop: in noise most are, and it is faster there.
 const SHORT: usize = 16;
@@ -91,10 +88,6 @@ pub(crate) struct Pairs {
     pub index: &'static [u16],
     /// Characters of four bytes, each odd one a lead and each even one a digit, if there are such.
     pub four_bytes: Option<FourBytes>,
-    /// Whether [`words`] can do most of its text: leads and trails from 0xA1 on, in the second range of each.
-    pub words: bool,
-    /// Whether its text has spaces between words, which nobody foresees: slow for the portable loop.
-    pub has_spaces: bool,
 }
 
 /// Characters of four bytes.
@@ -179,77 +172,38 @@ pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     (leads, trails)
 }
 
-/// How a kernel and the portable loop take turns.
-pub(crate) struct Pace {
-    /// From how many bytes on the kernel is worth its start, in text of which nothing is known.
-    pub worth_starting: usize,
-    /// How many bytes behind something malformed are left to the portable loop: the next error may be near. Noise seldom
-    /// has 24 bytes well-formed in a row.
-    pub first_window: usize,
-    /// How many times as many bytes as a vector kernel it has to take, so that it is worth another start.
-    pub dearness: usize,
-}
-
-/// From how many bytes on AVX-512 is worth its start, and with spaces, where [`words`] is from `WORDS_FROM` on.
-#[cfg(target_arch = "x86_64")]
-const AVX512_FROM: usize = 48;
-#[cfg(target_arch = "x86_64")]
-const AVX512_FROM_WITH_SPACES: usize = 32;
-const WORDS_FROM: usize = 20;
-/// And where there are none.
-const ALL_WORDS_FROM: usize = 48;
 /// Bytes that [`runs`] looks at together, and units that they become at most.
 const RUN_BLOCK: usize = 64;
-/// From how many bytes on AVX2 is, and NEON: a start costs what a hundred bytes do.
-const WIDE_FROM: usize = 128;
 
-/// The pace of an encoding's kernel, if it has one.
+/// From how many bytes on a vector kernel is worth its start, if this machine has one.
 #[inline]
-pub(crate) fn pairs_pace(pairs: &Pairs) -> Option<Pace> {
-    let pace = |from, first_window, dearness| {
-        Some(Pace {
-            worth_starting: if pairs.has_spaces { WORDS_FROM } else { from },
-            first_window,
-            dearness,
-        })
-    };
+pub(crate) fn pairs_from() -> Option<usize> {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if token::Avx512::at(active).is_some() {
-        return pace(AVX512_FROM, 24, 1);
+        return Some(48);
     }
-    let is_wide: Option<()> = with_wide!(active, |_token| ());
-    if is_wide.is_some() {
-        let from = match pairs.words && IS_NEON {
-            true => ALL_WORDS_FROM,
-            false => WIDE_FROM,
-        };
-        return pace(from, if pairs.has_spaces { 32 } else { 128 }, 1);
-    }
-    if !pairs.words {
-        return None;
-    }
-    pace(ALL_WORDS_FROM, if pairs.has_spaces { 24 } else { 128 }, 4)
+    with_wide!(active, |_token| 128)
 }
 
 /// A form of text, as each kernel has it.
 trait Form {
-    type Words: words::Form;
+    type Unit;
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little")
     ))]
-    type Wide: wide::Form<Unit = <Self::Words as words::Form>::Unit>;
+    type Wide: wide::Form<Unit = Self::Unit>;
     #[cfg(target_arch = "x86_64")]
-    type Avx512: avx512::Form<Unit = <Self::Words as words::Form>::Unit>;
+    type Avx512: avx512::Form<Unit = Self::Unit>;
     #[cfg(target_arch = "x86_64")]
-    type Runs: runs::Form<Unit = <Self::Words as words::Form>::Unit>;
+    type Runs: runs::Form<Unit = Self::Unit>;
 }
 
 struct Utf8;
 
 impl Form for Utf8 {
-    type Words = words::Utf8;
+    type Unit = u8;
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little")
@@ -264,7 +218,7 @@ impl Form for Utf8 {
 struct Utf16;
 
 impl Form for Utf16 {
-    type Words = words::Utf16;
+    type Unit = u16;
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little")
@@ -289,40 +243,20 @@ pub(crate) fn pairs_to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) 
 }
 
 #[inline(always)]
-fn decode<F: Form>(
-    pairs: &Pairs,
-    src: &[u8],
-    out: &mut Out<'_, <F::Words as words::Form>::Unit>,
-) -> usize {
-    let mut read = 0;
+fn decode<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active)
-        && !is_for_words(pairs, src, AVX512_FROM_WITH_SPACES)
-    {
+    if let Some(token) = token::Avx512::at(active) {
         return between_runs::<F>(active, pairs, src, out, |src, out| {
             avx512::decode::<F::Avx512>(token, pairs, src, out)
         });
     }
-    if active.level() != Level::Avx512
-        && !is_for_words(pairs, src, WIDE_FROM)
-        && let Some(taken) = with_wide!(active, |token| {
-            between_runs::<F>(active, pairs, src, out, |src, out| {
-                wide::decode::<F::Wide>(token, pairs, src, out)
-            })
+    with_wide!(active, |token| {
+        between_runs::<F>(active, pairs, src, out, |src, out| {
+            wide::decode::<F::Wide>(token, pairs, src, out)
         })
-    {
-        read = taken;
-        // It leaves the end of the input.
-        if !is_for_words(pairs, after(src, read), WIDE_FROM) {
-            return read;
-        }
-    }
-    let rest = after(src, read);
-    if pairs.words && !rest.is_empty() {
-        read += words::decode::<F::Words>(pairs, rest, out);
-    }
-    read
+    })
+    .unwrap_or(0)
 }
 
 /// Decodes a prefix of `src` by a kernel for pairs, which stops where characters of four bytes prevail, and by the one for
@@ -332,8 +266,8 @@ fn between_runs<F: Form>(
     active: Active,
     pairs: &Pairs,
     src: &[u8],
-    out: &mut Out<'_, <F::Words as words::Form>::Unit>,
-    kernel: impl Fn(&[u8], &mut Out<'_, <F::Words as words::Form>::Unit>) -> usize,
+    out: &mut Out<'_, F::Unit>,
+    kernel: impl Fn(&[u8], &mut Out<'_, F::Unit>) -> usize,
 ) -> usize {
     /// A run of less than so many bytes is not worth another start of the kernel.
     const SHORT_RUN: usize = 64;
@@ -376,7 +310,7 @@ fn decode_run<F: Form>(
     active: Active,
     pairs: &Pairs,
     src: &[u8],
-    out: &mut Out<'_, <F::Words as words::Form>::Unit>,
+    out: &mut Out<'_, F::Unit>,
 ) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
     let run = token::Avx2::at(active).map(|token| runs::decode::<F::Runs>(token, pairs, src, out));
@@ -392,12 +326,4 @@ fn short_ascii_prefix(src: &[u8]) -> usize {
     src.first_chunk().map_or(0, |&bytes| {
         (u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080).trailing_zeros() as usize / 8
     })
-}
-
-/// Whether [`words`] is better at a text than a kernel that is the better one from so many bytes on.
-#[inline]
-fn is_for_words(pairs: &Pairs, src: &[u8], from: usize) -> bool {
-    // With NEON, where vector kernels are not worth their start.
-    let are_words = pairs.has_spaces || pairs.words && IS_NEON;
-    are_words && src.len() < from
 }

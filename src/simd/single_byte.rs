@@ -9,7 +9,6 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod few;
 mod portable;
 mod short;
 mod sparse;
@@ -19,8 +18,6 @@ mod tabled;
     all(target_arch = "aarch64", target_endian = "little")
 ))]
 mod wide;
-
-pub(crate) use few::{FEW_ROOM, Text, encode as encode_few};
 
 use super::arrays::after;
 use super::ascii::bits::push_short_ascii;
@@ -91,6 +88,12 @@ impl<'a> Pages<'a> {
     #[inline(always)]
     fn byte(&self, code_point: u16) -> u8 {
         self.page(usize::from(code_point >> 6))[usize::from(code_point & 63)]
+    }
+
+    /// Whether a scalar value has a byte.
+    #[inline(always)]
+    pub(crate) fn maps(&self, scalar: u32) -> bool {
+        scalar < 0x80 || u16::try_from(scalar).is_ok_and(|code_point| self.byte(code_point) != 0)
     }
 
     /// The code point of 0x80, if the others follow it.
@@ -429,6 +432,24 @@ pub(crate) fn encode_single_byte_utf16(
     } else {
         encode_utf16_at(active, pages, rest, out)
     }
+}
+
+/// [`encode_single_byte_utf8`] without vectors, up to an unmapped character or the end of the room.
+pub(crate) fn encode_single_byte_utf8_portable(
+    pages: &Pages<'_>,
+    src: &str,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    portable::encode_utf8_loop(pages, src, out)
+}
+
+/// [`encode_single_byte_utf16`], likewise.
+pub(crate) fn encode_single_byte_utf16_portable(
+    pages: &Pages<'_>,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    portable::encode_utf16_loop(pages, src, out)
 }
 
 /// Calls the named kernel of the best level there is: `dispatch!(active, kernel(arguments))`.

@@ -116,7 +116,7 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
         if read == src.len() {
             return read;
         }
-        return read + portable::little_utf8_to_utf16(after(src, read), out);
+        return read + portable::utf8_to_utf16(after(src, read), out);
     }
     portable::utf8_to_utf16(src, out)
 }

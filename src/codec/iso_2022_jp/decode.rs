@@ -1,6 +1,6 @@
 //! The decoder of ISO-2022-JP.
 
-use super::super::pace::Window;
+use super::super::restart::Backoff;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::{Mode, mode_of, push_plain_ascii};
 use crate::simd::{Kernels, Out, Stripped, after};
@@ -25,8 +25,6 @@ pub(crate) struct Iso2022JpDecoder {
     phase: Phase,
     /// The Standard's "ISO-2022-JP output": true directly after an escape sequence.
     output: bool,
-    /// Kept from one error to the next, as starting the kernels costs much here.
-    window: Window,
 }
 
 impl Default for Iso2022JpDecoder {
@@ -35,7 +33,6 @@ impl Default for Iso2022JpDecoder {
             mode: Mode::Ascii,
             phase: Phase::Neutral,
             output: false,
-            window: Window::new(),
         }
     }
 }
@@ -352,7 +349,12 @@ impl DecodeMachine for Iso2022JpDecoder {
         }
     }
 
-    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    fn prefix<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        backoff: &mut Backoff,
+    ) -> usize {
         if self.refuses(src) {
             return 0;
         }
@@ -368,27 +370,22 @@ impl DecodeMachine for Iso2022JpDecoder {
             if rest.is_empty() {
                 return read;
             }
-            let window = self.window.len();
-            let kernels = if rest.len() < window + Window::VECTOR {
-                None
-            } else {
-                let is_worth =
-                    |kernels: &Kernels| rest.len() >= window + Window::VECTOR * kernels.dearness();
-                Kernels::detect().filter(is_worth)
-            };
+            let pause = backoff.pause();
+            let kernels = Kernels::detect().filter(|kernels| rest.len() >= pause + kernels.from());
             let portable = match kernels {
-                Some(_) => &rest[..window],
+                Some(_) => &rest[..pause],
                 None => rest,
             };
             let taken = self.well_formed(portable, out);
             read += taken;
+            // A pause may end within a sequence.
             let cut = portable.len() - taken < LONGEST_SEQUENCE;
             let Some(kernels) = kernels.filter(|_| cut) else {
                 return read;
             };
             let taken = self.strip_and_decode(kernels, after(src, read), out);
             read += taken;
-            self.window.adapt(taken / kernels.dearness());
+            backoff.stopped(taken, kernels.from());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::encode::floor_char_boundary;
 use super::super::encode_pairs::ranks;
-use super::super::pace::Window;
+use super::super::restart::Backoff;
 use super::super::{EncodeMachine, EncodeStep, Reference, Source, Unmappables, jis0208};
 use super::push_plain_ascii;
 use crate::simd::{self, EncodePairs, Kernels, Out, Packed, Unescaped, Values, after};
@@ -17,14 +17,20 @@ enum State {
     Jis0208,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Iso2022JpEncoder {
     state: State,
     /// Kept over what is unmappable, as starting the kernels costs much here.
-    window: Window,
-    /// A scalar value that has no bytes: the last one that there was, so that it need not be looked up again. 0 to begin
-    /// with, which has.
-    unmappable: u32,
+    backoff: Backoff,
+}
+
+impl Default for Iso2022JpEncoder {
+    fn default() -> Self {
+        Self {
+            state: State::Ascii,
+            backoff: Backoff::new(),
+        }
+    }
 }
 
 impl Iso2022JpEncoder {
@@ -90,9 +96,7 @@ impl EncodeMachine for Iso2022JpEncoder {
             _ => {}
         }
         // Steps 8 to 10.
-        let known = scalar == self.unmappable;
-        let Some(row_cell) = (!known).then(|| Self::row_cell(scalar)).flatten() else {
-            self.unmappable = scalar;
+        let Some(row_cell) = Self::row_cell(scalar) else {
             // Step 11.
             if self.state == State::Jis0208 {
                 return EncodeStep::Escape(self.switch(State::Ascii));
@@ -124,17 +128,13 @@ impl EncodeMachine for Iso2022JpEncoder {
             if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
                 rest = after(rest, push_plain_ascii(rest.as_bytes(), out));
             }
-            let kernels = if rest.len() < self.window.len() + UTF_8_VECTOR {
-                None
-            } else {
-                Kernels::detect()
-            };
+            let pause = self.backoff.pause();
+            let kernels = Kernels::detect().filter(|kernels| rest.len() >= pause + kernels.from());
             let portable = match kernels {
-                Some(_) => &rest[..floor_char_boundary(rest, self.window.len())],
+                Some(_) => &rest[..floor_char_boundary(rest, pause)],
                 None => rest,
             };
             let mut left = portable;
-            let mut replaced = false;
             loop {
                 let head = left.as_bytes().first_chunk::<RUN>();
                 if self.state == State::Ascii && head.is_some_and(|head| head.is_ascii()) {
@@ -145,7 +145,6 @@ impl EncodeMachine for Iso2022JpEncoder {
                     Some(scalar) if self.push(scalar.into(), out) => left = chars.as_str(),
                     Some(scalar) if self.push_reference(scalar.into(), out, unmappables) => {
                         left = chars.as_str();
-                        replaced = true;
                     }
                     _ => break,
                 }
@@ -153,19 +152,17 @@ impl EncodeMachine for Iso2022JpEncoder {
             let taken = portable.len() - left.len();
             rest = after(rest, taken);
             let Some(kernels) = kernels.filter(|_| left.is_empty()) else {
-                if !replaced && rest.is_empty() {
-                    self.window.narrow();
+                if rest.is_empty() {
+                    self.backoff.ended();
                 }
                 return src.len() - rest.len();
             };
-            unmappables.pace.troubles.pass(taken);
-            if replaced && unmappables.pace.troubles.meet(kernels.dearness()) {
-                self.window.widen(NEAR);
-                continue;
-            }
             let taken = self.encode_parts(kernels, rest, out);
             rest = after(rest, taken);
-            self.window.adapt(taken / kernels.dearness());
+            if rest.is_empty() {
+                return src.len();
+            }
+            self.backoff.stopped(taken, kernels.from());
         }
     }
 
@@ -181,17 +178,14 @@ impl EncodeMachine for Iso2022JpEncoder {
                 read += narrow_plain_ascii(after(src, read), out);
             }
             let rest = after(src, read);
-            let kernels = if rest.len() < self.window.len() + Window::VECTOR {
-                None
-            } else {
-                Kernels::detect()
-            };
+            let pause = self.backoff.pause();
+            let kernels =
+                Kernels::detect().filter(|kernels| rest.len() >= pause + kernels.from() / 2);
             let portable = match kernels {
-                Some(_) => &rest[..self.window.len()],
+                Some(_) => &rest[..pause],
                 None => rest,
             };
             let mut at = 0;
-            let mut replaced = false;
             while at < portable.len() {
                 let head = portable[at..].first_chunk::<RUN>();
                 let is_ascii =
@@ -208,42 +202,29 @@ impl EncodeMachine for Iso2022JpEncoder {
                 match portable.scalar(at, false) {
                     Some((scalar, len)) if self.push_reference(scalar, out, unmappables) => {
                         at += usize::from(len);
-                        replaced = true;
                     }
                     _ => break,
                 }
             }
             read += at;
             let Some(kernels) = kernels.filter(|_| at == portable.len()) else {
-                if !replaced && read == src.len() {
-                    self.window.narrow();
+                if read == src.len() {
+                    self.backoff.ended();
                 }
                 return read;
             };
-            unmappables.pace.troubles.pass(3 * at);
-            if replaced && unmappables.pace.troubles.meet(kernels.dearness()) {
-                self.window.widen(NEAR);
-                continue;
-            }
             let taken = self.encode_parts(kernels, after(src, read), out);
             read += taken;
-            self.window.adapt(2 * taken / kernels.dearness());
+            if read == src.len() {
+                return read;
+            }
+            self.backoff.stopped(taken, kernels.from() / 2);
         }
     }
 }
 
-/// Where unmappable characters are near each other, so many bytes without one come before the kernels.
-const NEAR: u16 = 64;
-
 /// So many units of ASCII are a run, which needs no steps: in markup most of it.
 const RUN: usize = 8;
-
-/// Below this length in bytes the vector kernels, with the room for parts that they take, are not worth their start.
-const UTF_8_VECTOR: usize = if simd::UTF_8_TO_PAIRS_FROM > 2 * Window::VECTOR {
-    simd::UTF_8_TO_PAIRS_FROM
-} else {
-    2 * Window::VECTOR
-};
 
 /// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.
 #[inline(never)]
@@ -321,7 +302,6 @@ static STRIPPED: EncodePairs = EncodePairs {
         let row_cell = Iso2022JpEncoder::row_cell(scalar)?;
         Some(Packed::lead_trail(row_cell + 0xA1A1))
     },
-    has_spaces: false,
 };
 
 impl Iso2022JpEncoder {
@@ -339,9 +319,9 @@ impl Iso2022JpEncoder {
                 done
             }
             State::Jis0208 if matches!(scalar, 0xA5 | 0x203E) => false,
-            State::Jis0208 => self.pair(scalar).is_some_and(|pair| pair.push_to(out)),
+            State::Jis0208 => Self::pair(scalar).is_some_and(|pair| pair.push_to(out)),
             State::Ascii if scalar >= 0x80 && !matches!(scalar, 0xA5 | 0x203E) => {
-                let Some(pair) = self.pair(scalar) else {
+                let Some(pair) = Self::pair(scalar) else {
                     return false;
                 };
                 let escape = Self::escape(State::Jis0208);
@@ -366,7 +346,7 @@ impl Iso2022JpEncoder {
     ) -> bool {
         let is_possible = unmappables.reference && out.room() >= ESCAPED_REFERENCE;
         let is_single = matches!(scalar, 0..=0x7F | 0xA5 | 0x203E);
-        if !is_possible || is_single || self.pair(scalar).is_some() {
+        if !is_possible || is_single || Self::pair(scalar).is_some() {
             return false;
         }
         // Step 11.
@@ -376,14 +356,10 @@ impl Iso2022JpEncoder {
         unmappables.write(scalar, out)
     }
 
-    /// The two bytes of a scalar value in jis0208; takes note of one that has none.
+    /// The two bytes of a scalar value in jis0208.
     #[inline(always)]
-    fn pair(&mut self, scalar: u32) -> Option<Packed> {
-        let row_cell = Self::row_cell(scalar);
-        if row_cell.is_none() {
-            self.unmappable = scalar;
-        }
-        Some(Packed::lead_trail(row_cell? + 0x2121))
+    fn pair(scalar: u32) -> Option<Packed> {
+        Some(Packed::lead_trail(Self::row_cell(scalar)? + 0x2121))
     }
 }
 

@@ -21,7 +21,6 @@ const TOY: EncodePairs = EncodePairs {
     four_bytes: false,
     pointers: None,
     others: two_bytes,
-    has_spaces: false,
 };
 
 /// [`TOY`], and four bytes for what it does not have but multiples of 401.

@@ -3,10 +3,10 @@
 #[cfg(target_arch = "x86_64")]
 use super::super::out::Out;
 use super::super::ranges::Ranges;
+use super::super::tests::{dice, index};
 use super::super::token::Wide;
 #[cfg(target_arch = "x86_64")]
 use super::super::token::{Avx2, Avx512};
-use super::super::words::tests::{dice, index};
 use super::quads::pointer;
 use super::{FourBytes, Layout, Pairs, SHORT, wide};
 #[cfg(target_arch = "x86_64")]
@@ -87,8 +87,6 @@ static SOME_PLAIN: Pairs = Pairs {
     },
     index: &INDEX,
     four_bytes: None,
-    words: false,
-    has_spaces: false,
 };
 
 static TWO_RANGES: Pairs = Pairs {
@@ -104,8 +102,6 @@ static TWO_RANGES: Pairs = Pairs {
     },
     index: &INDEX,
     four_bytes: None,
-    words: false,
-    has_spaces: false,
 };
 
 const FOUR_BYTES: Pairs = Pairs {
@@ -125,8 +121,6 @@ const FOUR_BYTES: Pairs = Pairs {
         ranges: &NO_RANGES,
         supplementary: 1 << 31,
     }),
-    words: false,
-    has_spaces: false,
 };
 
 /// The characters of four bytes of gb18030.
@@ -143,8 +137,6 @@ static SQUARE: Pairs = Pairs {
     layout: Layout::EUC,
     index: &INDEX,
     four_bytes: None,
-    words: false,
-    has_spaces: false,
 };
 
 /// For nothing.

@@ -338,7 +338,7 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
     read + encode_utf8_loop(pages, after(src, read), out)
 }
 
-fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
+pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
     let mut read = 0;
     while let Some(window) = src[read..].first_chunk::<16>()

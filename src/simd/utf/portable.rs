@@ -13,7 +13,6 @@ use super::super::sequence;
 use super::super::surrogates::{is_surrogate, pair_of};
 use super::super::token::Active;
 use super::super::utf8::utf8_valid_up_to;
-use super::super::words::utf as words;
 use super::units::to_bytes;
 
 /// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
@@ -36,13 +35,6 @@ fn well_formed(src: &[u8]) -> Option<(u32, usize)> {
         }
         _ => None,
     }
-}
-
-/// Whether the first two characters of `src` are well-formed, behind a start that is no ASCII: in noise they seldom are.
-#[inline(always)]
-fn starts_well_formed(src: &[u8]) -> bool {
-    let second = well_formed(src).map(|(_, len)| after(src, len));
-    second.is_some_and(|src| src.first().is_none_or(u8::is_ascii) || well_formed(src).is_some())
 }
 
 #[inline(always)]
@@ -111,36 +103,9 @@ fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 }
 
 pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    convert(src, out, 0)
-}
-
-/// The same for what a vector kernel leaves: little before its end, a fault or the end of the room.
-pub(super) fn little_utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    convert(src, out, usize::MAX)
-}
-
-/// Where `src` is long, the kernel for words may start from `words_from` on.
-fn convert(src: &[u8], out: &mut Out<'_, u16>, mut words_from: usize) -> usize {
-    /// Less than so many bytes are not worth the kernel for words.
-    const FEW: usize = 256;
-    const LONGEST_PAUSE: usize = 8192;
     let mut read = 0;
-    // How far ahead that kernel may start again the next time that it takes little.
-    let mut pause = FEW;
     loop {
         read += widen_ascii(after(src, read), out);
-        let rest = after(src, read);
-        if read >= words_from && rest.len() >= words::FROM && starts_well_formed(rest) {
-            let taken = words::utf8_to_utf16(rest, out);
-            read += taken;
-            // That before a run of ASCII is not for want of such text.
-            let is_run = |next: &[u8; 32]| taken > 0 && next.is_ascii();
-            let went_well = taken >= FEW || after(src, read).first_chunk().is_some_and(is_run);
-            (words_from, pause) = match went_well {
-                true => (read, FEW),
-                false => (read + pause, (2 * pause).min(LONGEST_PAUSE)),
-            };
-        }
         loop {
             match src[read..] {
                 [] => return read,

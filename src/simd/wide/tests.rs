@@ -1,7 +1,7 @@
 //! Every operation against a loop over bytes or code units, on all pairs of bytes and on noise.
 
+use super::super::tests::dice;
 use super::super::token::Active;
-use super::super::words::tests::dice;
 use super::*;
 use crate::simd::detected;
 

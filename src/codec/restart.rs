@@ -1,0 +1,70 @@
+//! When a vector kernel is started again after it has stopped early.
+
+/// Exponential back-off for the starts of a vector kernel.
+///
+/// A start takes as long as converting some dozens of units without the kernel. Input that stops the kernel again and
+/// again, because it is malformed or unmappable, goes through a portable loop for a while. The pause doubles with each
+/// start that did not pay, and ends with one that did.
+#[derive(Clone, Copy)]
+pub(crate) struct Backoff(u16);
+
+impl Backoff {
+    /// Behind a start that paid: the longest character, which may be what stopped the kernel.
+    const SHORTEST: u16 = 4;
+    /// Behind the first one that did not.
+    const FIRST: u16 = 32;
+    const LONGEST: u16 = 1024;
+
+    /// The kernel goes first: most text is well-formed and mappable.
+    pub(super) const fn new() -> Self {
+        Self(0)
+    }
+
+    /// The kernel has just stopped, or nothing is known but that something stopped it.
+    pub(super) const fn behind_stop() -> Self {
+        Self(Self::FIRST)
+    }
+
+    /// How many units to convert without the kernel.
+    #[inline(always)]
+    pub(super) fn pause(self) -> usize {
+        self.0.into()
+    }
+
+    /// Records that the kernel stopped behind `taken` units. A start pays from `pays` units on.
+    #[inline(always)]
+    pub(super) fn stopped(&mut self, taken: usize, pays: usize) {
+        self.0 = if taken < pays {
+            (2 * self.0).clamp(Self::FIRST, Self::LONGEST)
+        } else {
+            Self::SHORTEST
+        };
+    }
+
+    /// Records that the input ended and nothing stopped the conversion.
+    #[inline(always)]
+    pub(super) fn ended(&mut self) {
+        self.0 /= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Backoff;
+
+    #[test]
+    fn pauses_double_up_to_a_limit_and_end_where_a_start_pays() {
+        let mut backoff = Backoff::new();
+        let pauses = [0; 8].map(|_| {
+            backoff.stopped(10, 64);
+            backoff.pause()
+        });
+        assert_eq!(pauses, [32, 64, 128, 256, 512, 1024, 1024, 1024]);
+        backoff.stopped(64, 64);
+        assert_eq!(backoff.pause(), 4);
+        for _ in 0..3 {
+            backoff.ended();
+        }
+        assert_eq!(backoff.pause(), 0);
+    }
+}
