@@ -3,45 +3,28 @@
 //! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
 //! 64 bytes. Both come as arguments: nothing here knows an encoding.
 //!
-//! [`portable`] is the loop for any machine, [`short`] what takes short input, [`tabled`] what takes long input of scripts
-//! other than Latin; [`sparse`] is for Latin ones, in which little is not ASCII; [`avx512`] holds a whole table in two
+//! [`portable`] is the loop for any machine; [`sparse`] is for Latin ones, in which little is not ASCII; [`avx512`] holds a whole table in two
 //! registers; [`wide`] looks bytes up in sixteen entries at a time, or in 64.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
-mod short;
 mod sparse;
-mod tabled;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
 mod wide;
 
-use super::arrays::after;
 use super::ascii::bits::push_short_ascii;
-use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
-use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::{Active, with_wide};
 
-/// Up to so many units of input are short: a kernel's start counts.
-///
-/// With AVX-512 there are kernels without tables for them; elsewhere the ASCII that text starts with, often all of it, is
-/// taken ahead of the tables.
-const SHORT: usize = 64;
-/// Text of up to so many units goes in pieces as short as that, where little of it is not ASCII: a vector kernel's start
-/// counts, too.
-const FEW_PIECES: usize = 256;
-/// And up to so many go through the portable loop: to encode, and to decode where there is no kernel for short input.
-const VERY_SHORT: usize = 8;
-
-/// From so many bytes on AVX-512 makes UTF-16 of short input as fast as it would find that it is ASCII.
+/// Up to so many bytes AVX-512 decodes without tables of its own.
 #[cfg(target_arch = "x86_64")]
-const LEAST: usize = 17;
+const SHORT: usize = 64;
 
 /// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
 type CodePoints = [u16; 128];
@@ -189,73 +172,6 @@ impl Looks {
     }
 }
 
-/// The run of ASCII that text of this length starts with, if it is too long to be a piece.
-#[inline(always)]
-fn long_run(len: usize, take: impl FnOnce() -> usize) -> usize {
-    if len <= SHORT { 0 } else { take() }
-}
-
-/// Gives `take` pieces of [`SHORT`] units as long as it takes them, in text of up to `longest`. Whether nothing is left
-/// to do: all is read, or it stopped within a piece.
-#[inline(always)]
-fn pieces<T>(
-    src: &[T],
-    read: &mut usize,
-    longest: usize,
-    mut take: impl FnMut(&[T]) -> Option<usize>,
-) -> bool {
-    loop {
-        let rest = after(src, *read);
-        if rest.is_empty() {
-            return true;
-        }
-        if rest.len() > longest {
-            return false;
-        }
-        let piece = &rest[..rest.len().min(SHORT)];
-        let Some(taken) = take(piece) else {
-            return false;
-        };
-        *read += taken;
-        if taken < piece.len() {
-            return true;
-        }
-    }
-}
-
-/// Whole characters in the first `most` bytes of text.
-#[inline(always)]
-fn utf8_piece(src: &str, most: usize) -> usize {
-    let bytes = src.as_bytes();
-    let mut len = bytes.len().min(most);
-    while bytes.get(len).is_some_and(|byte| byte & 0xC0 == 0x80) {
-        len -= 1;
-    }
-    len
-}
-
-/// Up to so many units go from character to character although little of them is ASCII: more are a vector kernel's.
-#[inline(always)]
-fn dense_most(active: Active) -> usize {
-    match active.level() {
-        Level::Avx512 => VERY_SHORT,
-        Level::Avx2 => 40,
-        // Its kernels take as much, of which a piece of UTF-8 may lack three bytes.
-        Level::Neon => SHORT - 4,
-        _ => SHORT,
-    }
-}
-
-/// Text of up to so many units goes in [`pieces`]. AVX-512 starts soon: only what is short behind a run of ASCII does so
-/// there.
-#[inline(always)]
-fn longest(active: Active) -> usize {
-    match active.level() {
-        Level::Avx512 => SHORT,
-        _ => FEW_PIECES,
-    }
-}
-
 /// Decodes mapped bytes to UTF-8, as many as fit; returns how many.
 #[inline]
 pub(crate) fn single_byte_to_utf8(
@@ -273,23 +189,7 @@ pub(crate) fn single_byte_to_utf8(
     {
         return avx512::decode_short_utf8(token, code_points, src, out);
     }
-    if src.len() <= VERY_SHORT && out.room() >= 3 * src.len() {
-        return portable::decode_group(code_points, src, out);
-    }
-    let mut read = long_run(src.len(), || copy_ascii(src, out));
-    // Tables of three bytes are dear.
-    let most = if WideLetters::of(code_points).is_some() && src.len() <= SHORT {
-        SHORT
-    } else {
-        dense_most(active)
-    };
-    let stopped = pieces(src, &mut read, longest(active), |piece| {
-        short::decode_utf8(code_points, piece, out, most)
-    });
-    if stopped {
-        return read;
-    }
-    read + decode_utf8_at(active, code_points, after(src, read), out)
+    decode_utf8_at(active, code_points, src, out)
 }
 
 /// Decodes mapped bytes to UTF-16, as many as fit; returns how many.
@@ -299,40 +199,17 @@ pub(crate) fn single_byte_to_utf16(
     src: &[u8],
     out: &mut Out<'_, u16>,
 ) -> usize {
+    if push_short_ascii(src, out) {
+        return src.len();
+    }
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if src.len() <= SHORT
         && let Some(token) = token::Avx512::at(active)
     {
-        if src.len() < LEAST && push_short_ascii(src, out) {
-            return src.len();
-        }
         return avx512::decode_short_utf16(token, code_points, src, out);
     }
-    // More are as fast where they are taken below.
-    if src.len() <= 2 * SHORT && push_short_ascii(src, out) {
-        return src.len();
-    }
-    if src.len() <= VERY_SHORT {
-        return portable::decode_group_utf16(code_points, src, out);
-    }
-    let mut read = long_run(src.len(), || widen_ascii(src, out));
-    // One by one as much as that is as fast as a kernel that starts.
-    let most = if src.len() <= SHORT {
-        SHORT
-    } else {
-        dense_most(active)
-    };
-    let stopped = pieces(
-        src,
-        &mut read,
-        longest(active).min(FEW_PIECES / 2),
-        |piece| short::decode_utf16(code_points, piece, out, most),
-    );
-    if stopped {
-        return read;
-    }
-    read + decode_utf16_at(active, code_points, after(src, read), out)
+    decode_utf16_at(active, code_points, src, out)
 }
 
 /// [`single_byte_to_utf16`] where code points follow one another.
@@ -359,43 +236,7 @@ pub(crate) fn encode_single_byte_utf8(
     src: &str,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    let active = Active::now();
-    #[cfg(target_arch = "x86_64")]
-    if (VERY_SHORT + 1..=SHORT).contains(&src.len())
-        && let Some(token) = token::Avx512::at(active)
-    {
-        return avx512::encode_utf8(token, pages, src, out);
-    }
-    let mut read = long_run(src.len(), || copy_ascii(src.as_bytes(), out));
-    if src.len() - read <= longest(active) {
-        let most = if src.len() <= SHORT {
-            SHORT
-        } else {
-            dense_most(active)
-        };
-        loop {
-            let rest = after(src, read);
-            let piece = &rest[..utf8_piece(rest, SHORT)];
-            let Some(taken) = short::encode_utf8(pages, piece, out, most) else {
-                break;
-            };
-            read += taken;
-            if taken < piece.len() || read == src.len() {
-                return read;
-            }
-        }
-    }
-    let rest = after(src, read);
-    // As for UTF-16, below.
-    let first = rest.as_bytes().first_chunk();
-    if rest.is_empty() || first.is_some_and(|&first| !portable::is_mapped(pages, first)) {
-        return read;
-    }
-    read + if rest.len() <= VERY_SHORT {
-        portable::encode_utf8(pages, rest, out)
-    } else {
-        encode_utf8_at(active, pages, rest, out)
-    }
+    encode_utf8_at(Active::now(), pages, src, out)
 }
 
 /// Encodes mapped code units, as many as fit; returns how many.
@@ -405,33 +246,7 @@ pub(crate) fn encode_single_byte_utf16(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    let active = Active::now();
-    let mut read;
-    if active.level() != Level::Avx512 {
-        read = long_run(src.len(), || narrow_ascii(src, out));
-        let most = dense_most(active);
-        let stopped = pieces(src, &mut read, longest(active), |piece| {
-            short::encode_utf16(pages, piece, out, most)
-        });
-        if stopped {
-            return read;
-        }
-    } else {
-        read = narrow_ascii(src, out);
-    }
-    let rest = after(src, read);
-    // No kernel is worth its start if the first one is unmapped, as in text that is so again and again.
-    if rest
-        .first()
-        .is_none_or(|&unit| unit >= 0x80 && pages.byte(unit) == 0)
-    {
-        return read;
-    }
-    read + if rest.len() <= VERY_SHORT {
-        portable::encode_utf16(pages, rest, out)
-    } else {
-        encode_utf16_at(active, pages, rest, out)
-    }
+    encode_utf16_at(Active::now(), pages, src, out)
 }
 
 /// [`encode_single_byte_utf8`] without vectors, up to an unmapped character or the end of the room.

@@ -11,7 +11,7 @@ use super::super::arrays::{after, each};
 use super::super::ascii::bits::not_ascii;
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::{CodePoints, LONG, Pages, short, sparse, tabled};
+use super::{CodePoints, LONG, Pages, sparse};
 
 /// Units before that: what is malformed or unmapped again and again stops here.
 const HEAD: usize = 128;
@@ -105,20 +105,14 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
 
 #[inline(never)]
 fn decode_utf16_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    if let Some(read) = short::decode_utf16(code_points, src, out, usize::MAX) {
-        return read;
-    }
     let mut read = 0;
-    if src.len() >= LONG {
+    if src.len() >= LONG && sparse::is_for(code_points) {
         read = decode_utf16_loop(code_points, &src[..HEAD], out);
         if read < HEAD {
             return read;
         }
         let rest = after(src, read);
-        read += match sparse::is_for(code_points) {
-            true => sparse::decode_utf16(code_points, rest, out, |block| not_ascii(block)),
-            false => tabled::decode_utf16(code_points, rest, out),
-        };
+        read += sparse::decode_utf16(code_points, rest, out, |block| not_ascii(block));
     }
     read + decode_utf16_loop(code_points, after(src, read), out)
 }
@@ -191,20 +185,14 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
 
 #[inline(never)]
 fn decode_utf8_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if let Some(read) = short::decode_utf8(code_points, src, out, usize::MAX) {
-        return read;
-    }
     let mut read = 0;
-    if src.len() >= LONG {
+    if src.len() >= LONG && sparse::is_for(code_points) {
         read = decode_utf8_loop(code_points, &src[..HEAD], out);
         if read < HEAD {
             return read;
         }
         let rest = after(src, read);
-        read += match sparse::is_for(code_points) {
-            true => sparse::decode_utf8(code_points, rest, out, |block| not_ascii(block)),
-            false => tabled::decode_utf8(code_points, rest, out),
-        };
+        read += sparse::decode_utf8(code_points, rest, out, |block| not_ascii(block));
     }
     read + decode_utf8_loop(code_points, after(src, read), out)
 }
@@ -316,24 +304,15 @@ pub(super) fn is_mapped(pages: &Pages<'_>, bytes: [u8; 3]) -> bool {
 const CHARACTERS: usize = 5;
 
 pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
-    if let Some(read) = short::encode_utf8(pages, src, out, usize::MAX) {
-        return read;
-    }
     let mut read = 0;
-    if src.len() >= LONG {
+    if src.len() >= LONG && pages.is_sparse() {
         let head = (HEAD..).find(|&at| src.is_char_boundary(at)).unwrap_or(0);
         read = encode_utf8_loop(pages, &src[..head], out);
         if read < head {
             return read;
         }
         let rest = after(src, read);
-        read += match pages.consecutive() {
-            Some(first) => tabled::encode_consecutive_utf8(first, rest, out),
-            None if pages.is_sparse() => {
-                sparse::encode_utf8(pages, rest, out, |block| not_ascii(block), |_, _| 0)
-            }
-            None => tabled::encode_utf8(pages, rest, out),
-        };
+        read += sparse::encode_utf8(pages, rest, out, |block| not_ascii(block), |_, _| 0);
     }
     read + encode_utf8_loop(pages, after(src, read), out)
 }
@@ -413,23 +392,14 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
 
 #[inline(never)]
 fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    if let Some(read) = short::encode_utf16(pages, src, out, usize::MAX) {
-        return read;
-    }
     let mut read = 0;
-    if src.len() >= LONG {
+    if src.len() >= LONG && pages.is_sparse() {
         read = encode_utf16_loop(pages, &src[..HEAD], out);
         if read < HEAD {
             return read;
         }
         let rest = after(src, read);
-        read += match pages.consecutive() {
-            Some(first) => tabled::encode_consecutive_utf16(first, rest, out),
-            None if pages.is_sparse() => {
-                sparse::encode_utf16(pages, rest, out, |block| not_ascii(block))
-            }
-            None => tabled::encode_utf16(pages, rest, out),
-        };
+        read += sparse::encode_utf16(pages, rest, out, |block| not_ascii(block));
     }
     read + encode_utf16_loop(pages, after(src, read), out)
 }

@@ -5,8 +5,7 @@
 //! would do, a shuffle does by a table of places, for a few characters at a time (`groups`). With AVX2, letters of three bytes that
 //! follow one another, as in Thai, are arithmetic. The end of the input, a stop
 //! and little room are left to the portable loop. Text of Latin letters takes another way, [`sparse`](super::sparse), which
-//! is compiled for this level here, or, to windows-1252 where they are many, [`latin_1`]; and so does UTF-8 to an encoding
-//! with combining marks, [`tabled`](super::tabled).
+//! is compiled for this level here, or, to windows-1252 where they are many, [`latin_1`].
 //!
 //! Times encoding_rs 0.8.44 in texts of 100 KB, plain: to UTF-8 windows-1251 9.5, windows-874 6; to UTF-16 9, 5; from UTF-8
 //! 9, 9. What limits them is the number of instructions: a look-up is eight shuffles there, and as many loads, differences

@@ -101,8 +101,7 @@ pub(in super::super) fn utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let src = text.as_bytes();
-    // What takes more windows than these is faster by a table: with markup by a tenth.
-    if src.len() < SHORT || pages.more_windows().is_some() {
+    if src.len() < SHORT {
         return portable::encode_utf8(pages, text, out);
     }
     if text.len() >= LONG && pages.is_sparse() {
