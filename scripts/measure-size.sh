@@ -79,7 +79,7 @@ nm -S -C --radix=d "$WORK/target/release/ours" | sort -u | awk '
     !/mojika|memchr::|simdutf8::/ || $2 !~ /^[0-9]+$/ { next }
     /mojika::tables::/ && $3 ~ /[rR]/ { part["indexes, ranges and labels"] += $2; next }
     /avx512/ { part["AVX-512 kernels"] += $2; next }
-    /avx2|::wide::|shuffle/ { part["AVX2 kernels and their tables"] += $2; next }
+    /avx2|::v256::|shuffle/ { part["AVX2 kernels and their tables"] += $2; next }
     /mojika::simd/ { part["SSE2 and portable kernels"] += $2; next }
     /mojika/ { part["state machines, drivers, API"] += $2; next }
     { part["memchr and simdutf8"] += $2 }

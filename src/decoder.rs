@@ -10,6 +10,8 @@ use crate::{Encoding, MalformedSequence};
 mod append;
 mod progress;
 mod target;
+#[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
+pub(crate) mod text;
 
 #[cfg(feature = "alloc")]
 pub use append::AppendTarget;

@@ -63,8 +63,6 @@ mod one_shot;
 pub mod simd;
 pub mod sniff;
 mod tables;
-#[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
-mod text;
 #[cfg(feature = "alloc")]
 pub mod web;
 

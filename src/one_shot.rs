@@ -2,9 +2,10 @@
 
 use crate::bom::{self, BomHandling};
 use crate::codec::{Kind, is_plain_ascii};
+use crate::decoder::text;
 use crate::decoder::{Decoder, FatalDecodeStatus};
 use crate::encoder::EncodeStatus;
-use crate::{DecodeError, EncodeError, Encoding, NoEncoder, Unmappable, simd, text};
+use crate::{DecodeError, EncodeError, Encoding, NoEncoder, Unmappable, simd};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;

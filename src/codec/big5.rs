@@ -1,9 +1,9 @@
 //! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
 
-use super::encode_pairs::{Encoding, Steps, ranks};
+use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -21,7 +21,7 @@ fn pointer(lead: u8, trail: u8) -> Option<usize> {
     Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
 }
 
-static PAIRS: Pairs = Pairs {
+static PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
         leads: [(0x81, 0xFE); 2],
         plain: [(0xA1, 0xC7), (0xC9, 0xF9)],
@@ -90,7 +90,7 @@ impl DecodeMachine for Big5Decoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_pairs(&PAIRS, src, out, backoff, |rest| match *rest {
+        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => {
                 Some((tables::big5_code_point(pointer(lead, trail)?)?, 2))
             }
@@ -120,8 +120,8 @@ impl Steps for Encode {
 }
 
 /// The encoder.
-pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
-    ranks: ranks(&tables::encode::BIG5_ENCODE),
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
+    table: &tables::encode::BIG5_ENCODE,
     values: Values::Bytes,
     ask: 0,
     four_bytes: false,

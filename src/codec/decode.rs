@@ -2,7 +2,7 @@
 
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{self, Out, Pairs, after, starts_ascii};
+use crate::simd::{self, DoubleByteDecode, Out, starts_ascii, tail};
 
 /// Why the driver stopped.
 #[derive(Clone, Copy)]
@@ -216,10 +216,10 @@ pub(crate) fn well_formed<U: Unit>(
     loop {
         // Not called in vain.
         if src.get(read).is_some_and(u8::is_ascii) {
-            read += U::push_ascii(after(src, read), out);
+            read += U::push_ascii(tail(src, read), out);
         }
         loop {
-            let rest = after(src, read);
+            let rest = tail(src, read);
             match *rest {
                 [] => return read,
                 // A lone ASCII byte between others is not worth a kernel's start.
@@ -257,8 +257,8 @@ pub(crate) fn well_formed<U: Unit>(
 
 /// The prefix kernel of a double-byte encoding: the vector kernel where it pays, [`well_formed`] elsewhere.
 #[inline(always)]
-pub(crate) fn well_formed_pairs<U: Unit>(
-    pairs: &Pairs,
+pub(crate) fn well_formed_double_byte<U: Unit>(
+    pairs: &DoubleByteDecode,
     src: &[u8],
     out: &mut Out<'_, U>,
     backoff: &mut Backoff,
@@ -269,9 +269,9 @@ pub(crate) fn well_formed_pairs<U: Unit>(
     if starts_ascii(src) {
         read = U::push_ascii(src, out);
     }
-    let from = simd::pairs_from().unwrap_or(usize::MAX);
+    let from = simd::double_byte_from().unwrap_or(usize::MAX);
     loop {
-        let rest = after(src, read);
+        let rest = tail(src, read);
         let pause = backoff.pause();
         let is_end = rest.len() < from.saturating_add(pause);
         let portable = if is_end { rest } else { &rest[..pause] };
@@ -281,7 +281,7 @@ pub(crate) fn well_formed_pairs<U: Unit>(
         if is_end || portable.len() >= taken + LONGEST_SEQUENCE {
             return read;
         }
-        let taken = U::push_pairs(pairs, after(src, read), out);
+        let taken = U::push_double_byte(pairs, tail(src, read), out);
         read += taken;
         if read == src.len() {
             return read;

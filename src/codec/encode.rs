@@ -1,7 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Reference};
-use crate::simd::{self, EncodePairs, Out, Pages, is_lead, scalar_of};
+use crate::simd::{self, DoubleByteEncode, Out, Pages, is_lead, scalar_of};
 
 /// Why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -44,7 +44,7 @@ pub(crate) trait Source {
     }
 
     /// What stands behind the first `at` units.
-    fn after(&self, at: usize) -> &Self;
+    fn tail(&self, at: usize) -> &Self;
 
     /// The whole characters among the first `most` units.
     fn head(&self, most: usize) -> &Self;
@@ -55,7 +55,7 @@ pub(crate) trait Source {
     fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize;
 
     /// Vector kernel of a double-byte encoding; returns how many units it took.
-    fn push_pairs(&self, pairs: &EncodePairs, out: &mut Out<'_, u8>) -> usize;
+    fn push_double_byte(&self, pairs: &DoubleByteEncode, out: &mut Out<'_, u8>) -> usize;
 
     /// Kernel of a single-byte encoding, likewise.
     fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
@@ -89,8 +89,8 @@ impl Source for str {
     }
 
     #[inline(always)]
-    fn after(&self, at: usize) -> &Self {
-        simd::after(self, at)
+    fn tail(&self, at: usize) -> &Self {
+        simd::tail(self, at)
     }
 
     #[inline(always)]
@@ -109,8 +109,8 @@ impl Source for str {
     }
 
     #[inline(always)]
-    fn push_pairs(&self, pairs: &EncodePairs, out: &mut Out<'_, u8>) -> usize {
-        simd::utf8_to_pairs(pairs, self, out)
+    fn push_double_byte(&self, pairs: &DoubleByteEncode, out: &mut Out<'_, u8>) -> usize {
+        simd::utf8_to_double_byte(pairs, self, out)
     }
 
     #[inline(always)]
@@ -167,8 +167,8 @@ impl Source for [u16] {
     }
 
     #[inline(always)]
-    fn after(&self, at: usize) -> &Self {
-        simd::after(self, at)
+    fn tail(&self, at: usize) -> &Self {
+        simd::tail(self, at)
     }
 
     #[inline(always)]
@@ -191,8 +191,8 @@ impl Source for [u16] {
     }
 
     #[inline(always)]
-    fn push_pairs(&self, pairs: &EncodePairs, out: &mut Out<'_, u8>) -> usize {
-        simd::utf16_to_pairs(pairs, self, out)
+    fn push_double_byte(&self, pairs: &DoubleByteEncode, out: &mut Out<'_, u8>) -> usize {
+        simd::utf16_to_double_byte(pairs, self, out)
     }
 
     #[inline(always)]

@@ -1,9 +1,9 @@
 //! EUC-JP (section 12.1 of the Standard). Index jis0212 is for decoding only.
 
-use super::encode_pairs::{Encoding, Steps, ranks};
+use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit, jis0208};
-use crate::simd::{EncodePairs, Out, Packed, Values};
+use crate::simd::{DoubleByteEncode, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -83,12 +83,13 @@ impl DecodeMachine for EucJpDecoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_pairs(&jis0208::EUC_PAIRS, src, out, backoff, |rest| match *rest
-        {
-            [0x8E, trail @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(trail), 2)),
-            [0x8F, lead, trail, ..] => Some((code_point(true, lead, trail)?.into(), 3)),
-            [lead, trail, ..] => Some((code_point(false, lead, trail)?.into(), 2)),
-            _ => None,
+        super::decode::well_formed_double_byte(&jis0208::EUC_PAIRS, src, out, backoff, |rest| {
+            match *rest {
+                [0x8E, trail @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(trail), 2)),
+                [0x8F, lead, trail, ..] => Some((code_point(true, lead, trail)?.into(), 3)),
+                [lead, trail, ..] => Some((code_point(false, lead, trail)?.into(), 2)),
+                _ => None,
+            }
         })
     }
 
@@ -129,8 +130,8 @@ impl Steps for Encode {
 }
 
 /// The encoder.
-pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
-    ranks: ranks(&tables::encode::JIS0208_ENCODE),
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
+    table: &tables::encode::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,
     four_bytes: false,

@@ -1,9 +1,9 @@
 //! EUC-KR (section 13.1 of the Standard): KS X 1001 with the Unified Hangul Code.
 
-use super::encode_pairs::{Encoding, Steps, ranks};
+use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -21,7 +21,7 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
 }
 
 /// KS X 1001, which is nearly all of text: its leads and trails are above 0xA0, and others end the prefix.
-static PAIRS: Pairs = Pairs {
+static PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
     index: &tables::decode::EUC_KR,
     four_bytes: None,
@@ -70,7 +70,7 @@ impl DecodeMachine for EucKrDecoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_pairs(&PAIRS, src, out, backoff, |rest| match *rest {
+        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, |rest| match *rest {
             [lead @ 0x81..=0xFE, trail, ..] => Some((code_point(lead, trail)?.into(), 2)),
             _ => None,
         })
@@ -97,8 +97,8 @@ impl Steps for Encode {
 }
 
 /// The encoder.
-pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
-    ranks: ranks(&tables::encode::EUC_KR_ENCODE),
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
+    table: &tables::encode::EUC_KR_ENCODE,
     values: Values::Bytes,
     ask: 0,
     four_bytes: false,

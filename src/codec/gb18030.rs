@@ -1,9 +1,11 @@
 //! gb18030 and GBK (sections 10.1 and 10.2 of the Standard): one decoder; GBK's encoder has no four-byte forms.
 
-use super::encode_pairs::{Encoding, Steps};
+use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Replay, Step, Unit};
-use crate::simd::{EncodePairs, FourBytes, Layout, Out, Packed, Pairs, Pointers, Ranks, Values};
+use crate::simd::{
+    DoubleByteDecode, DoubleByteEncode, FourBytes, Layout, Out, Packed, Pointers, Values,
+};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -33,7 +35,7 @@ fn four_byte(first: u8, second: u8, third: u8, fourth: u8) -> Option<u32> {
     tables::gb18030_ranges_code_point(pointer)
 }
 
-static PAIRS: Pairs = Pairs {
+static PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
         leads: [(0x81, 0xFE); 2],
         plain: [(0x81, 0xFE); 2],
@@ -135,7 +137,7 @@ impl DecodeMachine for Gb18030Decoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_pairs(&PAIRS, src, out, backoff, |rest| match *rest {
+        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, |rest| match *rest {
             [0x80, ..] => Some((0x20AC, 1)),
             [
                 first @ 0x81..=0xFE,
@@ -206,20 +208,9 @@ fn four_bytes(code_point: u32) -> [u8; 4] {
     ]
 }
 
-/// The table as the vector kernels take it: with the ideographs behind it.
-const RANKS: Ranks = {
-    let table = &tables::encode::GB18030_ENCODE;
-    Ranks::new(
-        &table.pages,
-        table.blocks,
-        &tables::encode::GB18030_ALL_VALUES,
-        table.values.len(),
-    )
-};
-
 /// The encoder of gb18030.
-pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(EncodePairs {
-    ranks: RANKS,
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEncode {
+    table: &tables::encode::GB18030_ENCODE,
     values: Values::Bytes,
     ask: 0,
     four_bytes: true,
@@ -227,7 +218,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(EncodePairs 
         of_bmp: &tables::ENCODE_RANGES,
         beyond: tables::SUPPLEMENTARY,
     }),
-    // The user-defined areas are all that is not in `ranks` and has two bytes.
+    // The user-defined areas are all that is not in `table` and has two bytes.
     others: |scalar| match scalar {
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
         _ => Some(Packed::of(four_bytes(scalar))),
@@ -235,8 +226,8 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(EncodePairs 
 });
 
 /// The encoder of GBK.
-pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(EncodePairs {
-    ranks: RANKS,
+pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(DoubleByteEncode {
+    table: &tables::encode::GB18030_ENCODE,
     values: Values::Bytes,
     // One byte in GBK, two in gb18030.
     ask: 0x20AC,

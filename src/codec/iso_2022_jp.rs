@@ -1,10 +1,10 @@
 //! ISO-2022-JP (section 12.2 of the Standard): escape sequences switch between ASCII, Roman, katakana and jis0208.
 //!
 //! The vector kernels know no escape sequences. What they convert is the text without them, with the high bit set on
-//! pairs as EUC-JP has it ([`strip`]): decoding removes the escape sequences first, encoding inserts them afterwards.
+//! pairs as EUC-JP has it (`strip`): decoding removes the escape sequences first, encoding inserts them afterwards.
 
 use super::Unit;
-use crate::simd::{Out, after};
+use crate::simd::{Out, tail};
 
 mod decode;
 mod encode;
@@ -60,7 +60,7 @@ fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     }
     let mut window = 64;
     loop {
-        let rest = after(src, read);
+        let rest = tail(src, read);
         let rest = &rest[..rest.len().min(window)];
         let end = memchr::memchr3(0x0E, 0x0F, 0x1B, rest).unwrap_or(rest.len());
         let taken = U::push_ascii(&rest[..end], out);

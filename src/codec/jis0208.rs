@@ -1,10 +1,10 @@
 //! What EUC-JP and ISO-2022-JP share: index jis0208 by row and cell of 94.
 
-use crate::simd::{Layout, Pairs};
+use crate::simd::{DoubleByteDecode, Layout};
 use crate::tables;
 
-/// Pairs with both high bits set, for the vector kernels: EUC-JP's, and those of ISO-2022-JP without escape sequences.
-pub(crate) static EUC_PAIRS: Pairs = Pairs {
+/// DoubleByteDecode with both high bits set, for the vector kernels: EUC-JP's, and those of ISO-2022-JP without escape sequences.
+pub(crate) static EUC_PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
     index: &tables::decode::JIS0208,
     four_bytes: None,

@@ -9,8 +9,8 @@
 
 mod big5;
 mod decode;
+mod double_byte;
 mod encode;
-mod encode_pairs;
 mod euc_jp;
 mod euc_kr;
 mod gb18030;
@@ -364,7 +364,7 @@ impl AnyDecoder {
 pub(crate) enum AnyEncoder {
     Utf8(utf_8::Utf8Encoder),
     SingleByte(single_byte::SingleByteEncoder),
-    Pairs(encode_pairs::PairsEncoder),
+    DoubleByte(double_byte::DoubleByteEncoder),
     Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
     Utf16(utf_16::Utf16Encoder),
     Utf32(utf_32::Utf32Encoder),
@@ -377,7 +377,7 @@ macro_rules! with_encoder {
         match $any {
             AnyEncoder::Utf8($machine) => $body,
             AnyEncoder::SingleByte($machine) => $body,
-            AnyEncoder::Pairs($machine) => $body,
+            AnyEncoder::DoubleByte($machine) => $body,
             AnyEncoder::Iso2022Jp($machine) => $body,
             AnyEncoder::Utf16($machine) => $body,
             AnyEncoder::Utf32($machine) => $body,
@@ -390,7 +390,7 @@ impl AnyEncoder {
     /// `None` for replacement, which has no encoder.
     #[inline]
     pub fn new(kind: Kind) -> Option<Self> {
-        let pairs = |pairs| Self::Pairs(encode_pairs::PairsEncoder::new(pairs));
+        let pairs = |pairs| Self::DoubleByte(double_byte::DoubleByteEncoder::new(pairs));
         Some(match kind {
             Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteEncoder::new(index)),

@@ -42,10 +42,10 @@ impl DecodeMachine for PermutedDecoder {
 
     #[inline(never)]
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
-        let mut beside = [0; PART];
+        let mut scratch = [0; PART];
         let mut read = 0;
         for part in src.chunks(PART) {
-            let permuted = &mut beside[..part.len()];
+            let permuted = &mut scratch[..part.len()];
             simd::permute(self.page.to_index, part, permuted);
             let taken = U::push_single_byte(self.page.index.code_points(), permuted, out);
             read += taken;

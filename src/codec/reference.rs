@@ -1,6 +1,6 @@
 //! Numeric character references, which error mode "html" writes for what is unmappable.
 
-use crate::simd::{self, Out};
+use crate::simd::Out;
 
 /// A numeric character reference, of which a part may still have to be written.
 #[derive(Clone, Copy, Default)]
@@ -11,7 +11,8 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    pub const LONGEST: usize = simd::LONGEST_REFERENCE;
+    /// Bytes of `&#1114111;`.
+    pub const LONGEST: usize = 10;
 
     pub fn new(scalar: u32) -> Self {
         let mut reference = Reference::default();
@@ -49,7 +50,7 @@ impl Reference {
         if scalar == 0xFFFD {
             return out.push_array(*b"&#65533;");
         }
-        let digits = simd::eight_digits(scalar);
+        let digits = eight_digits(scalar);
         let zeros = (digits.trailing_zeros() / 8).min(5);
         let digits = digits | 0x3030_3030_3030_3030;
         // Without a branch on the length, which nobody can predict: the last four bytes over what the first six left.
@@ -61,6 +62,17 @@ impl Reference {
         out.truncate(end - 4);
         fits && out.push_array(last.to_le_bytes())
     }
+}
+
+/// The decimal digits of `n`, seven at most, behind at least one zero: eight bytes, the first of them lowest.
+#[inline(always)]
+fn eight_digits(n: u32) -> u64 {
+    // Halves, quarters and eighths of them, each divided by multiplication in lanes side by side.
+    let fours = u64::from(n / 10_000) | u64::from(n % 10_000) << 32;
+    let hundreds = ((fours * 5243) >> 19) & 0x7F_0000_007F;
+    let twos = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
+    tens | (twos - 10 * tens) << 8
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Shift_JIS (section 12.3 of the Standard).
 
-use super::encode_pairs::{Encoding, Steps, ranks};
+use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{EncodePairs, Layout, Out, Packed, Pairs, Values};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -33,7 +33,7 @@ fn code_point(lead: u8, trail: u8) -> Option<u16> {
     tables::jis0208_code_point(pointer)
 }
 
-static PAIRS: Pairs = Pairs {
+static PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
         leads: [(0x81, 0x9F), (0xE0, 0xFC)],
         plain: [(0x81, 0x9F), (0xE0, 0xFC)],
@@ -92,7 +92,7 @@ impl DecodeMachine for ShiftJisDecoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_pairs(&PAIRS, src, out, backoff, |rest| match *rest {
+        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, |rest| match *rest {
             [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),
             [byte @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(byte), 1)),
             [0x80, ..] => Some((0x80, 1)),
@@ -123,8 +123,8 @@ impl Steps for Encode {
 }
 
 /// The encoder.
-pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(EncodePairs {
-    ranks: ranks(&tables::encode::JIS0208_ENCODE),
+pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
+    table: &tables::encode::JIS0208_ENCODE,
     values: Values::ShiftJis,
     ask: 0,
     four_bytes: false,

@@ -155,7 +155,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
     let mut read = 0;
     loop {
         if backoff.pause() > 0 {
-            let part = src.after(read).head(backoff.pause());
+            let part = src.tail(read).head(backoff.pause());
             let taken = portable_with_references(pages, part, out, unmappables);
             read += taken;
             if taken < part.len() || part.is_empty() {
@@ -166,7 +166,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
                 return read;
             }
         }
-        let taken = src.after(read).push_single_byte(pages, out);
+        let taken = src.tail(read).push_single_byte(pages, out);
         read += taken;
         if read == src.len() {
             return read;
@@ -185,7 +185,7 @@ fn portable_with_references<S: Source + ?Sized>(
 ) -> usize {
     let mut read = 0;
     loop {
-        read += src.after(read).push_single_byte_portable(pages, out);
+        read += src.tail(read).push_single_byte_portable(pages, out);
         let before = read;
         while let Some((scalar, len)) = src.scalar(read, false)
             && !pages.maps(scalar)

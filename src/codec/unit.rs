@@ -1,6 +1,6 @@
 //! The two forms decoders write: UTF-8 bytes and UTF-16 code units.
 
-use crate::simd::{self, FromAscii, Out, Pairs, Utf32Order};
+use crate::simd::{self, DoubleByteDecode, FromAscii, Out, Utf32Order};
 use core::mem::MaybeUninit;
 
 /// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
@@ -38,7 +38,7 @@ pub(crate) trait Unit: FromAscii + 'static {
     fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Vector kernel of a double-byte encoding: well-formed ASCII and pairs, as many as fit.
-    fn push_pairs(pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+    fn push_double_byte(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Prefix kernel of UTF-8: well-formed sequences, as many as fit.
     fn push_utf8(src: &[u8], out: &mut Out<'_, Self>) -> usize;
@@ -51,7 +51,11 @@ pub(crate) trait Unit: FromAscii + 'static {
 
     /// [`push_utf16`](Self::push_utf16) with U+FFFD for lone surrogates, up to where there are few; returns the bytes read.
     #[inline(always)]
-    fn push_utf16_mended(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize {
+    fn push_utf16_replacing_surrogates(
+        src: &[u8],
+        big_endian: bool,
+        out: &mut Out<'_, Self>,
+    ) -> usize {
         let _ = (src, big_endian, out);
         0
     }
@@ -108,8 +112,8 @@ impl Unit for u8 {
         simd::single_byte_to_utf8(code_points, src, out)
     }
 
-    fn push_pairs(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        simd::pairs_to_utf8(pairs, src, out)
+    fn push_double_byte(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        simd::double_byte_to_utf8(pairs, src, out)
     }
 
     fn push_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -168,8 +172,8 @@ impl Unit for u16 {
         simd::consecutive_to_utf16(code_points[0], src, out)
     }
 
-    fn push_pairs(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        simd::pairs_to_utf16(pairs, src, out)
+    fn push_double_byte(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        simd::double_byte_to_utf16(pairs, src, out)
     }
 
     fn push_utf8(src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -184,7 +188,11 @@ impl Unit for u16 {
         simd::utf32_bytes_to_utf16(src, order, out)
     }
 
-    fn push_utf16_mended(src: &[u8], big_endian: bool, out: &mut Out<'_, u16>) -> usize {
-        simd::utf16_bytes_mended(src, big_endian, out)
+    fn push_utf16_replacing_surrogates(
+        src: &[u8],
+        big_endian: bool,
+        out: &mut Out<'_, u16>,
+    ) -> usize {
+        simd::utf16_bytes_replacing_surrogates(src, big_endian, out)
     }
 }

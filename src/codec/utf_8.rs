@@ -2,7 +2,7 @@
 
 use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
-use crate::simd::{self, Out, Packed, after, is_alone};
+use crate::simd::{self, Out, Packed, is_alone, tail};
 use core::ops::RangeInclusive;
 
 #[derive(Clone, Copy)]
@@ -162,19 +162,19 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
     /// Less than so many units between them are noise.
     const NEAR: usize = 24;
     let mut read = taken;
-    while let [unit, ref behind @ ..] = *after(src, read)
+    while let [unit, ref behind @ ..] = *tail(src, read)
         && is_alone(unit, behind.first().copied())
     {
-        let mended = match taken {
-            0..NEAR => simd::utf16_to_utf8_mended(after(src, read), out),
+        let replaced = match taken {
+            0..NEAR => simd::utf16_to_utf8_replacing_surrogates(tail(src, read), out),
             _ => 0,
         };
         // One by one near the end, and where they are rare.
-        if mended == 0 && !out.push_array(*b"\xEF\xBF\xBD") {
+        if replaced == 0 && !out.push_array(*b"\xEF\xBF\xBD") {
             break;
         }
-        read += mended.max(1);
-        taken = simd::utf16_to_utf8(after(src, read), out);
+        read += replaced.max(1);
+        taken = simd::utf16_to_utf8(tail(src, read), out);
         read += taken;
     }
     read

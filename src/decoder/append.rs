@@ -1,8 +1,9 @@
 //! Decoding to the end of a `String` or a vector, which grows.
 
 use super::progress::{DecodeProgress, ErrorMode, FatalDecodeProgress, FatalDecodeStatus, Run};
+use super::text;
 use super::{Decoder, Form};
-use crate::{simd, text};
+use crate::simd;
 use alloc::{string::String, vec::Vec};
 
 /// What a [`Decoder`] can append to: a `String` receives UTF-8, a `Vec<u16>` receives UTF-16.

@@ -1,8 +1,8 @@
 //! Where a decoder writes: every form of output behind one sealed trait.
 
+use super::text;
 use super::{Decoder, ErrorMode, Run};
 use crate::simd::Out;
-use crate::text;
 use core::mem::MaybeUninit;
 
 /// What a [`Decoder`] can write to: `[u8]` and `str` receive UTF-8, `[u16]` receives UTF-16.

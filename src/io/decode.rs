@@ -5,9 +5,10 @@
 
 use super::buffer::Buffer;
 use super::invalid_data;
+use crate::decoder::text;
 use crate::decoder::{Decoder, ErrorMode, FatalDecodeStatus, Run};
 use crate::simd::Out;
-use crate::{DecodeError, Encoding, text};
+use crate::{DecodeError, Encoding};
 use std::{fmt, io};
 
 /// Size of each buffer unless the caller names another: one fits the second level of caches with room to spare.

@@ -1,7 +1,8 @@
 //! Output into the capacity that a `String` has, which does not grow.
 
 use crate::decoder::ErrorMode;
-use crate::{Decoder, FatalDecodeProgress, text};
+use crate::decoder::text;
+use crate::{Decoder, FatalDecodeProgress};
 use alloc::string::String;
 
 /// [`Decoder::decode_append_fatal`] into the capacity that `dst` has left: "output full" when it is used up.

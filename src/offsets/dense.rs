@@ -1,6 +1,6 @@
 //! `DenseOffsetMap`: all runs, packed, for look-ups without the source.
 
-use super::query::{Finder, Offsets, Place, Runs, TextUnit};
+use super::find::{Finder, Place, TextUnit};
 use super::runs::{Run, Walker};
 use super::text::TextBuffer;
 use crate::decoder::Text;
@@ -14,26 +14,26 @@ use alloc::vec::Vec;
 /// Places in a text and its source, for look-ups when the source is gone.
 ///
 /// It holds every run of characters of one shape: so many bytes of source, so many of UTF-8. Offsets in UTF-8 and in
-/// UTF-16 can be asked for. The module's documentation says what that costs; see [`Offsets`] for an example.
+/// UTF-16 can be asked for. The module's documentation says what that costs; see [`Offsets`](super::Offsets) for an example.
 #[derive(Clone)]
 pub struct DenseOffsetMap {
     encoding: &'static Encoding,
-    bom_length: u64,
+    pub(super) bom_length: u64,
     /// Runs: the shape in the upper five bits, the number in the lower three or, where these are 0, in bytes of seven
     /// bits each that follow, the low ones first; all but the last have their top bit set.
     packed: Vec<u8>,
     /// Places in `packed`, about [`Self::SPACING`] apart, never behind a gap.
     marks: Vec<Mark>,
     /// The last run, which may still grow.
-    open: Run,
+    pub(super) open: Run,
     /// Where `open` starts.
-    at: Mark,
-    source_length: u64,
+    pub(super) at: Mark,
+    pub(super) source_length: u64,
 }
 
 /// A place: a number of packed bytes, and the offsets there.
 #[derive(Clone, Copy, Default)]
-struct Mark {
+pub(super) struct Mark {
     packed: u64,
     source: u64,
     utf8: u64,
@@ -41,13 +41,13 @@ struct Mark {
 }
 
 impl Mark {
-    fn advance(&mut self, run: Run) {
+    pub(super) fn advance(&mut self, run: Run) {
         self.source += u64::from(run.source_len) * run.count;
         self.utf8 += u64::from(run.utf8_len) * run.count;
         self.utf16 += u64::from(run.utf16_len()) * run.count;
     }
 
-    fn text(&self, unit: TextUnit) -> u64 {
+    pub(super) fn text(&self, unit: TextUnit) -> u64 {
         match unit {
             TextUnit::Utf8 => self.utf8,
             TextUnit::Utf16 => self.utf16,
@@ -80,19 +80,6 @@ impl DenseOffsetMap {
         let mut text = String::new();
         builder.decode_append(source, &mut text, true);
         (text, builder.into_map())
-    }
-
-    /// The questions, in one unit of text.
-    pub fn offsets(&self, unit: TextUnit) -> Offsets<'_> {
-        let mut end = self.at;
-        end.advance(self.open);
-        Offsets {
-            runs: Runs::Stored(self),
-            unit,
-            bom_length: self.bom_length,
-            text_length: end.text(unit),
-            source_length: self.source_length,
-        }
     }
 
     /// The encoding decoded: the one asked for, or the one that a byte order mark has named.

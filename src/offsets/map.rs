@@ -1,12 +1,12 @@
 //! `OffsetMap`: checkpoints, and the source decoded again from the nearest one.
 
-use super::query::{Finder, Offsets, Place, Runs, TextUnit};
+use super::find::{Finder, Place, TextUnit};
 use super::runs::Walker;
 use super::text::TextBuffer;
 use crate::decoder::Text;
 use crate::{
     AppendTarget, BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, ISO_2022_JP,
-    Status, bom,
+    Status,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -65,9 +65,9 @@ impl Default for OffsetMapOptions {
 /// ```
 #[derive(Clone)]
 pub struct OffsetMap {
-    asked: &'static Encoding,
+    pub(super) asked: &'static Encoding,
     encoding: &'static Encoding,
-    bom: BomHandling,
+    pub(super) bom: BomHandling,
     /// Checkpoints: offsets of characters in the source, ascending, the first one 0 for what a BOM is to be skipped of.
     sources: Vec<u64>,
     /// The same characters' offsets in the text; empty where not counted.
@@ -77,9 +77,9 @@ pub struct OffsetMap {
     /// two characters.
     states: Vec<Decoder>,
     /// Lengths so far.
-    source_length: u64,
-    utf8_length: u64,
-    utf16_length: u64,
+    pub(super) source_length: u64,
+    pub(super) utf8_length: u64,
+    pub(super) utf16_length: u64,
     /// Whether the stream is complete.
     finished: bool,
 }
@@ -93,31 +93,6 @@ impl OffsetMap {
         (text, builder.into_map())
     }
 
-    /// The questions, in one unit of text, over the source from the stream's first byte on.
-    ///
-    /// `None` if the unit is not [counted](OffsetMapOptions), or if `source` is shorter than what has been read. If it
-    /// is not what was decoded, the answers are wrong.
-    pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
-        let read = source.get(..usize::try_from(self.source_length).ok()?)?;
-        if self.positions(unit).is_empty() {
-            return None;
-        }
-        let bom_length = bom::find(self.bom, self.asked, read).map_or(0, |(_, len)| len as u64);
-        Some(Offsets {
-            runs: Runs::Decoded {
-                map: self,
-                source: read,
-            },
-            unit,
-            bom_length,
-            text_length: match unit {
-                TextUnit::Utf8 => self.utf8_length,
-                TextUnit::Utf16 => self.utf16_length,
-            },
-            source_length: self.source_length,
-        })
-    }
-
     /// The encoding decoded: the one asked for, or the one that a byte order mark has named.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
@@ -129,7 +104,7 @@ impl OffsetMap {
         numbers * size_of::<u64>() + self.states.capacity() * size_of::<Decoder>()
     }
 
-    fn positions(&self, unit: TextUnit) -> &[u64] {
+    pub(super) fn positions(&self, unit: TextUnit) -> &[u64] {
         match unit {
             TextUnit::Utf8 => &self.utf8,
             TextUnit::Utf16 => &self.utf16,

@@ -57,11 +57,13 @@
 // - `query`: the questions.
 
 mod dense;
+mod find;
 mod map;
 mod query;
 mod runs;
 mod text;
 
 pub use dense::{DenseOffsetMap, DenseOffsetMapBuilder};
+pub use find::{Segment, TextUnit};
 pub use map::{OffsetMap, OffsetMapBuilder, OffsetMapOptions};
-pub use query::{Offsets, Segment, TextUnit};
+pub use query::Offsets;

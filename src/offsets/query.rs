@@ -1,33 +1,10 @@
 //! Look-ups: one set of questions for both kinds of map.
 
 use super::dense::DenseOffsetMap;
+use super::find::{Finder, Goal, Segment, TextUnit};
 use super::map::OffsetMap;
-use super::runs::Run;
+use crate::bom;
 use core::ops::Range;
-
-/// What offsets in decoded text count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextUnit {
-    /// Bytes of UTF-8.
-    Utf8,
-    /// UTF-16 code units.
-    Utf16,
-}
-
-/// A character and the source that it was decoded from.
-///
-/// Mostly one character of text. Four pointers of Big5 stand for a letter and a combining mark: these two share their
-/// bytes, and one segment is both.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Segment {
-    /// The character in the text, in the units of the look-up.
-    pub text: Range<u64>,
-    /// Its own bytes in the source; of a U+FFFD, the malformed sequence, as it is reported in error mode "fatal".
-    pub source: Range<u64>,
-    /// The escape sequences directly before these bytes; empty but in ISO-2022-JP.
-    pub lead_in: Range<u64>,
-}
 
 /// Offsets of a map in one unit of text: the questions.
 ///
@@ -69,75 +46,45 @@ pub(super) enum Runs<'a> {
     Stored(&'a DenseOffsetMap),
 }
 
-/// A place between two characters: an offset in the source and the offset in the text.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
-    pub source: u64,
-    pub text: u64,
-}
-
-/// What to look for.
-#[derive(Clone, Copy)]
-enum Goal {
-    Text(u64),
-    Source(u64),
-    /// The character behind the gap that has the offset.
-    Next,
-}
-
-/// Goes through runs until it meets the goal.
-pub(super) struct Finder {
-    unit: TextUnit,
-    goal: Goal,
-    place: Place,
-    /// Length of the gap directly before `place`.
-    gap: u64,
-    found: Option<Segment>,
-}
-
-impl Finder {
-    pub fn is_done(&self) -> bool {
-        self.found.is_some()
+impl OffsetMap {
+    /// The questions, in one unit of text, over the source from the stream's first byte on.
+    ///
+    /// `None` if the unit is not [counted](super::OffsetMapOptions), or if `source` is shorter than what has been read. If it
+    /// is not what was decoded, the answers are wrong.
+    pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
+        let read = source.get(..usize::try_from(self.source_length).ok()?)?;
+        if self.positions(unit).is_empty() {
+            return None;
+        }
+        let bom_length = bom::find(self.bom, self.asked, read).map_or(0, |(_, len)| len as u64);
+        Some(Offsets {
+            runs: Runs::Decoded {
+                map: self,
+                source: read,
+            },
+            unit,
+            bom_length,
+            text_length: match unit {
+                TextUnit::Utf8 => self.utf8_length,
+                TextUnit::Utf16 => self.utf16_length,
+            },
+            source_length: self.source_length,
+        })
     }
+}
 
-    #[inline]
-    pub fn take(&mut self, run: Run) {
-        if self.is_done() {
-            return;
+impl DenseOffsetMap {
+    /// The questions, in one unit of text.
+    pub fn offsets(&self, unit: TextUnit) -> Offsets<'_> {
+        let mut end = self.at;
+        end.advance(self.open);
+        Offsets {
+            runs: Runs::Stored(self),
+            unit,
+            bom_length: self.bom_length,
+            text_length: end.text(unit),
+            source_length: self.source_length,
         }
-        let source_len = u64::from(run.source_len);
-        let text_len = match self.unit {
-            TextUnit::Utf8 => u64::from(run.utf8_len),
-            TextUnit::Utf16 => u64::from(run.utf16_len()),
-        };
-        if text_len == 0 {
-            let len = source_len * run.count;
-            if matches!(self.goal, Goal::Source(offset) if offset < self.place.source + len) {
-                self.goal = Goal::Next;
-            }
-            self.gap += len;
-            self.place.source += len;
-            return;
-        }
-        let index = match self.goal {
-            Goal::Next => 0,
-            Goal::Text(offset) => (offset - self.place.text) / text_len,
-            Goal::Source(offset) => (offset - self.place.source) / source_len,
-        };
-        if index >= run.count {
-            self.gap = 0;
-            self.place.source += source_len * run.count;
-            self.place.text += text_len * run.count;
-            return;
-        }
-        let source = self.place.source + source_len * index;
-        let text = self.place.text + text_len * index;
-        let gap = if index == 0 { self.gap } else { 0 };
-        self.found = Some(Segment {
-            text: text..text + text_len,
-            source: source..source + source_len,
-            lead_in: source - gap..source,
-        });
     }
 }
 
@@ -250,13 +197,7 @@ impl Offsets<'_> {
     }
 
     fn find(&self, goal: Goal) -> Option<Segment> {
-        let mut finder = Finder {
-            unit: self.unit,
-            goal,
-            place: Place::default(),
-            gap: 0,
-            found: None,
-        };
+        let mut finder = Finder::new(self.unit, goal);
         match self.runs {
             Runs::Decoded { map, source } => {
                 let index = match goal {
@@ -279,7 +220,7 @@ impl Offsets<'_> {
         }
         // What a stream has read in search of a byte order mark is not decoded yet.
         finder
-            .found
+            .found()
             .filter(|segment| segment.text.end <= self.text_length)
     }
 }

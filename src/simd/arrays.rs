@@ -8,7 +8,10 @@ use core::mem::MaybeUninit;
 /// All items in one loop: of a first one apart, and a loop over the others, LLVM makes odd copies where `f` does nothing, and
 /// whoever loads the results as a register waits for them.
 #[inline(always)]
-pub(super) fn each<T: Copy, U: Copy, const N: usize>(items: [T; N], f: impl Fn(T) -> U) -> [U; N] {
+pub(super) fn map_array<T: Copy, U: Copy, const N: usize>(
+    items: [T; N],
+    f: impl Fn(T) -> U,
+) -> [U; N] {
     let mut results = [const { MaybeUninit::uninit() }; N];
     for (result, item) in results.iter_mut().zip(items) {
         result.write(f(item));
@@ -20,18 +23,18 @@ pub(super) fn each<T: Copy, U: Copy, const N: usize>(items: [T; N], f: impl Fn(T
 /// What stands in `src` behind its first `at` bytes or code units, of which there are as many: `&src[at..]` without the
 /// place of a panic, for which a program would grow in a hundred places.
 #[inline(always)]
-pub(crate) fn after<S: Source + ?Sized>(src: &S, at: usize) -> &S {
-    src.after(at)
+pub(crate) fn tail<S: Source + ?Sized>(src: &S, at: usize) -> &S {
+    src.tail(at)
 }
 
 /// Bytes, code units, or text.
 pub(crate) trait Source {
-    fn after(&self, at: usize) -> &Self;
+    fn tail(&self, at: usize) -> &Self;
 }
 
 impl<T> Source for [T] {
     #[inline(always)]
-    fn after(&self, at: usize) -> &Self {
+    fn tail(&self, at: usize) -> &Self {
         match self.get(at..) {
             Some(rest) => rest,
             None => nothing(),
@@ -41,7 +44,7 @@ impl<T> Source for [T] {
 
 impl Source for str {
     #[inline(always)]
-    fn after(&self, at: usize) -> &Self {
+    fn tail(&self, at: usize) -> &Self {
         match self.get(at..) {
             Some(rest) => rest,
             None => nothing(),
@@ -68,6 +71,6 @@ pub(super) fn padded(src: &[u8]) -> Option<[u64; 2]> {
         return Some([u64::from_le_bytes(first), behind]);
     }
     let (&first, &last) = (src.first_chunk()?, src.last_chunk()?);
-    let [first, last] = each([first, last], u32::from_le_bytes).map(u64::from);
+    let [first, last] = map_array([first, last], u32::from_le_bytes).map(u64::from);
     Some([first | last << (8 * (len - 4)), 0])
 }

@@ -11,7 +11,7 @@
 //! simd::cap(None);
 //! ```
 
-// The SIMD room: unsafe code is confined to this directory and to `text.rs`, so that the codecs can be safe code that
+// The SIMD room: unsafe code is confined to this directory and to `decoder/text.rs`, so that the codecs can be safe code that
 // reads like the Standard. It depends on `core` (and on `simdutf8` and `bytemuck`), never on a codec or a table.
 //
 // - `level`, `token`: detection, and zero-sized proofs of it, which kernels take;
@@ -19,10 +19,9 @@
 // - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
 // - `wide`: registers of AVX2 or NEON, for kernels that are written once for both;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
-// - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels;
+// - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels; `utf::validate` turns proven bytes into `str`;
 // - `utf32`: UTF-32 in four octet orders;
 // - `mem`: checks of text in memory, and Latin-1;
-// - `utf8`: validation, and the one place that turns proven bytes into `str`.
 //
 // A kernel takes a prefix of its input and says how much; when it returns, nothing past what it reports has changed. It
 // never reads past its input, and its result does not depend on the instruction set.
@@ -39,20 +38,17 @@
 mod arrays;
 mod ascii;
 mod bits;
-mod encode_pairs;
-mod escapes;
+mod double_byte;
+mod iso_2022_jp;
 mod level;
 mod mem;
 mod out;
 mod packed;
-mod pairs;
 mod permute;
 mod prefetch;
 mod ranges;
-mod reference;
 #[cfg(target_arch = "x86_64")]
 mod registers;
-mod sequence;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
@@ -63,24 +59,28 @@ mod surrogates;
 mod token;
 mod utf;
 mod utf32;
-mod utf8;
+mod utf8_encode;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
-mod wide;
+mod v256;
 
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
-pub(crate) use arrays::after;
+pub(crate) use arrays::tail;
 pub(crate) use ascii::bits::{FromAscii, is_short_ascii, push_short_ascii};
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
-pub(crate) use encode_pairs::{
-    EncodePairs, Pointers, Ranks, Values, utf8_to_pairs, utf16_to_pairs,
+pub(crate) use double_byte::decode::{
+    DoubleByteDecode, FourBytes, Layout, double_byte_from, double_byte_to_utf8,
+    double_byte_to_utf16,
 };
-pub(crate) use escapes::{Kernels, Stripped, Unescaped};
+pub(crate) use double_byte::encode::{
+    DoubleByteEncode, Pointers, Values, utf8_to_double_byte, utf16_to_double_byte,
+};
+pub(crate) use iso_2022_jp::{Kernels, Stripped, Unescaped};
 pub(crate) use mem::{
     are_latin1_units, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8, latin1_to_str,
     latin1_to_utf8, narrow_units, paired_prefix_len, utf8_to_latin1_lossy, utf16_to_str,
@@ -92,22 +92,19 @@ pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
-pub(crate) use pairs::{FourBytes, Layout, Pairs, pairs_from, pairs_to_utf8, pairs_to_utf16};
 pub(crate) use permute::{permute, permute_written};
-pub(crate) use ranges::{IN_BUCKET, Ranges};
-pub(crate) use reference::{LONGEST_REFERENCE, eight_digits};
 pub(crate) use single_byte::{
     Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf8_portable,
     encode_single_byte_utf16, encode_single_byte_utf16_portable, single_byte_to_utf8,
     single_byte_to_utf16,
 };
 pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of, scalar_of};
+pub(crate) use utf::validate::{split_valid, str_from_valid, utf8_valid_up_to};
 pub(crate) use utf::{
-    push_short_ascii_units, utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_mended,
-    utf16_bytes_to_utf8, utf16_bytes_to_utf16, utf16_to_utf8, utf16_to_utf8_mended,
-    utf16_to_utf16_bytes,
+    push_short_ascii_units, utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes,
+    utf16_bytes_replacing_surrogates, utf16_bytes_to_utf8, utf16_bytes_to_utf16, utf16_to_utf8,
+    utf16_to_utf8_replacing_surrogates, utf16_to_utf16_bytes,
 };
-pub(crate) use utf8::{split_valid, str_from_valid, utf8_valid_up_to};
 pub(crate) use utf32::{
     Utf32Order, utf8_to_utf32_bytes, utf16_to_utf32_bytes, utf32_bytes_to_utf8,
     utf32_bytes_to_utf16,

@@ -118,12 +118,12 @@ impl<'a, T: Copy> Out<'a, T> {
     /// They are initialised.
     #[inline(always)]
     #[must_use]
-    pub(in crate::simd) unsafe fn push_beside(
+    pub(in crate::simd) unsafe fn push_scratch(
         &mut self,
-        beside: &[MaybeUninit<T>],
+        scratch: &[MaybeUninit<T>],
         len: usize,
     ) -> bool {
-        let written: *const [MaybeUninit<T>] = &beside[..len];
+        let written: *const [MaybeUninit<T>] = &scratch[..len];
         // SAFETY: `MaybeUninit<T>` has the layout of `T`; the rest is the contract of this function.
         self.push_slice(unsafe { &*(written as *const [T]) })
     }

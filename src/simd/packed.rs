@@ -9,9 +9,6 @@ pub(crate) struct Packed {
     len: u8,
 }
 
-/// What stands for a character, up to the ten bytes of a numeric character reference: bytes, and how many of them count.
-pub(super) type LongBytes = ([u8; 16], usize);
-
 impl Packed {
     #[inline(always)]
     pub fn one(byte: u8) -> Self {
@@ -56,12 +53,6 @@ impl Packed {
         // A borrow out of a byte without its high bit: that byte, or one below, is 0.
         let zeros = self.bytes.wrapping_sub(0x0101_0101) & !self.bytes & 0x8080_8080;
         (self.len == 4 && zeros == 0).then_some(self.bytes.to_le_bytes())
-    }
-
-    /// The bytes as those of a reference.
-    #[inline(always)]
-    pub(super) fn long(self) -> LongBytes {
-        (u128::from(self.bytes).to_le_bytes(), self.len.into())
     }
 
     /// Writes the bytes; false, and nothing written, when they do not fit.

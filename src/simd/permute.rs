@@ -10,7 +10,7 @@ pub(crate) fn permute(table: &[u8; 256], src: &[u8], dst: &mut [u8]) {
     }
 }
 
-/// Looks up all that `out` has written, in its place.
+/// AsciiProbe up all that `out` has written, in its place.
 #[inline(never)]
 pub(crate) fn permute_written(table: &[u8; 256], out: &mut Out<'_, u8>) {
     for byte in out.written_slice_mut() {

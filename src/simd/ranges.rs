@@ -1,36 +1,21 @@
-//! A map by arithmetic within ranges, as gb18030 has between code points and the pointers of its four bytes.
+//! Vector look-ups in the ranges of gb18030's four bytes.
 
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-/// Ranges that begin within 256 values, beside the one that goes on from before, at most.
-pub(crate) const IN_BUCKET: usize = 23;
-
-/// A map of 16-bit values by ranges: what a range's first value becomes, and from there on one by one.
-pub(crate) struct Ranges {
-    /// The values that this map is for, which are below this.
-    below: u32,
-    /// One that it is not for.
-    except: Option<u16>,
-    /// By `value >> 8`: the range that the first such value is in.
-    buckets: &'static [u8],
-    /// First values, and [`IN_BUCKET`] more elements.
-    firsts: &'static [u16],
-    /// What they become, and as many more.
-    images: &'static [u16],
-}
+use crate::tables::ranges::{IN_BUCKET, Ranges};
 
 /// Values in a row, and what the first one becomes.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
-pub(super) struct Stretch {
+pub(super) struct MappedRange {
     pub first: u16,
     pub last: u16,
     pub image: u16,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Stretch {
+impl MappedRange {
     /// One that no value is in, but 0xFFFF, for which no map is.
     pub const NONE: Self = Self {
         first: u16::MAX,
@@ -69,38 +54,6 @@ fn up_to(lanes: __m256i, most: u16) -> u16 {
 }
 
 impl Ranges {
-    /// How long the slices are for `len` ranges; what is behind them in `firsts`, values of the map never reach.
-    pub(crate) const fn padded(len: usize) -> usize {
-        len + IN_BUCKET
-    }
-
-    /// The map; what kernels rely on for their bounds is checked here, when the crate is compiled.
-    pub(crate) const fn new(
-        below: u32,
-        except: Option<u16>,
-        buckets: &'static [u8],
-        firsts: &'static [u16],
-        images: &'static [u16],
-    ) -> Self {
-        assert!(below < 1 << 16 && below as usize <= buckets.len() << 8);
-        assert!(firsts.len() == images.len());
-        let mut i = 0;
-        while i << 8 < below as usize {
-            let first = buckets[i] as usize;
-            assert!(first + IN_BUCKET < firsts.len());
-            // So no more ranges begin in the bucket than are looked at.
-            assert!(firsts[first + IN_BUCKET] as usize >> 8 > i);
-            i += 1;
-        }
-        Self {
-            below,
-            except,
-            buckets,
-            firsts,
-            images,
-        }
-    }
-
     /// What a value is mapped to, if this map is for it.
     ///
     /// Without a branch but for that: text would decide how many ranges of a bucket are before the value.
@@ -111,8 +64,9 @@ impl Ranges {
         let (value, bucket) = self.bucket(value)?;
         const LANES: u32 = (1 << IN_BUCKET) - 1;
         // SAFETY: `new` has checked that there are as many elements behind the first of each bucket below `below`.
-        let behind =
-            unsafe { _mm512_maskz_loadu_epi16(LANES, self.firsts.as_ptr().add(bucket + 1).cast()) };
+        let behind = unsafe {
+            _mm512_maskz_loadu_epi16(LANES, self.firsts().as_ptr().add(bucket + 1).cast())
+        };
         let value_lanes = _mm512_set1_epi16(value as i16);
         let passed = _mm512_mask_cmple_epu16_mask(LANES, behind, value_lanes);
         self.image(value, bucket + passed.count_ones() as usize)
@@ -129,13 +83,13 @@ impl Ranges {
     #[target_feature(enable = "avx2,popcnt")]
     pub(super) unsafe fn get_16(
         &self,
-        range: &mut Stretch,
+        range: &mut MappedRange,
         values: *const u16,
         len: usize,
     ) -> (__m256i, usize) {
         // SAFETY: the contract of this function.
         let lanes = unsafe { _mm256_loadu_si256(values.cast()) };
-        let len = len.min(up_to(lanes, (self.below - 1) as u16).trailing_ones() as usize);
+        let len = len.min(up_to(lanes, (self.below() - 1) as u16).trailing_ones() as usize);
         let all = |lanes: u16| lanes.trailing_ones() as usize >= len;
         let (images, within) = range.images(lanes);
         if all(within) {
@@ -180,17 +134,17 @@ impl Ranges {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub(super) fn range_of(&self, value: u32) -> Option<Stretch> {
+    pub(super) fn range_of(&self, value: u32) -> Option<MappedRange> {
         let (value, at) = self.find(value)?;
-        let (mut first, next) = (*self.firsts.get(at)?, *self.firsts.get(at + 1)?);
-        let mut last = (self.below.min(next.into()) - 1) as u16;
-        match self.except {
+        let (mut first, next) = (*self.firsts().get(at)?, *self.firsts().get(at + 1)?);
+        let mut last = (self.below().min(next.into()) - 1) as u16;
+        match self.except() {
             Some(except) if value < except => last = last.min(except - 1),
             Some(except) => first = first.max(except + 1),
             None => {}
         }
         let image = self.image(first, at)?;
-        Some(Stretch { first, last, image })
+        Some(MappedRange { first, last, image })
     }
 
     /// A value that this map is for, and the number of the range that it is in.
@@ -204,7 +158,7 @@ impl Ranges {
         const SHARED: usize = 32 - IN_BUCKET;
         // SAFETY: `new` has checked that there are as many elements behind the first of each bucket below `below`.
         let [first, last] = unsafe {
-            let behind = self.firsts.as_ptr().add(bucket + 1);
+            let behind = self.firsts().as_ptr().add(bucket + 1);
             [
                 _mm256_loadu_si256(behind.cast()),
                 _mm256_loadu_si256(behind.add(16 - SHARED).cast()),
@@ -225,28 +179,10 @@ impl Ranges {
     #[target_feature(enable = "neon")]
     fn find(&self, value: u32) -> Option<(u16, usize)> {
         let (value, bucket) = self.bucket(value)?;
-        let behind: &[u16; IN_BUCKET] = self.firsts.get(bucket + 1..)?.first_chunk()?;
+        let behind: &[u16; IN_BUCKET] = self.firsts().get(bucket + 1..)?.first_chunk()?;
         // One comparison each, so that the compiler makes vectors of it.
         let passed: u16 = behind.iter().map(|&first| u16::from(first <= value)).sum();
         Some((value, bucket + usize::from(passed)))
-    }
-
-    /// A value that this map is for, and the first range of its bucket.
-    #[inline(always)]
-    fn bucket(&self, value: u32) -> Option<(u16, usize)> {
-        if value >= self.below || Some(value as u16) == self.except {
-            return None;
-        }
-        let value = value as u16;
-        let bucket = *self.buckets.get(usize::from(value >> 8))?;
-        Some((value, bucket.into()))
-    }
-
-    /// What a value in this range becomes.
-    #[inline(always)]
-    fn image(&self, value: u16, range: usize) -> Option<u16> {
-        let (first, becomes) = (self.firsts.get(range)?, self.images.get(range)?);
-        Some(value.wrapping_sub(*first).wrapping_add(*becomes))
     }
 }
 
@@ -260,9 +196,9 @@ impl Ranges {
 mod tests {
     #[cfg(target_arch = "x86_64")]
     use super::super::token::Avx512;
-    use super::super::token::Wide;
+    use super::super::token::V256Token;
     #[cfg(target_arch = "x86_64")]
-    use super::Stretch;
+    use super::MappedRange;
     use crate::tables;
 
     #[test]
@@ -286,7 +222,7 @@ mod tests {
                     let found = unsafe { map.get(value) };
                     assert_eq!(found.map(u32::from), expected, "{value}");
                 }
-                if Wide::detect().is_none() {
+                if V256Token::detect().is_none() {
                     continue;
                 }
                 // SAFETY: detection has succeeded.
@@ -297,9 +233,9 @@ mod tests {
                     // SAFETY: detection has succeeded.
                     let range = unsafe { map.range_of(value) };
                     assert_eq!(range.map(|range| range.image(value).into()), expected);
-                    if let Some(Stretch { first, last, .. }) = range {
+                    if let Some(MappedRange { first, last, .. }) = range {
                         let range = u32::from(first)..=u32::from(last);
-                        let is_excepted = map.except.is_some() && range.contains(&7457);
+                        let is_excepted = map.except().is_some() && range.contains(&7457);
                         assert!(range.contains(&value) && !is_excepted, "{value}");
                     }
                 }

@@ -20,7 +20,7 @@ const TO_READ: usize = 4096;
 
 /// Asks for `LINES` lines of memory, TO_WRITE bytes from `written` units on, if there is so much room.
 #[inline(always)]
-pub(super) fn ask_ahead<const LINES: usize, T>(to: *const T, written: usize, room: usize) {
+pub(super) fn prefetch_output<const LINES: usize, T>(to: *const T, written: usize, room: usize) {
     let ahead = written + TO_WRITE / size_of::<T>();
     if ahead < room {
         prefetch::to_write::<LINES, _>(to.wrapping_add(ahead));
@@ -29,7 +29,7 @@ pub(super) fn ask_ahead<const LINES: usize, T>(to: *const T, written: usize, roo
 
 /// Asks for `LINES` lines of memory, TO_READ bytes from `read` on, if `len` is so much.
 #[inline(always)]
-pub(super) fn ask_to_read<const LINES: usize>(from: *const u8, read: usize, len: usize) {
+pub(super) fn prefetch_input<const LINES: usize>(from: *const u8, read: usize, len: usize) {
     let ahead = read + TO_READ;
     if ahead < len {
         prefetch::to_read::<LINES, _>(from.wrapping_add(ahead));

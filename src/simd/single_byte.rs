@@ -3,24 +3,24 @@
 //! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
 //! 64 bytes. Both come as arguments: nothing here knows an encoding.
 //!
-//! [`portable`] is the loop for any machine; [`sparse`] is for Latin ones, in which little is not ASCII; [`avx512`] holds a whole table in two
-//! registers; [`wide`] looks bytes up in sixteen entries at a time, or in 64.
+//! [`portable`] is the loop for any machine; [`mostly_ascii`] is for Latin ones, in which little is not ASCII; [`avx512`] holds a whole table in two
+//! registers; [`v256`] looks bytes up in sixteen entries at a time, or in 64.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod mostly_ascii;
 mod portable;
-mod sparse;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
-mod wide;
+mod v256;
 
 use super::ascii::bits::push_short_ascii;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
-use super::token::{Active, with_wide};
+use super::token::{Active, with_v256};
 
 /// Up to so many bytes AVX-512 decodes without tables of its own.
 #[cfg(target_arch = "x86_64")]
@@ -157,9 +157,9 @@ fn starts_run(src: &[u8]) -> bool {
 const LONG: usize = 512;
 
 /// When a kernel looks for a run of ASCII: at every fourth block, and anew behind one that it found.
-struct Looks(u8);
+struct AsciiProbe(u8);
 
-impl Looks {
+impl AsciiProbe {
     #[inline(always)]
     fn new() -> Self {
         Self(3)
@@ -277,7 +277,7 @@ macro_rules! dispatch {
                 return avx512::$kernel(token, $($argument),*);
             }
         }
-        if let Some(done) = with_wide!(active, |token| wide::$kernel(token, $($argument),*)) {
+        if let Some(done) = with_v256!(active, |token| v256::$kernel(token, $($argument),*)) {
             return done;
         }
         portable::$kernel($($argument),*)

@@ -85,20 +85,20 @@ token!(
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 token!(Neon, "NEON");
 
-/// The token of the level that the kernels of [`wide`](super::wide) are compiled for.
+/// The token of the level that the kernels of [`v256`](super::v256) are compiled for.
 #[cfg(target_arch = "x86_64")]
-pub(crate) type Wide = Avx2;
+pub(crate) type V256Token = Avx2;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-pub(crate) type Wide = Neon;
+pub(crate) type V256Token = Neon;
 
 /// What `$do` makes of that token, if the active level is that one or above; nothing on an architecture without one.
-macro_rules! with_wide {
+macro_rules! with_v256 {
     ($active:expr, |$token:ident| $do:expr) => {{
         #[cfg(any(
             target_arch = "x86_64",
             all(target_arch = "aarch64", target_endian = "little")
         ))]
-        let done = $crate::simd::token::Wide::at($active).map(|$token| $do);
+        let done = $crate::simd::token::V256Token::at($active).map(|$token| $do);
         #[cfg(not(any(
             target_arch = "x86_64",
             all(target_arch = "aarch64", target_endian = "little")
@@ -110,7 +110,7 @@ macro_rules! with_wide {
         done
     }};
 }
-pub(super) use with_wide;
+pub(super) use with_v256;
 
 #[cfg(target_arch = "x86_64")]
 impl Avx512 {

@@ -2,33 +2,36 @@
 //!
 //! Every kernel takes a prefix that is well-formed and fits, character by character: it stops before a malformed or
 //! incomplete sequence and before a lone surrogate, to the unit, so that at every level the same prefix is taken.
-//! [`portable`] holds the algorithms from UTF-8 in safe code, [`eights`] the one from UTF-16 to UTF-8, [`units`] the one
-//! that copies code units, [`mended`] the one that replaces lone surrogates; [`avx512`] has kernels for that instruction set,
-//! and [`wide`] those for AVX2 and NEON.
+//! [`portable`] holds the algorithms from UTF-8 in safe code, [`utf16_to_utf8_portable`] the one from UTF-16 to UTF-8, [`units`] the one
+//! that copies code units, [`replace_surrogates`] the one that replaces lone surrogates; [`avx512`] has kernels for that instruction set,
+//! and [`v256`] those for AVX2 and NEON.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
-mod eights;
 mod lookup;
-mod mended;
 mod portable;
+mod replace_surrogates;
 mod units;
+mod utf16_to_utf8_portable;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
-pub(super) mod wide;
+pub(super) mod v256;
+pub(super) mod validate;
 
-pub(crate) use mended::{utf16_bytes_mended, utf16_to_utf8_mended};
+pub(crate) use replace_surrogates::{
+    utf16_bytes_replacing_surrogates, utf16_to_utf8_replacing_surrogates,
+};
 
-use super::arrays::after;
+use super::arrays::tail;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
-use super::token::{Active, with_wide};
-use super::utf8::{is_few_and_valid, may_be_ascii};
+use super::token::{Active, with_v256};
+use validate::{is_few_and_valid, may_be_ascii};
 
 /// Whether this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
@@ -75,7 +78,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     } else {
         0
     };
-    let rest = after(src, ascii);
+    let rest = tail(src, ascii);
     if rest.is_empty() || starts_malformed(rest) {
         return ascii;
     }
@@ -103,11 +106,11 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
             read
         };
     }
-    let read = with_wide!(active, |token| {
+    let read = with_v256!(active, |token| {
         // SAFETY: `out` has room for `room()` units; the kernel initialises those it reports.
         unsafe {
             let (read, written) =
-                wide::utf8_to_utf16::<false>(token, src, out.spare_ptr().cast(), out.room());
+                v256::utf8_to_utf16::<false>(token, src, out.spare_ptr().cast(), out.room());
             out.advance(written);
             read
         }
@@ -116,7 +119,7 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
         if read == src.len() {
             return read;
         }
-        return read + portable::utf8_to_utf16(after(src, read), out);
+        return read + portable::utf8_to_utf16(tail(src, read), out);
     }
     portable::utf8_to_utf16(src, out)
 }
@@ -147,22 +150,22 @@ fn utf8_to_utf16_bytes_at(
             read
         };
     }
-    let read = with_wide!(active, |token| {
+    let read = with_v256!(active, |token| {
         let room = out.room() / 2;
         // SAFETY: `out` has room for `room` units of two bytes; the kernel initialises those it reports.
         unsafe {
             let to = out.spare_ptr();
             let (read, written) = if big_endian {
-                wide::utf8_to_utf16::<true>(token, src, to, room)
+                v256::utf8_to_utf16::<true>(token, src, to, room)
             } else {
-                wide::utf8_to_utf16::<false>(token, src, to, room)
+                v256::utf8_to_utf16::<false>(token, src, to, room)
             };
             out.advance(2 * written);
             read
         }
     });
     let read = read.unwrap_or(0);
-    let rest = after(src, read);
+    let rest = tail(src, read);
     read + portable::utf8_to_utf16_bytes(active, rest, big_endian, out)
 }
 
@@ -178,7 +181,7 @@ pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     } else {
         0
     };
-    let rest = after(src, ascii);
+    let rest = tail(src, ascii);
     if rest.is_empty() || starts_malformed(rest) {
         return ascii;
     }
@@ -199,12 +202,12 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     if let Some(token) = token::Avx2::at(active) {
         // SAFETY: as above.
         let copied = unsafe {
-            let copied = wide::utf8_to_utf8(token, src, out.spare_ptr(), out.room());
+            let copied = v256::utf8_to_utf8(token, src, out.spare_ptr(), out.room());
             out.advance(copied);
             copied
         };
         // A fault within a block, or the end.
-        return copied + portable::utf8_to_utf8(after(src, copied), out);
+        return copied + portable::utf8_to_utf8(tail(src, copied), out);
     }
     let _ = active;
     portable::utf8_to_utf8(src, out)
@@ -217,7 +220,7 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         [first, ..] if *first < 0x80 => narrow_ascii(src, out),
         _ => 0,
     };
-    let rest = after(src, ascii);
+    let rest = tail(src, ascii);
     if rest.is_empty() {
         return ascii;
     }
@@ -228,7 +231,7 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 /// Writes 4 to 16 code units of ASCII; does nothing, and says so, if they are anything else or there is no room.
 #[inline(always)]
 pub(crate) fn push_short_ascii_units(src: &[u16], out: &mut Out<'_, u8>) -> bool {
-    eights::push_short_ascii::<HERE>(bytemuck::must_cast_slice(src), out)
+    utf16_to_utf8_portable::push_short_ascii::<HERE>(bytemuck::must_cast_slice(src), out)
 }
 
 /// Writes the bytes of UTF-16 as UTF-8; returns the bytes read, an even number.
@@ -247,7 +250,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     src: &[[u8; 2]],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if eights::push_short_ascii::<BIG_ENDIAN>(src, out) {
+    if utf16_to_utf8_portable::push_short_ascii::<BIG_ENDIAN>(src, out) {
         return src.len();
     }
     #[cfg(target_arch = "x86_64")]
@@ -263,31 +266,31 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     }
     let mut read = 0;
     loop {
-        let rest = after(src, read);
+        let rest = tail(src, read);
         if rest.len() < 16 {
-            return read + eights::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
+            return read + utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
         }
-        let taken: Option<usize> = with_wide!(active, |token| {
+        let taken: Option<usize> = with_v256!(active, |token| {
             // SAFETY: `rest` has `len` units, and `out` room for `room()` bytes; the kernel initialises those it reports.
             unsafe {
                 let (from, to, room) = (rest.as_ptr().cast(), out.spare_ptr(), out.room());
                 let (read, written) =
-                    wide::utf16_to_utf8::<BIG_ENDIAN>(token, from, rest.len(), to, room);
+                    v256::utf16_to_utf8::<BIG_ENDIAN>(token, from, rest.len(), to, room);
                 out.advance(written);
                 read
             }
         });
         let Some(taken) = taken else {
-            return eights::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
+            return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
         };
         read += taken;
         // A lone surrogate, little room, or the end.
-        let rest = after(src, read);
+        let rest = tail(src, read);
         if rest.is_empty() {
             return read;
         }
         let n = rest.len().min(STRETCH);
-        let taken = eights::utf16_to_utf8::<BIG_ENDIAN>(active, &rest[..n], out);
+        let taken = utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(active, &rest[..n], out);
         read += taken;
         // The stretch may have ended inside a pair.
         if read == src.len() || taken == 0 || taken + 1 < n {

@@ -4,7 +4,7 @@
 //! vectors of them. Other characters go one at a time. UTF-8 takes the kernels for UTF-16 as its second step, over a
 //! buffer that stays in the first-level cache: they are several times as fast as the memory that UTF-32 fills.
 
-use super::arrays::after;
+use super::arrays::tail;
 use super::mem::leveled;
 use super::out::Out;
 use super::surrogates::{is_lead, is_surrogate, is_trail, join, pair_of};
@@ -250,7 +250,7 @@ pub(crate) fn utf16_to_utf32_bytes(src: &[u16], order: Utf32Order, out: &mut Out
     let mut read = 0;
     loop {
         let room = (out.room() / 4).min(SCRATCH);
-        let (taken, units) = from_utf16(after(src, read), order, &mut scratch[..room]);
+        let (taken, units) = from_utf16(tail(src, read), order, &mut scratch[..room]);
         // The bytes fit: there are at most `4 * room`.
         if taken == 0 || !out.push_slice(scratch[..units].as_flattened()) {
             return read;
@@ -268,7 +268,7 @@ pub(crate) fn utf8_to_utf32_bytes(src: &[u8], order: Utf32Order, out: &mut Out<'
         // No character has more code units of UTF-32 than of UTF-16: what is between fits into the output.
         let room = (out.room() / 4).min(SCRATCH);
         let mut units = Out::from_uninit(&mut between[..room]);
-        let taken = utf8_to_utf16(after(src, read), &mut units);
+        let taken = utf8_to_utf16(tail(src, read), &mut units);
         let units = units.written_slice();
         let (_, characters) = from_utf16(units, order, &mut scratch);
         if taken == 0 || !out.push_slice(scratch[..characters].as_flattened()) {

@@ -32,41 +32,43 @@ tables! {
     BIG5_PLANE_2_VALUES: u16 = u16s("encode_big5_plane_2_values.bin");
 }
 
-/// `lead << 8 | trail` of the code points in [`GB18030_ENCODE`], and then of U+4E00..=U+9FA5: one array, so that a kernel
+/// `lead << 8 | trail` of the members of [`GB18030_ENCODE`], and then of U+4E00..=U+9FA5: one array, so that a kernel
 /// looks up either kind with one load.
-pub(crate) static GB18030_ALL_VALUES: [u16; (GB18030_MIXED.len() + GB18030_MAIN.len()) / 2] = u16s(
-    &joined::<{ GB18030_MIXED.len() + GB18030_MAIN.len() }>(GB18030_MIXED, GB18030_MAIN),
-);
+static GB18030_ALL_VALUES: [u16; (GB18030_MIXED.len() + GB18030_MAIN.len()) / 2] =
+    u16s(&joined::<{ GB18030_MIXED.len() + GB18030_MAIN.len() }>(
+        GB18030_MIXED,
+        GB18030_MAIN,
+    ));
 const GB18030_MIXED: &[u8] = include_bytes!("../../tables/encode_gb18030_values.bin");
 const GB18030_MAIN: &[u8] = include_bytes!("../../tables/encode_gb18030_ideographs.bin");
 
 /// `row << 8 | cell` of the index pointer in index jis0208: rows and cells from 0, 94 cells a row.
-pub(crate) static JIS0208_ENCODE: RankTable = RankTable {
-    pages: JIS0208_PAGES,
-    blocks: &JIS0208_BLOCKS,
-    values: &JIS0208_VALUES,
-};
+pub(crate) static JIS0208_ENCODE: RankTable = RankTable::new(
+    &JIS0208_PAGES,
+    &JIS0208_BLOCKS,
+    &JIS0208_VALUES,
+    JIS0208_VALUES.len(),
+);
 
 /// `lead << 8 | trail`, without the Hangul syllables of the extension area.
-pub(crate) static EUC_KR_ENCODE: RankTable = RankTable {
-    pages: EUC_KR_PAGES,
-    blocks: &EUC_KR_BLOCKS,
-    values: &EUC_KR_VALUES,
-};
+pub(crate) static EUC_KR_ENCODE: RankTable = RankTable::new(
+    &EUC_KR_PAGES,
+    &EUC_KR_BLOCKS,
+    &EUC_KR_VALUES,
+    EUC_KR_VALUES.len(),
+);
 
-/// `lead << 8 | trail`, without U+4E00..=U+9FA5 and the user-defined areas.
-pub(crate) static GB18030_ENCODE: RankTable = RankTable {
-    pages: GB18030_PAGES,
-    blocks: &GB18030_BLOCKS,
-    values: GB18030_ALL_VALUES.split_at(GB18030_MIXED.len() / 2).0,
-};
+/// `lead << 8 | trail`, without the user-defined areas. U+4E00..=U+9FA5 stand behind the members.
+pub(crate) static GB18030_ENCODE: RankTable = RankTable::new(
+    &GB18030_PAGES,
+    &GB18030_BLOCKS,
+    &GB18030_ALL_VALUES,
+    GB18030_MIXED.len() / 2,
+);
 
 /// `lead << 8 | trail` of the index Big5 pointer in the BMP.
-pub(crate) static BIG5_ENCODE: RankTable = RankTable {
-    pages: BIG5_PAGES,
-    blocks: &BIG5_BLOCKS,
-    values: &BIG5_VALUES,
-};
+pub(crate) static BIG5_ENCODE: RankTable =
+    RankTable::new(&BIG5_PAGES, &BIG5_BLOCKS, &BIG5_VALUES, BIG5_VALUES.len());
 
 /// `row << 8 | cell` of the index pointer in index jis0208. Rows are below 94.
 #[inline]
@@ -126,8 +128,9 @@ fn hangul_extension_bytes(code_point: u16) -> Option<u16> {
 #[inline]
 pub(crate) fn gb18030_bytes(code_point: u16) -> Option<u16> {
     match code_point {
-        0x4E00..=0x9FA5 => GB18030_ALL_VALUES
-            .get(GB18030_ENCODE.values.len() + usize::from(code_point - 0x4E00))
+        0x4E00..=0x9FA5 => GB18030_ENCODE
+            .ideographs()
+            .get(usize::from(code_point - 0x4E00))
             .copied(),
         0xE000..=0xE765 => gb18030_user_defined_bytes(code_point),
         _ => GB18030_ENCODE.get(code_point),

@@ -1,6 +1,6 @@
 //! index gb18030 ranges: the four-byte form, by arithmetic within 206 ranges of the BMP and one beyond.
 
-use crate::simd::{IN_BUCKET, Ranges};
+use super::ranges::{IN_BUCKET, Ranges};
 
 include!("../../tables/gb18030_ranges.rs");
 

@@ -8,7 +8,7 @@
 //!
 //! - [`decode`]: pointer to code point.
 //! - [`encode`]: code point to bytes, or to row and cell.
-//! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions.
+//! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions; [`ranges`]: its maps, as kernels take them.
 //! - [`single_byte`]: both directions.
 //! - [`extended`]: the same for encodings that are not the Standard's, apart from its tables.
 //! - [`labels`]: label to encoding number.
@@ -21,6 +21,7 @@ mod katakana;
 mod labels;
 mod load;
 mod perfect_hash;
+pub(crate) mod ranges;
 pub(crate) mod rank;
 pub(crate) mod single_byte;
 #[cfg(test)]

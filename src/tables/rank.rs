@@ -9,15 +9,65 @@
 #[derive(Debug)]
 pub(crate) struct RankTable {
     /// By `code point >> 8`: the page.
-    pub(crate) pages: [u8; 256],
+    pages: &'static [u8; 256],
     /// By `page * 16 + (code point >> 4 & 15)`: the descriptor. Low half: bitmap of the members. High half: how many
     /// members come before the block.
-    pub(crate) blocks: &'static [u32],
-    /// In the order of code points.
-    pub(crate) values: &'static [u16],
+    blocks: &'static [u32],
+    /// The members' values in the order of code points, and behind them those of the code points from U+4E00 on.
+    values: &'static [u16],
+    /// How many of `values` are members'. If there are more, no code point of the latter is a member.
+    members: usize,
 }
 
 impl RankTable {
+    /// The map. Vector kernels rely on what is asserted here, when the crate is compiled, for their bounds.
+    pub(crate) const fn new(
+        pages: &'static [u8; 256],
+        blocks: &'static [u32],
+        values: &'static [u16],
+        members: usize,
+    ) -> Self {
+        assert!(!blocks.is_empty() && blocks.len() <= 1 << 16);
+        assert!(!values.is_empty() && values.len() < 1 << 16);
+        assert!(members <= values.len());
+        Self {
+            pages,
+            blocks,
+            values,
+            members,
+        }
+    }
+
+    /// Page by `code point >> 8`.
+    #[inline(always)]
+    pub(crate) const fn pages(&self) -> &'static [u8; 256] {
+        self.pages
+    }
+
+    /// The descriptors, one at least.
+    #[inline(always)]
+    pub(crate) const fn blocks(&self) -> &'static [u32] {
+        self.blocks
+    }
+
+    /// The members' values, and the ideographs' behind them; one at least.
+    #[inline(always)]
+    pub(crate) const fn values(&self) -> &'static [u16] {
+        self.values
+    }
+
+    /// How many values are members'.
+    #[inline(always)]
+    pub(crate) const fn members(&self) -> usize {
+        self.members
+    }
+
+    /// The values of the code points from U+4E00 on that are not members; none in most tables.
+    #[inline(always)]
+    pub(crate) fn ideographs(&self) -> &'static [u16] {
+        self.values.get(self.members..).unwrap_or(&[])
+    }
+
     /// The value of `code_point`, if it is a member.
     #[inline(always)]
     pub(crate) fn get(&self, code_point: u16) -> Option<u16> {
@@ -26,6 +76,16 @@ impl RankTable {
             return None;
         }
         self.values.get(rank(descriptor, code_point)).copied()
+    }
+
+    /// The value of a member, and whether it is one; the value of another code point is unspecified. Branch-free, for text
+    /// that mixes both.
+    #[inline(always)]
+    pub(crate) fn find(&self, code_point: u16) -> (u16, bool) {
+        let descriptor = self.descriptor(code_point);
+        let place = rank(descriptor, code_point);
+        let value = self.values.get(place).copied().unwrap_or(0);
+        (value, descriptor >> (code_point & 15) & 1 != 0)
     }
 
     /// How many members are smaller than `code_point`, provided that its page has any.

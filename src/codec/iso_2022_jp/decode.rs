@@ -3,7 +3,7 @@
 use super::super::restart::Backoff;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::{Mode, mode_of, push_plain_ascii};
-use crate::simd::{Kernels, Out, Stripped, after};
+use crate::simd::{Kernels, Out, Stripped, tail};
 use core::hint::select_unpredictable;
 
 /// Where in a sequence the decoder is.
@@ -101,7 +101,7 @@ fn replace_katakana<U: Unit>(part: &[u8], out: &mut Out<'_, U>) -> usize {
 }
 
 /// Decodes pairs; returns how many bytes.
-fn push_pairs<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+fn push_double_byte<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     let mut read = 0;
     for pair in src.chunks_exact(2) {
         let (row, cell) = (pair[0].wrapping_sub(0x21), pair[1].wrapping_sub(0x21));
@@ -136,7 +136,7 @@ impl Iso2022JpDecoder {
                 0x21..=0x5F => Some(0xFF61 - 0x21 + u16::from(byte)),
                 _ => None,
             }),
-            Mode::LeadByte => push_pairs(src, out),
+            Mode::LeadByte => push_double_byte(src, out),
         }
     }
 
@@ -189,7 +189,7 @@ impl Iso2022JpDecoder {
     fn well_formed<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let mut read = 0;
         loop {
-            let taken = self.run(after(src, read), out);
+            let taken = self.run(tail(src, read), out);
             read += taken;
             self.output &= taken == 0;
             // An escape sequence that is complete and known, behind some output: anything else is the machine's.
@@ -217,7 +217,7 @@ impl Iso2022JpDecoder {
         let mut stripped = Stripped::new();
         let mut most = kernels.first_part();
         loop {
-            let part = after(src, read);
+            let part = tail(src, read);
             let part = &part[..part.len().min(most)];
             let taken = self.decode_part(kernels, part, &mut stripped, out);
             read += taken;
@@ -244,7 +244,7 @@ impl Iso2022JpDecoder {
             Mode::Roman | Mode::Katakana => return 0,
         };
         stripped.fill(kernels, part, in_pairs, self.output);
-        let taken = U::push_pairs(&jis0208::EUC_PAIRS, stripped.bytes(), out);
+        let taken = U::push_double_byte(&jis0208::EUC_PAIRS, stripped.bytes(), out);
         let Some((end, in_pairs)) = stripped.source_of(taken) else {
             return 0;
         };
@@ -362,11 +362,11 @@ impl DecodeMachine for Iso2022JpDecoder {
         loop {
             // Long runs of ASCII have a kernel of their own.
             if self.mode == Mode::Ascii {
-                let taken = push_plain_ascii(after(src, read), out);
+                let taken = push_plain_ascii(tail(src, read), out);
                 read += taken;
                 self.output &= taken == 0;
             }
-            let rest = after(src, read);
+            let rest = tail(src, read);
             if rest.is_empty() {
                 return read;
             }
@@ -383,7 +383,7 @@ impl DecodeMachine for Iso2022JpDecoder {
             let Some(kernels) = kernels.filter(|_| cut) else {
                 return read;
             };
-            let taken = self.strip_and_decode(kernels, after(src, read), out);
+            let taken = self.strip_and_decode(kernels, tail(src, read), out);
             read += taken;
             backoff.stopped(taken, kernels.from());
         }

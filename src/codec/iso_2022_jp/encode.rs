@@ -1,11 +1,10 @@
 //! The encoder of ISO-2022-JP.
 
 use super::super::encode::floor_char_boundary;
-use super::super::encode_pairs::ranks;
 use super::super::restart::Backoff;
 use super::super::{EncodeMachine, EncodeStep, Reference, Source, Unmappables, jis0208};
 use super::push_plain_ascii;
-use crate::simd::{self, EncodePairs, Kernels, Out, Packed, Unescaped, Values, after};
+use crate::simd::{self, DoubleByteEncode, Kernels, Out, Packed, Unescaped, Values, tail};
 use crate::tables;
 
 /// An encoder's state.
@@ -126,7 +125,7 @@ impl EncodeMachine for Iso2022JpEncoder {
         loop {
             // Long runs of ASCII have a kernel of their own.
             if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
-                rest = after(rest, push_plain_ascii(rest.as_bytes(), out));
+                rest = tail(rest, push_plain_ascii(rest.as_bytes(), out));
             }
             let pause = self.backoff.pause();
             let kernels = Kernels::detect().filter(|kernels| rest.len() >= pause + kernels.from());
@@ -138,7 +137,7 @@ impl EncodeMachine for Iso2022JpEncoder {
             loop {
                 let head = left.as_bytes().first_chunk::<RUN>();
                 if self.state == State::Ascii && head.is_some_and(|head| head.is_ascii()) {
-                    left = after(left, push_plain_ascii(left.as_bytes(), out));
+                    left = tail(left, push_plain_ascii(left.as_bytes(), out));
                 }
                 let mut chars = left.chars();
                 match chars.next() {
@@ -150,7 +149,7 @@ impl EncodeMachine for Iso2022JpEncoder {
                 }
             }
             let taken = portable.len() - left.len();
-            rest = after(rest, taken);
+            rest = tail(rest, taken);
             let Some(kernels) = kernels.filter(|_| left.is_empty()) else {
                 if rest.is_empty() {
                     self.backoff.ended();
@@ -158,7 +157,7 @@ impl EncodeMachine for Iso2022JpEncoder {
                 return src.len() - rest.len();
             };
             let taken = self.encode_parts(kernels, rest, out);
-            rest = after(rest, taken);
+            rest = tail(rest, taken);
             if rest.is_empty() {
                 return src.len();
             }
@@ -175,9 +174,9 @@ impl EncodeMachine for Iso2022JpEncoder {
         let mut read = 0;
         loop {
             if self.state == State::Ascii && src.get(read).is_some_and(|&unit| unit < 0x80) {
-                read += narrow_plain_ascii(after(src, read), out);
+                read += narrow_plain_ascii(tail(src, read), out);
             }
-            let rest = after(src, read);
+            let rest = tail(src, read);
             let pause = self.backoff.pause();
             let kernels =
                 Kernels::detect().filter(|kernels| rest.len() >= pause + kernels.from() / 2);
@@ -191,7 +190,7 @@ impl EncodeMachine for Iso2022JpEncoder {
                 let is_ascii =
                     |head: &[u16; RUN]| head.iter().fold(0, |any, unit| any | unit) < 0x80;
                 if self.state == State::Ascii && head.is_some_and(is_ascii) {
-                    at += narrow_plain_ascii(after(portable, at), out);
+                    at += narrow_plain_ascii(tail(portable, at), out);
                 }
                 // Surrogates have no bytes.
                 let unit = portable.get(at).copied();
@@ -213,7 +212,7 @@ impl EncodeMachine for Iso2022JpEncoder {
                 }
                 return read;
             };
-            let taken = self.encode_parts(kernels, after(src, read), out);
+            let taken = self.encode_parts(kernels, tail(src, read), out);
             read += taken;
             if read == src.len() {
                 return read;
@@ -232,7 +231,7 @@ fn narrow_plain_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     let mut window = 64;
     loop {
-        let rest = after(src, read);
+        let rest = tail(src, read);
         let rest = &rest[..rest.len().min(window)];
         let taken = simd::narrow_ascii(&rest[..plain_len(rest)], out);
         read += taken;
@@ -273,7 +272,7 @@ impl Parts for str {
     fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool) {
         let part = &self[at..floor_char_boundary(self, at + most)];
         let end = memchr::memchr3(0x0E, 0x0F, 0x1B, part.as_bytes()).unwrap_or(part.len());
-        let taken = simd::utf8_to_pairs(&STRIPPED, &part[..end], out);
+        let taken = simd::utf8_to_double_byte(&STRIPPED, &part[..end], out);
         (taken, taken == part.len())
     }
 }
@@ -286,14 +285,14 @@ impl Parts for [u16] {
     fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool) {
         let part = &self[at..self.len().min(at + most / 2)];
         let end = plain_len(part);
-        let taken = simd::utf16_to_pairs(&STRIPPED, &part[..end], out);
+        let taken = simd::utf16_to_double_byte(&STRIPPED, &part[..end], out);
         (taken, taken == part.len())
     }
 }
 
 /// ASCII, and pairs of jis0208 with both high bits set.
-static STRIPPED: EncodePairs = EncodePairs {
-    ranks: ranks(&tables::encode::JIS0208_ENCODE),
+static STRIPPED: DoubleByteEncode = DoubleByteEncode {
+    table: &tables::encode::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,
     four_bytes: false,

@@ -7,7 +7,7 @@ use core::arch::x86_64::{
     _mm256_setzero_si256, _mm256_storeu_si256, _mm256_testz_si256,
 };
 
-use super::super::arrays::each;
+use super::super::arrays::map_array;
 use super::super::out::Out;
 use super::super::token::{Avx2, Sse2};
 use super::kind::Kind;
@@ -104,7 +104,7 @@ impl Vector for Avx2 {
     fn prefix_units(self, units: [__m256i; 2]) -> usize {
         // SAFETY: holding `Avx2` proves detection succeeded.
         unsafe {
-            let ascii = each(units, |half| {
+            let ascii = map_array(units, |half| {
                 _mm256_cmpeq_epi16(
                     _mm256_and_si256(half, _mm256_set1_epi16(NOT_ASCII)),
                     _mm256_setzero_si256(),

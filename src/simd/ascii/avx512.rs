@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 };
 
 use super::super::out::Out;
-use super::super::registers::ask_ahead;
+use super::super::registers::prefetch_output;
 use super::super::token::{Avx2, Avx512};
 use super::kind::Kind;
 use super::run;
@@ -44,8 +44,8 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn ask_ahead(self, to: *const u8, line: usize, room: usize) {
-        ask_ahead::<1, _>(to.wrapping_add(line), 0, room.saturating_sub(line));
+    fn prefetch_output(self, to: *const u8, line: usize, room: usize) {
+        prefetch_output::<1, _>(to.wrapping_add(line), 0, room.saturating_sub(line));
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use core::arch::aarch64::{
     vshrn_n_u16, vst1q_u8, vst1q_u16,
 };
 
-use super::super::arrays::each;
+use super::super::arrays::map_array;
 use super::super::out::Out;
 use super::super::token::Neon;
 use super::kind::Kind;
@@ -92,7 +92,7 @@ impl Vector for Neon {
         // SAFETY: holding `Neon` proves detection succeeded.
         unsafe {
             let last = vdupq_n_u16(0x7F);
-            let stops = each(units, |half| vmovn_u16(vcgtq_u16(half, last)));
+            let stops = map_array(units, |half| vmovn_u16(vcgtq_u16(half, last)));
             self.first_set(vcombine_u8(stops[0], stops[1]))
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Serves every short run, too, whatever the instruction set, and what is left below one register.
 
-use super::super::arrays::each;
+use super::super::arrays::map_array;
 use super::super::out::Out;
 use super::kind::Kind;
 use super::run;
@@ -96,7 +96,7 @@ impl<const N: usize> Vector for Word<N> {
     }
     #[inline(always)]
     fn prefix_units(self, units: [u64; 2]) -> usize {
-        let [low, high] = each(units, |four| {
+        let [low, high] = map_array(units, |four| {
             (four & NOT_ASCII_UNITS).trailing_zeros() as usize / 16
         });
         if low < 4 || N == 4 { low } else { 4 + high }

@@ -74,7 +74,7 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
         if size_of::<K::Out>() >= size_of::<K::In>() {
             let room = (n - at) * size_of::<K::Out>();
             for line in 0..4 * size_of::<K::Out>() {
-                v.ask_ahead(dst.wrapping_add(at).cast(), len * line, room);
+                v.prefetch_output(dst.wrapping_add(at).cast(), len * line, room);
             }
         }
         // SAFETY: as above, and the test showed that all four are ASCII.

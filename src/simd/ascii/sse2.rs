@@ -6,7 +6,7 @@ use core::arch::x86_64::{
     _mm_unpackhi_epi8, _mm_unpacklo_epi8,
 };
 
-use super::super::arrays::each;
+use super::super::arrays::map_array;
 use super::super::out::Out;
 use super::super::token::Sse2;
 use super::kind::Kind;
@@ -104,7 +104,7 @@ impl Vector for Sse2 {
     fn prefix_units(self, units: [__m128i; 2]) -> usize {
         // SAFETY: holding `Sse2` proves detection succeeded.
         unsafe {
-            let ascii = each(units, |half| {
+            let ascii = map_array(units, |half| {
                 _mm_cmpeq_epi16(
                     _mm_and_si128(half, _mm_set1_epi16(NOT_ASCII)),
                     _mm_setzero_si128(),

@@ -24,7 +24,7 @@ pub(super) trait Vector: Copy {
     /// Asks for a line of memory that will be written soon, if that is worth it: `line` bytes behind what will be at some
     /// distance from `to`, of which `room` bytes are writable.
     #[inline(always)]
-    fn ask_ahead(self, to: *const u8, line: usize, room: usize) {
+    fn prefetch_output(self, to: *const u8, line: usize, room: usize) {
         let _ = (to, line, room);
     }
 

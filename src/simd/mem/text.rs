@@ -1,13 +1,13 @@
 //! Conversions on top of other kernels, and those whose output is a `str`.
 
-use super::super::arrays::after;
+use super::super::arrays::tail;
 use super::super::ascii::ascii_prefix_len;
 use super::super::out::Out;
 #[cfg(feature = "alloc")]
 use super::super::out::append;
 use super::super::single_byte::{Pages, encode_single_byte_utf8, single_byte_to_utf8};
 use super::super::utf::utf16_to_utf8;
-use super::super::utf8::str_from_valid;
+use super::super::utf::validate::str_from_valid;
 use super::latin1_prefix_len_utf8;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -77,7 +77,7 @@ pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
 pub(crate) fn utf16_to_utf8_replacing(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
-        read += utf16_to_utf8(after(src, read), out);
+        read += utf16_to_utf8(tail(src, read), out);
         // Whatever the kernel left: lone surrogates, one after another, or what does not fit.
         let before = read;
         while let [unit @ 0xD800..=0xDFFF, ref next @ ..] = src[read..] {

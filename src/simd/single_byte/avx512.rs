@@ -12,7 +12,7 @@ use core::arch::x86_64::{
     _mm512_storeu_si512, _mm512_test_epi16_mask,
 };
 
-use super::super::arrays::after;
+use super::super::arrays::tail;
 use super::super::out::Out;
 use super::super::registers::{load_from, load_units_from};
 use super::super::token::Avx512;
@@ -134,7 +134,7 @@ fn copy_ascii_blocks(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
-    let Some(ahead) = after(src, at).first_chunk::<AHEAD>() else {
+    let Some(ahead) = tail(src, at).first_chunk::<AHEAD>() else {
         return false;
     };
     let (blocks, _) = ahead.as_chunks();
@@ -148,7 +148,7 @@ fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 fn is_ascii_ahead_in_units(src: &[u16], at: usize) -> bool {
-    let Some(ahead) = after(src, at).first_chunk::<AHEAD>() else {
+    let Some(ahead) = tail(src, at).first_chunk::<AHEAD>() else {
         return false;
     };
     let mut any = _mm512_setzero_si512();

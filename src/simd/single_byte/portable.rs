@@ -7,11 +7,11 @@
 
 use core::hint::select_unpredictable;
 
-use super::super::arrays::{after, each};
+use super::super::arrays::{map_array, tail};
 use super::super::ascii::bits::not_ascii;
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::{CodePoints, LONG, Pages, sparse};
+use super::{CodePoints, LONG, Pages, mostly_ascii};
 
 /// Units before that: what is malformed or unmapped again and again stops here.
 const HEAD: usize = 128;
@@ -106,15 +106,15 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
 #[inline(never)]
 fn decode_utf16_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
-    if src.len() >= LONG && sparse::is_for(code_points) {
+    if src.len() >= LONG && mostly_ascii::is_for(code_points) {
         read = decode_utf16_loop(code_points, &src[..HEAD], out);
         if read < HEAD {
             return read;
         }
-        let rest = after(src, read);
-        read += sparse::decode_utf16(code_points, rest, out, |block| not_ascii(block));
+        let rest = tail(src, read);
+        read += mostly_ascii::decode_utf16(code_points, rest, out, |block| not_ascii(block));
     }
-    read + decode_utf16_loop(code_points, after(src, read), out)
+    read + decode_utf16_loop(code_points, tail(src, read), out)
 }
 
 /// Decodes a group, up to the first unmapped byte; returns how many.
@@ -137,7 +137,7 @@ pub(super) fn decode_utf16_loop(
 ) -> usize {
     let mut read = 0;
     loop {
-        let rest = after(src, read);
+        let rest = tail(src, read);
         let taken = match ahead(rest) {
             Ahead::Run => widen_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, |byte| Some(u16::from(byte))),
@@ -186,21 +186,21 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
 #[inline(never)]
 fn decode_utf8_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
-    if src.len() >= LONG && sparse::is_for(code_points) {
+    if src.len() >= LONG && mostly_ascii::is_for(code_points) {
         read = decode_utf8_loop(code_points, &src[..HEAD], out);
         if read < HEAD {
             return read;
         }
-        let rest = after(src, read);
-        read += sparse::decode_utf8(code_points, rest, out, |block| not_ascii(block));
+        let rest = tail(src, read);
+        read += mostly_ascii::decode_utf8(code_points, rest, out, |block| not_ascii(block));
     }
-    read + decode_utf8_loop(code_points, after(src, read), out)
+    read + decode_utf8_loop(code_points, tail(src, read), out)
 }
 
 fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
-        let rest = after(src, read);
+        let rest = tail(src, read);
         let group = group(rest);
         if out.room() < 3 * group.len() {
             break;
@@ -216,7 +216,7 @@ fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>)
         }
     }
     // Little room: character by character.
-    for &byte in after(src, read) {
+    for &byte in tail(src, read) {
         let unit = code_point(code_points, byte);
         let c = u32::from(unit);
         let fits = match unit {
@@ -280,7 +280,7 @@ pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out
 /// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
 #[inline(always)]
 pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
-    let [second, third] = each([second, third], |byte| u16::from(byte & 0x3F));
+    let [second, third] = map_array([second, third], |byte| u16::from(byte & 0x3F));
     match lead {
         // One byte or two.
         0..0xE0 => {
@@ -311,10 +311,10 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
         if read < head {
             return read;
         }
-        let rest = after(src, read);
-        read += sparse::encode_utf8(pages, rest, out, |block| not_ascii(block), |_, _| 0);
+        let rest = tail(src, read);
+        read += mostly_ascii::encode_utf8(pages, rest, out, |block| not_ascii(block), |_, _| 0);
     }
-    read + encode_utf8_loop(pages, after(src, read), out)
+    read + encode_utf8_loop(pages, tail(src, read), out)
 }
 
 pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
@@ -325,7 +325,7 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
     {
         match ahead(window) {
             Ahead::Run => {
-                read += copy_ascii(after(src, read), out);
+                read += copy_ascii(tail(src, read), out);
                 continue;
             }
             Ahead::Ascii => {
@@ -336,7 +336,7 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
         }
         let (mut at, mut written, to) = (0, 0, out.spare_ptr());
         while written < CHARACTERS {
-            let here = each([0, 1, 2], |i| window[(at + i) & 15]);
+            let here = map_array([0, 1, 2], |i| window[(at + i) & 15]);
             let Some((code_point, len)) = character(here) else {
                 break;
             };
@@ -368,7 +368,7 @@ pub(super) fn encode_rest_utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     while read < src.len() {
-        let here = each([0, 1, 2], |i| src.get(read + i).copied().unwrap_or(0));
+        let here = map_array([0, 1, 2], |i| src.get(read + i).copied().unwrap_or(0));
         let Some((code_point, len)) = character(here) else {
             break;
         };
@@ -398,10 +398,10 @@ fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> u
         if read < HEAD {
             return read;
         }
-        let rest = after(src, read);
-        read += sparse::encode_utf16(pages, rest, out, |block| not_ascii(block));
+        let rest = tail(src, read);
+        read += mostly_ascii::encode_utf16(pages, rest, out, |block| not_ascii(block));
     }
-    read + encode_utf16_loop(pages, after(src, read), out)
+    read + encode_utf16_loop(pages, tail(src, read), out)
 }
 
 /// Encodes a group, up to the first unmapped unit; returns how many.
@@ -416,7 +416,7 @@ pub(super) fn encode_group_utf16(pages: &Pages<'_>, group: &[u16], out: &mut Out
 pub(super) fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
-        let rest = after(src, read);
+        let rest = tail(src, read);
         let taken = match ahead_in_units(rest) {
             Ahead::Run => narrow_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, |unit| Some(unit as u8)),

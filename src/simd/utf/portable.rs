@@ -6,14 +6,14 @@
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
-use super::super::arrays::{after, each};
+use super::super::arrays::{map_array, tail};
 use super::super::ascii::widen_ascii;
 use super::super::out::Out;
-use super::super::sequence;
 use super::super::surrogates::{is_surrogate, pair_of};
 use super::super::token::Active;
-use super::super::utf8::utf8_valid_up_to;
+use super::super::utf8_encode;
 use super::units::to_bytes;
+use super::validate::utf8_valid_up_to;
 
 /// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
 #[inline(always)]
@@ -48,7 +48,7 @@ fn push_units(out: &mut Out<'_, u16>, scalar: u32) -> bool {
 /// The code unit of a well-formed sequence of three bytes, which come lowest first.
 #[inline(always)]
 fn well_formed_three(bytes: u32) -> Option<u16> {
-    let unit = sequence::three(bytes);
+    let unit = utf8_encode::three(bytes);
     // Not overlong and not a surrogate.
     let fits = bytes & 0x00C0_C0F0 == 0x0080_80E0 && unit >= 0x800 && !is_surrogate(unit);
     fits.then_some(unit)
@@ -69,7 +69,7 @@ fn four_short(mut bytes: u64) -> Option<([u16; 4], usize)> {
         bytes = select_unpredictable(is_pair, bytes >> 16, bytes >> 8);
         len += usize::from(is_pair);
     }
-    let units = each([0, 16, 32, 48], |shift| (units >> shift) as u16);
+    let units = map_array([0, 16, 32, 48], |shift| (units >> shift) as u16);
     (faults == 0).then_some((units, len))
 }
 
@@ -95,7 +95,9 @@ fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         {
             read = len;
         }
-    } else if bytes & 0xC0E0 == 0x80C0 && bytes & 0x1E != 0 && out.push(sequence::two(bytes as u32))
+    } else if bytes & 0xC0E0 == 0x80C0
+        && bytes & 0x1E != 0
+        && out.push(utf8_encode::two(bytes as u32))
     {
         read = 2;
     }
@@ -105,7 +107,7 @@ fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     loop {
-        read += widen_ascii(after(src, read), out);
+        read += widen_ascii(tail(src, read), out);
         loop {
             match src[read..] {
                 [] => return read,
@@ -123,12 +125,12 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     break;
                 }
                 _ => {
-                    let taken = several(after(src, read), out);
+                    let taken = several(tail(src, read), out);
                     if taken > 0 {
                         read += taken;
                         continue;
                     }
-                    match well_formed(after(src, read)) {
+                    match well_formed(tail(src, read)) {
                         Some((scalar, len)) if push_units(out, scalar) => read += len,
                         _ => return read,
                     }
@@ -151,7 +153,7 @@ pub(super) fn utf8_to_utf16_bytes(
     loop {
         let room = PIECE.min(out.room() / 2);
         let mut piece = Out::from_uninit(&mut units[..room]);
-        let taken = utf8_to_utf16(after(src, read), &mut piece);
+        let taken = utf8_to_utf16(tail(src, read), &mut piece);
         if taken == 0 {
             return read;
         }

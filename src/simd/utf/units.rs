@@ -5,12 +5,12 @@
 //! What is left over goes unit by unit.
 //! 4.7 to 6 of encoding_rs without vector kernels, emoji included.
 
-use super::super::arrays::{after, each};
+use super::super::arrays::{map_array, tail};
 use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 #[cfg(target_arch = "x86_64")]
 use super::super::token;
-use super::super::token::{Active, with_wide};
+use super::super::token::{Active, with_v256};
 use super::{HERE, native};
 
 /// Units in a block.
@@ -39,7 +39,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
     };
     let mut at = 0;
     while let Some(block) = src[at..n].first_chunk::<BLOCK>() {
-        let units = each(*block, native::<SRC>);
+        let units = map_array(*block, native::<SRC>);
         let surrogates = units
             .iter()
             .fold(0, |any, &unit| any | u16::from(is_surrogate(unit)));
@@ -59,7 +59,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
             unsafe {
                 dst.add(at)
                     .cast::<[[u8; 2]; BLOCK]>()
-                    .write(each(units, put))
+                    .write(map_array(units, put))
             };
         } else {
             for (i, &unit) in units[..BLOCK - 1].iter().enumerate() {
@@ -72,7 +72,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
     // The rest, or what stands before a lone surrogate.
     while at < n {
         while let Some(block) = src[at..n].first_chunk::<8>() {
-            let units = each(*block, native::<SRC>);
+            let units = map_array(*block, native::<SRC>);
             let surrogates = units
                 .iter()
                 .fold(0, |any, &unit| any | u16::from(is_surrogate(unit)));
@@ -80,7 +80,11 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
                 break;
             }
             // SAFETY: 8 more units than `at` are at most `n`, which is at most `room`.
-            unsafe { dst.add(at).cast::<[[u8; 2]; 8]>().write(each(units, put)) };
+            unsafe {
+                dst.add(at)
+                    .cast::<[[u8; 2]; 8]>()
+                    .write(map_array(units, put))
+            };
             at += 8;
         }
         if at == n {
@@ -125,9 +129,9 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
         return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
     }
     if src.len() > SHORT
-        && let Some((taken, lone)) = with_wide!(active, |token| {
+        && let Some((taken, lone)) = with_v256!(active, |token| {
             // SAFETY: the contract of this function.
-            unsafe { super::wide::copy_units::<SRC, DST>(token, src, dst, room) }
+            unsafe { super::v256::copy_units::<SRC, DST>(token, src, dst, room) }
         })
     {
         if lone || taken == src.len() {
@@ -135,7 +139,7 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
         }
         // SAFETY: the contract of this function; no more units are taken than fit.
         return taken
-            + unsafe { copy_rest::<SRC, DST>(after(src, taken), dst.add(taken), room - taken) };
+            + unsafe { copy_rest::<SRC, DST>(tail(src, taken), dst.add(taken), room - taken) };
     }
     // Short input and noise are served here, without the loop over blocks.
     let head = if src.len() <= SHORT { src.len() } else { 16 };
@@ -146,7 +150,7 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
         return taken;
     }
     // SAFETY: the contract of this function; no more units are taken than fit.
-    taken + unsafe { copy_rest::<SRC, DST>(after(src, taken), dst.add(taken), room - taken) }
+    taken + unsafe { copy_rest::<SRC, DST>(tail(src, taken), dst.add(taken), room - taken) }
 }
 
 /// [`copy`] by call.

@@ -9,11 +9,11 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::arrays::{after, each};
+use super::super::super::arrays::{map_array, tail};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
-use super::super::super::registers::ask_ahead;
-use super::super::{CodePoints, Looks};
+use super::super::super::registers::prefetch_output;
+use super::super::{AsciiProbe, CodePoints};
 use super::{first, is_ascii_ahead, load, load_from};
 
 /// Eighths of a block in the order that the unpacks need: those of the first half at the even places.
@@ -136,12 +136,12 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
     let src = &src[..src.len().min(out.room())];
     let mut at = 0;
     loop {
-        let (taken, is_run) = tables.whole_blocks(after(src, at), out);
+        let (taken, is_run) = tables.whole_blocks(tail(src, at), out);
         at += taken;
         if !is_run {
             break;
         }
-        at += widen_ascii(after(src, at), out);
+        at += widen_ascii(tail(src, at), out);
     }
     // What is left is less than a block, or has something unmapped.
     while at < src.len() {
@@ -179,7 +179,7 @@ impl Units {
         let units = load_code_points(code_points);
         Self {
             low: low_bytes(units),
-            high: low_bytes(each(units, |units| _mm512_srli_epi16::<8>(units))),
+            high: low_bytes(map_array(units, |units| _mm512_srli_epi16::<8>(units))),
         }
     }
 
@@ -210,7 +210,7 @@ impl Units {
         debug_assert!(src.len() <= out.room());
         let to = out.spare_ptr();
         let (mut at, mut is_run) = (0, false);
-        let mut looks = Looks::new();
+        let mut looks = AsciiProbe::new();
         while src.len() - at >= 64 {
             is_run = looks.is_due() && is_ascii_ahead(src, at);
             if is_run {
@@ -223,7 +223,7 @@ impl Units {
                 if unmapped != 0 {
                     break;
                 }
-                ask_ahead::<2, _>(to.cast_const(), at, src.len());
+                prefetch_output::<2, _>(to.cast_const(), at, src.len());
                 store_units(to.add(at), low, high, 64);
             }
             at += 64;
@@ -248,7 +248,7 @@ pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) 
     };
     let mut at = 0;
     while n - at >= 32 {
-        ask_ahead::<1, _>(to.cast_const(), at, n);
+        prefetch_output::<1, _>(to.cast_const(), at, n);
         // SAFETY: 32 bytes are readable, and 32 units writable.
         unsafe {
             let bytes = _mm256_loadu_si256(src.as_ptr().add(at).cast());

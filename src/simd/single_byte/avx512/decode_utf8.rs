@@ -9,9 +9,9 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::arrays::{after, each};
+use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
-use super::super::{AHEAD, CodePoints, Looks, WideLetters, portable};
+use super::super::{AHEAD, AsciiProbe, CodePoints, WideLetters, portable};
 use super::decode::{
     Table, first_of, in_places, load_code_points, look_up, look_up_or_keep, low_bytes, place,
 };
@@ -78,7 +78,7 @@ fn sequences(code_points: &CodePoints) -> Sequences {
     let units = load_code_points(code_points);
     let six = _mm512_set1_epi16(0x3F);
     let continuation = _mm512_set1_epi16(0x80);
-    let wide = each(units, |unit| {
+    let wide = map_array(units, |unit| {
         _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800))
     });
     let (mut firsts, mut seconds, mut thirds) = (units, units, units);
@@ -173,7 +173,7 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
     if at < begin || begin == src.len() {
         return at;
     }
-    at + threes::utf8(letters, code_points, after(src, at), out)
+    at + threes::utf8(letters, code_points, tail(src, at), out)
 }
 
 /// Decodes whatever is mapped.
@@ -214,7 +214,7 @@ fn mixed(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: the blocks' stores initialised `written` bytes, within the room.
     unsafe { out.advance(written) };
     // Room for less than the longest character.
-    at + portable::decode_utf8(code_points, after(src, at), out)
+    at + portable::decode_utf8(code_points, tail(src, at), out)
 }
 
 impl Sequences {
@@ -271,7 +271,7 @@ impl Sequences {
         const { assert!(AHEAD <= 2 * 192) };
         let (to, room) = (out.spare_ptr(), out.room());
         let (mut at, mut written) = (0, 0);
-        let mut looks = Looks::new();
+        let mut looks = AsciiProbe::new();
         // Two blocks, and room for them, however long.
         while src.len() - at >= 128 && room - written >= 2 * 192 {
             if looks.is_due() && is_ascii_ahead(src, at) {
@@ -279,7 +279,7 @@ impl Sequences {
                 unsafe { copy_ahead(src.as_ptr().add(at), to.add(written)) };
                 written += AHEAD;
                 at += AHEAD;
-                looks = Looks::new();
+                looks = AsciiProbe::new();
                 continue;
             }
             // SAFETY: a block is left, and there is room for it. If all is mapped, another one is written behind it, of 64

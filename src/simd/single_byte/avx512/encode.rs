@@ -14,9 +14,9 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::arrays::{after, each};
+use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
-use super::super::{AHEAD, Looks, Pages};
+use super::super::{AHEAD, AsciiProbe, Pages};
 use super::{
     copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
     store_compressed, store_first,
@@ -135,7 +135,7 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
     let block = Block::of(src, at);
     while rest != 0 {
         let start = at + rest.trailing_zeros() as usize;
-        let [lead, second] = each([0, 1], |i| {
+        let [lead, second] = map_array([0, 1], |i| {
             u16::from(src.get(start + i).copied().unwrap_or(0))
         });
         let (here, bytes) = match lead {
@@ -223,7 +223,7 @@ impl Windows {
             three: window(pages, three),
             more: pages
                 .more_windows()
-                .map(|more| each(more, |start| window(pages, start))),
+                .map(|more| map_array(more, |start| window(pages, start))),
         }
     }
 
@@ -255,18 +255,18 @@ impl Windows {
     fn whole_blocks(&self, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         let (to, room) = (out.spare_ptr(), out.room());
         let (mut at, mut written) = (0, 0);
-        let mut looks = Looks::new();
+        let mut looks = AsciiProbe::new();
         while src.len() - at >= 64 + 2 && room - written >= 64 {
             if looks.is_due() && room - written >= AHEAD && is_ascii_ahead(src, at) {
                 // SAFETY: there are AHEAD bytes on both sides, as just found.
                 unsafe { copy_ahead(src.as_ptr().add(at), to.add(written)) };
                 written += AHEAD;
                 at += AHEAD;
-                looks = Looks::new();
+                looks = AsciiProbe::new();
                 continue;
             }
             // SAFETY: a block and two bytes more are left.
-            let [bytes, next, after] = each([0, 1, 2], |i| unsafe {
+            let [bytes, next, after] = map_array([0, 1, 2], |i| unsafe {
                 _mm512_loadu_si512(src.as_ptr().add(at + i).cast())
             });
             let block = Block { bytes, next, after };
@@ -365,7 +365,7 @@ unsafe fn halves_at(from: *const u16) -> [__m512i; 2] {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 fn halves(a: __m512i, b: __m512i) -> [__m512i; 2] {
-    each([0, 1], |half| {
+    map_array([0, 1], |half| {
         _mm512_permutex2var_epi8(a, load(&HALVES[half]), b)
     })
 }
@@ -377,7 +377,7 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
     let src = &src[..src.len().min(out.room())];
     let to = out.spare_ptr();
     let mut at = 0;
-    let mut looks = Looks::new();
+    let mut looks = AsciiProbe::new();
     // For one block, windows that nothing may lie in are not worth their loads.
     let windows = (src.len() > 64).then(|| Windows::of(pages));
     while src.len() - at >= 64 {
@@ -389,11 +389,11 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
                     _mm512_storeu_si512(to.add(at).cast(), low);
                 }
                 at += AHEAD;
-                looks = Looks::new();
+                looks = AsciiProbe::new();
                 continue;
             }
             let units = halves_at(src.as_ptr().add(at));
-            let (found, unmapped) = encode_units(pages, windows.as_ref(), units, after(src, at));
+            let (found, unmapped) = encode_units(pages, windows.as_ref(), units, tail(src, at));
             if unmapped != 0 {
                 break;
             }
@@ -403,7 +403,7 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
     }
     // Less than a block, or one that has something unmapped.
     if at < src.len() {
-        let rest = after(src, at);
+        let rest = tail(src, at);
         let units = halves(load_units_from(rest, 0), load_units_from(rest, 32));
         let (found, unmapped) = encode_units(pages, windows.as_ref(), units, rest);
         let n = rest.len().min(unmapped.trailing_zeros() as usize);

@@ -5,7 +5,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::arrays::after;
+use super::super::super::arrays::tail;
 use super::super::super::out::Out;
 use super::super::super::registers::load_from;
 use super::super::CodePoints;
@@ -183,5 +183,5 @@ pub(super) fn utf8(table: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usi
         return at;
     }
     // Little room is left.
-    at + super::super::portable::decode_utf8(table, after(src, at), out)
+    at + super::super::portable::decode_utf8(table, tail(src, at), out)
 }

@@ -6,10 +6,10 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::arrays::{after, each};
+use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
-use super::super::super::registers::ask_ahead;
-use super::super::{AHEAD, CodePoints, Looks, WideLetters};
+use super::super::super::registers::prefetch_output;
+use super::super::{AHEAD, AsciiProbe, CodePoints, WideLetters};
 use super::decode::load_code_points;
 use super::{copy_ahead, is_ascii_ahead, load, short, store_compressed};
 
@@ -72,7 +72,7 @@ pub(super) fn utf8(
     let letters = Letters::of(shared, code_points);
     let mut at = 0;
     loop {
-        at += letters.utf8(after(src, at), out);
+        at += letters.utf8(tail(src, at), out);
         // A block of anything: punctuation, or the last one.
         let end = src.len().min(at + 64);
         at += short::utf8(code_points, &src[at..end], out);
@@ -122,7 +122,7 @@ impl Letters {
         Self {
             offset: _mm512_set1_epi8(offset as i8),
             shared: _mm512_mask_mov_epi8(shared, LASTS, _mm512_set1_epi8(0x80_u8 as i8)),
-            others: each(others, |others| _mm512_movm_epi8(others)),
+            others: map_array(others, |others| _mm512_movm_epi8(others)),
         }
     }
 
@@ -132,7 +132,7 @@ impl Letters {
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
     fn block(&self, src: &[u8], at: usize) -> Option<__m512i> {
-        let bytes = load(after(src, at).first_chunk()?);
+        let bytes = load(tail(src, at).first_chunk()?);
         let others = _mm512_permutex2var_epi8(self.others[0], bytes, self.others[1]);
         let strange = _mm512_movepi8_mask(_mm512_and_si512(others, bytes)) & ALL;
         (strange == 0).then_some(bytes)
@@ -182,7 +182,7 @@ impl Letters {
     fn utf8(&self, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         let (to, room) = (out.spare_ptr(), out.room());
         let (mut at, mut written) = (0, 0);
-        let mut looks = Looks::new();
+        let mut looks = AsciiProbe::new();
         let mut next = self.block(src, 0).filter(|_| room >= BLOCK);
         while let Some(block) = next {
             if looks.is_due() && room - written >= AHEAD && is_ascii_ahead(src, at) {
@@ -193,7 +193,7 @@ impl Letters {
                 next = self.block(src, at).filter(|_| room - written >= BLOCK);
                 continue;
             }
-            ask_ahead::<3, _>(to.cast_const(), written, room);
+            prefetch_output::<3, _>(to.cast_const(), written, room);
             at += 3 * CHARACTERS;
             next = self.block(src, at).filter(|_| room - written >= 2 * BLOCK);
             // SAFETY: there is room for a block. Another, or AHEAD bytes, will cover what is written beyond it.

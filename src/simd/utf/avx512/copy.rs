@@ -14,10 +14,10 @@ use core::arch::x86_64::{
     _mm512_subs_epu8, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 
-use super::super::super::arrays::each;
-use super::super::super::registers::ask_to_read;
-use super::super::super::sequence::cut_leads;
+use super::super::super::arrays::map_array;
+use super::super::super::registers::prefetch_input;
 use super::super::super::token::Avx512;
+use super::super::super::utf8_encode::cut_leads;
 use super::super::{cut, lookup};
 use super::block::Block;
 use super::{counting, first, register};
@@ -97,7 +97,7 @@ unsafe fn is_valid(src: *const u8, n: usize) -> bool {
         let start = at.min(n - 64);
         // SAFETY: 3 <= start <= n - 64.
         let [bytes, one, two, three] =
-            unsafe { each([0, 1, 2, 3], |back| load(src.add(start - back))) };
+            unsafe { map_array([0, 1, 2, 3], |back| load(src.add(start - back))) };
         wrong = _mm512_or_si512(wrong, faults(bytes, one, two, three));
         last = bytes;
         at += 64;
@@ -156,10 +156,10 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
             while between && n - at >= AHEAD {
                 if !COPY {
                     // Then reading is what takes time.
-                    ask_to_read::<4>(src, at, n);
+                    prefetch_input::<4>(src, at, n);
                 }
                 // SAFETY: the four blocks are readable, as just compared, and writable.
-                let blocks = unsafe { each([0, 64, 128, 192], |i| load(src.add(at + i))) };
+                let blocks = unsafe { map_array([0, 64, 128, 192], |i| load(src.add(at + i))) };
                 let [a, b, c, d] = blocks;
                 let any = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
                 if _mm512_movepi8_mask(_mm512_or_si512(any, d)) != 0 {
@@ -192,7 +192,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         let start = at.min(n - 64);
         // SAFETY: 3 <= start <= n - 64.
         let [bytes, one, two, three] =
-            unsafe { each([0, 1, 2, 3], |back| load(src.add(start - back))) };
+            unsafe { map_array([0, 1, 2, 3], |back| load(src.add(start - back))) };
         if is_malformed(bytes, one, two, three) {
             break;
         }
@@ -204,7 +204,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
     }
     // The character that the last block cut, and what of the block stands before it.
     // SAFETY: 3 <= at.
-    let cut = cut(unsafe { each([3, 2, 1], |back| src.add(at - back).read()) });
+    let cut = cut(unsafe { map_array([3, 2, 1], |back| src.add(at - back).read()) });
     if COPY {
         // SAFETY: as above; at most three bytes, all before `at`.
         unsafe { core::ptr::copy_nonoverlapping(src.add(at - 3), dst.add(at - 3), 3 - cut) };

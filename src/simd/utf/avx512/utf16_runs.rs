@@ -9,8 +9,8 @@ use core::arch::x86_64::{
     _mm512_setr_epi64, _mm512_storeu_si512, _mm512_sub_epi16, _mm512_ternarylogic_epi32,
 };
 
-use super::super::super::arrays::each;
-use super::super::super::registers::{ask_ahead, ask_to_read};
+use super::super::super::arrays::map_array;
+use super::super::super::registers::{prefetch_input, prefetch_output};
 use super::first;
 use super::utf16_to_utf8::{UNITS, from_80, from_800, load, put, three_bytes_each, two_bytes_each};
 
@@ -30,7 +30,7 @@ pub(super) unsafe fn ascii_run<const SWAP: bool>(src: *const u8, n: usize, dst: 
         return 0;
     }
     // SAFETY: AHEAD units are readable.
-    let [a, b, c, d] = each([0, 64, 128, 192], |i| unsafe {
+    let [a, b, c, d] = map_array([0, 64, 128, 192], |i| unsafe {
         load::<SWAP>(src.add(i), 32)
     });
     let any = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
@@ -39,9 +39,9 @@ pub(super) unsafe fn ascii_run<const SWAP: bool>(src: *const u8, n: usize, dst: 
     }
     let mut at = 0;
     while n - at >= 64 {
-        ask_to_read::<2>(src, 2 * at, 2 * n);
+        prefetch_input::<2>(src, 2 * at, 2 * n);
         // SAFETY: 64 units are readable from here on.
-        let [a, b] = each([0, 64], |i| unsafe {
+        let [a, b] = map_array([0, 64], |i| unsafe {
             load::<SWAP>(src.add(2 * at + i), 32)
         });
         let others = u64::from(from_80(b)) << 32 | u64::from(from_80(a));
@@ -80,7 +80,7 @@ pub(super) unsafe fn narrow<const SWAP: bool>(
 ) -> (u32, usize) {
     let (mut blocks, mut written) = (0, 0);
     loop {
-        ask_ahead::<1, _>(dst.cast_const(), written, room);
+        prefetch_output::<1, _>(dst.cast_const(), written, room);
         let (bytes, kept) = two_bytes_each(units, from_80(units));
         blocks += 1;
         let read = 32 * blocks as usize;
@@ -143,7 +143,7 @@ pub(super) unsafe fn mixed<const SWAP: bool>(
             return (read, written, true);
         }
         let from_800 = from_800(units);
-        ask_to_read::<1>(src, 2 * read, 2 * len);
+        prefetch_input::<1>(src, 2 * read, 2 * len);
         let (bytes, kept) = three_bytes_each(units, from_80(units), from_800);
         // SAFETY: 64 bytes are writable. What is too much, 43 bytes at most, the next rounds write over: 43 units without
         // surrogates are behind these, and 65 bytes of room.

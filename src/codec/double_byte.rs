@@ -1,0 +1,220 @@
+//! The encoder of the double-byte encodings, but for ISO-2022-JP, which has a state: one for all.
+//!
+//! What it has to know of each is an [`Encoding`]. Compiled for each are only the loops over runs of characters, which
+//! decide how fast short input is.
+
+use super::restart::Backoff;
+use super::{EncodeMachine, EncodeStep, Source, Unmappables};
+use crate::simd::{DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail, join, tail};
+
+/// A double-byte encoding: the Standard's steps for one scalar value.
+pub(super) trait Steps {
+    /// The bytes of a scalar value from U+0080 on.
+    fn bytes(scalar: u32) -> Option<Packed>;
+
+    /// What `bytes` has for a large part of text: a short cut where others may have a different number of bytes.
+    #[inline(always)]
+    fn pair(_scalar: u32) -> Option<u16> {
+        None
+    }
+}
+
+/// A double-byte encoding, as a value.
+pub(crate) struct Encoding {
+    pairs: DoubleByteEncode,
+    bytes: fn(u32) -> Option<Packed>,
+    run_utf8: Run<str>,
+    run_utf16: Run<[u16]>,
+}
+
+impl Encoding {
+    pub(super) const fn new<S: Steps>(pairs: DoubleByteEncode) -> Self {
+        Self {
+            pairs,
+            bytes: S::bytes,
+            run_utf8: run_utf8::<S>,
+            run_utf16: run_utf16::<S>,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct DoubleByteEncoder {
+    encoding: &'static Encoding,
+    backoff: Backoff,
+}
+
+impl DoubleByteEncoder {
+    pub fn new(encoding: &'static Encoding) -> Self {
+        Self {
+            encoding,
+            backoff: Backoff::new(),
+        }
+    }
+}
+
+impl EncodeMachine for DoubleByteEncoder {
+    fn step(&mut self, scalar: u32) -> EncodeStep {
+        // Step 2 of each.
+        if scalar < 0x80 {
+            return EncodeStep::Bytes(Packed::one(scalar as u8));
+        }
+        (self.encoding.bytes)(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
+    }
+
+    fn prefix_utf8(
+        &mut self,
+        src: &str,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        self.prefix(self.encoding.run_utf8, src, out, unmappables)
+    }
+
+    fn prefix_utf16(
+        &mut self,
+        src: &[u16],
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        self.prefix(self.encoding.run_utf16, src, out, unmappables)
+    }
+}
+
+impl DoubleByteEncoder {
+    /// The vector kernel, and `run` over runs of characters that are not ASCII where the kernel does not pay.
+    #[inline(always)]
+    fn prefix<S: Source + ?Sized>(
+        &mut self,
+        run: Run<S>,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        let mut rest = src;
+        if rest.starts_with_ascii() {
+            rest = rest.tail(rest.push_ascii(out));
+        }
+        loop {
+            let pause = self.backoff.pause();
+            let portable = if rest.len() < pause + S::KERNEL_FROM {
+                rest
+            } else {
+                rest.head(pause)
+            };
+            let taken = portable_prefix(run, portable, out, unmappables);
+            rest = rest.tail(taken);
+            if taken < portable.len() {
+                return src.len() - rest.len();
+            }
+            if rest.is_empty() {
+                self.backoff.ended();
+                return src.len();
+            }
+            let taken = rest.push_double_byte(&self.encoding.pairs, out);
+            rest = rest.tail(taken);
+            if rest.is_empty() {
+                return src.len();
+            }
+            self.backoff.stopped(taken, 4 * S::KERNEL_FROM);
+        }
+    }
+}
+
+/// Encodes runs of characters that are not ASCII; returns how many units were read.
+type Run<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
+
+/// The portable prefix kernel: runs of ASCII, and runs of the rest.
+#[inline(always)]
+fn portable_prefix<S: Source + ?Sized>(
+    run: Run<S>,
+    src: &S,
+    out: &mut Out<'_, u8>,
+    unmappables: &mut Unmappables,
+) -> usize {
+    let mut rest = src;
+    loop {
+        if rest.starts_with_ascii() {
+            rest = rest.tail(rest.push_ascii(out));
+        }
+        if rest.is_empty() {
+            return src.len();
+        }
+        rest = rest.tail(run(rest, out, unmappables));
+        if !(rest.starts_with_ascii() && out.room() > 0) {
+            return src.len() - rest.len();
+        }
+    }
+}
+
+/// Encodes up to a run of ASCII; returns how many bytes were read. Writes a reference to what is unmappable, or stops before
+/// it.
+fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
+    let mut rest = src;
+    loop {
+        match *rest.as_bytes() {
+            [a, b, ..] if a < 0x80 && b >= 0x80 => {
+                if !out.push(a) {
+                    break;
+                }
+                rest = tail(rest, 1);
+                continue;
+            }
+            [a, ..] if a < 0x80 => break,
+            _ => {}
+        }
+        let mut chars = rest.chars();
+        let Some(scalar) = chars.next() else {
+            break;
+        };
+        if !push::<S>(scalar.into(), out, unmappables) {
+            break;
+        }
+        rest = chars.as_str();
+    }
+    src.len() - rest.len()
+}
+
+/// [`run_utf8`] over UTF-16; stops before a surrogate without its partner, too.
+fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
+    let mut read = 0;
+    loop {
+        let (scalar, len) = match src[read..] {
+            [] => break,
+            [a, b, ..] if a < 0x80 && b >= 0x80 => {
+                if !out.push(a as u8) {
+                    break;
+                }
+                read += 1;
+                continue;
+            }
+            [a, ..] if a < 0x80 => break,
+            [lead, trail, ..] if is_lead(lead) && is_trail(trail) => (join(lead, trail), 2),
+            [unit, ..] if is_surrogate(unit) => break,
+            [unit, ..] => (unit.into(), 1),
+        };
+        if !push::<S>(scalar, out, unmappables) {
+            break;
+        }
+        read += len;
+    }
+    read
+}
+
+/// Writes the bytes of a scalar value, or a reference; false, and nothing written, if there are none, or too little room.
+#[inline(always)]
+fn push<S: Steps>(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> bool {
+    if let Some(pair) = S::pair(scalar) {
+        return out.push_array(pair.to_be_bytes());
+    }
+    match S::bytes(scalar) {
+        Some(packed) => packed.push_to(out),
+        None => push_reference(scalar, out, unmappables),
+    }
+}
+
+/// Writes a reference, if one is wanted and fits. By call, as the loops above are short.
+#[inline(never)]
+fn push_reference(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> bool {
+    unmappables.write(scalar, out)
+}

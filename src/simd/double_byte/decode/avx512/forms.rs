@@ -1,0 +1,277 @@
+//! The third pass, for UTF-8 and for UTF-16.
+
+use core::arch::x86_64::*;
+
+use super::super::four_byte::{utf8_bytes, utf16_units};
+use super::{BLOCKS, Batch, Block, Form, widen, widen_upper};
+use crate::simd::ascii::{copy_ascii, widen_ascii};
+use crate::simd::out::Out;
+use crate::simd::registers::load_from;
+
+/// UTF-8: a lead's place has a character's first two bytes, its trail's the third.
+pub(in super::super) struct Utf8;
+
+impl Form for Utf8 {
+    type Unit = u8;
+    // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
+    const MOST: usize = 96;
+    const STORED: usize = 128;
+    const KATAKANA: bool = false;
+
+    fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        copy_ascii(src, out)
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn put(batch: &mut Batch, code_points: __m512i, first: usize) {
+        let set = |value: u32| _mm512_set1_epi32(value as i32);
+        let to = batch.utf8.as_mut_ptr().cast::<[u8; 3]>();
+        // From which bit on the bytes are taken, in 64 bits with two code points; the high half of each has zeros.
+        let of_two = _mm512_set1_epi64(0x3030_2026_1010_0006);
+        let of_three = _mm512_set1_epi64(0x3020_262C_1000_060C);
+        let halves = [
+            _mm512_castsi512_si256(code_points),
+            _mm512_extracti64x4_epi64::<1>(code_points),
+        ];
+        for (i, half) in halves.into_iter().enumerate() {
+            let code_points = _mm512_cvtepu16_epi32(half);
+            let two = _mm512_cmplt_epu32_mask(code_points, set(0x800));
+            let from = _mm512_mask_mov_epi32(of_three, two, of_two);
+            let marks = _mm512_mask_mov_epi32(set(0x0080_80E0), two, set(0x0000_80C0));
+            let bits = _mm512_multishift_epi64_epi8(from, code_points);
+            // bits & 0x3F | marks, but for the first byte, which has no bits too many.
+            let bytes = _mm512_ternarylogic_epi32::<0xEA>(bits, set(0x003F_3FFF), marks);
+            // SAFETY: 48 bytes for the half, and 16 more; `first + 64 <= PAIRS`, the contract of this function.
+            unsafe {
+                let bytes = _mm512_maskz_compress_epi8(0x7777_7777_7777_7777, bytes);
+                _mm512_storeu_si512(to.add(first + 16 * i).cast(), bytes);
+            }
+        }
+    }
+
+    unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
+        // The places of leads have one byte at least, those of trails may have none.
+        let [a, b, c, d] = utf8_bytes(scalar);
+        // SAFETY: the contract of this function.
+        unsafe {
+            let to = batch.utf8.as_mut_ptr().cast::<[u8; 3]>().add(first);
+            to.cast::<[u8; 6]>().write([a, 0, 0, b, c, d]);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn end_quads(_: &mut Batch, _: &[u64; BLOCKS]) {
+        // Zeros are dropped in any case.
+    }
+
+    fn made(batch: &Batch) -> *const u8 {
+        batch.utf8.as_ptr().cast()
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write<const WHOLE: bool>(
+        block: &Block,
+        src: &[u8],
+        made: &mut *const u8,
+        to: *mut u8,
+    ) -> usize {
+        let Block {
+            leads,
+            trails,
+            limit,
+            ..
+        } = *block;
+        if block.sparse && leads | trails == 0 {
+            // SAFETY: as many bytes as `limit` has bits, 64 < MOST at most.
+            unsafe { _mm512_mask_storeu_epi8(to.cast(), limit, load_from(src, 0)) };
+            return limit.count_ones() as usize;
+        }
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        // In lanes of 16 bits: the bytes that are written of 32, and how many bytes of `made` that takes.
+        // SAFETY: 64 bytes are readable: the contract of this function.
+        let half = |bytes, leads: u32, trails: u32, limit: u32, made: *const u8| unsafe {
+            let lead_bytes = _pdep_u64(leads.into(), EVEN);
+            let trail_bytes = _pdep_u64(trails.into(), EVEN);
+            let places = lead_bytes << 1 | lead_bytes | trail_bytes;
+            let lanes = _mm512_mask_expand_epi8(bytes, places, _mm512_loadu_si512(made.cast()));
+            // The low byte of every place but a trail's, even NUL, and whatever else is not zero.
+            let mut written = _mm512_test_epi8_mask(lanes, lanes) | EVEN & !trail_bytes;
+            if !WHOLE {
+                written &= 3 * _pdep_u64(limit.into(), EVEN);
+            }
+            let count = written.count_ones();
+            let lanes = _mm512_maskz_compress_epi8(written, lanes);
+            (lanes, count as usize, places.count_ones() as usize)
+        };
+        // SAFETY: the contract of this function. WHOLE: 128 bytes are writable, and `low_count` is 64 at most. Else as
+        // many bytes are stored as are counted, MOST at most.
+        unsafe {
+            let (low, high) = if WHOLE {
+                let load = |at: usize| {
+                    _mm512_cvtepu8_epi16(_mm256_loadu_si256(src.as_ptr().add(at).cast()))
+                };
+                (load(0), load(32))
+            } else {
+                let bytes = load_from(src, 0);
+                (widen(bytes), widen_upper(bytes))
+            };
+            let (low, low_count, taken) =
+                half(low, leads as u32, trails as u32, limit as u32, *made);
+            *made = made.add(taken);
+            let (high, high_count, taken) = half(
+                high,
+                (leads >> 32) as u32,
+                (trails >> 32) as u32,
+                (limit >> 32) as u32,
+                *made,
+            );
+            *made = made.add(taken);
+            let behind = to.add(low_count);
+            if WHOLE {
+                _mm512_storeu_si512(to.cast(), low);
+                _mm512_storeu_si512(behind.cast(), high);
+            } else {
+                let low_mask = _bzhi_u64(u64::MAX, low_count as u32);
+                _mm512_mask_storeu_epi8(to.cast(), low_mask, low);
+                let high_mask = _bzhi_u64(u64::MAX, high_count as u32);
+                _mm512_mask_storeu_epi8(behind.cast(), high_mask, high);
+            }
+            low_count + high_count
+        }
+    }
+}
+
+/// Loads 32 code units.
+///
+/// # Safety
+/// 32 elements at `from` are readable.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn load_units(from: *const u16) -> __m512i {
+    // SAFETY: the contract of this function.
+    unsafe { _mm512_loadu_si512(from.cast()) }
+}
+
+/// UTF-16: trails are taken out of the block, and leads replaced by code points.
+pub(in super::super) struct Utf16;
+
+impl Form for Utf16 {
+    type Unit = u16;
+    const MOST: usize = 64;
+    const STORED: usize = 64;
+    const KATAKANA: bool = true;
+
+    fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        widen_ascii(src, out)
+    }
+
+    #[inline]
+    unsafe fn put(_: &mut Batch, _: __m512i, _: usize) {
+        // They are code units.
+    }
+
+    unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
+        // SAFETY: the contract of this function.
+        unsafe {
+            let to = batch.code_points.as_mut_ptr().cast::<u16>().add(first);
+            to.cast::<[u16; 2]>().write(utf16_units(scalar));
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+    unsafe fn end_quads(batch: &mut Batch, seconds: &[u64; BLOCKS]) {
+        // One unit each: their second leads are dropped as trails are.
+        for (i, second) in seconds.iter().enumerate() {
+            batch.leads[i] &= !second;
+            batch.trails[i] |= second;
+        }
+        // Zeros are the units that there are not.
+        let units: *mut u16 = batch.code_points.as_mut_ptr().cast();
+        let mut kept = 0;
+        for at in (0..batch.pairs).step_by(32) {
+            // SAFETY: units are initialised up to 32 behind the last pair's, and `kept <= at`.
+            unsafe {
+                let some = _mm512_loadu_si512(units.add(at).cast());
+                let kept_of_some = _mm512_test_epi16_mask(some, some);
+                let some = _mm512_maskz_compress_epi16(kept_of_some, some);
+                _mm512_storeu_si512(units.add(kept).cast(), some);
+                kept += kept_of_some.count_ones() as usize;
+            }
+        }
+    }
+
+    fn made(batch: &Batch) -> *const u8 {
+        batch.code_points.as_ptr().cast()
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write<const WHOLE: bool>(
+        block: &Block,
+        src: &[u8],
+        made: &mut *const u8,
+        to: *mut u16,
+    ) -> usize {
+        let Block {
+            leads,
+            trails,
+            limit,
+            ..
+        } = *block;
+        let keep = !trails & limit;
+        let bytes = if WHOLE {
+            // SAFETY: 64 bytes are readable: the contract of this function.
+            unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
+        } else {
+            load_from(src, 0)
+        };
+        let bases = _mm512_maskz_compress_epi8(keep, bytes);
+        let leads = _pext_u64(leads, keep);
+        let low_leads = leads as u32;
+        let high_leads = (leads >> 32) as u32;
+        let katakana = |units| {
+            if !block.katakana {
+                return units;
+            }
+            // Leads are replaced, so that only half-width katakana are non-ASCII here: 0xA1 is U+FF61.
+            let high = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0xA1));
+            _mm512_mask_add_epi16(units, high, units, _mm512_set1_epi16(0xFEC0_u16 as i16))
+        };
+        let count = keep.count_ones();
+        let low_count = count.min(32);
+        let high_count = count - low_count;
+        let code_points: *const u16 = made.cast();
+        // SAFETY: the contract of this function; as many units are stored as `keep` has bits, 64 at most.
+        unsafe {
+            *made = code_points.add(leads.count_ones() as usize).cast();
+            let low = katakana(widen(bases));
+            let low = _mm512_mask_expand_epi16(low, low_leads, load_units(code_points));
+            if WHOLE {
+                _mm512_storeu_si512(to.cast(), low);
+            } else {
+                _mm512_mask_storeu_epi16(to.cast(), _bzhi_u32(u32::MAX, low_count), low);
+            }
+            if WHOLE || count > 32 {
+                let to = to.add(low_count as usize);
+                let behind = code_points.add(low_leads.count_ones() as usize);
+                let high = katakana(widen_upper(bases));
+                let high = _mm512_mask_expand_epi16(high, high_leads, load_units(behind));
+                if WHOLE {
+                    _mm512_storeu_si512(to.cast(), high);
+                } else {
+                    _mm512_mask_storeu_epi16(to.cast(), _bzhi_u32(u32::MAX, high_count), high);
+                }
+            }
+        }
+        (low_count + high_count) as usize
+    }
+}

@@ -1,0 +1,344 @@
+//! Text of characters of four bytes and ASCII, as gb18030 has most languages but Chinese, Japanese, Greek and Russian: with
+//! AVX2, eight characters at a time.
+//!
+//! Two multiply-adds make pointers of them. Neighbours in a text are neighbours in the index, whose ranges are long: so one
+//! range is kept, with what it adds to a pointer, and another one is looked up where the next two characters are not in
+//! it. A character alone among ASCII, as in German, is converted alone, and so are a few pairs.
+//!
+//! Where pairs prevail, characters of four bytes are for the batches (`v256`, [`avx512`](super::avx512)), which
+//! end where there are many. Times what batches do with such text: Thai 9 to 14, Hindi and Tamil 4 to 6, Korean 2.5 to 3,
+//! Polish and Turkish 1.6 to 2.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::four_byte::{utf8_bytes, utf16_units};
+use super::{DoubleByteDecode, FourBytes, RUN_BLOCK as BLOCK};
+use crate::simd::arrays::{map_array, tail};
+use crate::simd::out::Out;
+use crate::simd::ranges::MappedRange;
+use crate::simd::token::Avx2;
+
+/// DoubleByteDecode that may stand between characters of four bytes, with ASCII among them.
+const MOST_PAIRS: usize = 16;
+/// Units that go beside the output first, where more may be written than counts.
+const PIECE: usize = 512;
+
+/// UTF-8 or UTF-16.
+pub(super) trait Form {
+    type Unit: Copy + From<u8>;
+
+    /// Units of a scalar value from U+0080 on.
+    fn length(scalar: u32) -> usize;
+
+    /// Writes bytes that may be ASCII.
+    ///
+    /// # Safety
+    /// The processor has AVX2; half as many units as [`BLOCK`] are writable.
+    unsafe fn put_ascii(bytes: __m256i, to: *mut Self::Unit);
+
+    /// Writes eight scalar values of the same length.
+    ///
+    /// # Safety
+    /// The processor has AVX2; [`BLOCK`] units are writable.
+    unsafe fn put(scalars: __m256i, length: usize, to: *mut Self::Unit);
+
+    /// Writes one.
+    ///
+    /// # Safety
+    /// Four units are writable.
+    unsafe fn put_one(scalar: u32, to: *mut Self::Unit);
+}
+
+pub(super) struct Utf8;
+
+impl Form for Utf8 {
+    type Unit = u8;
+
+    #[inline(always)]
+    fn length(scalar: u32) -> usize {
+        2 + usize::from(scalar >= 0x800) + usize::from(scalar > 0xFFFF)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn put_ascii(bytes: __m256i, to: *mut u8) {
+        // SAFETY: the contract of this function.
+        unsafe { _mm256_storeu_si256(to.cast(), bytes) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn put(scalars: __m256i, length: usize, to: *mut u8) {
+        let set = |bits: u32| _mm256_set1_epi32(bits as i32);
+        let or = |a, b| _mm256_or_si256(a, b);
+        // Six bits of each, and what is above those that are asked for.
+        let sixth = set(0x3F);
+        let last = _mm256_and_si256(scalars, sixth);
+        let (bytes, shuffle) = match length {
+            2 => {
+                let bytes = or(
+                    _mm256_srli_epi32::<6>(scalars),
+                    _mm256_slli_epi32::<8>(last),
+                );
+                let shuffle =
+                    _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1);
+                (or(bytes, set(0x80C0)), shuffle)
+            }
+            3 => {
+                let second = _mm256_and_si256(_mm256_slli_epi32::<2>(scalars), set(0x3F00));
+                let bytes = or(_mm256_srli_epi32::<12>(scalars), second);
+                let bytes = or(bytes, _mm256_slli_epi32::<16>(last));
+                let shuffle = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+                (or(bytes, set(0x80_80E0)), shuffle)
+            }
+            _ => {
+                let second = _mm256_and_si256(_mm256_srli_epi32::<4>(scalars), set(0x3F00));
+                let third = _mm256_and_si256(_mm256_slli_epi32::<10>(scalars), set(0x3F_0000));
+                let bytes = or(or(_mm256_srli_epi32::<18>(scalars), second), third);
+                let bytes = or(bytes, _mm256_slli_epi32::<24>(last));
+                let shuffle = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+                (or(bytes, set(0x8080_80F0)), shuffle)
+            }
+        };
+        let bytes = _mm256_shuffle_epi8(bytes, _mm256_broadcastsi128_si256(shuffle));
+        // SAFETY: 32 bytes at most: the contract of this function.
+        unsafe {
+            _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(bytes));
+            let upper = _mm256_extracti128_si256::<1>(bytes);
+            _mm_storeu_si128(to.add(4 * length).cast(), upper);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn put_one(scalar: u32, to: *mut u8) {
+        // SAFETY: the contract of this function.
+        unsafe { to.cast::<[u8; 4]>().write(utf8_bytes(scalar)) }
+    }
+}
+
+pub(super) struct Utf16;
+
+impl Form for Utf16 {
+    type Unit = u16;
+
+    #[inline(always)]
+    fn length(scalar: u32) -> usize {
+        1 + usize::from(scalar > 0xFFFF)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn put_ascii(bytes: __m256i, to: *mut u16) {
+        let upper = _mm256_extracti128_si256::<1>(bytes);
+        // SAFETY: the contract of this function.
+        unsafe {
+            let lower = _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes));
+            _mm256_storeu_si256(to.cast(), lower);
+            _mm256_storeu_si256(to.add(16).cast(), _mm256_cvtepu8_epi16(upper));
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn put(scalars: __m256i, length: usize, to: *mut u16) {
+        let set = |bits: u32| _mm256_set1_epi32(bits as i32);
+        if length == 2 {
+            let trail = _mm256_and_si256(_mm256_slli_epi32::<16>(scalars), set(0x3FF_0000));
+            let pairs = _mm256_or_si256(_mm256_srli_epi32::<10>(scalars), trail);
+            let pairs = _mm256_add_epi32(pairs, set(0xDC00_D7C0));
+            // SAFETY: the contract of this function.
+            return unsafe { _mm256_storeu_si256(to.cast(), pairs) };
+        }
+        let upper = _mm256_extracti128_si256::<1>(scalars);
+        let units = _mm_packus_epi32(_mm256_castsi256_si128(scalars), upper);
+        // SAFETY: the contract of this function.
+        unsafe { _mm_storeu_si128(to.cast(), units) }
+    }
+
+    #[inline(always)]
+    unsafe fn put_one(scalar: u32, to: *mut u16) {
+        // SAFETY: the contract of this function; aligned as units are.
+        unsafe { to.cast::<[u16; 2]>().write(utf16_units(scalar)) }
+    }
+}
+
+/// A range of the index, or the part of it whose scalar values have the same length in UTF-8.
+struct Kept {
+    first: __m256i,
+    /// How many pointers are behind the first.
+    more: __m256i,
+    /// From a pointer to its scalar value.
+    add: __m256i,
+    length: usize,
+}
+
+impl Kept {
+    /// Pointers from `first` on, of which there are `more`, and whose first is that of `scalar`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn new<F: Form>(first: u32, more: u32, scalar: u32) -> Self {
+        Self {
+            first: _mm256_set1_epi32(first as i32),
+            more: _mm256_set1_epi32(more as i32),
+            add: _mm256_set1_epi32(scalar.wrapping_sub(first) as i32),
+            length: F::length(scalar),
+        }
+    }
+
+    /// What a range has around one of its pointers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn around<F: Form>(pointer: u32, range: MappedRange) -> Self {
+        let (mut first, mut last) = (u32::from(range.first), u32::from(range.last));
+        let image = u32::from(range.image);
+        // The pointer of U+0800, if it is in the range.
+        let long = first + 0x800_u32.saturating_sub(image);
+        if pointer < long {
+            last = last.min(long - 1);
+        } else {
+            first = long;
+        }
+        Self::new::<F>(first, last - first, range.image(first).into())
+    }
+}
+
+/// Decodes a prefix of `src`, characters of four bytes and ASCII; returns its length.
+#[inline(always)]
+pub(super) fn decode<F: Form>(
+    token: Avx2,
+    pairs: &DoubleByteDecode,
+    src: &[u8],
+    out: &mut Out<'_, F::Unit>,
+) -> usize {
+    let _ = token;
+    // SAFETY: holding `Avx2` proves detection succeeded.
+    unsafe { decode_featured::<F>(pairs, src, out) }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn decode_featured<F: Form>(
+    pairs: &DoubleByteDecode,
+    src: &[u8],
+    out: &mut Out<'_, F::Unit>,
+) -> usize {
+    let Some(FourBytes {
+        ranges,
+        supplementary,
+        ..
+    }) = pairs.four_bytes
+    else {
+        return 0;
+    };
+    let twos = |low: u8, high: u8| _mm256_set1_epi16(i16::from_le_bytes([low, high]));
+    let mut scratch = [const { MaybeUninit::uninit() }; PIECE + BLOCK];
+    let (mut read, mut written) = (0, 0);
+    // DoubleByteDecode since the last character of four bytes.
+    let mut pairs_since = 0;
+    // None at first: no pointer is so great.
+    let mut kept = Kept::new::<F>(u32::MAX, 0, 0x80);
+    while let Some(block) = tail(src, read).first_chunk::<BLOCK>()
+        && out.room() - written >= BLOCK
+    {
+        if written > PIECE {
+            // SAFETY: as many have been written, in order.
+            let fits = unsafe { out.push_scratch(&scratch, written) };
+            debug_assert!(fits);
+            written = 0;
+        }
+        let to = scratch.as_mut_ptr().cast::<F::Unit>().wrapping_add(written);
+        // SAFETY: 64 bytes are readable.
+        let [bytes, behind] = map_array([0, BLOCK / 2], |at| unsafe {
+            _mm256_loadu_si256(block.as_ptr().add(at).cast())
+        });
+        let [low, high] = map_array([bytes, behind], |bytes| {
+            u64::from(_mm256_movemask_epi8(bytes) as u32)
+        });
+        let ascii = (low | high << 32).trailing_zeros() as usize;
+        if ascii > 0 {
+            // SAFETY: this function has the features, and there is room for a block behind `PIECE`.
+            unsafe {
+                F::put_ascii(bytes, to);
+                F::put_ascii(behind, to.add(BLOCK / 2));
+            }
+            read += ascii;
+            written += ascii;
+            continue;
+        }
+        let offsets = _mm256_sub_epi8(bytes, twos(0x81, 0x30));
+        let most = _mm256_min_epu8(offsets, twos(0xFE - 0x81, 9));
+        let are_fours = _mm256_cmpeq_epi32(most, offsets);
+        let pointers = _mm256_maddubs_epi16(offsets, twos(10, 1));
+        let pointers = _mm256_madd_epi16(pointers, _mm256_set1_epi32(1 << 16 | 1260));
+        let distance = _mm256_sub_epi32(pointers, kept.first);
+        let in_range = _mm256_cmpeq_epi32(_mm256_min_epu32(distance, kept.more), distance);
+        let known = _mm256_and_si256(are_fours, in_range);
+        let known = _mm256_movemask_ps(_mm256_castsi256_ps(known)) as u32;
+        if known & 1 != 0 {
+            pairs_since = 0;
+            // SAFETY: as above.
+            unsafe { F::put(_mm256_add_epi32(pointers, kept.add), kept.length, to) };
+            // What follows is foreseen in long runs.
+            if known == 0xFF {
+                read += BLOCK / 2;
+                written += 8 * kept.length;
+                continue;
+            }
+            let count = known.trailing_ones() as usize;
+            // Likely a space behind a word.
+            let next = block[4 * count];
+            let (more, is_ascii) = (count * kept.length, usize::from(next < 0x80));
+            // SAFETY: as above: these are seven characters and a byte at most.
+            unsafe { to.add(more).write(next.into()) };
+            read += 4 * count + is_ascii;
+            written += more + is_ascii;
+            continue;
+        }
+        // The first of eight bytes lowest.
+        let head = _mm_cvtsi128_si64(_mm256_castsi256_si128(bytes)) as u64;
+        let fours = _mm256_movemask_ps(_mm256_castsi256_ps(are_fours)) as u32;
+        let (scalar, length) = if fours & 1 != 0 {
+            pairs_since = 0;
+            let pointer = _mm256_cvtsi256_si32(pointers) as u32;
+            // Worth it for more than one, but not for one among those of the range that is kept.
+            let keeps = fours & !known & 2 != 0;
+            let scalar = match (
+                ranges.range_of(pointer),
+                pointer.wrapping_sub(supplementary),
+            ) {
+                (Some(range), _) if keeps => {
+                    kept = Kept::around::<F>(pointer, range);
+                    continue;
+                }
+                (None, 0..0x10_0000) if keeps => {
+                    kept = Kept::new::<F>(supplementary, 0xF_FFFF, 0x1_0000);
+                    continue;
+                }
+                (Some(range), _) => range.image(pointer).into(),
+                (None, beyond @ 0..0x10_0000) => 0x1_0000 + beyond,
+                _ => break,
+            };
+            (scalar, 4)
+        } else {
+            // A pair or a few; more are for the kernel for pairs, the trails of which are no digits.
+            let leads = head & 0x80_0080_0080_0000;
+            let trails = (head | head >> 1) & 0x4000_4000_4000_0000;
+            pairs_since += 1;
+            if leads | trails == 0x4080_4080_4080_0000 || pairs_since > MOST_PAIRS {
+                break;
+            }
+            match pairs.code_point(head as u8, (head >> 8) as u8) {
+                Some(code_point) => (code_point.into(), 2),
+                None => break,
+            }
+        };
+        // SAFETY: there is room for a block.
+        unsafe { F::put_one(scalar, to) };
+        read += length;
+        written += F::length(scalar);
+    }
+    // SAFETY: as many have been written, in order.
+    let fits = unsafe { out.push_scratch(&scratch, written) };
+    debug_assert!(fits);
+    read
+}

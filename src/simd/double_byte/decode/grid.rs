@@ -1,0 +1,80 @@
+//! What of an encoding the first pass is compiled for: branches on it would cost a twentieth of the speed.
+
+use super::{DoubleByteDecode, Layout};
+
+/// An encoding's grid of leads and trails.
+pub(super) trait Grid {
+    /// Whether leads are of two ranges.
+    const TWO_RANGES_OF_LEADS: bool = false;
+    /// Whether trails are.
+    const TWO_RANGES_OF_TRAILS: bool = true;
+    /// Whether some leads are not [`Layout::plain`].
+    const SOME_PLAIN: bool = false;
+    /// [`Layout::katakana`].
+    const KATAKANA: bool = false;
+    /// Whether there are characters of four bytes.
+    const FOUR_BYTES: bool = false;
+
+    /// Whether an encoding is of this grid.
+    fn fits(pairs: &DoubleByteDecode) -> bool {
+        let Layout {
+            leads,
+            plain,
+            trails,
+            katakana,
+            ..
+        } = pairs.layout;
+        Self::TWO_RANGES_OF_LEADS == (leads[0] != leads[1])
+            && Self::TWO_RANGES_OF_TRAILS == (trails[0] != trails[1])
+            && Self::SOME_PLAIN == (plain != leads)
+            && Self::KATAKANA == katakana
+            && Self::FOUR_BYTES == pairs.four_bytes.is_some()
+    }
+}
+
+/// One range of leads, and one of trails.
+pub(super) struct SingleRange;
+
+impl Grid for SingleRange {
+    const TWO_RANGES_OF_TRAILS: bool = false;
+}
+
+/// Shift_JIS's.
+pub(super) struct Katakana;
+
+impl Grid for Katakana {
+    const TWO_RANGES_OF_LEADS: bool = true;
+    const KATAKANA: bool = true;
+}
+
+/// Big5's.
+pub(super) struct SomePlain;
+
+impl Grid for SomePlain {
+    const SOME_PLAIN: bool = true;
+}
+
+/// gb18030's.
+pub(super) struct Gb18030;
+
+impl Grid for Gb18030 {
+    const FOUR_BYTES: bool = true;
+}
+
+/// Runs one expression for the grid of an encoding.
+macro_rules! with_grid {
+    ($pairs:expr, $grid:ident => $body:expr) => {
+        with_grid!(@ $pairs, $grid => $body, Katakana SomePlain Gb18030)
+    };
+    (@ $pairs:expr, $grid:ident => $body:expr, $($name:ident)*) => {
+        $(if $crate::simd::double_byte::decode::grid::$name::fits($pairs) {
+            type $grid = $crate::simd::double_byte::decode::grid::$name;
+            $body
+        } else)* {
+            type $grid = $crate::simd::double_byte::decode::grid::SingleRange;
+            debug_assert!($grid::fits($pairs), "no encoding has another grid");
+            $body
+        }
+    };
+}
+pub(super) use with_grid;

@@ -1,0 +1,525 @@
+//! The kernels against a model that decodes byte by byte, on layouts of its own with an index that has holes.
+
+use super::four_byte::pointer;
+use super::{DoubleByteDecode, FourBytes, Layout, SHORT, v256};
+#[cfg(target_arch = "x86_64")]
+use super::{avx512, four_byte_runs};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::out::Out;
+use crate::simd::tests::{dice, index};
+use crate::simd::token::V256Token;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::token::{Avx2, Avx512};
+use crate::tables;
+use crate::tables::ranges::Ranges;
+
+/// A kernel that this machine has.
+#[derive(Clone, Copy, Debug)]
+enum Kernel {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    V256(V256Token),
+    /// What takes over where characters of four bytes prevail.
+    #[cfg(target_arch = "x86_64")]
+    Runs(Avx2),
+}
+
+impl Kernel {
+    fn all() -> impl Iterator<Item = Self> {
+        #[cfg(target_arch = "x86_64")]
+        let avx512 = Avx512::detect().map(Kernel::Avx512);
+        #[cfg(not(target_arch = "x86_64"))]
+        let avx512 = None;
+        avx512
+            .into_iter()
+            .chain(V256Token::detect().map(Kernel::V256))
+    }
+
+    fn to_utf8(self, pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => avx512::decode::<avx512::Utf8>(token, pairs, src, out),
+            Self::V256(token) => v256::decode::<v256::Utf8>(token, pairs, src, out),
+            #[cfg(target_arch = "x86_64")]
+            Self::Runs(token) => {
+                four_byte_runs::decode::<four_byte_runs::Utf8>(token, pairs, src, out)
+            }
+        }
+    }
+
+    fn to_utf16(self, pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => avx512::decode::<avx512::Utf16>(token, pairs, src, out),
+            Self::V256(token) => v256::decode::<v256::Utf16>(token, pairs, src, out),
+            #[cfg(target_arch = "x86_64")]
+            Self::Runs(token) => {
+                four_byte_runs::decode::<four_byte_runs::Utf16>(token, pairs, src, out)
+            }
+        }
+    }
+
+    /// Whether it takes characters of four bytes before all.
+    fn is_for_runs(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return matches!(self, Self::Runs(_));
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// So many bytes at the end may be left to the portable loop.
+    fn leaves(self) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(..) => 0,
+            _ => 64 + 8 - 1,
+        }
+    }
+}
+
+/// An index with an element for every pointer: two-byte and three-byte characters, and holes.
+static INDEX: [u16; 24000] = index();
+
+static SOME_PLAIN: DoubleByteDecode = DoubleByteDecode {
+    layout: Layout {
+        leads: [(0x81, 0xFE); 2],
+        plain: [(0x90, 0x9F), (0xB0, 0xFE)],
+        lead_offsets: [0x81; 2],
+        columns: 190,
+        trails: [(0x41, 0x7E), (0x80, 0xFE)],
+        trail_offsets: [0x41; 2],
+        first_pointer: 942,
+        katakana: false,
+    },
+    index: &INDEX,
+    four_bytes: None,
+};
+
+static TWO_RANGES: DoubleByteDecode = DoubleByteDecode {
+    layout: Layout {
+        leads: [(0x81, 0x9F), (0xE0, 0xFC)],
+        plain: [(0x81, 0x9F), (0xE0, 0xFC)],
+        lead_offsets: [0x81, 0xC1],
+        columns: 188,
+        trails: [(0x40, 0x7E), (0x80, 0xFC)],
+        trail_offsets: [0x40, 0x41],
+        first_pointer: 0,
+        katakana: true,
+    },
+    index: &INDEX,
+    four_bytes: None,
+};
+
+const FOUR_BYTES: DoubleByteDecode = DoubleByteDecode {
+    layout: Layout {
+        leads: [(0x81, 0xFE); 2],
+        plain: [(0x81, 0xFE); 2],
+        lead_offsets: [0x81; 2],
+        columns: 190,
+        trails: [(0x40, 0x7E), (0x80, 0xFE)],
+        trail_offsets: [0x40, 0x41],
+        first_pointer: 0,
+        katakana: false,
+    },
+    index: &INDEX,
+    four_bytes: Some(FourBytes {
+        scalar: four_bytes,
+        ranges: &NO_RANGES,
+        supplementary: 1 << 31,
+    }),
+};
+
+/// The characters of four bytes of gb18030.
+const GB18030: DoubleByteDecode = DoubleByteDecode {
+    four_bytes: Some(FourBytes {
+        scalar: |bytes| tables::gb18030_ranges_code_point(pointer(bytes)),
+        ranges: &tables::DECODE_RANGES,
+        supplementary: tables::SUPPLEMENTARY,
+    }),
+    ..FOUR_BYTES
+};
+
+static SQUARE: DoubleByteDecode = DoubleByteDecode {
+    layout: Layout::EUC,
+    index: &INDEX,
+    four_bytes: None,
+};
+
+/// For nothing.
+static NO_RANGES: Ranges = Ranges::new(
+    0,
+    None,
+    &[0],
+    &[u16::MAX; Ranges::padded(1)],
+    &[0; Ranges::padded(1)],
+);
+
+/// Two, three and four bytes in UTF-8, and holes.
+fn four_bytes(bytes: [u8; 4]) -> Option<u32> {
+    let pointer = pointer(bytes);
+    match pointer % 7 {
+        0 => Some(0x80 + pointer % 0x780),
+        1..=3 => Some(0x800 + pointer % 0xD000),
+        4..=5 => Some(0x1_0000 + pointer % 0x10_0000),
+        _ => (!pointer.is_multiple_of(5)).then_some(0x3000),
+    }
+}
+
+/// What the kernel may take at most, and the text of it.
+fn model(pairs: &DoubleByteDecode, src: &[u8], katakana: bool) -> Vec<(usize, char)> {
+    let layout = &pairs.layout;
+    let find = |ranges: [(u8, u8); 2], byte: u8| {
+        (0..2).rfind(|&i| (ranges[i].0..=ranges[i].1).contains(&byte))
+    };
+    let mut at = 0;
+    let mut text = Vec::new();
+    while at < src.len() {
+        let byte = src[at];
+        let scalar = if byte < 0x80 {
+            at += 1;
+            u32::from(byte)
+        } else if let Some(lead_range) = find(layout.leads, byte) {
+            if let Some(&[a, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39]) =
+                src[at..].first_chunk::<4>()
+                && let Some(four_bytes) = pairs.four_bytes
+            {
+                let Some(scalar) = (four_bytes.scalar)([a, b, c, d]) else {
+                    break;
+                };
+                at += 4;
+                text.push((at, char::from_u32(scalar).unwrap()));
+                continue;
+            }
+            let Some(trail_range) = src.get(at + 1).and_then(|&b| find(layout.trails, b)) else {
+                break;
+            };
+            if find(layout.plain, byte).is_none() {
+                break;
+            }
+            let row = u32::from(byte - layout.lead_offsets[lead_range]);
+            let column = u32::from(src[at + 1] - layout.trail_offsets[trail_range]);
+            let pointer = row * u32::from(layout.columns) + column;
+            let Some(position) = pointer.checked_sub(layout.first_pointer.into()) else {
+                break;
+            };
+            match INDEX.get(position as usize) {
+                None | Some(0) => break,
+                Some(&code_point) => {
+                    at += 2;
+                    code_point.into()
+                }
+            }
+        } else if layout.katakana && katakana && (0xA1..=0xDF).contains(&byte) {
+            at += 1;
+            0xFF61 - 0xA1 + u32::from(byte)
+        } else {
+            break;
+        };
+        text.push((at, char::from_u32(scalar).unwrap()));
+    }
+    text
+}
+
+fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
+    let mut units = vec![0xABCD_u16; room];
+    let mut out = Out::from_init(&mut units);
+    let read = kernel.to_utf16(pairs, src, &mut out);
+    let written = out.written();
+    let taken: Vec<_> = model(pairs, src, true);
+    check_progress(kernel, &taken, src, read, room / 64);
+    let expected: String = taken.iter().filter(|t| t.0 <= read).map(|t| t.1).collect();
+    let expected: Vec<u16> = expected.encode_utf16().collect();
+    assert_eq!(
+        units[..written],
+        expected,
+        "{kernel:?} to UTF-16, room {room}: {src:02X?}"
+    );
+    assert!(
+        units[written..].iter().all(|&unit| unit == 0xABCD),
+        "{kernel:?} beyond: {src:02X?}"
+    );
+
+    let mut bytes = vec![0xEE; room];
+    let mut out = Out::from_init(&mut bytes);
+    let read = kernel.to_utf8(pairs, src, &mut out);
+    let written = out.written();
+    let taken: Vec<_> = model(pairs, src, false);
+    check_progress(kernel, &taken, src, read, room / 96);
+    let expected: String = taken.iter().filter(|t| t.0 <= read).map(|t| t.1).collect();
+    assert_eq!(
+        &bytes[..written],
+        expected.as_bytes(),
+        "{kernel:?} to UTF-8, room {room}: {src:02X?}"
+    );
+    assert!(
+        bytes[written..].iter().all(|&byte| byte == 0xEE),
+        "{kernel:?} beyond: {src:02X?}"
+    );
+}
+
+/// The kernel ends at a character, and takes all it can as long as there are blocks of room.
+fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usize, blocks: usize) {
+    let most = taken.last().map_or(0, |t| t.0);
+    assert!(
+        read == 0 || taken.iter().any(|t| t.0 == read),
+        "{kernel:?}: read {read} of {most}: {src:02X?}"
+    );
+    // A batch may leave a cut pair behind, for which there may be no room. Runs stop where pairs prevail.
+    if blocks * 64 > src.len() + 256 && !kernel.is_for_runs() {
+        let leaves = src.len() - read <= kernel.leaves();
+        // Where many have four bytes.
+        let is_run = matches!(src[read..], [0x81..=0xFE, 0x30..=0x39, ..]);
+        assert!(
+            read == most || leaves || is_run || (read == 0 && most < SHORT),
+            "{kernel:?}: {read} of {most}: {src:02X?}"
+        );
+    }
+}
+
+/// Inputs of ASCII, wild bytes and what `piece` gives, in all proportions, and room for what they become or less.
+fn inputs(
+    random: &mut impl FnMut(u64) -> u64,
+    count: usize,
+    mut piece: impl FnMut(&mut dyn FnMut(u64) -> u64, &mut Vec<u8>),
+    mut check: impl FnMut(Kernel, &[u8], usize),
+) {
+    for round in 0..count {
+        let len = random(if round % 8 == 0 { 6000 } else { 300 }) as usize;
+        // Per mille: ASCII, then pieces, then anything.
+        let ascii = [0, 300, 900, 995][random(4) as usize];
+        let wild = [0, 0, 1, 20][random(4) as usize];
+        let mut src = Vec::new();
+        while src.len() < len {
+            let dice = random(1000);
+            if dice < wild {
+                src.push(random(256) as u8);
+            } else if dice < ascii {
+                src.push(random(128) as u8);
+            } else {
+                piece(random, &mut src);
+            }
+        }
+        let room = match random(3) {
+            0 => random(400) as usize,
+            _ => 3 * src.len() + 800,
+        };
+        for kernel in Kernel::all() {
+            check(kernel, &src, room);
+        }
+    }
+}
+
+#[test]
+fn the_kernel_is_the_model_on_every_mix() {
+    let pair = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| {
+        // The holes are few, but enough to end most runs: usually aim at the rest.
+        let (lead, trail) = (0x91 + random(12) as u8, 0x41 + random(0x3D) as u8);
+        let position = usize::from(lead - 0x81) * 188 + usize::from(trail - 0x40);
+        let hole = position % 97 == 0 || (position + 32 - 942 + 95) % 97 < 2;
+        if !hole || random(20) == 0 {
+            src.extend([lead, trail]);
+        }
+    };
+    inputs(&mut dice(), 6000, pair, |kernel, src, room| {
+        check(&SOME_PLAIN, kernel, src, room);
+        check(&TWO_RANGES, kernel, src, room);
+    });
+}
+
+#[test]
+fn half_width_katakana_are_the_models_also_beside_nul() {
+    let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(8) {
+        0 => src.push(0),
+        1..4 => src.extend([0x91, 0x41 + random(8) as u8]),
+        _ => src.push(0xA1 + random(0x3F) as u8),
+    };
+    inputs(&mut dice(), 2000, piece, |kernel, src, room| {
+        check(&TWO_RANGES, kernel, src, room);
+    });
+}
+
+/// Characters of four bytes, whose first is one of so many.
+fn check_four_bytes(pairs: &DoubleByteDecode, count: usize, leads: u64) {
+    // V128 are pairs to the masks: whether they are first or second is a matter of what stands before.
+    let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(12) {
+        0..=2 => {
+            for _ in 0..1 + random(6) {
+                let before = src.len();
+                for leads in [leads, 126] {
+                    src.extend([0x81 + random(leads) as u8, 0x30 + random(10) as u8]);
+                }
+                let last: [u8; 4] = *src[before..].first_chunk().unwrap();
+                if (pairs.four_bytes.unwrap().scalar)(last).is_none() && random(20) != 0 {
+                    src.truncate(before);
+                }
+            }
+        }
+        3 if random(20) == 0 => src.extend([0x81 + random(126) as u8, 0x30 + random(10) as u8]),
+        // Around pointer 7457, which is none of its range's, and around the greatest.
+        4 if random(10) == 0 => src.extend([0x81, 0x35, 0xF4, 0x36 + random(3) as u8]),
+        // One byte next to what it may be.
+        6 if random(8) == 0 => {
+            let mut bytes = [0x82, 0x31, 0x84, 0x32];
+            let at = random(4) as usize;
+            bytes[at] = [[0x80, 0xFF], [0x2F, 0x3A]][at % 2][random(2) as usize];
+            src.extend(bytes);
+        }
+        5 if random(20) == 0 => src.extend([0xE3, 0x32, 0x9A, 0x34 + random(3) as u8]),
+        _ => {
+            let (lead, trail) = (0x81 + random(120) as u8, 0x80 + random(0x7E) as u8);
+            let position = usize::from(lead - 0x81) * 190 + usize::from(trail - 0x41);
+            if position % 97 != 0 {
+                src.extend([lead, trail]);
+            }
+        }
+    };
+    inputs(&mut dice(), count, piece, |kernel, src, room| {
+        check(pairs, kernel, src, room);
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::V256(token) = kernel {
+            check(pairs, Kernel::Runs(token), src, room);
+        }
+    });
+}
+
+#[test]
+fn characters_of_four_bytes_are_the_models() {
+    check_four_bytes(&FOUR_BYTES, 8000, 126);
+}
+
+#[test]
+fn characters_of_four_bytes_by_ranges_are_the_models() {
+    check_four_bytes(&GB18030, 4000, 5);
+}
+
+/// The four bytes of a character that has such.
+fn four_bytes_of(c: char) -> Option<[u8; 4]> {
+    let pointer = tables::gb18030_ranges_pointer(c.into());
+    let has = tables::gb18030_ranges_code_point(pointer) == Some(c.into());
+    has.then(|| bytes_of(pointer))
+}
+
+/// The four bytes of a pointer.
+pub(in crate::simd) fn bytes_of(pointer: u32) -> [u8; 4] {
+    [
+        0x81 + (pointer / 12_600) as u8,
+        0x30 + (pointer / 1_260 % 10) as u8,
+        0x81 + (pointer / 10 % 126) as u8,
+        0x30 + (pointer % 10) as u8,
+    ]
+}
+
+/// Runs of one script and of several, of every length, with ASCII and pairs between them.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn runs_of_four_bytes_are_taken_up_to_pairs() {
+    let Some(token) = Avx2::detect() else {
+        return;
+    };
+    let mut random = dice();
+    // Code points of two bytes in UTF-8 and of three, on both sides of their border, and beyond the BMP.
+    const PAIR: [u8; 2] = [0xB0, 0xA1];
+    let of_pair = char::from_u32(GB18030.code_point(PAIR[0], PAIR[1]).unwrap().into()).unwrap();
+    let scripts = [
+        0xE0, 0x600, 0x7F4, 0x900, 0xE01, 0x1E34, 0xAC00, 0xD7A0, 0x1_F600, 0x2_FFF0, 0x10_FFE8,
+    ];
+    for round in 0..3000 {
+        let (mut src, mut text) = (Vec::new(), String::new());
+        let (mut script, mut neighbours) = (0, 0);
+        let length = if round % 16 == 0 { 3000 } else { 400 };
+        while src.len() < length {
+            match random(if round % 2 == 0 { 8 } else { 40 }) {
+                0 => {
+                    src.push(b'a' + random(26) as u8);
+                    text.push(char::from(src[src.len() - 1]));
+                    neighbours = 0;
+                }
+                1 if neighbours < 3 => {
+                    src.extend(PAIR);
+                    text.push(of_pair);
+                    neighbours += 1;
+                }
+                2 => script = scripts[random(scripts.len() as u64) as usize],
+                _ => {
+                    let c = char::from_u32(script + random(24) as u32).unwrap();
+                    let Some(bytes) = four_bytes_of(c) else {
+                        continue;
+                    };
+                    src.extend(bytes);
+                    text.push(c);
+                    neighbours = 0;
+                }
+            }
+        }
+        src.extend(four_bytes_of('ก').unwrap().repeat(2));
+        text.push_str("กก");
+        let end = src.len();
+        // What is neither ASCII nor a lead, or more pairs than a run may have.
+        src.extend([0x80].repeat(round % 2));
+        src.extend(PAIR.repeat(40));
+        let room = if random(4) == 0 {
+            random(900) as usize
+        } else {
+            5000
+        };
+        let mut bytes = vec![0xEE; room];
+        let mut out = Out::from_init(&mut bytes);
+        let read = four_byte_runs::decode::<four_byte_runs::Utf8>(token, &GB18030, &src, &mut out);
+        let written = out.written_slice();
+        assert!(text.as_bytes().starts_with(written), "{src:02X?}");
+        let mut units = vec![0xABCD; room];
+        let mut out = Out::from_init(&mut units);
+        let read_to_units =
+            four_byte_runs::decode::<four_byte_runs::Utf16>(token, &GB18030, &src, &mut out);
+        let expected: Vec<u16> = text.encode_utf16().collect();
+        assert!(expected.starts_with(out.written_slice()), "{src:02X?}");
+        if room == 5000 {
+            assert_eq!((read, read_to_units), (end, end), "{src:02X?}");
+            assert_eq!((written.len(), out.written()), (text.len(), expected.len()));
+        }
+    }
+}
+
+#[test]
+fn pairs_alone_are_the_models() {
+    let pair = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| {
+        let (lead, trail) = (0xA1 + random(94) as u8, 0xA1 + random(94) as u8);
+        let position = usize::from(lead - 0xA1) * 94 + usize::from(trail - 0xA1);
+        if position % 97 != 0 || random(50) == 0 {
+            src.extend([lead, trail]);
+        }
+    };
+    inputs(&mut dice(), 2000, pair, |kernel, src, room| {
+        check(&SQUARE, kernel, src, room)
+    });
+}
+
+#[test]
+fn every_place_of_a_stop_is_exact() {
+    for stop in [
+        &[0x80][..],
+        &[0xFF],
+        &[0x91],
+        &[0x91, 0x20],
+        &[0x91, 0x30],
+        &[0x91, 0x30, 0x91],
+        &[0x91, 0x30, 0x91, 0x32],
+        &[0x91, 0x30, 0x20, 0x91, 0x32],
+        &[0xA0],
+        &[0xB5],
+        &[],
+    ] {
+        for unit in [&b"a"[..], &[0x91, 0x42], b"ab\x91\x43"] {
+            for before in 0..200 {
+                let mut src = unit.repeat(before / unit.len() + 1);
+                src.extend_from_slice(stop);
+                src.extend_from_slice(&unit.repeat(40));
+                for kernel in Kernel::all() {
+                    check(&SOME_PLAIN, kernel, &src, 4 * src.len() + 1600);
+                    check(&TWO_RANGES, kernel, &src, 4 * src.len() + 1600);
+                    check(&FOUR_BYTES, kernel, &src, 4 * src.len() + 1600);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The first pass: leads, steps that are not ASCII, and pairs.
+
+use super::super::four_byte::is_many;
+use super::super::grid::Grid;
+use super::super::{DoubleByteDecode, split};
+use super::masks::in_ranges;
+use super::steps::Shape;
+use super::{AHEAD, BLOCKS, Batch, End, Form, READ_PADDING};
+use crate::simd::bits::place_of;
+use crate::simd::prefetch;
+use crate::simd::shuffles::list_steps;
+use crate::simd::v256::{Token, V128, V256};
+
+impl Batch {
+    /// First pass: [`find_pairs_featured`](Self::find_pairs_featured) and positions; never inlined, as its registers would
+    /// be spilled.
+    ///
+    /// # Safety
+    /// The processor has the instruction sets of the token.
+    #[inline(never)]
+    pub(super) unsafe fn find_pairs<G: Grid, F: Form>(
+        &mut self,
+        v: Token,
+        pairs: &DoubleByteDecode,
+        src: &[u8],
+        blocks: usize,
+    ) -> End {
+        // SAFETY: the contract of this function.
+        unsafe {
+            self.quads.clear();
+            let end = self.find_pairs_featured::<G, F>(v, pairs, src, blocks);
+            let (end, any_digits) = self.find_positions::<G>(v, pairs, end);
+            match any_digits {
+                true => self.find_quads(v, src, end),
+                false => end,
+            }
+        }
+    }
+
+    /// First pass: fills `leads`, and `positions` with pairs as they stand in `src`, which has `READ_PADDING` bytes beyond
+    /// the blocks.
+    #[inline]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn find_pairs_featured<G: Grid, F: Form>(
+        &mut self,
+        v: Token,
+        pairs: &DoubleByteDecode,
+        src: &[u8],
+        blocks: usize,
+    ) -> End {
+        let layout = &pairs.layout;
+        assert!(blocks <= BLOCKS && src.len() >= 64 * blocks + READ_PADDING);
+        let list: *mut u8 = self.steps.as_mut_ptr().cast();
+        let mut listed = 0;
+        let (mut stop, mut carry) = (None, 0);
+        for i in 0..blocks {
+            // SAFETY: 64 bytes from here on are within `src`, as asserted.
+            let (block, high) = unsafe {
+                let block = src.as_ptr().add(64 * i);
+                prefetch::to_read::<1, _>(block.wrapping_add(AHEAD));
+                (block, v.top_bits_of_two(v.load_two(block)))
+            };
+            // SAFETY: as above.
+            let candidates = unsafe { in_ranges(v, block, layout.leads, G::TWO_RANGES_OF_LEADS) };
+            let (leads, trails) = split(candidates, &mut carry);
+            self.leads.blocks[i] = leads;
+            let mut strange = high & !(leads | trails);
+            if F::KATAKANA && G::KATAKANA {
+                // SAFETY: as above.
+                strange &= !unsafe { in_ranges(v, block, [(0xA1, 0xDF); 2], false) };
+            }
+            // SAFETY: before block `i`, which is below `BLOCKS`, there are at most `8 * i` steps.
+            unsafe { listed += list_steps(list.add(listed), i, high | trails) };
+            if strange != 0 {
+                stop = Some(64 * i + strange.trailing_zeros() as usize);
+                carry = 0;
+                break;
+            }
+        }
+        self.listed = listed;
+        let positions: *mut u16 = self.positions.as_mut_ptr().cast();
+        let mut found = 0;
+        for k in 0..listed {
+            // SAFETY: as many steps are listed, and they are of the blocks seen. 16 bytes from the start of each step are
+            // within the block and `READ_PADDING`. Before a block there are at most 32 pairs for each and one: with those before
+            // this step, and four more that are stored, PAIRS is not exceeded.
+            unsafe {
+                let step = usize::from(*list.add(k));
+                let shape = Shape::of(u64::from(self.leads.of_step(step)) << 1);
+                let bytes = v.load_half(src.as_ptr().add(8 * step));
+                let places = v.load_eight(shape.pairs().as_ptr());
+                let pairs = v.shuffle_half(bytes, places);
+                v.store_eight(pairs, positions.add(found).cast());
+                found += shape.leads();
+            }
+        }
+        self.pairs = found;
+        let mut at = 64 * blocks;
+        if carry == 1 {
+            // The last lead's trail is behind the batch: the next one begins with it.
+            self.leads.blocks[blocks - 1] &= u64::MAX >> 1;
+            self.pairs -= 1;
+            at -= 1;
+        }
+        match stop {
+            Some(at) => self.stop(at),
+            None => End { at, stops: false },
+        }
+    }
+
+    /// AsciiProbe for characters of four bytes before `end`, where some trails are digits; returns where the batch ends: before
+    /// the first where there are many.
+    #[inline(never)]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn find_quads(&mut self, v: Token, src: &[u8], end: End) -> End {
+        let blocks = end.at.div_ceil(64).min(BLOCKS).min(src.len() / 64);
+        let mut digits = [0; BLOCKS];
+        let mut carry = 0;
+        for (i, (digits, &leads)) in digits
+            .iter_mut()
+            .zip(&self.leads.blocks[..blocks])
+            .enumerate()
+        {
+            // SAFETY: the block is within `src`.
+            let within =
+                unsafe { in_ranges(v, src.as_ptr().add(64 * i), [(0x30, 0x39); 2], false) };
+            *digits = within & (leads << 1 | carry);
+            carry = leads >> 63;
+        }
+        let count: u32 = digits[..blocks]
+            .iter()
+            .map(|digits| digits.count_ones())
+            .sum();
+        if is_many(count as usize, self.pairs)
+            && let Some((block, digit)) = place_of(0, digits)
+        {
+            // Its lead is the byte before.
+            return self.stop((64 * block + digit - 1).min(end.at));
+        }
+        if let Some(wrong) = self
+            .quads
+            .find(&self.leads.blocks[..blocks], &digits[..blocks])
+        {
+            return self.stop(wrong.min(end.at));
+        }
+        let Some(first) = self.quads.pending() else {
+            return end;
+        };
+        let mut new = self.stop(first);
+        new.stops = end.stops || first + 4 <= end.at;
+        new
+    }
+
+    /// Ends the batch at `at`, or before the character of four bytes that is not complete there.
+    #[cold]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) fn stop(&mut self, at: usize) -> End {
+        let at = at.min(self.quads.pending().unwrap_or(at));
+        // Nothing looks at the blocks behind.
+        let (before, rest) = self.leads.blocks.split_at_mut((at / 64).min(BLOCKS));
+        self.pairs = before.iter().map(|l| l.count_ones() as usize).sum();
+        if let Some(leads) = rest.first_mut() {
+            *leads &= (1 << (at % 64)) - 1;
+            self.pairs += leads.count_ones() as usize;
+        }
+        self.quads.truncate(self.pairs);
+        End { at, stops: true }
+    }
+
+    /// Ends the batch before a pair.
+    #[cold]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) fn stop_before(&mut self, pair: usize) -> End {
+        let at = place_of(pair, self.leads.blocks).map_or(0, |(block, at)| 64 * block + at);
+        self.stop(at)
+    }
+}

@@ -1,0 +1,366 @@
+//! The last pass, for UTF-8 and for UTF-16.
+
+use super::super::four_byte::{utf8_bytes, utf16_units};
+use super::listed::{write_listed_bytes, write_listed_units};
+use super::steps::{Merge, Shape, kept};
+use super::{Batch, Block, Form};
+use crate::simd::ascii::{copy_ascii, widen_ascii};
+use crate::simd::out::Out;
+use crate::simd::v256::{Bytes, Half, Token, V128, V256};
+
+/// UTF-8.
+pub(in super::super) struct Utf8;
+
+impl Form for Utf8 {
+    type Unit = u8;
+    // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
+    const MOST: usize = 96;
+    const KATAKANA: bool = false;
+    const SPLITS: bool = true;
+
+    fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        copy_ascii(src, out)
+    }
+
+    fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
+        // Each lead's lane has a byte at least.
+        let [a, b, c, d] = utf8_bytes(scalar);
+        let stream = [[u16::from(a), 0], [u16::from_le_bytes([b, c]), d.into()]];
+        batch.put_in_stream(first, stream);
+        batch.make_ragged(first);
+    }
+
+    #[inline(always)]
+    unsafe fn write_listed(
+        v: Token,
+        batch: &Batch,
+        _: bool,
+        src: *const u8,
+        until: usize,
+        to: *mut u8,
+        ahead: usize,
+    ) -> (usize, usize) {
+        // SAFETY: the contract of this function.
+        unsafe { write_listed_bytes(v, batch, src, until, to, ahead) }
+    }
+
+    #[inline(always)]
+    unsafe fn write_block(
+        v: Token,
+        batch: &Batch,
+        block: Block,
+        _: bool,
+        src: *const u8,
+        to: *mut u8,
+    ) -> usize {
+        let Block {
+            leads,
+            carry,
+            first,
+        } = block;
+        // SAFETY: the contract of this function: the stream has the characters from the one before `first` on. Step `i`
+        // has written `8 * i` bytes, and one for each lead; its store ends within WRITE_PADDING behind `MOST`.
+        unsafe {
+            // The tail of a character whose lead is in the block before comes first.
+            let stream = batch.stream.as_ptr().cast::<u8>().add(4 * first);
+            let stream = stream.sub(2 * carry as usize);
+            if batch.is_variable_length(first, leads, carry) {
+                return write_ragged(v, block, stream, src, to);
+            }
+            let stream = stream.add(2 * carry as usize);
+            let mut before = 0;
+            let mut bits = leads << 1 | carry;
+            for step in 0..8 {
+                let shape = Shape::of(bits);
+                let stream = stream.add(4 * before).sub(2 * (bits & 1) as usize);
+                let bytes = merge(v, shape.utf_8(), stream, src.add(8 * step));
+                v.store_half(bytes, to.add(8 * step + before));
+                before += shape.leads();
+                bits = leads >> (8 * step + 7);
+            }
+            64 + before
+        }
+    }
+}
+
+/// Writes a block whose characters are of any length.
+///
+/// # Safety
+/// That of [`Form::write_block`]; `stream` is the first lane of the block.
+#[inline(always)]
+unsafe fn write_ragged(
+    v: Token,
+    block: Block,
+    mut stream: *const u8,
+    src: *const u8,
+    to: *mut u8,
+) -> usize {
+    let Block { leads, carry, .. } = block;
+    let mut bits = leads << 1 | carry;
+    let mut written = 0;
+    // SAFETY: as in `write_block`. A step writes 16 bytes at most and stores no more than 8 behind what it writes; all
+    // steps before it have written no more than 12 each.
+    unsafe {
+        for step in 0..8 {
+            written += ragged_step(v, bits, &mut stream, src.add(8 * step), to.add(written));
+            bits = leads >> (8 * step + 7);
+        }
+    }
+    written
+}
+
+/// Writes a step whose characters are of any length.
+///
+/// # Safety
+/// 16 bytes are readable at `stream` and 8 at `src`; 24 are writable at `to`.
+#[inline(always)]
+pub(super) unsafe fn ragged_step(
+    v: Token,
+    bits: u64,
+    stream: &mut *const u8,
+    src: *const u8,
+    to: *mut u8,
+) -> usize {
+    let shape = Shape::of(bits);
+    // SAFETY: the contract of this function.
+    unsafe {
+        let lanes = merge(v, shape.lanes(), *stream, src);
+        let counts = !v.zeros(lanes) | shape.single_bytes();
+        let (low, low_len) = kept(counts);
+        let (high, high_len) = kept(counts >> 8);
+        let low = v.shuffle_half(lanes, v.load_eight(low.as_ptr()));
+        let upper = v.upper_eight(lanes);
+        let high = v.shuffle_half(upper, v.load_eight(high.as_ptr()));
+        v.store_eight(low, to);
+        v.store_eight(high, to.add(low_len));
+        // A lane for each lead and each trail: the last lead's trail may be in the next step.
+        let cut = (bits >> 8 & 1) as usize;
+        let lanes = 2 * shape.leads() + (bits & 1) as usize - cut;
+        *stream = stream.add(2 * lanes);
+        low_len + high_len
+    }
+}
+
+/// Takes bytes from the stream and from the input.
+///
+/// # Safety
+/// 16 bytes at `stream` and 8 at `src` are readable.
+#[inline(always)]
+pub(super) unsafe fn merge(v: Token, merge: &Merge, stream: *const u8, src: *const u8) -> Half {
+    // SAFETY: the contract of this function.
+    unsafe {
+        let from_stream = v.load_half(merge.stream.as_ptr());
+        let from_input = v.load_half(merge.input.as_ptr());
+        v.or_half(
+            v.shuffle_half(v.load_half(stream), from_stream),
+            v.shuffle_half(v.load_eight(src), from_input),
+        )
+    }
+}
+
+/// 16 code points as two lanes each, and which of them have no tail.
+#[inline(always)]
+pub(super) fn split_code_points(v: Token, code_points: Bytes) -> ([Bytes; 2], u16) {
+    let set = |value: u16| v.splat_units(value);
+    let and = |a, b| v.and(a, b);
+    let or = |a, b| v.or(a, b);
+    let short = v.equal_units(v.least_of_units(code_points, set(0x7FF)), code_points);
+    let [(low, _), (high, _)] = v.top_bits_of_units(short);
+    // Three bytes: 1110xxxx 10xxxxxx, and 10xxxxxx. Two: 110xxxxx 10xxxxxx, and no tail.
+    let three = or(
+        v.right::<12>(code_points),
+        and(v.left::<2>(code_points), set(0x3F00)),
+    );
+    let two = or(
+        v.right::<6>(code_points),
+        and(v.left::<8>(code_points), set(0x3F00)),
+    );
+    // 0xE0 less 0x20 is 0xC0.
+    let marks = v.subtract_units(set(0x80E0), and(short, set(0x20)));
+    let head = or(v.blend(short, two, three), marks);
+    let tail = or(and(code_points, set(0x3F)), set(0x80));
+    let tail = v.and_not(short, tail);
+    (v.zip_units(head, tail), (low | high << 8) as u16)
+}
+
+/// UTF-16.
+pub(in super::super) struct Utf16;
+
+impl Form for Utf16 {
+    type Unit = u16;
+    const MOST: usize = 64;
+    const KATAKANA: bool = true;
+    const SPLITS: bool = false;
+
+    fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        widen_ascii(src, out)
+    }
+
+    fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
+        // Zero is no unit.
+        batch.put_code_points(first, utf16_units(scalar));
+        batch.make_ragged(first);
+    }
+
+    #[inline(always)]
+    unsafe fn write_listed(
+        v: Token,
+        batch: &Batch,
+        katakana: bool,
+        src: *const u8,
+        until: usize,
+        to: *mut u16,
+        ahead: usize,
+    ) -> (usize, usize) {
+        // SAFETY: the contract of this function.
+        unsafe {
+            match katakana {
+                true => write_listed_units::<true>(v, batch, src, until, to, ahead),
+                false => write_listed_units::<false>(v, batch, src, until, to, ahead),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn write_block(
+        v: Token,
+        batch: &Batch,
+        block: Block,
+        katakana: bool,
+        src: *const u8,
+        to: *mut u16,
+    ) -> usize {
+        let Block {
+            leads,
+            carry,
+            first,
+        } = block;
+        // SAFETY: the contract of this function: `code_points` has the characters from `first` on, and 16 bytes behind
+        // the last. A step writes one unit for each byte but trails, and stores eight.
+        unsafe {
+            let code_points = batch.code_points.as_ptr().cast::<u16>().add(first);
+            if !batch.quads.is_empty() && batch.is_variable_length(first, leads, carry) {
+                return write_ragged_units(v, block, code_points, src, to);
+            }
+            match katakana {
+                true => write_units::<true>(v, block, code_points, src, to),
+                false => write_units::<false>(v, block, code_points, src, to),
+            }
+        }
+    }
+}
+
+/// Writes a block whose characters have one unit each.
+///
+/// # Safety
+/// That of [`Form::write_block`].
+#[inline(always)]
+unsafe fn write_units<const KATAKANA: bool>(
+    v: Token,
+    block: Block,
+    code_points: *const u16,
+    src: *const u8,
+    to: *mut u16,
+) -> usize {
+    let Block { leads, carry, .. } = block;
+    let mut before = 0;
+    let mut bits = leads << 1 | carry;
+    // A unit for each byte but the trails: of leads before, and of the block before, but for one still to come.
+    let to = to.wrapping_sub(carry as usize);
+    // SAFETY: as in `write_block`.
+    unsafe {
+        for step in 0..8 {
+            let shape = Shape::of(bits);
+            let units = units::<KATAKANA>(v, shape, code_points.add(before), src.add(8 * step));
+            let to = to.wrapping_add((bits & 1) as usize).wrapping_sub(before);
+            v.store_half(units, to.wrapping_add(8 * step).cast());
+            before += shape.leads();
+            bits = leads >> (8 * step + 7);
+        }
+    }
+    // As before a ninth step.
+    64 + (bits & 1) as usize - before - carry as usize
+}
+
+/// The units of a step whose characters have one each.
+///
+/// # Safety
+/// 16 bytes are readable at `code_points` and 8 at `src`.
+#[inline(always)]
+pub(super) unsafe fn units<const KATAKANA: bool>(
+    v: Token,
+    shape: Shape,
+    code_points: *const u16,
+    src: *const u8,
+) -> Half {
+    let places = shape.utf_16();
+    // SAFETY: the contract of this function.
+    unsafe {
+        let stream = v.shuffle_half(
+            v.load_half(code_points.cast()),
+            v.load_half(places.stream.as_ptr()),
+        );
+        let mut single = v.shuffle_half(v.load_eight(src), v.load_half(places.input.as_ptr()));
+        if KATAKANA {
+            // Half-width katakana are all that is not ASCII: 0xA1 is U+FF61.
+            single = v.add_above(single, 0xA0, 0xFEC0);
+        }
+        v.or_half(stream, single)
+    }
+}
+
+/// Writes a block with characters of four bytes.
+///
+/// # Safety
+/// That of [`Form::write_block`].
+#[inline(always)]
+unsafe fn write_ragged_units(
+    v: Token,
+    block: Block,
+    mut code_points: *const u16,
+    src: *const u8,
+    to: *mut u16,
+) -> usize {
+    let Block { leads, carry, .. } = block;
+    let mut bits = leads << 1 | carry;
+    let mut written = 0;
+    // SAFETY: as in `write_block`.
+    unsafe {
+        for step in 0..8 {
+            let (src, to) = (src.add(8 * step), to.add(written));
+            written += ragged_units::<false>(v, bits, code_points, src, to);
+            code_points = code_points.add(Shape::of(bits).leads());
+            bits = leads >> (8 * step + 7);
+        }
+    }
+    written
+}
+
+/// Writes a step with characters of four bytes, or NUL.
+///
+/// # Safety
+/// 16 bytes are readable at `code_points` and 8 at `src`; 8 units are writable at `to`.
+#[inline(always)]
+pub(super) unsafe fn ragged_units<const KATAKANA: bool>(
+    v: Token,
+    bits: u64,
+    code_points: *const u16,
+    src: *const u8,
+    to: *mut u16,
+) -> usize {
+    let shape = Shape::of(bits);
+    // SAFETY: the contract of this function.
+    unsafe {
+        let units = units::<KATAKANA>(v, shape, code_points, src);
+        let counts = !v.zero_units(units) & 0xFF | shape.single_units();
+        // The last lead's trail may be in the next step.
+        let cut = (bits >> 8 & 1) as usize;
+        let len = 8 - (shape.leads() + (bits & 1) as usize - cut);
+        let (places, kept) = kept(counts & ((1 << len) - 1));
+        // The places of units become those of their bytes; nowhere stays nowhere.
+        let places = v.load_eight(places.as_ptr());
+        let twice = v.places_of_units(places);
+        v.store_half(v.shuffle_half(units, twice), to.cast());
+        kept
+    }
+}

@@ -1,0 +1,190 @@
+//! The second pass: positions, code points, and the stream.
+
+use super::super::four_byte::pointer;
+use super::super::grid::Grid;
+use super::super::{DoubleByteDecode, Layout, Range};
+use super::{Batch, End, Form, forms};
+use crate::simd::v256::{Bytes, LEN, Token, V256};
+
+impl Batch {
+    /// The end of the first pass: positions for pairs, of which the first that has none ends the batch. Returns whether
+    /// some trails are digits, where there are characters of four bytes.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) fn find_positions<G: Grid>(
+        &mut self,
+        v: Token,
+        pairs: &DoubleByteDecode,
+        end: End,
+    ) -> (End, bool) {
+        let layout = &pairs.layout;
+        let positions: *mut u16 = self.positions.as_mut_ptr().cast();
+        let first_pair = u16::from_le_bytes([layout.plain[0].0, layout.trails[0].0]);
+        let first_pair = v.splat_units(first_pair);
+        let mut any_digits = v.splat(0);
+        // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements behind the last pair are within the array. The first `pairs`
+        // elements were initialised by the pass over the blocks.
+        unsafe {
+            v.store(first_pair, positions.add(self.pairs).cast());
+            for at in (0..self.pairs).step_by(16) {
+                let here = positions.add(at).cast::<u8>();
+                let found = position::<G>(v, layout, v.load(here), pairs.index.len());
+                v.store(found.position, here);
+                let mut right = found.right;
+                if G::FOUR_BYTES {
+                    any_digits = v.or(any_digits, found.digits);
+                    right = v.or(right, found.digits);
+                }
+                let wrong = v.others(v.movemask(right));
+                if v.any(wrong) {
+                    let first = v.bits(wrong).trailing_zeros() as usize / 2;
+                    return (self.stop_before(at + first), v.any(v.movemask(any_digits)));
+                }
+            }
+        }
+        (end, v.any(v.movemask(any_digits)))
+    }
+
+    /// Second pass: code points for positions, and the stream.
+    #[inline]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) fn look_up<F: Form>(
+        &mut self,
+        v: Token,
+        pairs: &DoubleByteDecode,
+        src: &[u8],
+        mut end: End,
+    ) -> End {
+        let positions: *mut u16 = self.positions.as_mut_ptr().cast();
+        let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
+        let index = pairs.index;
+        if !F::SPLITS && !self.quads.is_empty() {
+            self.variable_length.write([0; super::PAIRS / 8 + 8]);
+        }
+        // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements behind the last pair are within the arrays. Every position
+        // is below the index's length, and so are up to 16 behind the last, as the first pass has seen to.
+        unsafe {
+            for at in (0..self.pairs).step_by(8) {
+                for i in at..at + 8 {
+                    let position = usize::from(*positions.add(i));
+                    *code_points.add(i) = *index.get_unchecked(position);
+                }
+            }
+            // No zero behind the last pair, nor where it means nothing.
+            v.store(v.splat_units(0x3000), code_points.add(self.pairs).cast());
+            for first in self.quads.firsts() {
+                code_points.add(first).write(0x3000);
+                code_points.add(first + 1).write(0x3000);
+            }
+        }
+        // SAFETY: the caller's feature set; every array has room for 16 elements behind the last pair.
+        let unmapped = unsafe {
+            let zero = v.splat(0);
+            let mut unmapped = zero;
+            let stream: *mut [u16; 2] = self.stream.as_mut_ptr().cast();
+            let variable_length: *mut u8 = self.variable_length.as_mut_ptr().cast();
+            for at in (0..self.pairs).step_by(16) {
+                let code_points = v.load(code_points.add(at).cast());
+                unmapped = v.or(unmapped, v.equal_units(code_points, zero));
+                if F::SPLITS {
+                    let (stream_of_16, short) = forms::split_code_points(v, code_points);
+                    let to: *mut u8 = stream.add(at).cast();
+                    v.store(stream_of_16[0], to);
+                    v.store(stream_of_16[1], to.add(LEN));
+                    variable_length
+                        .add(at / 8)
+                        .cast::<[u8; 2]>()
+                        .write(short.to_le_bytes());
+                }
+            }
+            if F::SPLITS {
+                // The last pass loads four characters from the last one's end on.
+                let behind = stream.add(self.pairs.next_multiple_of(16));
+                behind.cast::<[u8; 16]>().write([0; 16]);
+                let behind = variable_length.add(self.pairs.div_ceil(16) * 2);
+                behind.cast::<[u8; 8]>().write([0; 8]);
+            }
+            v.any(v.movemask(unmapped))
+        };
+        if unmapped {
+            // SAFETY: `pairs` code points are initialised.
+            let code_points =
+                unsafe { core::slice::from_raw_parts(code_points.cast_const(), self.pairs) };
+            if let Some(pair) = code_points.iter().position(|&code_point| code_point == 0) {
+                end = self.stop_before(pair);
+            }
+        }
+        if let Some(four_bytes) = pairs.four_bytes {
+            let mut quad = 0;
+            while let Some((first, at)) = self.quads.get(quad) {
+                let scalar = src[at..].first_chunk().and_then(|&bytes| {
+                    if let Some(code_point) = four_bytes.ranges.get_wide(pointer(bytes)) {
+                        return Some(code_point.into());
+                    }
+                    (four_bytes.scalar)(bytes)
+                });
+                let Some(scalar) = scalar else {
+                    return self.stop(at);
+                };
+                F::put_quad(self, first, scalar);
+                quad += 1;
+            }
+        }
+        end
+    }
+}
+
+/// What the first pass makes of 16 pairs.
+struct Found {
+    /// Positions in the index, or some others below its length.
+    position: Bytes,
+    /// Which of them are right.
+    right: Bytes,
+    /// Which trails are digits.
+    digits: Bytes,
+}
+
+#[inline(always)]
+fn position<G: Grid>(v: Token, layout: &Layout, pairs: Bytes, len: usize) -> Found {
+    let set = |value: u16| v.splat_units(value);
+    let within = |lanes, (first, last): Range| {
+        let offset = v.subtract_units(lanes, set(first.into()));
+        let most = set((last - first).into());
+        v.equal_units(v.least_of_units(offset, most), offset)
+    };
+    let last = set((len - 1).min(0xFFFF) as u16);
+    let lead = v.and(pairs, set(0xFF));
+    let trail = v.right::<8>(pairs);
+    let pointer = v.add_units(v.multiply_units(lead, set(layout.columns)), trail);
+    let mut position = v.subtract_units(pointer, set(layout.offset()));
+    let mut right = within(trail, layout.trails[0]);
+    if G::TWO_RANGES_OF_TRAILS {
+        right = v.or(right, within(trail, layout.trails[1]));
+        let second = v.units_above(trail, set(u16::from(layout.trails[1].0) - 1));
+        let more = set(layout.second_trail_offset());
+        position = v.subtract_units(position, v.and(second, more));
+    }
+    if G::TWO_RANGES_OF_LEADS {
+        let second = v.units_above(lead, set(u16::from(layout.leads[1].0) - 1));
+        let more = set(layout.second_lead_offset());
+        position = v.subtract_units(position, v.and(second, more));
+    }
+    if G::SOME_PLAIN {
+        let plain = v.or(within(lead, layout.plain[0]), within(lead, layout.plain[1]));
+        right = v.and(right, plain);
+    }
+    let inside = v.least_of_units(position, last);
+    right = v.and(right, v.equal_units(inside, position));
+    Found {
+        position: inside,
+        right,
+        digits: within(trail, (0x30, 0x39)),
+    }
+}

@@ -1,0 +1,500 @@
+//! AVX-512: three passes over a batch of up to 32 blocks, as for decoding.
+//!
+//! 1. The non-ASCII characters of a block are compressed: UTF-8 as the bytes at its leads and the two that follow each,
+//!    which become code points once the batch is complete.
+//! 2. They are looked up (`ranks`).
+//! 3. The bytes are expanded back to where the characters were, and each block is written with one compress.
+//!
+//! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so
+//! they do nothing for each block that can be done for the batch.
+//!
+//! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, but for
+//! characters of four bytes (`fours`), with which they give twice as many.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values};
+use crate::simd::arrays::tail;
+use crate::simd::bits::place_of;
+use crate::simd::out::Out;
+use crate::simd::prefetch;
+use crate::simd::token::Avx512;
+
+mod forms;
+mod four_byte;
+mod ranks;
+
+pub(super) use forms::{Utf8, Utf16};
+
+/// Blocks in a batch.
+const BLOCKS: usize = 32;
+/// How many bytes ahead of the first and the third pass memory is asked for: the passes come and go, and the processor's
+/// own prefetching does not keep up with that.
+const AHEAD: usize = 2048;
+/// Non-ASCII characters in a batch: at most 32 a block, and room to store and load whole registers.
+const CHARACTERS: usize = BLOCKS * 32 + 128;
+
+/// UTF-8 or UTF-16, as source.
+pub(super) trait Form {
+    type Unit: Copy;
+    /// Units in a block.
+    const LEN: usize;
+    /// Units that the first pass reads behind a block.
+    const READ_PADDING: usize;
+    /// Whether characters beyond U+FFFF are pairs of surrogates, each of which is looked up.
+    const HAS_PAIRS: bool;
+
+    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    fn ascii(src: &[Self::Unit], out: &mut Out<'_, u8>) -> usize;
+
+    /// Whether the first block of `src` is whole and ASCII.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets.
+    unsafe fn is_ascii(src: &[Self::Unit]) -> bool;
+
+    /// The end of the last character that ends within the first `whole` units of `src`.
+    fn floor(src: &[Self::Unit], whole: usize) -> usize;
+
+    /// First pass over a block that starts at `start`: puts its characters behind `at` others and returns their places.
+    ///
+    /// `WHOLE` says that all of the block counts, and that `READ_PADDING` units behind it can be read; else `limit` says
+    /// which.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets; there is room for 32 characters more.
+    unsafe fn find<const WHOLE: bool>(
+        src: &[Self::Unit],
+        start: usize,
+        limit: u64,
+        characters: &mut Characters,
+        at: usize,
+    ) -> u64;
+
+    /// Makes code points of `count` characters, and a surrogate of those outside the BMP.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets; there are as many characters, and room for 32 more.
+    unsafe fn code_points(characters: &mut Characters, count: usize);
+
+    /// The units before the first surrogate that has no partner.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets.
+    unsafe fn paired(src: &[Self::Unit]) -> usize;
+
+    /// The scalar value of the character at `at`.
+    fn scalar(src: &[Self::Unit], at: usize) -> Option<u32>;
+
+    /// Third pass: a block with what was looked up, and which of its bytes are to be written.
+    ///
+    /// `WHOLE` says that all of the block counts. A character of four bytes has one there, where its lead is.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets; 64 bytes at `looked_up` are readable and one before.
+    unsafe fn merge<const WHOLE: bool>(
+        block: &Block,
+        src: &[Self::Unit],
+        looked_up: *const u8,
+    ) -> (__m512i, u64);
+
+    /// Writes a block at `to` of which some `leads` have four bytes, the next of `fours`; returns how many bytes.
+    ///
+    /// `WHOLE` says that all of the block counts, and that 64 bytes may be stored behind what it becomes.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets. `fours` has as many, and 64 bytes are readable from any of them
+    /// on. As many bytes are writable as the block becomes, and 64 more if `WHOLE`.
+    unsafe fn write_with_fours<const WHOLE: bool>(
+        block: &Block,
+        src: &[Self::Unit],
+        merged: (__m512i, u64),
+        leads: u64,
+        fours: &mut *const u32,
+        to: *mut u8,
+    ) -> usize;
+}
+
+/// The non-ASCII characters of a batch.
+pub(super) struct Characters {
+    /// The bytes of UTF-8: leads, and the first and second behind each.
+    bytes: [MaybeUninit<[u8; CHARACTERS]>; 3],
+    code_points: MaybeUninit<[u16; CHARACTERS]>,
+}
+
+/// What the third pass knows of a block.
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    start: usize,
+    leads: u64,
+    /// Whether the block before ended behind a lead, so that this one starts with a second byte.
+    carry: bool,
+    /// The units that count.
+    limit: u64,
+}
+
+/// Encodes a prefix of `src`; returns its length.
+#[inline(always)]
+pub(super) fn encode<F: Form>(
+    token: Avx512,
+    pairs: &DoubleByteEncode,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let _ = token;
+    // SAFETY: holding `Avx512` proves detection succeeded.
+    unsafe { encode_featured::<F>(pairs, src, out) }
+}
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
+)]
+fn encode_featured<F: Form>(
+    pairs: &DoubleByteEncode,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    // Most bytes that a block becomes, as a power of two.
+    let most_bytes = if pairs.four_bytes { 7 } else { 6 };
+    let mut place = MaybeUninit::uninit();
+    let batch = Batch::new(&mut place);
+    let mut read = 0;
+    // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
+    let mut most = 2;
+    loop {
+        let mut rest = tail(src, read);
+        // SAFETY: this function has the features.
+        if unsafe { F::is_ascii(rest) } {
+            read += F::ascii(rest, out);
+            rest = tail(src, read);
+        }
+        let blocks = rest
+            .len()
+            .div_ceil(F::LEN)
+            .min(most)
+            .min(out.room() >> most_bytes);
+        let whole = F::floor(rest, (blocks * F::LEN).min(rest.len()));
+        batch.find::<F>(rest, whole);
+        let mut end = batch.look_up::<F>(pairs, whole);
+        let written = if batch.has_fours {
+            end = batch.find_fours::<F>(pairs, rest, end);
+            batch.write::<F, true>(rest, end, out.spare_ptr(), out.room())
+        } else {
+            batch.write::<F, false>(rest, end, out.spare_ptr(), out.room())
+        };
+        // SAFETY: `write` has initialised that many bytes, within the room for `blocks` established above.
+        unsafe { out.advance(written) };
+        read += end;
+        if end < whole || end == 0 || end == rest.len() {
+            return read;
+        }
+        most = (most * 4).min(BLOCKS);
+    }
+}
+
+/// A batch between its passes.
+struct Batch {
+    leads: [u64; BLOCKS],
+    characters: Characters,
+    count: usize,
+    /// Which of 32 code points are in the table.
+    members: [u32; CHARACTERS / 32],
+    positions: MaybeUninit<[u16; CHARACTERS]>,
+    descriptors: MaybeUninit<[u32; CHARACTERS]>,
+    /// Values, and then bytes: the first of a character low, and its second or 0. One element before the first
+    /// character's.
+    values: MaybeUninit<[u16; 1 + CHARACTERS]>,
+    /// Whether any character may have four bytes, and its value is 0: `find_fours` asks then. Never, if none may.
+    has_fours: bool,
+    /// The bytes of those, character after character.
+    fours: MaybeUninit<[u32; CHARACTERS]>,
+}
+
+impl Batch {
+    /// Makes a batch in place: it is large, and a value would be moved.
+    #[inline(always)]
+    fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
+        let batch = place.as_mut_ptr();
+        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`, and the first
+        // element of `values` is written too, as the third pass may load it.
+        unsafe {
+            (&raw mut (*batch).leads).write([0; BLOCKS]);
+            (&raw mut (*batch).members).write([0; CHARACTERS / 32]);
+            (&raw mut (*batch).count).write(0);
+            (&raw mut (*batch).has_fours).write(false);
+            (&raw mut (*batch).values).cast::<u16>().write(0);
+            place.assume_init_mut()
+        }
+    }
+
+    /// The value of the first character.
+    #[inline(always)]
+    fn values(&mut self) -> *mut u16 {
+        // `wrapping_add`, as `values` is longer than one.
+        self.values.as_mut_ptr().cast::<u16>().wrapping_add(1)
+    }
+
+    /// First pass, over the first `end` units of `src`, which end a character.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    fn find<F: Form>(&mut self, src: &[F::Unit], end: usize) {
+        let whole = (end / F::LEN).min(src.len().saturating_sub(F::READ_PADDING) / F::LEN);
+        let mut count = 0;
+        for (i, leads) in self.leads.iter_mut().take(end.div_ceil(F::LEN)).enumerate() {
+            let start = i * F::LEN;
+            // SAFETY: this function has the features. A block has at most 32 characters, so that before this one there
+            // are at most 32 * (BLOCKS - 1), and there is room for 32 more.
+            *leads = unsafe {
+                if i < whole {
+                    F::find::<true>(src, start, u64::MAX, &mut self.characters, count)
+                } else {
+                    let limit = _bzhi_u64(u64::MAX, (end - start).min(F::LEN) as u32);
+                    F::find::<false>(src, start, limit, &mut self.characters, count)
+                }
+            };
+            count += leads.count_ones() as usize;
+        }
+        self.count = count;
+        // SAFETY: this function has the features; the blocks have had `count` characters.
+        unsafe { F::code_points(&mut self.characters, self.count) };
+    }
+
+    /// Second pass: bytes for code points. Returns `end`, or where the first character is that has none.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
+    )]
+    fn look_up<F: Form>(&mut self, pairs: &DoubleByteEncode, end: usize) -> usize {
+        self.find_values(pairs.table);
+        let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
+        let values = self.values();
+        let offset = _mm512_set1_epi16(pairs.values.offset() as i16);
+        let to_ask = _mm512_set1_epi16(pairs.ask as i16);
+        let mut unmappable = 0;
+        self.has_fours = false;
+        let mut at = 0;
+        while at < self.count && unmappable == 0 {
+            let lanes = _bzhi_u32(u32::MAX, (self.count - at).min(32) as u32);
+            // SAFETY: `at + 32 <= count + 31 < CHARACTERS`. Lanes past the last character hold zeros.
+            unmappable = unsafe {
+                let value = _mm512_loadu_si512(values.add(at).cast());
+                // Now no value of a member is 0.
+                let value = _mm512_maskz_add_epi16(self.members[at / 32], value, offset);
+                let (mut bytes, mut absent) = finish(pairs.values, value);
+                let asked = _mm512_loadu_si512(code_points.add(at).cast());
+                absent |= _mm512_cmpeq_epi16_mask(asked, to_ask);
+                absent &= lanes;
+                if absent != 0 {
+                    if pairs.four_bytes {
+                        self.has_fours = true;
+                        bytes = _mm512_maskz_mov_epi16(!absent, bytes);
+                    } else {
+                        bytes = ask(pairs, bytes, absent, code_points.add(at));
+                    }
+                }
+                _mm512_storeu_si512(values.add(at).cast(), bytes);
+                match pairs.four_bytes {
+                    true => 0,
+                    false => _mm512_mask_testn_epi16_mask(lanes, bytes, bytes),
+                }
+            };
+            at += 32;
+        }
+        // The third pass loads whole registers: zeros behind the last character.
+        // SAFETY: `at <= count + 31`, and so `at + 32 <= CHARACTERS`.
+        unsafe { _mm512_storeu_si512(values.add(at).cast(), _mm512_setzero_si512()) };
+        if unmappable != 0 {
+            return self.end_before(at - 32 + unmappable.trailing_zeros() as usize, F::LEN);
+        }
+        end
+    }
+
+    /// Where a character is.
+    #[cold]
+    fn end_before(&mut self, character: usize, block: usize) -> usize {
+        self.count = character;
+        place_of(character, self.leads).map_or(0, |(i, at)| block * i + at)
+    }
+
+    /// Third pass: writes the first `end` units of `src`, which end a character; returns how many bytes that is.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    fn write<F: Form, const FOURS: bool>(
+        &mut self,
+        src: &[F::Unit],
+        end: usize,
+        to: *mut u8,
+        room: usize,
+    ) -> usize {
+        let mut writer = Writer {
+            values: self.values(),
+            fours: self.fours.as_ptr().cast(),
+            to,
+            room,
+            written: 0,
+        };
+        let mut block = Block {
+            start: 0,
+            leads: 0,
+            carry: false,
+            limit: u64::MAX,
+        };
+        // What a register has beyond a block's bytes, the blocks behind it write over: each becomes 21 bytes at least.
+        let whole = (end / F::LEN).saturating_sub(4);
+        // SAFETY: this function has the features. `to` has room for what the blocks become, and the batch is of `src`:
+        // there are as many values as leads, with 32 elements behind and one before.
+        unsafe {
+            // Most blocks, where nothing has to be seen to.
+            for &leads in self.leads.iter().take(whole) {
+                block.leads = leads;
+                writer.write::<F, FOURS, true>(&block, src);
+                block.carry = leads >> 63 != 0;
+                block.start += F::LEN;
+            }
+            for &leads in self.leads.iter().take(end.div_ceil(F::LEN)).skip(whole) {
+                block.limit = _bzhi_u64(u64::MAX, (end - block.start).min(F::LEN) as u32);
+                block.leads = leads & block.limit;
+                writer.write::<F, FOURS, false>(&block, src);
+                block.carry = block.leads >> 63 != 0;
+                block.start += F::LEN;
+            }
+        }
+        writer.written
+    }
+}
+
+/// Where the third pass is.
+struct Writer {
+    values: *const u16,
+    fours: *const u32,
+    to: *mut u8,
+    room: usize,
+    written: usize,
+}
+
+impl Writer {
+    /// Writes a block of `src`: `FOURS` says that it may have characters of four bytes, and `WHOLE` that all of it counts,
+    /// and that 64 bytes may be stored behind what it becomes.
+    ///
+    /// # Safety
+    /// The processor has [`Avx512`]'s instruction sets; there are values for the block's leads, and four bytes for those
+    /// that are 0, with what [`Form::merge`] and [`Form::write_with_fours`] read beside them. There is room.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write<F: Form, const FOURS: bool, const WHOLE: bool>(
+        &mut self,
+        block: &Block,
+        src: &[F::Unit],
+    ) {
+        let count = block.leads.count_ones();
+        // SAFETY: the contract of this function.
+        unsafe {
+            let to = self.to.add(self.written);
+            prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(self.room - self.written)));
+            let (bytes, keep) = F::merge::<WHOLE>(block, src, self.values.cast());
+            let zeros = if FOURS { zeros(self.values, count) } else { 0 };
+            self.written += if zeros != 0 {
+                let leads = _pdep_u64(zeros.into(), block.leads);
+                let fours = &mut self.fours;
+                F::write_with_fours::<WHOLE>(block, src, (bytes, keep), leads, fours, to)
+            } else {
+                let bytes = _mm512_maskz_compress_epi8(keep, bytes);
+                store::<WHOLE>(to, bytes, keep.count_ones() as usize)
+            };
+            self.values = self.values.add(count as usize);
+        }
+    }
+}
+
+/// Stores the first `len` of `bytes` at `to`, or all if `WHOLE`; returns `len`.
+///
+/// # Safety
+/// `len` bytes are writable, or 64 if `WHOLE`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+unsafe fn store<const WHOLE: bool>(to: *mut u8, bytes: __m512i, len: usize) -> usize {
+    // SAFETY: the contract of this function.
+    unsafe {
+        match WHOLE {
+            true => _mm512_storeu_si512(to.cast(), bytes),
+            false => _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, len as u32), bytes),
+        }
+    }
+    len
+}
+
+/// Which of the first `count` values, 32 at most, are 0.
+///
+/// # Safety
+/// 32 values are readable.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+unsafe fn zeros(values: *const u16, count: u32) -> u32 {
+    // SAFETY: the contract of this function.
+    let values = unsafe { _mm512_loadu_si512(values.cast()) };
+    let lanes = _bzhi_u32(u32::MAX, count);
+    _mm512_mask_testn_epi16_mask(lanes, values, values)
+}
+
+/// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
+    if kind != Values::ShiftJis {
+        let absent = _mm512_testn_epi16_mask(values, values);
+        return (_mm512_shldi_epi16::<8>(values, values), absent);
+    }
+    let set = |value: u16| _mm512_set1_epi16(value as i16);
+    let row = _mm512_sub_epi16(_mm512_srli_epi16::<8>(values), set(0x21));
+    let cell = _mm512_sub_epi16(_mm512_and_si512(values, set(0xFF)), set(0x21));
+    // Two rows of 94 make one lead of 188 trails.
+    let lead = _mm512_srli_epi16::<1>(row);
+    let upper = _mm512_cmpge_epu16_mask(lead, set(0x1F));
+    let lead = _mm512_add_epi16(lead, _mm512_mask_mov_epi16(set(0x81), upper, set(0xC1)));
+    let odd = _mm512_test_epi16_mask(row, set(1));
+    let trail = _mm512_mask_add_epi16(cell, odd, cell, set(94));
+    let upper = _mm512_cmpge_epu16_mask(trail, set(0x3F));
+    let trail = _mm512_add_epi16(trail, _mm512_mask_mov_epi16(set(0x40), upper, set(0x41)));
+    let bytes = _mm512_or_si512(_mm512_slli_epi16::<8>(trail), lead);
+    // Absent ones have row 0 - 0x21, which is above all others.
+    let ask = _mm512_cmpge_epu16_mask(row, set(FIRST_DUPLICATE_ROW));
+    (bytes, ask)
+}
+
+/// Asks the encoder for some lanes.
+///
+/// # Safety
+/// `code_points` is readable wherever `lanes` has a bit.
+#[cold]
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn ask(
+    pairs: &DoubleByteEncode,
+    bytes: __m512i,
+    lanes: u32,
+    code_points: *const u16,
+) -> __m512i {
+    let mut all = [0_u16; 32];
+    // SAFETY: the array is as long as the register.
+    unsafe { _mm512_storeu_si512(all.as_mut_ptr().cast(), bytes) };
+    let mut rest = lanes;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        // SAFETY: the contract of this function.
+        let bytes = pairs.pair(unsafe { *code_points.add(lane) });
+        all[lane] = bytes;
+        if bytes == 0 {
+            // What follows does not count.
+            break;
+        }
+    }
+    // SAFETY: the array is as long as the register.
+    unsafe { _mm512_loadu_si512(all.as_ptr().cast()) }
+}

@@ -1,0 +1,369 @@
+//! UTF-8 and UTF-16 as sources: the first and the third pass over a block.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::super::utf8_floor;
+use super::{AHEAD, Block, CHARACTERS, Characters, Form, four_byte};
+use crate::simd::ascii::{copy_ascii, narrow_ascii};
+use crate::simd::out::Out;
+use crate::simd::prefetch;
+use crate::simd::registers::{load_from, load_units_from};
+use crate::simd::surrogates::{is_lead, is_surrogate, is_trail, join};
+
+/// Puts those of `bytes` that `lanes` names, 32 at most, behind `at` others.
+///
+/// # Safety
+/// `at + 32 <= CHARACTERS`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, bytes: __m512i) {
+    let bytes = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(lanes, bytes));
+    // SAFETY: within `to`: the contract of this function.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast::<u8>().add(at).cast(), bytes) };
+}
+
+/// UTF-8: valid, as it comes from a `str`.
+pub(in super::super) struct Utf8;
+
+impl Form for Utf8 {
+    type Unit = u8;
+    const LEN: usize = 64;
+    const READ_PADDING: usize = 2;
+    const HAS_PAIRS: bool = false;
+
+    fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        copy_ascii(src, out)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    unsafe fn is_ascii(src: &[u8]) -> bool {
+        src.len() >= 64 && _mm512_movepi8_mask(load_from(src, 0)) == 0
+    }
+
+    #[inline(always)]
+    fn floor(src: &[u8], whole: usize) -> usize {
+        utf8_floor(src, whole)
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn find<const WHOLE: bool>(
+        src: &[u8],
+        start: usize,
+        limit: u64,
+        characters: &mut Characters,
+        at: usize,
+    ) -> u64 {
+        let (first, second, third) = if WHOLE {
+            // SAFETY: 64 bytes and two behind them are readable from `start` on: the contract of this function.
+            unsafe {
+                let src = src.as_ptr().add(start);
+                prefetch::to_read::<1, _>(src.wrapping_add(AHEAD));
+                (
+                    _mm512_loadu_si512(src.cast()),
+                    _mm512_loadu_si512(src.add(1).cast()),
+                    _mm512_loadu_si512(src.add(2).cast()),
+                )
+            }
+        } else {
+            (
+                load_from(src, start),
+                load_from(src, start + 1),
+                load_from(src, start + 2),
+            )
+        };
+        // In valid UTF-8 no byte but a lead is from 0xC0 on.
+        let mut leads = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xC0_u8 as i8));
+        if !WHOLE {
+            leads &= limit;
+        }
+        // SAFETY: a block has at most 32 leads, and there is room for 32: the contract of this function.
+        unsafe {
+            let [firsts, seconds, thirds] = &mut characters.bytes;
+            put(firsts, at, leads, first);
+            put(seconds, at, leads, second);
+            put(thirds, at, leads, third);
+        }
+        leads
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn code_points(characters: &mut Characters, count: usize) {
+        let [first, second, third] = characters.bytes.each_mut();
+        let [first, second, third]: [*mut u8; 3] = [
+            first.as_mut_ptr().cast(),
+            second.as_mut_ptr().cast(),
+            third.as_mut_ptr().cast(),
+        ];
+        for bytes in [first, second, third] {
+            // SAFETY: there is room behind `count` characters: the contract of this function.
+            unsafe { _mm256_storeu_si256(bytes.add(count).cast(), _mm256_setzero_si256()) };
+        }
+        let to: *mut u16 = characters.code_points.as_mut_ptr().cast();
+        let set = |value: i16| _mm512_set1_epi16(value);
+        for at in (0..count).step_by(32) {
+            // SAFETY: as many characters there are, and 32 zeros behind.
+            let load = |bytes: *mut u8| unsafe {
+                _mm512_cvtepu8_epi16(_mm256_loadu_si256(bytes.add(at).cast()))
+            };
+            let (first, second, third) = (load(first), load(second), load(third));
+            let second = _mm512_and_si512(second, set(0x3F));
+            let middle = _mm512_slli_epi16::<6>(second);
+            // second | first << 6 & 0x1F << 6
+            let of_two = _mm512_ternarylogic_epi32::<0xF8>(
+                second,
+                _mm512_slli_epi16::<6>(first),
+                set(0x1F << 6),
+            );
+            // first << 12 | middle | third & 0x3F
+            let of_three = _mm512_ternarylogic_epi32::<0xFE>(
+                _mm512_slli_epi16::<12>(first),
+                middle,
+                _mm512_and_si512(third, set(0x3F)),
+            );
+            let three = _mm512_cmpge_epu16_mask(first, set(0xE0));
+            // SAFETY: there is room behind `count` characters: the contract of this function.
+            unsafe {
+                let code_points = _mm512_mask_mov_epi16(of_two, three, of_three);
+                let four = _mm512_cmpge_epu16_mask(first, set(0xF0));
+                let code_points = _mm512_mask_mov_epi16(code_points, four, set(0xD800_u16 as i16));
+                _mm512_storeu_si512(to.add(at).cast(), code_points);
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn paired(src: &[u8]) -> usize {
+        src.len()
+    }
+
+    #[inline(always)]
+    fn scalar(src: &[u8], at: usize) -> Option<u32> {
+        let rest = src.get(at..)?;
+        let bits = |byte: u8, count: u32| u32::from(byte) & ((1 << count) - 1);
+        Some(match *rest {
+            [a @ 0xF0..=0xFF, b, c, d, ..] => {
+                bits(a, 3) << 18 | bits(b, 6) << 12 | bits(c, 6) << 6 | bits(d, 6)
+            }
+            [a @ 0xE0..=0xEF, b, c, ..] => bits(a, 4) << 12 | bits(b, 6) << 6 | bits(c, 6),
+            [a, b, ..] => bits(a, 5) << 6 | bits(b, 6),
+            _ => return None,
+        })
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn merge<const WHOLE: bool>(
+        block: &Block,
+        src: &[u8],
+        looked_up: *const u8,
+    ) -> (__m512i, u64) {
+        let bytes = if WHOLE {
+            // SAFETY: the block is whole.
+            unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
+        } else {
+            load_from(src, block.start)
+        };
+        // A second byte goes to the place behind its lead; all other continuation bytes are dropped.
+        let behind = block.leads << 1 | u64::from(block.carry);
+        // Signed: 0x80 to 0xBF are below -64.
+        let mut starts = _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        if !WHOLE {
+            starts &= block.limit;
+        }
+        // SAFETY: 64 bytes are readable, and one before: the contract of this function.
+        let looked_up =
+            unsafe { _mm512_loadu_si512(looked_up.sub(usize::from(block.carry)).cast()) };
+        let bytes = _mm512_mask_expand_epi8(bytes, block.leads | behind, looked_up);
+        let keep = starts | _mm512_mask_test_epi8_mask(behind, bytes, bytes);
+        (bytes, keep)
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write_with_fours<const WHOLE: bool>(
+        _: &Block,
+        _: &[u8],
+        (bytes, keep): (__m512i, u64),
+        leads: u64,
+        fours: &mut *const u32,
+        to: *mut u8,
+    ) -> usize {
+        // SAFETY: the contract of this function.
+        unsafe { four_byte::write_in_runs::<WHOLE>(bytes, keep, leads, fours, to) }
+    }
+}
+
+/// The low bytes of code units.
+const EVEN: u64 = 0x5555_5555_5555_5555;
+
+/// UTF-16: surrogates have no values, so that they end the prefix, or their pairs have four bytes.
+pub(in super::super) struct Utf16;
+
+impl Form for Utf16 {
+    type Unit = u16;
+    const LEN: usize = 32;
+    const READ_PADDING: usize = 0;
+    const HAS_PAIRS: bool = true;
+
+    fn ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        narrow_ascii(src, out)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    unsafe fn is_ascii(src: &[u16]) -> bool {
+        src.len() >= 32
+            && _mm512_cmpge_epu16_mask(load_units_from(src, 0), _mm512_set1_epi16(0x80)) == 0
+    }
+
+    #[inline(always)]
+    fn floor(src: &[u16], whole: usize) -> usize {
+        // A pair of surrogates is not to be cut.
+        match whole.checked_sub(1).and_then(|last| src.get(last)) {
+            Some(&unit) if is_lead(unit) => whole - 1,
+            _ => whole,
+        }
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn find<const WHOLE: bool>(
+        src: &[u16],
+        start: usize,
+        limit: u64,
+        characters: &mut Characters,
+        at: usize,
+    ) -> u64 {
+        let units = if WHOLE {
+            // SAFETY: 32 units are readable from `start` on: the contract of this function.
+            unsafe {
+                let src = src.as_ptr().add(start);
+                prefetch::to_read::<1, _>(src.wrapping_add(AHEAD / 2));
+                _mm512_loadu_si512(src.cast())
+            }
+        } else {
+            load_units_from(src, start)
+        };
+        let mut leads = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
+        if !WHOLE {
+            leads &= limit as u32;
+        }
+        // SAFETY: there is room for 32 code points: the contract of this function.
+        unsafe {
+            let to: *mut u16 = characters.code_points.as_mut_ptr().cast();
+            _mm512_storeu_si512(to.add(at).cast(), _mm512_maskz_compress_epi16(leads, units));
+        }
+        leads.into()
+    }
+
+    #[inline(always)]
+    unsafe fn code_points(_: &mut Characters, _: usize) {
+        // Nothing to do: a surrogate is no member of any table, and it has no bytes.
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+    unsafe fn paired(src: &[u16]) -> usize {
+        let mut carry = 0;
+        for start in (0..src.len()).step_by(32) {
+            let [leads, trails] = surrogates(load_units_from(src, start));
+            // Behind each lead is a trail, and nowhere else.
+            let behind = leads << 1 | carry;
+            let wrong = trails ^ behind;
+            if wrong != 0 {
+                let at = wrong.trailing_zeros();
+                return start + at as usize - (behind >> at & 1) as usize;
+            }
+            carry = leads >> 31;
+        }
+        src.len() - carry as usize
+    }
+
+    #[inline(always)]
+    fn scalar(src: &[u16], at: usize) -> Option<u32> {
+        match (*src.get(at)?, src.get(at + 1)) {
+            (lead, Some(&trail)) if is_lead(lead) && is_trail(trail) => Some(join(lead, trail)),
+            (unit, _) if is_surrogate(unit) => None,
+            (unit, _) => Some(unit.into()),
+        }
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn merge<const WHOLE: bool>(
+        block: &Block,
+        src: &[u16],
+        looked_up: *const u8,
+    ) -> (__m512i, u64) {
+        // SAFETY: 64 bytes are readable: the contract of this function.
+        let looked_up = unsafe { _mm512_loadu_si512(looked_up.cast()) };
+        let units = if WHOLE {
+            // SAFETY: the block is whole.
+            unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
+        } else {
+            load_units_from(src, block.start)
+        };
+        let bytes = _mm512_mask_expand_epi16(units, block.leads as u32, looked_up);
+        // The low byte of every unit, even NUL, and high bytes that are not zero.
+        let mut keep = EVEN | _mm512_test_epi8_mask(bytes, bytes);
+        if !WHOLE {
+            keep &= _pdep_u64(block.limit, EVEN) * 3;
+        }
+        (bytes, keep)
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    )]
+    unsafe fn write_with_fours<const WHOLE: bool>(
+        block: &Block,
+        src: &[u16],
+        (units, _): (__m512i, u64),
+        leads: u64,
+        fours: &mut *const u32,
+        to: *mut u8,
+    ) -> usize {
+        // A pair has four bytes in place of its lead, and its trail has none.
+        let [_, trails] = surrogates(load_units_from(src, block.start));
+        let kept = block.limit as u32 & !trails;
+        let wide = leads as u32 & kept;
+        let upper = _mm512_extracti64x4_epi64::<1>(units);
+        // SAFETY: the contract of this function.
+        unsafe {
+            let lower = _mm512_castsi512_si256(units);
+            let written =
+                four_byte::write_wide::<WHOLE>(lower, kept as u16, wide as u16, fours, to);
+            let (kept, wide) = ((kept >> 16) as u16, (wide >> 16) as u16);
+            written + four_byte::write_wide::<WHOLE>(upper, kept, wide, fours, to.add(written))
+        }
+    }
+}
+
+/// Which of 32 code units are leads, and which trails.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn surrogates(units: __m512i) -> [u32; 2] {
+    let set = |unit: u16| _mm512_set1_epi16(unit as i16);
+    let base = _mm512_and_si512(units, set(0xFC00));
+    [
+        _mm512_cmpeq_epi16_mask(base, set(0xD800)),
+        _mm512_cmpeq_epi16_mask(base, set(0xDC00)),
+    ]
+}

@@ -1,0 +1,379 @@
+//! The kernels against a model that encodes code point by code point, with a look-up of its own.
+
+#[cfg(target_arch = "x86_64")]
+use super::avx512;
+use super::{DoubleByteEncode, Pointers, Values, v256};
+use crate::simd::double_byte::decode::tests::bytes_of;
+use crate::simd::level::Level;
+use crate::simd::out::Out;
+use crate::simd::packed::Packed;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::token::Avx512;
+use crate::simd::token::{Active, V256Token};
+use crate::tables::{self, rank::RankTable};
+
+/// Some ideographs, behind two code points of two pages: one beyond the surrogates, and one for which the kernel has to
+/// ask nevertheless, as for the rest.
+static TABLE: RankTable = RankTable::new(&PAGES, &BLOCKS, &VALUES, 2);
+
+const TOY: DoubleByteEncode = DoubleByteEncode {
+    table: &TABLE,
+    values: Values::Bytes,
+    ask: ASK,
+    four_bytes: false,
+    pointers: None,
+    others: two_bytes,
+};
+
+/// [`TOY`], and four bytes for what it does not have but multiples of 401.
+const TOY_OF_FOUR: DoubleByteEncode = DoubleByteEncode {
+    four_bytes: true,
+    others: two_or_four_bytes,
+    ..TOY
+};
+
+/// [`TOY_OF_FOUR`], and four bytes by ranges for what is below the surrogates but not in `table`.
+static TOY_OF_RANGES: DoubleByteEncode = DoubleByteEncode {
+    pointers: Some(Pointers {
+        of_bmp: &tables::ENCODE_RANGES,
+        beyond: tables::SUPPLEMENTARY,
+    }),
+    others: four_bytes_by_ranges,
+    ..TOY_OF_FOUR
+};
+
+const ASK: u16 = 0x3042;
+const BEYOND: u16 = 0xFE35;
+
+static PAGES: [u8; 256] = {
+    let mut pages = [0; 256];
+    pages[(ASK >> 8) as usize] = 1;
+    pages[(BEYOND >> 8) as usize] = 2;
+    pages
+};
+
+static BLOCKS: [u32; 48] = {
+    let mut blocks = [0; 48];
+    blocks[16 + (ASK >> 4 & 15) as usize] = 1 << (ASK & 15);
+    blocks[32 + (BEYOND >> 4 & 15) as usize] = 1 << 16 | 1 << (BEYOND & 15);
+    blocks
+};
+
+static VALUES: [u16; 0x4000] = {
+    let mut bytes = [0; 0x4000];
+    // Not what `two_bytes` has.
+    bytes[0] = 0xEEEE;
+    bytes[1] = BEYOND.wrapping_mul(31) | 0x8080;
+    // Nothing that a bit put in by mistake leaves as it is.
+    assert!(bytes[1] >> 8 & 1 == 0);
+    let mut i = 2;
+    while i < bytes.len() {
+        let code_point = 0x4DFE + i as u16;
+        bytes[i] = match code_point % 401 {
+            0 => 0,
+            _ => code_point.wrapping_mul(31) | 0x8080,
+        };
+        i += 1;
+    }
+    bytes
+};
+
+fn two_bytes(scalar: u32) -> Option<Packed> {
+    match u16::try_from(scalar).ok()? {
+        code_point if code_point.is_multiple_of(401) => None,
+        code_point @ 0xFF00.. => Some(Packed::one(0x80 | code_point as u8)),
+        code_point => Some(Packed::lead_trail(code_point.wrapping_mul(31) | 0x8080)),
+    }
+}
+
+fn two_or_four_bytes(scalar: u32) -> Option<Packed> {
+    match scalar {
+        _ if scalar.is_multiple_of(401) => None,
+        0x600..0x700 | 0xAC00..0xD7A4 | 0xFF00.. => {
+            let [a, b, c, d] = scalar.wrapping_mul(0x9E37_79B1).to_be_bytes();
+            Some(Packed::of([a | 0x80, b | 0x30, c | 0x81, d | 0x30]))
+        }
+        _ => two_bytes(scalar),
+    }
+}
+
+fn four_bytes_by_ranges(scalar: u32) -> Option<Packed> {
+    match scalar {
+        0x4E00..0x8DFE if !scalar.is_multiple_of(401) => two_bytes(scalar),
+        0..0xD800 => {
+            let pointer = tables::gb18030_ranges_pointer(scalar);
+            Some(Packed::of(bytes_of(pointer)))
+        }
+        0x1_0000.. => {
+            let pointer = tables::SUPPLEMENTARY + scalar - 0x1_0000;
+            Some(Packed::of(bytes_of(pointer)))
+        }
+        _ => two_or_four_bytes(scalar),
+    }
+}
+
+/// The characters that the kernel may take: their ends in UTF-8 and UTF-16, and their bytes.
+fn model(pairs: &DoubleByteEncode, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
+    let (mut utf8, mut utf16) = (0, 0);
+    let mut taken = Vec::new();
+    for c in text.chars() {
+        let packed = match u32::from(c) {
+            ascii @ 0..0x80 => Some(Packed::one(ascii as u8)),
+            scalar => (pairs.others)(scalar),
+        };
+        let Some(packed) = packed else {
+            break;
+        };
+        let mut bytes = [0; 4];
+        let mut out = Out::from_init(&mut bytes);
+        assert!(packed.push_to(&mut out));
+        utf8 += c.len_utf8();
+        utf16 += c.len_utf16();
+        taken.push((utf8, utf16, out.written_slice().to_vec()));
+    }
+    taken
+}
+
+/// The kernels that this machine can run.
+fn kernels() -> Vec<Level> {
+    [Level::Avx2, Level::Avx512, Level::Neon]
+        .into_iter()
+        .filter(|&level| Active::at_most(level).level() == level)
+        .collect()
+}
+
+/// Runs the kernel of exactly this level.
+fn encode(
+    pairs: &DoubleByteEncode,
+    level: Level,
+    text: &str,
+    units: Option<&[u16]>,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let active = Active::at_most(level);
+    let text = text.as_bytes();
+    #[cfg(target_arch = "x86_64")]
+    if level == Level::Avx512 {
+        let token = Avx512::at(active).unwrap();
+        return match units {
+            Some(units) => avx512::encode::<avx512::Utf16>(token, pairs, units, out),
+            None => avx512::encode::<avx512::Utf8>(token, pairs, text, out),
+        };
+    }
+    let token = V256Token::at(active).unwrap();
+    match units {
+        Some(units) => v256::encode::<v256::Utf16>(token, pairs, units, out),
+        None => v256::encode::<v256::Utf8>(token, pairs, text, out),
+    }
+}
+
+fn check(text: &str, room: usize) {
+    for kernel in kernels() {
+        check_one(&TOY, kernel, text, room);
+        check_one(&TOY_OF_FOUR, kernel, text, room);
+        check_one(&TOY_OF_RANGES, kernel, text, room);
+    }
+}
+
+fn check_one(pairs: &DoubleByteEncode, kernel: Level, text: &str, room: usize) {
+    let taken = model(pairs, text);
+    let units: Vec<u16> = text.encode_utf16().collect();
+    for utf16 in [false, true] {
+        // In a place of its own: reading behind the input is seen under a sanitizer, and by the proof's guard pages.
+        let units: Option<&[u16]> = utf16.then_some(&units);
+        let mut bytes = vec![0xEE; room];
+        let mut out = Out::from_init(&mut bytes);
+        let read = encode(pairs, kernel, text, units, &mut out);
+        let written = out.written();
+        let end = |t: &(usize, usize, Vec<u8>)| if utf16 { t.1 } else { t.0 };
+        let expected: Vec<u8> = taken
+            .iter()
+            .filter(|t| end(t) <= read)
+            .flat_map(|t| t.2.clone())
+            .collect();
+        let at = format!("{kernel:?}, UTF-16: {utf16}, room {room}: {text:?}");
+        assert_eq!(bytes[..written], expected, "{at}");
+        assert!(
+            bytes[written..].iter().all(|&byte| byte == 0xEE),
+            "beyond, {at}"
+        );
+        let most = taken.last().map_or(0, end);
+        assert!(
+            read == 0 || taken.iter().any(|t| end(t) == read),
+            "{read}, {at}"
+        );
+        if room >= 4 * text.len() + 1024 {
+            // Less than a register of UTF-16 may be left, or with NEON less than one of UTF-8 and what may precede it.
+            let left = match kernel {
+                Level::Avx512 => 0,
+                _ if utf16 => 16,
+                Level::Neon => 34,
+                _ => 0,
+            };
+            let ends = most - read <= left;
+            assert!(read <= most && ends, "{read}, {most}, {at}");
+        }
+    }
+}
+
+#[test]
+fn every_kernel_is_the_model_on_every_mix() {
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut random = move |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    for round in 0..4000 {
+        let len = random(if round % 8 == 0 { 4000 } else { 200 }) as usize;
+        let ascii = [0, 300, 900, 995][random(4) as usize];
+        let wild = [0, 0, 2, 20][random(4) as usize];
+        let four = [0, 0, 20, 500][random(4) as usize];
+        let mut text = String::new();
+        for _ in 0..len {
+            let dice = random(1000);
+            let scalar = if dice < wild {
+                random(0x11_0000) as u32
+            } else if dice < ascii {
+                random(0x80) as u32
+            } else if random(1000) < four {
+                // Four bytes in one of the encodings; the other has no more than ask.
+                let first = [0x600, 0xAC00, 0x1_F300][random(3) as usize];
+                let scalar = first + random(0x100) as u32;
+                scalar + u32::from(scalar.is_multiple_of(401))
+            } else {
+                let code_point = match random(8) {
+                    0 => 0x80 + random(0x500),
+                    1 => 0xFF00 + random(0x100),
+                    2 if random(4) == 0 => ASK.into(),
+                    3 if random(4) == 0 => BEYOND.into(),
+                    _ => 0x3000 + random(0x6000),
+                };
+                code_point as u32 + u32::from(code_point.is_multiple_of(401))
+            };
+            text.extend(char::from_u32(scalar));
+        }
+        let room = match random(3) {
+            0 => random(400) as usize,
+            1 => model(&TOY_OF_FOUR, &text).iter().map(|t| t.2.len()).sum(),
+            _ => 4 * text.len() + 1100,
+        };
+        check(&text, room);
+    }
+}
+
+#[test]
+fn every_place_of_a_stop_is_exact() {
+    // Multiples of 401 are unmappable here.
+    for stop in [
+        "\u{3220}",
+        "\u{E190}",
+        "\u{10000}",
+        "💩",
+        "가",
+        "\u{FF66}",
+        "",
+    ] {
+        for unit in ["a", "é", "文", "ab字", "\u{FF71}", "😀", "각文b"] {
+            for before in 0..140 {
+                let text = format!("{}{stop}{}", unit.repeat(before), unit.repeat(40));
+                check(&text, 4 * text.len() + 1600);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_place_of_a_stop_is_exact_where_ascii_prevails() {
+    let mostly_ascii = |count| "<a href=\"문서/index\">一</a>, <b>é</b> and so on. ".repeat(count);
+    for stop in [
+        "\u{3220}",
+        "\u{10000}",
+        "가",
+        "字\u{3220}각",
+        "é\u{3220}é",
+        "각",
+    ] {
+        for before in 0..80 {
+            let text = format!(
+                "{}{}{stop}{}",
+                mostly_ascii(16),
+                &"=".repeat(before),
+                mostly_ascii(20)
+            );
+            check(&text, 4 * text.len() + 1600);
+            check(
+                &text,
+                model(&TOY_OF_FOUR, &text).iter().map(|t| t.2.len()).sum(),
+            );
+        }
+    }
+}
+
+#[test]
+fn a_surrogate_without_its_partner_ends_the_prefix() {
+    let many = "文".repeat(40);
+    for kernel in kernels() {
+        for pairs in [&TOY_OF_FOUR, &TOY_OF_RANGES] {
+            for group in [
+                &format!("😀{many}a"),
+                "😀",
+                "a😀",
+                "😀각b",
+                "ab😀cdefghijkl",
+                "文",
+                "文ｱ",
+                "😀︵",
+                "각각각각각각각각a",
+            ] {
+                for at in 0..40 {
+                    check_without_partner(pairs, kernel, &group.repeat(at), group);
+                }
+            }
+        }
+    }
+}
+
+/// What ends behind `before`, whatever the surrogate is that has no partner, and however much of `group` is behind it.
+fn check_without_partner(pairs: &DoubleByteEncode, kernel: Level, before: &str, group: &str) {
+    let taken = model(pairs, before);
+    let expected: Vec<u8> = taken.iter().flat_map(|t| t.2.clone()).collect();
+    for wrong in [
+        &[0xD83D][..],
+        &[0xDE00],
+        &[0xDE00, 0xD83D],
+        &[0xD83D, 0xD83D],
+        &[0xD83D, 0xD83D, 0xDE00],
+        &[0xD83D, 0x61, 0xDE00],
+        &[0xD83D, 0xE190],
+        &[0xE190, 0xDE00],
+    ] {
+        for behind in [0, 3, 20] {
+            let mut units: Vec<u16> = before.encode_utf16().collect();
+            let right = units.len();
+            units.extend(wrong);
+            units.extend(group.repeat(behind).encode_utf16());
+            let mut bytes = vec![0xEE; 4 * units.len() + 1024];
+            let mut out = Out::from_init(&mut bytes);
+            let read = encode(pairs, kernel, "", Some(&units), &mut out);
+            let written = out.written();
+            // Less than a register may be left.
+            let left = if kernel == Level::Avx512 { 0 } else { 16 };
+            let at = format!("{kernel:?}: {wrong:x?}, {behind} behind {before:?}");
+            assert!(
+                read <= right && read + left >= right.min(units.len() / 16 * 16),
+                "{read}, {at}"
+            );
+            let end = taken.partition_point(|t| t.1 <= read);
+            assert_eq!(taken[..end].last().map_or(0, |t| t.1), read, "{at}");
+            let len = taken[..end].iter().map(|t| t.2.len()).sum::<usize>();
+            assert_eq!(
+                (written, &bytes[..written]),
+                (len, &expected[..len]),
+                "{at}"
+            );
+            assert!(bytes[written..].iter().all(|&byte| byte == 0xEE), "{at}");
+        }
+    }
+}

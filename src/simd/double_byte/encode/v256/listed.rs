@@ -1,0 +1,365 @@
+//! UTF-8 in which ASCII prevails: a list of the steps of eight bytes that are not ASCII, and of the first of each block.
+//! The first and the last pass go over those alone; behind each 64 bytes are copied as ASCII, which is more than lies
+//! between one step of the list and the next. What is too much, the next one covers.
+
+use core::mem::MaybeUninit;
+
+use super::super::{DoubleByteEncode, utf8_floor};
+use super::{AHEAD, Batch, Taken, UNITS};
+use crate::simd::arrays::map_array;
+use crate::simd::bits::{around, place_of};
+use crate::simd::out::Out;
+use crate::simd::prefetch;
+use crate::simd::shuffles::{BYTES, list_steps};
+use crate::simd::v256::{Half, Token, V128, V256};
+
+/// Blocks in a batch, of 64 bytes.
+const BLOCKS: usize = UNITS / 64;
+/// Characters in a batch, at most, and room to store whole registers.
+const CHARACTERS: usize = UNITS / 2 + 32;
+/// Bytes behind a step that are loaded with it, and stored, at most.
+const WRITE_PADDING: usize = 72;
+/// Blocks at the end that are written beside the output, at most.
+const SCRATCH: usize = 5;
+
+/// Steps by number.
+pub(super) struct List {
+    steps: MaybeUninit<[u8; 8 * BLOCKS + 8]>,
+    pub len: usize,
+}
+
+impl List {
+    /// Lists the first step of a block, and those in which `others` has bits.
+    ///
+    /// # Safety
+    /// Before this block there have been no more than `block` ones, which is below `BLOCKS`.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,popcnt"))]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub unsafe fn push(&mut self, block: usize, others: u64) {
+        // SAFETY: there is room for eight more than `8 * block`: the contract of this function.
+        unsafe {
+            let to = self.steps.as_mut_ptr().cast::<u8>().add(self.len);
+            self.len += list_steps(to, block, others);
+        }
+    }
+
+    /// The numbers.
+    #[inline(always)]
+    pub fn steps(&self) -> *const u8 {
+        self.steps.as_ptr().cast()
+    }
+}
+
+/// Masks of leads.
+#[repr(C)]
+pub(super) struct Leads {
+    /// None.
+    pub before: u64,
+    blocks: MaybeUninit<[u64; BLOCKS]>,
+}
+
+/// UTF-8 of a batch.
+pub(super) struct Utf8Steps {
+    pub leads: Leads,
+    /// Leads, and the first and second byte behind each.
+    bytes: [MaybeUninit<[u8; CHARACTERS]>; 3],
+}
+
+/// Moves eight bytes apart, to where a bit is set.
+static APART: [[u8; 8]; 256] = {
+    let mut all = [[0x80; 8]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut i, mut from) = (0, 0);
+        while i < 8 {
+            if bits >> i & 1 == 1 {
+                all[bits][i] = from;
+                from += 1;
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+impl Batch {
+    /// See [`Form::take_listed`](super::Form::take_listed).
+    ///
+    /// # Safety
+    /// That of it.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) unsafe fn take_listed(
+        &mut self,
+        v: Token,
+        pairs: &DoubleByteEncode,
+        src: &[u8],
+        most: usize,
+        out: &mut Out<'_, u8>,
+    ) -> Option<Taken> {
+        let blocks = most.min(UNITS).min(src.len().saturating_sub(WRITE_PADDING)) / 64;
+        if blocks <= SCRATCH {
+            return None;
+        }
+        let mut end = utf8_floor(src, 64 * blocks);
+        // SAFETY: so many blocks and `WRITE_PADDING` bytes are readable; a list of UTF-8 has no surrogates.
+        let unmappable = unsafe {
+            if !self.find_leads(v, src.as_ptr(), blocks, end) {
+                return None;
+            }
+            self.look_up(v, pairs, None)
+        };
+        self.sparse = 3 * self.list.len < 2 * 8 * blocks;
+        if let Some(character) = unmappable {
+            // SAFETY: `find_leads` has initialised as many.
+            let leads = unsafe {
+                core::slice::from_raw_parts(self.utf8.leads.blocks.as_ptr().cast(), blocks)
+            };
+            end =
+                place_of(character, leads.iter().copied()).map_or(0, |(block, at)| 64 * block + at);
+        }
+        // SAFETY: the contract of this function.
+        unsafe {
+            let written = self.write_listed(v, src.as_ptr(), end, out.spare_ptr());
+            out.advance(written);
+        }
+        Some(Taken {
+            read: end,
+            stops: unmappable.is_some(),
+        })
+    }
+
+    /// First pass: the list, and the code points of the characters before `end`. False if some have four bytes.
+    ///
+    /// # Safety
+    /// `blocks` and `WRITE_PADDING` bytes are readable at `src`; `end` is at most three bytes before the end of the last block.
+    #[inline(never)]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    unsafe fn find_leads(&mut self, v: Token, src: *const u8, blocks: usize, end: usize) -> bool {
+        assert!(blocks <= BLOCKS);
+        let set = |byte: u8| v.splat(byte);
+        let leads: *mut u64 = self.utf8.leads.blocks.as_mut_ptr().cast();
+        let mut greatest = v.splat(0);
+        self.list.len = 0;
+        for i in 0..blocks {
+            // SAFETY: the block is readable, and there is room for its mask and its steps.
+            unsafe {
+                prefetch::to_read::<1, _>(src.wrapping_add(64 * i + AHEAD));
+                let [low, high] = v.load_two(src.add(64 * i));
+                greatest = v.greatest(greatest, v.greatest(low, high));
+                let are_leads = [v.at_least(low, set(0xC0)), v.at_least(high, set(0xC0))];
+                leads.add(i).write(v.top_bits_of_two(are_leads));
+                self.list.push(i, v.top_bits_of_two([low, high]));
+            }
+        }
+        if v.any(v.movemask(v.at_least(greatest, set(0xF0)))) {
+            return false;
+        }
+        let [first, second, third] = &mut self.utf8.bytes;
+        let bytes: [*mut u8; 3] = [
+            first.as_mut_ptr().cast(),
+            second.as_mut_ptr().cast(),
+            third.as_mut_ptr().cast(),
+        ];
+        let mut count = 0;
+        // SAFETY: as above. The last character may be cut: it counts no more. A step has four leads at most, and so a
+        // batch has `UNITS / 2`, with room for a register behind them.
+        unsafe {
+            *leads.add(blocks - 1) &= u64::MAX >> (64 * blocks - end);
+            for k in 0..self.list.len {
+                let step = usize::from(*self.list.steps().add(k));
+                let leads = *leads.cast::<u8>().add(step);
+                let places = v.load_eight(BYTES[usize::from(leads)].as_ptr());
+                for (i, to) in bytes.into_iter().enumerate() {
+                    let from = v.load_eight(src.add(8 * step + i));
+                    v.store_eight(v.shuffle_half(from, places), to.add(count));
+                }
+                count += leads.count_ones() as usize;
+            }
+            for to in bytes {
+                v.store_half(v.half_of_units(0), to.add(count));
+            }
+        }
+        self.count = count;
+        let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
+        let set = |lane: u16| v.splat_units(lane);
+        for at in (0..count).step_by(16) {
+            // SAFETY: as many characters there are, and 16 zeros behind.
+            unsafe {
+                let [first, second, third] =
+                    map_array(bytes, |bytes| v.widen_half(v.load_half(bytes.add(at))));
+                let second = v.and(second, set(0x3F));
+                let two = v.left::<6>(v.and(first, set(0x1F)));
+                let two = v.or(two, second);
+                let high = v.left::<12>(first);
+                let middle = v.left::<6>(second);
+                let low = v.and(third, set(0x3F));
+                let three = v.or(v.or(high, middle), low);
+                let are_three = v.units_above(first, set(0xDF));
+                let all = v.blend(are_three, three, two);
+                v.store(all, code_points.add(at).cast());
+            }
+        }
+        // SAFETY: there is room for `READ_PADDING` more than `UNITS`.
+        unsafe {
+            let behind = code_points.add(count.next_multiple_of(16));
+            v.store_half(v.half_of_units(0), behind.cast());
+        }
+        true
+    }
+
+    /// Last pass: writes the bytes of the first `end` of `src`; returns how many.
+    ///
+    /// # Safety
+    /// The batch is of `src`, and has values for what is before `end`; as many bytes are writable at `to` as it becomes.
+    #[inline(never)]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    unsafe fn write_listed(&self, v: Token, src: *const u8, end: usize, to: *mut u8) -> usize {
+        let mut scratch = MaybeUninit::<[[u8; 128]; SCRATCH + 1]>::uninit();
+        let scratch: *mut u8 = scratch.as_mut_ptr().cast();
+        // Two blocks and one byte become more than `WRITE_PADDING` if each character has two bytes; else it takes four.
+        let beside_blocks = if self.variable_length {
+            SCRATCH
+        } else {
+            SCRATCH - 2
+        };
+        let direct = 64 * end.div_ceil(64).saturating_sub(beside_blocks);
+        let mut writer = Writer {
+            batch: self,
+            src,
+            item: self.list.steps(),
+            values: self.values.as_ptr().cast(),
+            fours: self.fours.as_ptr().cast(),
+            more: 0,
+        };
+        // SAFETY: the contract of this function. What is stored too much is within what follows `direct` in the output,
+        // and `beside` has room for `SCRATCH` blocks of which each unit becomes two bytes.
+        unsafe {
+            writer.write::<false>(v, direct, to);
+            let before = direct.wrapping_add_signed(writer.more);
+            writer.write::<true>(v, end, scratch.wrapping_sub(before));
+            let written = end.wrapping_add_signed(writer.more);
+            to.add(before)
+                .copy_from_nonoverlapping(scratch, written - before);
+            written
+        }
+    }
+}
+
+/// Where the last pass is.
+struct Writer<'a> {
+    batch: &'a Batch,
+    src: *const u8,
+    item: *const u8,
+    values: *const u16,
+    fours: *const u32,
+    /// Bytes written less bytes read.
+    more: isize,
+}
+
+impl Writer<'_> {
+    /// Writes the steps before `until`, where a block starts or the `LAST` character ends.
+    ///
+    /// # Safety
+    /// That of [`Batch::write_listed`]; `WRITE_PADDING` bytes may be stored too much.
+    #[inline]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    unsafe fn write<const LAST: bool>(&mut self, v: Token, until: usize, to: *mut u8) {
+        // SAFETY: the contract of this function.
+        unsafe {
+            let list_end = self.batch.list.steps().add(self.batch.list.len);
+            loop {
+                if LAST && self.item == list_end {
+                    return;
+                }
+                let start = 8 * usize::from(*self.item);
+                if start >= until {
+                    return;
+                }
+                self.item = self.item.add(1);
+                let bits = around((&raw const self.batch.utf8.leads).cast(), start / 8);
+                let (leads, carry) = (bits >> 1, bits & 1);
+                let places = &APART[usize::from((leads | bits) as u8)];
+                let values = self.values.cast::<u8>().sub(carry as usize);
+                let values = v.shuffle_half(v.load_eight(values), v.load_eight(places.as_ptr()));
+                let from = self.src.add(start);
+                let bytes = v.load_eight(from);
+                let others = u32::from(v.top_bits_of_eight(bytes));
+                let bytes = v.blend_half(bytes, values, bytes);
+                let zeros = v.zeros(bytes);
+                let len = if LAST { (until - start).min(8) } else { 8 };
+                let counted = (1 << len) - 1;
+                let keep = !(zeros & others) & counted;
+                let fours = leads & zeros & counted;
+                let to = to.wrapping_offset(start as isize + self.more);
+                prefetch::to_write::<1, _>(to.wrapping_add(self.batch.ahead));
+                let written = if fours != 0 {
+                    self.write_fours(v, bytes, keep, fours, to)
+                } else {
+                    let kept = v.load_eight(BYTES[keep as usize & 0xFF].as_ptr());
+                    v.store_eight(v.shuffle_half(bytes, kept), to);
+                    keep.count_ones() as usize
+                };
+                self.values = self.values.add(leads.count_ones() as usize);
+                self.more += written as isize - len as isize;
+                for i in [0, 32] {
+                    let ascii = v.load(from.add(8 + i));
+                    v.store(ascii, to.add(written + i));
+                }
+            }
+        }
+    }
+
+    /// Writes those of eight bytes that are kept, and four in some places; returns how many.
+    ///
+    /// # Safety
+    /// There are as many characters of four bytes, and room for what is written.
+    #[cold]
+    #[inline(never)]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    unsafe fn write_fours(
+        &mut self,
+        v: Token,
+        bytes: Half,
+        keep: u32,
+        fours: u32,
+        to: *mut u8,
+    ) -> usize {
+        let bytes = v.first_word(bytes).to_le_bytes();
+        let mut written = 0;
+        for (i, byte) in bytes.into_iter().enumerate() {
+            // SAFETY: the contract of this function.
+            unsafe {
+                if fours >> i & 1 != 0 {
+                    to.add(written)
+                        .cast::<[u8; 4]>()
+                        .write((*self.fours).to_le_bytes());
+                    self.fours = self.fours.add(1);
+                    written += 4;
+                } else if keep >> i & 1 != 0 {
+                    to.add(written).write(byte);
+                    written += 1;
+                }
+            }
+        }
+        written
+    }
+}

@@ -1,0 +1,188 @@
+//! The second pass: values, bytes, and what the encoder has to be asked for.
+
+use super::super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values};
+use super::four_byte::NO_BYTES;
+use super::{Batch, Units};
+use crate::simd::packed::Packed;
+use crate::simd::surrogates::{is_lead, is_surrogate, is_trail, join};
+use crate::simd::v256::{Half, Token, V128};
+use crate::tables::rank::RankTable;
+
+impl Batch {
+    /// Fills `values` with the bytes of `code_points`. Returns the first character that has none.
+    ///
+    /// # Safety
+    /// The batch is of `unpaired`, which is readable, if its surrogates may be without partners.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) unsafe fn look_up(
+        &mut self,
+        v: Token,
+        pairs: &DoubleByteEncode,
+        unpaired: Option<Units>,
+    ) -> Option<usize> {
+        let offset = pairs.values.offset();
+        if pairs.table.ideographs().is_empty() {
+            self.load_values::<false>(pairs.table, offset);
+        } else {
+            self.load_values::<true>(pairs.table, offset);
+        }
+        self.variable_length = false;
+        self.absent_count = 0;
+        self.surrogates = false;
+        let values: *mut u16 = self.values.as_mut_ptr().cast();
+        // The last pass loads eight values from the end of any on.
+        // SAFETY: there is room for `READ_PADDING` more than `UNITS`.
+        unsafe {
+            let end = values.add(self.count.next_multiple_of(8));
+            v.store_half(v.half_of_units(0), end.cast());
+        }
+        let to_ask = v.half_of_units(pairs.ask);
+        let mut end = None;
+        for at in (0..self.count).step_by(8) {
+            let code_points: *const u16 = self.code_points.as_ptr().cast();
+            let values: *mut u16 = self.values.as_mut_ptr().cast();
+            // SAFETY: up to the next multiple of eight behind the last character, both arrays are initialised.
+            let ask = unsafe {
+                let value = v.load_half(values.add(at).cast());
+                let (bytes, absent) = finish(v, pairs.values, value);
+                let code_points = v.load_half(code_points.add(at).cast());
+                let ask = v.or_half(absent, v.equal_half(code_points, to_ask));
+                v.store_half(v.and_not_half(ask, bytes), values.add(at).cast());
+                v.lanes(ask)
+            };
+            if ask == 0 {
+                continue;
+            }
+            // Those behind the last character have no bytes either.
+            let lanes = match self.count - at {
+                len @ 0..8 => ask & ((1 << len) - 1),
+                _ => ask,
+            };
+            // SAFETY: the contract of this function.
+            unsafe {
+                if lanes == 0 || pairs.pointers.is_some() && self.note_eight(v, at, lanes) {
+                    continue;
+                }
+                end = self.ask(pairs, at, lanes);
+            }
+            if end.is_some() {
+                break;
+            }
+        }
+        if self.absent_count > 0 {
+            if let Some(source) = unpaired.filter(|_| self.surrogates) {
+                // SAFETY: the contract of this function.
+                let first = unsafe { self.unpaired(v, source) };
+                end = first.into_iter().chain(end).min();
+            }
+            self.find_fours(v, pairs);
+        }
+        end
+    }
+
+    /// AsciiProbe up all code points: values, with `offset` added, or 0.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn load_values<const IDEOGRAPHS: bool>(&mut self, table: &RankTable, offset: u16) {
+        let ideographs = table.ideographs();
+        let look_up = |code_point: u16| {
+            // A branch: in text that needs this table there is hardly anything else.
+            let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
+            if IDEOGRAPHS && let Some(value) = ideographs.get(ideograph) {
+                return value.wrapping_add(offset);
+            }
+            let (value, member) = table.find(code_point);
+            value.wrapping_add(offset) & 0_u16.wrapping_sub(member.into())
+        };
+        let code_points: *const u16 = self.code_points.as_ptr().cast();
+        let values: *mut u16 = self.values.as_mut_ptr().cast();
+        for at in (0..self.count).step_by(8) {
+            for i in at..at + 8 {
+                // SAFETY: up to eight elements behind the last character, code points are initialised, and there is
+                // room.
+                unsafe { *values.add(i) = look_up(*code_points.add(i)) };
+            }
+        }
+    }
+
+    /// Asks the encoder for some lanes. Returns the first character that has no bytes.
+    ///
+    /// # Safety
+    /// `lanes` are of the batch's characters, from `at` on.
+    #[cold]
+    #[inline(never)]
+    unsafe fn ask(&mut self, pairs: &DoubleByteEncode, at: usize, lanes: u8) -> Option<usize> {
+        let code_points: *const u16 = self.code_points.as_ptr().cast();
+        let values: *mut u16 = self.values.as_mut_ptr().cast();
+        for character in (at..at + 8).filter(|character| lanes >> (character - at) & 1 != 0) {
+            // SAFETY: the contract of this function; there are zeros behind the last.
+            let (code_point, next) =
+                unsafe { (*code_points.add(character), *code_points.add(character + 1)) };
+            let is_pair = is_lead(code_point) && is_trail(next);
+            let value = match code_point {
+                _ if is_trail(code_point) && pairs.four_bytes => {
+                    // If it is not that of a lead, `unpaired` finds it.
+                    self.note(code_point);
+                    NO_BYTES
+                }
+                _ if is_surrogate(code_point) && !(is_pair && pairs.four_bytes) => {
+                    return Some(character);
+                }
+                _ => {
+                    let scalar = match is_pair {
+                        true => join(code_point, next),
+                        false => code_point.into(),
+                    };
+                    let packed = (pairs.others)(scalar);
+                    match packed.map_or(0, Packed::pair) {
+                        0 if pairs.four_bytes && packed.and_then(Packed::four).is_some() => {
+                            self.note(code_point);
+                            0
+                        }
+                        pair if pair != 0 && !is_pair => {
+                            debug_assert_ne!(pair, NO_BYTES);
+                            self.variable_length |= pair < 0x100;
+                            pair
+                        }
+                        _ => return Some(character),
+                    }
+                }
+            };
+            // SAFETY: within the values.
+            unsafe { *values.add(character) = value };
+        }
+        None
+    }
+}
+
+/// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.
+#[inline(always)]
+fn finish(v: Token, kind: Values, values: Half) -> (Half, Half) {
+    if kind != Values::ShiftJis {
+        let swapped = v.or_half(v.right_half::<8>(values), v.left_half::<8>(values));
+        return (swapped, v.equal_half(values, v.half_of_units(0)));
+    }
+    let set = |value: u16| v.half_of_units(value);
+    // 0xFFFF where a lane is `least` or more. All lanes are below 0x8000, but of characters that
+    // are asked for anyway.
+    let from = |lanes, least: u16| v.above_half(lanes, set(least - 1));
+    let one_more = |lanes, mask, more: u16| v.add_half(lanes, v.and_half(mask, set(more)));
+    // Absent ones have row 0 - 0x21, which is above all others when it has eight bits.
+    let row = v.right_half::<8>(v.subtract_half(values, set(0x2121)));
+    let cell = v.subtract_half(v.and_half(values, set(0xFF)), set(0x21));
+    let ask = from(row, FIRST_DUPLICATE_ROW);
+    // Two rows of 94 make one lead of 188 trails.
+    let lead = v.right_half::<1>(row);
+    let lead = one_more(v.add_half(lead, set(0x81)), from(lead, 0x1F), 0x40);
+    let odd = v.equal_half(v.and_half(row, set(1)), set(1));
+    let trail = one_more(cell, odd, 94);
+    let trail = one_more(v.add_half(trail, set(0x40)), from(trail, 0x3F), 1);
+    (v.or_half(v.left_half::<8>(trail), lead), ask)
+}

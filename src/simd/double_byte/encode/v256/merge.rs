@@ -1,0 +1,376 @@
+//! The first and the last pass: picking out what is not ASCII, and putting its bytes between those that are.
+
+use core::mem::MaybeUninit;
+
+use super::four_byte::NO_BYTES;
+use super::{Batch, UNITS, Units};
+use crate::simd::bits::place_of;
+use crate::simd::prefetch;
+use crate::simd::shuffles::WORDS;
+use crate::simd::v256::{Half, Token, V128, V256};
+
+const NOWHERE: u8 = 0x80;
+
+/// Where bytes come from: places in the stream, and places in eight code units.
+#[repr(C)]
+struct Merge {
+    stream: [u8; 16],
+    units: [u8; 16],
+}
+
+/// By which of eight units are not ASCII: two bytes of the stream for each of them, and the low byte of any other.
+static MERGES: [Merge; 256] = {
+    let mut all = [const {
+        Merge {
+            stream: [NOWHERE; 16],
+            units: [NOWHERE; 16],
+        }
+    }; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let Merge { stream, units } = &mut all[bits];
+        let (mut i, mut to, mut from) = (0, 0, 0);
+        while i < 8 {
+            if bits >> i & 1 == 1 {
+                stream[to] = from;
+                stream[to + 1] = from + 1;
+                (to, from) = (to + 2, from + 2);
+            } else {
+                units[to] = 2 * i as u8;
+                to += 1;
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+impl Batch {
+    /// First pass: which units are not ASCII, and the code points that they are, with zeros behind the last.
+    ///
+    /// `LISTED`: only steps that are not ASCII are looked at twice. `source_ahead` says how far ahead memory is asked for.
+    ///
+    /// # Safety
+    /// From `units` on `len` are readable, and up to the next multiple of 16.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) unsafe fn find_characters<const LISTED: bool>(
+        &mut self,
+        v: Token,
+        units: *const u16,
+        len: usize,
+        source_ahead: usize,
+    ) {
+        assert!(len <= UNITS);
+        let masks: *mut u8 = self.masks.as_mut_ptr().cast();
+        let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
+        self.list.len = 0;
+        let mut count = 0;
+        let mut put = |bits: u8, units: Half| {
+            // SAFETY: no more code points are before these than units, and `UNITS` is a multiple of 16, so that eight more
+            // fit.
+            unsafe {
+                let places = v.load_half(WORDS[usize::from(bits)].as_ptr());
+                let found = v.shuffle_half(units, places);
+                v.store_half(found, code_points.add(count).cast());
+            }
+            count += bits.count_ones() as usize;
+        };
+        for block in (0..len).step_by(64) {
+            let mut others = 0;
+            prefetch::to_read::<2, _>(units.wrapping_add(block + source_ahead));
+            for at in (block..len.min(block + 64)).step_by(16) {
+                // SAFETY: 16 units are readable; `UNITS` is a multiple of 16.
+                unsafe {
+                    let low = v.load_half(units.add(at).cast());
+                    let high = v.load_half(units.add(at + 8).cast());
+                    let from_80 = |units| v.at_least_half(units, v.half_of_units(0x80));
+                    let mut other = v.lanes_of_two(from_80(low), from_80(high));
+                    if len - at < 16 {
+                        other &= (1 << (len - at)) - 1;
+                    }
+                    let bits = other.to_le_bytes();
+                    masks.add(at / 8).cast::<[u8; 2]>().write(bits);
+                    if LISTED {
+                        others |= u64::from(other) << (at - block);
+                    } else {
+                        put(bits[0], low);
+                        put(bits[1], high);
+                    }
+                }
+            }
+            if LISTED {
+                // SAFETY: no more blocks are before this one.
+                unsafe { self.list.push(block / 64, others) };
+            }
+        }
+        for k in 0..self.list.len {
+            // SAFETY: a step of the list has a mask. Of the last step eight units are readable, as up to the next multiple
+            // of 16 all are.
+            unsafe {
+                let step = usize::from(*self.list.steps().add(k));
+                let units = v.load_half(units.add(8 * step).cast());
+                put(*masks.add(step), units);
+            }
+        }
+        // SAFETY: `count <= UNITS`, and there is room for `READ_PADDING` more.
+        unsafe {
+            let zero = v.half_of_units(0);
+            v.store_half(zero, code_points.add(count).cast());
+        }
+        self.count = count;
+    }
+
+    /// Which units of a batch of `len` are characters, in steps of eight.
+    pub(super) fn characters(&self, len: usize) -> impl Iterator<Item = u64> {
+        // SAFETY: the first pass has initialised as many.
+        let masks = unsafe {
+            core::slice::from_raw_parts(self.masks.as_ptr().cast::<u8>(), len.div_ceil(8))
+        };
+        masks.iter().map(|&mask| mask.into())
+    }
+
+    /// Where the unit of a character is.
+    #[cold]
+    pub(super) fn unit_of(&self, character: usize, len: usize) -> usize {
+        let place = place_of(character, self.characters(len));
+        place.map_or(len, |(step, at)| 8 * step + at)
+    }
+
+    /// Last pass: writes the bytes of the first `source.len` units; returns how many.
+    ///
+    /// # Safety
+    /// The batch is of `source`, or of more; as many bytes are writable at `to` as it becomes.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) unsafe fn write_steps<const VARIABLE_LENGTH: bool>(
+        &self,
+        v: Token,
+        source: Units,
+        to: *mut u8,
+    ) -> usize {
+        // A step stores up to eight bytes more than count, or 16 if `VARIABLE_LENGTH`. A unit is a byte at least, but for a trail whose
+        // lead is in the step before: so the last whole step, or two, and the rest are written beside the output.
+        const SCRATCH: usize = 3;
+        let mut scratch = MaybeUninit::<[[u8; 32]; SCRATCH + 1]>::uninit();
+        let scratch: *mut u8 = scratch.as_mut_ptr().cast();
+        let masks: *const u8 = self.masks.as_ptr().cast();
+        let steps = source.len.div_ceil(8);
+        let direct = steps.saturating_sub(if VARIABLE_LENGTH { SCRATCH } else { 2 });
+        let mut cursor = Cursor {
+            ahead: self.ahead,
+            values: self.values.as_ptr().cast(),
+            fours: self.fours.as_ptr().cast(),
+            to,
+        };
+        let mut from = 0;
+        if (1..steps / 2).contains(&self.list.len) {
+            // Two blocks are 127 bytes at least: more than is stored too much.
+            from = 8 * (source.len / 64).saturating_sub(2);
+            // SAFETY: the contract of this function, as below; behind `from` there are two whole blocks.
+            unsafe {
+                cursor.listed::<VARIABLE_LENGTH>(v, self.list.steps(), from, masks, source.start)
+            };
+        }
+        // SAFETY: the contract of this function. A step has as many values as its mask has bits, and `fours` has the
+        // bytes of every value that is 0, and zeros behind them. In `beside` a step has room for 32 bytes, and what it
+        // stores beyond.
+        unsafe {
+            for step in from..direct {
+                let units = source.start.add(8 * step);
+                cursor.step::<VARIABLE_LENGTH>(v, *masks.add(step), units);
+            }
+            let before = cursor.to.offset_from_unsigned(to);
+            cursor.to = scratch;
+            for step in direct..steps {
+                let units = source.start.add(8 * step);
+                let len = (source.len - 8 * step).min(8);
+                let mask = (u32::from(*masks.add(step)) & ((1 << len) - 1)) as u8;
+                cursor.step::<VARIABLE_LENGTH>(v, mask, units);
+                // Units behind the end have counted as ASCII.
+                cursor.to = cursor.to.sub(8 - len);
+            }
+            let rest = cursor.to.offset_from_unsigned(scratch);
+            to.add(before).copy_from_nonoverlapping(scratch, rest);
+            before + rest
+        }
+    }
+}
+
+/// Where the last pass is.
+struct Cursor {
+    ahead: usize,
+    values: *const u16,
+    fours: *const u32,
+    to: *mut u8,
+}
+
+impl Cursor {
+    /// Writes the steps before `until`: those of a list, and behind each 64 units as ASCII, which is more than lies
+    /// between one of them and the next.
+    ///
+    /// # Safety
+    /// The list has the first step of each block of eight, and `until` is such; 64 units are readable behind each of
+    /// them, which have masks; 80 bytes may be written too much.
+    #[inline]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    unsafe fn listed<const VARIABLE_LENGTH: bool>(
+        &mut self,
+        v: Token,
+        mut list: *const u8,
+        until: usize,
+        masks: *const u8,
+        units: *const u16,
+    ) {
+        let mut next = 0;
+        // SAFETY: the contract of this function.
+        unsafe {
+            loop {
+                let step = usize::from(*list).min(until);
+                self.to = self.to.add(8 * (step - next));
+                if step == until {
+                    return;
+                }
+                list = list.add(1);
+                next = step + 1;
+                let units = units.add(8 * step);
+                self.step::<VARIABLE_LENGTH>(v, *masks.add(step), units);
+                for at in [0, 32] {
+                    let units = units.add(8 + at).cast::<u8>();
+                    let [low, high] = v.load_two(units);
+                    let bytes = v.narrow(low, high);
+                    v.store(bytes, self.to.add(at));
+                }
+            }
+        }
+    }
+
+    /// Writes eight units.
+    ///
+    /// # Safety
+    /// Eight units are readable, and eight values; as many bytes are writable as the step becomes, and eight more, or 16 if
+    /// `VARIABLE_LENGTH`. Then eight elements are readable from any of `fours` on that are the step's.
+    #[inline]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    unsafe fn step<const VARIABLE_LENGTH: bool>(&mut self, v: Token, mask: u8, units: *const u16) {
+        let count = mask.count_ones() as usize;
+        prefetch::to_write::<1, _>(self.to.wrapping_add(self.ahead));
+        // SAFETY: the contract of this function.
+        unsafe {
+            let values = v.load_half(self.values.cast());
+            let merge = &MERGES[usize::from(mask)];
+            let from_stream = v.load_half(merge.stream.as_ptr());
+            let from_units = v.load_half(merge.units.as_ptr());
+            let units = v.load_half(units.cast());
+            let bytes = v.or_half(
+                v.shuffle_half(values, from_stream),
+                v.shuffle_half(units, from_units),
+            );
+            v.store_half(bytes, self.to);
+            let mut more = 0;
+            if VARIABLE_LENGTH {
+                let single = v.equal_half(v.right_half::<8>(values), v.half_of_units(0));
+                let variable_length = u32::from(v.deposit(v.lanes(single), mask));
+                if variable_length != 0 {
+                    more = self.mend(v, mask, variable_length, values, bytes);
+                }
+            }
+            self.to = self.to.offset((8 + count) as isize + more);
+            self.values = self.values.add(count);
+        }
+    }
+
+    /// Goes over a step that has been written as if each character had two bytes, and puts right those of four bytes, of one
+    /// or of none, `variable_length` by their units. Returns how many bytes more than counted that makes, or less.
+    ///
+    /// # Safety
+    /// That of [`step`](Self::step), of which `values` and `bytes` are.
+    #[inline]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    unsafe fn mend(
+        &mut self,
+        v: Token,
+        mask: u8,
+        mut variable_length: u32,
+        values: Half,
+        bytes: Half,
+    ) -> isize {
+        let equal = |value: u16| {
+            let are = v.lanes(v.equal_half(values, v.half_of_units(value)));
+            u32::from(v.deposit(are, mask))
+        };
+        let (fours, none) = (equal(0), equal(NO_BYTES));
+        // SAFETY: the contract of this function. `fours` has as many; what is stored of others is written over. Nothing is
+        // taken off that has not been counted.
+        unsafe {
+            if fours | none == 0xFF {
+                // Nothing but them, and so four at least.
+                for i in [0, 4] {
+                    let next = v.load_half(self.fours.add(i).cast());
+                    v.store_half(next, self.to.add(4 * i));
+                }
+                let count = fours.count_ones() as usize;
+                self.fours = self.fours.add(count);
+                // Eight times two bytes are counted.
+                return 4 * count as isize - 16;
+            }
+            let mut more = 0_isize;
+            while variable_length != 0 {
+                let unit = variable_length.trailing_zeros();
+                let run = (fours >> unit).trailing_ones();
+                let behind = none >> (unit + run) & 1;
+                let before = (u32::from(mask) & ((1 << unit) - 1)).count_ones();
+                let at = (unit + before) as isize;
+                let mut len = (run + behind) as isize;
+                if len == 0 {
+                    let single = *self.values.add(before as usize) as u8;
+                    self.to.offset(at + more).write(single);
+                    (len, more) = (1, more - 1);
+                }
+                for first in (0..run as usize).step_by(4) {
+                    let next = v.load_half(self.fours.add(first).cast());
+                    let to = self.to.offset(at + more).add(4 * first);
+                    v.store_half(next, to);
+                }
+                self.fours = self.fours.add(run as usize);
+                more += 2 * (run as isize - behind as isize);
+                variable_length &= u32::MAX << (unit + len as u32);
+                let next = at + 2 * len;
+                let from = v.load_half(FROM.as_ptr().offset(next));
+                let to = self.to.offset(next + more);
+                v.store_half(v.shuffle_half(bytes, from), to);
+            }
+            more
+        }
+    }
+}
+
+/// A shuffle that moves what is from a place on to the front, for each place.
+static FROM: [u8; 32] = {
+    let mut all = [NOWHERE; 32];
+    let mut i = 0;
+    while i < 16 {
+        all[i] = i as u8;
+        i += 1;
+    }
+    all
+};

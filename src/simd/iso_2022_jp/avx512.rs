@@ -1,0 +1,143 @@
+//! AVX-512: 64 bytes at a time, without a branch that the text decides.
+//!
+//! Stripping: escape sequences toggle, so that a carry-less product of their places with ones says which bytes are halves
+//! of pairs; one compress drops the sequences. Inserting: each byte gets a lane of four, with an escape sequence before it
+//! where the kind changes, and a compress drops what is empty.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::super::arrays::{map_array, tail};
+use super::super::registers::load_from;
+use super::super::token::Avx512;
+use super::{Before, MOST, READ_PADDING, Seen, Stripped};
+
+/// Bytes that are converted at a time, at most.
+pub(super) const PART: usize = 2048;
+/// Room for a part with its escape sequences, even if every byte had one. Whole registers are written.
+const ESCAPED: usize = 4 * PART + 64;
+
+const _: () = assert!(PART <= MOST && READ_PADDING >= 64);
+
+/// Of each bit whether an odd number is set up to it.
+#[inline]
+#[target_feature(enable = "pclmulqdq")]
+fn parity(bits: u64) -> u64 {
+    let product = _mm_clmulepi64_si128::<0>(_mm_set_epi64x(0, bits as i64), _mm_set1_epi8(-1));
+    _mm_cvtsi128_si64(product) as u64
+}
+
+#[inline(always)]
+pub(super) fn strip(
+    _: Avx512,
+    to: &mut Stripped,
+    src: &[u8],
+    in_pairs: bool,
+    must_have_output: bool,
+) {
+    // SAFETY: holding `Avx512` proves detection succeeded.
+    unsafe { strip_featured(to, src, in_pairs, must_have_output) }
+}
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,pclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_output: bool) {
+    assert!(src.len() <= PART);
+    let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+    let mut before = Before::new(in_pairs, must_have_output);
+    for start in (0..src.len()).step_by(64) {
+        let [bytes, next, last] = match tail(src, start).first_chunk::<66>() {
+            // SAFETY: 66 bytes are readable.
+            Some(block) => map_array([0, 1, 2], |i| unsafe {
+                _mm512_loadu_si512(block.as_ptr().add(i).cast())
+            }),
+            None => map_array([0, 1, 2], |i| load_from(src, start + i)),
+        };
+        let escapes = equal(bytes, 0x1B);
+        let in_block = _bzhi_u64(u64::MAX, (src.len() - start).min(64) as u32);
+        let shifts = equal(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), 0x0E);
+        let to_pairs = escapes & equal(next, b'$') & (equal(last, b'B') | equal(last, b'@'));
+        let to_ascii = escapes & equal(next, b'(') & equal(last, b'B');
+        let taken = before.take(Seen {
+            escapes,
+            to_pairs,
+            to_ascii,
+            behind_odd: parity(escapes),
+            stops: shifts | _mm512_movepi8_mask(bytes) | !in_block,
+        });
+        let high = _mm512_maskz_set1_epi8(taken.pairs, 0x80_u8 as i8);
+        let stripped = _mm512_maskz_compress_epi8(taken.kept, _mm512_or_si512(bytes, high));
+        // SAFETY: no more are kept before than were read, less than PART, and there is room for 64 bytes more.
+        unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(to.len).cast(), stripped) };
+        to.add(&taken);
+        if taken.stops {
+            break;
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn insert(
+    _: Avx512,
+    in_pairs: &mut bool,
+    src: &[u8],
+    to: &mut MaybeUninit<[u8; ESCAPED]>,
+) -> usize {
+    // SAFETY: holding `Avx512` proves detection succeeded.
+    unsafe { insert_featured(in_pairs, src, to) }
+}
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
+fn insert_featured(in_pairs: &mut bool, src: &[u8], to: &mut MaybeUninit<[u8; ESCAPED]>) -> usize {
+    assert!(src.len() <= PART);
+    let to: *mut u8 = to.as_mut_ptr().cast();
+    let seven = _mm512_set1_epi8(0x7F);
+    let mut len = 0;
+    let mut carry = u64::from(*in_pairs);
+    for start in (0..src.len()).step_by(64) {
+        let count = (src.len() - start).min(64);
+        let bytes = load_from(src, start);
+        let pairs = _mm512_movepi8_mask(bytes);
+        let changes = (pairs ^ (pairs << 1 | carry)) & _bzhi_u64(u64::MAX, count as u32);
+        carry = pairs >> (count - 1) & 1;
+        if changes == 0 {
+            // SAFETY: as below.
+            unsafe { _mm512_storeu_si512(to.add(len).cast(), _mm512_and_si512(bytes, seven)) };
+            len += count;
+            continue;
+        }
+        let bytes = _mm512_and_si512(bytes, seven);
+        let quarters = [
+            _mm512_castsi512_si128(bytes),
+            _mm512_extracti32x4_epi32::<1>(bytes),
+            _mm512_extracti32x4_epi32::<2>(bytes),
+            _mm512_extracti32x4_epi32::<3>(bytes),
+        ];
+        for (i, quarter) in (0..).zip(quarters) {
+            let changes = (changes >> (16 * i)) as u16;
+            let pairs = (pairs >> (16 * i)) as u16;
+            let here = count.saturating_sub(16 * i).min(16) as u32;
+            let bytes = _mm512_slli_epi32::<24>(_mm512_cvtepu8_epi32(quarter));
+            let escape = _mm512_mask_mov_epi32(
+                _mm512_set1_epi32(i32::from_le_bytes(*b"\x1B(B\0")),
+                pairs,
+                _mm512_set1_epi32(i32::from_le_bytes(*b"\x1B$B\0")),
+            );
+            let lanes = _mm512_mask_or_epi32(bytes, changes, bytes, escape);
+            // The last byte of each lane, and all of those with an escape sequence.
+            let all = _mm512_movepi8_mask(_mm512_movm_epi32(changes));
+            let keep = (all | 0x8888_8888_8888_8888) & _bzhi_u64(u64::MAX, 4 * here);
+            // SAFETY: a byte becomes four at most, `PART` bytes `ESCAPED - 64`, so that there is room for a register.
+            unsafe {
+                let kept = _mm512_maskz_compress_epi8(keep, lanes);
+                _mm512_storeu_si512(to.add(len).cast(), kept);
+            }
+            len += keep.count_ones() as usize;
+        }
+    }
+    *in_pairs = carry != 0;
+    len
+}

@@ -1,0 +1,268 @@
+//! AVX2 and NEON: 64 bytes at a time.
+//!
+//! Stripping: as with AVX-512, but for what a compress would do, which a shuffle does by a table, for eight bytes at a
+//! time. Inserting: first a list of the places where the kind changes, then run after run is copied, in whole registers
+//! of which the next one covers what is too much. Text is full of changes (in Japanese articles every twentieth byte is
+//! one), which nobody foresees: so there is no branch on them but for long lists and long runs.
+
+use core::mem::MaybeUninit;
+
+use super::super::arrays::{map_array, tail};
+use super::super::out::Out;
+use super::super::shuffles::BYTES;
+use super::super::v256::{Bytes, Token, V128, V256};
+use super::{Before, MOST, READ_PADDING, Seen, Stripped, Unescaped};
+
+/// Bytes that are converted at a time, at most: a kernel's start costs much.
+pub(super) const PART: usize = 8192;
+
+const _: () = assert!(PART <= MOST && READ_PADDING >= 64);
+
+/// Of each bit whether an odd number is set up to it.
+#[inline(always)]
+fn parity(bits: u64) -> u64 {
+    let mut parity = bits;
+    for distance in [1, 2, 4, 8, 16, 32] {
+        parity ^= parity << distance;
+    }
+    parity
+}
+
+/// 64 bytes.
+type Block = [Bytes; 2];
+
+// No closures: those the compiler may call, and without the instruction set.
+
+#[inline(always)]
+fn and(v: Token, [low, high]: Block, byte: u8) -> Block {
+    let byte = v.splat(byte);
+    [v.and(low, byte), v.and(high, byte)]
+}
+
+#[inline(always)]
+fn both(v: Token, a: Block, b: Block) -> Block {
+    [v.and(a[0], b[0]), v.and(a[1], b[1])]
+}
+
+#[inline(always)]
+fn either(v: Token, a: Block, b: Block) -> Block {
+    [v.or(a[0], b[0]), v.or(a[1], b[1])]
+}
+
+#[inline(always)]
+fn equal(v: Token, [low, high]: Block, byte: u8) -> Block {
+    let byte = v.splat(byte);
+    [v.equal(low, byte), v.equal(high, byte)]
+}
+
+/// The highest bits of bytes, as the mask has them.
+#[inline(always)]
+fn from_top_bits(v: Token, bits: u64) -> Block {
+    [
+        v.bytes_of_bits(bits as u32),
+        v.bytes_of_bits((bits >> 32) as u32),
+    ]
+}
+
+/// Moves bytes whose bit is set to `to`.
+///
+/// # Safety
+/// 64 bytes at `to` are writable.
+#[inline(always)]
+unsafe fn compress(v: Token, block: Block, kept: u64, to: *mut u8) {
+    let mut to = to;
+    for (bytes, kept) in block.into_iter().zip([kept as u32, (kept >> 32) as u32]) {
+        let lens = v.counts(kept);
+        let eights = kept.to_le_bytes().into_iter().zip(v.eights(bytes));
+        for ((kept, bytes), len) in eights.zip(lens) {
+            // SAFETY: no more bytes are before these than in the source, and eight are stored.
+            unsafe {
+                let places = v.load_eight(BYTES[usize::from(kept)].as_ptr());
+                v.store_eight(v.shuffle_half(bytes, places), to);
+                to = to.add(len);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn strip(
+    v: Token,
+    to: &mut Stripped,
+    src: &[u8],
+    in_pairs: bool,
+    must_have_output: bool,
+) {
+    // SAFETY: holding `Token` proves detection succeeded.
+    unsafe { strip_featured(v, to, src, in_pairs, must_have_output) }
+}
+
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn strip_featured(v: Token, to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_output: bool) {
+    /// A block, and what is looked at behind it.
+    const READ: usize = 64 + 2;
+    assert!(src.len() <= PART);
+    let mut before = Before::new(in_pairs, must_have_output);
+    let mut last;
+    for start in (0..src.len()).step_by(64) {
+        let rest = tail(src, start);
+        let from = match rest.first_chunk::<READ>() {
+            Some(bytes) => bytes.as_ptr(),
+            None => {
+                last = [0; READ];
+                last[..rest.len()].copy_from_slice(rest);
+                last.as_ptr()
+            }
+        };
+        // SAFETY: `READ` bytes are readable.
+        let [bytes, next, third] = map_array([0, 1, 2], |at| unsafe { v.load_two(from.add(at)) });
+        let in_block = u64::MAX >> (64 - rest.len().min(64));
+        let escapes = v.top_bits_of_two(equal(v, bytes, 0x1B));
+        let shifts = equal(v, and(v, bytes, !1), 0x0E);
+        let stops = v.top_bits_of_two(either(v, bytes, shifts)) | !in_block;
+        let behind_dollar = equal(v, and(v, third, !2), b'@');
+        let to_pairs = both(v, equal(v, next, b'$'), behind_dollar);
+        let to_pairs = v.top_bits_of_two(to_pairs) & escapes;
+        let to_ascii = both(v, equal(v, next, b'('), equal(v, third, b'B'));
+        let to_ascii = v.top_bits_of_two(to_ascii) & escapes;
+        let taken = before.take(Seen {
+            escapes,
+            to_pairs,
+            to_ascii,
+            behind_odd: parity(escapes),
+            stops,
+        });
+        // SAFETY: no more are kept before than were read, less than PART, and there is room for 64 bytes more.
+        unsafe {
+            let to = to.bytes.as_mut_ptr().add(to.len).cast();
+            let bytes = either(v, bytes, from_top_bits(v, taken.pairs));
+            compress(v, bytes, taken.kept, to);
+        }
+        to.add(&taken);
+        if taken.stops {
+            break;
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn push_escaped(
+    v: Token,
+    src: &Unescaped,
+    in_pairs: &mut bool,
+    out: &mut Out<'_, u8>,
+) -> bool {
+    // SAFETY: holding `Token` proves detection succeeded.
+    unsafe { push_escaped_featured(v, src, in_pairs, out) }
+}
+
+/// Places that are listed for a block, whether or not it has so many: most have no more.
+const AT_ONCE: usize = 8;
+/// Bytes of a run that are copied at once: more than most runs have. Twice as much was no faster.
+const CHUNK: usize = 32;
+
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn push_escaped_featured(
+    v: Token,
+    src: &Unescaped,
+    in_pairs: &mut bool,
+    out: &mut Out<'_, u8>,
+) -> bool {
+    let len = src.len.min(PART);
+    let from: *const u8 = src.bytes.as_ptr().cast();
+    // Where runs end.
+    let mut ends = MaybeUninit::<[u16; PART + AT_ONCE + 1]>::uninit();
+    let ends: *mut u16 = ends.as_mut_ptr().cast();
+    let mut changes = 0;
+    let mut carry = u64::from(*in_pairs);
+    for start in (0..len).step_by(64) {
+        let here = (len - start).min(64) as u32;
+        // SAFETY: `start` is below `PART`, and as much and more can be read.
+        let pairs = v.top_bits_of_two(unsafe { v.load_two(from.add(start)) });
+        let mut places = (pairs ^ (pairs << 1 | carry)) & u64::MAX >> (64 - here);
+        carry = pairs >> (here - 1) & 1;
+        let count = places.count_ones() as usize;
+        let mut list = |number: usize| {
+            // SAFETY: there are no more places than bytes before them, and there is room for so many more. Volatile, as the
+            // compiler would collect them in a register, which takes longer.
+            unsafe {
+                let place = start as u32 + places.trailing_zeros();
+                ends.add(changes + number).write_volatile(place as u16);
+            }
+            places &= places.wrapping_sub(1);
+        };
+        for number in 0..AT_ONCE {
+            list(number);
+        }
+        for number in AT_ONCE..count {
+            list(number);
+        }
+        changes += count;
+    }
+    if len == 0 {
+        return true;
+    }
+    // SAFETY: there are `len` at most, which is `PART` at most.
+    unsafe { ends.add(changes).write(len as u16) };
+    let total = len + 3 * changes;
+    if out.room() < total {
+        return false;
+    }
+    const TO_PAIRS: u32 = u32::from_le_bytes(*b"\x1B$B\0");
+    const TO_ASCII: u32 = u32::from_le_bytes(*b"\x1B(B\0");
+    let mut escape = if *in_pairs { TO_ASCII } else { TO_PAIRS };
+    let mut to = out.spare_ptr();
+    let mut at = 0;
+    // SAFETY: as many ends are listed, the last of which is `len`. What is copied has `at` bytes and some escape sequences
+    // before it, and where a register is copied, as many bytes as it has, or more, are left of the source, so that there is
+    // as much room, of which nothing is written yet. Byte by byte, there is room for all, as was asked.
+    unsafe {
+        let copy = |at: usize, to: *mut u8| {
+            let bytes = v.and(v.load(from.add(at)), v.splat(0x7F));
+            v.store(bytes, to.add(at));
+        };
+        let mut run = ends;
+        let last = loop {
+            let end = usize::from(run.read());
+            if end + CHUNK > len {
+                break end;
+            }
+            copy(at, to);
+            while end - at > CHUNK {
+                at += CHUNK;
+                copy(at, to);
+            }
+            at = end;
+            to.add(at).cast::<[u8; 4]>().write(escape.to_le_bytes());
+            escape ^= TO_PAIRS ^ TO_ASCII;
+            to = to.add(3);
+            run = run.add(1);
+        };
+        while at + CHUNK <= last {
+            copy(at, to);
+            at += CHUNK;
+        }
+        while at < len {
+            let byte = from.add(at).read();
+            if (byte >= 0x80) != (escape == TO_ASCII) {
+                let [a, b, c, _] = escape.to_le_bytes();
+                to.add(at).cast::<[u8; 3]>().write([a, b, c]);
+                escape ^= TO_PAIRS ^ TO_ASCII;
+                to = to.add(3);
+            }
+            to.add(at).write(byte & 0x7F);
+            at += 1;
+        }
+        out.advance(total);
+    }
+    *in_pairs = carry != 0;
+    true
+}

@@ -1,0 +1,249 @@
+//! Encoding by shuffles.
+
+use super::super::super::arrays::{map_array, tail};
+use super::super::super::out::Out;
+use super::super::super::v256::{Bytes, LEN, Token, V256};
+use super::super::{LONG, Pages, mostly_ascii, portable};
+use super::groups::{WRITE_PADDING, store_groups};
+use super::latin_1;
+
+/// Below so many units the windows are not worth their making.
+const SHORT: usize = 64;
+
+/// 128 code points from a multiple of 128 on.
+struct Window {
+    start: u16,
+    /// Made when it is needed: much text does without all but one.
+    table: Option<<Token as V256>::Table>,
+}
+
+impl Window {
+    #[inline(always)]
+    fn new(start: u16) -> Self {
+        Self { start, table: None }
+    }
+
+    #[inline(always)]
+    fn table(&mut self, v: Token, pages: &Pages<'_>) -> &<Token as V256>::Table {
+        // Not `get_or_insert_with`, which the compiler may call for every block, and without the instruction set.
+        if self.table.is_none() {
+            let block = usize::from(self.start >> 6);
+            let mut entries = [0; 128];
+            entries[..64].copy_from_slice(pages.page(block));
+            entries[64..].copy_from_slice(pages.page(block + 1));
+            self.table = Some(v.table(&entries));
+        }
+        match &self.table {
+            Some(table) => table,
+            None => unreachable!("just made"),
+        }
+    }
+}
+
+/// `found` with a table's bytes for the characters that `here` marks; `index` has their places in its low seven bits.
+#[inline(always)]
+fn look_up(
+    v: Token,
+    table: &<Token as V256>::Table,
+    index: Bytes,
+    here: Bytes,
+    found: Bytes,
+) -> Bytes {
+    let bytes = v.look_up(table, v.or(index, v.splat(0x80)));
+    v.or(v.and(here, bytes), v.and_not(here, found))
+}
+
+/// The low six bits of `next`, above them bits 0 and 1 of `lead`.
+#[inline(always)]
+fn join(v: Token, lead: Bytes, next: Bytes) -> Bytes {
+    let six = v.splat(0x3F);
+    v.or(v.and_not(six, v.shift_6(lead)), v.and(six, next))
+}
+
+/// `found` with what `byte` gives for the positions that `rest` marks.
+#[inline(never)]
+fn patch(found: &mut [u8; 32], mut rest: u32, byte: impl Fn(usize) -> u8) {
+    while rest != 0 {
+        let place = rest.trailing_zeros() as usize;
+        found[place] = byte(place);
+        rest &= rest - 1;
+    }
+}
+
+/// [`patch`] of a register.
+#[inline(always)]
+pub(super) fn patched(v: Token, found: Bytes, rest: u32, byte: impl Fn(usize) -> u8) -> Bytes {
+    let mut buffer = [0; 32];
+    // SAFETY: LEN is at most 32.
+    unsafe { v.store(found, buffer.as_mut_ptr()) };
+    patch(&mut buffer, rest, byte);
+    // SAFETY: LEN is at most 32.
+    unsafe { v.load(buffer.as_ptr()) }
+}
+
+/// The byte of the character of two or three bytes that starts at `at`; 0 of any other.
+pub(super) fn byte_at(pages: &Pages<'_>, src: &[u8], at: usize) -> u8 {
+    let [lead, second, third] = map_array([0, 1, 2], |i| {
+        u16::from(src.get(at + i).copied().unwrap_or(0))
+    });
+    match lead {
+        0xC0..0xE0 => pages.byte((lead & 0x1F) << 6 | second & 0x3F),
+        0xE0..0xF0 => pages.byte((lead & 0xF) << 12 | (second & 0x3F) << 6 | third & 0x3F),
+        _ => 0,
+    }
+}
+
+#[inline(always)]
+pub(in super::super) fn utf8(
+    v: Token,
+    pages: &Pages<'_>,
+    text: &str,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let src = text.as_bytes();
+    if src.len() < SHORT {
+        return portable::encode_utf8(pages, text, out);
+    }
+    if text.len() >= LONG && pages.is_sparse() {
+        let is_latin_1 = mostly_ascii::encodes_latin_1(pages);
+        let dense = |src: &[u8], out: &mut Out<'_, u8>| match is_latin_1 {
+            true => latin_1::utf8(v, pages, src, out),
+            false => 0,
+        };
+        let at =
+            mostly_ascii::encode_utf8(pages, text, out, |block| v.top_bits_of_block(block), dense);
+        return at + portable::encode_utf8(pages, tail(text, at), out);
+    }
+    let [mut a, mut b, mut c] = pages.windows().map(Window::new);
+    let (to, room) = (out.spare_ptr(), out.room());
+    let (mut at, mut written) = (0, 0);
+    // Two bytes more than a block: the characters that start in it end there.
+    while src.len() - at >= LEN + 2 && room - written >= LEN + WRITE_PADDING {
+        // SAFETY: LEN + 2 bytes are left, as just compared.
+        let [bytes, next, after] =
+            map_array([0, 1, 2], |i| unsafe { v.load(src.as_ptr().add(at + i)) });
+        let not_ascii = v.movemask(bytes);
+        if !v.any(not_ascii) {
+            // SAFETY: there is room for LEN bytes, as just compared.
+            unsafe { v.store(bytes, to.add(written)) };
+            written += LEN;
+            at += LEN;
+            continue;
+        }
+        // What continues a character at the block's start belongs to one taken already.
+        let starts = v.movemask(v.starts(bytes));
+        let characters = v.both(starts, not_ascii);
+        let even = v.splat(!1);
+        let pair = v.and(bytes, even);
+        let mut found = bytes;
+        let mut rest = characters;
+        for window in [&mut a, &mut b] {
+            let here = v.equal(pair, v.splat(0xC0 | (window.start >> 6) as u8));
+            let marks = v.movemask(here);
+            if v.any(marks) {
+                found = look_up(v, window.table(v, pages), join(v, bytes, next), here, found);
+                rest = v.both(rest, v.others(marks));
+            }
+        }
+        let lead = v.equal(bytes, v.splat(0xE0 | (c.start >> 12) as u8));
+        let second = v.splat(0x80 | (c.start >> 6 & 0x3F) as u8);
+        let here = v.and(lead, v.equal(v.and(next, even), second));
+        let marks = v.movemask(here);
+        if v.any(marks) {
+            found = look_up(v, c.table(v, pages), join(v, next, after), here, found);
+            rest = v.both(rest, v.others(marks));
+        }
+        if v.any(rest) {
+            let rest = v.bits(rest);
+            found = patched(v, found, rest, |place| byte_at(pages, src, at + place));
+        }
+        if v.any(v.both(v.movemask(v.equal(found, v.splat(0))), characters)) {
+            break;
+        }
+        // SAFETY: there is room for LEN bytes and WRITE_PADDING, as compared above.
+        written += unsafe { store_starts(v, to.add(written), found, v.bits(starts)) };
+        at += LEN;
+    }
+    // SAFETY: the blocks' stores initialised `written` bytes, within the room.
+    unsafe { out.advance(written) };
+    // What is left of a character taken already.
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at + portable::encode_utf8(pages, tail(text, at), out)
+}
+
+/// Writes the bytes that `starts` marks: exactly those; returns how many.
+///
+/// # Safety
+/// There is room for them and [`WRITE_PADDING`] bytes at `to`.
+#[inline(always)]
+pub(super) unsafe fn store_starts(v: Token, to: *mut u8, bytes: Bytes, starts: u32) -> usize {
+    let eights = [bytes, v.second_eights(bytes)];
+    let lens = v.counts(starts);
+    let groups = map_array([0, 1], |i| {
+        let bits = map_array([8 * i, 16 + 8 * i], |at| (starts >> at) as u8);
+        (v.compress(eights[i], bits), [lens[i], lens[2 + i]])
+    });
+    // SAFETY: the contract of this function.
+    unsafe { store_groups(v, to, groups, v.count(starts)) }
+}
+
+#[inline(always)]
+pub(in super::super) fn utf16(
+    v: Token,
+    pages: &Pages<'_>,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    if src.len() < SHORT {
+        return portable::encode_utf16(pages, src, out);
+    }
+    if pages.is_sparse() {
+        let at = mostly_ascii::encode_utf16(pages, src, out, |block| v.top_bits_of_block(block));
+        return at + portable::encode_utf16(pages, tail(src, at), out);
+    }
+    let mut windows = pages.windows().map(Window::new);
+    let len = src.len().min(out.room());
+    let to = out.spare_ptr();
+    let mut at = 0;
+    while len - at >= LEN {
+        // SAFETY: LEN units are left, as just compared.
+        let [low, high] = unsafe { v.load_units(src.as_ptr().add(at)) };
+        let is_high = v.at_least(low, v.splat(0x80));
+        let zero = v.splat(0);
+        let ascii = v.and_not(is_high, v.equal(high, zero));
+        let characters = v.others(v.movemask(ascii));
+        let mut found = low;
+        if v.any(characters) {
+            let mut rest = characters;
+            for window in &mut windows {
+                let page = v.equal(high, v.splat((window.start >> 8) as u8));
+                let here = match window.start & 0x80 {
+                    0 => v.and_not(is_high, page),
+                    _ => v.and(is_high, page),
+                };
+                let marks = v.movemask(here);
+                if v.any(marks) {
+                    found = look_up(v, window.table(v, pages), low, here, found);
+                    rest = v.both(rest, v.others(marks));
+                }
+            }
+            if v.any(rest) {
+                let rest = v.bits(rest);
+                found = patched(v, found, rest, |place| {
+                    src.get(at + place).map_or(0, |&unit| pages.byte(unit))
+                });
+            }
+            if v.any(v.both(v.movemask(v.equal(found, zero)), characters)) {
+                break;
+            }
+        }
+        // SAFETY: at + LEN <= len, which is at most the room.
+        unsafe { v.store(found, to.add(at)) };
+        at += LEN;
+    }
+    // SAFETY: every block stored as many bytes as `at` moved on, within the room.
+    unsafe { out.advance(at) };
+    at + portable::encode_utf16(pages, tail(src, at), out)
+}

@@ -1,0 +1,198 @@
+//! UTF-8 validation, and the one place that turns proven bytes into `str`.
+//!
+//! With vectors, short input is looked at as a whole first, without a branch on its content. Other input is validated by the
+//! copying kernels with AVX-512 and AVX2; elsewhere by `simdutf8`, behind our own ASCII scan (most UTF-8 starts as ASCII, and
+//! much of it stays so), and by the standard library where it is short.
+
+use super::super::arrays::tail;
+use super::super::ascii::{ascii_prefix_len, starts_ascii};
+use super::super::level::Level;
+use super::super::token::{Active, with_v256};
+#[cfg(target_arch = "x86_64")]
+use super::super::token::{Avx2, Avx512};
+#[cfg(target_arch = "x86_64")]
+use super::avx512;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+use super::v256;
+
+/// Up to this length the standard library rejects malformed input faster than every kernel except AVX-512's.
+const SHORT: usize = 64;
+
+/// Up to this length input is looked at as a whole first, as branches on its content would be mispredicted.
+const FEW: usize = 256;
+
+/// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.
+#[inline]
+pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
+    utf8_valid_up_to_at(Active::now(), src)
+}
+
+#[inline(always)]
+fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
+    if is_few_and_valid(active, src) {
+        return src.len();
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx512::at(active) {
+        let ascii = if may_be_ascii(src) {
+            ascii_prefix_len(src)
+        } else {
+            0
+        };
+        if ascii == src.len() {
+            return ascii;
+        }
+        return ascii + avx512::utf8_prefix_len(token, tail(src, ascii));
+    }
+    if src.len() <= SHORT {
+        return valid_up_to_core(src);
+    }
+    let ascii = ascii_prefix_len(src);
+    let rest = tail(src, ascii);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx2::at(active) {
+        let valid = ascii + v256::utf8_prefix_len(token, rest);
+        // A fault within a block, or the end.
+        return valid + valid_up_to_core(tail(src, valid));
+    }
+    ascii
+        + if rest.len() <= SHORT || active.level() == Level::Portable {
+            valid_up_to_core(rest)
+        } else {
+            simdutf8::compat::from_utf8(rest).map_or_else(|error| error.valid_up_to(), str::len)
+        }
+}
+
+/// Whether UTF-8 is to go to the kernel for ASCII first; where it is short, one byte tells.
+#[inline(always)]
+pub(super) fn may_be_ascii(src: &[u8]) -> bool {
+    match src {
+        [first, ..] if src.len() < 32 => *first < 0x80,
+        _ => starts_ascii(src),
+    }
+}
+
+/// Whether all of `src` is UTF-8, as far as one look at short input tells. `false` is inconclusive.
+#[inline(always)]
+pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
+    if src.len() > FEW {
+        return false;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = Avx512::at(active) {
+        return avx512::is_few_and_valid(token, src);
+    }
+    let is_valid = with_v256!(active, |token| {
+        (src.len() >= v256::LEAST).then(|| v256::is_few_and_valid(token, src))
+    });
+    is_valid.flatten().unwrap_or(false)
+}
+
+fn valid_up_to_core(src: &[u8]) -> usize {
+    core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
+}
+
+/// Splits `src` after its longest prefix of valid UTF-8.
+#[inline]
+pub(crate) fn split_valid(src: &[u8]) -> (&str, &[u8]) {
+    let (valid, rest) = src.split_at(utf8_valid_up_to(src));
+    // SAFETY: `utf8_valid_up_to` has just established that this prefix is valid UTF-8.
+    (unsafe { str_from_valid(valid) }, rest)
+}
+
+/// `bytes` as a `str`, without a check in release builds.
+///
+/// # Safety
+/// `bytes` is valid UTF-8: validated, or written by a codec whose output is UTF-8 by construction.
+#[inline(always)]
+pub(crate) unsafe fn str_from_valid(bytes: &[u8]) -> &str {
+    debug_assert!(core::str::from_utf8(bytes).is_ok());
+    // SAFETY: the contract of this function.
+    unsafe { core::str::from_utf8_unchecked(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::level::available;
+    use super::*;
+
+    fn standard(src: &[u8]) -> usize {
+        core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
+    }
+
+    /// At every level that this machine has.
+    fn check(src: &[u8]) {
+        let expected = standard(src);
+        for active in available().map(Active::at_most) {
+            let valid = utf8_valid_up_to_at(active, src);
+            assert_eq!(valid, expected, "{active:?} {src:X?}");
+        }
+    }
+
+    /// Short text from every place on, of every length up to a register of any kind and a few above, and one byte wrong at
+    /// every place; with characters of four bytes and without.
+    #[test]
+    fn the_valid_prefix_of_short_text_is_the_standard_librarys() {
+        const TEXT: &str = "aéж文\u{800}\u{FFF}\u{D7FF}한\u{E000}\u{7FF}日本語 да, так Größe xyzzy 하늘 ส 💩\u{FFFF}éé";
+        for text in [TEXT.into(), TEXT.replace('💩', "")] {
+            let starts = text.len();
+            let mut src = text.repeat(5).into_bytes();
+            for from in 0..starts {
+                for len in (0..=70).chain(126..=130).chain(191..=194).chain(254..=258) {
+                    check(&src[from..from + len]);
+                }
+            }
+            for len in [4, 7, 8, 15, 16, 17, 18, 33, 34, 35, 40, 64, 65, 67, 100] {
+                for at in starts..2 * starts {
+                    let right = src[at];
+                    for wrong in [
+                        0, 0x80, 0x9F, 0xA0, 0xC0, 0xC1, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xFF,
+                    ] {
+                        src[at] = wrong;
+                        for from in at.saturating_sub(len - 1)..=at {
+                            check(&src[from..from + len]);
+                        }
+                    }
+                    src[at] = right;
+                }
+            }
+        }
+    }
+
+    /// Runs of ASCII that are skipped, characters of all lengths, and one fault at a time, at every place.
+    #[test]
+    fn the_valid_prefix_is_the_standard_librarys() {
+        let mut text = String::new();
+        for (i, c) in ['é', '文', '💩', '\u{D7FF}', '\u{10FFFF}']
+            .into_iter()
+            .enumerate()
+        {
+            text.push_str(&"x".repeat(70 + 500 * i));
+            text.extend([c; 40]);
+            text.push_str(&"aé文".repeat(9 + i));
+        }
+        let mut src = text.into_bytes();
+        assert_eq!(standard(&src), src.len());
+        check(&src);
+        for at in 0..src.len() {
+            let right = src[at];
+            for wrong in [0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'] {
+                src[at] = wrong;
+                check(&src);
+                // And cut there, and before.
+                check(&src[..at]);
+                check(&src[at / 3..]);
+                // At every place among the first that registers are aligned to.
+                if (100..190).contains(&at) {
+                    for before in 28..40 {
+                        check(&src[at - before..]);
+                    }
+                }
+            }
+            src[at] = right;
+        }
+    }
+}

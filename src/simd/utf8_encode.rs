@@ -1,0 +1,68 @@
+//! UTF-8 of characters of two bytes and more, as words with the first byte lowest.
+
+use core::hint::select_unpredictable;
+
+use super::arrays::map_array;
+
+/// The UTF-8 of a code point from U+0080 on, and its length.
+#[inline(always)]
+pub(super) fn sequence(code_point: u16) -> (u32, usize) {
+    let c = u32::from(code_point);
+    let [last, middle] = map_array([c, c >> 6], |bits| 0x80 | bits & 0x3F);
+    let two = last << 8 | 0xC0 | c >> 6;
+    let three = last << 16 | middle << 8 | 0xE0 | c >> 12;
+    let is_three = c >= 0x800;
+    (
+        select_unpredictable(is_three, three, two),
+        2 + usize::from(is_three),
+    )
+}
+
+/// The code point of a sequence of two bytes, whatever is above them.
+#[inline(always)]
+pub(super) fn two(word: u32) -> u16 {
+    ((word & 0x1F) << 6 | (word >> 8 & 0x3F)) as u16
+}
+
+/// The code point of a sequence of three bytes, whatever is above them.
+#[inline(always)]
+pub(super) fn three(word: u32) -> u16 {
+    ((word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F)) as u16
+}
+
+/// The scalar value of a sequence of four bytes.
+#[inline(always)]
+pub(super) fn four(word: u32) -> u32 {
+    (word & 7) << 18 | (word << 4 & 0x3_F000) | (word >> 10 & 0xFC0) | (word >> 24 & 0x3F)
+}
+
+/// The least leads of characters that the end of `N` bytes cuts, each in its place, and what no byte of UTF-8 is before them.
+pub(super) const fn cut_leads<const N: usize>() -> [u8; N] {
+    let mut bytes = [0xFF; N];
+    (bytes[N - 3], bytes[N - 2], bytes[N - 1]) = (0xF0, 0xE0, 0xC0);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{four, sequence, three, two};
+
+    #[test]
+    fn sequences_are_the_standard_librarys() {
+        for code_point in (0x80..=0xFFFF).filter(|code_point| code_point & 0xF800 != 0xD800) {
+            let c = char::from_u32(code_point.into()).unwrap();
+            let mut bytes = [0; 4];
+            let len = c.encode_utf8(&mut bytes).len();
+            let word = u32::from_le_bytes(bytes);
+            assert_eq!(sequence(code_point), (word, len));
+            // What stands behind it does not matter.
+            let word = word | u32::MAX << (8 * len);
+            assert_eq!([two, three][len - 2](word), code_point);
+        }
+        for scalar in 0x1_0000..=0x10_FFFF {
+            let mut bytes = [0; 4];
+            char::from_u32(scalar).unwrap().encode_utf8(&mut bytes);
+            assert_eq!(four(u32::from_le_bytes(bytes)), scalar);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Every operation against a loop over bytes or code units.
+
+use super::super::tests::{Case, for_all_cases};
+use super::super::{HALF, Half, LEN, Token};
+use super::V128;
+
+/// The first halves of a case's registers.
+struct Halved<'a> {
+    case: &'a Case,
+    v: Token,
+    a: Half,
+    b: Half,
+}
+
+impl<'a> Halved<'a> {
+    fn of(case: &'a Case) -> Self {
+        let v = case.v;
+        // SAFETY: arrays have more bytes than are loaded.
+        let (a, b) = unsafe { (v.load_half(case.a.as_ptr()), v.load_half(case.b.as_ptr())) };
+        Self { case, v, a, b }
+    }
+
+    fn array(&self, half: Half) -> [u8; HALF] {
+        let mut bytes = [0x55; HALF];
+        // SAFETY: as many bytes are stored as the array has.
+        unsafe { self.v.store_half(half, bytes.as_mut_ptr()) };
+        bytes
+    }
+
+    /// The bytes of a half, given those of `a` and `b` and their place.
+    #[track_caller]
+    fn bytes(&self, got: Half, expected: impl Fn(u8, u8, usize) -> u8) {
+        let Case { a, b, .. } = self.case;
+        let expected = core::array::from_fn(|i| expected(a[i], b[i], i));
+        assert_eq!(self.array(got), expected, "of {a:X?} and {b:X?}");
+    }
+
+    /// The code units of a half, given those of `a` and `b`.
+    #[track_caller]
+    fn units(&self, got: Half, expected: impl Fn(u16, u16) -> u16) {
+        let got = units(&self.array(got));
+        let [a, b] = [units(&self.case.a), units(&self.case.b)];
+        let expected: [u16; 8] = core::array::from_fn(|i| expected(a[i], b[i]));
+        assert_eq!(got, expected, "of {a:X?} and {b:X?}");
+    }
+}
+
+/// The first eight code units.
+fn units(bytes: &[u8]) -> [u16; 8] {
+    core::array::from_fn(|i| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]))
+}
+
+fn all_bits(is: bool) -> u16 {
+    if is { 0xFFFF } else { 0 }
+}
+
+/// A bit for each item that has what is asked.
+fn bits<T: Copy>(items: &[T], has: impl Fn(T) -> bool) -> u32 {
+    let bit = |bits, &item: &T| bits << 1 | u32::from(has(item));
+    items.iter().rev().fold(0, bit)
+}
+
+#[test]
+fn arithmetic() {
+    for_all_cases(|case| {
+        let halved = Halved::of(case);
+        let Halved { v, a, b, .. } = halved;
+        halved.bytes(v.or_half(a, b), |a, b, _| a | b);
+        halved.bytes(v.and_half(a, b), |a, b, _| a & b);
+        halved.bytes(v.and_not_half(a, b), |a, b, _| !a & b);
+        let sevens = v.half_of_units(0x0707);
+        halved.bytes(
+            v.blend_half(a, b, sevens),
+            |a, b, _| if a < 0x80 { 7 } else { b },
+        );
+        halved.units(v.half_of_units(0xD83D), |_, _| 0xD83D);
+        halved.units(v.add_half(a, b), u16::wrapping_add);
+        halved.units(v.subtract_half(a, b), u16::wrapping_sub);
+        halved.units(v.left_half::<1>(a), |a, _| a << 1);
+        halved.units(v.left_half::<8>(a), |a, _| a << 8);
+        halved.units(v.right_half::<15>(a), |a, _| a >> 15);
+        halved.units(v.equal_half(a, b), |a, b| all_bits(a == b));
+        halved.units(v.at_least_half(a, b), |a, b| all_bits(a >= b));
+        let [small, other] = [v.right_half::<1>(a), v.right_half::<1>(b)];
+        halved.units(v.above_half(small, other), |a, b| all_bits(a >> 1 > b >> 1));
+        halved.units(v.add_above(small, 0xA0, 0xFEC0), |a, _| match a >> 1 {
+            unit @ 0..=0xA0 => unit,
+            unit => unit.wrapping_add(0xFEC0),
+        });
+    });
+}
+
+#[test]
+fn moves() {
+    for_all_cases(|case| {
+        let halved = Halved::of(case);
+        let Halved { v, a, .. } = halved;
+        let places = case.b.map(|place| place & 0x8F);
+        // SAFETY: the array has more bytes than are loaded.
+        let at_places = unsafe { v.load_half(places.as_ptr()) };
+        halved.bytes(v.shuffle_half(a, at_places), |_, b, _| match b & 0x8F {
+            place @ 0..0x80 => case.a[usize::from(place)],
+            _ => 0,
+        });
+        // SAFETY: the array has more bytes than are loaded.
+        let eight = unsafe { v.load_eight(case.a.as_ptr()) };
+        halved.bytes(eight, |a, _, i| if i < 8 { a } else { 0 });
+        let mut stored = [0xEE; HALF];
+        // SAFETY: the array has more bytes than are stored.
+        unsafe { v.store_eight(a, stored.as_mut_ptr()) };
+        assert_eq!((&stored[..8], &stored[8..]), (&case.a[..8], &[0xEE; 8][..]));
+        assert_eq!(halved.array(v.upper_eight(a))[..8], case.a[8..HALF]);
+        let eights = v.eights(case.register(&case.a));
+        for (eight, expected) in eights.into_iter().zip(case.a.chunks(8)) {
+            assert_eq!(&halved.array(eight)[..8], expected);
+        }
+        case.places(v.widen_half(a), |i| (i % 2 == 0).then_some(i / 2));
+        assert_eq!(v.first_word(a).to_le_bytes(), case.a[..8]);
+        let nowhere = |place: u8| if place < 0x80 { place & 7 } else { 0x80 };
+        let places = case.b.map(nowhere);
+        // SAFETY: the array has more bytes than are loaded.
+        let of_bytes = v.places_of_units(unsafe { v.load_half(places.as_ptr()) });
+        halved.bytes(of_bytes, |_, _, i| match places[i / 2] {
+            0x80 => 0xFF,
+            place => 2 * place + (i % 2) as u8,
+        });
+    });
+}
+
+#[test]
+fn questions() {
+    for_all_cases(|case| {
+        let Halved { v, .. } = Halved::of(case);
+        // Zeros are rare in noise.
+        let sparse: [u8; LEN] = core::array::from_fn(|i| match case.b[i] % 4 {
+            0 => case.a[i],
+            _ => 0,
+        });
+        // SAFETY: the array has as many bytes as are loaded.
+        let half = unsafe { v.load_half(sparse.as_ptr()) };
+        let (bytes, of_units) = (&sparse[..HALF], units(&sparse));
+        assert_eq!(v.zeros(half), bits(bytes, |byte| byte == 0));
+        assert_eq!(v.zero_units(half), bits(&of_units, |unit| unit == 0));
+        for n in 1..=HALF {
+            assert_eq!(v.any_zero(half, n), bytes[..n].contains(&0), "{n}");
+        }
+        for n in 1..=HALF / 2 {
+            assert_eq!(v.any_zero_unit(half, n), of_units[..n].contains(&0), "{n}");
+        }
+        let tops = bits(&bytes[..8], |byte| byte >= 0x80);
+        assert_eq!(u32::from(v.top_bits_of_eight(half)), tops);
+        let (zero, ones) = (v.half_of_units(0), v.half_of_units(0xFFFF));
+        let are_zero = v.equal_half(half, zero);
+        let lanes = bits(&of_units, |unit| unit == 0);
+        assert_eq!(u32::from(v.lanes(are_zero)), lanes);
+        assert_eq!(u32::from(v.lanes_of_two(are_zero, ones)), lanes | 0xFF00);
+        assert_eq!(u32::from(v.lanes_of_two(zero, are_zero)), lanes << 8);
+        let (deposited, mask) = (case.a[0], case.b[0]);
+        let places = (0..8).filter(|place| mask >> place & 1 == 1);
+        let expected =
+            (places.enumerate()).fold(0, |bits, (from, to)| bits | (deposited >> from & 1) << to);
+        assert_eq!(v.deposit(deposited, mask), expected);
+    });
+}
