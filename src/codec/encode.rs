@@ -125,21 +125,8 @@ impl Source for str {
 
     #[inline]
     fn scalar(&self, at: usize, _last: bool) -> Option<(u32, u8)> {
-        let low = |byte: u8| u32::from(byte & 0x3F);
-        Some(match self.as_bytes()[at..] {
-            [] => return None,
-            [a, ..] if a < 0x80 => (a.into(), 1),
-            [a, b, c, ..] if matches!(a, 0xE0..0xF0) => {
-                (u32::from(a & 0xF) << 12 | low(b) << 6 | low(c), 3)
-            }
-            [a, b, ..] if a < 0xE0 => (u32::from(a & 0x1F) << 6 | low(b), 2),
-            [a, b, c, d, ..] => (
-                u32::from(a & 7) << 18 | low(b) << 12 | low(c) << 6 | low(d),
-                4,
-            ),
-            // No `str` ends within a character.
-            _ => return None,
-        })
+        let c = simd::tail(self, at).chars().next()?;
+        Some((c.into(), c.len_utf8() as u8))
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! UTF-8 (section 8.1 of the Standard).
 
+use super::encode::floor_char_boundary;
 use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, is_alone, tail};
@@ -140,7 +141,7 @@ impl EncodeMachine for Utf8Encoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        let take = src.floor_char_boundary_at(out.room());
+        let take = floor_char_boundary(src, out.room());
         let fits = out.push_slice(&src.as_bytes()[..take]);
         debug_assert!(fits);
         take
@@ -178,22 +179,4 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
         read += taken;
     }
     read
-}
-
-/// `str::floor_char_boundary` is younger than the MSRV.
-trait FloorCharBoundary {
-    /// The last character boundary at or before `at`.
-    fn floor_char_boundary_at(&self, at: usize) -> usize;
-}
-
-impl FloorCharBoundary for str {
-    fn floor_char_boundary_at(&self, at: usize) -> usize {
-        if at >= self.len() {
-            return self.len();
-        }
-        (0..=at)
-            .rev()
-            .find(|&at| self.is_char_boundary(at))
-            .unwrap_or(0)
-    }
 }

@@ -81,16 +81,10 @@ pub(super) fn patched(v: Token, found: Bytes, rest: u32, byte: impl Fn(usize) ->
     unsafe { v.load(buffer.as_ptr()) }
 }
 
-/// The byte of the character of two or three bytes that starts at `at`; 0 of any other.
+/// The byte of the character of two or three bytes that starts at `at`; 0 of a longer one.
 pub(super) fn byte_at(pages: &Pages<'_>, src: &[u8], at: usize) -> u8 {
-    let [lead, second, third] = map_array([0, 1, 2], |i| {
-        u16::from(src.get(at + i).copied().unwrap_or(0))
-    });
-    match lead {
-        0xC0..0xE0 => pages.byte((lead & 0x1F) << 6 | second & 0x3F),
-        0xE0..0xF0 => pages.byte((lead & 0xF) << 12 | (second & 0x3F) << 6 | third & 0x3F),
-        _ => 0,
-    }
+    let here = map_array([0, 1, 2], |i| src.get(at + i).copied().unwrap_or(0));
+    portable::character(here).map_or(0, |(code_point, _)| pages.byte(code_point))
 }
 
 #[inline(always)]
