@@ -20,8 +20,8 @@ pub(super) fn map_array<T: Copy, U: Copy, const N: usize>(
     unsafe { results.as_ptr().cast::<[U; N]>().read() }
 }
 
-/// What stands in `src` behind its first `at` bytes or code units, of which there are as many: `&src[at..]` without the
-/// place of a panic, for which a program would grow in a hundred places.
+/// What follows the first `at` bytes or code units of `src`: `&src[at..]` with one panic for all places, as a program
+/// would grow by a hundred of them.
 #[inline(always)]
 pub(crate) fn tail<S: Source + ?Sized>(src: &S, at: usize) -> &S {
     src.tail(at)
@@ -37,7 +37,7 @@ impl<T> Source for [T] {
     fn tail(&self, at: usize) -> &Self {
         match self.get(at..) {
             Some(rest) => rest,
-            None => nothing(),
+            None => over_report(),
         }
     }
 }
@@ -47,17 +47,16 @@ impl Source for str {
     fn tail(&self, at: usize) -> &Self {
         match self.get(at..) {
             Some(rest) => rest,
-            None => nothing(),
+            None => over_report(),
         }
     }
 }
 
-/// By call, for the sake of the branch: a choice without one would make whoever reads on wait for the comparison.
+/// A kernel has reported more than it was given: a defect. By call, so that each place costs a branch alone.
 #[cold]
 #[inline(never)]
-fn nothing<S: Default>() -> S {
-    debug_assert!(false, "a prefix is longer than its source");
-    S::default()
+fn over_report() -> ! {
+    panic!("a prefix is longer than its source")
 }
 
 /// From 4 to 15 bytes and zeros behind them, as two words, the first bytes lowest; none for less.

@@ -244,7 +244,7 @@ impl Stripped {
     /// Strips a prefix of `src`, at most [`Kernels::part`] bytes, which starts with pairs if `in_pairs`; returns how many
     /// are left of it.
     ///
-    /// `must_have_output` says that an escape sequence precedes `src`, so that none may follow at once. V128 of pairs
+    /// `must_have_output` says that an escape sequence precedes `src`, so that none may follow at once. Halves of pairs
     /// may have lost their other half.
     #[inline(never)]
     pub(crate) fn fill(
@@ -320,8 +320,11 @@ impl Unescaped {
     #[inline(always)]
     pub(crate) fn fill<R>(&mut self, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
         const { assert!(READ_PADDING <= BATCH) };
+        let start = self.bytes.as_ptr();
         let mut out = Out::from_uninit(&mut self.bytes);
         let result = write(&mut out);
+        // `write` could have put another cursor in the place of this one.
+        assert!(out.is_over(start), "the cursor was replaced");
         let len = out.written();
         assert!(len <= MOST);
         self.bytes[len..len + READ_PADDING].fill(MaybeUninit::new(0));

@@ -43,6 +43,12 @@ impl<'a, T: Copy> Out<'a, T> {
         self.written
     }
 
+    /// Whether the cursor's buffer starts here.
+    #[inline(always)]
+    pub(in crate::simd) fn is_over(&self, start: *const MaybeUninit<T>) -> bool {
+        self.buf.as_ptr() == start
+    }
+
     /// How many elements still fit.
     #[inline(always)]
     pub(crate) fn room(&self) -> usize {

@@ -85,6 +85,24 @@ token!(
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 token!(Neon, "NEON");
 
+/// Intrinsics that read and write no memory, in a method of a token.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+macro_rules! intrinsic {
+    ($($operation:tt)+) => {
+        // SAFETY: the method holds the token, `self`, which proves that detection succeeded; registers are all that the
+        // operation touches.
+        unsafe { $($operation)+ }
+    };
+}
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+pub(super) use intrinsic;
+
 /// The token of the level that the kernels of [`v256`](super::v256) are compiled for.
 #[cfg(target_arch = "x86_64")]
 pub(crate) type V256Token = Avx2;

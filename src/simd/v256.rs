@@ -31,7 +31,10 @@ pub(super) const LEN: usize = 32;
 pub(super) const HALF: usize = LEN / 2;
 
 /// What kernels ask of registers.
-pub(super) trait V256: Copy {
+///
+/// # Safety
+/// Loads, stores, masks and counts are exact for all bytes: kernels take them for bounds.
+pub(super) unsafe trait V256: Copy {
     /// [`LEN`] bytes, or half as many code units.
     type Bytes: Copy;
     /// A bit for each byte, in whatever form is best to ask whether there are any.

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 
 use super::super::arrays::map_array;
 use super::super::out::Out;
-use super::super::token::{Avx2, Sse2};
+use super::super::token::{Avx2, Sse2, intrinsic};
 use super::kind::Kind;
 use super::run;
 use super::vector::Vector;
@@ -32,7 +32,8 @@ const NOT_ASCII: i16 = 0xFF80_u16 as i16;
 /// Packs work within 128-bit lanes; this puts their quarters in order.
 const IN_ORDER: i32 = 0b11_01_10_00;
 
-impl Vector for Avx2 {
+// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+unsafe impl Vector for Avx2 {
     const LEN: usize = 32;
     type Bytes = __m256i;
     type Units = [__m256i; 2];
@@ -74,18 +75,15 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn or(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: holding `Avx2` proves detection succeeded.
-        unsafe { _mm256_or_si256(a, b) }
+        intrinsic!(_mm256_or_si256(a, b))
     }
     #[inline(always)]
     fn or_units(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
-        // SAFETY: holding `Avx2` proves detection succeeded.
-        unsafe { [_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])] }
+        intrinsic!([_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])])
     }
     #[inline(always)]
     fn is_ascii(self, bytes: __m256i) -> bool {
-        // SAFETY: holding `Avx2` proves detection succeeded.
-        unsafe { _mm256_movemask_epi8(bytes) == 0 }
+        intrinsic!(_mm256_movemask_epi8(bytes) == 0)
     }
     #[inline(always)]
     fn is_ascii_units(self, units: [__m256i; 2]) -> bool {
@@ -97,8 +95,7 @@ impl Vector for Avx2 {
     }
     #[inline(always)]
     fn prefix(self, bytes: __m256i) -> usize {
-        // SAFETY: holding `Avx2` proves detection succeeded.
-        unsafe { (_mm256_movemask_epi8(bytes) as u32).trailing_zeros() as usize }
+        intrinsic!((_mm256_movemask_epi8(bytes) as u32).trailing_zeros() as usize)
     }
     #[inline(always)]
     fn prefix_units(self, units: [__m256i; 2]) -> usize {
@@ -117,17 +114,15 @@ impl Vector for Avx2 {
     }
     #[inline(always)]
     fn widen(self, bytes: __m256i) -> [__m256i; 2] {
-        // SAFETY: holding `Avx2` proves detection succeeded.
-        unsafe {
-            [
-                _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
-                _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
-            ]
-        }
+        intrinsic!([
+            _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
+            _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
+        ])
     }
     #[inline(always)]
     fn narrow(self, units: [__m256i; 2]) -> __m256i {
-        // SAFETY: holding `Avx2` proves detection succeeded.
-        unsafe { _mm256_permute4x64_epi64::<IN_ORDER>(_mm256_packus_epi16(units[0], units[1])) }
+        intrinsic!(_mm256_permute4x64_epi64::<IN_ORDER>(_mm256_packus_epi16(
+            units[0], units[1]
+        )))
     }
 }

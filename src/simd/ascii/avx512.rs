@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 
 use super::super::out::Out;
 use super::super::registers::prefetch_output;
-use super::super::token::{Avx2, Avx512};
+use super::super::token::{Avx2, Avx512, intrinsic};
 use super::kind::Kind;
 use super::run;
 use super::vector::{Masked, Vector};
@@ -32,7 +32,8 @@ fn take_featured<K: Kind>(token: Avx512, src: &[K::In], out: &mut Out<'_, K::Out
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
 
-impl Vector for Avx512 {
+// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+unsafe impl Vector for Avx512 {
     const LEN: usize = 64;
     type Bytes = __m512i;
     type Units = [__m512i; 2];
@@ -79,18 +80,15 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn or(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: holding `Avx512` proves detection succeeded.
-        unsafe { _mm512_or_si512(a, b) }
+        intrinsic!(_mm512_or_si512(a, b))
     }
     #[inline(always)]
     fn or_units(self, a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 2] {
-        // SAFETY: holding `Avx512` proves detection succeeded.
-        unsafe { [_mm512_or_si512(a[0], b[0]), _mm512_or_si512(a[1], b[1])] }
+        intrinsic!([_mm512_or_si512(a[0], b[0]), _mm512_or_si512(a[1], b[1])])
     }
     #[inline(always)]
     fn is_ascii(self, bytes: __m512i) -> bool {
-        // SAFETY: holding `Avx512` proves detection succeeded.
-        unsafe { _mm512_movepi8_mask(bytes) == 0 }
+        intrinsic!(_mm512_movepi8_mask(bytes) == 0)
     }
     #[inline(always)]
     fn is_ascii_units(self, units: [__m512i; 2]) -> bool {
@@ -102,8 +100,7 @@ impl Vector for Avx512 {
     }
     #[inline(always)]
     fn prefix(self, bytes: __m512i) -> usize {
-        // SAFETY: holding `Avx512` proves detection succeeded.
-        unsafe { _mm512_movepi8_mask(bytes).trailing_zeros() as usize }
+        intrinsic!(_mm512_movepi8_mask(bytes).trailing_zeros() as usize)
     }
     #[inline(always)]
     fn prefix_units(self, units: [__m512i; 2]) -> usize {
@@ -117,23 +114,17 @@ impl Vector for Avx512 {
     }
     #[inline(always)]
     fn widen(self, bytes: __m512i) -> [__m512i; 2] {
-        // SAFETY: holding `Avx512` proves detection succeeded.
-        unsafe {
-            [
-                _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
-                _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)),
-            ]
-        }
+        intrinsic!([
+            _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
+            _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)),
+        ])
     }
     #[inline(always)]
     fn narrow(self, units: [__m512i; 2]) -> __m512i {
-        // SAFETY: holding `Avx512` proves detection succeeded.
-        unsafe {
-            _mm512_permutexvar_epi64(
-                _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
-                _mm512_packus_epi16(units[0], units[1]),
-            )
-        }
+        intrinsic!(_mm512_permutexvar_epi64(
+            _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
+            _mm512_packus_epi16(units[0], units[1]),
+        ))
     }
 
     #[inline(always)]

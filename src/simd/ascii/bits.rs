@@ -88,7 +88,10 @@ fn push_short<T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -> bool {
 }
 
 /// What ASCII can be written as.
-pub(crate) trait FromAscii: Copy {
+///
+/// # Safety
+/// `write_ascii` initialises all `N` units.
+pub(crate) unsafe trait FromAscii: Copy {
     /// Initialises `N` units, a multiple of [`STEP`].
     ///
     /// # Safety
@@ -99,7 +102,8 @@ pub(crate) trait FromAscii: Copy {
     fn push_short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
 }
 
-impl FromAscii for u8 {
+// SAFETY: all `N` units are written at once.
+unsafe impl FromAscii for u8 {
     #[inline(always)]
     unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut u8) {
         // SAFETY: the contract of this function.
@@ -112,7 +116,8 @@ impl FromAscii for u8 {
     }
 }
 
-impl FromAscii for u16 {
+// SAFETY: all `N` units are written at once.
+unsafe impl FromAscii for u16 {
     #[inline(always)]
     unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut u16) {
         const { assert!(N.is_multiple_of(STEP)) };

@@ -3,7 +3,10 @@
 use super::vector::{Masked, Vector};
 
 /// One thing done with a run of ASCII.
-pub(super) trait Kind {
+///
+/// # Safety
+/// `prefix` and `is_ascii` are exact, and the stores initialise the units that they are to write: `run` counts these as written.
+pub(super) unsafe trait Kind {
     /// What is read: bytes or code units.
     type In: core::marker::Copy;
     /// What is written: bytes, code units, or nothing.
@@ -99,7 +102,8 @@ macro_rules! reads_units {
 /// Bytes to bytes.
 pub(super) struct Copy;
 
-impl Kind for Copy {
+// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+unsafe impl Kind for Copy {
     reads_bytes!();
     type Out = u8;
 
@@ -122,7 +126,8 @@ impl Kind for Copy {
 /// Bytes to code units.
 pub(super) struct Widen;
 
-impl Kind for Widen {
+// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+unsafe impl Kind for Widen {
     reads_bytes!();
     type Out = u16;
 
@@ -145,7 +150,8 @@ impl Kind for Widen {
 /// Code units to bytes.
 pub(super) struct Narrow;
 
-impl Kind for Narrow {
+// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+unsafe impl Kind for Narrow {
     reads_units!();
     type Out = u8;
 
@@ -168,7 +174,8 @@ impl Kind for Narrow {
 /// Bytes to nothing: only the length matters.
 pub(super) struct Measure;
 
-impl Kind for Measure {
+// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+unsafe impl Kind for Measure {
     reads_bytes!();
     type Out = ();
 
@@ -185,7 +192,8 @@ impl Kind for Measure {
 /// Code units to nothing: only the length matters.
 pub(super) struct MeasureUnits;
 
-impl Kind for MeasureUnits {
+// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+unsafe impl Kind for MeasureUnits {
     reads_units!();
     type Out = ();
 

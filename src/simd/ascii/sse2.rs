@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 
 use super::super::arrays::map_array;
 use super::super::out::Out;
-use super::super::token::Sse2;
+use super::super::token::{Sse2, intrinsic};
 use super::kind::Kind;
 use super::portable::Word;
 use super::run;
@@ -29,7 +29,8 @@ fn take_featured<K: Kind>(token: Sse2, src: &[K::In], out: &mut Out<'_, K::Out>)
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
 
-impl Vector for Sse2 {
+// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+unsafe impl Vector for Sse2 {
     const LEN: usize = 16;
     type Bytes = __m128i;
     type Units = [__m128i; 2];
@@ -71,18 +72,15 @@ impl Vector for Sse2 {
 
     #[inline(always)]
     fn or(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: holding `Sse2` proves detection succeeded.
-        unsafe { _mm_or_si128(a, b) }
+        intrinsic!(_mm_or_si128(a, b))
     }
     #[inline(always)]
     fn or_units(self, a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 2] {
-        // SAFETY: holding `Sse2` proves detection succeeded.
-        unsafe { [_mm_or_si128(a[0], b[0]), _mm_or_si128(a[1], b[1])] }
+        intrinsic!([_mm_or_si128(a[0], b[0]), _mm_or_si128(a[1], b[1])])
     }
     #[inline(always)]
     fn is_ascii(self, bytes: __m128i) -> bool {
-        // SAFETY: holding `Sse2` proves detection succeeded.
-        unsafe { _mm_movemask_epi8(bytes) == 0 }
+        intrinsic!(_mm_movemask_epi8(bytes) == 0)
     }
     #[inline(always)]
     fn is_ascii_units(self, units: [__m128i; 2]) -> bool {
@@ -126,7 +124,6 @@ impl Vector for Sse2 {
     }
     #[inline(always)]
     fn narrow(self, units: [__m128i; 2]) -> __m128i {
-        // SAFETY: holding `Sse2` proves detection succeeded.
-        unsafe { _mm_packus_epi16(units[0], units[1]) }
+        intrinsic!(_mm_packus_epi16(units[0], units[1]))
     }
 }

@@ -8,7 +8,10 @@ use super::kind::Kind;
 use super::run;
 
 /// A register of [`Vector::LEN`] bytes, and a pair of them as `LEN` UTF-16 code units.
-pub(super) trait Vector: Copy {
+///
+/// # Safety
+/// `prefix` and `is_ascii` are exact, and stores write all `LEN` units.
+pub(super) unsafe trait Vector: Copy {
     /// Bytes in a register.
     const LEN: usize;
     /// `LEN` bytes.

@@ -8,20 +8,11 @@ use core::arch::x86_64::*;
 
 use super::super::arrays::map_array;
 use super::super::shuffles::BYTES;
-use super::super::token::Avx2;
+use super::super::token::{Avx2, intrinsic};
 use super::{HALF, LEN, V256};
 
-/// An intrinsic that reads and writes no memory.
-macro_rules! intrinsic {
-    ($($operation:tt)+) => {
-        // SAFETY: holding the token, which every method does, proves detection succeeded.
-        unsafe { $($operation)+ }
-    };
-}
-
-pub(super) use intrinsic;
-
-impl V256 for Avx2 {
+// SAFETY: every operation is compared with a loop over bytes in `tests`.
+unsafe impl V256 for Avx2 {
     type Bytes = __m256i;
     type Marks = u32;
     type Table = [__m256i; 8];
@@ -303,13 +294,10 @@ impl V256 for Avx2 {
     }
     #[inline(always)]
     fn widen(self, bytes: __m256i) -> [__m256i; 2] {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
-            [
-                _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
-                _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
-            ]
-        }
+        intrinsic!([
+            _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
+            _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
+        ])
     }
     #[inline(always)]
     fn narrow(self, low: __m256i, high: __m256i) -> __m256i {

@@ -4,7 +4,7 @@ use core::arch::aarch64::*;
 
 use super::super::arrays::map_array;
 use super::super::shuffles::BYTES;
-use super::super::token::Neon;
+use super::super::token::{Neon, intrinsic};
 use super::{HALF, V256};
 
 /// An operation on each half.
@@ -25,7 +25,8 @@ macro_rules! unit_halves {
     };
 }
 
-impl V256 for Neon {
+// SAFETY: every operation is compared with a loop over bytes in `tests`.
+unsafe impl V256 for Neon {
     type Bytes = [uint8x16_t; 2];
     /// The top bit of each byte.
     type Marks = [uint8x16_t; 2];
@@ -75,13 +76,10 @@ impl V256 for Neon {
     }
     #[inline(always)]
     fn first_words(self, first: u64, second: u64) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
-            [
-                vcombine_u8(vcreate_u8(first), vcreate_u8(second)),
-                vdupq_n_u8(0),
-            ]
-        }
+        intrinsic!([
+            vcombine_u8(vcreate_u8(first), vcreate_u8(second)),
+            vdupq_n_u8(0),
+        ])
     }
     #[inline(always)]
     fn halves(self, low: &[u8; HALF], high: &[u8; HALF]) -> Self::Bytes {
@@ -91,13 +89,11 @@ impl V256 for Neon {
 
     #[inline(always)]
     fn splat(self, byte: u8) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        [unsafe { vdupq_n_u8(byte) }; 2]
+        [intrinsic!(vdupq_n_u8(byte)); 2]
     }
     #[inline(always)]
     fn splat_units(self, unit: u16) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        [unsafe { vreinterpretq_u8_u16(vdupq_n_u16(unit)) }; 2]
+        [intrinsic!(vreinterpretq_u8_u16(vdupq_n_u16(unit))); 2]
     }
 
     #[inline(always)]
@@ -157,24 +153,20 @@ impl V256 for Neon {
     #[inline(always)]
     fn starts(self, bytes: Self::Bytes) -> Self::Bytes {
         map_array(bytes, |bytes| {
-            // SAFETY: holding `self` proves detection succeeded.
-            unsafe { vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(-65)) }
+            intrinsic!(vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(-65)))
         })
     }
     #[inline(always)]
     fn shift_6(self, bytes: Self::Bytes) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        map_array(bytes, |bytes| unsafe { vshlq_n_u8::<6>(bytes) })
+        map_array(bytes, |bytes| intrinsic!(vshlq_n_u8::<6>(bytes)))
     }
     #[inline(always)]
     fn top_four(self, bytes: Self::Bytes) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        map_array(bytes, |bytes| unsafe { vshrq_n_u8::<4>(bytes) })
+        map_array(bytes, |bytes| intrinsic!(vshrq_n_u8::<4>(bytes)))
     }
     #[inline(always)]
     fn top_two(self, bytes: Self::Bytes) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        map_array(bytes, |bytes| unsafe { vshrq_n_u8::<6>(bytes) })
+        map_array(bytes, |bytes| intrinsic!(vshrq_n_u8::<6>(bytes)))
     }
 
     #[inline(always)]
@@ -208,27 +200,27 @@ impl V256 for Neon {
     #[inline(always)]
     fn left<const N: i32>(self, units: Self::Bytes) -> Self::Bytes {
         map_array(units, |units| {
-            // SAFETY: holding `self` proves detection succeeded.
-            unsafe { vreinterpretq_u8_u16(vshlq_n_u16::<N>(vreinterpretq_u16_u8(units))) }
+            intrinsic!(vreinterpretq_u8_u16(vshlq_n_u16::<N>(
+                vreinterpretq_u16_u8(units)
+            )))
         })
     }
     #[inline(always)]
     fn right<const N: i32>(self, units: Self::Bytes) -> Self::Bytes {
         map_array(units, |units| {
-            // SAFETY: holding `self` proves detection succeeded.
-            unsafe { vreinterpretq_u8_u16(vshrq_n_u16::<N>(vreinterpretq_u16_u8(units))) }
+            intrinsic!(vreinterpretq_u8_u16(vshrq_n_u16::<N>(
+                vreinterpretq_u16_u8(units)
+            )))
         })
     }
     #[inline(always)]
     fn swapped(self, units: Self::Bytes) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        map_array(units, |units| unsafe { vrev16q_u8(units) })
+        map_array(units, |units| intrinsic!(vrev16q_u8(units)))
     }
 
     #[inline(always)]
     fn is_zero(self, bytes: Self::Bytes) -> bool {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe { vmaxvq_u32(vreinterpretq_u32_u8(vorrq_u8(bytes[0], bytes[1]))) == 0 }
+        intrinsic!(vmaxvq_u32(vreinterpretq_u32_u8(vorrq_u8(bytes[0], bytes[1]))) == 0)
     }
     #[inline(always)]
     fn movemask(self, bytes: Self::Bytes) -> Self::Bytes {
@@ -236,8 +228,7 @@ impl V256 for Neon {
     }
     #[inline(always)]
     fn any(self, marks: Self::Bytes) -> bool {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe { vmaxvq_u8(vorrq_u8(marks[0], marks[1])) >= 0x80 }
+        intrinsic!(vmaxvq_u8(vorrq_u8(marks[0], marks[1])) >= 0x80)
     }
     #[inline(always)]
     fn both(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
@@ -303,15 +294,12 @@ impl V256 for Neon {
         let [low, high] = bytes;
         // The last bytes of what lies before, and the first of what lies there.
         let from = |before: uint8x16_t, here: uint8x16_t| {
-            // SAFETY: holding `self` proves detection succeeded.
-            unsafe {
-                match N {
-                    1 => vextq_u8::<15>(before, here),
-                    2 => vextq_u8::<14>(before, here),
-                    3 => vextq_u8::<13>(before, here),
-                    _ => unreachable!("as asserted"),
-                }
-            }
+            intrinsic!(match N {
+                1 => vextq_u8::<15>(before, here),
+                2 => vextq_u8::<14>(before, here),
+                3 => vextq_u8::<13>(before, here),
+                _ => unreachable!("as asserted"),
+            })
         };
         // SAFETY: holding `self` proves detection succeeded.
         [from(unsafe { vdupq_n_u8(0) }, low), from(low, high)]
@@ -319,16 +307,14 @@ impl V256 for Neon {
     #[inline(always)]
     fn widen(self, bytes: Self::Bytes) -> [Self::Bytes; 2] {
         let zero = self.splat(0)[0];
-        // SAFETY: holding `self` proves detection succeeded.
-        map_array(bytes, |bytes| unsafe {
-            [vzip1q_u8(bytes, zero), vzip2q_u8(bytes, zero)]
+        map_array(bytes, |bytes| {
+            intrinsic!([vzip1q_u8(bytes, zero), vzip2q_u8(bytes, zero)])
         })
     }
     #[inline(always)]
     fn narrow(self, low: Self::Bytes, high: Self::Bytes) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        map_array([low, high], |units| unsafe {
-            vuzp1q_u8(units[0], units[1])
+        map_array([low, high], |units| {
+            intrinsic!(vuzp1q_u8(units[0], units[1]))
         })
     }
     #[inline(always)]
@@ -365,9 +351,8 @@ impl V256 for Neon {
     }
     #[inline(always)]
     fn second_eights(self, bytes: Self::Bytes) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded.
-        map_array(bytes, |bytes| unsafe {
-            vextq_u8::<8>(bytes, vdupq_n_u8(0))
+        map_array(bytes, |bytes| {
+            intrinsic!(vextq_u8::<8>(bytes, vdupq_n_u8(0)))
         })
     }
 

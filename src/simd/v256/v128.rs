@@ -8,7 +8,10 @@ mod neon;
 use super::V256;
 
 /// What kernels ask of half a register.
-pub(in crate::simd) trait V128: V256 {
+///
+/// # Safety
+/// As of [`V256`].
+pub(in crate::simd) unsafe trait V128: V256 {
     /// 16 bytes, or half as many code units.
     type Half: Copy;
 

@@ -45,7 +45,10 @@ const AHEAD: usize = 2048;
 const DIGITS: (u8, u8) = (0x30, 0x39);
 
 /// UTF-8 or UTF-16, for the third pass.
-pub(super) trait Form {
+///
+/// # Safety
+/// What a method says that it has written is initialised, and no more than its constants allow.
+pub(super) unsafe trait Form {
     type Unit: Copy;
     /// Most units that one block of 64 bytes can become.
     const MOST: usize;

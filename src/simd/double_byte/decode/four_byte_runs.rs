@@ -25,7 +25,10 @@ const MOST_PAIRS: usize = 16;
 const PIECE: usize = 512;
 
 /// UTF-8 or UTF-16.
-pub(super) trait Form {
+///
+/// # Safety
+/// What a method says that it has written is initialised, and no more than its constants allow.
+pub(super) unsafe trait Form {
     type Unit: Copy + From<u8>;
 
     /// Units of a scalar value from U+0080 on.
@@ -52,7 +55,8 @@ pub(super) trait Form {
 
 pub(super) struct Utf8;
 
-impl Form for Utf8 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf8 {
     type Unit = u8;
 
     #[inline(always)]
@@ -119,7 +123,8 @@ impl Form for Utf8 {
 
 pub(super) struct Utf16;
 
-impl Form for Utf16 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf16 {
     type Unit = u16;
 
     #[inline(always)]

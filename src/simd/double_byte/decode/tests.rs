@@ -340,7 +340,7 @@ fn half_width_katakana_are_the_models_also_beside_nul() {
 
 /// Characters of four bytes, whose first is one of so many.
 fn check_four_bytes(pairs: &DoubleByteDecode, count: usize, leads: u64) {
-    // V128 are pairs to the masks: whether they are first or second is a matter of what stands before.
+    // Halves are pairs to the masks: whether they are first or second is a matter of what stands before.
     let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(12) {
         0..=2 => {
             for _ in 0..1 + random(6) {

@@ -6,11 +6,11 @@
 //! 2. The positions are looked up. For UTF-8, code points then become a *stream* of two lanes of 16 bits each: the
 //!    first two bytes, and the third or zero.
 //! 3. A step merges eight places of input and the stream: the shape of the step (see [`steps`]) names two shuffles. For
-//!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are *variable_length*: they
+//!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are of *variable length*: they
 //!    are merged in lanes of 16 bits, of which the bytes that are there are kept. Where most steps are ASCII, only those
 //!    of the list are merged, each with a copy of what is behind it (`listed`).
 //!
-//! But for variable_length characters no pass has a branch that the text decides: a list is as good as skipping, and is foreseen.
+//! But for characters of variable length no pass has a branch that the text decides: a list is as good as skipping, and is foreseen.
 //! The end of the input is left to the portable loop, so that whole registers may be loaded.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of plain text / markup: to UTF-8 Shift_JIS 5.2 / 3.5, Big5 4.2 /
@@ -50,7 +50,10 @@ const READ_PADDING: usize = 8;
 const WRITE_PADDING: usize = 16;
 
 /// UTF-8 or UTF-16, for the last pass.
-pub(super) trait Form {
+///
+/// # Safety
+/// What a method says that it has written is initialised, and no more than its constants allow.
+pub(super) unsafe trait Form {
     type Unit: Copy;
     /// Most units that one block can become.
     const MOST: usize;
@@ -147,14 +150,14 @@ pub(super) struct Batch {
     positions: MaybeUninit<[u16; PAIRS]>,
     code_points: MaybeUninit<[u16; PAIRS]>,
     stream: MaybeUninit<[[u16; 2]; PAIRS]>,
-    /// A bit for each pair that is variable_length.
+    /// A bit for each pair of another length than three bytes.
     variable_length: MaybeUninit<[u8; PAIRS / 8 + 8]>,
     pairs: usize,
     quads: Quads,
 }
 
 impl Batch {
-    /// Whether a block has a character that is variable_length.
+    /// Whether a block has a character of another length than three bytes.
     #[inline(always)]
     fn is_variable_length(&self, first: usize, leads: u64, carry: u64) -> bool {
         let carry = carry as usize;
@@ -170,7 +173,7 @@ impl Batch {
         bits & ((1 << count) - 1) != 0
     }
 
-    /// Says that two pairs are variable_length.
+    /// Says that two pairs are of another length than three bytes.
     fn make_ragged(&mut self, first: usize) {
         for pair in [first, first + 1] {
             assert!(pair <= self.pairs);

@@ -36,7 +36,10 @@ const AHEAD: usize = 2048;
 const CHARACTERS: usize = BLOCKS * 32 + 128;
 
 /// UTF-8 or UTF-16, as source.
-pub(super) trait Form {
+///
+/// # Safety
+/// What a method says that it has written is initialised, and what it says that it has read was there.
+pub(super) unsafe trait Form {
     type Unit: Copy;
     /// Units in a block.
     const LEN: usize;

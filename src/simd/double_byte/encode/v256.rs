@@ -4,7 +4,7 @@
 //! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
 //! 2. They are looked up (`look_up`): a *stream* of two bytes each.
 //! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
-//!    characters of one byte or of four is *variable_length*: there, steps that have any are written as if those had two, and again
+//!    characters of one byte or of four is of *variable length*: there, steps that have any are written as if those had two, and again
 //!    from behind each run of them on. Note is taken of those of four in the second pass, and their bytes are made before
 //!    the third (`fours`).
 //!
@@ -12,7 +12,7 @@
 //! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
 //!
 //! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
-//! mappable text decides, but for variable_length batches. Registers have 16 bytes: the tables are for eight code units. NEON makes
+//! mappable text decides, but for batches of variable length. Registers have 16 bytes: the tables are for eight code units. NEON makes
 //! code units of UTF-8 by the kernel that does so everywhere, and takes no encoding with characters of four bytes.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.3 / 3.2,
@@ -47,7 +47,10 @@ const READ_PADDING: usize = 16;
 const WRITE_PADDING: usize = 64;
 
 /// UTF-8 or UTF-16, as source.
-pub(super) trait Form {
+///
+/// # Safety
+/// What a method says that it has written is initialised, and what it says that it has read was there.
+pub(super) unsafe trait Form {
     type Unit: Copy;
     /// Where there are less characters beyond ASCII than one in so many units, ASCII prevails.
     const SPARSE: usize;

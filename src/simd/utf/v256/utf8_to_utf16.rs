@@ -33,7 +33,7 @@ pub(in crate::simd) unsafe fn utf8_to_utf16<const SWAP: bool>(
 /// [`utf8_to_utf16`] of text that is known to be valid.
 ///
 /// # Safety
-/// That of it.
+/// As for [`utf8_to_utf16`]; and `src` is valid UTF-8 from its first byte on, up to a character that its end may cut.
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 pub(in crate::simd) unsafe fn valid_utf8_to_utf16(

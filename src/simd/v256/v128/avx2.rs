@@ -2,11 +2,11 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::token::Avx2;
-use super::super::avx2::intrinsic;
+use super::super::super::token::{Avx2, intrinsic};
 use super::V128;
 
-impl V128 for Avx2 {
+// SAFETY: every operation is compared with a loop over bytes in `tests`.
+unsafe impl V128 for Avx2 {
     type Half = __m128i;
 
     #[inline(always)]

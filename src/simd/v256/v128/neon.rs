@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-use super::super::super::token::Neon;
+use super::super::super::token::{Neon, intrinsic};
 use super::{V128, V256};
 
 /// An operation on code units, which gives bytes.
@@ -13,7 +13,8 @@ macro_rules! of_units {
     };
 }
 
-impl V128 for Neon {
+// SAFETY: every operation is compared with a loop over bytes in `tests`.
+unsafe impl V128 for Neon {
     type Half = uint8x16_t;
 
     #[inline(always)]
@@ -42,13 +43,11 @@ impl V128 for Neon {
     }
     #[inline(always)]
     fn or_half(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe { vorrq_u8(a, b) }
+        intrinsic!(vorrq_u8(a, b))
     }
     #[inline(always)]
     fn shuffle_half(self, bytes: uint8x16_t, places: uint8x16_t) -> uint8x16_t {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe { vqtbl1q_u8(bytes, places) }
+        intrinsic!(vqtbl1q_u8(bytes, places))
     }
     #[inline(always)]
     fn eights(self, [low, high]: [uint8x16_t; 2]) -> [uint8x16_t; 4] {
@@ -56,8 +55,7 @@ impl V128 for Neon {
     }
     #[inline(always)]
     fn upper_eight(self, half: uint8x16_t) -> uint8x16_t {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe { vextq_u8::<8>(half, half) }
+        intrinsic!(vextq_u8::<8>(half, half))
     }
     #[inline(always)]
     fn add_above(self, units: uint8x16_t, limit: u16, more: u16) -> uint8x16_t {
@@ -178,8 +176,7 @@ impl V128 for Neon {
     }
     #[inline(always)]
     fn first_word(self, half: uint8x16_t) -> u64 {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe { vgetq_lane_u64::<0>(vreinterpretq_u64_u8(half)) }
+        intrinsic!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(half)))
     }
     #[inline(always)]
     fn deposit(self, bits: u8, mut mask: u8) -> u8 {

@@ -11,7 +11,8 @@ use crate::simd::registers::load_from;
 /// UTF-8: a lead's place has a character's first two bytes, its trail's the third.
 pub(in super::super) struct Utf8;
 
-impl Form for Utf8 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf8 {
     type Unit = u8;
     // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
     const MOST: usize = 96;
@@ -161,7 +162,8 @@ unsafe fn load_units(from: *const u16) -> __m512i {
 /// UTF-16: trails are taken out of the block, and leads replaced by code points.
 pub(in super::super) struct Utf16;
 
-impl Form for Utf16 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf16 {
     type Unit = u16;
     const MOST: usize = 64;
     const STORED: usize = 64;

@@ -11,7 +11,8 @@ use crate::simd::v256::{Bytes, Half, Token, V128, V256};
 /// UTF-8.
 pub(in super::super) struct Utf8;
 
-impl Form for Utf8 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf8 {
     type Unit = u8;
     // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
     const MOST: usize = 96;
@@ -186,7 +187,8 @@ pub(super) fn split_code_points(v: Token, code_points: Bytes) -> ([Bytes; 2], u1
 /// UTF-16.
 pub(in super::super) struct Utf16;
 
-impl Form for Utf16 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf16 {
     type Unit = u16;
     const MOST: usize = 64;
     const KATAKANA: bool = true;

@@ -26,7 +26,8 @@ unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, byt
 /// UTF-8: valid, as it comes from a `str`.
 pub(in super::super) struct Utf8;
 
-impl Form for Utf8 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf8 {
     type Unit = u8;
     const LEN: usize = 64;
     const READ_PADDING: usize = 2;
@@ -211,7 +212,8 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 /// UTF-16: surrogates have no values, so that they end the prefix, or their pairs have four bytes.
 pub(in super::super) struct Utf16;
 
-impl Form for Utf16 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf16 {
     type Unit = u16;
     const LEN: usize = 32;
     const READ_PADDING: usize = 0;

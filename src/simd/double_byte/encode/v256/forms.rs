@@ -23,7 +23,8 @@ use crate::simd::v256::{LEN, Token, V256};
 /// UTF-8: valid, as it comes from a `str`.
 pub(in super::super) struct Utf8;
 
-impl Form for Utf8 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf8 {
     type Unit = u8;
     const SPARSE: usize = 6;
     const AHEAD: usize = 0;
@@ -220,7 +221,8 @@ unsafe fn widen(_: Token, src: &[u8], pairs: bool, to: *mut u16) -> (usize, usiz
 /// UTF-16: surrogates without a partner have no bytes, so that they end the prefix.
 pub(in super::super) struct Utf16;
 
-impl Form for Utf16 {
+// SAFETY: each store below is counted by what it initialises, as its own comment says.
+unsafe impl Form for Utf16 {
     type Unit = u16;
     const SPARSE: usize = 4;
     const AHEAD: usize = AHEAD;

@@ -88,7 +88,7 @@ impl Batch {
     /// See [`Form::take_listed`](super::Form::take_listed).
     ///
     /// # Safety
-    /// That of it.
+    /// As for [`Form::take_listed`](super::Form::take_listed).
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
