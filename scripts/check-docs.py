@@ -7,6 +7,7 @@
 Commands run in the repository. Those that begin with `mojika` run in a scratch folder with the files that they name. What
 is not run as it stands is listed below with the reason.
 """
+import gzip
 import os
 import pathlib
 import re
@@ -26,6 +27,9 @@ INSTEAD = [
     ], "one cell instead of all"),
     ("scripts/check-figures.py", None, "needs reports of the bench on the processor that the README names"),
     ("scripts/check-clients.sh", None, ".ci/run runs it for one client"),
+    ("scripts/measure-convert.py", [
+        "scripts/measure-convert.py --megabytes 1 --files 200 --gigabytes 0.01 --runs 1 --folder /tmp",
+    ], "small files instead of large ones"),
     ("scripts/measure-size.sh", None, "builds eight programs; minutes"),
     ("scripts/count-aarch64.sh", None, "needs an emulator"),
     ("cargo run --release -p mojika-proof -- full", None, "hours; `cargo test` runs the short form"),
@@ -59,10 +63,18 @@ def scratch_files(folder, mojika):
     (folder / "page.html").write_bytes("<p>文字化</p>".encode("shift_jis"))
     (folder / "in.txt").write_bytes("汉字".encode("gbk"))
     (folder / "notes.txt").write_bytes("naïve 字".encode())
-    for name, encoding in [("texts", "shift_jis"), ("letters", "windows-1251")]:
+    for name in ["texts", "letters", "logs"]:
         (folder / name).mkdir()
-        text = "文字化けのない文章を書く。" if name == "texts" else "письмо\n"
-        (folder / name / "a.txt").write_bytes(text.encode(encoding) * 20)
+    (folder / "letters/a.txt").write_bytes("письмо\n".encode("windows-1251") * 20)
+    mixed = {language: (ROOT / f"samples/utf-8/{language}.txt").read_text(encoding="utf-8") for language in ["ja", "ru", "de"]}
+    (folder / "texts/ja.txt").write_bytes(mixed["ja"].encode("cp932"))
+    (folder / "texts/ru.txt").write_bytes(mixed["ru"].encode("koi8-r"))
+    (folder / "texts/ru.html").write_bytes(b"<meta charset=windows-1251>" + mixed["ru"].encode("windows-1251"))
+    (folder / "texts/de.txt").write_bytes(mixed["de"].encode())
+    (folder / "texts/notes.txt").write_bytes(mixed["de"].encode("utf-16"))
+    (folder / "texts/picture.png").write_bytes(b"\x89PNG\r\n\x1A\n" + bytes(100))
+    (folder / "logs/a.log.gz").write_bytes(gzip.compress(mixed["ru"].encode("koi8-r")))
+    (folder / "logs/b.log").write_bytes(mixed["ja"].encode("euc-jp"))
     (folder / "bin").mkdir()
     (folder / "bin" / "mojika").symlink_to(mojika)
 

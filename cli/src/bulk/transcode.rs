@@ -5,7 +5,7 @@ use crate::engine::{self, Failure, Format, From, Input, Options, Outcome, Troubl
 use crate::job::report::Reporter;
 use crate::job::signals;
 use mojika::Encoding;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
 /// One file at a time is converted by several threads: the memory that this takes is taken once.
@@ -20,6 +20,8 @@ pub enum Stop {
     Interrupted,
     /// Compressed data is damaged; what precedes the damage was written.
     Damaged(Format, String),
+    /// The file system is full.
+    NoRoom(String),
     Other(String),
 }
 
@@ -71,6 +73,9 @@ fn failed(failure: Failure, format: Option<Format>) -> Stop {
         (Failure::Read(_) | Failure::Write(_), _) if signals::stopped() => Stop::Interrupted,
         (Failure::Trouble(trouble), _) => Stop::Trouble(trouble),
         (Failure::Read(error), Some(format)) => Stop::Damaged(format, error.to_string()),
+        (Failure::Write(error), _) if error.kind() == ErrorKind::StorageFull => {
+            Stop::NoRoom(Failure::Write(error).to_string())
+        }
         (other, _) => Stop::Other(other.to_string()),
     }
 }

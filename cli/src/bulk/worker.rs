@@ -29,8 +29,17 @@ pub struct Worker<'a> {
 struct Problem {
     fate: Fate,
     reason: String,
-    /// Whether what was written is the text before damage.
-    is_damage: bool,
+    cause: Cause,
+}
+
+/// Why a conversion failed, where that has a remedy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// The input is damaged; what was written is the text before the damage.
+    Damage,
+    /// The output's file system is full.
+    NoRoom,
+    Other,
 }
 
 fn failed(reason: impl Into<String>) -> Problem {
@@ -38,7 +47,7 @@ fn failed(reason: impl Into<String>) -> Problem {
     Problem {
         fate: Fate::Failed,
         reason,
-        is_damage: false,
+        cause: Cause::Other,
     }
 }
 
@@ -47,7 +56,7 @@ fn skipped(reason: impl Into<String>) -> Problem {
     Problem {
         fate: Fate::Skipped,
         reason,
-        is_damage: false,
+        cause: Cause::Other,
     }
 }
 
@@ -246,7 +255,14 @@ impl<'a> Worker<'a> {
             record.bytes_out = outcome.bytes_out;
             return result.map(|()| Step::Done(Fate::Converted));
         };
-        self.convert_to(entry, source, &target, choice, record)
+        match self.convert_to(entry, source, &target, choice, record) {
+            Err(problem) if problem.cause == Cause::NoRoom && !self.batch.is_empty() => {
+                // What waits to replace a file takes room twice.
+                self.batch.commit();
+                self.convert_to(entry, source, &target, choice, record)
+            }
+            result => result,
+        }
     }
 
     /// Whether a file may be replaced now; a step if it is done with.
@@ -356,7 +372,9 @@ impl<'a> Worker<'a> {
         let (outcome, result) = self.convert(source, &mut writer, choice, record);
         let damage = match result {
             Ok(()) => None,
-            Err(problem) if problem.is_damage && self.run.salvage && outcome.bytes_out > 0 => {
+            Err(problem)
+                if problem.cause == Cause::Damage && self.run.salvage && outcome.bytes_out > 0 =>
+            {
                 Some(problem)
             }
             Err(problem) => return Err(problem),
@@ -407,8 +425,12 @@ impl<'a> Worker<'a> {
                 }
                 failed(reason)
             }
+            Stop::NoRoom(reason) => Problem {
+                cause: Cause::NoRoom,
+                ..failed(reason)
+            },
             Stop::Damaged(format, error) => Problem {
-                is_damage: true,
+                cause: Cause::Damage,
                 ..failed(damaged(format, &error, outcome.bytes_in))
             },
             Stop::Interrupted => failed("interrupted"),

@@ -106,6 +106,11 @@ impl<'a> Batch<'a> {
         }
     }
 
+    /// Whether no draft waits.
+    pub fn is_empty(&self) -> bool {
+        self.ready.is_empty()
+    }
+
     /// Lets the batch appear.
     pub fn commit(&mut self) {
         self.bytes = 0;

@@ -282,25 +282,26 @@ fn rename_no_replace(name: &Path, target: &Path) -> io::Result<()> {
 
 #[cfg(target_os = "linux")]
 fn keep_extended_attributes(source: &File, draft: &File) {
-    let mut names = Vec::with_capacity(0);
-    let Ok(len) = rustix::fs::flistxattr(source, &mut [0u8; 0]) else {
-        return;
+    /// The most that Linux allows, for the names together and for one value.
+    const MOST: usize = 64 << 10;
+    // Most files have none.
+    let mut few = [0; 256];
+    let mut many = Vec::new();
+    let names = match rustix::fs::flistxattr(source, &mut few) {
+        Ok(0) => return,
+        Ok(len) => &few[..len],
+        Err(Errno::RANGE) => {
+            many.resize(MOST, 0);
+            let Ok(len) = rustix::fs::flistxattr(source, &mut many[..]) else {
+                return;
+            };
+            &many[..len]
+        }
+        Err(_) => return,
     };
-    if len == 0 {
-        return;
-    }
-    names.resize(len, 0u8);
-    let Ok(len) = rustix::fs::flistxattr(source, &mut names[..]) else {
-        return;
-    };
-    for name in names[..len]
-        .split(|&byte| byte == 0)
-        .filter(|name| !name.is_empty())
-    {
-        let Ok(len) = rustix::fs::fgetxattr(source, name, &mut [0u8; 0]) else {
-            continue;
-        };
-        let mut value = vec![0; len];
+    let mut value = vec![0; MOST];
+    let names = names.split(|&byte| byte == 0);
+    for name in names.filter(|name| !name.is_empty()) {
         if let Ok(len) = rustix::fs::fgetxattr(source, name, &mut value[..]) {
             let flags = rustix::fs::XattrFlags::empty();
             let _ = rustix::fs::fsetxattr(draft, name, &value[..len], flags);
