@@ -1,6 +1,7 @@
 //! The cells of the report: which there are, and how one is measured.
 
 use crate::contestants::{self, Contestant, MEMCPY, OF_OTHER_STANDARDS, Operation, Output};
+use crate::extended;
 use crate::inputs::{Input, Trouble, troubled};
 use crate::options::Options;
 use crate::small::{self, SIZES, Snippets};
@@ -74,6 +75,7 @@ pub fn measure(options: &Options, done: impl FnMut(Cell)) -> Result<(), String> 
     };
     bench.clean()?;
     bench.broken()?;
+    bench.extended()?;
     bench.small()
 }
 
@@ -153,6 +155,33 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
                 let input = troubled(subject, trouble, &dense);
                 for place in wanted {
                     self.large(place, &input)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Encodings that are not in the Standard.
+    fn extended(&mut self) -> Result<(), String> {
+        for (name, languages) in extended::SUBJECTS {
+            for language in languages {
+                for kind in [Kind::Dense, Kind::ShuffledDense] {
+                    if self.options.quick && kind == Kind::Dense {
+                        continue;
+                    }
+                    let subject = extended::subject(name, language);
+                    let wanted = self.wanted(&Operation::STREAMING, subject, kind.name());
+                    if wanted.is_empty() {
+                        continue;
+                    }
+                    let text = self.texts.get(language, kind);
+                    let inputs = extended::Inputs::new(subject, &text, &self.texts.get("ru", kind));
+                    for place in wanted {
+                        let length = place.operation.input_length(&inputs.own);
+                        let ours = contestants::mojika(place.operation, subject, &inputs.own);
+                        let peers = inputs.peers(place.operation, subject);
+                        self.run(place, length, ours, peers, Output::for_input(length))?;
+                    }
                 }
             }
         }
@@ -294,7 +323,7 @@ fn agreeing<'a>(
     let (our_bytes, our_units) = write(ours);
     let (mut agreeing, mut differing) = (Vec::new(), Vec::new());
     for mut peer in peers {
-        if peer.name != MEMCPY {
+        if ![MEMCPY, extended::WINDOWS_1251].contains(&peer.name) {
             let (bytes, units) = write(&mut peer);
             let compared = compare(&our_bytes, &bytes).and(compare(&our_units, &units));
             match compared {

@@ -104,7 +104,8 @@ impl Output {
     /// Room for any conversion of an input of this many units, each a numeric character reference if need be.
     pub fn for_input(length: usize) -> Self {
         Self {
-            bytes: vec![0; 10 * length + 1024],
+            // A multiple of four: UTF-32 is written there, too.
+            bytes: vec![0; (10 * length + 1024).next_multiple_of(4)],
             units: vec![0; length + 1024],
         }
     }
@@ -214,7 +215,12 @@ fn copy_text(text: &str, out: &mut Output) -> usize {
     text.len()
 }
 
-fn encoding_rs(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
+/// encoding_rs' conversion, if it has this one.
+pub fn encoding_rs(
+    operation: Operation,
+    subject: Subject,
+    input: &Input,
+) -> Option<Contestant<'_>> {
     const NAME: &str = "encoding_rs";
     let encoding = subject.peer;
     let bytes = input.bytes.bytes();

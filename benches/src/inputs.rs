@@ -56,13 +56,17 @@ impl Input {
     pub fn new(subject: Subject, text: &str) -> Self {
         let text = keep_encodable(subject, text);
         let units: Vec<u16> = text.encode_utf16().collect();
-        let bytes = AlignedBytes::new(&encode(subject, &text, &units));
+        Self::of(&text, &encode(subject, &text, &units))
+    }
+
+    /// A text that its encoding has all of, and its bytes.
+    pub fn of(text: &str, bytes: &[u8]) -> Self {
         Self {
-            is_ascii: text.is_ascii(),
+            text: text.to_string(),
+            units: text.encode_utf16().collect(),
+            bytes: AlignedBytes::new(bytes),
             is_clean: true,
-            text,
-            units,
-            bytes,
+            is_ascii: text.is_ascii(),
         }
     }
 

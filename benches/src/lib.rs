@@ -27,12 +27,14 @@
 //!   puts markup around it or takes it away, [`vietnamese`] decomposes it for windows-1258;
 //! - [`subjects`] lists encodings with their languages, [`inputs`] prepares text for one and breaks it on request;
 //! - [`contestants`] wraps a conversion by mojika and by each peer ([`iconv`] and [`icu`] among them) as one closure each;
+//! - [`extended`] has the encodings that are not in the Standard, with peers of their own;
 //! - [`verify`] compares their outputs, [`timing`] lets them run in alternating slices;
 //! - [`cells`] and [`small`] combine all that, [`report`] shows it, with [`machine`] saying where it was measured.
 #![deny(unsafe_code)]
 
 pub mod cells;
 pub mod contestants;
+pub mod extended;
 #[allow(unsafe_code, reason = "calls glibc's iconv")]
 pub mod iconv;
 #[allow(unsafe_code, reason = "loads ICU's library and calls its functions")]

@@ -59,3 +59,31 @@ pub fn check_and_copy_utf16(src: &[u16], dst: &mut [u16], big_endian: bool) -> u
         0
     }
 }
+
+/// UTF-32 in this machine's order to UTF-8: bytes written, 0 if malformed.
+pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> usize {
+    assert!(dst.len() / 4 >= src.len());
+    // SAFETY: a code unit becomes at most four bytes of UTF-8, for which `dst` has room.
+    unsafe { simdutf::convert_utf32_to_utf8(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
+}
+
+/// UTF-32 in this machine's order to UTF-16: units written, 0 if malformed.
+pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> usize {
+    assert!(dst.len() / 2 >= src.len());
+    // SAFETY: a code unit becomes at most two of UTF-16, for which `dst` has room.
+    unsafe { simdutf::convert_utf32_to_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
+}
+
+/// UTF-8 to UTF-32 in this machine's order: units written, 0 if malformed.
+pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> usize {
+    assert!(dst.len() >= src.len());
+    // SAFETY: no text has more characters than bytes of UTF-8, so that `dst` has room for all of them.
+    unsafe { simdutf::convert_utf8_to_utf32(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
+}
+
+/// UTF-16 to UTF-32, both in this machine's order: units written, 0 if malformed.
+pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> usize {
+    assert!(dst.len() >= src.len());
+    // SAFETY: no text has more characters than code units, so that `dst` has room for all of them.
+    unsafe { simdutf::convert_utf16_to_utf32(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
+}

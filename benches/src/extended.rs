@@ -1,0 +1,92 @@
+//! The cells of `mojika::extended`, which encoding_rs lacks.
+//!
+//! EBCDIC races encoding_rs' windows-1251 on Russian text of as many characters, in the same direction: a single-byte
+//! encoding of other letters, on its own text. UTF-32 races simdutf, which knows it in the machine's order.
+
+use crate::contestants::{self, Contestant, Operation, SIMDUTF};
+use crate::inputs::Input;
+use crate::simdutf_peer;
+use crate::subjects::Subject;
+use std::hint::black_box;
+
+/// Encodings and the languages to try them with.
+pub const SUBJECTS: [(&str, &[&str]); 3] = [
+    ("ibm037", &["en", "de", "fr"]),
+    ("ibm1140", &["fr"]),
+    ("utf-32le", &["en", "ru", "zh_cn"]),
+];
+
+/// The peer of EBCDIC, whose output is another text.
+pub const WINDOWS_1251: &str = "encoding_rs, windows-1251";
+
+/// The text of a cell, and those of its peers.
+pub struct Inputs {
+    /// What mojika converts.
+    pub own: Input,
+    /// Russian text of as many characters, for windows-1251.
+    russian: Input,
+    /// The text in UTF-32.
+    code_units: Vec<u32>,
+}
+
+/// The encoding of this name; a peer that it has none of stands for it.
+pub fn subject(name: &str, language: &'static str) -> Subject {
+    Subject {
+        encoding: mojika::extended::for_name(name).expect("benches name encodings of extended"),
+        ..Subject::new("windows-1251", language)
+    }
+}
+
+impl Inputs {
+    /// Both texts, cut to the same number of characters.
+    pub fn new(subject: Subject, text: &str, russian: &str) -> Self {
+        let is_utf_32 = subject.encoding == mojika::extended::UTF_32LE;
+        let has =
+            |c: &char| is_utf_32 || subject.encoding.encode(c.encode_utf8(&mut [0; 4])).is_ok();
+        let text: String = text.chars().filter(has).collect();
+        let peer = Subject::new("windows-1251", "ru");
+        let russian = crate::inputs::keep_encodable(peer, russian);
+        let length = text.chars().count().min(russian.chars().count());
+        let text: String = text.chars().take(length).collect();
+        let russian: String = russian.chars().take(length).collect();
+        let bytes = subject.encoding.encode(&text).expect("all of it is mapped");
+        Self {
+            code_units: text.chars().map(u32::from).collect(),
+            own: Input::of(&text, &bytes),
+            russian: Input::new(peer, &russian),
+        }
+    }
+
+    /// The peers of a cell.
+    pub fn peers(&self, operation: Operation, subject: Subject) -> Vec<Contestant<'_>> {
+        if subject.encoding == mojika::extended::UTF_32LE {
+            return vec![self.simdutf(operation)];
+        }
+        let windows_1251 = Subject::new("windows-1251", "ru");
+        let peer = contestants::encoding_rs(operation, windows_1251, &self.russian);
+        let named = |contestant| Contestant {
+            name: WINDOWS_1251,
+            ..contestant
+        };
+        peer.map(named).into_iter().collect()
+    }
+
+    fn simdutf(&self, operation: Operation) -> Contestant<'_> {
+        match operation {
+            Operation::DecodeToUtf8 => Contestant::new(SIMDUTF, |out| {
+                simdutf_peer::utf32_to_utf8(black_box(&self.code_units), &mut out.bytes)
+            }),
+            Operation::DecodeToUtf16 => Contestant::new(SIMDUTF, |out| {
+                simdutf_peer::utf32_to_utf16(black_box(&self.code_units), &mut out.units)
+            }),
+            Operation::EncodeFromUtf8 => Contestant::new(SIMDUTF, |out| {
+                let text = black_box(self.own.text.as_bytes());
+                4 * simdutf_peer::utf8_to_utf32(text, bytemuck::cast_slice_mut(&mut out.bytes))
+            }),
+            _ => Contestant::new(SIMDUTF, |out| {
+                let units = black_box(&self.own.units);
+                4 * simdutf_peer::utf16_to_utf32(units, bytemuck::cast_slice_mut(&mut out.bytes))
+            }),
+        }
+    }
+}
