@@ -147,6 +147,15 @@ impl<'a, T: Copy> Out<'a, T> {
         unsafe { self.buf.as_mut_ptr().add(self.written).cast() }
     }
 
+    /// What is behind the cursor.
+    ///
+    /// # Safety
+    /// Only initialised values are written to it.
+    #[inline(always)]
+    pub(in crate::simd) unsafe fn spare(&mut self) -> &mut [MaybeUninit<T>] {
+        &mut self.buf[self.written..]
+    }
+
     /// Moves the cursor over `n` elements.
     ///
     /// # Safety

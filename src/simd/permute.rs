@@ -6,16 +6,16 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::arrays::each;
+use super::arrays::map_array;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
-use super::token::{Active, with_wide};
+use super::token::{Active, with_v256};
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
-use super::wide::{LEN, Token, Wide};
+use super::v256::{LEN, Token, V256};
 
 /// Fewer bytes are not worth a table in registers.
 const LEAST: usize = 64;
@@ -70,7 +70,7 @@ unsafe fn blocks(
         return unsafe { avx512(table, from, to, len) };
     }
     // SAFETY: the token proves detection succeeded; the rest is the contract of this function.
-    with_wide!(active, |token| unsafe { wide(token, table, from, to, len) }).unwrap_or(0)
+    with_v256!(active, |token| unsafe { v256(token, table, from, to, len) }).unwrap_or(0)
 }
 
 /// # Safety
@@ -79,7 +79,7 @@ unsafe fn blocks(
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) -> usize {
     // SAFETY: the table has four times 64 bytes.
-    let [a, b, c, d] = each([0, 64, 128, 192], |at| unsafe {
+    let [a, b, c, d] = map_array([0, 64, 128, 192], |at| unsafe {
         _mm512_loadu_si512(table.as_ptr().add(at).cast())
     });
     let mut at = 0;
@@ -109,8 +109,8 @@ unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) ->
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-unsafe fn wide(v: Token, table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) -> usize {
-    let [lower, upper] = each([0, 1], |half| v.table(&table.as_chunks().0[half]));
+unsafe fn v256(v: Token, table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) -> usize {
+    let [lower, upper] = map_array([0, 1], |half| v.table(&table.as_chunks().0[half]));
     let mut at = 0;
     while at + LEN <= len {
         // SAFETY: LEN bytes are left; the contract of this function has the rest.

@@ -59,7 +59,10 @@ impl Utf32Order {
 const BLOCK: usize = 32;
 
 /// Code units of the buffer between two steps.
-const SCRATCH: usize = 512;
+const SCRATCH: usize = 1024;
+
+/// Four bytes of the output.
+type Spare = [MaybeUninit<u8>; 4];
 
 /// Up to this many characters the portable loop serves: looking at the instruction set costs more.
 const SHORT: usize = 16;
@@ -74,7 +77,11 @@ fn is_scalar(unit: u32) -> bool {
 ///
 /// Stops before a code unit that is no scalar value, and where the next character does not fit.
 #[inline(always)]
-fn to_utf16_loop(src: &[[u8; 4]], order: Utf32Order, dst: &mut [u16]) -> (usize, usize) {
+fn to_utf16_loop(
+    src: &[[u8; 4]],
+    order: Utf32Order,
+    dst: &mut [MaybeUninit<u16>],
+) -> (usize, usize) {
     match order.steps() {
         (false, rotation) => to_utf16_swapped::<false>(src, rotation, dst),
         (true, rotation) => to_utf16_swapped::<true>(src, rotation, dst),
@@ -85,7 +92,7 @@ fn to_utf16_loop(src: &[[u8; 4]], order: Utf32Order, dst: &mut [u16]) -> (usize,
 fn to_utf16_swapped<const SWAP: bool>(
     src: &[[u8; 4]],
     rotation: u32,
-    dst: &mut [u16],
+    dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let unit = |bytes: [u8; 4]| {
         let unit = u32::from_le_bytes(bytes);
@@ -97,15 +104,21 @@ fn to_utf16_swapped<const SWAP: bool>(
             src[read..].first_chunk::<BLOCK>(),
             dst[written..].first_chunk_mut::<BLOCK>(),
         ) {
-            let mut others = 0;
-            for (to, &bytes) in to.iter_mut().zip(block) {
+            let mut any = 0;
+            let units = block.map(|bytes| {
                 let unit = unit(bytes);
-                others |= u32::from(unit > 0xFFFF) | u32::from(unit & 0xF800 == 0xD800);
-                *to = unit as u16;
+                any |= unit;
+                unit as u16
+            });
+            let mut surrogates = 0;
+            for unit in units {
+                surrogates |= u16::from(is_surrogate(unit));
             }
-            if others != 0 {
+            // Nothing is written of a block that is not taken.
+            if any > 0xFFFF || surrogates != 0 {
                 break;
             }
+            *to = units.map(MaybeUninit::new);
             read += BLOCK;
             written += BLOCK;
         }
@@ -117,11 +130,11 @@ fn to_utf16_swapped<const SWAP: bool>(
             }
             match u16::try_from(unit) {
                 Ok(unit) => match dst.get_mut(written) {
-                    Some(to) => *to = unit,
+                    Some(to) => _ = to.write(unit),
                     None => return (read, written),
                 },
                 Err(_) => match dst[written..].first_chunk_mut() {
-                    Some(to) => *to = pair_of(unit),
+                    Some(to) => *to = pair_of(unit).map(MaybeUninit::new),
                     None => return (read, written),
                 },
             }
@@ -134,11 +147,45 @@ fn to_utf16_swapped<const SWAP: bool>(
     }
 }
 
+/// The four bytes of a code unit, as [`Utf32Order::bytes`] has them.
+#[inline(always)]
+fn placed<const SWAP: bool>(unit: u32, rotation: u32) -> Spare {
+    let unit = unit.rotate_left(rotation);
+    if SWAP { unit.swap_bytes() } else { unit }
+        .to_le_bytes()
+        .map(MaybeUninit::new)
+}
+
+/// Writes blocks of ASCII as UTF-32; returns the bytes read, which are the code units written.
+#[inline(always)]
+fn from_ascii_loop(src: &[u8], order: Utf32Order, dst: &mut [Spare]) -> usize {
+    match order.steps() {
+        (false, rotation) => from_ascii_swapped::<false>(src, rotation, dst),
+        (true, rotation) => from_ascii_swapped::<true>(src, rotation, dst),
+    }
+}
+
+#[inline(always)]
+fn from_ascii_swapped<const SWAP: bool>(src: &[u8], rotation: u32, dst: &mut [Spare]) -> usize {
+    let blocks = src.as_chunks::<BLOCK>().0.iter();
+    let mut done = 0;
+    for (block, to) in blocks.zip(dst.as_chunks_mut::<BLOCK>().0) {
+        if !block.is_ascii() {
+            break;
+        }
+        for (to, &byte) in to.iter_mut().zip(block) {
+            *to = placed::<SWAP>(byte.into(), rotation);
+        }
+        done += BLOCK;
+    }
+    done
+}
+
 /// Writes UTF-16 as UTF-32; returns the code units read and written.
 ///
 /// Stops before a lone surrogate, before a lead surrogate at the end, and where `dst` ends.
 #[inline(always)]
-fn from_utf16_loop(src: &[u16], order: Utf32Order, dst: &mut [[u8; 4]]) -> (usize, usize) {
+fn from_utf16_loop(src: &[u16], order: Utf32Order, dst: &mut [Spare]) -> (usize, usize) {
     match order.steps() {
         (false, rotation) => from_utf16_swapped::<false>(src, rotation, dst),
         (true, rotation) => from_utf16_swapped::<true>(src, rotation, dst),
@@ -149,12 +196,9 @@ fn from_utf16_loop(src: &[u16], order: Utf32Order, dst: &mut [[u8; 4]]) -> (usiz
 fn from_utf16_swapped<const SWAP: bool>(
     src: &[u16],
     rotation: u32,
-    dst: &mut [[u8; 4]],
+    dst: &mut [Spare],
 ) -> (usize, usize) {
-    let bytes = |unit: u32| {
-        let unit = unit.rotate_left(rotation);
-        if SWAP { unit.swap_bytes() } else { unit }.to_le_bytes()
-    };
+    let bytes = |unit: u32| placed::<SWAP>(unit, rotation);
     let (mut read, mut written) = (0, 0);
     loop {
         while let (Some(block), Some(to)) = (
@@ -162,12 +206,15 @@ fn from_utf16_swapped<const SWAP: bool>(
             dst[written..].first_chunk_mut::<BLOCK>(),
         ) {
             let mut surrogates = 0;
-            for (to, &unit) in to.iter_mut().zip(block) {
+            for &unit in block {
                 surrogates |= u16::from(is_surrogate(unit));
-                *to = bytes(unit.into());
             }
+            // Nothing is written of a block that is not taken.
             if surrogates != 0 {
                 break;
+            }
+            for (to, &unit) in to.iter_mut().zip(block) {
+                *to = bytes(unit.into());
             }
             read += BLOCK;
             written += BLOCK;
@@ -199,45 +246,46 @@ fn from_utf16_swapped<const SWAP: bool>(
 leveled! {
     /// [`to_utf16_loop`] compiled for the instruction set in use.
     to_utf16, to_utf16_at = to_utf16_loop,
-    (src: &[[u8; 4]], order: Utf32Order, dst: &mut [u16]) -> (usize, usize)
+    (src: &[[u8; 4]], order: Utf32Order, dst: &mut [MaybeUninit<u16>]) -> (usize, usize)
 }
 leveled! {
     /// [`from_utf16_loop`] compiled for the instruction set in use.
     from_utf16, from_utf16_at = from_utf16_loop,
-    (src: &[u16], order: Utf32Order, dst: &mut [[u8; 4]]) -> (usize, usize)
+    (src: &[u16], order: Utf32Order, dst: &mut [Spare]) -> (usize, usize)
+}
+leveled! {
+    /// [`from_ascii_loop`] compiled for the instruction set in use.
+    from_ascii, from_ascii_at = from_ascii_loop,
+    (src: &[u8], order: Utf32Order, dst: &mut [Spare]) -> usize
 }
 
 /// Writes the bytes of UTF-32 as UTF-16; returns the bytes read, a multiple of four.
 pub(crate) fn utf32_bytes_to_utf16(src: &[u8], order: Utf32Order, out: &mut Out<'_, u16>) -> usize {
-    let (src, _) = src.as_chunks();
-    let mut scratch = [0; SCRATCH];
-    let mut read = 0;
-    loop {
-        let room = out.room().min(SCRATCH);
-        let part = &src[read..];
-        let part = &part[..part.len().min(SCRATCH)];
-        let (taken, units) = to_utf16(part, order, &mut scratch[..room]);
-        // The units fit: there are at most `room`.
-        if taken == 0 || !out.push_slice(&scratch[..units]) {
-            return 4 * read;
-        }
-        read += taken;
+    4 * units_to_utf16(src.as_chunks().0, order, out)
+}
+
+fn units_to_utf16(src: &[[u8; 4]], order: Utf32Order, out: &mut Out<'_, u16>) -> usize {
+    // SAFETY: `to_utf16` writes initialised units, as many as it returns, from the cursor on.
+    unsafe {
+        let (read, written) = to_utf16(src, order, out.spare());
+        out.advance(written);
+        read
     }
 }
 
 /// Writes the bytes of UTF-32 as UTF-8; returns the bytes read, a multiple of four.
 pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
     let (src, _) = src.as_chunks();
-    let mut scratch = [0; SCRATCH];
+    let mut between = [MaybeUninit::uninit(); SCRATCH];
     let mut read = 0;
     loop {
-        let part = &src[read..];
-        let part = &part[..part.len().min(SCRATCH)];
-        let (taken, units) = to_utf16(part, order, &mut scratch);
-        let written = utf16_to_utf8(&scratch[..units], out);
-        if taken == 0 || written < units {
+        let mut units = Out::from_uninit(&mut between);
+        let taken = units_to_utf16(&src[read..], order, &mut units);
+        let units = units.written_slice();
+        let written = utf16_to_utf8(units, out);
+        if taken == 0 || written < units.len() {
             // Whole characters were written: each has one unit that is no trail surrogate.
-            let whole = scratch[..written].iter().filter(|&&unit| !is_trail(unit));
+            let whole = units[..written].iter().filter(|&&unit| !is_trail(unit));
             return 4 * (read + whole.count());
         }
         read += taken;
@@ -246,32 +294,31 @@ pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'
 
 /// Writes UTF-16 as the bytes of UTF-32; returns the code units read.
 pub(crate) fn utf16_to_utf32_bytes(src: &[u16], order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
-    let mut scratch = [[0; 4]; SCRATCH];
-    let mut read = 0;
-    loop {
-        let room = (out.room() / 4).min(SCRATCH);
-        let (taken, units) = from_utf16(tail(src, read), order, &mut scratch[..room]);
-        // The bytes fit: there are at most `4 * room`.
-        if taken == 0 || !out.push_slice(scratch[..units].as_flattened()) {
-            return read;
-        }
-        read += taken;
+    // SAFETY: `from_utf16` writes initialised bytes, four for each character that it returns, from the cursor on.
+    unsafe {
+        let (read, characters) = from_utf16(src, order, out.spare().as_chunks_mut().0);
+        out.advance(4 * characters);
+        read
     }
 }
 
 /// Writes UTF-8 as the bytes of UTF-32; returns the bytes read.
 pub(crate) fn utf8_to_utf32_bytes(src: &[u8], order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
     let mut between = [MaybeUninit::uninit(); SCRATCH];
-    let mut scratch = [[0; 4]; SCRATCH];
     let mut read = 0;
     loop {
+        // SAFETY: `from_ascii` writes initialised bytes, four for each that it returns, from the cursor on.
+        unsafe {
+            let ascii = from_ascii(tail(src, read), order, out.spare().as_chunks_mut().0);
+            out.advance(4 * ascii);
+            read += ascii;
+        }
         // No character has more code units of UTF-32 than of UTF-16: what is between fits into the output.
         let room = (out.room() / 4).min(SCRATCH);
         let mut units = Out::from_uninit(&mut between[..room]);
         let taken = utf8_to_utf16(tail(src, read), &mut units);
-        let units = units.written_slice();
-        let (_, characters) = from_utf16(units, order, &mut scratch);
-        if taken == 0 || !out.push_slice(scratch[..characters].as_flattened()) {
+        utf16_to_utf32_bytes(units.written_slice(), order, out);
+        if taken == 0 {
             return read;
         }
         read += taken;
@@ -336,7 +383,14 @@ mod tests {
         let expected: Vec<u16> = expected.encode_utf16().collect();
         for room in [expected.len(), expected.len().saturating_sub(1), 33, 0] {
             let mut dst = vec![0xAAAA; room];
-            let (read, written) = to_utf16_at(active, &src, order, &mut dst);
+            let mut out = Out::from_init(&mut dst);
+            // SAFETY: as many initialised units are written as it returns.
+            let (read, written) = unsafe {
+                let done = to_utf16_at(active, &src, order, out.spare());
+                out.advance(done.1);
+                done
+            };
+            assert!(dst[written..].iter().all(|&unit| unit == 0xAAAA));
             let case = || format!("{level} {order:?} room {room}: {units:X?}");
             let whole = char::decode_utf16(dst[..written].iter().copied())
                 .map(|unit| unit.map(u32::from))
@@ -346,10 +400,15 @@ mod tests {
             let fits = next.is_some_and(|next| next.len_utf16() <= room - written);
             assert!(!fits, "stopped early, {}", case());
 
-            let mut back = vec![[0; 4]; read];
-            let result = from_utf16_at(active, &dst[..written], order, &mut back);
+            let mut back = vec![0; 4 * read];
+            let mut out = Out::from_init(&mut back);
+            // SAFETY: initialised bytes are written, four for each character.
+            let result = unsafe {
+                let to = out.spare().as_chunks_mut().0;
+                from_utf16_at(active, &dst[..written], order, to)
+            };
             assert_eq!(result, (written, read), "{}", case());
-            assert_eq!(back, src[..read], "{}", case());
+            assert_eq!(back, src[..read].as_flattened(), "{}", case());
         }
     }
 }
