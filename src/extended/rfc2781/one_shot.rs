@@ -1,7 +1,7 @@
 //! One-shot calls, and concatenation.
 
 use super::{ByteOrder, Charset, Error, Opening};
-use crate::{BomHandling, Decoded, EncodeError};
+use crate::{BomHandling, DecodeError, Decoded, DecodedUtf16, EncodeError};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
@@ -72,6 +72,75 @@ impl Charset {
         decode_rest(opening, bytes)
     }
 
+    /// Decodes whole input to UTF-16 code units; sequences in error become U+FFFD.
+    ///
+    /// ```
+    /// use mojika::extended::rfc2781::Charset;
+    ///
+    /// let decoded = Charset::Utf16.decode_to_utf16(b"\xFF\xFE\x08\xD8\x45\xDF\x00\xDC");
+    /// assert_eq!((decoded.units, decoded.bom_length), (vec![0xD808, 0xDF45, 0xFFFD], 2));
+    /// ```
+    pub fn decode_to_utf16(self, bytes: &[u8]) -> DecodedUtf16 {
+        let opening = self.opening(bytes.first_chunk().copied());
+        let start = if opening.reversed {
+            2
+        } else {
+            opening.signature_len.into()
+        };
+        let encoding = opening.order.encoding();
+        let mut decoded = encoding.decode_to_utf16(&bytes[start..], BomHandling::Keep);
+        if opening.reversed {
+            decoded.units.insert(0, 0xFFFD);
+            decoded.had_errors = true;
+        }
+        decoded.bom_length = opening.signature_len.into();
+        decoded
+    }
+
+    /// Decodes whole input that has no errors to UTF-16 code units.
+    ///
+    /// # Errors
+    ///
+    /// The first [`Error`].
+    ///
+    /// ```
+    /// use mojika::extended::rfc2781::Charset;
+    ///
+    /// let decoded = Charset::Utf16.decode_to_utf16_fatal(b"\xFE\xFF\0a").unwrap();
+    /// assert_eq!(decoded.units, [0x61]);
+    /// assert!(Charset::Utf16.decode_to_utf16_fatal(b"\xDC\0").is_err());
+    /// ```
+    pub fn decode_to_utf16_fatal(self, bytes: &[u8]) -> Result<DecodedUtf16, Error> {
+        let opening = self.opening(bytes.first_chunk().copied());
+        let rest = behind_signature(opening, bytes)?;
+        let encoding = opening.order.encoding();
+        let mut decoded = encoding
+            .decode_to_utf16_fatal(rest, BomHandling::Keep)
+            .map_err(|error| error_in(opening, bytes, error))?;
+        decoded.bom_length = opening.signature_len.into();
+        Ok(decoded)
+    }
+
+    /// Encodes whole UTF-16 like [`encode`](Self::encode); lone surrogates count as U+FFFD.
+    ///
+    /// # Errors
+    ///
+    /// None, as for `encode`.
+    ///
+    /// ```
+    /// use mojika::extended::rfc2781::Charset;
+    ///
+    /// assert_eq!(Charset::Utf16.encode_utf16(&[0xD808, 0xDF45])?, b"\xFE\xFF\xD8\x08\xDF\x45");
+    /// # Ok::<(), mojika::EncodeError>(())
+    /// ```
+    pub fn encode_utf16(self, units: &[u16]) -> Result<Vec<u8>, EncodeError> {
+        let order = self.output_order();
+        let mut bytes = Vec::new();
+        self.push_signature(order, &mut bytes);
+        bytes.extend(order.encoding().encode_utf16(units)?);
+        Ok(bytes)
+    }
+
     /// Encodes whole text: "UTF-16" big-endian behind a signature, the others without one.
     ///
     /// # Errors
@@ -86,19 +155,11 @@ impl Charset {
     /// # Ok::<(), mojika::EncodeError>(())
     /// ```
     pub fn encode(self, text: &str) -> Result<Vec<u8>, EncodeError> {
-        let (order, signature) = match self {
-            Charset::Utf16 => (
-                ByteOrder::BigEndian,
-                Some(ByteOrder::BigEndian.octets(0xFEFF)),
-            ),
-            Charset::Utf16Be => (ByteOrder::BigEndian, None),
-            Charset::Utf16Le => (ByteOrder::LittleEndian, None),
-        };
-        let encoded = order.encoding().encode(text)?;
-        Ok(match signature {
-            Some(signature) => [&signature[..], &encoded].concat(),
-            None => encoded.into_owned(),
-        })
+        let order = self.output_order();
+        let mut bytes = Vec::new();
+        self.push_signature(order, &mut bytes);
+        bytes.extend_from_slice(&order.encoding().encode(text)?);
+        Ok(bytes)
     }
 
     /// Joins strings in this charset into one (section 3.2).
@@ -143,6 +204,14 @@ impl Charset {
         Ok(joined)
     }
 
+    /// The byte order that is written.
+    fn output_order(self) -> ByteOrder {
+        match self {
+            Charset::Utf16 | Charset::Utf16Be => ByteOrder::BigEndian,
+            Charset::Utf16Le => ByteOrder::LittleEndian,
+        }
+    }
+
     /// Writes the signature that this charset asks for.
     fn push_signature(self, order: ByteOrder, bytes: &mut Vec<u8>) {
         if self == Charset::Utf16 {
@@ -151,31 +220,32 @@ impl Charset {
     }
 }
 
-/// Decodes what is behind the signature.
-fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<'_>, Error> {
+/// The input behind the signature.
+fn behind_signature(opening: Opening, bytes: &[u8]) -> Result<&[u8], Error> {
     if opening.reversed {
         return Err(Error::of(opening, bytes, 0, 2));
     }
-    let signature_len = usize::from(opening.signature_len);
-    let rest = &bytes[signature_len..];
-    let decoded = opening
-        .order
-        .encoding()
-        .decode_fatal(rest, BomHandling::Keep);
-    match decoded {
-        Ok(decoded) => Ok(Decoded {
-            bom_length: signature_len,
-            ..decoded
-        }),
-        Err(error) => {
-            let offset = error.sequence.offset as usize;
-            let stream_offset = error.sequence.offset + signature_len as u64;
-            Err(Error::of(
-                opening,
-                &rest[offset..],
-                stream_offset,
-                error.sequence.len,
-            ))
-        }
-    }
+    Ok(&bytes[opening.signature_len.into()..])
+}
+
+/// The RFC's error for one that was found behind the signature of `bytes`.
+fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> Error {
+    let offset = error.sequence.offset + u64::from(opening.signature_len);
+    Error::of(
+        opening,
+        &bytes[offset as usize..],
+        offset,
+        error.sequence.len,
+    )
+}
+
+/// Decodes what is behind the signature.
+fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<'_>, Error> {
+    let rest = behind_signature(opening, bytes)?;
+    let encoding = opening.order.encoding();
+    let mut decoded = encoding
+        .decode_fatal(rest, BomHandling::Keep)
+        .map_err(|error| error_in(opening, bytes, error))?;
+    decoded.bom_length = opening.signature_len.into();
+    Ok(decoded)
 }
