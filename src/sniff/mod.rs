@@ -29,6 +29,27 @@ fn encoding_for_name(name: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The encoding outside the Standard of this name.
+///
+/// A number alone names a code page on a command line and nothing in a document: in XML, names of encodings begin with a
+/// letter.
 fn extended(name: &[u8]) -> Option<&'static Encoding> {
-    crate::extended::for_name(name)
+    let is_number = name.trim_ascii().iter().all(u8::is_ascii_digit);
+    crate::extended::for_name(name).filter(|_| !is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::encoding_for_name;
+    use crate::extended;
+
+    #[test]
+    fn a_number_alone_names_no_page_in_a_document() {
+        for name in ["37", " 437 ", "1047", "00500"] {
+            assert_eq!(encoding_for_name(name.as_bytes()), None, "{name}");
+            assert!(extended::for_name(name).is_some(), "{name}");
+        }
+        assert_eq!(encoding_for_name(b"IBM-1047"), Some(extended::IBM1047));
+        // A label of the Standard is one, whatever it looks like.
+        assert_eq!(encoding_for_name(b"866"), Some(crate::IBM866));
+    }
 }
