@@ -30,7 +30,7 @@ impl Page {
             let byte = u8::from_str_radix(byte, 16).unwrap();
             let c = char::from_u32(u32::from_str_radix(code_point, 16).unwrap()).unwrap();
             decode[usize::from(byte)] = Some(c);
-            encode.entry(c).or_insert(byte);
+            encode.insert(c, byte);
         }
         Some(Self {
             encoding,

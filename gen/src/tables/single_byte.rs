@@ -24,8 +24,8 @@ pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
             });
             code_points.push(code_point);
             let byte = &mut encode[usize::from(code_point)];
-            // "Index pointer" is the first one.
-            if code_point != 0 && *byte == 0 {
+            // "Index pointer" is the first one in the Standard. IBM874 has vowel signs twice, and converters write the last.
+            if code_point != 0 && (*byte == 0 || set == "extended") {
                 *byte = 0x80 | pointer as u8;
             }
         }

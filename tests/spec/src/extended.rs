@@ -103,14 +103,14 @@ impl Extended {
         })
     }
 
-    /// The first byte of each code point.
+    /// The byte of each code point: the last, where there are two.
     fn bytes(self) -> &'static BTreeMap<char, u8> {
         static BYTES: [OnceLock<BTreeMap<char, u8>>; COUNT] = [const { OnceLock::new() }; COUNT];
         BYTES[self.number()].get_or_init(|| {
             let mut bytes = BTreeMap::new();
             for byte in 0..=0xFF {
                 if let Some(code_point) = self.table()[usize::from(byte)] {
-                    bytes.entry(code_point).or_insert(byte);
+                    bytes.insert(code_point, byte);
                 }
             }
             bytes
