@@ -90,4 +90,6 @@ mod documents {
     struct ReplaceEncodingRs;
     #[doc = include_str!("../docs/SEARCH.md")]
     struct Search;
+    #[doc = include_str!("../docs/EXTENDED.md")]
+    struct Extended;
 }

@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Compares every encoding of mojika::extended with glibc's iconv, ICU and Python's codecs, in both directions.
+
+    scripts/compare-extended.py          # fails unless the differences are exactly those that docs/EXTENDED.md names
+    scripts/compare-extended.py --list   # print every difference, byte by byte and character by character
+
+Every byte is decoded, and every character of the Basic Multilingual Plane encoded. UTF-32 is compared on all scalar values.
+A converter that is not installed, and cannot be, is left out with a message; so are pages that it lacks. The command is
+built with cargo, or taken from the environment variable MOJIKA.
+"""
+import codecs
+import ctypes
+import errno
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs" / "EXTENDED.md"
+HEAD = "| converter | direction | what it has instead | encodings |"
+
+# A name of each converter for each page, as the generator imports them.
+PAGE = re.compile(r'^    "([^"]+)" (?:Ascii|Ebcdic) "([^"]*)" "([^"]*)" "([^"]*)" \w+ \w+;', re.M)
+UTF_32 = {"UTF-32BE": "utf-32-be", "UTF-32LE": "utf-32-le"}
+
+CHARACTERS = [chr(i) for i in range(0x10000) if not 0xD800 <= i < 0xE000]
+SCALAR_VALUES = CHARACTERS + [chr(i) for i in range(0x10000, 0x110000)]
+ALL_BYTES = bytes(range(256))
+
+
+def run(command, data):
+    return subprocess.run(command, input=data, capture_output=True, check=True).stdout
+
+
+def units(data):
+    """UTF-16BE as a character for each code unit; None for U+FFFD."""
+    found = [data[i : i + 2].decode("utf-16-be") for i in range(0, len(data), 2)]
+    return [None if c == "\uFFFD" else c for c in found]
+
+
+class Command:
+    """A converter that is a filter: it writes U+FFFD, and one byte, in the place of what is unmapped."""
+
+    def decode(self, name):
+        return units(self.convert(name, "UTF-16BE", ALL_BYTES))
+
+    def encode(self, name):
+        # A letter behind each character, as ICU leaves out what is unmapped and invisible.
+        text = "".join(c + "A" for c in CHARACTERS)
+        data = self.convert("UTF-16BE", name, text.encode("utf-16-be"))
+        letter, at, found = self.convert("UTF-16BE", name, b"\0A")[0], 0, []
+        for c in CHARACTERS:
+            is_there = data[at] != letter or c == "A"
+            found.append(data[at] if is_there else None)
+            at += is_there
+            assert data[at] == letter, f"{name}: {code_point(c)} is more than a byte"
+            at += 1
+        # What stands for unmapped characters also stands for the one that it is.
+        substitute = found[CHARACTERS.index("\u4E00")]
+        stands_for = self.decode(name)[substitute]
+        return [None if b == substitute and c != stands_for else b for c, b in zip(CHARACTERS, found)]
+
+
+class Mojika(Command):
+    def __init__(self):
+        self.path = os.environ.get("MOJIKA")
+        if not self.path:
+            subprocess.run(["cargo", "build", "-q", "-p", "mojika-cli"], cwd=ROOT, check=True)
+            self.path = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / "mojika"
+
+    def convert(self, source, target, data):
+        named = [name if name.upper() == "UTF-16BE" else f"extended:{name}" for name in (source, target)]
+        command = [self.path, "convert", "--quiet", "--errors", "replace", "--rfc2781", "--from", named[0], "--to", named[1]]
+        if "UTF-16BE" not in (source, target):
+            command.remove("--rfc2781")
+        return run(command, data)
+
+
+class Icu(Command):
+    name = "ICU"
+
+    def __init__(self):
+        if not shutil.which("uconv") and shutil.which("apt-get") and os.geteuid() == 0:
+            subprocess.run(["apt-get", "update", "-qq"], check=False)
+            install = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", "icu-devtools"]
+            subprocess.run(install, check=False, stdout=subprocess.DEVNULL)
+        self.is_there = shutil.which("uconv") is not None
+
+    def convert(self, source, target, data):
+        callbacks = ["--from-callback", "substitute", "--to-callback", "substitute"]
+        return run(["uconv", "-f", source, "-t", target, *callbacks], data)
+
+
+class Glibc:
+    name = "glibc"
+
+    def __init__(self):
+        self.library = ctypes.CDLL(None, use_errno=True)
+        self.is_there = hasattr(self.library, "gnu_get_libc_version")
+        if self.is_there:
+            self.library.iconv_open.restype = ctypes.c_void_p
+            self.library.iconv.restype = ctypes.c_size_t
+            self.library.iconv.argtypes = [ctypes.c_void_p] + [ctypes.c_void_p] * 4
+
+    def open(self, target, source):
+        descriptor = self.library.iconv_open(target.encode(), source.encode())
+        assert descriptor != ctypes.c_void_p(-1).value, f"glibc has no {source} or {target}"
+        return descriptor
+
+    def one(self, descriptor, data):
+        """What `data` becomes; None if it is malformed or unmapped."""
+        self.library.iconv(descriptor, None, None, None, None)
+        source = ctypes.create_string_buffer(data, len(data))
+        target = ctypes.create_string_buffer(16)
+        at, to = ctypes.c_void_p(ctypes.addressof(source)), ctypes.c_void_p(ctypes.addressof(target))
+        left, room = ctypes.c_size_t(len(data)), ctypes.c_size_t(16)
+        pointers = [ctypes.byref(x) for x in (at, left, to, room)]
+        done = self.library.iconv(descriptor, *pointers)
+        if done == ctypes.c_size_t(-1).value:
+            assert ctypes.get_errno() in (errno.EILSEQ, errno.EINVAL)
+            return None
+        # A number of irreversible conversions is not the character's own byte.
+        return target.raw[: 16 - room.value] if done == 0 else None
+
+    def decode(self, name):
+        descriptor = self.open("UTF-16BE", name)
+        found = [self.one(descriptor, bytes([byte])) for byte in ALL_BYTES]
+        return [data and data.decode("utf-16-be") for data in found]
+
+    def encode(self, name):
+        descriptor = self.open(name, "UTF-16BE")
+        found = (self.one(descriptor, c.encode("utf-16-be")) for c in CHARACTERS)
+        return [data[0] if data else None for data in found]
+
+    def convert(self, source, target, data):
+        return run(["iconv", "-f", source, "-t", target], data)
+
+
+class Python:
+    name = "Python"
+    is_there = True
+
+    def decode(self, name):
+        return [None if c == "\uFFFD" else c for c in ALL_BYTES.decode(name, "replace")]
+
+    def encode(self, name):
+        encode = codecs.lookup(name).encode
+        found = []
+        for c in CHARACTERS:
+            try:
+                found.append(encode(c)[0][0])
+            except UnicodeEncodeError:
+                found.append(None)
+        return found
+
+    def convert(self, source, target, data):
+        names = [UTF_32.get(name, name) for name in (source, target)]
+        return data.decode(names[0]).encode(names[1])
+
+
+def code_point(c):
+    return "unmapped" if c is None else f"U+{ord(c):04X}"
+
+
+def byte(b):
+    return "unmapped" if b is None else f"0x{b:02X}"
+
+
+def differences(ours, theirs, keys, shown):
+    """(what is converted, what we have, what they have) for each that differs."""
+    return [(key, shown(a), shown(b)) for key, a, b in zip(keys, ours, theirs, strict=True) if a != b]
+
+
+def compare(mojika, converters):
+    """Every difference by converter, direction and encoding."""
+    found = {}
+    pages = PAGE.findall((ROOT / "gen" / "src" / "extended.rs").read_text())
+    listed = json.loads(run([mojika.path, "encodings", "--json"], b""))
+    listed = [e["name"] for e in listed if e["room"] == "extended"]
+    assert len(pages) + 4 == len(listed) == 46, f"{len(pages)} pages for {len(listed)} encodings"
+    compared = 0
+    for name, *names in pages:
+        ours = mojika.decode(name), mojika.encode(name)
+        for converter in converters:
+            theirs = dict(zip(("ICU", "glibc", "Python"), names))[converter.name]
+            if theirs:
+                decoding = differences(ours[0], converter.decode(theirs), [byte(b) for b in ALL_BYTES], code_point)
+                keys = [code_point(c) for c in CHARACTERS]
+                encoding = differences(ours[1], converter.encode(theirs), keys, byte)
+                found[converter.name, "decodes", name.upper()] = decoding
+                found[converter.name, "encodes", name.upper()] = encoding
+                compared += 1
+    text = "".join(SCALAR_VALUES)
+    for name, python in UTF_32.items():
+        data = text.encode(python)
+        for converter in converters:
+            for direction, source, target, given in (
+                ("decodes", name, "UTF-8", data),
+                ("encodes", "UTF-8", name, text.encode()),
+            ):
+                ours = run([mojika.path, "convert", "-f", source.lower(), "-t", target.lower()], given)
+                theirs = converter.convert(source, target, given)
+                found[converter.name, direction, name] = [] if ours == theirs else [("text", "its own", "another")]
+            compared += 1
+    return found, compared
+
+
+def rows(found):
+    """A row of the docs for each set of differences, with the encodings that have it."""
+    grouped = {}
+    for (converter, direction, name), differing in found.items():
+        if differing:
+            instead = ", ".join(f"{key} {theirs}" for key, _, theirs in differing)
+            grouped.setdefault((converter, direction, instead), []).append(name)
+    return [f"| {c} | {d} | {instead} | {', '.join(names)} |" for (c, d, instead), names in sorted(grouped.items())]
+
+
+def documented(converters):
+    lines = DOCS.read_text().splitlines()
+    start = lines.index(HEAD) + 2
+    table = []
+    for line in lines[start:]:
+        if not line.startswith("|"):
+            break
+        table.append(line)
+    names = [converter.name for converter in converters]
+    return [line for line in table if line.split("|")[1].strip() in names]
+
+
+def main():
+    mojika = Mojika()
+    converters = []
+    for converter in (Icu(), Glibc(), Python()):
+        if converter.is_there:
+            converters.append(converter)
+        else:
+            print(f"left out, as it is not installed: {converter.name}")
+    found, compared = compare(mojika, converters)
+    if "--list" in sys.argv[1:]:
+        for (converter, direction, name), differing in found.items():
+            for key, ours, theirs in differing:
+                print(f"{name} {direction} {key}: mojika {ours}, {converter} {theirs}")
+    actual, expected = rows(found), documented(converters)
+    for line in actual:
+        if line not in expected:
+            print(f"not in {DOCS.name}: {line}")
+    for line in expected:
+        if line not in actual:
+            print(f"no longer so: {line}")
+    if sorted(actual) != sorted(expected):
+        sys.exit(1)
+    total = sum(len(differing) for differing in found.values())
+    print(f"{compared} comparisons; {total} differences, all of them in docs/{DOCS.name}")
+
+
+if __name__ == "__main__":
+    main()
