@@ -82,7 +82,7 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Takes note of a malformed sequence; whether U+FFFD has been written for it.
+    /// Records a malformed sequence; returns whether U+FFFD has been written for it.
     #[inline(always)]
     fn replaced<U: Unit>(&mut self, out: &mut Out<'_, U>) -> bool {
         self.seen = true;
@@ -214,7 +214,7 @@ pub(crate) fn well_formed<U: Unit>(
 ) -> usize {
     let mut read = 0;
     loop {
-        // Not called in vain.
+        // Called only where there is a run.
         if src.get(read).is_some_and(u8::is_ascii) {
             read += U::push_ascii(tail(src, read), out);
         }

@@ -134,8 +134,8 @@ pub(crate) trait DecodeMachine: Copy {
         0
     }
 
-    /// Goes on behind what [`malformed`](Self::malformed) told of, with U+FFFD for more of that; returns the number of
-    /// bytes taken.
+    /// Goes on behind what [`malformed`](Self::malformed) found, with U+FFFD for more malformed sequences; returns the
+    /// number of bytes taken.
     #[inline(always)]
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let _ = (src, out);

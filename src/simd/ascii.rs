@@ -37,7 +37,7 @@ pub(crate) fn ascii_prefix_len(src: &[u8]) -> usize {
     if src.first().is_some_and(|&first| first >= 0x80) {
         return 0;
     }
-    // In short text a branch at each step would be one that nobody foresees.
+    // In short text a branch at each step would be mispredicted.
     if (bits::STEP..=bits::MOST).contains(&src.len()) {
         return src
             .len()

@@ -78,7 +78,7 @@ impl Kernels {
         }
     }
 
-    /// Bytes to begin with: the text behind them may be malformed or unmappable, and then the work on it is in vain.
+    /// Bytes to begin with: text behind them may be malformed or unmappable, and work on it would be wasted.
     #[inline]
     pub(crate) fn first_part(self) -> usize {
         self.part() / 8

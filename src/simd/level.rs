@@ -135,7 +135,7 @@ fn decide() -> Level {
 
 /// Caps the level for the whole process, or, with `None`, returns to the level it started with.
 ///
-/// For tests and benches: results never change, only speed. A conversion that runs on another thread takes note at
+/// For tests and benches: results never change, only speed. A conversion that runs on another thread follows at
 /// its next call. A level above what this machine has, or of another architecture, is no cap. The process starts
 /// with the detected level or, with the `std` feature, with the one the environment variable `MOJIKA_SIMD` names
 /// (`portable`, `sse2`, `avx2`, `avx512` or `neon`; any other value is ignored).

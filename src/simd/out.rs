@@ -117,7 +117,7 @@ impl<'a, T: Copy> Out<'a, T> {
         true
     }
 
-    /// Writes the first `len` elements of what was written beside the output, or nothing and returns false when there is too
+    /// Writes the first `len` elements of what was written to scratch memory, or nothing and returns false when there is too
     /// little room.
     ///
     /// # Safety

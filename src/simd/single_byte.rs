@@ -3,8 +3,8 @@
 //! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
 //! 64 bytes. Both come as arguments: nothing here knows an encoding.
 //!
-//! [`portable`] is the loop for any machine; [`mostly_ascii`] is for Latin ones, in which little is not ASCII; [`avx512`] holds a whole table in two
-//! registers; [`v256`] looks bytes up in sixteen entries at a time, or in 64.
+//! [`portable`] is the loop for any machine; [`mostly_ascii`] is for Latin ones, in which little is not ASCII; [`avx512`]
+//! holds a whole table in two registers; [`v256`] looks bytes up in sixteen entries at a time, or in 64.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -55,7 +55,7 @@ impl<'a> Pages<'a> {
     /// The page of the code points from `block << 6` on.
     #[inline(always)]
     fn page(&self, block: usize) -> &'a [u8; 64] {
-        // Without a branch: text mixes what lies within and what lies outside.
+        // Branch-free: text mixes what lies within and what lies outside.
         let place = block.wrapping_sub(self.first_block);
         let place = place.min(self.blocks.len().saturating_sub(1));
         let number = self

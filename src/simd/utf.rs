@@ -2,9 +2,9 @@
 //!
 //! Every kernel takes a prefix that is well-formed and fits, character by character: it stops before a malformed or
 //! incomplete sequence and before a lone surrogate, to the unit, so that at every level the same prefix is taken.
-//! [`portable`] holds the algorithms from UTF-8 in safe code, [`utf16_to_utf8_portable`] the one from UTF-16 to UTF-8, [`units`] the one
-//! that copies code units, [`replace_surrogates`] the one that replaces lone surrogates; [`avx512`] has kernels for that instruction set,
-//! and [`v256`] those for AVX2 and NEON.
+//! [`portable`] holds the algorithms from UTF-8 in safe code, [`utf16_to_utf8_portable`] the one from UTF-16 to UTF-8,
+//! [`units`] the one that copies code units, [`replace_surrogates`] the one that replaces lone surrogates; [`avx512`] has
+//! kernels for that instruction set, and [`v256`] those for AVX2 and NEON.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;

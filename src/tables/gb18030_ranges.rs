@@ -63,8 +63,8 @@ fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
     let bucket = value as usize >> SHIFT;
     let first_of = |bucket: usize| buckets.get(bucket).copied().map(usize::from);
     let mut range = first_of(bucket).unwrap_or(0);
-    // Where many ranges begin, as they do among Latin letters, nobody foresees how many of them are before a value. The
-    // last bucket, behind whose ranges is what pads them, has no next one.
+    // Where many ranges begin, as they do among Latin letters, branches on how many of them are before a value are
+    // mispredicted. The last bucket, behind whose ranges is what pads them, has no next one.
     if let Some(next) = first_of(bucket + 1)
         && next > range + 2
         && let Some(behind) = firsts[range + 1..].first_chunk::<IN_BUCKET>()

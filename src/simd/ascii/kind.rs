@@ -5,7 +5,8 @@ use super::vector::{Masked, Vector};
 /// One thing done with a run of ASCII.
 ///
 /// # Safety
-/// `prefix` and `is_ascii` are exact, and the stores initialise the units that they are to write: `run` counts these as written.
+/// `prefix` and `is_ascii` are exact, and the stores initialise the units that they are to write: `run` counts these as
+/// written.
 pub(super) unsafe trait Kind {
     /// What is read: bytes or code units.
     type In: core::marker::Copy;

@@ -7,7 +7,8 @@
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`v256`] does the same by tables, with [`four_byte`] for the books of gb18030's
-//! characters of four bytes; text in which those prevail is for [`four_byte_runs`]. Elsewhere there is the codecs' portable loop.
+//! characters of four bytes; text in which those prevail is for [`four_byte_runs`]. Elsewhere there is the codecs' portable
+//! loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -187,22 +188,22 @@ pub(crate) fn double_byte_from() -> Option<usize> {
 }
 
 /// A form of text, as each kernel has it.
-trait Form {
+trait Output {
     type Unit;
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little")
     ))]
-    type V256: v256::Form<Unit = Self::Unit>;
+    type V256: v256::Output<Unit = Self::Unit>;
     #[cfg(target_arch = "x86_64")]
-    type Avx512: avx512::Form<Unit = Self::Unit>;
+    type Avx512: avx512::Output<Unit = Self::Unit>;
     #[cfg(target_arch = "x86_64")]
-    type FourByteRuns: four_byte_runs::Form<Unit = Self::Unit>;
+    type FourByteRuns: four_byte_runs::Output<Unit = Self::Unit>;
 }
 
 struct Utf8;
 
-impl Form for Utf8 {
+impl Output for Utf8 {
     type Unit = u8;
     #[cfg(any(
         target_arch = "x86_64",
@@ -217,7 +218,7 @@ impl Form for Utf8 {
 
 struct Utf16;
 
-impl Form for Utf16 {
+impl Output for Utf16 {
     type Unit = u16;
     #[cfg(any(
         target_arch = "x86_64",
@@ -251,7 +252,7 @@ pub(crate) fn double_byte_to_utf16(
 }
 
 #[inline(always)]
-fn decode<F: Form>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
+fn decode<F: Output>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
@@ -270,7 +271,7 @@ fn decode<F: Form>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::Un
 /// Decodes a prefix of `src` by a kernel for pairs, which stops where characters of four bytes prevail, and by the one for
 /// those; returns its length.
 #[inline(always)]
-fn between_runs<F: Form>(
+fn between_runs<F: Output>(
     active: Active,
     pairs: &DoubleByteDecode,
     src: &[u8],
@@ -314,7 +315,7 @@ fn between_runs<F: Form>(
 
 /// Decodes a prefix of characters of four bytes and ASCII; returns its length, or nothing where no kernel is for those.
 #[inline(always)]
-fn decode_run<F: Form>(
+fn decode_run<F: Output>(
     active: Active,
     pairs: &DoubleByteDecode,
     src: &[u8],

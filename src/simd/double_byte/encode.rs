@@ -92,7 +92,7 @@ impl DoubleByteEncode {
 const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
 /// A form of text, as each kernel has it.
-trait Form {
+trait Input {
     /// From how many units on the kernel of AVX2 or NEON is better than the portable loop.
     const WIDE_FROM: usize;
 
@@ -101,14 +101,14 @@ trait Form {
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little")
     ))]
-    type V256: v256::Form<Unit = Self::Unit>;
+    type V256: v256::Input<Unit = Self::Unit>;
     #[cfg(target_arch = "x86_64")]
-    type Avx512: avx512::Form<Unit = Self::Unit>;
+    type Avx512: avx512::Input<Unit = Self::Unit>;
 }
 
 struct Utf8;
 
-impl Form for Utf8 {
+impl Input for Utf8 {
     const WIDE_FROM: usize = if IS_NEON { 512 } else { 64 };
 
     type Unit = u8;
@@ -123,7 +123,7 @@ impl Form for Utf8 {
 
 struct Utf16;
 
-impl Form for Utf16 {
+impl Input for Utf16 {
     const WIDE_FROM: usize = if IS_NEON { 64 } else { 32 };
 
     type Unit = u16;
@@ -158,7 +158,7 @@ pub(crate) fn utf16_to_double_byte(
 
 /// As UTF-8 `src` is valid: [`utf8_to_double_byte`] has it from a `str`.
 #[inline(always)]
-fn encode<F: Form>(pairs: &DoubleByteEncode, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
+fn encode<F: Input>(pairs: &DoubleByteEncode, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {

@@ -3,7 +3,7 @@
 //! Stripping: as with AVX-512, but for what a compress would do, which a shuffle does by a table, for eight bytes at a
 //! time. Inserting: first a list of the places where the kind changes, then run after run is copied, in whole registers
 //! of which the next one covers what is too much. Text is full of changes (in Japanese articles every twentieth byte is
-//! one), which nobody foresees: so there is no branch on them but for long lists and long runs.
+//! one), which would be mispredicted: so only long lists and long runs have a branch.
 
 use core::mem::MaybeUninit;
 

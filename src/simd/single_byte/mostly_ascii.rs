@@ -26,7 +26,7 @@ const FEW: usize = 3;
 const READ_PADDING: usize = BLOCK + 2;
 /// What a block becomes in UTF-8, at most, with what is written behind it.
 const MOST: usize = 3 * BLOCK + READ_PADDING;
-/// Units of a piece that is written beside the output.
+/// Units of a piece that is written to scratch memory.
 const PIECE: usize = 4 * BLOCK;
 /// Letters of two bytes in a piece of UTF-8 from which on blocks have so many that none is treated apart.
 pub(super) const MANY: usize = 6;

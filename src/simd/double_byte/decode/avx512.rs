@@ -10,7 +10,7 @@
 //!
 //! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on, most of
 //! all in markup: so they do nothing for each block that can be done for the batch. Batches half as long are a tenth
-//! slower in markup, as each loop over what a batch has ends unforeseen.
+//! slower in markup, as the end of each loop over what a batch has is mispredicted.
 //!
 //! No pass has a branch that the text decides: skipping blocks without pairs pays only where they are the rule, and
 //! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap).
@@ -48,7 +48,7 @@ const DIGITS: (u8, u8) = (0x30, 0x39);
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and no more than its constants allow.
-pub(super) unsafe trait Form {
+pub(super) unsafe trait Output {
     type Unit: Copy;
     /// Most units that one block of 64 bytes can become.
     const MOST: usize;
@@ -110,7 +110,7 @@ pub(super) struct Block {
 
 /// Decodes a prefix of `src`; returns its length.
 #[inline(always)]
-pub(super) fn decode<F: Form>(
+pub(super) fn decode<F: Output>(
     token: Avx512,
     pairs: &DoubleByteDecode,
     src: &[u8],
@@ -124,7 +124,7 @@ pub(super) fn decode<F: Form>(
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
-fn decode_featured<F: Form>(
+fn decode_featured<F: Output>(
     pairs: &DoubleByteDecode,
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
@@ -134,7 +134,7 @@ fn decode_featured<F: Form>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place, pairs);
     let mut read = 0;
-    // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
+    // The first batch is small: text behind it may be malformed, and work on it would be wasted.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -229,7 +229,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn find_pairs<G: Grid, F: Form>(&mut self, pairs: &DoubleByteDecode, src: &[u8]) -> usize {
+    fn find_pairs<G: Grid, F: Output>(&mut self, pairs: &DoubleByteDecode, src: &[u8]) -> usize {
         let finder = Finder::new(pairs);
         let end = self.find_leads::<G, F>(&finder, src);
         self.find_positions::<G>(&finder, end)
@@ -240,7 +240,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn find_leads<G: Grid, F: Form>(&mut self, finder: &Finder, src: &[u8]) -> usize {
+    fn find_leads<G: Grid, F: Output>(&mut self, finder: &Finder, src: &[u8]) -> usize {
         debug_assert!(src.len() <= BLOCKS * 64);
         let bytes_of_pairs: *mut u8 = self.bytes.as_mut_ptr().cast();
         let blocks = src.len().div_ceil(64).min(BLOCKS);
@@ -391,7 +391,12 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn look_up<F: Form>(&mut self, pairs: &DoubleByteDecode, src: &[u8], mut end: usize) -> usize {
+    fn look_up<F: Output>(
+        &mut self,
+        pairs: &DoubleByteDecode,
+        src: &[u8],
+        mut end: usize,
+    ) -> usize {
         self.load(pairs.index);
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         // The third pass loads whole registers: zeros behind the last pair.
@@ -430,7 +435,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn write<F: Form>(&self, src: &[u8], end: usize, to: *mut F::Unit, room: usize) -> usize {
+    fn write<F: Output>(&self, src: &[u8], end: usize, to: *mut F::Unit, room: usize) -> usize {
         let mut made = F::made(self);
         let mut written = 0;
         let mut start = 0;

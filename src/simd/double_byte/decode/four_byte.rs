@@ -38,7 +38,7 @@ impl Quads {
         self.open = None;
     }
 
-    /// Takes note of blocks of 64 bytes: their leads, and which of their trails are digits. Returns where a first half is
+    /// Records blocks of 64 bytes: their leads, and which of their trails are digits. Returns where a first half is
     /// that has no second; nothing behind it is looked at.
     ///
     /// Kept out of the loop over blocks, whose registers a call would spill.
@@ -56,7 +56,7 @@ impl Quads {
         None
     }
 
-    /// Takes note of a block: where it starts, its `leads` and which of its trails are `digits`, and how many pairs are
+    /// Records a block: where it starts, its `leads` and which of its trails are `digits`, and how many pairs are
     /// before it. Returns where a first half is that has no second.
     fn find_in_block(
         &mut self,

@@ -21,14 +21,14 @@ use crate::simd::token::Avx2;
 
 /// DoubleByteDecode that may stand between characters of four bytes, with ASCII among them.
 const MOST_PAIRS: usize = 16;
-/// Units that go beside the output first, where more may be written than counts.
+/// Units that go to scratch memory first, where more may be written than counts.
 const PIECE: usize = 512;
 
 /// UTF-8 or UTF-16.
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and no more than its constants allow.
-pub(super) unsafe trait Form {
+pub(super) unsafe trait Output {
     type Unit: Copy + From<u8>;
 
     /// Units of a scalar value from U+0080 on.
@@ -56,7 +56,7 @@ pub(super) unsafe trait Form {
 pub(super) struct Utf8;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf8 {
+unsafe impl Output for Utf8 {
     type Unit = u8;
 
     #[inline(always)]
@@ -124,7 +124,7 @@ unsafe impl Form for Utf8 {
 pub(super) struct Utf16;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf16 {
+unsafe impl Output for Utf16 {
     type Unit = u16;
 
     #[inline(always)]
@@ -182,7 +182,7 @@ impl Kept {
     /// Pointers from `first` on, of which there are `more`, and whose first is that of `scalar`.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn new<F: Form>(first: u32, more: u32, scalar: u32) -> Self {
+    fn new<F: Output>(first: u32, more: u32, scalar: u32) -> Self {
         Self {
             first: _mm256_set1_epi32(first as i32),
             more: _mm256_set1_epi32(more as i32),
@@ -194,7 +194,7 @@ impl Kept {
     /// What a range has around one of its pointers.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn around<F: Form>(pointer: u32, range: MappedRange) -> Self {
+    fn around<F: Output>(pointer: u32, range: MappedRange) -> Self {
         let (mut first, mut last) = (u32::from(range.first), u32::from(range.last));
         let image = u32::from(range.image);
         // The pointer of U+0800, if it is in the range.
@@ -210,7 +210,7 @@ impl Kept {
 
 /// Decodes a prefix of `src`, characters of four bytes and ASCII; returns its length.
 #[inline(always)]
-pub(super) fn decode<F: Form>(
+pub(super) fn decode<F: Output>(
     token: Avx2,
     pairs: &DoubleByteDecode,
     src: &[u8],
@@ -222,7 +222,7 @@ pub(super) fn decode<F: Form>(
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn decode_featured<F: Form>(
+fn decode_featured<F: Output>(
     pairs: &DoubleByteDecode,
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
@@ -283,7 +283,7 @@ fn decode_featured<F: Form>(
             pairs_since = 0;
             // SAFETY: as above.
             unsafe { F::put(_mm256_add_epi32(pointers, kept.add), kept.length, to) };
-            // What follows is foreseen in long runs.
+            // In long runs this branch is predicted.
             if known == 0xFF {
                 read += BLOCK / 2;
                 written += 8 * kept.length;

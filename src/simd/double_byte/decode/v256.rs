@@ -6,12 +6,13 @@
 //! 2. The positions are looked up. For UTF-8, code points then become a *stream* of two lanes of 16 bits each: the
 //!    first two bytes, and the third or zero.
 //! 3. A step merges eight places of input and the stream: the shape of the step (see [`steps`]) names two shuffles. For
-//!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are of *variable length*: they
-//!    are merged in lanes of 16 bits, of which the bytes that are there are kept. Where most steps are ASCII, only those
-//!    of the list are merged, each with a copy of what is behind it (`listed`).
+//!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are of *variable length*:
+//!    they are merged in lanes of 16 bits, of which the bytes that are there are kept. Where most steps are ASCII, only
+//!    those of the list are merged, each with a copy of what is behind it (`listed`).
 //!
-//! But for characters of variable length no pass has a branch that the text decides: a list is as good as skipping, and is foreseen.
-//! The end of the input is left to the portable loop, so that whole registers may be loaded.
+//! But for characters of variable length no pass has a branch that the text decides: a list of non-ASCII blocks skips the
+//! others without mispredicted branches. The end of the input is left to the portable loop, so that whole registers may be
+//! loaded.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of plain text / markup: to UTF-8 Shift_JIS 5.2 / 3.5, Big5 4.2 /
 //! 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4, gb18030 with a character in thirty of four bytes 2.3 / 1.9; to UTF-16 about as
@@ -53,7 +54,7 @@ const WRITE_PADDING: usize = 16;
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and no more than its constants allow.
-pub(super) unsafe trait Form {
+pub(super) unsafe trait Output {
     type Unit: Copy;
     /// Most units that one block can become.
     const MOST: usize;
@@ -216,7 +217,7 @@ struct End {
 
 /// Decodes a prefix of `src`; returns its length.
 #[inline(always)]
-pub(super) fn decode<F: Form>(
+pub(super) fn decode<F: Output>(
     v: Token,
     pairs: &DoubleByteDecode,
     src: &[u8],
@@ -231,7 +232,7 @@ pub(super) fn decode<F: Form>(
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn decode_featured<F: Form>(
+fn decode_featured<F: Output>(
     v: Token,
     pairs: &DoubleByteDecode,
     src: &[u8],
@@ -242,7 +243,7 @@ fn decode_featured<F: Form>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small: the text behind it may be malformed, and then the work on it is in vain.
+    // The first batch is small: text behind it may be malformed, and work on it would be wasted.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -312,7 +313,7 @@ impl Batch {
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn write<F: Form>(
+    unsafe fn write<F: Output>(
         &self,
         v: Token,
         katakana: bool,
@@ -321,7 +322,7 @@ impl Batch {
         to: *mut F::Unit,
         ahead: usize,
     ) -> usize {
-        // The last two blocks are written beside the output, for more is stored than counts; where other blocks store
+        // The last two blocks are written to scratch memory, as more is stored than counts; where other blocks store
         // too much, what follows covers it: a whole block has more units than WRITE_PADDING but in the case of four bytes a
         // character, and then it stores less.
         const SCRATCH: usize = 2;

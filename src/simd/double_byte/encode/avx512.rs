@@ -39,7 +39,7 @@ const CHARACTERS: usize = BLOCKS * 32 + 128;
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and what it says that it has read was there.
-pub(super) unsafe trait Form {
+pub(super) unsafe trait Input {
     type Unit: Copy;
     /// Units in a block.
     const LEN: usize;
@@ -139,7 +139,7 @@ pub(super) struct Block {
 
 /// Encodes a prefix of `src`; returns its length.
 #[inline(always)]
-pub(super) fn encode<F: Form>(
+pub(super) fn encode<F: Input>(
     token: Avx512,
     pairs: &DoubleByteEncode,
     src: &[F::Unit],
@@ -153,7 +153,7 @@ pub(super) fn encode<F: Form>(
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
 )]
-fn encode_featured<F: Form>(
+fn encode_featured<F: Input>(
     pairs: &DoubleByteEncode,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
@@ -163,7 +163,7 @@ fn encode_featured<F: Form>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
+    // The first batch is small: what follows may be unmappable, and work on it would be wasted.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -243,7 +243,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn find<F: Form>(&mut self, src: &[F::Unit], end: usize) {
+    fn find<F: Input>(&mut self, src: &[F::Unit], end: usize) {
         let whole = (end / F::LEN).min(src.len().saturating_sub(F::READ_PADDING) / F::LEN);
         let mut count = 0;
         for (i, leads) in self.leads.iter_mut().take(end.div_ceil(F::LEN)).enumerate() {
@@ -270,7 +270,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
     )]
-    fn look_up<F: Form>(&mut self, pairs: &DoubleByteEncode, end: usize) -> usize {
+    fn look_up<F: Input>(&mut self, pairs: &DoubleByteEncode, end: usize) -> usize {
         self.find_values(pairs.table);
         let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let values = self.values();
@@ -327,7 +327,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn write<F: Form, const FOURS: bool>(
+    fn write<F: Input, const FOURS: bool>(
         &mut self,
         src: &[F::Unit],
         end: usize,
@@ -386,12 +386,12 @@ impl Writer {
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; there are values for the block's leads, and four bytes for those
-    /// that are 0, with what [`Form::merge`] and [`Form::write_with_fours`] read beside them. There is room.
+    /// that are 0, with what [`Input::merge`] and [`Input::write_with_fours`] read beside them. There is room.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    unsafe fn write<F: Form, const FOURS: bool, const WHOLE: bool>(
+    unsafe fn write<F: Input, const FOURS: bool, const WHOLE: bool>(
         &mut self,
         block: &Block,
         src: &[F::Unit],

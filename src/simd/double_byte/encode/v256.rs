@@ -4,16 +4,17 @@
 //! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
 //! 2. They are looked up (`look_up`): a *stream* of two bytes each.
 //! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
-//!    characters of one byte or of four is of *variable length*: there, steps that have any are written as if those had two, and again
-//!    from behind each run of them on. Note is taken of those of four in the second pass, and their bytes are made before
-//!    the third (`fours`).
+//!    characters of one byte or of four is of *variable length*: there, steps that have any are written as if those had two,
+//!    and again from behind each run of them on. Note is taken of those of four in the second pass, and their bytes are made
+//!    before the third (`fours`).
 //!
 //! Where ASCII prevailed in the batch before, the first and the last pass go over a list of the steps that are not ASCII,
 //! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
 //!
 //! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
-//! mappable text decides, but for batches of variable length. Registers have 16 bytes: the tables are for eight code units. NEON makes
-//! code units of UTF-8 by the kernel that does so everywhere, and takes no encoding with characters of four bytes.
+//! mappable text decides, but for batches of variable length. Registers have 16 bytes: the tables are for eight code units.
+//! NEON makes code units of UTF-8 by the kernel that does so everywhere, and takes no encoding with characters of four
+//! bytes.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.3 / 3.2,
 //! EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 3.5 / 2.5, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK 4.3 / 2.8,
@@ -50,7 +51,7 @@ const WRITE_PADDING: usize = 64;
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and what it says that it has read was there.
-pub(super) unsafe trait Form {
+pub(super) unsafe trait Input {
     type Unit: Copy;
     /// Where there are less characters beyond ASCII than one in so many units, ASCII prevails.
     const SPARSE: usize;
@@ -177,7 +178,7 @@ impl Batch {
 
 /// Encodes a prefix of `src`; returns its length.
 #[inline(always)]
-pub(super) fn encode<F: Form>(
+pub(super) fn encode<F: Input>(
     v: Token,
     pairs: &DoubleByteEncode,
     src: &[F::Unit],
@@ -192,7 +193,7 @@ pub(super) fn encode<F: Form>(
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn encode_featured<F: Form>(
+fn encode_featured<F: Input>(
     v: Token,
     pairs: &DoubleByteEncode,
     src: &[F::Unit],
@@ -204,7 +205,7 @@ fn encode_featured<F: Form>(
     // Most bytes that a unit becomes, as a power of two.
     let longest = if pairs.four_bytes { 2 } else { 1 };
     let mut read = 0;
-    // The first batch is small: what follows may be unmappable, and then the work on it is in vain.
+    // The first batch is small: what follows may be unmappable, and work on it would be wasted.
     let mut most = 128;
     loop {
         let mut rest = tail(src, read);

@@ -5,7 +5,7 @@
 //! must be. A block is known to be right up to the character that its end may cut: three bytes at most. So the store
 //! lies three bytes before the load, and no mask stands between one block and the next. A branch for ASCII in each
 //! block costs more than it saves, as markup makes it a coin toss (5 GB/s with it, 13 without); a look ahead at four
-//! blocks, rarer the more often it is in vain, makes 18 GB/s of English 27 and costs other text next to nothing.
+//! blocks, rarer the more often it finds none, makes 18 GB/s of English 27 and costs other text next to nothing.
 
 use core::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_cmpge_epu8_mask, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
@@ -123,7 +123,7 @@ fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
 /// How many bytes of ASCII are passed at once.
 const AHEAD: usize = 256;
 
-/// Blocks between two looks for ASCII: after a run, and at most, as looks in vain double it.
+/// Blocks between two probes for ASCII: after a run, and at most. A probe that finds none doubles the distance.
 const AGAIN: u32 = 4;
 const MOST: u32 = 16;
 
@@ -148,7 +148,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
     let mut at = if COPY || aligned < 3 { 64 } else { aligned };
     let (mut looks, mut vain) = (0_u32, AGAIN);
     while at < n {
-        // A run of ASCII is worth a look, but after looks in vain not soon again.
+        // A probe for a run of ASCII pays, but not soon again after one that found none.
         if looks == 0 {
             // SAFETY: 3 <= at.
             let between = unsafe { src.add(at - 1).read() } < 0x80;

@@ -77,7 +77,7 @@ unsafe fn convert<const SWAP: bool>(
     (read, written)
 }
 
-/// Rounds between two looks for such a run: after one, and at most, as looks in vain double it.
+/// Rounds between two probes for such a run: after one, and at most. A probe that finds none doubles the distance.
 const AGAIN: u32 = 2;
 const MOST: u32 = 8;
 /// Units from 0x800 on that a register has at least, or rounds since the last such unit at most, in text that mixes
@@ -89,7 +89,7 @@ const CLOSE: u32 = 6;
 
 /// Whole registers; false when a lone surrogate follows.
 ///
-/// What comes next is not to be foreseen in markup. So there are few branches on it: ASCII and units of two bytes go one
+/// In markup branches on what comes next are mispredicted. So there are few: ASCII and units of two bytes go one
 /// way, and all lengths together go another, for a while.
 ///
 /// # Safety

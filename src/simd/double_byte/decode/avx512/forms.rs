@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::four_byte::{utf8_bytes, utf16_units};
-use super::{BLOCKS, Batch, Block, Form, widen, widen_upper};
+use super::{BLOCKS, Batch, Block, Output, widen, widen_upper};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
 use crate::simd::out::Out;
 use crate::simd::registers::load_from;
@@ -12,7 +12,7 @@ use crate::simd::registers::load_from;
 pub(in super::super) struct Utf8;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf8 {
+unsafe impl Output for Utf8 {
     type Unit = u8;
     // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
     const MOST: usize = 96;
@@ -163,7 +163,7 @@ unsafe fn load_units(from: *const u16) -> __m512i {
 pub(in super::super) struct Utf16;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf16 {
+unsafe impl Output for Utf16 {
     type Unit = u16;
     const MOST: usize = 64;
     const STORED: usize = 64;

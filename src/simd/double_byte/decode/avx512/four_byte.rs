@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::super::FourBytes;
 use super::super::four_byte::{is_many, pointer};
-use super::{BLOCKS, Batch, Form, PAIRS};
+use super::{BLOCKS, Batch, Output, PAIRS};
 use crate::simd::bits::place_of;
 
 impl Batch {
@@ -29,7 +29,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    pub(super) fn put_quads<F: Form>(
+    pub(super) fn put_quads<F: Output>(
         &mut self,
         four_bytes: FourBytes,
         src: &[u8],

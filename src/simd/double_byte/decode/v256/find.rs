@@ -5,7 +5,7 @@ use super::super::grid::Grid;
 use super::super::{DoubleByteDecode, split};
 use super::masks::in_ranges;
 use super::steps::Shape;
-use super::{AHEAD, BLOCKS, Batch, End, Form, READ_PADDING};
+use super::{AHEAD, BLOCKS, Batch, End, Output, READ_PADDING};
 use crate::simd::bits::place_of;
 use crate::simd::prefetch;
 use crate::simd::shuffles::list_steps;
@@ -18,7 +18,7 @@ impl Batch {
     /// # Safety
     /// The processor has the instruction sets of the token.
     #[inline(never)]
-    pub(super) unsafe fn find_pairs<G: Grid, F: Form>(
+    pub(super) unsafe fn find_pairs<G: Grid, F: Output>(
         &mut self,
         v: Token,
         pairs: &DoubleByteDecode,
@@ -45,7 +45,7 @@ impl Batch {
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn find_pairs_featured<G: Grid, F: Form>(
+    fn find_pairs_featured<G: Grid, F: Output>(
         &mut self,
         v: Token,
         pairs: &DoubleByteDecode,
@@ -86,8 +86,8 @@ impl Batch {
         let mut found = 0;
         for k in 0..listed {
             // SAFETY: as many steps are listed, and they are of the blocks seen. 16 bytes from the start of each step are
-            // within the block and `READ_PADDING`. Before a block there are at most 32 pairs for each and one: with those before
-            // this step, and four more that are stored, PAIRS is not exceeded.
+            // within the block and `READ_PADDING`. Before a block there are at most 32 pairs for each and one: with those
+            // before this step, and four more that are stored, PAIRS is not exceeded.
             unsafe {
                 let step = usize::from(*list.add(k));
                 let shape = Shape::of(u64::from(self.leads.of_step(step)) << 1);

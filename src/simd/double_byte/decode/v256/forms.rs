@@ -3,7 +3,7 @@
 use super::super::four_byte::{utf8_bytes, utf16_units};
 use super::listed::{write_listed_bytes, write_listed_units};
 use super::steps::{Merge, Shape, kept};
-use super::{Batch, Block, Form};
+use super::{Batch, Block, Output};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
 use crate::simd::out::Out;
 use crate::simd::v256::{Bytes, Half, Token, V128, V256};
@@ -12,7 +12,7 @@ use crate::simd::v256::{Bytes, Half, Token, V128, V256};
 pub(in super::super) struct Utf8;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf8 {
+unsafe impl Output for Utf8 {
     type Unit = u8;
     // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
     const MOST: usize = 96;
@@ -87,7 +87,7 @@ unsafe impl Form for Utf8 {
 /// Writes a block whose characters are of any length.
 ///
 /// # Safety
-/// That of [`Form::write_block`]; `stream` is the first lane of the block.
+/// That of [`Output::write_block`]; `stream` is the first lane of the block.
 #[inline(always)]
 unsafe fn write_ragged(
     v: Token,
@@ -188,7 +188,7 @@ pub(super) fn split_code_points(v: Token, code_points: Bytes) -> ([Bytes; 2], u1
 pub(in super::super) struct Utf16;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf16 {
+unsafe impl Output for Utf16 {
     type Unit = u16;
     const MOST: usize = 64;
     const KATAKANA: bool = true;
@@ -255,7 +255,7 @@ unsafe impl Form for Utf16 {
 /// Writes a block whose characters have one unit each.
 ///
 /// # Safety
-/// That of [`Form::write_block`].
+/// That of [`Output::write_block`].
 #[inline(always)]
 unsafe fn write_units<const KATAKANA: bool>(
     v: Token,
@@ -314,7 +314,7 @@ pub(super) unsafe fn units<const KATAKANA: bool>(
 /// Writes a block with characters of four bytes.
 ///
 /// # Safety
-/// That of [`Form::write_block`].
+/// That of [`Output::write_block`].
 #[inline(always)]
 unsafe fn write_ragged_units(
     v: Token,

@@ -7,10 +7,10 @@ use super::steps::Shape;
 use crate::simd::prefetch;
 use crate::simd::v256::{Token, V128, V256};
 
-/// Writes listed steps; see [`super::Form::write_listed`].
+/// Writes listed steps; see [`super::Output::write_listed`].
 ///
 /// # Safety
-/// That of [`super::Form::write_listed`].
+/// That of [`super::Output::write_listed`].
 #[inline(never)]
 #[cfg_attr(
     target_arch = "x86_64",
@@ -85,10 +85,10 @@ unsafe fn rare_ragged_step(
     unsafe { ragged_step(v, bits, &mut stream, src, to) }
 }
 
-/// Writes listed steps; see [`super::Form::write_listed`].
+/// Writes listed steps; see [`super::Output::write_listed`].
 ///
 /// # Safety
-/// That of [`super::Form::write_listed`].
+/// That of [`super::Output::write_listed`].
 #[inline(never)]
 #[cfg_attr(
     target_arch = "x86_64",

@@ -3,7 +3,7 @@
 use super::super::four_byte::pointer;
 use super::super::grid::Grid;
 use super::super::{DoubleByteDecode, Layout, Range};
-use super::{Batch, End, Form, forms};
+use super::{Batch, End, Output, forms};
 use crate::simd::v256::{Bytes, LEN, Token, V256};
 
 impl Batch {
@@ -55,7 +55,7 @@ impl Batch {
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    pub(super) fn look_up<F: Form>(
+    pub(super) fn look_up<F: Output>(
         &mut self,
         v: Token,
         pairs: &DoubleByteDecode,

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::utf8_floor;
-use super::{AHEAD, Block, CHARACTERS, Characters, Form, four_byte};
+use super::{AHEAD, Block, CHARACTERS, Characters, Input, four_byte};
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
 use crate::simd::out::Out;
 use crate::simd::prefetch;
@@ -27,7 +27,7 @@ unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, byt
 pub(in super::super) struct Utf8;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf8 {
+unsafe impl Input for Utf8 {
     type Unit = u8;
     const LEN: usize = 64;
     const READ_PADDING: usize = 2;
@@ -213,7 +213,7 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 pub(in super::super) struct Utf16;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf16 {
+unsafe impl Input for Utf16 {
     type Unit = u16;
     const LEN: usize = 32;
     const READ_PADDING: usize = 0;

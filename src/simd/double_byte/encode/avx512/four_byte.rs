@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::super::DoubleByteEncode;
 use super::super::pointers::make_bytes;
-use super::{Batch, CHARACTERS, Form, store, zeros};
+use super::{Batch, CHARACTERS, Input, store, zeros};
 use crate::simd::ranges::MappedRange;
 use crate::simd::registers::counting;
 use crate::simd::surrogates::{is_lead, is_surrogate};
@@ -24,7 +24,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    pub(super) fn find_fours<F: Form>(
+    pub(super) fn find_fours<F: Input>(
         &mut self,
         pairs: &DoubleByteEncode,
         src: &[F::Unit],
@@ -45,7 +45,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn ask_for_absent<F: Form>(
+    fn ask_for_absent<F: Input>(
         &mut self,
         pairs: &DoubleByteEncode,
         src: &[F::Unit],
@@ -105,7 +105,7 @@ impl Batch {
 
     /// The pointer of a character that is at a place of `src`, if it is beyond U+FFFF.
     #[inline]
-    fn pointer<F: Form>(
+    fn pointer<F: Input>(
         pairs: &DoubleByteEncode,
         src: &[F::Unit],
         at: usize,
@@ -152,7 +152,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn find_places<'a, F: Form>(
+    fn find_places<'a, F: Input>(
         &mut self,
         end: usize,
         places: &'a mut MaybeUninit<[u16; CHARACTERS]>,
@@ -182,7 +182,7 @@ impl Batch {
     /// Asks the encoder for the character at a place of `src`: for its four bytes, or none if it has two, which are its
     /// value now. None of either if it has no bytes.
     #[cold]
-    fn ask<F: Form>(
+    fn ask<F: Input>(
         &mut self,
         pairs: &DoubleByteEncode,
         src: &[F::Unit],
@@ -213,7 +213,7 @@ impl Batch {
 /// `fours`; returns how many.
 ///
 /// # Safety
-/// That of [`Form::write_with_fours`].
+/// That of [`Input::write_with_fours`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) unsafe fn write_in_runs<const WHOLE: bool>(
@@ -261,7 +261,7 @@ pub(super) unsafe fn write_in_runs<const WHOLE: bool>(
 /// `fours`; returns how many.
 ///
 /// # Safety
-/// That of [`Form::write_with_fours`].
+/// That of [`Input::write_with_fours`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
 pub(super) unsafe fn write_wide<const WHOLE: bool>(

@@ -81,7 +81,7 @@ impl<'a> Directory<'a> {
 impl Batch {
     /// Fills `values` with the values of `code_points`, and `members` with which of them have one.
     ///
-    /// The value of a code point that has none is any.
+    /// The value of a code point that has none is unspecified.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"

@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use super::super::utf8_floor;
-use super::{AHEAD, Batch, Buffer, DoubleByteEncode, Form, Source, Taken, UNITS, Units};
+use super::{AHEAD, Batch, Buffer, DoubleByteEncode, Input, Source, Taken, UNITS, Units};
 #[cfg(target_arch = "aarch64")]
 use super::{READ_PADDING, WRITE_PADDING};
 #[cfg(target_arch = "x86_64")]
@@ -24,7 +24,7 @@ use crate::simd::v256::{LEN, Token, V256};
 pub(in super::super) struct Utf8;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf8 {
+unsafe impl Input for Utf8 {
     type Unit = u8;
     const SPARSE: usize = 6;
     const AHEAD: usize = 0;
@@ -222,7 +222,7 @@ unsafe fn widen(_: Token, src: &[u8], pairs: bool, to: *mut u16) -> (usize, usiz
 pub(in super::super) struct Utf16;
 
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
-unsafe impl Form for Utf16 {
+unsafe impl Input for Utf16 {
     type Unit = u16;
     const SPARSE: usize = 4;
     const AHEAD: usize = AHEAD;

@@ -15,7 +15,7 @@ use crate::simd::v256::{Token, V128, V256};
 pub(super) const NO_BYTES: u16 = 1;
 
 impl Batch {
-    /// Takes note of some of eight characters, for which [`Pointers`](super::super::Pointers) are; or else returns false.
+    /// Records some of eight characters, for which [`Pointers`](super::super::Pointers) are; or else returns false.
     ///
     /// # Safety
     /// Eight code points are readable from the character at `at` on, of which the batch has `lanes`; their values are 0.
@@ -55,7 +55,7 @@ impl Batch {
         true
     }
 
-    /// Takes note of a code point of the batch.
+    /// Records a code point of the batch.
     pub(super) fn note(&mut self, code_point: u16) {
         // SAFETY: no more are noted than there are characters.
         unsafe {

@@ -19,7 +19,7 @@ const BLOCKS: usize = UNITS / 64;
 const CHARACTERS: usize = UNITS / 2 + 32;
 /// Bytes behind a step that are loaded with it, and stored, at most.
 const WRITE_PADDING: usize = 72;
-/// Blocks at the end that are written beside the output, at most.
+/// Blocks at the end that are written to scratch memory, at most.
 const SCRATCH: usize = 5;
 
 /// Steps by number.
@@ -85,10 +85,10 @@ static APART: [[u8; 8]; 256] = {
 };
 
 impl Batch {
-    /// See [`Form::take_listed`](super::Form::take_listed).
+    /// See [`Input::take_listed`](super::Input::take_listed).
     ///
     /// # Safety
-    /// As for [`Form::take_listed`](super::Form::take_listed).
+    /// As for [`Input::take_listed`](super::Input::take_listed).
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")

@@ -156,8 +156,9 @@ impl Batch {
         source: Units,
         to: *mut u8,
     ) -> usize {
-        // A step stores up to eight bytes more than count, or 16 if `VARIABLE_LENGTH`. A unit is a byte at least, but for a trail whose
-        // lead is in the step before: so the last whole step, or two, and the rest are written beside the output.
+        // A step stores up to eight bytes more than count, or 16 if `VARIABLE_LENGTH`. A unit is a byte at least, but for a
+        // trail whose lead is in the step before: so the last whole step, or two, and the rest are written to scratch
+        // memory.
         const SCRATCH: usize = 3;
         let mut scratch = MaybeUninit::<[[u8; 32]; SCRATCH + 1]>::uninit();
         let scratch: *mut u8 = scratch.as_mut_ptr().cast();
