@@ -108,7 +108,6 @@ fn pages(index: &SingleByteIndex) -> Pages<'static> {
         numbers: index.page_numbers(),
         pages: index.pages(),
         letter: index.letter(),
-        consecutive: false,
     }
 }
 

@@ -43,7 +43,6 @@ static PAGES: Pages<'static> = Pages {
     numbers: &[0, 1, 2],
     pages: &BYTES,
     letter: 0xF780,
-    consecutive: true,
 };
 
 impl DecodeMachine for XUserDefinedDecoder {

@@ -45,8 +45,6 @@ pub(crate) struct Pages<'a> {
     pub pages: &'a [[u8; 64]],
     /// A letter of the script that the encoding is for: kernels keep at hand what is near it.
     pub letter: u16,
-    /// Whether the bytes from 0x80 on are the 128 code points around the letter, three bytes each in UTF-8, in order.
-    pub consecutive: bool,
 }
 
 static EMPTY_PAGE: [u8; 64] = [0; 64];
@@ -77,12 +75,6 @@ impl<'a> Pages<'a> {
     #[inline(always)]
     pub(crate) fn maps(&self, scalar: u32) -> bool {
         scalar < 0x80 || u16::try_from(scalar).is_ok_and(|code_point| self.byte(code_point) != 0)
-    }
-
-    /// The code point of 0x80, if the others follow it.
-    #[inline(always)]
-    fn consecutive(&self) -> Option<u16> {
-        self.consecutive.then_some(self.letter & !0x7F)
     }
 
     /// The three windows of 128 code points that kernels keep at hand, each by its first one: two below U+0800, whose

@@ -30,12 +30,6 @@ pub(super) fn three(word: u32) -> u16 {
     ((word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F)) as u16
 }
 
-/// The scalar value of a sequence of four bytes.
-#[inline(always)]
-pub(super) fn four(word: u32) -> u32 {
-    (word & 7) << 18 | (word << 4 & 0x3_F000) | (word >> 10 & 0xFC0) | (word >> 24 & 0x3F)
-}
-
 /// The least leads of characters that the end of `N` bytes cuts, each in its place, and what no byte of UTF-8 is before them.
 pub(super) const fn cut_leads<const N: usize>() -> [u8; N] {
     let mut bytes = [0xFF; N];
@@ -45,7 +39,7 @@ pub(super) const fn cut_leads<const N: usize>() -> [u8; N] {
 
 #[cfg(test)]
 mod tests {
-    use super::{four, sequence, three, two};
+    use super::{sequence, three, two};
 
     #[test]
     fn sequences_are_the_standard_librarys() {
@@ -58,11 +52,6 @@ mod tests {
             // What stands behind it does not matter.
             let word = word | u32::MAX << (8 * len);
             assert_eq!([two, three][len - 2](word), code_point);
-        }
-        for scalar in 0x1_0000..=0x10_FFFF {
-            let mut bytes = [0; 4];
-            char::from_u32(scalar).unwrap().encode_utf8(&mut bytes);
-            assert_eq!(four(u32::from_le_bytes(bytes)), scalar);
         }
     }
 }

@@ -169,17 +169,6 @@ fn push_halves<const N: usize, T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -
     true
 }
 
-/// [`is_short_ascii`] in code units, of which there are 8 to 64.
-#[inline(always)]
-pub(in crate::simd) fn is_short_ascii_units(src: &[u16]) -> bool {
-    match src.len() {
-        8..=16 => any::<8, _>(src) < 0x80,
-        17..=32 => any::<16, _>(src) < 0x80,
-        33..=64 => any::<32, _>(src) < 0x80,
-        _ => false,
-    }
-}
-
 /// The bits that are set in any of the first `N` units or the last. Nothing of less.
 #[inline(always)]
 fn any<const N: usize, T: Copy + Default + BitOr<Output = T>>(src: &[T]) -> T {

@@ -54,7 +54,6 @@ pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
         numbers: &[0, 1, 2],
         pages: &LATIN1_PAGES,
         letter: 0xE9,
-        consecutive: false,
     };
     // SAFETY: `latin1_prefix_len_utf8` has just established that this is UTF-8.
     let taken = encode_single_byte_utf8(&pages, unsafe { str_from_valid(latin1) }, out);

@@ -294,12 +294,6 @@ pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> 
     }
 }
 
-/// Whether the character that starts with `bytes` is ASCII or mapped.
-#[inline(always)]
-pub(super) fn is_mapped(pages: &Pages<'_>, bytes: [u8; 3]) -> bool {
-    bytes[0] < 0x80 || character(bytes).is_some_and(|(code_point, _)| pages.byte(code_point) != 0)
-}
-
 /// Characters of at most three bytes that a window of 16 bytes surely holds.
 const CHARACTERS: usize = 5;
 

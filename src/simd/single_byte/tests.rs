@@ -35,7 +35,6 @@ struct Made {
     pages: Vec<[u8; 64]>,
     first_block: usize,
     letter: u16,
-    consecutive: bool,
 }
 
 impl Made {
@@ -51,7 +50,6 @@ impl Made {
             pages: vec![[0; 64]],
             first_block,
             letter: code_points[0x61],
-            consecutive: code_points[0] == 0xF780,
         };
         for (i, &c) in code_points.iter().enumerate().filter(|(_, c)| **c != 0) {
             let block = usize::from(c >> 6) - first_block;
@@ -73,7 +71,6 @@ impl Made {
             numbers: &self.numbers,
             pages: &self.pages,
             letter: self.letter,
-            consecutive: self.consecutive,
         }
     }
 }
