@@ -41,19 +41,14 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// How many files of the tree are converted; all must be whole.
+/// How many files of the tree are converted; all must be whole, and there.
 #[track_caller]
 fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
-    let (old, new) = (OLD.repeat(3000), NEW.repeat(3000));
-    let is_new = |file: usize| {
-        let bytes = read(folder, &format!("src/{file}"));
-        assert!(
-            bytes == old || bytes == new,
-            "{what}: file {file} is not whole"
-        );
-        bytes == new
-    };
-    (0..count).filter(|&file| is_new(file)).count()
+    let names = (0..count).map(|file| format!("src/{file}"));
+    for name in names.clone() {
+        assert!(folder.path().join(&name).is_file(), "{what}: {name}");
+    }
+    common::tree::converted(folder, names, &OLD.repeat(3000), &NEW.repeat(3000))
 }
 
 /// All files of a tree are old or new, whole, and a resumed run makes them all new.

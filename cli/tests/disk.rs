@@ -4,13 +4,12 @@
 
 mod common;
 
-use common::tree::{fast_folder, folder, read, run, status};
+use common::tree::{converted, fast_folder, folder, read, run, status};
 use common::{list, mojika};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 const OLD: &[u8] = b"\xE4\xE0 ";
 const NEW: &str = "да ";
@@ -56,25 +55,14 @@ fn write_files(folder: &Path, count: usize, bytes: &[u8]) {
     }
 }
 
-/// Asserts that each file is old or new, and returns how many are new.
-fn new_files(folder: &TempDir, name: &str, count: usize, old: &[u8], new: &[u8]) -> usize {
-    let is_new = |file: usize| {
-        let Ok(bytes) = fs::read(folder.path().join(format!("{name}/{file:02}"))) else {
-            return false;
-        };
-        assert!(
-            bytes == old || bytes == new,
-            "{name}/{file:02} is not whole"
-        );
-        bytes == new
-    };
-    (0..count).filter(|&file| is_new(file)).count()
-}
-
 #[test]
 fn a_file_system_that_fills_up_loses_nothing() {
     let (old, new) = (OLD.repeat(10_000), NEW.repeat(10_000));
     let folder = folder(&[]);
+    let made_of = |name: &str, count| {
+        let names = (0..count).map(|file| format!("{name}/{file:02}"));
+        converted(&folder, names, &old, new.as_bytes())
+    };
     let Some(_mount) = Mount::new(&folder.path().join("small"), "size=1m") else {
         return;
     };
@@ -82,9 +70,9 @@ fn a_file_system_that_fills_up_loses_nothing() {
     write_files(&folder.path().join("src"), 40, &old);
     let summary = status(&folder, "convert -f windows-1251 src -o small/out -j 2", 1);
     assert!(summary.contains("No space left on device"), "{summary}");
-    let made = new_files(&folder, "small/out", 40, &old, new.as_bytes());
+    let made = made_of("small/out", 40);
     assert!((5..40).contains(&made), "{made}");
-    assert_eq!(new_files(&folder, "src", 40, &old, new.as_bytes()), 0);
+    assert_eq!(made_of("src", 40), 0);
     let names = list(&folder.path().join("small/out"));
     assert_eq!(names.len(), made + 1, "outputs and journal: {names:?}");
     fs::remove_dir_all(folder.path().join("small/out")).unwrap();
@@ -94,7 +82,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     let line = "convert -f windows-1251 -i small/src -j 1";
     let summary = status(&folder, line, 1);
     assert!(summary.contains("No space left on device"), "{summary}");
-    let made = new_files(&folder, "small/src", 25, &old, new.as_bytes());
+    let made = made_of("small/src", 25);
     assert!(made < 25, "{made}");
     assert_eq!(list(&folder.path().join("small/src")).len(), 26);
     // With room again, the run is resumed.
@@ -102,10 +90,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
         fs::remove_file(folder.path().join(format!("small/src/{file:02}"))).unwrap();
     }
     status(&folder, &format!("{line} --resume"), 0);
-    assert_eq!(
-        new_files(&folder, "small/src", 25, &old, new.as_bytes()),
-        15
-    );
+    assert_eq!(made_of("small/src", 25), 15);
 }
 
 #[test]

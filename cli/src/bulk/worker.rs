@@ -208,7 +208,9 @@ impl<'a> Worker<'a> {
                 return Ok(step);
             }
         } else if let Some(target) = &target {
-            if !self.run.force && fs::symlink_metadata(target).is_ok() {
+            // A small file's draft finds it as soon.
+            let is_early = source.whole().is_none() || self.run.dry_run;
+            if is_early && !self.run.force && fs::symlink_metadata(target).is_ok() {
                 return Err(failed("the output exists; --force replaces it"));
             }
             if !self.run.is_first(target) {
@@ -348,7 +350,7 @@ impl<'a> Worker<'a> {
         }
         record.reason = Some("already UTF-8; --force converts it all the same".to_owned());
         record.encoding = Some(mojika::UTF_8);
-        record.why = Some("detected");
+        record.why = Some("utf-8");
         Ok(true)
     }
 

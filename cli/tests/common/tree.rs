@@ -42,3 +42,21 @@ pub fn read(folder: &TempDir, name: &str) -> Vec<u8> {
     let path = folder.path().join(name);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
+
+/// How many of these files are `new`. All others must be `old`, or missing.
+#[track_caller]
+pub fn converted(
+    folder: &TempDir,
+    names: impl Iterator<Item = String>,
+    old: &[u8],
+    new: &[u8],
+) -> usize {
+    let is_new = |name: &String| {
+        let Ok(bytes) = fs::read(folder.path().join(name)) else {
+            return false;
+        };
+        assert!(bytes == old || bytes == new, "{name} is not whole");
+        bytes == new
+    };
+    names.filter(is_new).count()
+}
