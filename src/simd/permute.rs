@@ -69,6 +69,8 @@ unsafe fn blocks(
         // SAFETY: the token proves detection succeeded; the rest is the contract of this function.
         return unsafe { avx512(table, from, to, len) };
     }
+    // Where there is no such register, nothing is looked up.
+    let _ = (table, from, to, len);
     // SAFETY: the token proves detection succeeded; the rest is the contract of this function.
     with_v256!(active, |token| unsafe { v256(token, table, from, to, len) }).unwrap_or(0)
 }
