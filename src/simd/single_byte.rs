@@ -23,7 +23,6 @@ use super::token;
 use super::token::{Active, with_v256};
 
 /// Up to so many bytes AVX-512 decodes without tables of its own.
-#[cfg(target_arch = "x86_64")]
 const SHORT: usize = 64;
 
 /// What bytes 0x80 to 0xFF stand for; 0 is unmapped.

@@ -4,7 +4,6 @@ use super::four_byte::pointer;
 use super::{DoubleByteDecode, FourBytes, Layout, SHORT, v256};
 #[cfg(target_arch = "x86_64")]
 use super::{avx512, four_byte_runs};
-#[cfg(target_arch = "x86_64")]
 use crate::simd::out::Out;
 use crate::simd::tests::{dice, index};
 use crate::simd::token::V256Token;
