@@ -115,6 +115,24 @@ impl Decoder {
         self.position
     }
 
+    /// How many of the last bytes read are the beginning of a byte order mark, a character or an escape sequence.
+    ///
+    /// A call that has reported "input empty" has decoded all bytes but these: a decoder that starts with them gives the rest of
+    /// the text. Only in ISO-2022-JP, with the escape sequences before, and in replacement does more count.
+    ///
+    /// ```
+    /// let mut decoder = mojika::GB18030.new_decoder();
+    /// decoder.decode(b"a\x81\x30\x81", &mut [0_u8; 8], false);
+    /// assert_eq!(decoder.incomplete_len(), 3);
+    /// ```
+    pub fn incomplete_len(&self) -> usize {
+        if self.finished {
+            return 0;
+        }
+        let held = self.watch.map_or(0, |watch| watch.len());
+        held + self.replay.len() + self.machine.incomplete()
+    }
+
     /// Forgets the stream: the decoder is as new.
     pub fn reset(&mut self) {
         *self = Self::new(self.asked, self.handling);

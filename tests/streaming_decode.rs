@@ -381,6 +381,37 @@ fn grows_in_mode_fatal(
 }
 
 #[test]
+fn another_decoder_goes_on_from_the_incomplete_bytes() {
+    let decode = |decoder: &mut Decoder, bytes: &[u8], last| {
+        let mut text = String::new();
+        decoder.decode_append(bytes, &mut text, last);
+        text
+    };
+    let depend_on_more = [mojika::ISO_2022_JP, mojika::REPLACEMENT];
+    for encoding in common::everything().filter(|encoding| !depend_on_more.contains(encoding)) {
+        let new = || Decoder::new(encoding, BomHandling::Keep);
+        for bytes in input::byte_inputs() {
+            let whole = decode(&mut new(), bytes, true);
+            for cut in 0..bytes.len().min(24) {
+                let mut decoder = new();
+                let text = decode(&mut decoder, &bytes[..cut], false);
+                let incomplete = decoder.incomplete_len();
+                let rest = decode(&mut new(), &bytes[cut - incomplete..], true);
+                let case = case(encoding, &[bytes], cut);
+                assert_eq!(text + &rest, whole, "{case}");
+            }
+        }
+    }
+    let mut decoder = Decoder::new(mojika::SHIFT_JIS, BomHandling::Sniff);
+    decode(&mut decoder, b"\xEF\xBB", false);
+    assert_eq!(decoder.incomplete_len(), 2);
+    decode(&mut decoder, b"\xBFa\xC3", false);
+    assert_eq!(decoder.incomplete_len(), 1);
+    decode(&mut decoder, b"", true);
+    assert_eq!(decoder.incomplete_len(), 0);
+}
+
+#[test]
 fn a_decoder_is_as_new_after_the_last_call() {
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {

@@ -7,43 +7,9 @@ use std::cmp::Reverse;
 /// Most labels to suggest.
 const MOST: usize = 4;
 
-/// Names that iconv and Python know and the Standard does not, with the Standard's label.
-const EVERYDAY: &[(&str, &str)] = &[
-    ("cp932", "shift_jis"),
-    ("cp936", "gbk"),
-    ("cp949", "euc-kr"),
-    ("cp950", "big5"),
-    ("euccn", "gbk"),
-    ("euc-cn", "gbk"),
-    ("eucjp", "euc-jp"),
-    ("euckr", "euc-kr"),
-    ("latin9", "iso-8859-15"),
-    ("latin-9", "iso-8859-15"),
-    ("uhc", "euc-kr"),
-    ("utf16", "utf-16"),
-    ("utf16be", "utf-16be"),
-    ("utf16le", "utf-16le"),
-];
-
-/// Before a name, it says that the Standard's labels do not count.
-const EXTENDED: &str = "extended:";
-
-/// `label` without whitespace around it, or the Standard's label for an everyday name.
-pub fn standard(label: &str) -> &str {
-    let label = label.trim_ascii();
-    let everyday = EVERYDAY
-        .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(label));
-    everyday.map_or(label, |(_, standard)| standard)
-}
-
 /// The encoding that `label` names: a label of the Standard, an everyday name, or else a name of `extended`.
 pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
-    let found = match label.trim_ascii().strip_prefix(EXTENDED) {
-        Some(name) => extended::for_name(name),
-        None => Encoding::for_label(standard(label)).or_else(|| extended::for_name(label)),
-    };
-    found.ok_or_else(|| Failure::UnknownLabel {
+    extended::find(label).ok_or_else(|| Failure::UnknownLabel {
         label: label.to_owned(),
         nearest: nearest(label),
     })
@@ -97,20 +63,6 @@ fn number(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::nearest;
-
-    #[test]
-    fn everyday_names_are_taken() {
-        for (name, label) in super::EVERYDAY {
-            let encoding = super::find(name).unwrap();
-            assert_eq!(Some(encoding), mojika::Encoding::for_label(label), "{name}");
-            assert_eq!(
-                mojika::Encoding::for_label(name),
-                None,
-                "{name} is in the Standard"
-            );
-        }
-        assert_eq!(super::find(" CP932 ").unwrap(), mojika::SHIFT_JIS);
-    }
 
     #[test]
     fn swapped_letters_are_near() {

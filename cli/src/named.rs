@@ -5,7 +5,7 @@ use crate::engine::BomMode;
 use crate::labels;
 use crate::report::Failure;
 use mojika::extended::rfc2781::Charset;
-use mojika::{Encoding, UTF_16BE, UTF_16LE};
+use mojika::{Encoding, UTF_16BE, UTF_16LE, extended};
 
 /// What to convert from and to.
 pub struct Named {
@@ -24,7 +24,7 @@ impl ConvertArgs {
         if self.rfc2781 {
             return self.named_by_rfc2781(from);
         }
-        let leaves_order_open = labels::standard(&self.to).eq_ignore_ascii_case("utf-16");
+        let leaves_order_open = extended::standard_label(&self.to).eq_ignore_ascii_case("utf-16");
         Ok(Named {
             from: from.map(labels::find).transpose()?,
             charset: None,
@@ -74,5 +74,5 @@ impl ConvertArgs {
 
 /// The charset of RFC 2781 that a label names.
 fn charset(label: &str) -> Option<Charset> {
-    Charset::for_name(labels::standard(label))
+    Charset::for_name(extended::standard_label(label))
 }

@@ -152,6 +152,11 @@ pub(crate) trait DecodeMachine: Copy {
         usize::from(!self.is_neutral())
     }
 
+    /// How many of the last bytes read belong to a character or an escape sequence that is incomplete.
+    fn incomplete(&self) -> usize {
+        self.pending()
+    }
+
     /// Most UTF-8 bytes for `n` bytes of input, pending ones included, read from the neutral state.
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
         let _ = replacing;
@@ -348,6 +353,10 @@ impl AnyDecoder {
 
     pub fn pending(&self) -> usize {
         with_decoder!(self, machine => machine.pending())
+    }
+
+    pub fn incomplete(&self) -> usize {
+        with_decoder!(self, machine => machine.incomplete())
     }
 
     pub fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {

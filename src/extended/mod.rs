@@ -70,7 +70,7 @@ mod single_byte;
 mod utf_32;
 mod windows;
 
-pub use names::for_name;
+pub use names::{find, for_name, standard_label};
 pub use single_byte::*;
 pub use utf_32::*;
 

@@ -33,6 +33,60 @@ pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
     found.map(|entry| entry.encoding)
 }
 
+/// Names that iconv and Python know and the Standard does not, with the Standard's label.
+const EVERYDAY: &[(&str, &str)] = &[
+    ("cp932", "shift_jis"),
+    ("cp936", "gbk"),
+    ("cp949", "euc-kr"),
+    ("cp950", "big5"),
+    ("euccn", "gbk"),
+    ("euc-cn", "gbk"),
+    ("eucjp", "euc-jp"),
+    ("euckr", "euc-kr"),
+    ("latin9", "iso-8859-15"),
+    ("latin-9", "iso-8859-15"),
+    ("uhc", "euc-kr"),
+    ("utf16", "utf-16"),
+    ("utf16be", "utf-16be"),
+    ("utf16le", "utf-16le"),
+];
+
+/// Before a name, it says that the Standard's labels do not count.
+const EXTENDED: &str = "extended:";
+
+/// The encoding that a user names: a label of the Standard, an everyday name such as "cp932", or else what [`for_name`]
+/// knows. Behind "extended:", `for_name` alone decides.
+///
+/// The command and the bindings look names up so.
+///
+/// ```
+/// use mojika::extended::{self, find};
+/// assert_eq!(find("cp932"), Some(mojika::SHIFT_JIS));
+/// assert_eq!(find("latin1"), Some(mojika::WINDOWS_1252));
+/// assert_eq!(find("extended:latin1"), Some(extended::ISO_8859_1));
+/// assert_eq!(find("cp037"), Some(extended::IBM037));
+/// ```
+pub fn find(name: &str) -> Option<&'static Encoding> {
+    match name.trim_ascii().strip_prefix(EXTENDED) {
+        Some(name) => for_name(name),
+        None => Encoding::for_label(standard_label(name)).or_else(|| for_name(name)),
+    }
+}
+
+/// `name` without whitespace around it, or the Standard's label for an everyday name.
+///
+/// ```
+/// use mojika::extended::standard_label;
+/// assert_eq!((standard_label(" UTF16"), standard_label("gbk ")), ("utf-16", "gbk"));
+/// ```
+pub fn standard_label(name: &str) -> &str {
+    let name = name.trim_ascii();
+    let everyday = EVERYDAY
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name));
+    everyday.map_or(name, |(_, standard)| standard)
+}
+
 /// The number in a name like "cp037", and whether it may be that of a Windows code page.
 fn number_of(name: &[u8]) -> Option<(u16, bool)> {
     let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit());
@@ -63,6 +117,15 @@ fn ibm_number(entry: &Entry) -> Option<u16> {
 mod tests {
     use super::*;
     use crate::extended;
+
+    #[test]
+    fn everyday_names_are_taken() {
+        for (name, label) in EVERYDAY {
+            assert_eq!(find(name), Encoding::for_label(label), "{name}");
+            assert_eq!(Encoding::for_label(name), None, "{name} is in the Standard");
+        }
+        assert_eq!(find(" CP932 "), Some(crate::SHIFT_JIS));
+    }
 
     #[test]
     fn every_name_leads_to_its_encoding() {

@@ -390,13 +390,16 @@ impl DecodeMachine for Iso2022JpDecoder {
     }
 
     fn pending(&self) -> usize {
-        let phase = match self.phase {
+        // An escape sequence without output may yet turn out malformed.
+        self.incomplete() + usize::from(self.output)
+    }
+
+    fn incomplete(&self) -> usize {
+        match self.phase {
             Phase::Neutral => 0,
             Phase::TrailByte(_) | Phase::EscapeStart => 1,
             Phase::Escape(_) => 2,
-        };
-        // An escape sequence without output may yet turn out malformed.
-        phase + usize::from(self.output)
+        }
     }
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {

@@ -1,0 +1,163 @@
+//! Whole columns, through Arrow's PyCapsule interface: whatever exports it goes in, and comes out for whatever imports it.
+
+mod column;
+mod decode;
+mod detect;
+mod encode;
+mod rows;
+
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
+use column::Column;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyArray;
+use std::sync::Arc;
+
+pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Column>()?;
+    module.add_function(wrap_pyfunction!(decode::arrow_decode, module)?)?;
+    module.add_function(wrap_pyfunction!(encode::arrow_encode, module)?)?;
+    module.add_function(wrap_pyfunction!(detect::arrow_detect, module)?)
+}
+
+/// The arrays of an argument.
+struct Arrays {
+    chunks: Vec<ArrayRef>,
+    field: FieldRef,
+    /// Whether it came as a stream, and a stream is to be given back.
+    is_stream: bool,
+}
+
+impl Arrays {
+    fn of(data: AnyArray) -> PyResult<Self> {
+        let is_stream = matches!(data, AnyArray::Stream(_));
+        let reader = data.into_reader()?;
+        let field = reader.field();
+        let chunks: Result<Vec<_>, ArrowError> = reader.collect();
+        let chunks = chunks.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let arrays = Self {
+            chunks,
+            field,
+            is_stream,
+        };
+        Ok(arrays.only_column())
+    }
+
+    /// A stream of record batches with one column is that column.
+    fn only_column(self) -> Self {
+        let DataType::Struct(fields) = self.field.data_type() else {
+            return self;
+        };
+        let [field] = &fields[..] else {
+            return self;
+        };
+        let columns = self.chunks.iter().map(|chunk| {
+            let batch = chunk.as_any().downcast_ref::<arrow_array::StructArray>();
+            batch.map(|batch| batch.column(0).clone())
+        });
+        match columns.collect() {
+            Some(chunks) => Self {
+                chunks,
+                field: field.clone(),
+                is_stream: self.is_stream,
+            },
+            None => self,
+        }
+    }
+
+    fn rows(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    /// The column with other `chunks`.
+    fn column(&self, chunks: Vec<ArrayRef>, data_type: DataType) -> Column {
+        let field = Field::new(self.field.name(), data_type, true);
+        Column::new(chunks, Arc::new(field), self.is_stream)
+    }
+}
+
+/// What stops work on a column.
+enum Failure {
+    Malformed {
+        row: usize,
+        bytes: Vec<u8>,
+        encoding: &'static mojika::Encoding,
+        sequence: mojika::MalformedSequence,
+    },
+    Unmappable {
+        row: usize,
+        text: String,
+        error: mojika::EncodeError,
+    },
+    UnknownLabel {
+        row: usize,
+        label: Option<String>,
+    },
+    TooLong,
+    Type(DataType),
+}
+
+impl Failure {
+    /// The exception, with the row in its attribute `row`.
+    fn raise(self, py: Python<'_>) -> PyErr {
+        let (error, row) = match self {
+            Failure::Malformed {
+                row,
+                bytes,
+                encoding,
+                sequence,
+            } => {
+                let bytes = pyo3::types::PyBytes::new(py, &bytes);
+                (crate::errors::malformed(&bytes, encoding, sequence), row)
+            }
+            Failure::Unmappable { row, text, error } => (unmappable(py, &text, error), row),
+            Failure::UnknownLabel { row, label } => {
+                let error = match label {
+                    Some(label) => crate::errors::unknown_name(&label),
+                    None => pyo3::exceptions::PyLookupError::new_err("the label is null"),
+                };
+                (error, row)
+            }
+            Failure::TooLong => {
+                return PyValueError::new_err(
+                    "the result is longer than 2 GiB, which offsets of 32 bits cannot say: cast the column to large_binary or \
+                     large_string first",
+                );
+            }
+            Failure::Type(data_type) => {
+                return PyTypeError::new_err(format!("not a column for this: {data_type}"));
+            }
+        };
+        // An exception without this attribute is still the right one.
+        let _ = error.value(py).setattr("row", row);
+        error
+    }
+}
+
+fn unmappable(py: Python<'_>, text: &str, error: mojika::EncodeError) -> PyErr {
+    let mojika::EncodeError::Unmappable {
+        encoding,
+        unmappable,
+    } = error
+    else {
+        return crate::errors::unencodable(error);
+    };
+    let start = text[..unmappable.offset as usize].chars().count();
+    let object = pyo3::types::PyString::new(py, text);
+    crate::errors::raise(crate::errors::encode_exception(
+        py,
+        encoding,
+        &object,
+        start,
+        start + 1,
+    ))
+}
+
+/// What becomes of a row that cannot be converted.
+#[derive(Clone, Copy, PartialEq)]
+enum OnError {
+    Fail,
+    Replace,
+    Null,
+}

@@ -1,0 +1,93 @@
+//! `Column`: what comes out. It exports Arrow's interface any number of times.
+
+use arrow_array::ArrayRef;
+use arrow_schema::FieldRef;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use pyo3_arrow::ffi::{
+    ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
+};
+
+/// A column of Arrow arrays.
+#[pyclass(module = "mojika.arrow", frozen)]
+pub struct Column {
+    chunks: Vec<ArrayRef>,
+    field: FieldRef,
+    is_stream: bool,
+}
+
+impl Column {
+    pub fn new(chunks: Vec<ArrayRef>, field: FieldRef, is_stream: bool) -> Self {
+        Self {
+            chunks,
+            field,
+            is_stream,
+        }
+    }
+}
+
+#[pymethods]
+impl Column {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.field.as_ref())?)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let chunks = self.chunks.clone().into_iter().map(Ok);
+        let reader = ArrayIterator::new(chunks, self.field.clone());
+        Ok(to_stream_pycapsule(py, Box::new(reader), requested_schema)?)
+    }
+
+    /// One array; an `AttributeError` if there are several, so that consumers take the stream.
+    #[pyo3(signature = (requested_schema=None))]
+    fn _array<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        match &self.chunks[..] {
+            [array] => Ok(to_array_pycapsules(
+                py,
+                self.field.clone(),
+                array,
+                requested_schema,
+            )?),
+            _ => Err(pyo3::exceptions::PyValueError::new_err(
+                "several arrays: use __arrow_c_stream__",
+            )),
+        }
+    }
+
+    #[getter]
+    fn is_stream(&self) -> bool {
+        self.is_stream
+    }
+
+    #[getter]
+    fn chunk_lengths(&self) -> Vec<usize> {
+        self.chunks.iter().map(|chunk| chunk.len()).collect()
+    }
+
+    #[getter]
+    fn null_count(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.null_count()).sum()
+    }
+
+    #[getter]
+    fn r#type(&self) -> String {
+        self.field.data_type().to_string()
+    }
+
+    fn __len__(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Column of {}, {} rows>", self.r#type(), self.__len__())
+    }
+}

@@ -1,0 +1,129 @@
+//! The values of a column of bytes or text, whatever its layout, and the labels that go with them.
+
+use super::{Arrays, Failure};
+use crate::names;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use mojika::Encoding;
+
+/// A value of each row, by its number. The row is not null.
+pub type Values<'a> = Box<dyn Fn(usize) -> &'a [u8] + Sync + Send + 'a>;
+
+/// The bytes of the rows of `array`; `None` for other types.
+pub fn values(array: &ArrayRef) -> Option<Values<'_>> {
+    Some(match array.data_type() {
+        DataType::Binary => {
+            let array = array.as_binary::<i32>();
+            Box::new(|row| array.value(row))
+        }
+        DataType::LargeBinary => {
+            let array = array.as_binary::<i64>();
+            Box::new(|row| array.value(row))
+        }
+        DataType::BinaryView => {
+            let array = array.as_binary_view();
+            Box::new(|row| array.value(row))
+        }
+        DataType::FixedSizeBinary(_) => {
+            let array = array.as_fixed_size_binary();
+            Box::new(|row| array.value(row))
+        }
+        _ => return None,
+    })
+}
+
+/// The text of a row.
+pub type Texts<'a> = Box<dyn Fn(usize) -> &'a str + Sync + Send + 'a>;
+
+/// The text of the rows of `array`; `None` for other types.
+pub fn texts(array: &ArrayRef) -> Option<Texts<'_>> {
+    Some(match array.data_type() {
+        DataType::Utf8 => {
+            let array = array.as_string::<i32>();
+            Box::new(|row| array.value(row))
+        }
+        DataType::LargeUtf8 => {
+            let array = array.as_string::<i64>();
+            Box::new(|row| array.value(row))
+        }
+        DataType::Utf8View => {
+            let array = array.as_string_view();
+            Box::new(|row| array.value(row))
+        }
+        _ => return None,
+    })
+}
+
+/// The encoding of each row.
+pub enum Labels {
+    All(&'static Encoding),
+    /// By the label, which is null or unknown for `None`.
+    Each(Vec<Option<&'static Encoding>>, Vec<Bad>),
+}
+
+/// A row without an encoding.
+pub struct Bad {
+    row: usize,
+    label: Option<String>,
+}
+
+impl Labels {
+    /// Those of a column of labels.
+    pub fn of(labels: &Arrays) -> Result<Self, Failure> {
+        let mut encodings = Vec::with_capacity(labels.rows());
+        let mut bad = Vec::new();
+        let mut known: Option<(String, Option<&'static Encoding>)> = None;
+        for chunk in &labels.chunks {
+            let chunk = plain(chunk).map_err(Failure::Type)?;
+            let text = texts(&chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
+            for row in 0..chunk.len() {
+                let label = chunk.is_valid(row).then(|| text(row));
+                // The label of the row before is the label, as a rule.
+                let encoding = label.and_then(|label| match &known {
+                    Some((last, encoding)) if last == label => *encoding,
+                    _ => {
+                        let encoding = names::find(label);
+                        known = Some((label.to_owned(), encoding));
+                        encoding
+                    }
+                });
+                if encoding.is_none() {
+                    bad.push(Bad {
+                        row: encodings.len(),
+                        label: label.map(str::to_owned),
+                    });
+                }
+                encodings.push(encoding);
+            }
+        }
+        Ok(Labels::Each(encodings, bad))
+    }
+
+    pub fn get(&self, row: usize) -> Option<&'static Encoding> {
+        match self {
+            Labels::All(encoding) => Some(encoding),
+            Labels::Each(encodings, _) => encodings[row],
+        }
+    }
+
+    /// The failure of a row without an encoding.
+    pub fn failure(&self, row: usize) -> Failure {
+        let bad = match self {
+            Labels::All(_) => None,
+            Labels::Each(_, bad) => bad.iter().find(|bad| bad.row == row),
+        };
+        Failure::UnknownLabel {
+            row,
+            label: bad.and_then(|bad| bad.label.clone()),
+        }
+    }
+}
+
+/// The array without a dictionary.
+pub fn plain(array: &ArrayRef) -> Result<ArrayRef, DataType> {
+    let DataType::Dictionary(_, values) = array.data_type() else {
+        return Ok(array.clone());
+    };
+    arrow_cast::cast(array, values).map_err(|_| array.data_type().clone())
+}

@@ -1,0 +1,188 @@
+//! Bytes to `str` or to UTF-8, with Python's error handlers.
+
+use crate::errors;
+use crate::names;
+use crate::sniff;
+use crate::text::{self, Input, detached};
+use mojika::{BomHandling, DecodeError, Decoder, Encoding, FatalDecodeStatus};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// What becomes of malformed sequences.
+pub enum Errors<'py> {
+    Strict,
+    Replace,
+    Ignore,
+    Handler(Bound<'py, PyAny>),
+}
+
+impl<'py> Errors<'py> {
+    /// The mode of this name: the library's, or one registered with `codecs`.
+    pub fn of(py: Python<'py>, name: &str) -> PyResult<Self> {
+        Ok(match name {
+            "strict" | "fatal" => Errors::Strict,
+            "replace" | "replacement" => Errors::Replace,
+            "ignore" => Errors::Ignore,
+            _ => Errors::Handler(py.import("codecs")?.call_method1("lookup_error", (name,))?),
+        })
+    }
+}
+
+/// How byte order marks are handled, by the words of the argument `bom`.
+pub fn bom_handling(word: &str) -> PyResult<BomHandling> {
+    match word {
+        "sniff" => Ok(BomHandling::Sniff),
+        "remove" => Ok(BomHandling::Remove),
+        "keep" => Ok(BomHandling::Keep),
+        _ => Err(PyValueError::new_err(format!(
+            "bom must be 'sniff', 'remove' or 'keep', not {word:?}"
+        ))),
+    }
+}
+
+/// The encoding of a name, or what `detect` finds for "auto".
+fn encoding_of(name: &str, bytes: &[u8]) -> PyResult<&'static Encoding> {
+    if name == "auto" {
+        return Ok(sniff::plain_text(bytes).encoding);
+    }
+    names::require(name)
+}
+
+/// bytes to str.
+#[pyfunction]
+#[pyo3(signature = (data, encoding="auto", errors="strict", *, bom="sniff"))]
+pub fn decode<'py>(
+    data: &Bound<'py, PyAny>,
+    encoding: &str,
+    errors: &str,
+    bom: &str,
+) -> PyResult<Bound<'py, PyString>> {
+    let py = data.py();
+    let input = Input::of(data)?;
+    let encoding = encoding_of(encoding, input.as_slice())?;
+    let handling = bom_handling(bom)?;
+    let bytes = input.as_slice();
+    if encoding.is_ascii_compatible() && bytes.is_ascii() {
+        return text::from_ascii(py, bytes);
+    }
+    let mut decoder = Decoder::new(encoding, handling);
+    let units = run(
+        py,
+        &mut decoder,
+        &Errors::of(py, errors)?,
+        b"",
+        &input,
+        true,
+    )?;
+    text::from_utf16(py, &units)
+}
+
+/// Decodes all of `input` to UTF-16.
+///
+/// `held` are the bytes of calls before that the decoder has not decoded yet: exceptions point into these and `input`
+/// together, as those of Python's decoders.
+pub fn run<'py>(
+    py: Python<'py>,
+    decoder: &mut Decoder,
+    errors: &Errors<'py>,
+    held: &[u8],
+    input: &Input<'py>,
+    last: bool,
+) -> PyResult<Vec<u16>> {
+    let bytes = input.as_slice();
+    let mut units = Vec::new();
+    if let Errors::Replace = errors {
+        detached(py, bytes.len(), || {
+            decoder.decode_append(bytes, &mut units, last)
+        });
+        return Ok(units);
+    }
+    let length = held.len() + bytes.len();
+    let mut object = None;
+    let mut at = 0;
+    // Where the object of exceptions starts in the decoder's stream.
+    let mut origin = decoder.position() as i128 - held.len() as i128;
+    loop {
+        let progress = detached(py, bytes.len() - at, || {
+            decoder.decode_append_fatal(&bytes[at..], &mut units, last)
+        });
+        at += progress.read;
+        let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+            return Ok(units);
+        };
+        if let Errors::Ignore = errors {
+            continue;
+        }
+        let from = usize::try_from(i128::from(sequence.offset) - origin).unwrap_or(0);
+        let to = (from + usize::from(sequence.len)).min(length);
+        let object = object.get_or_insert_with(|| {
+            if held.is_empty() {
+                input.to_object(py)
+            } else {
+                PyBytes::new(py, &[held, bytes].concat())
+            }
+        });
+        let offset = sequence.offset;
+        let exception = errors::decode_exception(decoder.encoding(), object, from, to, offset)?;
+        let Errors::Handler(handler) = errors else {
+            return Err(PyErr::from_value(exception));
+        };
+        let (replacement, position) = errors::handled(handler, exception)?;
+        append(&replacement, &mut units)?;
+        let position = errors::position(position, length)?;
+        if position != to {
+            // Another place than the one behind the sequence: a new decoder, as no state fits there.
+            *decoder = Decoder::new(decoder.encoding(), BomHandling::Keep);
+            at = position.saturating_sub(held.len());
+            origin = -((at + held.len()) as i128);
+        }
+    }
+}
+
+/// What a handler gave, surrogates included.
+fn append(replacement: &Bound<'_, PyAny>, units: &mut Vec<u16>) -> PyResult<()> {
+    let replacement = replacement.cast::<PyString>()?;
+    match text::Units::of(replacement)? {
+        text::Units::Ascii(ascii) => units.extend(ascii.bytes().map(u16::from)),
+        text::Units::Utf16(utf_16) => units.extend_from_slice(&utf_16.units),
+    }
+    Ok(())
+}
+
+/// bytes to bytes of UTF-8.
+#[pyfunction]
+#[pyo3(signature = (data, encoding="auto", errors="strict", *, bom="sniff"))]
+pub fn to_utf8<'py>(
+    data: &Bound<'py, PyAny>,
+    encoding: &str,
+    errors: &str,
+    bom: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = data.py();
+    let input = Input::of(data)?;
+    let bytes = input.as_slice();
+    let encoding = encoding_of(encoding, bytes)?;
+    let handling = bom_handling(bom)?;
+    let decoded = match Errors::of(py, errors)? {
+        Errors::Strict => detached(py, bytes.len(), || encoding.decode_fatal(bytes, handling))
+            .map_err(|error: DecodeError| {
+                errors::malformed(&input.to_object(py), error.encoding, error.sequence)
+            })?,
+        Errors::Replace => detached(py, bytes.len(), || encoding.decode_with(bytes, handling)),
+        Errors::Ignore | Errors::Handler(_) => {
+            return Err(PyValueError::new_err(
+                "to_utf8 takes errors='strict' or 'replace'",
+            ));
+        }
+    };
+    match (&decoded.text, &input) {
+        // Valid UTF-8 is itself.
+        (std::borrow::Cow::Borrowed(text), Input::Bytes(bytes))
+            if text.len() == bytes.as_bytes().len() =>
+        {
+            Ok(bytes.clone())
+        }
+        (text, _) => Ok(PyBytes::new(py, text.as_bytes())),
+    }
+}

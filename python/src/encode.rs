@@ -1,0 +1,232 @@
+//! `str` to bytes, with Python's error handlers.
+
+use crate::errors;
+use crate::names;
+use crate::text::{Units, Utf16, detached};
+use mojika::{EncodeStatus, Encoder};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// What becomes of characters that the encoding lacks.
+pub enum Errors<'py> {
+    Strict,
+    /// Numeric character references: the Standard's error mode "html".
+    Html,
+    Replace,
+    Ignore,
+    Handler(Bound<'py, PyAny>),
+}
+
+impl<'py> Errors<'py> {
+    /// The mode of this name: the library's, or one registered with `codecs`.
+    pub fn of(py: Python<'py>, name: &str) -> PyResult<Self> {
+        Ok(match name {
+            "strict" | "fatal" => Errors::Strict,
+            "html" | "xmlcharrefreplace" => Errors::Html,
+            "replace" => Errors::Replace,
+            "ignore" => Errors::Ignore,
+            _ => Errors::Handler(py.import("codecs")?.call_method1("lookup_error", (name,))?),
+        })
+    }
+}
+
+/// str to bytes.
+#[pyfunction]
+#[pyo3(signature = (text, encoding="utf-8", errors="strict"))]
+pub fn encode<'py>(
+    text: &Bound<'py, PyString>,
+    encoding: &str,
+    errors: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = text.py();
+    let encoding = names::require(encoding)?;
+    let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
+    if encoding.is_ascii_compatible()
+        && let Units::Ascii(ascii) = Units::of(text)?
+    {
+        return Ok(PyBytes::new(py, ascii.as_bytes()));
+    }
+    let bytes = run(&mut encoder, &Errors::of(py, errors)?, text, true)?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Encodes all of `text`.
+pub fn run(
+    encoder: &mut Encoder,
+    errors: &Errors<'_>,
+    text: &Bound<'_, PyString>,
+    last: bool,
+) -> PyResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut run = Run {
+        encoder,
+        errors,
+        text,
+        bytes: &mut bytes,
+        last,
+    };
+    match Units::of(text)? {
+        Units::Ascii(ascii) if run.encoder.encoding().is_ascii_compatible() => {
+            let Run { encoder, bytes, .. } = run;
+            detached(text.py(), ascii.len(), || {
+                encoder.encode_append(ascii, bytes, last)
+            });
+        }
+        // ISO-2022-JP refuses some of ASCII, and other encodings write it otherwise.
+        Units::Ascii(ascii) => run.all(&Utf16 {
+            units: ascii.bytes().map(u16::from).collect(),
+            lone: Vec::new(),
+            has_pairs: false,
+        })?,
+        Units::Utf16(utf_16) => run.all(&utf_16)?,
+    }
+    Ok(bytes)
+}
+
+struct Run<'a, 'py> {
+    encoder: &'a mut Encoder,
+    errors: &'a Errors<'py>,
+    text: &'a Bound<'py, PyString>,
+    bytes: &'a mut Vec<u8>,
+    last: bool,
+}
+
+/// The way from places of units to places of characters, forwards.
+struct Places<'a> {
+    source: &'a Utf16<'a>,
+    unit: usize,
+    character: usize,
+}
+
+impl Places<'_> {
+    /// The character at `unit`.
+    fn character_at(&mut self, unit: usize) -> usize {
+        if !self.source.has_pairs {
+            return unit;
+        }
+        if unit < self.unit {
+            (self.unit, self.character) = (0, 0);
+        }
+        while self.unit < unit {
+            self.unit += self.length_at(self.unit);
+            self.character += 1;
+        }
+        self.character
+    }
+
+    /// The unit at which `character` starts.
+    fn unit_at(&mut self, character: usize) -> usize {
+        if !self.source.has_pairs {
+            return character;
+        }
+        if character < self.character {
+            (self.unit, self.character) = (0, 0);
+        }
+        while self.character < character {
+            self.unit += self.length_at(self.unit);
+            self.character += 1;
+        }
+        self.unit
+    }
+
+    fn length_at(&self, unit: usize) -> usize {
+        let is_lead = self.source.units[unit] & 0xFC00 == 0xD800;
+        1 + usize::from(is_lead && self.source.lone.binary_search(&unit).is_err())
+    }
+}
+
+impl Run<'_, '_> {
+    fn all(&mut self, source: &Utf16<'_>) -> PyResult<()> {
+        let units = &*source.units;
+        let mut places = Places {
+            source,
+            unit: 0,
+            character: 0,
+        };
+        let mut at = 0;
+        loop {
+            // No surrogate of the `str` reaches the encoder, which would take two of them for a character.
+            let next_lone = source.lone.partition_point(|&lone| lone < at);
+            let end = source.lone.get(next_lone).copied().unwrap_or(units.len());
+            let last = self.last && end == units.len();
+            let failed = self.part(&units[at..end], last);
+            at = match failed {
+                Some((from, to)) => self.unmappable(&mut places, at + from, at + to)?,
+                None if end == units.len() => return Ok(()),
+                None => self.unmappable(&mut places, end, end + 1)?,
+            };
+            if at == units.len() && !self.last {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Encodes until something is unmappable: then its place in `units`.
+    fn part(&mut self, units: &[u16], last: bool) -> Option<(usize, usize)> {
+        let (encoder, bytes) = (&mut *self.encoder, &mut *self.bytes);
+        let py = self.text.py();
+        if let Errors::Html = self.errors {
+            detached(py, units.len(), || {
+                encoder.encode_html_append(units, bytes, last)
+            });
+            return None;
+        }
+        let progress = detached(py, units.len(), || {
+            encoder.encode_append(units, bytes, last)
+        });
+        let EncodeStatus::Unmappable(_) = progress.status else {
+            return None;
+        };
+        let read = progress.read;
+        let is_pair = read >= 2 && units[read - 1] & 0xFC00 == 0xDC00;
+        Some((read - 1 - usize::from(is_pair), read))
+    }
+
+    /// Handles the character in these units; returns the unit to go on at.
+    fn unmappable(&mut self, places: &mut Places<'_>, from: usize, to: usize) -> PyResult<usize> {
+        match self.errors {
+            Errors::Ignore => return Ok(to),
+            Errors::Replace => {
+                self.encoder.encode_append("?", self.bytes, false);
+                return Ok(to);
+            }
+            Errors::Html => {
+                // Only surrogates come here: a reference to the surrogate, as Python writes it.
+                let reference = format!("&#{};", places.source.units[from]);
+                self.encoder.encode_append(&*reference, self.bytes, false);
+                return Ok(to);
+            }
+            Errors::Strict | Errors::Handler(_) => {}
+        }
+        let py = self.text.py();
+        let start = places.character_at(from);
+        let encoding = self.encoder.encoding();
+        let exception = errors::encode_exception(py, encoding, self.text, start, start + 1)?;
+        let Errors::Handler(handler) = self.errors else {
+            return Err(PyErr::from_value(exception));
+        };
+        let (replacement, position) = errors::handled(handler, exception.clone())?;
+        if let Ok(bytes) = replacement.cast::<PyBytes>() {
+            self.bytes.extend_from_slice(bytes.as_bytes());
+        } else {
+            let text = replacement.cast::<PyString>()?;
+            self.aside(text, exception)?;
+        }
+        let characters = self.text.len()?;
+        Ok(places.unit_at(errors::position(position, characters)?))
+    }
+
+    /// Encodes the text of a handler, which has to be mappable.
+    fn aside(&mut self, text: &Bound<'_, PyString>, exception: Bound<'_, PyAny>) -> PyResult<()> {
+        let units = match Units::of(text)? {
+            Units::Ascii(ascii) => ascii.bytes().map(u16::from).collect(),
+            Units::Utf16(utf_16) if utf_16.lone.is_empty() => utf_16.units.into_owned(),
+            Units::Utf16(_) => return Err(PyErr::from_value(exception)),
+        };
+        let progress = self.encoder.encode_append(&units, self.bytes, false);
+        match progress.status {
+            EncodeStatus::Unmappable(_) => Err(PyErr::from_value(exception)),
+            EncodeStatus::InputEmpty | EncodeStatus::OutputFull => Ok(()),
+        }
+    }
+}

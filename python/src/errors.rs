@@ -1,0 +1,126 @@
+//! Exceptions. They are classes of `mojika._errors`, which derive from Python's own.
+
+use mojika::{EncodeError, Encoding, MalformedSequence, NoEncoder};
+use pyo3::exceptions::PyLookupError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyType};
+
+static DECODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static ENCODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static XML_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+fn class<'py>(
+    py: Python<'py>,
+    cell: &'static PyOnceLock<Py<PyType>>,
+    name: &str,
+) -> PyResult<&'py Bound<'py, PyType>> {
+    cell.import(py, "mojika._errors", name)
+}
+
+/// No encoding has this name.
+pub fn unknown_name(name: &str) -> PyErr {
+    PyLookupError::new_err(format!(
+        "unknown encoding: {name}; mojika.encodings() lists the names"
+    ))
+}
+
+/// replacement does not encode.
+pub fn no_encoder(error: NoEncoder) -> PyErr {
+    PyLookupError::new_err(error.to_string())
+}
+
+/// An exception that is a `UnicodeDecodeError` about `object[start..end]`; `offset` counts from the start of the input.
+pub fn decode_exception<'py>(
+    encoding: &Encoding,
+    object: &Bound<'py, PyBytes>,
+    start: usize,
+    end: usize,
+    offset: u64,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let arguments = (encoding.name(), object, start, end, "malformed sequence");
+    let exception = class(py, &DECODE_ERROR, "DecodeError")?.call1(arguments)?;
+    exception.setattr("offset", offset)?;
+    Ok(exception)
+}
+
+/// The exception of one call on whole bytes.
+pub fn malformed(
+    bytes: &Bound<'_, PyBytes>,
+    encoding: &Encoding,
+    sequence: MalformedSequence,
+) -> PyErr {
+    let start = sequence.offset as usize;
+    let end = start + usize::from(sequence.len);
+    raise(decode_exception(
+        encoding,
+        bytes,
+        start,
+        end,
+        sequence.offset,
+    ))
+}
+
+/// An exception that is a `UnicodeEncodeError` about characters of `object`.
+pub fn encode_exception<'py>(
+    py: Python<'py>,
+    encoding: &Encoding,
+    object: &Bound<'py, PyAny>,
+    start: usize,
+    end: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let arguments = (encoding.name(), object, start, end, "unmappable");
+    class(py, &ENCODE_ERROR, "EncodeError")?.call1(arguments)
+}
+
+/// An XML document contradicts itself.
+pub fn xml(py: Python<'_>, error: &mojika::sniff::xml::XmlError) -> PyErr {
+    let make = || class(py, &XML_ERROR, "XmlError")?.call1((error.to_string(),));
+    raise(make())
+}
+
+/// What the library says of text that it cannot encode, where there is no `str` to point into.
+pub fn unencodable(error: EncodeError) -> PyErr {
+    match error {
+        EncodeError::NoEncoder(error) => no_encoder(error),
+        other => pyo3::exceptions::PyValueError::new_err(other.to_string()),
+    }
+}
+
+/// The exception as an error, or why it could not be made.
+pub fn raise(exception: PyResult<Bound<'_, PyAny>>) -> PyErr {
+    match exception {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    }
+}
+
+/// What an error handler of Python's gives for an exception: text or bytes, and the place to go on.
+pub fn handled<'py>(
+    handler: &Bound<'py, PyAny>,
+    exception: Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyAny>, isize)> {
+    let result = handler.call1((exception,))?;
+    result.extract().map_err(|_| {
+        pyo3::exceptions::PyTypeError::new_err(
+            "an error handler must return a tuple of replacement and position",
+        )
+    })
+}
+
+/// A position that a handler gave, in an object of `length`.
+pub fn position(given: isize, length: usize) -> PyResult<usize> {
+    let position = if given < 0 {
+        length.checked_add_signed(given)
+    } else {
+        Some(given as usize)
+    };
+    position
+        .filter(|&position| position <= length)
+        .ok_or_else(|| {
+            pyo3::exceptions::PyIndexError::new_err(format!(
+                "position {given} from error handler out of bounds"
+            ))
+        })
+}

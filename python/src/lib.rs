@@ -1,0 +1,42 @@
+//! `mojika._native`: the library for Python.
+//!
+//! * `names`: from a name to its encoding.
+//! * `errors`: exceptions, with offsets.
+//! * `text`: between Python's `str` and UTF-16.
+//! * `decode`, `encode`: whole input, with Python's error handlers.
+//! * `incremental`: the interface of `codecs`.
+//! * `sniff`: which encoding bytes are in; HTML and XML documents.
+//! * `reader`, `source`: a readable file of UTF-8.
+//! * `arrow`: whole columns.
+
+mod arrow;
+mod decode;
+mod encode;
+mod errors;
+mod incremental;
+mod names;
+mod reader;
+mod sniff;
+mod source;
+mod text;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = true)]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(decode::decode, module)?)?;
+    module.add_function(wrap_pyfunction!(decode::to_utf8, module)?)?;
+    module.add_function(wrap_pyfunction!(encode::encode, module)?)?;
+    module.add_function(wrap_pyfunction!(names::lookup, module)?)?;
+    module.add_function(wrap_pyfunction!(names::encodings, module)?)?;
+    module.add_function(wrap_pyfunction!(sniff::detect, module)?)?;
+    module.add_function(wrap_pyfunction!(sniff::decode_html, module)?)?;
+    module.add_function(wrap_pyfunction!(sniff::decode_xml, module)?)?;
+    module.add_class::<sniff::Detection>()?;
+    module.add_class::<sniff::Document>()?;
+    module.add_class::<incremental::IncrementalDecoder>()?;
+    module.add_class::<incremental::IncrementalEncoder>()?;
+    module.add_class::<reader::Utf8Reader>()?;
+    arrow::add_to(module)
+}

@@ -1,0 +1,322 @@
+//! `Utf8Reader`: a readable file of UTF-8 over a file in any encoding.
+//!
+//! It has the methods of `io.BufferedReader`. It is no `io.BufferedIOBase` on purpose: pandas would put a text layer
+//! on top and encode its text to UTF-8 again. Decoding and reading run without the interpreter's lock.
+
+mod state;
+
+use crate::names;
+use crate::source::Source;
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use state::{OnError, State};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A readable file of UTF-8 over a file in any encoding.
+#[pyclass(module = "mojika", frozen, weakref)]
+pub struct Utf8Reader {
+    /// Locked without the interpreter's lock only, as its holder may have to take that.
+    state: Mutex<State>,
+    name: Option<String>,
+}
+
+impl Utf8Reader {
+    fn locked(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs `work` on the state, without the interpreter's lock.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut State) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        py.detach(|| work(&mut self.locked()))
+    }
+}
+
+/// `io.UnsupportedOperation`.
+fn unsupported(py: Python<'_>, operation: &str) -> PyErr {
+    let make = || {
+        let class = py.import("io")?.getattr("UnsupportedOperation")?;
+        class.call1((operation,))
+    };
+    crate::errors::raise(make())
+}
+
+#[pymethods]
+impl Utf8Reader {
+    #[new]
+    #[pyo3(signature = (file, encoding="auto", errors="strict", *, bom="sniff"))]
+    fn new(file: &Bound<'_, PyAny>, encoding: &str, errors: &str, bom: &str) -> PyResult<Self> {
+        let encoding = match encoding {
+            "auto" => None,
+            name => Some(names::require(name)?),
+        };
+        let on_error = match errors {
+            "strict" | "fatal" => OnError::Fail,
+            "replace" | "replacement" => OnError::Replace,
+            "ignore" => OnError::Skip,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "errors must be 'strict', 'replace' or 'ignore' in a file of bytes, not {errors:?}"
+                )));
+            }
+        };
+        let handling = crate::decode::bom_handling(bom)?;
+        let (source, name) = Source::of(file)?;
+        Ok(Self {
+            state: Mutex::new(State::new(source, encoding, handling, on_error)),
+            name,
+        })
+    }
+
+    /// Reads up to `size` bytes of UTF-8; all if it is None or negative. Fewer come at the end alone.
+    #[pyo3(signature = (size=None, /))]
+    fn read<'py>(&self, py: Python<'py>, size: Option<isize>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = match size.and_then(|size| usize::try_from(size).ok()) {
+            None => self.with(py, State::read_all)?,
+            Some(size) => self.with(py, |state| state.read(size))?,
+        };
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn readall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.read(py, None)
+    }
+
+    /// Reads up to `size` bytes, with one read of the inner file at most.
+    #[pyo3(signature = (size=-1, /))]
+    fn read1<'py>(&self, py: Python<'py>, size: isize) -> PyResult<Bound<'py, PyBytes>> {
+        let most = usize::try_from(size).unwrap_or(usize::MAX);
+        let bytes = self.with(py, |state| {
+            let window = if most == 0 { &[][..] } else { state.window()? };
+            let bytes = window[..window.len().min(most)].to_vec();
+            state.advance(bytes.len());
+            Ok(bytes)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// What can be read without reading the inner file, one byte at least unless this is the end; nothing is consumed.
+    #[pyo3(signature = (size=0, /))]
+    fn peek<'py>(&self, py: Python<'py>, size: isize) -> PyResult<Bound<'py, PyBytes>> {
+        let _ = size;
+        let bytes = self.with(py, |state| Ok(state.window()?.to_vec()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Reads into a writable buffer; how many bytes.
+    fn readinto(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let buffer = writable(buffer)?;
+        let bytes = self.with(py, {
+            let length = buffer.len_bytes();
+            move |state| state.read(length)
+        })?;
+        Ok(fill(&buffer, &bytes))
+    }
+
+    fn readinto1(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let buffer = writable(buffer)?;
+        let bytes = self.read1(py, buffer.len_bytes() as isize)?;
+        Ok(fill(&buffer, bytes.as_bytes()))
+    }
+
+    #[pyo3(signature = (size=None, /))]
+    fn readline<'py>(&self, py: Python<'py>, size: Option<isize>) -> PyResult<Bound<'py, PyBytes>> {
+        let most = size.and_then(|size| usize::try_from(size).ok());
+        let line = self.with(py, |state| state.read_line(most.unwrap_or(usize::MAX)))?;
+        Ok(PyBytes::new(py, &line))
+    }
+
+    #[pyo3(signature = (hint=None, /))]
+    fn readlines<'py>(&self, py: Python<'py>, hint: Option<isize>) -> PyResult<Bound<'py, PyList>> {
+        let most = hint
+            .filter(|&hint| hint > 0)
+            .map_or(usize::MAX, |hint| hint as usize);
+        let lines = PyList::empty(py);
+        let mut length = 0;
+        while length < most {
+            let line = self.readline(py, None)?;
+            if line.as_bytes().is_empty() {
+                break;
+            }
+            length += line.as_bytes().len();
+            lines.append(line)?;
+        }
+        Ok(lines)
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let line = self.readline(py, None)?;
+        Ok((!line.as_bytes().is_empty()).then_some(line))
+    }
+
+    /// Goes to a place in the text, in bytes of UTF-8: from the start, from here (1) or from the end (2).
+    #[pyo3(signature = (offset, whence=0, /))]
+    fn seek(&self, py: Python<'_>, offset: i64, whence: u32) -> PyResult<u64> {
+        if !self.seekable(py)? {
+            return Err(unsupported(py, "File or stream is not seekable."));
+        }
+        self.with(py, |state| {
+            let base = match whence {
+                0 => 0,
+                1 => state.position(),
+                2 => state.size()?,
+                _ => {
+                    return Err(PyValueError::new_err(format!(
+                        "invalid whence ({whence}, should be 0, 1 or 2)"
+                    )));
+                }
+            };
+            let place = base
+                .checked_add_signed(offset)
+                .ok_or_else(|| PyValueError::new_err(format!("negative seek value {offset}")))?;
+            state.set_position(place);
+            Ok(place)
+        })
+    }
+
+    fn tell(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |state| {
+            state.check_open()?;
+            Ok(state.position())
+        })
+    }
+
+    fn seekable(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |state| {
+            state.check_open()?;
+            Ok(state.source().is_seekable())
+        })
+    }
+
+    fn readable(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |state| state.check_open().map(|()| true))
+    }
+
+    fn writable(&self) -> bool {
+        false
+    }
+
+    fn isatty(&self) -> bool {
+        false
+    }
+
+    fn flush(&self) {}
+
+    #[pyo3(signature = (*_args))]
+    fn write(&self, py: Python<'_>, _args: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+        Err(unsupported(py, "write"))
+    }
+
+    #[pyo3(signature = (*_args))]
+    fn truncate(&self, py: Python<'_>, _args: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+        Err(unsupported(py, "truncate"))
+    }
+
+    /// There is no file descriptor that gives UTF-8.
+    fn fileno(&self, py: Python<'_>) -> PyResult<i32> {
+        Err(unsupported(py, "fileno"))
+    }
+
+    fn detach(&self, py: Python<'_>) -> PyResult<()> {
+        Err(unsupported(py, "detach"))
+    }
+
+    /// Closes this file, and the file object that it reads.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        let source = self.with(py, |state| Ok(state.close()))?;
+        match source.object(py) {
+            Some(file) if file.bind(py).hasattr("close")? => {
+                file.call_method0(py, "close").map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[getter]
+    fn closed(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |state| Ok(state.check_open().is_err()))
+    }
+
+    #[getter]
+    fn name(&self) -> PyResult<&str> {
+        self.name
+            .as_deref()
+            .ok_or_else(|| pyo3::exceptions::PyAttributeError::new_err("name"))
+    }
+
+    /// "r", without a "b": pandas takes a "b" for the wish for a text layer.
+    #[getter]
+    fn mode(&self) -> &'static str {
+        "r"
+    }
+
+    /// The encoding of the inner file: the one asked for or found, or the one that a byte order mark has named.
+    #[getter]
+    fn source_encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.with(py, |state| Ok(state.encoding()?.name()))
+    }
+
+    /// What decided that encoding, in the library's words: override, bom, xml-declaration, detection, default.
+    #[getter]
+    fn source(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.with(py, |state| Ok(state.decided_by()?.as_str()))
+    }
+
+    /// Whether a malformed sequence has been replaced or left out, in what has been decoded so far.
+    #[getter]
+    fn had_errors(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |state| Ok(state.had_errors()))
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_args))]
+    fn __exit__(&self, py: Python<'_>, _args: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+        self.close(py)
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("cannot pickle 'Utf8Reader' object"))
+    }
+
+    fn __repr__(&self) -> String {
+        match &self.name {
+            Some(name) => format!("<mojika.Utf8Reader name={name:?}>"),
+            None => "<mojika.Utf8Reader>".to_owned(),
+        }
+    }
+}
+
+/// A buffer that can be filled: looked at before anything is read.
+fn writable(object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
+    let buffer = PyBuffer::<u8>::get(object)?;
+    if buffer.readonly() || !buffer.is_c_contiguous() {
+        return Err(PyTypeError::new_err(
+            "a writable contiguous buffer is required",
+        ));
+    }
+    Ok(buffer)
+}
+
+/// Copies to the front of a buffer that [`writable`] gave and that has room for `bytes`; how many.
+fn fill(buffer: &PyBuffer<u8>, bytes: &[u8]) -> usize {
+    assert!(!buffer.readonly() && bytes.len() <= buffer.len_bytes());
+    // SAFETY: the buffer is exported for as long as `buffer` lives, so that it is not freed; `writable` has seen that it is
+    // writable and contiguous, and it is long enough, as was just checked; `bytes` is memory of our own. The interpreter's
+    // lock is held.
+    unsafe {
+        std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.buf_ptr().cast(), bytes.len());
+    }
+    bytes.len()
+}

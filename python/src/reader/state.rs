@@ -1,0 +1,339 @@
+//! What a reader knows: a window of text that has been decoded, and how to get to any other.
+
+use crate::errors;
+use crate::sniff;
+use crate::source::Source;
+use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// How many bytes are read and decoded at a time: the text fits the second level of caches.
+const CHUNK: usize = 256 << 10;
+/// A decoder's state is kept every so many bytes of text, so that going back decodes no more than this.
+const STRIDE: u64 = 4 << 20;
+/// Longest malformed sequence, in bytes.
+const LONGEST: usize = 4;
+
+/// What becomes of malformed sequences.
+#[derive(Clone, Copy, PartialEq)]
+pub enum OnError {
+    Fail,
+    Replace,
+    Skip,
+}
+
+/// A place to start at.
+struct Checkpoint {
+    text: u64,
+    decoder: Decoder,
+}
+
+pub struct State {
+    source: Source,
+    /// `None` until it is found out.
+    encoding: Option<&'static Encoding>,
+    /// What decided the encoding, unless a byte order mark overrides it.
+    decided_by: sniff::Source,
+    handling: BomHandling,
+    on_error: OnError,
+    decoder: Decoder,
+    /// Bytes read, the last [`LONGEST`] of the chunk before at the front.
+    chunk: Vec<u8>,
+    /// How many of these are decoded, or belong to the chunk before.
+    at: usize,
+    /// The source has no more bytes.
+    ended: bool,
+    /// The text has ended.
+    done: bool,
+    /// Decoded text, which starts at `window_start`.
+    text: String,
+    window_start: u64,
+    position: u64,
+    checkpoints: Vec<Checkpoint>,
+    size: Option<u64>,
+    /// Found behind the text.
+    error: Option<(&'static Encoding, MalformedSequence)>,
+    had_errors: bool,
+}
+
+impl State {
+    pub fn new(
+        source: Source,
+        encoding: Option<&'static Encoding>,
+        handling: BomHandling,
+        on_error: OnError,
+    ) -> Self {
+        Self {
+            source,
+            encoding,
+            decided_by: sniff::Source::Override,
+            handling,
+            on_error,
+            decoder: Decoder::new(encoding.unwrap_or(mojika::UTF_8), handling),
+            chunk: Vec::new(),
+            at: 0,
+            ended: false,
+            done: false,
+            text: String::new(),
+            window_start: 0,
+            position: 0,
+            checkpoints: Vec::new(),
+            size: None,
+            error: None,
+            had_errors: false,
+        }
+    }
+
+    pub fn source(&mut self) -> &mut Source {
+        &mut self.source
+    }
+
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    pub fn set_position(&mut self, position: u64) {
+        self.position = position;
+    }
+
+    pub fn advance(&mut self, length: usize) {
+        self.position += length as u64;
+    }
+
+    pub fn had_errors(&self) -> bool {
+        self.had_errors
+    }
+
+    pub fn check_open(&self) -> PyResult<()> {
+        match self.source {
+            Source::Closed => Err(PyValueError::new_err("I/O operation on closed file.")),
+            Source::File(_) | Source::Object { .. } => Ok(()),
+        }
+    }
+
+    pub fn close(&mut self) -> Source {
+        self.text = String::new();
+        self.chunk = Vec::new();
+        std::mem::replace(&mut self.source, Source::Closed)
+    }
+
+    /// The encoding; finds it out.
+    pub fn encoding(&mut self) -> PyResult<&'static Encoding> {
+        self.decide()?;
+        if self.decoder.position() == 0 && !self.ended {
+            self.window()?;
+        }
+        Ok(self.decoder.encoding())
+    }
+
+    /// What decided the encoding.
+    pub fn decided_by(&mut self) -> PyResult<sniff::Source> {
+        let is_overridden = Some(self.encoding()?) != self.encoding;
+        Ok(if is_overridden {
+            sniff::Source::Bom
+        } else {
+            self.decided_by
+        })
+    }
+
+    /// Reads as much as the decision needs, if it has not been made.
+    fn decide(&mut self) -> PyResult<()> {
+        if self.encoding.is_some() {
+            return Ok(());
+        }
+        while !self.ended
+            && self.chunk.len() < sniff::HEAD_LENGTH
+            && !sniff::is_decided(&self.chunk)
+        {
+            let missing = sniff::HEAD_LENGTH - self.chunk.len();
+            self.ended = self.source.read(&mut self.chunk, missing)? == 0;
+        }
+        let decision = sniff::plain_text(&self.chunk);
+        self.encoding = Some(decision.encoding);
+        self.decided_by = decision.source;
+        self.decoder = Decoder::new(decision.encoding, self.handling);
+        Ok(())
+    }
+
+    /// The text at the position; empty at the end.
+    pub fn window(&mut self) -> PyResult<&[u8]> {
+        self.check_open()?;
+        loop {
+            let end = self.window_start + self.text.len() as u64;
+            if (self.window_start..end).contains(&self.position) {
+                let start = (self.position - self.window_start) as usize;
+                return Ok(&self.text.as_bytes()[start..]);
+            }
+            if self.size.is_some_and(|size| self.position >= size) {
+                return Ok(&[]);
+            }
+            let known = self
+                .checkpoints
+                .partition_point(|known| known.text <= self.position);
+            if let Some(known) = known.checked_sub(1)
+                && (self.position < self.window_start || self.checkpoints[known].text > end)
+            {
+                self.restore(known)?;
+            }
+            if !self.fill()? && self.position >= self.window_start {
+                return Ok(&[]);
+            }
+        }
+    }
+
+    /// Length of the whole text in bytes.
+    pub fn size(&mut self) -> PyResult<u64> {
+        self.check_open()?;
+        if self.size.is_none() {
+            while self.fill()? {}
+        }
+        Ok(self.size.unwrap_or(self.window_start))
+    }
+
+    /// Decodes the next window; false at the end.
+    fn fill(&mut self) -> PyResult<bool> {
+        self.decide()?;
+        self.window_start += self.text.len() as u64;
+        self.text.clear();
+        self.note_checkpoint();
+        loop {
+            if let Some((encoding, sequence)) = self.error.take() {
+                return Err(self.exception(encoding, sequence));
+            }
+            if self.done {
+                self.size = Some(self.window_start);
+                return Ok(false);
+            }
+            if self.at == self.chunk.len() && !self.ended {
+                let kept = self.at.saturating_sub(LONGEST);
+                self.chunk.drain(..kept);
+                self.at -= kept;
+                self.ended = self.source.read(&mut self.chunk, CHUNK)? == 0;
+            }
+            self.decode();
+            if !self.text.is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn decode(&mut self) {
+        let input = &self.chunk[self.at..];
+        if self.on_error == OnError::Replace {
+            let progress = self
+                .decoder
+                .decode_append(input, &mut self.text, self.ended);
+            self.at = self.chunk.len();
+            self.had_errors |= progress.had_errors;
+            self.done = self.ended;
+            return;
+        }
+        let progress = self
+            .decoder
+            .decode_append_fatal(input, &mut self.text, self.ended);
+        self.at += progress.read;
+        match progress.status {
+            FatalDecodeStatus::Malformed(sequence) => {
+                self.had_errors = true;
+                if self.on_error == OnError::Fail {
+                    self.error = Some((self.decoder.encoding(), sequence));
+                }
+            }
+            FatalDecodeStatus::InputEmpty | FatalDecodeStatus::OutputFull => {
+                self.done = self.ended;
+            }
+        }
+    }
+
+    /// Keeps the state here, if the last that is kept is far enough.
+    fn note_checkpoint(&mut self) {
+        let is_far = self
+            .checkpoints
+            .last()
+            .is_none_or(|last| self.window_start >= last.text + STRIDE);
+        if is_far && self.error.is_none() && !self.done {
+            self.checkpoints.push(Checkpoint {
+                text: self.window_start,
+                decoder: self.decoder.clone(),
+            });
+        }
+    }
+
+    fn restore(&mut self, index: usize) -> PyResult<()> {
+        let Checkpoint { text, decoder } = &self.checkpoints[index];
+        let byte = decoder.position();
+        self.source.seek(byte)?;
+        self.decoder = decoder.clone();
+        self.window_start = *text;
+        self.text.clear();
+        self.chunk.clear();
+        self.at = 0;
+        self.ended = false;
+        self.done = false;
+        self.error = None;
+        Ok(())
+    }
+
+    /// The exception about a malformed sequence; it points into the bytes of the sequence, and says where these are.
+    fn exception(&self, encoding: &Encoding, sequence: MalformedSequence) -> PyErr {
+        let behind = (self.decoder.position() - sequence.offset) as usize;
+        let start = self.at.saturating_sub(behind);
+        let end = (start + usize::from(sequence.len)).min(self.chunk.len());
+        let bytes = &self.chunk[start..end];
+        Python::attach(|py| {
+            let object = PyBytes::new(py, bytes);
+            let offset = sequence.offset;
+            let exception = errors::decode_exception(encoding, &object, 0, bytes.len(), offset);
+            errors::raise(exception)
+        })
+    }
+
+    /// Reads `size` bytes, or what is left. A malformed sequence on the way is an error at once, so that nobody takes a short
+    /// read for the end.
+    pub fn read(&mut self, size: usize) -> PyResult<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.check_open()?;
+        while bytes.len() < size {
+            let missing = size - bytes.len();
+            let window = self.window()?;
+            if window.is_empty() {
+                break;
+            }
+            let taken = window.len().min(missing);
+            if bytes.is_empty() {
+                /// More than this is not reserved for a caller's number alone.
+                const MOST: usize = 16 << 20;
+                bytes.reserve(missing.min(MOST).max(taken));
+            }
+            bytes.extend_from_slice(&window[..taken]);
+            self.advance(taken);
+        }
+        Ok(bytes)
+    }
+
+    pub fn read_all(&mut self) -> PyResult<Vec<u8>> {
+        self.read(usize::MAX)
+    }
+
+    /// Reads to the end of a line, `most` bytes at most.
+    pub fn read_line(&mut self, most: usize) -> PyResult<Vec<u8>> {
+        let mut line = Vec::new();
+        self.check_open()?;
+        while line.len() < most {
+            let window = self.window()?;
+            if window.is_empty() {
+                break;
+            }
+            let window = &window[..window.len().min(most - line.len())];
+            let end = memchr::memchr(b'\n', window);
+            let taken = end.map_or(window.len(), |end| end + 1);
+            line.extend_from_slice(&window[..taken]);
+            self.advance(taken);
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(line)
+    }
+}

@@ -1,0 +1,191 @@
+//! Between Python's `str` and UTF-16, without UTF-8 in between.
+//!
+//! CPython holds a `str` in units of one, two or four bytes. Two-byte units without surrogates are UTF-16, so that
+//! decoding to UTF-16 and copying is the short way. This needs more than the limited API, hence one wheel a version.
+
+use pyo3::exceptions::PyMemoryError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::string::PyStringData;
+use pyo3::types::{PyBytes, PyString};
+use std::borrow::Cow;
+
+/// A `str` of UTF-16. Lone surrogates, which error handlers may have given, stay.
+pub fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
+    if has_surrogates(units) {
+        let scalars: Vec<u32> = char::decode_utf16(units.iter().copied())
+            .map(|scalar| match scalar {
+                Ok(scalar) => u32::from(scalar),
+                Err(lone) => u32::from(lone.unpaired_surrogate()),
+            })
+            .collect();
+        return of_kind(
+            py,
+            ffi::PyUnicode_4BYTE_KIND,
+            scalars.as_ptr().cast(),
+            scalars.len(),
+        );
+    }
+    of_kind(
+        py,
+        ffi::PyUnicode_2BYTE_KIND,
+        units.as_ptr().cast(),
+        units.len(),
+    )
+}
+
+/// A `str` of ASCII.
+pub fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    debug_assert!(bytes.is_ascii());
+    of_kind(
+        py,
+        ffi::PyUnicode_1BYTE_KIND,
+        bytes.as_ptr().cast(),
+        bytes.len(),
+    )
+}
+
+fn of_kind(
+    py: Python<'_>,
+    kind: u32,
+    units: *const std::ffi::c_void,
+    length: usize,
+) -> PyResult<Bound<'_, PyString>> {
+    let length = isize::try_from(length).map_err(|_| PyMemoryError::new_err("text too long"))?;
+    // SAFETY: `units` points to `length` initialised units of the size that `kind` says (both callers pass a slice of
+    // that unit); CPython copies them, into a `str` of its own choice of width, and returns a new reference or null with
+    // an exception set.
+    unsafe {
+        let text = ffi::PyUnicode_FromKindAndData(kind as _, units, length);
+        Ok(Bound::from_owned_ptr_or_err(py, text)?.cast_into_unchecked())
+    }
+}
+
+fn has_surrogates(units: &[u16]) -> bool {
+    // In blocks without a branch, which compile to vectors.
+    units.chunks(4096).any(|block| {
+        let found = |found, &unit: &u16| found | u16::from(unit & 0xF800 == 0xD800);
+        block.iter().fold(0, found) != 0
+    })
+}
+
+/// What an encoder reads of a `str`.
+pub enum Units<'a> {
+    Ascii(&'a str),
+    Utf16(Utf16<'a>),
+}
+
+/// UTF-16 with the way back to character positions.
+pub struct Utf16<'a> {
+    pub units: Cow<'a, [u16]>,
+    /// Places of units that are surrogate characters of the `str`, which no encoding has.
+    pub lone: Vec<usize>,
+    /// Whether characters above U+FFFF take two units.
+    pub has_pairs: bool,
+}
+
+impl<'a> Units<'a> {
+    /// Those of `text`.
+    pub fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
+        // SAFETY: the `str` is ready and immutable, and lives as long as the borrow of it; `data` reads what CPython's own
+        // macros read.
+        let data = unsafe { text.data() }?;
+        Ok(match data {
+            PyStringData::Ucs1(bytes) => match ascii(bytes) {
+                Some(ascii) => Units::Ascii(ascii),
+                None => Units::Utf16(Utf16 {
+                    units: bytes.iter().map(|&byte| u16::from(byte)).collect(),
+                    lone: Vec::new(),
+                    has_pairs: false,
+                }),
+            },
+            PyStringData::Ucs2(units) => Units::Utf16(Utf16 {
+                lone: if has_surrogates(units) {
+                    let places = units.iter().enumerate();
+                    places
+                        .filter(|(_, unit)| **unit & 0xF800 == 0xD800)
+                        .map(|(place, _)| place)
+                        .collect()
+                } else {
+                    Vec::new()
+                },
+                units: Cow::Borrowed(units),
+                has_pairs: false,
+            }),
+            PyStringData::Ucs4(scalars) => Units::Utf16(of_ucs4(scalars)),
+        })
+    }
+}
+
+fn ascii(bytes: &[u8]) -> Option<&str> {
+    bytes
+        .is_ascii()
+        .then(|| std::str::from_utf8(bytes).unwrap_or_default())
+}
+
+fn of_ucs4(scalars: &[u32]) -> Utf16<'static> {
+    let mut units = Vec::with_capacity(scalars.len() + scalars.len() / 8);
+    let mut lone = Vec::new();
+    for &scalar in scalars {
+        match char::from_u32(scalar) {
+            Some(scalar) => units.extend_from_slice(scalar.encode_utf16(&mut [0; 2])),
+            None => {
+                lone.push(units.len());
+                units.push(scalar as u16);
+            }
+        }
+    }
+    Utf16 {
+        units: Cow::Owned(units),
+        lone,
+        has_pairs: true,
+    }
+}
+
+/// Bytes that are borrowed from a `bytes` object, or copied from another object with a buffer, whose owner could change
+/// them while the lock is released.
+pub enum Input<'py> {
+    Bytes(Bound<'py, PyBytes>),
+    Copied(Vec<u8>),
+}
+
+impl<'py> Input<'py> {
+    pub fn of(data: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = data.cast::<PyBytes>() {
+            return Ok(Input::Bytes(bytes.clone()));
+        }
+        if data.is_instance_of::<PyString>() {
+            return Err(pyo3::exceptions::PyTypeError::new_err(
+                "a bytes-like object is required, not 'str'",
+            ));
+        }
+        let buffer = pyo3::buffer::PyBuffer::<u8>::get(data)?;
+        Ok(Input::Copied(buffer.to_vec(data.py())?))
+    }
+
+    pub fn as_slice(&self) -> &[u8] {
+        match self {
+            Input::Bytes(bytes) => bytes.as_bytes(),
+            Input::Copied(bytes) => bytes,
+        }
+    }
+
+    /// The object that exceptions point into.
+    pub fn to_object(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        match self {
+            Input::Bytes(bytes) => bytes.clone(),
+            Input::Copied(bytes) => PyBytes::new(py, bytes),
+        }
+    }
+}
+
+/// Runs `work`; without the interpreter's lock where `length` makes that worth it.
+pub fn detached<T: Send>(py: Python<'_>, length: usize, work: impl FnOnce() -> T + Send) -> T {
+    /// To release the lock and to take it again costs about as much as to decode this.
+    const WORTH: usize = 16 << 10;
+    if length < WORTH {
+        work()
+    } else {
+        py.detach(work)
+    }
+}

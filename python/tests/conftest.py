@@ -1,0 +1,31 @@
+import pytest
+
+import mojika
+
+# Text that each encoding has; for the others ASCII.
+TEXTS = {
+    "Shift_JIS": "文字化け、ソース表示能ABC\r\nｱｲｳ",
+    "EUC-JP": "文字化け、ABC\n",
+    "ISO-2022-JP": "文字化けABC\nかな",
+    "GBK": "汉字编码，ABC\n",
+    "gb18030": "汉字编码𠀀ABC\n😀",
+    "Big5": "漢字編碼，ABC\n",
+    "EUC-KR": "한글 문자 똠방각하ABC\n",
+    "UTF-8": "文字 😀 é\n",
+    "UTF-16LE": "文字 😀 é\n",
+    "UTF-16BE": "文字 😀 é\n",
+    "UTF-32LE": "文字 😀 é\n",
+    "windows-1251": "Съешь же ещё этих мягких булок\n",
+    "KOI8-R": "Съешь же ещё этих мягких булок\n",
+    "windows-1252": "naïve café €\n",
+    "IBM037": "Hello, World 123",
+}
+
+
+def text_for(encoding):
+    return TEXTS.get(encoding, "plain ASCII 123\n" if encoding != "replacement" else "")
+
+
+@pytest.fixture(params=mojika.encodings())
+def encoding(request):
+    return request.param

@@ -1,0 +1,130 @@
+"""Real engines read files in any encoding through `mojika.open` and `mojika.fsspec`."""
+
+import threading
+
+import pytest
+
+import mojika
+
+NAMES = [f"文字{n}能" for n in range(3000)]
+CSV = "名前,値\n" + "".join(f"{name},{n}\n" for n, name in enumerate(NAMES))
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "file.csv"
+    path.write_bytes(CSV.encode("cp932"))
+    return path
+
+
+def test_pandas(path):
+    pd = pytest.importorskip("pandas")
+    with mojika.open(path, "shift_jis") as file:
+        assert pd.read_csv(file)["名前"].to_list() == NAMES
+    with mojika.open(path, "shift_jis", mode="r") as file:
+        assert pd.read_csv(file, engine="python")["名前"].to_list() == NAMES
+    with mojika.open(path, "shift_jis") as file:
+        chunks = list(pd.read_csv(file, chunksize=1000))
+        assert sum((chunk["名前"].to_list() for chunk in chunks), []) == NAMES
+    mojika.register_codecs()
+    assert pd.read_csv(path, encoding="mojika:shift_jis")["名前"].to_list() == NAMES
+
+
+def test_pandas_puts_no_text_layer_on_top(path):
+    pd = pytest.importorskip("pandas")
+    with mojika.open(path, "shift_jis") as file:
+        handles = pd.io.common.get_handle(file, "r", encoding="utf-8", is_text=True)
+        assert handles.handle is file
+        handles.close()
+
+
+def test_pyarrow(path):
+    csv = pytest.importorskip("pyarrow.csv")
+    with mojika.open(path, "shift_jis") as file:
+        assert csv.read_csv(file)["名前"].to_pylist() == NAMES
+    with mojika.open(path, "shift_jis") as file:
+        assert csv.open_csv(file).read_all()["名前"].to_pylist() == NAMES
+
+
+def test_polars(path):
+    pl = pytest.importorskip("polars")
+    with mojika.open(path, "shift_jis") as file:
+        assert pl.read_csv(file)["名前"].to_list() == NAMES
+    with mojika.open(path, "shift_jis") as file:
+        frame = pl.scan_csv(file).filter(pl.col("値") > 2990).collect()
+        assert frame["名前"].to_list() == NAMES[2991:]
+
+
+def test_duckdb(path):
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("fsspec")
+    import mojika.fsspec
+
+    connection = duckdb.connect()
+    connection.register_filesystem(mojika.fsspec.Utf8FileSystem(encoding="shift_jis"))
+    rows = connection.sql(f"select 名前 from read_csv('mojika://{path}')").fetchall()
+    assert [row[0] for row in rows] == NAMES
+
+
+def test_datasets_of_several_files(tmp_path):
+    dataset = pytest.importorskip("pyarrow.dataset")
+    fsspec = pytest.importorskip("fsspec")
+    from mojika.fsspec import Utf8FileSystem
+
+    folder = tmp_path / "set"
+    folder.mkdir()
+    for n in range(8):
+        (folder / f"{n}.csv").write_bytes(CSV.encode("cp932"))
+    files = Utf8FileSystem(fsspec.filesystem("file"), encoding="shift_jis")
+    table = dataset.dataset(str(folder), format="csv", filesystem=files).to_table()
+    assert table["名前"].to_pylist() == NAMES * 8
+
+
+def test_fsspec(path):
+    fsspec = pytest.importorskip("fsspec")
+    from mojika.fsspec import Utf8FileSystem
+
+    files = Utf8FileSystem(encoding="shift_jis")
+    assert files.cat_file(str(path)) == CSV.encode()
+    assert files.cat_file(str(path), 3, 20) == CSV.encode()[3:20]
+    assert files.cat_file(str(path), -5) == CSV.encode()[-5:]
+    assert files.info(str(path))["size"] == len(CSV.encode())
+    assert files.ls(str(path.parent), detail=False) == [str(path)]
+    with files.open(str(path), "r", encoding="utf-8", newline="") as file:
+        assert file.read() == CSV
+    with pytest.raises(NotImplementedError):
+        files.open(str(path), "wb")
+    with pytest.raises(LookupError):
+        Utf8FileSystem(encoding="wordperfect")
+    with fsspec.open(f"mojika::file://{path}", mojika={"encoding": "shift_jis"}) as file:
+        assert file.read() == CSV.encode()
+
+
+def test_pandas_by_url(path):
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("fsspec")
+    import mojika.fsspec  # noqa: F401
+
+    frame = pd.read_csv(f"mojika://{path}", storage_options={"encoding": "shift_jis"})
+    assert frame["名前"].to_list() == NAMES
+
+
+@pytest.mark.parametrize("engine", ["pandas", "pyarrow.csv", "polars"])
+def test_errors_in_engines_end_as_exceptions(tmp_path, engine):
+    module = pytest.importorskip(engine)
+    path = tmp_path / "bad.csv"
+    path.write_bytes(CSV.encode("cp932") * 20 + b"\xff,1\n")
+    caught = []
+
+    def read():
+        try:
+            with mojika.open(path, "shift_jis") as file:
+                module.read_csv(file)
+        except BaseException as error:  # noqa: BLE001 (polars panics)
+            caught.append(error)
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert "malformed sequence" in str(caught[0])
