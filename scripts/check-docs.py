@@ -75,6 +75,15 @@ def scratch_files(folder, mojika):
     (folder / "texts/picture.png").write_bytes(b"\x89PNG\r\n\x1A\n" + bytes(100))
     (folder / "logs/a.log.gz").write_bytes(gzip.compress(mixed["ru"].encode("koi8-r")))
     (folder / "logs/b.log").write_bytes(mixed["ja"].encode("euc-jp"))
+    (folder / "mixed").mkdir()
+    for name, page in [
+        ("a.css", b'@charset "koi8-r";'),
+        ("b.html", "<meta charset=shift_jis><p>文字化".encode("shift_jis")),
+        ("c.xml", "<?xml version='1.0' encoding='EUC-JP'?><a>文字</a>".encode("euc_jp")),
+        ("d.txt", "文字".encode("utf-16")),
+        ("e.txt", ("Съешь ещё этих мягких французских булок. " * 5).encode("cp1251")),
+    ]:
+        (folder / "mixed" / name).write_bytes(page)
     (folder / "bin").mkdir()
     (folder / "bin" / "mojika").symlink_to(mojika)
 
