@@ -145,7 +145,7 @@ impl Decoder {
     /// let progress = mojika::GBK.new_decoder().decode(b"\xCE\xC4\xFF", &mut units, true);
     /// assert_eq!(units[..progress.written], [0x6587, 0xFFFD]);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn decode<T: DecodeTarget + ?Sized>(
         &mut self,
         src: &[u8],
@@ -166,7 +166,7 @@ impl Decoder {
     /// let FatalDecodeStatus::Malformed(sequence) = progress.status else { panic!() };
     /// assert_eq!((sequence.offset, sequence.len, progress.written), (2, 1, 2));
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn decode_fatal<T: DecodeTarget + ?Sized>(
         &mut self,
         src: &[u8],

@@ -111,7 +111,7 @@ impl Encoder {
     /// assert_eq!(&bytes[..progress.written], b"\xE4\xE0");
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn encode<S, T>(&mut self, src: &S, dst: &mut T, last: bool) -> EncodeProgress
     where
         S: EncodeSource + ?Sized,
@@ -129,7 +129,7 @@ impl Encoder {
     /// assert_eq!(&bytes[..progress.written], b"\xA7&#8594;");
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn encode_html<S, T>(&mut self, src: &S, dst: &mut T, last: bool) -> HtmlEncodeProgress
     where
         S: EncodeSource + ?Sized,
@@ -234,7 +234,7 @@ impl Encoder {
     }
 
     /// [`run_utf8`](Self::run_utf8) over UTF-16.
-    #[inline]
+    #[inline(always)]
     fn run_utf16(
         &mut self,
         mode: ErrorMode,

@@ -53,7 +53,7 @@ impl Decoder {
     /// mojika::BIG5.new_decoder().decode_append(b"\xA4\xE5\xA6r", &mut text, true);
     /// assert_eq!(text, "> 文字");
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn decode_append<T: AppendTarget>(
         &mut self,
         src: &[u8],
@@ -65,7 +65,7 @@ impl Decoder {
     }
 
     /// Decodes to the end of `dst`, which grows, and stops behind a malformed sequence.
-    #[inline]
+    #[inline(always)]
     pub fn decode_append_fatal<T: AppendTarget>(
         &mut self,
         src: &[u8],

@@ -15,7 +15,7 @@ impl Encoder {
     /// assert_eq!(bytes, b"> \xCE\xC4\xD7\xD6");
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn encode_append<S: EncodeSource + ?Sized>(
         &mut self,
         src: &S,
@@ -27,7 +27,7 @@ impl Encoder {
 
     /// Encodes all of `src` to the end of a vector, which grows; unmappable scalar values become numeric character
     /// references.
-    #[inline]
+    #[inline(always)]
     pub fn encode_html_append<S: EncodeSource + ?Sized>(
         &mut self,
         src: &S,
