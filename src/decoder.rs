@@ -405,6 +405,15 @@ impl Decoder {
     }
 }
 
+impl core::fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Decoder")
+            .field("encoding", &self.encoding)
+            .field("position", &self.position)
+            .finish_non_exhaustive()
+    }
+}
+
 /// The two forms of text, each with its own copy of the code that calls share.
 pub(crate) trait Form: Unit {
     /// [`AnyDecoder::start`].

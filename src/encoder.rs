@@ -426,3 +426,12 @@ impl Encoder {
         run
     }
 }
+
+impl core::fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Encoder")
+            .field("encoding", &self.encoding)
+            .field("position", &self.position)
+            .finish_non_exhaustive()
+    }
+}

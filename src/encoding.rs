@@ -2,9 +2,10 @@
 
 use crate::codec::Kind;
 use crate::encodings::{ALL, UTF_8};
-use crate::{BomHandling, Decoder, Encoder, NoEncoder, bom, tables};
+use crate::{BomHandling, Decoder, Encoder, NoEncoder, UnknownLabel, bom, tables};
 use core::fmt;
 use core::hash::{Hash, Hasher};
+use core::str::FromStr;
 
 /// One of the 40 encodings of the Encoding Standard (section 4), or one of [`extended`](crate::extended).
 ///
@@ -146,6 +147,30 @@ impl Encoding {
     #[inline]
     pub fn new_encoder(&'static self) -> Result<Encoder, NoEncoder> {
         Encoder::new(self)
+    }
+}
+
+impl FromStr for &'static Encoding {
+    type Err = UnknownLabel;
+
+    /// [`Encoding::for_label`].
+    ///
+    /// ```
+    /// use mojika::Encoding;
+    /// assert_eq!("sjis".parse::<&Encoding>()?, mojika::SHIFT_JIS);
+    /// # Ok::<(), mojika::UnknownLabel>(())
+    /// ```
+    fn from_str(label: &str) -> Result<Self, UnknownLabel> {
+        Encoding::for_label(label).ok_or(UnknownLabel(()))
+    }
+}
+
+impl TryFrom<&str> for &'static Encoding {
+    type Error = UnknownLabel;
+
+    /// [`Encoding::for_label`].
+    fn try_from(label: &str) -> Result<Self, UnknownLabel> {
+        label.parse()
     }
 }
 

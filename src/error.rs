@@ -79,6 +79,16 @@ impl fmt::Display for Unmappable {
     }
 }
 
+/// A string is no label of an encoding of the Standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownLabel(pub(crate) ());
+
+impl fmt::Display for UnknownLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a label of the Encoding Standard")
+    }
+}
+
 /// The encoding has no encoder: replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -135,4 +145,5 @@ impl core::error::Error for MalformedSequence {}
 impl core::error::Error for DecodeError {}
 impl core::error::Error for Unmappable {}
 impl core::error::Error for NoEncoder {}
+impl core::error::Error for UnknownLabel {}
 impl core::error::Error for EncodeError {}

@@ -36,6 +36,7 @@
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
+#![warn(missing_debug_implementations)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -75,7 +76,9 @@ pub use encoder::{
 };
 pub use encoding::Encoding;
 pub use encodings::*;
-pub use error::{DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, Unmappable};
+pub use error::{
+    DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, UnknownLabel, Unmappable,
+};
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, DecodedUtf16, Encoded, Fallback};
 

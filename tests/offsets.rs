@@ -224,12 +224,10 @@ fn check(
 ) {
     let bytes = chunks.concat();
     let case = case(encoding, chunks, interval);
-    let options = OffsetMapOptions {
-        bom,
-        interval,
-        utf8: true,
-        utf16: true,
-    };
+    let options = OffsetMapOptions::default()
+        .bom(bom)
+        .interval(interval)
+        .utf16(true);
     let mut builder = OffsetMapBuilder::with_options(encoding, options);
     let mut dense_builder = DenseOffsetMapBuilder::new(encoding, bom);
     let (mut text, mut dense_text) = (String::new(), String::new());
@@ -434,11 +432,7 @@ fn a_builder_starts_another_stream_after_the_last_call() {
 
 #[test]
 fn questions_that_have_no_answer_are_none() {
-    let options = OffsetMapOptions {
-        utf8: false,
-        utf16: true,
-        ..OffsetMapOptions::default()
-    };
+    let options = OffsetMapOptions::default().utf8(false).utf16(true);
     let mut builder = OffsetMapBuilder::with_options(mojika::EUC_JP, options);
     let source = b"\xCA\xB8\xBB\xFA";
     builder.decode_append(source, &mut String::new(), true);
@@ -457,10 +451,7 @@ fn questions_that_have_no_answer_are_none() {
 fn a_source_that_is_another_one_does_no_harm() {
     let mut rng = Rng::new(4);
     for encoding in everything() {
-        let options = OffsetMapOptions {
-            interval: 64,
-            ..OffsetMapOptions::default()
-        };
+        let options = OffsetMapOptions::default().interval(64);
         let mut builder = OffsetMapBuilder::with_options(encoding, options);
         let bytes = rng.bytes(900);
         builder.decode_append(&bytes, &mut String::new(), true);

@@ -22,6 +22,7 @@ pub trait Sealed {
 }
 
 /// A growing text in either form.
+#[derive(Debug)]
 pub enum Text<'a> {
     Utf8(&'a mut String),
     Utf16(&'a mut Vec<u16>),

@@ -40,7 +40,7 @@ pub struct FatalDecodeProgress {
 }
 
 /// The Standard's error modes of a decoder.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorMode {
     Replacement,
     Fatal,
@@ -50,6 +50,7 @@ pub enum ErrorMode {
 ///
 /// In this order: were `read` and `written` neighbours, their copy into a progress would be one load of what two stores
 /// have just written, and wait for both. That took a third of a call on 16 bytes.
+#[derive(Debug)]
 #[repr(C)]
 pub struct Run {
     pub read: usize,

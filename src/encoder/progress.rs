@@ -41,7 +41,7 @@ pub struct EncodeProgress {
 }
 
 /// The Standard's error modes of an encoder.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorMode {
     Html,
     Fatal,
@@ -61,6 +61,7 @@ impl ErrorMode {
 /// What one call did, in either mode.
 ///
 /// In this order for the reason that [`decoder::Run`](crate::decoder::Run) has.
+#[derive(Debug)]
 #[repr(C)]
 pub struct Run {
     pub read: usize,

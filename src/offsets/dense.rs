@@ -153,6 +153,16 @@ impl DenseOffsetMap {
     }
 }
 
+impl core::fmt::Debug for DenseOffsetMap {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("DenseOffsetMap")
+            .field("encoding", &self.encoding)
+            .field("packed_length", &self.packed.len())
+            .field("source_length", &self.source_length)
+            .finish_non_exhaustive()
+    }
+}
+
 fn pack(packed: &mut Vec<u8>, run: Run) {
     let shape = run.source_len * DenseOffsetMap::LENGTHS + run.utf8_len;
     if run.count <= DenseOffsetMap::FEW {
@@ -330,5 +340,14 @@ impl DenseOffsetMapBuilder {
         self.map.start(bom_length as u64);
         self.walker.start(self.decoder.encoding());
         bom_length
+    }
+}
+
+impl core::fmt::Debug for DenseOffsetMapBuilder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("DenseOffsetMapBuilder")
+            .field("decoder", &self.decoder)
+            .field("map", &self.map)
+            .finish_non_exhaustive()
     }
 }

@@ -17,10 +17,11 @@ use alloc::vec::Vec;
 /// use mojika::offsets::OffsetMapOptions;
 ///
 /// // For a text whose offsets a UTF-16 editor asks for too, with quicker look-ups.
-/// let options = OffsetMapOptions { utf16: true, interval: 1024, ..OffsetMapOptions::default() };
+/// let options = OffsetMapOptions::default().utf16(true).interval(1024);
 /// assert!(options.utf8);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OffsetMapOptions {
     /// What becomes of a byte order mark. By default it overrides the encoding, as in the Standard's "decode".
     pub bom: BomHandling,
@@ -41,6 +42,32 @@ impl Default for OffsetMapOptions {
             utf8: true,
             utf16: false,
         }
+    }
+}
+
+impl OffsetMapOptions {
+    /// Sets [`bom`](Self::bom).
+    pub fn bom(mut self, bom: BomHandling) -> Self {
+        self.bom = bom;
+        self
+    }
+
+    /// Sets [`interval`](Self::interval), in bytes.
+    pub fn interval(mut self, interval: usize) -> Self {
+        self.interval = interval;
+        self
+    }
+
+    /// Sets [`utf8`](Self::utf8).
+    pub fn utf8(mut self, counted: bool) -> Self {
+        self.utf8 = counted;
+        self
+    }
+
+    /// Sets [`utf16`](Self::utf16).
+    pub fn utf16(mut self, counted: bool) -> Self {
+        self.utf16 = counted;
+        self
     }
 }
 
@@ -170,6 +197,17 @@ impl OffsetMap {
                 return;
             }
         }
+    }
+}
+
+impl core::fmt::Debug for OffsetMap {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("OffsetMap")
+            .field("encoding", &self.encoding)
+            .field("checkpoints", &self.sources.len())
+            .field("source_length", &self.source_length)
+            .field("finished", &self.finished)
+            .finish_non_exhaustive()
     }
 }
 
@@ -384,5 +422,14 @@ impl OffsetMapBuilder {
         }
         self.due = position + self.options.interval as u64;
         self.steps = 0;
+    }
+}
+
+impl core::fmt::Debug for OffsetMapBuilder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("OffsetMapBuilder")
+            .field("options", &self.options)
+            .field("map", &self.map)
+            .finish_non_exhaustive()
     }
 }

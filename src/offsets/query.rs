@@ -36,6 +36,16 @@ pub struct Offsets<'a> {
     pub(super) source_length: u64,
 }
 
+impl core::fmt::Debug for Offsets<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Offsets")
+            .field("unit", &self.unit)
+            .field("text_length", &self.text_length)
+            .field("source_length", &self.source_length)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Where runs come from.
 #[derive(Clone, Copy)]
 pub(super) enum Runs<'a> {

@@ -223,6 +223,12 @@ pub struct Detector {
     escapes: escapes::Escapes,
 }
 
+impl core::fmt::Debug for Detector {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Detector").finish_non_exhaustive()
+    }
+}
+
 impl Default for Detector {
     fn default() -> Self {
         Self::new()

@@ -50,7 +50,7 @@ pub struct TextDecodeOptions {
 /// assert_eq!(decoder.decode(b"d", TextDecodeOptions::default())?, "abcd");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct TextDecoder {
     common: TextDecoderCommon,
     do_not_flush: bool,

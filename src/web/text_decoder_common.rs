@@ -97,7 +97,7 @@ impl Sink for Vec<u16> {
 }
 
 /// The mixin's fields.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct TextDecoderCommon {
     pub encoding: &'static Encoding,
     /// Takes a byte order mark for content: it is dropped when output is serialized, which is not the same after an

@@ -23,7 +23,7 @@ use alloc::string::String;
 /// assert_eq!(stream.flush_and_enqueue()?.as_deref(), Some("\u{FFFD}"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct TextDecoderStream {
     common: TextDecoderCommon,
     errored: Option<TypeError>,

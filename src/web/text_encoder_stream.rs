@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 /// assert_eq!(second.as_deref(), Some("💩".as_bytes()));
 /// assert_eq!(stream.encode_and_flush().as_deref(), Some("\u{FFFD}".as_bytes()));
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct TextEncoderStream {
     /// Holds the *leading surrogate* too.
     encoder: Encoder,

@@ -308,3 +308,13 @@ impl Decoder {
         Error::of(opening, octets, offset, len)
     }
 }
+
+impl core::fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Decoder")
+            .field("charset", &self.charset)
+            .field("byte_order", &self.byte_order())
+            .field("position", &self.position)
+            .finish_non_exhaustive()
+    }
+}

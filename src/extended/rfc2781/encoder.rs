@@ -97,3 +97,12 @@ impl Encoder {
         }
     }
 }
+
+impl core::fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Encoder")
+            .field("order", &self.order)
+            .field("encoder", &self.encoder)
+            .finish_non_exhaustive()
+    }
+}
