@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::report::{self, Failure};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use mojika::sniff::detect::{self, Content, DetectHints, Ranking};
 use mojika::sniff::{Confidence, Context, Decision, Hints, Source, contexts, sniff, xml};
 use mojika::{Encoding, sniff};
 use std::fs::File;
@@ -52,6 +53,12 @@ pub struct DetectArgs {
     /// Locale of the reader
     #[arg(long, value_name = "BCP47")]
     locale: Option<String>,
+
+    /// Show the three best guesses of detection for each file, and what they rest on
+    ///
+    /// Also where something else decided: detection then has read the bytes that the decision took.
+    #[arg(short, long)]
+    verbose: bool,
 
     /// Files; "-" is standard input
     #[arg(value_name = "FILE", required = true)]
@@ -144,6 +151,8 @@ struct Finding {
     confidence: Option<Confidence>,
     bom_length: usize,
     error: Option<String>,
+    /// What detection makes of the bytes, if that is to be shown.
+    ranking: Option<Ranking>,
 }
 
 impl From<Decision> for Finding {
@@ -154,6 +163,7 @@ impl From<Decision> for Finding {
             confidence: Some(decision.confidence),
             bom_length: decision.bom_length,
             error: None,
+            ranking: None,
         }
     }
 }
@@ -184,6 +194,13 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
         };
         writeln!(output, "{line}").map_err(|error| write_error(&output, error))?;
         if !args.json
+            && let Some(ranking) = &finding.ranking
+        {
+            for line in guesses(ranking) {
+                writeln!(output, "  {line}").map_err(|error| write_error(&output, error))?;
+            }
+        }
+        if !args.json
             && let Some(error) = &finding.error
         {
             report::say(&format!("{name}: {error}"));
@@ -207,6 +224,7 @@ fn examine(path: &Path, args: &DetectArgs, environment: Option<&'static Encoding
         confidence: None,
         bom_length: 0,
         error: Some(format!("cannot read: {error}")),
+        ranking: None,
     })
 }
 
@@ -225,10 +243,19 @@ fn decide(
     };
     let mut head = Vec::new();
     let decision = decide_from_head(reader, &mut head, path, args.context, hints)?;
-    Ok(match decision {
+    let mut finding = match decision {
         Ok(decision) => decision.into(),
         Err(error) => of_error(&error),
-    })
+    };
+    finding.ranking = args.verbose.then(|| {
+        let hints = DetectHints {
+            tld: hints.tld,
+            locale: hints.locale,
+            ..DetectHints::default()
+        };
+        detect::detect(&head, &hints)
+    });
+    Ok(finding)
 }
 
 /// Reads into `head` as much as the decision needs: a declaration first, and a sample only if nothing is declared.
@@ -272,6 +299,7 @@ fn of_error(error: &sniff::xml::XmlError) -> Finding {
         confidence: Some(Confidence::Certain),
         bom_length: error.bom_length,
         error: Some(error.to_string()),
+        ranking: None,
     }
 }
 
@@ -282,8 +310,31 @@ fn read_up_to(reader: &mut dyn Read, head: &mut Vec<u8>, length: usize) -> io::R
 
 fn json(name: &str, finding: &Finding) -> String {
     let string = |value: Option<&str>| serde_json::Value::from(value).to_string();
+    let guesses = finding
+        .ranking
+        .as_ref()
+        .map_or_else(String::new, |ranking| {
+            let guesses: Vec<_> = ranking
+                .iter()
+                .take(SHOWN)
+                .map(|guess| {
+                    serde_json::json!({
+                        "encoding": guess.encoding.name(),
+                        "probability": guess.probability,
+                        "language": guess.language,
+                        "script": guess.script(),
+                    })
+                })
+                .collect();
+            format!(
+                ",\"content\":{},\"bytes_read\":{},\"guesses\":{}",
+                string(Some(content(ranking))),
+                ranking.bytes_read(),
+                serde_json::Value::from(guesses)
+            )
+        });
     format!(
-        "{{\"path\":{},\"encoding\":{},\"source\":{},\"confidence\":{},\"bom_length\":{},\"error\":{}}}",
+        "{{\"path\":{},\"encoding\":{},\"source\":{},\"confidence\":{},\"bom_length\":{},\"error\":{}{guesses}}}",
         string(Some(name)),
         string(finding.encoding.map(Encoding::name)),
         string(finding.source.map(Source::as_str)),
@@ -291,6 +342,45 @@ fn json(name: &str, finding: &Finding) -> String {
         finding.bom_length,
         string(finding.error.as_deref()),
     )
+}
+
+/// How many guesses are shown.
+const SHOWN: usize = 3;
+
+fn content(ranking: &Ranking) -> &'static str {
+    match ranking.content() {
+        Content::Ascii => "ascii",
+        Content::Text => "text",
+        _ => "binary",
+    }
+}
+
+/// The best guesses, and what they rest on.
+fn guesses(ranking: &Ranking) -> Vec<String> {
+    let read = ranking.bytes_read();
+    let mut lines: Vec<String> = ranking
+        .iter()
+        .take(SHOWN)
+        .enumerate()
+        .map(|(at, guess)| {
+            let name = guess.encoding.name();
+            let why = match (guess.language, guess.script()) {
+                (Some("ja"), _) if name == "ISO-2022-JP" => "its escape sequences".to_owned(),
+                (Some(language), Some(script)) => {
+                    format!("its letters would be {language} ({script})")
+                }
+                _ if name == "UTF-8" => "well-formed".to_owned(),
+                _ => "its code units would be text".to_owned(),
+            };
+            format!("{}. {name:<14} {:.4}  {why}", at + 1, guess.probability)
+        })
+        .collect();
+    lines.push(match ranking.content() {
+        Content::Ascii => format!("{read} bytes read: ASCII, in which nothing is to be guessed"),
+        Content::Text => format!("{read} bytes read"),
+        _ => format!("{read} bytes read: zero bytes or many controls, so this is no text"),
+    });
+    lines
 }
 
 fn table_row(name: &str, finding: &Finding) -> String {

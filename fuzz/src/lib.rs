@@ -7,6 +7,7 @@
 
 pub mod bom;
 pub mod decode;
+pub mod detect;
 pub mod encode;
 pub mod labels;
 pub mod seeds;
@@ -25,11 +26,12 @@ mod text;
 pub type Check = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Check); 6] = [
+pub const TARGETS: [(&str, Check); 7] = [
     ("decode", decode::check),
     ("encode", encode::check),
     ("streaming", streaming::check),
     ("labels", labels::check),
     ("bom", bom::check),
     ("sniff", sniff::check),
+    ("detect", detect::check),
 ];

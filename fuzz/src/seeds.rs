@@ -55,6 +55,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     if target == "sniff" {
         return sniff();
     }
+    if target == "detect" {
+        return detect();
+    }
     for (number, encoding) in Encoding::all().enumerate() {
         let number = number as u8;
         // The single-byte encodings are one machine with many tables: fewer seeds will do.
@@ -161,6 +164,24 @@ fn sniff() -> Vec<(String, Vec<u8>)> {
                 i.wrapping_mul(53),
             ];
             seeds.push((format!("{start}-{i}"), [&chosen, *payload].concat()));
+        }
+    }
+    seeds
+}
+
+/// Text of each encoding, with hints and without, in chunks and repeated.
+fn detect() -> Vec<(String, Vec<u8>)> {
+    let mut seeds = Vec::new();
+    for (number, encoding) in Encoding::all().enumerate() {
+        for (i, choosing) in [[0, 0, 255, 0], [31, 1, 3, 0x10], [4, 15, 7, 0x22]]
+            .iter()
+            .enumerate()
+        {
+            let text = filler::bytes(encodings::pair(number as u8), i as u8, 60);
+            seeds.push((
+                format!("{}-{i}", encoding.name()),
+                [choosing, &text[..]].concat(),
+            ));
         }
     }
     seeds

@@ -10,9 +10,12 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 usage: mojika-proof full|quick [options]
-       mojika-proof detect DIR
+       mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]
+       mojika-proof binaries FOLDER...
 
-  detect         accuracy and speed of detection on DIR/held-out, beside chardetng
+  detect         accuracy and speed of detection on DIR/held-out (or DIR/SET), beside chardetng; FILE gets the curve of
+                 reliability, FOLDER the pieces for scripts/compare-detectors.py
+  binaries       how many files that are binary by their names are called text
 
   full           every case; an hour and a half of one core, about
   quick          the sample that `cargo test` runs
@@ -99,10 +102,12 @@ fn sections_of(list: &str) -> Result<Vec<char>, String> {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [command, directory] = &arguments[..]
-        && command == "detect"
-    {
-        return mojika_proof::detect::run(directory.as_ref());
+    match arguments.split_first() {
+        Some((command, rest)) if command == "detect" => return mojika_proof::detect::run(rest),
+        Some((command, rest)) if command == "binaries" => {
+            return mojika_proof::detect::binaries(rest);
+        }
+        _ => {}
     }
     let options = match parse(&arguments) {
         Ok(options) => options,

@@ -344,10 +344,12 @@ impl Detector {
         }
         ranking.content = Content::Text;
         if !self.utf8.has_failed() && hints.allows(UTF_8) {
-            // One byte of a character that is cut off is no evidence.
+            // Bytes of characters that are cut off are no evidence; a document whose start is cut off needs more of it.
             let high = self.sample.main().iter().filter(|byte| !byte.is_ascii());
-            if high.count() > self.utf8.pending() {
-                ranking.push(UTF_8, 0.99, None);
+            let skipped = self.utf8.skipped();
+            let needed = if skipped > 0 { 6 } else { 1 };
+            if high.count() >= self.utf8.pending() + skipped + needed {
+                ranking.push(UTF_8, if skipped > 0 { 0.97 } else { 0.99 }, None);
                 return;
             }
         }

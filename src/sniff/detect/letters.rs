@@ -119,6 +119,7 @@ impl Letters {
                 && common.script == reading.script
                 && reading.languages & !common.languages == 0
                 && common.numbers[..128] == reading.numbers[..128]
+                && common.extras[..128] == reading.extras[..128]
                 && counts.values().all(|(byte, _)| {
                     let byte = usize::from(byte);
                     common.numbers[byte] == reading.numbers[byte]

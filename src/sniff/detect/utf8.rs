@@ -7,6 +7,10 @@ use crate::mem;
 pub(super) struct Utf8 {
     failed: bool,
     needed: u8,
+    /// Whether a byte was read that can begin a character.
+    is_begun: bool,
+    /// How many bytes of a character were read before that.
+    skipped: u8,
     /// How many bytes of a character that is not complete were read.
     pending: u8,
     /// The lowest and highest next byte, where the lead restricts it.
@@ -24,8 +28,22 @@ impl Utf8 {
         usize::from(self.pending)
     }
 
+    /// How many bytes at the start are the end of a character: the stream may be a piece of another one.
+    pub fn skipped(&self) -> usize {
+        usize::from(self.skipped)
+    }
+
     /// Reads one more chunk.
     pub fn feed(&mut self, mut chunk: &[u8]) {
+        while !self.is_begun
+            && let Some((&byte, rest)) = chunk.split_first()
+        {
+            self.is_begun = !matches!(byte, 0x80..=0xBF) || self.skipped == 3;
+            if !self.is_begun {
+                self.skipped += 1;
+                chunk = rest;
+            }
+        }
         while !self.failed {
             if self.needed == 0 {
                 chunk = &chunk[mem::utf8_prefix_len(chunk)..];

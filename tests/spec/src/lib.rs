@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod big5;
+pub mod detect;
 pub mod encoding;
 pub mod euc_jp;
 pub mod euc_kr;

@@ -1,0 +1,107 @@
+//! Target `detect`: detection on documents of mixed text, against the slow scorer of the transliteration.
+//!
+//! Choosing bytes: hints; how often the first half of the payload is repeated; the sizes of the chunks; which filler
+//! stands between the halves, and how long. The rest is the payload.
+//!
+//! Held: nothing panics; every split gives the ranking of the whole; probabilities are between 0 and 1 and fall; denied
+//! encodings are no answers; without hints, statistics rank as the transliteration does.
+
+use crate::input::Input;
+use mojika::Encoding;
+use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
+
+/// Text of common encodings, markup, and line ends.
+const FILLERS: [&[u8]; 8] = [
+    b"<p class=\"x\">the quick brown fox</p>\n",
+    b"caf\xE9 fa\xE7ade ",
+    b"\xCF\xF0\xE8\xE2\xE5\xF2 ",
+    b"\xC4\xE3\xBA\xC3\xA1\xA3",
+    b"\x82\xB1\x82\xEA\x82\xCD",
+    b"\x1B$B$3$l\x1B(B ",
+    b"\xC3\xA9t\xC3\xA9 ",
+    b"\0",
+];
+
+/// Checks one input.
+pub fn check(data: &[u8]) {
+    let mut input = Input(data);
+    let (given, repeated, chunks, filler) =
+        (input.byte(), input.byte(), input.byte(), input.byte());
+    let (first, second) = input.0.split_at(input.0.len() / 2);
+    let mut document = first.repeat(1 + usize::from(repeated % 16));
+    for _ in 0..usize::from(filler >> 3) * 8 {
+        document.extend_from_slice(FILLERS[usize::from(filler & 7)]);
+    }
+    document.extend_from_slice(second);
+
+    let plain = detect(&document, &DetectHints::default());
+    judge(&plain);
+    split(&document, usize::from(chunks), &plain);
+    against_the_slow_scorer(&document, &plain);
+    hinted(&document, given, &plain);
+}
+
+fn judge(ranking: &Ranking) {
+    let mut last = 1.0;
+    for guess in ranking.iter() {
+        assert!((0.0..=1.0).contains(&guess.probability), "{ranking:?}");
+        // UTF-32 stands before UTF-16, which reads the same bytes.
+        let is_wide = guess.encoding.name().starts_with("UTF-");
+        assert!(guess.probability <= last || is_wide, "{ranking:?}");
+        last = guess.probability;
+    }
+    assert!(ranking.content() == Content::Text || ranking.is_empty());
+}
+
+fn same(one: &Ranking, other: &Ranking) -> bool {
+    one[..] == other[..] && one.content() == other.content()
+}
+
+fn split(document: &[u8], size: usize, whole: &Ranking) {
+    let mut detector = Detector::new();
+    for chunk in document.chunks(1 + size) {
+        detector.feed(chunk);
+    }
+    let split = detector.finish(&DetectHints::default());
+    assert!(same(&split, whole), "{split:?} {whole:?}");
+}
+
+fn against_the_slow_scorer(document: &[u8], ranking: &Ranking) {
+    // Statistics name a language, and so do the escapes of ISO-2022-JP.
+    let Some(best) = ranking.first().filter(|best| best.language.is_some()) else {
+        return;
+    };
+    if best.encoding.name() == "ISO-2022-JP" {
+        return;
+    }
+    let slow = mojika_spec::detect::rank(document);
+    let slow: Vec<_> = slow
+        .iter()
+        .map(|rank| (rank.encoding, Some(rank.language)))
+        .collect();
+    let fast: Vec<_> = ranking
+        .iter()
+        .map(|guess| (guess.encoding.name(), guess.language))
+        .collect();
+    assert_eq!(fast, slow, "{}", document.escape_ascii());
+}
+
+fn hinted(document: &[u8], given: u8, plain: &Ranking) {
+    let denied: Vec<&'static Encoding> = plain.iter().take(2).map(|guess| guess.encoding).collect();
+    let hints = DetectHints {
+        tld: (given & 1 != 0).then_some("ru"),
+        locale: (given & 2 != 0).then_some("ja-JP"),
+        denied: if given & 4 != 0 { &denied } else { &[] },
+        extended: given & 8 != 0,
+        strip_markup: given & 16 != 0,
+        ..DetectHints::default()
+    };
+    let ranking = detect(document, &hints);
+    judge(&ranking);
+    assert!(
+        ranking
+            .iter()
+            .all(|guess| !hints.denied.contains(&guess.encoding)),
+        "{ranking:?}"
+    );
+}

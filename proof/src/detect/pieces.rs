@@ -1,0 +1,208 @@
+//! Pieces of texts in the encodings of their languages.
+
+use mojika::Encoding;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// Lengths of pieces in bytes.
+pub const LENGTHS: [usize; 6] = [32, 64, 128, 256, 1024, 4096];
+
+/// Pieces of each length from each text.
+const PIECES: usize = 8;
+
+/// A piece of a text.
+pub struct Piece<'a> {
+    pub encoding: &'static Encoding,
+    pub language: &'a str,
+    pub length: usize,
+    pub is_markup: bool,
+    pub bytes: &'a [u8],
+}
+
+/// The encodings that a language is, or was, written in.
+fn encodings(language: &str) -> &'static [&'static str] {
+    match language {
+        "cs" | "sk" | "pl" | "hu" | "sl" | "hr" | "ro" => &["windows-1250", "ISO-8859-2"],
+        "fr" | "de" | "es" | "pt" | "it" | "sv" | "da" | "nb" | "fi" | "is" | "nl" | "ca"
+        | "en" => &["windows-1252"],
+        "tr" => &["windows-1254"],
+        "lt" | "lv" | "et" => &["windows-1257", "ISO-8859-4"],
+        "vi" => &["windows-1258", "UTF-8"],
+        "el" => &["windows-1253", "ISO-8859-7"],
+        "he" => &["windows-1255"],
+        "ar" => &["windows-1256", "ISO-8859-6"],
+        "fa" => &["windows-1256"],
+        "th" => &["windows-874"],
+        "ru" => &[
+            "windows-1251",
+            "KOI8-U",
+            "ISO-8859-5",
+            "IBM866",
+            "UTF-8",
+            "UTF-16LE",
+            "UTF-32LE",
+        ],
+        "uk" => &["windows-1251", "KOI8-U"],
+        "bg" | "sr" | "mk" | "be" => &["windows-1251"],
+        "ja" => &[
+            "Shift_JIS",
+            "EUC-JP",
+            "ISO-2022-JP",
+            "UTF-8",
+            "UTF-16LE",
+            "UTF-16BE",
+            "UTF-32BE",
+        ],
+        "ko" => &["EUC-KR", "UTF-8", "UTF-16LE"],
+        "zh_CN" => &["GBK", "UTF-8", "UTF-16LE"],
+        "zh_TW" => &["Big5", "UTF-8"],
+        _ => &[],
+    }
+}
+
+/// Bytes of the smallest unit.
+fn unit(encoding: &'static Encoding) -> usize {
+    match encoding.name().as_bytes() {
+        [b'U', b'T', b'F', b'-', b'1', b'6', ..] => 2,
+        [b'U', b'T', b'F', b'-', b'3', b'2', ..] => 4,
+        _ => 1,
+    }
+}
+
+/// Calls `use_piece` with every piece of the texts in `folder`.
+pub fn each(
+    folder: &Path,
+    mut use_piece: impl FnMut(&Piece) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    for package in sorted(folder)? {
+        for path in sorted(&package)? {
+            let language = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            let text = std::fs::read_to_string(&path)?;
+            for &name in encodings(&language) {
+                let encoding = Encoding::for_label(name)
+                    .or_else(|| mojika::extended::for_name(name))
+                    .ok_or("an unknown encoding")?;
+                for is_markup in [false, true] {
+                    let bytes = encoded(&text, &language, encoding, is_markup)?;
+                    for length in LENGTHS {
+                        of_length(encoding, &bytes, length, |bytes| {
+                            use_piece(&Piece {
+                                encoding,
+                                language: &language,
+                                length,
+                                is_markup,
+                                bytes,
+                            })
+                        })?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>, std::io::Error> {
+    let entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// Lines that the encoding can hold. Text with controls is damaged at its source.
+fn encoded(
+    text: &str,
+    language: &str,
+    encoding: &'static Encoding,
+    is_markup: bool,
+) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut kept = String::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.contains(|character| matches!(character, '\0'..='\x1F' | '\u{7F}'..='\u{9F}')) {
+            continue;
+        }
+        let line = legacy(line, language);
+        if encoding.encode(&line).is_ok() {
+            if is_markup {
+                kept +=
+                    &format!("<p class=\"item\"><a href=\"/text/{number}.html\">{line}</a></p>\n");
+            } else {
+                kept += &line;
+                kept.push('\n');
+            }
+        }
+    }
+    Ok(encoding.encode(&kept)?.into_owned())
+}
+
+/// Letters as legacy encodings have them.
+fn legacy(line: &str, language: &str) -> String {
+    match language {
+        "ro" => line
+            .replace('ș', "ş")
+            .replace('ț', "ţ")
+            .replace('Ș', "Ş")
+            .replace('Ț', "Ţ"),
+        "fa" | "ar" => line.replace('ی', "ي"),
+        "vi" => line.chars().map(toned).collect(),
+        _ => line.to_owned(),
+    }
+}
+
+/// A letter of Vietnamese with its tone behind it, as windows-1258 has it.
+fn toned(letter: char) -> String {
+    const TONES: [char; 5] = ['\u{300}', '\u{301}', '\u{309}', '\u{303}', '\u{323}'];
+    const VOWELS: [&str; 12] = [
+        "aàáảãạ",
+        "ăằắẳẵặ",
+        "âầấẩẫậ",
+        "eèéẻẽẹ",
+        "êềếểễệ",
+        "iìíỉĩị",
+        "oòóỏõọ",
+        "ôồốổỗộ",
+        "ơờớởỡợ",
+        "uùúủũụ",
+        "ưừứửữự",
+        "yỳýỷỹỵ",
+    ];
+    let lower = letter.to_lowercase().next().unwrap_or(letter);
+    for vowel in VOWELS {
+        let mut forms = vowel.chars();
+        let base = forms.next().unwrap_or(letter);
+        if let Some(tone) = forms.position(|form| form == lower) {
+            let base = if lower == letter {
+                base.to_string()
+            } else {
+                base.to_uppercase().to_string()
+            };
+            return format!("{base}{}", TONES[tone]);
+        }
+    }
+    letter.to_string()
+}
+
+fn of_length(
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    length: usize,
+    mut use_piece: impl FnMut(&[u8]) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    if bytes.len() < 2 * length {
+        return Ok(());
+    }
+    let unit = unit(encoding);
+    for number in 0..PIECES {
+        let start = (bytes.len() - length) / PIECES * number / unit * unit;
+        let piece = &bytes[start..start + length];
+        let is_undecidable = unit == 1 && piece.is_ascii() && !piece.contains(&0x1B);
+        if !is_undecidable {
+            use_piece(piece)?;
+        }
+    }
+    Ok(())
+}

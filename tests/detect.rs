@@ -1,0 +1,358 @@
+//! Detection: the project's own sample, the slow scorer of the transliteration, splits, pathological input, hints.
+#![cfg(feature = "detect")]
+
+mod common;
+#[path = "detect/texts.rs"]
+mod texts;
+
+use common::Rng;
+use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
+use mojika::{
+    BIG5, EUC_KR, Encoding, GBK, ISO_8859_7, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253,
+};
+use std::time::{Duration, Instant};
+use texts::TEXTS;
+
+fn encoding(name: &str) -> &'static Encoding {
+    Encoding::for_label(name)
+        .or_else(|| mojika::extended::for_name(name))
+        .unwrap_or_else(|| panic!("{name} is an encoding"))
+}
+
+fn encoded(name: &str, text: &str) -> Vec<u8> {
+    let bytes = encoding(name).encode(text);
+    bytes
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
+        .into_owned()
+}
+
+fn plain(bytes: &[u8]) -> Ranking {
+    detect(bytes, &DetectHints::default())
+}
+
+fn first(bytes: &[u8], hints: &DetectHints) -> Option<&'static Encoding> {
+    detect(bytes, hints).first().map(|guess| guess.encoding)
+}
+
+fn summary(ranking: &Ranking) -> Vec<(&'static str, Option<&'static str>, u32)> {
+    let guesses = ranking.iter();
+    guesses
+        .map(|guess| {
+            (
+                guess.encoding.name(),
+                guess.language,
+                guess.probability.to_bits(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn the_own_sample_is_detected_with_its_languages() {
+    for &(name, language, text) in TEXTS {
+        let bytes = encoded(name, text);
+        let ranking = plain(&bytes);
+        assert_eq!(ranking.content(), Content::Text, "{name} {language}");
+        assert_eq!(
+            ranking[0].encoding.decode(&bytes).text,
+            text,
+            "{name} {language}: {ranking:?}"
+        );
+        if !language.is_empty() {
+            assert_eq!(ranking[0].language, Some(language), "{name}: {ranking:?}");
+            assert!(ranking[0].script().is_some());
+        }
+    }
+}
+
+#[test]
+fn half_of_each_text_in_markup_is_detected() {
+    for &(name, language, text) in TEXTS {
+        let half = text.chars().count() / 2;
+        let text: String = text.chars().take(half).collect();
+        let page = format!(
+            "<html><body><div class=\"main\"><p><a href=\"/index.html\">{text}</a></p></div></body></html>\n"
+        );
+        let bytes = encoded(name, &page);
+        for strip_markup in [false, true] {
+            let hints = DetectHints {
+                strip_markup,
+                ..DetectHints::default()
+            };
+            let ranking = detect(&bytes, &hints);
+            assert_eq!(
+                ranking[0].encoding.decode(&bytes).text,
+                page,
+                "{name} {language}: {ranking:?}"
+            );
+        }
+    }
+}
+
+/// Documents that exercise every branch of the scorer: texts, mixtures, damage, noise, any length.
+fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
+    let mut rng = Rng::new(29);
+    let texts: Vec<Vec<u8>> = TEXTS
+        .iter()
+        .filter(|(name, ..)| !name.starts_with("UTF") && !name.starts_with("ISO-2022"))
+        .map(|(name, _, text)| encoded(name, text))
+        .collect();
+    (0..count).map(move |_| {
+        let mut document = Vec::new();
+        for _ in 0..1 + rng.below(8) {
+            let text = &texts[rng.below(texts.len())];
+            let start = rng.below(text.len());
+            let end = start + rng.below(text.len() - start + 1);
+            match rng.below(6) {
+                0 => document.extend(std::iter::repeat_n(
+                    b"<p> Lorem\n"[rng.below(10)],
+                    rng.below(40),
+                )),
+                1 => document.extend((0..rng.below(30)).map(|_| 0x80 | rng.below(128) as u8)),
+                2 => document.extend(text.repeat(1 + rng.below(6))),
+                _ => document.extend_from_slice(&text[start..end]),
+            }
+        }
+        document
+    })
+}
+
+#[test]
+fn rankings_are_those_of_the_slow_scorer() {
+    let mut compared = 0;
+    for document in documents(300) {
+        let ranking = plain(&document);
+        if document.is_ascii() || ranking.first().is_some_and(|guess| guess.encoding == UTF_8) {
+            continue;
+        }
+        let slow = mojika_spec::detect::rank(&document);
+        let fast: Vec<_> = ranking
+            .iter()
+            .map(|guess| (guess.encoding.name(), guess.language))
+            .collect();
+        let expected: Vec<_> = slow
+            .iter()
+            .map(|rank| (rank.encoding, Some(rank.language)))
+            .collect();
+        assert_eq!(fast, expected, "{document:02X?}\n{ranking:?}\n{slow:?}");
+        for (guess, rank) in ranking.iter().zip(&slow) {
+            assert!(
+                (guess.probability - rank.probability).abs() < 1e-3,
+                "{ranking:?} {slow:?}"
+            );
+        }
+        compared += 1;
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn every_split_gives_the_same_answer() {
+    let mut rng = Rng::new(30);
+    let mut all: Vec<Vec<u8>> = documents(40).collect();
+    all.extend(TEXTS.iter().map(|(name, _, text)| encoded(name, text)));
+    for document in all {
+        let whole = plain(&document);
+        let check = |pieces: &[&[u8]]| {
+            let mut detector = Detector::new();
+            for piece in pieces {
+                detector.feed(piece);
+            }
+            let ranking = detector.finish(&DetectHints::default());
+            assert_eq!(summary(&ranking), summary(&whole), "{document:02X?}");
+            assert_eq!(ranking.content(), whole.content());
+        };
+        check(&document.chunks(1).collect::<Vec<_>>());
+        for at in 0..document.len().min(300) {
+            let (before, after) = document.split_at(at);
+            check(&[before, after]);
+        }
+        for _ in 0..10 {
+            check(&document.chunks(1 + rng.below(100)).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn pathological_input_takes_linear_time() {
+    let alternating: Vec<u8> = TEXTS
+        .iter()
+        .filter(|(name, ..)| !name.starts_with("UTF-16"))
+        .flat_map(|(name, _, text)| encoded(name, &text.chars().take(9).collect::<String>()))
+        .collect();
+    // Well-formed in all double-byte encodings and in most of the others.
+    let many = encoded("EUC-KR", "가나다라마바사아");
+    for unit in [
+        &alternating[..],
+        &many,
+        b"\xE9",
+        b"\x1B",
+        b"\x1B$",
+        b"a",
+        b"\x80",
+        b"<",
+        b"\0",
+        b"\xFF",
+    ] {
+        let clock = Instant::now();
+        let large = unit.repeat(10_000_000 / unit.len());
+        std::hint::black_box(plain(&large));
+        let took = clock.elapsed();
+        assert!(took < Duration::from_secs(5), "{unit:02X?}: {took:?}");
+    }
+}
+
+#[test]
+fn reading_ends_where_nothing_can_change() {
+    let legacy =
+        encoded("windows-1251", "Съешь ещё этих мягких французских булок. ").repeat(100_000);
+    assert!(plain(&legacy).bytes_read() < 50_000);
+    let mut detector = Detector::new();
+    detector.feed(&legacy);
+    assert!(detector.is_decided());
+    let ascii = vec![b'a'; 1_000_000];
+    assert_eq!(plain(&ascii).bytes_read(), 1_000_000);
+}
+
+#[test]
+fn one_legacy_word_behind_much_ascii_counts() {
+    let mut bytes = vec![b' '; 3_000_000];
+    bytes.extend(encoded(
+        "windows-1251",
+        "Съешь ещё этих мягких французских булок",
+    ));
+    bytes.extend(vec![b' '; 3_000_000]);
+    assert_eq!(first(&bytes, &DetectHints::default()), Some(WINDOWS_1251));
+}
+
+#[test]
+fn a_byte_beyond_the_running_text_tells_close_encodings_apart() {
+    // The euro sign, and the capital alpha with tonos, are where ISO-8859-7 has other characters.
+    let text = "και το νερό τρέχει κάτω από τη γέφυρα ".repeat(60);
+    let greek = |end: &str, name| {
+        first(
+            &encoded(name, &format!("{text}{end}")),
+            &DetectHints::default(),
+        )
+    };
+    assert_eq!(greek("Άλλα νερά", "windows-1253"), Some(WINDOWS_1253));
+    assert_eq!(greek("Άλλα νερά", "ISO-8859-7"), Some(ISO_8859_7));
+}
+
+#[test]
+fn binary_data_is_a_class_of_its_own() {
+    let mut rng = Rng::new(31);
+    let noise: Vec<u8> = (0..4096).map(|_| rng.below(256) as u8).collect();
+    let executable =
+        std::fs::read(std::env::current_exe().expect("a test is a file")).expect("it can be read");
+    for bytes in [
+        &noise[..],
+        &noise[..100],
+        &executable,
+        b"GIF89a\x01\0\x01\0\x80\0\0\xFF\xFF\xFF\0\0\0",
+    ] {
+        let ranking = plain(bytes);
+        assert_eq!(ranking.content(), Content::Binary);
+        assert!(ranking.is_empty());
+    }
+    assert_eq!(plain(b"").content(), Content::Ascii);
+    assert_eq!(plain(b"text\r\n\tmore\x0C").content(), Content::Ascii);
+}
+
+#[test]
+fn hints_decide_what_bytes_leave_open() {
+    // One letter, which many encodings and languages have.
+    let bytes = b"h\xE1";
+    let language = |tld, locale| {
+        let hints = DetectHints {
+            tld,
+            locale,
+            ..DetectHints::default()
+        };
+        detect(bytes, &hints)[0].language
+    };
+    assert_eq!(language(Some("pt"), None), Some("pt"));
+    assert_eq!(language(Some("www.example.hu"), None), Some("hu"));
+    assert_eq!(language(Some("com"), None), language(None, None));
+    assert_eq!(language(Some("pt"), Some("pt-BR")), Some("pt"));
+    // Ideographs that are common in two indexes.
+    let bytes = encoded("GBK", "水");
+    let of = |tld| {
+        first(
+            &bytes,
+            &DetectHints {
+                tld: Some(tld),
+                ..DetectHints::default()
+            },
+        )
+    };
+    assert_eq!(of("cn"), Some(GBK));
+}
+
+#[test]
+fn allowed_and_denied_encodings_are_obeyed() {
+    for &(name, _, text) in TEXTS {
+        let bytes = encoded(name, text);
+        let denied = [encoding(name)];
+        let hints = DetectHints {
+            denied: &denied,
+            ..DetectHints::default()
+        };
+        assert!(
+            detect(&bytes, &hints)
+                .iter()
+                .all(|guess| guess.encoding != denied[0]),
+            "{name}"
+        );
+        let allowed = [WINDOWS_1252, BIG5, EUC_KR];
+        let hints = DetectHints {
+            allowed: Some(&allowed),
+            ..DetectHints::default()
+        };
+        assert!(
+            detect(&bytes, &hints)
+                .iter()
+                .all(|guess| allowed.contains(&guess.encoding)),
+            "{name}"
+        );
+        let hints = DetectHints {
+            allowed: Some(&denied),
+            ..DetectHints::default()
+        };
+        assert_eq!(first(&bytes, &hints), Some(denied[0]), "{name}");
+    }
+}
+
+#[test]
+fn encodings_outside_the_standard_are_answers_if_asked_for() {
+    let hints = DetectHints {
+        extended: true,
+        ..DetectHints::default()
+    };
+    let german = "Die Brücke über den Fluss wurde im März geöffnet! Früher mussten die Leute mit einem Boot übersetzen.\n";
+    let czech = "Když přišel podzim, začali v údolí sklízet jablka. Děti lezly po žebřících a dědeček třídil ovoce.\n";
+    for (name, text) in [
+        ("IBM437", german),
+        ("IBM850", german),
+        ("IBM852", czech),
+        ("IBM037", german),
+        ("IBM500", german),
+        ("IBM1047", german),
+        ("windows-1252", german),
+    ] {
+        let bytes = encoded(name, text);
+        let ranking = detect(&bytes, &hints);
+        assert_eq!(
+            ranking[0].encoding.decode(&bytes).text,
+            text,
+            "{name}: {ranking:?}"
+        );
+        let without = plain(&bytes);
+        assert!(
+            without
+                .iter()
+                .all(|guess| Encoding::for_label(guess.encoding.name()).is_some()),
+            "{without:?}"
+        );
+    }
+}
