@@ -69,3 +69,64 @@ fn an_unknown_transport_label_is_no_usage_error() {
         "{text}"
     );
 }
+
+#[test]
+fn verbose_shows_three_guesses_and_what_they_rest_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = mojika::WINDOWS_1251
+        .encode("Старый мост через реку починили только к осени, и дорога стала короче.")
+        .unwrap();
+    fs::write(folder.path().join("a.txt"), &text).unwrap();
+    fs::write(
+        folder.path().join("b.bin"),
+        b"\x7FELF\x02\x01\x01\0\0\0\0\0",
+    )
+    .unwrap();
+    let output = detect(folder.path(), &["-v", "a.txt", "b.bin"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines[1].starts_with("windows-1251"), "{text}");
+    assert!(lines[2].starts_with("  1. windows-1251"), "{text}");
+    assert!(
+        lines[2].ends_with("its letters would be ru (Cyrl)"),
+        "{text}"
+    );
+    assert!(
+        lines[3].starts_with("  2. ") && lines[4].starts_with("  3. "),
+        "{text}"
+    );
+    assert!(lines[5].ends_with("bytes read"), "{text}");
+    assert!(text.ends_with("so this is no text\n"), "{text}");
+
+    let output = detect(folder.path(), &["-v", "--json", "a.txt"]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["content"], "text");
+    assert_eq!(value["guesses"].as_array().map(Vec::len), Some(3));
+    assert_eq!(value["guesses"][0]["language"], "ru");
+}
+
+#[test]
+fn a_page_that_declares_nothing_is_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = "<html><body><p>Вечером на веранде пили чай с вареньем и говорили о лете.</p></body></html>\n";
+    fs::write(
+        folder.path().join("page.html"),
+        mojika::KOI8_R.encode(page).unwrap(),
+    )
+    .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_mojika"))
+        .args([
+            "convert",
+            "--from",
+            "auto",
+            "--context",
+            "html",
+            "page.html",
+        ])
+        .current_dir(folder.path())
+        .output()
+        .expect("the command starts");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), page);
+    assert_eq!(output.status.code(), Some(0));
+}

@@ -48,7 +48,11 @@ fn case_cost(before: usize, case: usize) -> u32 {
 fn step(language: usize, before: usize, class: usize) -> u32 {
     let place = before * CLASSES + class;
     let two = COSTS[language * CLASSES * CLASSES / 2 + place / 2];
-    u32::from(if place % 2 == 0 { two & 15 } else { two >> 4 })
+    u32::from(if place.is_multiple_of(2) {
+        two & 15
+    } else {
+        two >> 4
+    })
 }
 
 /// The class of a letter in a language, and what its rarity costs.
