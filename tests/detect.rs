@@ -290,6 +290,17 @@ fn hints_decide_what_bytes_leave_open() {
 }
 
 #[test]
+fn the_end_of_a_text_in_iso_2022_jp_is_enough() {
+    let end = b"3$l$O\x1B(B, and more ASCII";
+    assert_eq!(
+        first(end, &DetectHints::default()),
+        Some(mojika::ISO_2022_JP)
+    );
+    // Colours of a terminal.
+    assert!(plain(b"\x1B(B\x1B[m plain").is_empty());
+}
+
+#[test]
 fn allowed_and_denied_encodings_are_obeyed() {
     for &(name, _, text) in TEXTS {
         let bytes = encoded(name, text);

@@ -177,10 +177,10 @@ fn detect() -> Vec<(String, Vec<u8>)> {
             .iter()
             .enumerate()
         {
-            let text = filler::bytes(encodings::pair(number as u8), i as u8, 60);
+            let text = filler::bytes(encodings::pair(number as u8), i as u8, 30);
             seeds.push((
                 format!("{}-{i}", encoding.name()),
-                [choosing, &text[..]].concat(),
+                [&choosing[..], &text[..]].concat(),
             ));
         }
     }

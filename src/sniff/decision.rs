@@ -353,6 +353,7 @@ fn detect_encoding(bytes: &[u8], hints: &Hints) -> Option<&'static Encoding> {
     let detect_hints = detect::DetectHints {
         tld: hints.tld,
         locale: hints.locale,
+        strip_markup: is_html,
         ..Default::default()
     };
     let head = &bytes[..bytes.len().min(detect::SAMPLE_LENGTH)];

@@ -334,10 +334,10 @@ impl Detector {
             return;
         }
         if self.sample.is_ascii() {
-            if self.escapes.are_iso_2022_jp() {
+            if let Some(probability) = self.escapes.iso_2022_jp() {
                 ranking.content = Content::Text;
                 if hints.allows(ISO_2022_JP) {
-                    ranking.push(ISO_2022_JP, 0.99, Some("ja"));
+                    ranking.push(ISO_2022_JP, probability, Some("ja"));
                 }
             }
             return;

@@ -18,14 +18,21 @@ enum State {
 #[derive(Clone, Default)]
 pub(super) struct Escapes {
     found: bool,
+    /// Whether a sequence was seen that ends Japanese text: the rest of a document that was cut.
+    ends: bool,
     other: bool,
     state: State,
 }
 
 impl Escapes {
-    /// Whether a sequence of ISO-2022-JP was seen, and no other.
-    pub fn are_iso_2022_jp(&self) -> bool {
-        self.found && !self.other
+    /// How sure it is that the stream is ISO-2022-JP, if its sequences were seen, and no other.
+    pub fn iso_2022_jp(&self) -> Option<f32> {
+        match (self.found, self.ends, self.other) {
+            (true, _, false) => Some(0.99),
+            // Terminals have this sequence, too.
+            (false, true, false) => Some(0.9),
+            _ => None,
+        }
     }
 
     /// Whether no sequence has begun.
@@ -51,7 +58,11 @@ impl Escapes {
                     self.found = true;
                     State::Text
                 }
-                (State::Text, _) | (State::Single, b'B' | b'J') => State::Text,
+                (State::Single, b'B' | b'J') => {
+                    self.ends = true;
+                    State::Text
+                }
+                (State::Text, _) => State::Text,
                 _ => {
                     self.other = true;
                     State::Text
