@@ -276,7 +276,7 @@ fn hints_decide_what_bytes_leave_open() {
     assert_eq!(language(Some("com"), None), language(None, None));
     assert_eq!(language(Some("pt"), Some("pt-BR")), Some("pt"));
     // Ideographs that are common in two indexes.
-    let bytes = encoded("GBK", "水");
+    let bytes = encoded("GBK", "中国人");
     let of = |tld| {
         first(
             &bytes,
