@@ -34,6 +34,10 @@ const BAR: i32 = 5;
 const LEAST_ROW: i32 = 18;
 const HEAD: i32 = 44;
 const COLUMNS: usize = 2;
+/// Height of a line of text.
+const LINE: i32 = 22;
+/// How many characters of text fit into the picture's width.
+const MOST_CHARACTERS: usize = 120;
 /// The widest scale; longer bars are cut.
 const SCALE: (f64, f64) = (0.1, 100.0);
 const TICKS: [f64; 7] = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
@@ -61,6 +65,21 @@ pub fn render(report: &Report) -> Result<String, Box<dyn Error + Send + Sync>> {
         svg.insert_str(end + 1, DARK);
     }
     Ok(svg)
+}
+
+/// Text whose parts are separated by `" | "`, in lines of at most `most` characters, or of one part.
+fn fold(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in text.split(" | ") {
+        match lines.last_mut() {
+            Some(line) if line.len() + 3 + part.len() <= most => {
+                line.push_str(" | ");
+                line.push_str(part);
+            }
+            _ => lines.push(part.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Ends of a logarithmic axis.
@@ -107,9 +126,14 @@ impl Picture<'_> {
         groups.chunks(COLUMNS).map(<[_]>::to_vec).collect()
     }
 
+    /// Lines about the machine and the peers, which fit the picture's width.
+    fn machine(&self) -> Vec<String> {
+        fold(&self.report.machine.line(), MOST_CHARACTERS)
+    }
+
     /// Height of the lines above the panels.
     fn title(&self) -> i32 {
-        76
+        54 + LINE * self.machine().len() as i32
     }
 
     fn height(&self) -> i32 {
@@ -119,17 +143,20 @@ impl Picture<'_> {
 
     fn draw(&self, root: &Area<'_>) -> Result<(), Box<dyn Error>> {
         root.fill(&WHITE)?;
-        let machine = &self.report.machine;
-        text(root, (8, 14), &machine.line(), HPos::Left, &BLACK)?;
+        let mut top = 14;
+        for line in self.machine() {
+            text(root, (8, top), &line, HPos::Left, &BLACK)?;
+            top += LINE;
+        }
         let what = "Bars: how many times as fast as each peer mojika is (logarithmic). Red names: slower than a peer.";
-        text(root, (8, 36), what, HPos::Left, &BLACK)?;
+        text(root, (8, top), what, HPos::Left, &BLACK)?;
         for (place, (name, colour)) in self.legend.iter().enumerate() {
             let x = 8 + LEGEND_WIDTH * place as i32;
             root.draw(&Rectangle::new(
-                [(x, 53), (x + 12, 53 + BAR)],
+                [(x, top + 17), (x + 12, top + 17 + BAR)],
                 colour.filled(),
             ))?;
-            text(root, (x + 18, 56), name, HPos::Left, &BLACK)?;
+            text(root, (x + 18, top + 20), name, HPos::Left, &BLACK)?;
         }
         let mut top = self.title();
         for band in self.bands() {
@@ -221,6 +248,13 @@ fn text(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_are_folded_between_parts() {
+        assert_eq!(fold("ab | cd | efghi | j", 7), ["ab | cd", "efghi", "j"]);
+        assert_eq!(fold("efghi | j", 9), ["efghi | j"]);
+        assert_eq!(fold("much longer", 3), ["much longer"]);
+    }
 
     #[test]
     fn the_scale_is_symmetric_about_1() {
