@@ -31,6 +31,7 @@ INSTEAD = [
         "scripts/measure-convert.py --megabytes 1 --files 200 --gigabytes 0.01 --runs 1 --folder /tmp",
     ], "small files instead of large ones"),
     ("scripts/measure-size.sh", None, "builds eight programs; minutes"),
+    ("spark-submit", None, "engines/spark/test_spark.py runs the job, in an environment with Spark"),
     ("scripts/count-aarch64.sh", None, "needs an emulator"),
     ("cargo run --release -p mojika-proof -- full", None, "hours; `cargo test` runs the short form"),
     ("cargo run -p mojika-gen -- check", ["cargo run -q --release -p mojika-gen -- check"], "with the build at hand"),

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Converts files of any encoding to Parquet on Apache Spark: paths are distributed, files read and decoded in the tasks.
+
+    spark-submit mojika_spark.py --output OUT FILE-OR-FOLDER...
+
+The result is one Parquet table in two parts: OUT/kind=text has the text, OUT/kind=bad the files that could not be
+converted, with the reason. A file is in one of them alone. It is written by one job, which Spark commits at its end: a task
+that is killed runs again, and a job that is started again writes the same.
+
+The wheel mojika has to be installed on every worker. Importing this module gives `convert`, for a session of one's own, and
+`register`, for the SQL function mojika_decode(binary, label).
+"""
+
+import argparse
+import os
+import sys
+
+SCHEMA = (
+    "kind string, path string, part long, offset long, url string, encoding string, source string, had_errors boolean, "
+    "error string, text string"
+)
+COLUMNS = [column.split()[0] for column in SCHEMA.split(", ")]
+# Bytes of UTF-8 in a row. Rows end with lines, unless a line is longer.
+PART = 8 << 20
+# Bytes of UTF-8 in a batch that goes from Python to Spark.
+BATCH = 32 << 20
+
+
+def rows_of_file(path, encoding, errors):
+    """The rows of one file of text."""
+    import mojika
+
+    with mojika.open(_opened(path), encoding, errors) as file:
+        if errors == "strict":
+            # All of it is decoded before any of it is given on: a bad file leaves no rows of text.
+            file.seek(0, 2)
+            file.seek(0)
+        part, rest = 0, b""
+        is_last = False
+        while not is_last:
+            piece = file.read(PART)
+            # Fewer bytes come at the end alone.
+            is_last = len(piece) < PART
+            text = rest + piece
+            end = len(text) if is_last else _end(text)
+            text, rest = text[:end], text[end:]
+            if text or part == 0:
+                yield {
+                    "kind": "text", "path": path, "part": part, "encoding": file.source_encoding, "source": file.source,
+                    "had_errors": file.had_errors, "text": text.decode(),
+                }
+            part += 1
+
+
+def _end(text):
+    """Where a row may end: behind the last line, or else between two characters."""
+    end = text.rfind(b"\n") + 1
+    if end:
+        return end
+    end = len(text)
+    while end > 1 and text[end - 1] & 0xC0 == 0x80:
+        end -= 1
+    return end - 1 if text[end - 1] >= 0x80 else end
+
+
+def rows_of_warc(path, encoding, errors):
+    """The rows of the pages in a WARC file."""
+    import mojika
+    from warcio.archiveiterator import ArchiveIterator
+
+    with _opened(path) as file:
+        records = ArchiveIterator(file)
+        for record in records:
+            content_type = record.http_headers and record.http_headers.get_header("Content-Type")
+            if record.rec_type != "response" or not (content_type or "").lower().startswith(("text/", "application/xhtml")):
+                continue
+            body = record.content_stream().read()
+            # Behind the body, as this reads to the end of the record.
+            row = {"path": path, "offset": records.get_record_offset(), "url": record.rec_headers.get_header("WARC-Target-URI")}
+            try:
+                page = mojika.decode_html(
+                    body, content_type=content_type, encoding=None if encoding == "auto" else encoding
+                )
+                if errors == "strict" and page.errors:
+                    offset, length = page.errors[0]
+                    raise ValueError(f"not {page.encoding}: malformed sequence of {length} bytes at byte offset {offset}")
+                yield {
+                    **row, "kind": "text", "part": 0, "encoding": page.encoding, "source": page.source,
+                    "had_errors": bool(page.errors), "text": page.text,
+                }
+            except ValueError as error:
+                yield {**row, "kind": "bad", "error": str(error)}
+
+
+def _opened(path):
+    if "://" in path:
+        import fsspec
+
+        return fsspec.open(path, "rb").open()
+    return open(path, "rb")
+
+
+def is_warc(path):
+    return path.lower().endswith((".warc", ".warc.gz"))
+
+
+def rows_of(path, encoding, errors):
+    """The rows of one file; its row of the side table if it cannot be read or decoded."""
+    rows = rows_of_warc if is_warc(path) else rows_of_file
+    try:
+        yield from rows(path, encoding, errors)
+    except (OSError, ValueError, LookupError) as error:
+        yield {"kind": "bad", "path": path, "error": f"{type(error).__name__}: {error}"}
+
+
+def task(encoding, errors, rows=rows_of):
+    """The function for `mapInArrow`: batches of paths to batches of rows."""
+
+    def run(batches):
+        import pyarrow as pa
+
+        types = {"string": pa.string(), "long": pa.int64(), "boolean": pa.bool_()}
+        schema = pa.schema([(name, types[kind]) for name, kind in (column.split() for column in SCHEMA.split(", "))])
+        pending, size = [], 0
+        for batch in batches:
+            for path in batch.column(0).to_pylist():
+                for row in rows(path, encoding, errors):
+                    pending.append(row)
+                    size += len(row.get("text") or "")
+                    if size >= BATCH // 3 or len(pending) >= 10_000:
+                        yield pa.RecordBatch.from_pylist(pending, schema=schema)
+                        pending, size = [], 0
+        if pending:
+            yield pa.RecordBatch.from_pylist(pending, schema=schema)
+
+    return run
+
+
+def find(inputs):
+    """The files in the inputs: URLs and files as they are, folders with all that is in them, in order."""
+    for path in inputs:
+        if "://" not in path and os.path.isdir(path):
+            for folder, folders, files in os.walk(path):
+                folders.sort()
+                for name in sorted(files):
+                    yield os.path.join(folder, name)
+        else:
+            yield path
+
+
+def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=None, rows=rows_of):
+    """Converts files and folders to the table at `output`, which is replaced."""
+    if encoding != "auto":
+        import mojika
+
+        # A wrong name is an error now and not in every task.
+        mojika.lookup(encoding)
+    paths = list(find(inputs))
+    if partitions is None:
+        partitions = max(1, min(len(paths), spark.sparkContext.defaultParallelism * 4))
+    # One path a slice element, dealt out so that neighbours, which are alike in size, go to different tasks.
+    dealt = [[path] for start in range(partitions) for path in paths[start::partitions]]
+    frame = spark.createDataFrame(spark.sparkContext.parallelize(dealt, partitions), "path string")
+    frame = frame.mapInArrow(task(encoding, errors, rows), SCHEMA)
+    frame.write.mode("overwrite").partitionBy("kind").parquet(output)
+
+
+def register(spark, name="mojika_decode", errors="strict"):
+    """Makes the SQL function mojika_decode(binary, label). With errors="null", what cannot be decoded is null."""
+    import pyarrow as pa
+    from pyspark.sql.functions import arrow_udf
+
+    def decode(data: pa.Array, label: pa.Array) -> pa.Array:
+        import mojika.arrow
+
+        # Columns of the literal NULL have a type of their own.
+        data = data.cast(pa.binary()) if pa.types.is_null(data.type) else data
+        label = label.cast(pa.string()) if pa.types.is_null(label.type) else label
+        return mojika.arrow.decode(data, label, errors).to_pyarrow()
+
+    decode.__annotations__ = {"data": pa.Array, "label": pa.Array, "return": pa.Array}
+    return spark.udf.register(name, arrow_udf(decode, "string"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("inputs", nargs="+", metavar="FILE-OR-FOLDER", help="text files, WARC files, folders of these, URLs")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="folder or URL of the table; it is replaced")
+    parser.add_argument("--from", dest="encoding", default="auto", metavar="LABEL", help="the encoding; auto finds it out")
+    parser.add_argument(
+        "--errors", choices=["fatal", "replace"], default="fatal",
+        help="fatal: a file with malformed bytes goes to the side table; replace: they become U+FFFD",
+    )
+    parser.add_argument("--partitions", type=int, metavar="N", help="number of tasks; four for each core if left out")
+    args = parser.parse_args()
+
+    from pyspark.sql import SparkSession
+
+    spark = SparkSession.builder.appName("mojika").getOrCreate()
+    errors = "strict" if args.errors == "fatal" else args.errors
+    try:
+        convert(spark, args.inputs, args.output, args.encoding, errors, args.partitions)
+        counts = dict(
+            spark.read.parquet(args.output).groupBy("kind").agg({"path": "count"}).toPandas().itertuples(index=False)
+        )
+    finally:
+        spark.stop()
+    bad = counts.get("bad", 0)
+    print(f"mojika: {counts.get('text', 0)} rows of text, {bad} bad: {args.output}", file=sys.stderr)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
