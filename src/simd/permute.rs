@@ -6,6 +6,10 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 use super::arrays::map_array;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]

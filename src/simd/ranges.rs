@@ -3,7 +3,12 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use crate::tables::ranges::{IN_BUCKET, Ranges};
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+use crate::tables::ranges::IN_BUCKET;
+use crate::tables::ranges::Ranges;
 
 /// Values in a row, and what the first one becomes.
 #[cfg(target_arch = "x86_64")]
