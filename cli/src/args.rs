@@ -53,6 +53,8 @@ pub enum Command {
     Check(crate::bulk::args::CheckArgs),
     Completions(crate::completions::CompletionsArgs),
     Encodings(EncodingsArgs),
+    #[cfg(all(unix, feature = "warc"))]
+    Warc(crate::warc::args::WarcArgs),
 }
 
 /// Convert files, or standard input, from one encoding to another

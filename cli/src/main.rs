@@ -9,6 +9,7 @@
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
 //! * `named`: the encodings that options name, and what `--rfc2781` makes of them.
 //! * `report`: every message and exit status.
+//! * `warc`: web archives to text, if the feature `warc` is on.
 
 #![forbid(unsafe_code)]
 
@@ -26,6 +27,8 @@ mod named;
 mod output;
 mod report;
 mod stream;
+#[cfg(all(unix, feature = "warc"))]
+mod warc;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -49,6 +52,8 @@ fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args).map(|()| 0),
         Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
         Command::Encodings(args) => encodings::run(&args).map(|()| 0),
+        #[cfg(all(unix, feature = "warc"))]
+        Command::Warc(args) => warc::run(&args),
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -13,6 +13,8 @@ pub mod detect;
 pub mod html;
 #[cfg(feature = "alloc")]
 mod page;
+#[cfg(feature = "alloc")]
+mod response;
 pub mod transport;
 pub mod xml;
 
@@ -20,6 +22,8 @@ pub use contexts::Context;
 pub use decision::{Confidence, Decision, Hints, Source, sniff, sniff_leniently};
 #[cfg(feature = "alloc")]
 pub use page::{Document, DocumentError, Page, decode_document};
+#[cfg(feature = "alloc")]
+pub use response::Response;
 
 use crate::Encoding;
 

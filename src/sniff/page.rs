@@ -201,7 +201,7 @@ impl Page {
 }
 
 /// The last label of the host of an absolute URL.
-fn tld_of(url: &str) -> Option<&str> {
+pub(super) fn tld_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     let host = authority.rsplit('@').next()?.split(':').next()?;

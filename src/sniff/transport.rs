@@ -3,7 +3,7 @@
 use crate::{Encoding, sniff::encoding_for_name};
 
 /// Longest `charset` value that can be a label, with the whitespace that labels tolerate.
-const MAX_VALUE: usize = 64;
+pub(super) const MAX_VALUE: usize = 64;
 
 /// The encoding that a Content-Type header names.
 ///
@@ -55,7 +55,7 @@ fn split_essence(header: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// The value of the first valid `charset` parameter, unescaped into `buffer` if it is quoted.
-fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
+pub(super) fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
     let (_, mut rest) = split_essence(header)?;
     // Step 11.
     while let [b';', behind @ ..] = rest {

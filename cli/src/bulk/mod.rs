@@ -290,7 +290,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
             (false, true) => "converted",
             (false, false) => "valid",
         };
-        let again = again.then(setup::again);
+        let again = again.then(crate::job::again);
         let text = summary.text(start.elapsed(), again.as_deref(), verb);
         report::say(text.trim_end());
     }

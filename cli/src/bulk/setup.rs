@@ -3,7 +3,7 @@
 use super::args::SelectArgs;
 use super::{Order, Place, Source, walk};
 use crate::engine::{self, BomMode, Compress};
-use crate::job::journal::{Journal, JournalError};
+use crate::job::journal::Journal;
 use crate::job::{draft, quote, signals};
 use crate::report::Failure;
 use rustix::fs::FlockOperation;
@@ -202,30 +202,5 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Journal, Failur
         quote(&cwd)
     );
     let opened = Journal::open(&folder, &options, how.resume, in_place && !how.force);
-    opened.map_err(|error| match error {
-        JournalError::Io(path, error) => Failure::io("write the journal", quote(&path), error),
-        JournalError::Unfinished(path) => Failure::usage(&format!(
-            "{}: an earlier run was not completed; --resume goes on with it, --force begins anew",
-            quote(&path)
-        )),
-        JournalError::Missing => Failure::usage(&format!(
-            "{}: no earlier run has left a journal here, so there is nothing to resume; run without --resume to begin",
-            quote(&folder)
-        )),
-        JournalError::OtherOptions(path) => Failure::usage(&format!(
-            "{}: that run had other options or another working folder; --resume goes on with the same command only",
-            quote(&path)
-        )),
-    })
-}
-
-/// The command that goes on with this run.
-pub fn again() -> String {
-    let mut words: Vec<_> = std::env::args_os()
-        .map(|word| quote(Path::new(&word)))
-        .collect();
-    if !words.iter().any(|word| word == "--resume") {
-        words.insert(words.len().min(2), "--resume".to_owned());
-    }
-    words.join(" ")
+    opened.map_err(|error| error.failure(&folder))
 }

@@ -5,6 +5,8 @@
 //! a resumed run is right wherever the first one was killed, and never converts a file twice. "complete" ends the
 //! journal of a run without failures, which stays: to resume such a run does nothing.
 
+use super::quote;
+use crate::report::Failure;
 use rustix::fs::FlockOperation;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
@@ -45,6 +47,27 @@ pub enum JournalError {
     Missing,
     /// `--resume` with other options than those of the run that is to be resumed.
     OtherOptions(PathBuf),
+}
+
+impl JournalError {
+    /// The message, where the journal is in `folder`.
+    pub fn failure(self, folder: &Path) -> Failure {
+        match self {
+            Self::Io(path, error) => Failure::io("write the journal", quote(&path), error),
+            Self::Unfinished(path) => Failure::usage(&format!(
+                "{}: an earlier run was not completed; --resume goes on with it, --force begins anew",
+                quote(&path)
+            )),
+            Self::Missing => Failure::usage(&format!(
+                "{}: no earlier run has left a journal here, so there is nothing to resume; run without --resume to begin",
+                quote(folder)
+            )),
+            Self::OtherOptions(path) => Failure::usage(&format!(
+                "{}: that run had other options or another working folder; --resume goes on with the same command only",
+                quote(&path)
+            )),
+        }
+    }
 }
 
 impl Journal {

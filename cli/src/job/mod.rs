@@ -20,3 +20,16 @@ pub mod signals;
 pub mod summary;
 
 pub use quote::quote;
+
+use std::path::Path;
+
+/// The command that goes on with this run.
+pub fn again() -> String {
+    let mut words: Vec<_> = std::env::args_os()
+        .map(|word| quote(Path::new(&word)))
+        .collect();
+    if !words.iter().any(|word| word == "--resume") {
+        words.insert(words.len().min(2), "--resume".to_owned());
+    }
+    words.join(" ")
+}

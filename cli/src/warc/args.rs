@@ -1,0 +1,147 @@
+//! Options of `mojika warc`.
+
+use crate::engine::Compress;
+use crate::job::batch::Sync;
+use crate::job::report::{Progress, Say};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  mojika warc crawl.warc.gz -o crawl.jsonl
+          a line of JSON for each page, with its text, its encoding and the reason
+  mojika warc crawl.warc.gz --text plain | jq -r .text
+          the pages without their markup
+  mojika warc crawls -o texts/ --format wet --text plain -j 8 --report-html report.html
+          all archives of a folder to WET archives, with a page that shows what they held
+  mojika warc crawls -o utf-8/ --format warc-utf8
+          the same archives, with every page in UTF-8 and labelled so";
+
+const EXIT_STATUSES: &str = "\
+Exit status:
+  0    done
+  1    an archive is damaged, or reading or writing failed; what could be read is written all the same
+  2    wrong usage
+  129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
+  141  the reader of standard output went away";
+
+/// Turn web archives (WARC) into UTF-8 text, and say how each page's encoding was decided
+///
+/// Reads .warc, .warc.gz and .warc.zst. Takes the response and resource records that are text, undoes their transfer
+/// and content codings, and decides their encoding as browsers do: byte order mark, Content-Type, what the document
+/// says, or else detection. Damage is reported with its offset; the rest of the archive is read.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct WarcArgs {
+    /// What to write
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+
+    /// Which text: the whole document, or what a reader sees of a page
+    #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
+    pub text: Text,
+
+    /// Write to this file, or to this folder (which exists, or whose name ends with "/") [default: standard output]
+    ///
+    /// A folder gets one output for each archive, and several archives are worked on at once. A file gets the records
+    /// of all archives, in order. Either appears only when it is complete.
+    #[arg(short, long, value_name = "OUT", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+
+    /// How output is compressed [default: a file as its name says; in a folder, JSON lines not, archives as before]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Output")]
+    pub compress: Option<Compress>,
+
+    /// Replace files that exist in the output folder
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+
+    /// Longest body in bytes, as it is in the archive and without codings; longer ones are left out
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, help_heading = "Run")]
+    pub max_body: u64,
+
+    /// Number of archives to work on at once; 0 is one for each processor
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "Run"
+    )]
+    pub jobs: usize,
+
+    /// Go on with a run that was interrupted: leave out the archives it finished
+    #[arg(long, help_heading = "Run")]
+    pub resume: bool,
+
+    /// When output is forced to the disk: never, batch by batch, or file by file
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        default_value_t,
+        help_heading = "Run"
+    )]
+    pub sync: Sync,
+
+    /// Whether to show progress on standard error
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        help_heading = "Messages"
+    )]
+    pub progress: Progress,
+
+    /// Write a line of JSON for each archive to REPORT
+    #[arg(long, value_name = "REPORT", help_heading = "Messages")]
+    pub report: Option<PathBuf>,
+
+    /// Name each archive on standard error as it is finished
+    #[arg(short, long, help_heading = "Messages")]
+    pub verbose: bool,
+
+    /// No summary on standard error
+    #[arg(short, long, help_heading = "Messages")]
+    pub quiet: bool,
+
+    /// Archives, and folders of *.warc, *.warc.gz and *.warc.zst; "-" is standard input
+    #[arg(value_name = "IN", required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+impl WarcArgs {
+    /// What is said about the run.
+    pub fn say(&self) -> Say<'_> {
+        Say {
+            report: self.report.as_deref(),
+            progress: self.progress,
+            quiet: self.quiet,
+            verbose: self.verbose,
+            fail_fast: false,
+        }
+    }
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A JSON object a line for each document
+    #[default]
+    Jsonl,
+    /// A WARC archive of conversion records, as Common Crawl's WET files
+    Wet,
+    /// The same WARC archive, with documents in UTF-8 and labelled so
+    WarcUtf8,
+}
+
+/// Which text of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Text {
+    /// The whole document, with its markup
+    #[default]
+    Whole,
+    /// Pages without markup, scripts and styles; other text as it is
+    Plain,
+}

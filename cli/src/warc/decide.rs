@@ -1,0 +1,240 @@
+//! One body: what it is, its encoding and why, its text, and whether header, document and bytes agree.
+
+use mojika::sniff::detect::{DetectHints, detect};
+use mojika::sniff::{
+    Confidence, Context, Decision, Hints, Response, Source, bom, html, sniff, sniff_leniently, xml,
+};
+use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus};
+use std::borrow::Cow;
+
+/// The text of a body.
+pub struct Text<'a> {
+    pub text: Cow<'a, str>,
+    pub decision: Decision,
+    /// Malformed sequences, each of which is U+FFFD in the text.
+    pub replaced: u64,
+    /// Offset of the first one in the body.
+    pub first_error: Option<u64>,
+    pub voices: Voices,
+    /// Why an XML document cannot be read as the standard has it. It is read as browsers do.
+    pub xml_error: Option<String>,
+}
+
+/// What is said of the encoding by those who could know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Voices {
+    /// The header's charset, if it is a known one.
+    pub header: Option<&'static Encoding>,
+    /// The document's own: `meta`, XML declaration, `@charset`.
+    pub document: Option<&'static Encoding>,
+    pub bytes: Bytes,
+    /// Which of them contradict each other.
+    pub disagreements: Disagreements,
+}
+
+/// What the bytes are, whatever is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bytes {
+    /// ASCII, which all but a few encodings agree with.
+    Ascii,
+    /// They begin with a byte order mark.
+    Bom(&'static Encoding),
+    /// Valid UTF-8 that is not ASCII.
+    Utf8,
+    /// By detection.
+    Guess(&'static Encoding),
+    /// Nothing fits.
+    Unknown,
+}
+
+impl Bytes {
+    /// The word for it in records and in the summary.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ascii => "ASCII",
+            Self::Bom(encoding) | Self::Guess(encoding) => encoding.name(),
+            Self::Utf8 => "UTF-8",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Pairs that contradict each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Disagreements {
+    pub header_document: bool,
+    pub header_bytes: bool,
+    pub document_bytes: bool,
+}
+
+impl Disagreements {
+    /// Whether there is one.
+    pub fn any(self) -> bool {
+        self != Self::default()
+    }
+
+    /// Their words.
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
+        let words = [
+            (self.header_document, "header-document"),
+            (self.header_bytes, "header-bytes"),
+            (self.document_bytes, "document-bytes"),
+        ];
+        words.into_iter().filter(|one| one.0).map(|one| one.1)
+    }
+}
+
+/// Decides and decodes a body without codings; `None` if it is no text.
+pub fn decide<'a>(response: &Response, body: &'a [u8]) -> Option<Text<'a>> {
+    let hints = response.hints(body)?;
+    let mut xml_error = None;
+    let decision = sniff(body, &hints).unwrap_or_else(|error| {
+        xml_error = Some(error.to_string());
+        sniff_leniently(body, &hints)
+    });
+    let behind = &body[decision.bom_length..];
+    let decoded = decision.encoding.decode_with(behind, BomHandling::Keep);
+    let (mut replaced, mut first_error) = (0, None);
+    if decoded.had_errors {
+        (replaced, first_error) = errors(decision.encoding, behind);
+        first_error = first_error.map(|offset| offset + decision.bom_length as u64);
+    }
+    // Decoding has looked at all bytes already where they are UTF-8.
+    let is_utf_8 = (decision.encoding == mojika::UTF_8).then_some(!decoded.had_errors);
+    let voices = voices(response, body, &hints, &decision, &decoded.text, is_utf_8);
+    Some(Text {
+        text: decoded.text,
+        decision,
+        replaced,
+        first_error,
+        voices,
+        xml_error,
+    })
+}
+
+/// The number of malformed sequences, and the offset of the first.
+fn errors(encoding: &'static Encoding, bytes: &[u8]) -> (u64, Option<u64>) {
+    let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+    let mut text = String::new();
+    let (mut at, mut count, mut first) = (0, 0, None);
+    loop {
+        text.clear();
+        let progress = decoder.decode_append_fatal(&bytes[at..], &mut text, true);
+        at += progress.read;
+        match progress.status {
+            FatalDecodeStatus::Malformed(sequence) => {
+                count += 1;
+                first.get_or_insert(sequence.offset);
+            }
+            _ => return (count, first),
+        }
+    }
+}
+
+fn voices(
+    response: &Response,
+    body: &[u8],
+    hints: &Hints<'_>,
+    decision: &Decision,
+    text: &str,
+    is_utf_8: Option<bool>,
+) -> Voices {
+    let header = response.charset();
+    let document = declared(body, hints.context, decision);
+    let bytes = examine(body, hints, decision, is_utf_8);
+    let differ = |one: Option<&'static Encoding>, other: Option<&'static Encoding>| matches!((one, other), (Some(one), Some(other)) if one != other);
+    // What is declared and what is guessed may be two names of one text: GBK and gb18030, ISO-8859-1 and windows-1252.
+    let against = |declared: Option<&'static Encoding>| {
+        let Some(declared) = declared else {
+            return false;
+        };
+        match bytes {
+            Bytes::Ascii => !declared.is_ascii_compatible(),
+            Bytes::Unknown => declared == mojika::UTF_8,
+            Bytes::Bom(encoding) => encoding != declared,
+            Bytes::Utf8 => declared != mojika::UTF_8,
+            Bytes::Guess(guess) => {
+                guess != declared && !is_same_text(body, guess, declared, decision, text)
+            }
+        }
+    };
+    let disagreements = Disagreements {
+        header_document: differ(header, document),
+        header_bytes: against(header),
+        document_bytes: against(document),
+    };
+    Voices {
+        header,
+        document,
+        bytes,
+        disagreements,
+    }
+}
+
+fn is_same_text(
+    body: &[u8],
+    guess: &'static Encoding,
+    declared: &'static Encoding,
+    decision: &Decision,
+    text: &str,
+) -> bool {
+    let decode = |encoding: &'static Encoding| -> Cow<'_, str> {
+        if encoding == decision.encoding {
+            Cow::Borrowed(text)
+        } else {
+            encoding.decode_with(body, BomHandling::Keep).text
+        }
+    };
+    decode(guess) == decode(declared)
+}
+
+/// What the document says, whether or not that decides.
+fn declared(body: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
+    match context {
+        Context::HtmlParser if decision.confidence == Confidence::Tentative => {
+            // A browser would go by a meta that the prescan does not reach.
+            html::prescan(body).or_else(|| html::prescan_all(body))
+        }
+        Context::HtmlParser => html::prescan(body),
+        Context::XmlParser => {
+            let found = xml::sniff_like_browsers(body);
+            return (found.source == Source::XmlDeclaration).then_some(found.encoding);
+        }
+        Context::CssFromDocument => return mojika::sniff::css::charset(body),
+        _ => None,
+    }
+    .filter(|found| found.source != Source::XmlFamily)
+    .map(|found| found.encoding)
+}
+
+fn examine(body: &[u8], hints: &Hints<'_>, decision: &Decision, is_utf_8: Option<bool>) -> Bytes {
+    if let Some(found) = bom::standard(body) {
+        return Bytes::Bom(found.encoding);
+    }
+    let ascii = mojika::mem::ascii_prefix_len(body);
+    if ascii == body.len() && !body.contains(&0x1B) {
+        return Bytes::Ascii;
+    }
+    if decision.source == Source::Detection {
+        return if decision.encoding == mojika::UTF_8 {
+            Bytes::Utf8
+        } else {
+            Bytes::Guess(decision.encoding)
+        };
+    }
+    let is_utf_8 = is_utf_8.unwrap_or_else(|| simdutf8::basic::from_utf8(body).is_ok());
+    if is_utf_8 && ascii < body.len() {
+        return Bytes::Utf8;
+    }
+    let detect_hints = DetectHints {
+        tld: hints.tld,
+        ..DetectHints::default()
+    };
+    match detect(body, &detect_hints).first() {
+        // A text that is UTF-8 but for a few bytes.
+        Some(guess) if guess.encoding == mojika::UTF_8 => Bytes::Utf8,
+        Some(guess) => Bytes::Guess(guess.encoding),
+        None if ascii == body.len() => Bytes::Ascii,
+        None => Bytes::Unknown,
+    }
+}

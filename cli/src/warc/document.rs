@@ -1,0 +1,159 @@
+//! A record as a document: what is known of it, and its text.
+
+use super::args;
+use super::decide::{Text, decide};
+use super::http;
+use super::reader::fields::Head;
+use mojika::sniff::Response;
+use std::borrow::Cow;
+
+/// A document of an archive.
+pub struct Document<'a> {
+    pub url: Cow<'a, str>,
+    pub date: Option<Cow<'a, str>>,
+    pub record_id: Option<Cow<'a, str>>,
+    /// WARC-Payload-Digest, as the archive has it.
+    pub digest: Option<Cow<'a, str>>,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// As stated.
+    pub content_type: Option<Cow<'a, str>>,
+    /// In lower case, without parameters.
+    pub essence: String,
+    pub text: Text<'a>,
+    /// What of the body is missing.
+    pub damage: Option<String>,
+    /// The text that is asked for.
+    pub shown: Cow<'a, str>,
+}
+
+/// Why a record is no document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoDocument {
+    /// Its type: requests, metadata and the like.
+    Type(String),
+    /// It is no text, but this.
+    Binary(String),
+}
+
+/// Whether records of this head can be documents.
+///
+/// # Errors
+///
+/// Returns the record's type if they cannot.
+pub fn is_candidate(head: &Head<'_>) -> Result<(), NoDocument> {
+    let kind = head.get("WARC-Type").unwrap_or_default();
+    if kind.eq_ignore_ascii_case(b"response") || kind.eq_ignore_ascii_case(b"resource") {
+        return Ok(());
+    }
+    let kind = lossy(kind).to_ascii_lowercase();
+    Err(NoDocument::Type(if kind.is_empty() {
+        "without a type".to_owned()
+    } else {
+        kind
+    }))
+}
+
+/// What is in the block of a candidate.
+pub struct Content<'a> {
+    pub http: Option<http::Response<'a>>,
+    pub response: Response,
+    /// The body without codings.
+    pub body: Cow<'a, [u8]>,
+    pub damage: Option<String>,
+    pub content_type: Option<&'a [u8]>,
+}
+
+/// Takes a block apart.
+pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
+    let stated = head.get("Content-Type");
+    let url = lossy(url_of(head));
+    let essence = stated.unwrap_or_default();
+    let is_http = essence.len() >= 16 && essence[..16].eq_ignore_ascii_case(b"application/http");
+    let http = http::parse(block).filter(|_| is_http || stated.is_none());
+    match http {
+        Some(http) => {
+            let plain = http.plain(most);
+            let fields = http.head.fields();
+            let response = Response::new(&url, fields.map(|field| (field.name, field.value)));
+            Content {
+                response,
+                body: plain.bytes,
+                damage: plain.damage,
+                content_type: http.head.get("Content-Type"),
+                http: Some(http),
+            }
+        }
+        None => Content {
+            http: None,
+            response: Response::new(&url, stated.map(|value| ("Content-Type", value))),
+            body: Cow::Borrowed(block),
+            damage: None,
+            content_type: stated,
+        },
+    }
+}
+
+/// The address, without the angle brackets of old archives.
+fn url_of<'a>(head: &Head<'a>) -> &'a [u8] {
+    let url = head.get("WARC-Target-URI").unwrap_or_default();
+    let inner = url
+        .strip_prefix(b"<")
+        .and_then(|url| url.strip_suffix(b">"));
+    inner.unwrap_or(url)
+}
+
+/// Makes a document of a record.
+///
+/// # Errors
+///
+/// Returns what the content is if it is no text.
+pub fn document<'a>(
+    head: &Head<'a>,
+    content: &'a Content<'_>,
+    text: args::Text,
+) -> Result<Document<'a>, NoDocument> {
+    let response = &content.response;
+    let essence = response
+        .essence()
+        .map(|essence| lossy(essence).into_owned());
+    let Some(decided) = decide(response, &content.body) else {
+        return Err(NoDocument::Binary(match essence {
+            Some(essence) => essence,
+            None => "of unknown type".to_owned(),
+        }));
+    };
+    let is_page = matches!(
+        response.context(&content.body),
+        Some(mojika::sniff::Context::HtmlParser | mojika::sniff::Context::XmlParser)
+    );
+    let shown = match text {
+        args::Text::Plain if is_page => Cow::Owned(super::plain::text(&decided.text)),
+        _ => decided.text.clone(),
+    };
+    let field = |name| head.get(name).map(lossy);
+    Ok(Document {
+        url: lossy(url_of(head)),
+        date: field("WARC-Date"),
+        record_id: field("WARC-Record-ID"),
+        digest: field("WARC-Payload-Digest"),
+        status: content.http.as_ref().and_then(|http| http.status),
+        content_type: content.content_type.map(lossy),
+        essence: essence.unwrap_or_default(),
+        text: decided,
+        damage: content.damage.clone(),
+        shown,
+    })
+}
+
+/// Fields are UTF-8 by the standard, and Latin-1 in old archives.
+pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => {
+            mojika::WINDOWS_1252
+                .decode_with(bytes, mojika::BomHandling::Keep)
+                .text
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Archives to a folder: side by side, each to a draft that appears when it is complete, noted in the journal.
+
+use super::Archive;
+use super::archive::{self, Progress, Stop};
+use super::args::{Format, WarcArgs};
+use super::reader::Damage;
+use super::sink::Sink;
+use super::summary::Summary;
+use crate::engine::{self, Compress};
+use crate::job::batch::{self, Batch, Policy, Ready};
+use crate::job::draft::{self, Draft, folder_of};
+use crate::job::journal::Journal;
+use crate::job::record::{Fate, Record};
+use crate::job::report::Reporter;
+use crate::job::{self, quote, signals};
+use crate::report::{self, Failure};
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// What all workers share.
+struct Run<'a> {
+    args: &'a WarcArgs,
+    folder: &'a Path,
+    journal: Journal,
+    reporter: Reporter,
+    archives: Mutex<std::slice::Iter<'a, Archive>>,
+    /// Outputs of this run: two archives may have the same.
+    outputs: Mutex<HashSet<PathBuf>>,
+    summary: Mutex<Summary>,
+}
+
+/// Converts all archives; returns the summary and the exit status.
+pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summary, u8), Failure> {
+    if archives
+        .iter()
+        .any(|archive| archive.path.as_os_str() == "-")
+    {
+        return Err(Failure::usage(
+            "standard input has no name for its output: use -o FILE",
+        ));
+    }
+    if matches!(args.compress, Some(Compress::Bz2 | Compress::Xz)) && args.format != Format::Jsonl {
+        return Err(Failure::usage(
+            "archives are compressed with gz or zst, or not at all",
+        ));
+    }
+    let start = Instant::now();
+    signals::watch(signals::Reaction::Drain)
+        .map_err(|error| Failure::io("watch for", "signals", error))?;
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
+    draft::sweep(folder);
+    let journal = open_journal(args, folder)?;
+    let reporter = Reporter::new(&args.say()).map_err(|error| {
+        let path = args.report.as_deref().unwrap_or(Path::new(""));
+        Failure::io("write to", quote(path), error)
+    })?;
+    if reporter.shows_progress() {
+        let sizes = archives.iter().map(|archive| size(&archive.path));
+        reporter.expect(archives.len() as u64, sizes.sum());
+    }
+    let run = Run {
+        args,
+        folder,
+        journal,
+        reporter,
+        archives: Mutex::new(archives.iter()),
+        outputs: Mutex::default(),
+        summary: Mutex::default(),
+    };
+    let jobs = match args.jobs {
+        0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        jobs => jobs,
+    };
+    let jobs = jobs.min(archives.len());
+    std::thread::scope(|scope| {
+        for _ in 1..jobs {
+            scope.spawn(|| work(&run, jobs));
+        }
+        work(&run, jobs);
+    });
+
+    let Run {
+        journal,
+        reporter,
+        summary,
+        ..
+    } = run;
+    let (files, reported) = reporter.finish();
+    let is_complete = !files.has_failures() && !signals::stopped();
+    let again = (!is_complete).then(job::again);
+    if is_complete {
+        journal
+            .complete()
+            .map_err(|error| Failure::io("write", "the journal", error))?;
+    }
+    if !args.quiet {
+        let text = files.text(start.elapsed(), again.as_deref(), "converted");
+        report::say(text.trim_end());
+    }
+    reported.map_err(|error| {
+        let name = args.report.as_deref().map(quote).unwrap_or_default();
+        Failure::write(&name, error)
+    })?;
+    let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let status = signals::status().unwrap_or(u8::from(!is_complete));
+    Ok((summary, status))
+}
+
+fn size(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Journal, Failure> {
+    let options = format!(
+        "warc {:?} {:?} {:?} {} {:?} {}",
+        args.format,
+        args.text,
+        args.compress,
+        args.max_body,
+        args.files,
+        quote(&std::env::current_dir().unwrap_or_default())
+    );
+    let opened = Journal::open(folder, &options, args.resume, false);
+    opened.map_err(|error| error.failure(folder))
+}
+
+/// Takes archives until there are none.
+fn work(run: &Run<'_>, jobs: usize) {
+    let sync = run.args.sync;
+    let mut batch = Batch::new(Policy {
+        journal: Some(&run.journal),
+        reporter: &run.reporter,
+        sync,
+        backup: None,
+        most: batch::most_drafts(jobs, sync),
+    });
+    let mut summary = Summary::default();
+    while !signals::stopped() {
+        let Some(archive) = lock(&run.archives).next() else {
+            break;
+        };
+        one(run, archive, &mut batch, &mut summary);
+    }
+    batch.commit();
+    lock(&run.summary).merge(summary);
+}
+
+/// Converts one archive to a draft.
+fn one(run: &Run<'_>, archive: &Archive, batch: &mut Batch<'_>, summary: &mut Summary) {
+    let start = Instant::now();
+    let mut record = Record::new(archive.path.clone(), Fate::Converted);
+    record.bytes_in = size(&archive.path);
+    let mut counts = Summary::default();
+    let result = draft(run, archive, &mut record, &mut counts);
+    record.time = start.elapsed();
+    match result {
+        Ok(Some(draft)) => {
+            if counts.damaged > 0 {
+                record.reason = Some(match counts.damaged {
+                    1 => "1 damaged place is left out".to_owned(),
+                    damaged => format!("{damaged} damaged places are left out"),
+                });
+            }
+            summary.merge(counts);
+            batch.add(Ready {
+                draft,
+                record,
+                replaces: None,
+                links: Vec::new(),
+            });
+        }
+        Ok(None) => {
+            record.fate = Fate::Finished;
+            run.reporter.add(record);
+        }
+        Err(reason) => {
+            record.fate = Fate::Failed;
+            record.reason = Some(reason);
+            run.reporter.add(record);
+        }
+    }
+}
+
+/// The output of an archive; `None` if an earlier run has made it.
+fn draft(
+    run: &Run<'_>,
+    archive: &Archive,
+    record: &mut Record,
+    summary: &mut Summary,
+) -> Result<Option<Draft>, String> {
+    let cannot = |action: &str, error: std::io::Error| format!("cannot {action}: {error}");
+    let input = File::open(&archive.path).map_err(|error| cannot("open", error))?;
+    let compression = match (run.args.compress, run.args.format) {
+        (None, Format::Jsonl) => None,
+        (None | Some(Compress::Keep), _) => engine::Format::of_name(&archive.path),
+        (Some(compress), _) => compress.format(None),
+    };
+    let target = run
+        .folder
+        .join(renamed(&archive.relative, run.args.format, compression));
+    if run.journal.is_finished(&target) {
+        return Ok(None);
+    }
+    record.output = Some(target.clone());
+    if !run.args.force && fs::symlink_metadata(&target).is_ok() {
+        return Err("the output exists; --force replaces it".to_owned());
+    }
+    if !lock(&run.outputs).insert(target.clone()) {
+        return Err("another archive of this run has the same output".to_owned());
+    }
+    let folder = folder_of(&target);
+    fs::create_dir_all(folder).map_err(|error| cannot("create the folder", error))?;
+    let draft = Draft::create(&target, run.args.force, 0o666)
+        .map_err(|error| cannot("create the output", error))?;
+    let sink = Sink::new(run.args.format, compression, draft.file());
+    let mut sink = sink.map_err(|error| cannot("write", error))?;
+    let options = run.args.options();
+    let mut watch = Watch {
+        run,
+        path: &archive.path,
+        counted: 0,
+    };
+    let converted = archive::convert(
+        input,
+        &archive.path,
+        &options,
+        &mut sink,
+        summary,
+        &mut watch,
+    );
+    record.bytes_counted = watch.counted;
+    converted.map_err(|stop| match stop {
+        Stop::Read(error) => cannot("read", error),
+        Stop::Write(error) => cannot("write", error),
+        Stop::Stopped => "interrupted".to_owned(),
+    })?;
+    record.bytes_out = sink.bytes();
+    sink.finish().map_err(|error| cannot("write", error))?;
+    Ok(Some(draft))
+}
+
+/// The name of the output of an archive.
+fn renamed(archive: &Path, format: Format, compression: Option<engine::Format>) -> PathBuf {
+    let mut path = archive.to_owned();
+    if engine::Format::of_name(&path).is_some() {
+        path.set_extension("");
+    }
+    if path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("warc"))
+    {
+        path.set_extension("");
+    }
+    let mut name = path.into_os_string();
+    name.push(match format {
+        Format::Jsonl => ".jsonl",
+        Format::Wet => ".warc.wet",
+        Format::WarcUtf8 => ".warc",
+    });
+    if let Some(compression) = compression {
+        name.push(compression.ending());
+    }
+    name.into()
+}
+
+/// Shows how far an archive is.
+struct Watch<'a, 'r> {
+    run: &'a Run<'r>,
+    path: &'a Path,
+    counted: u64,
+}
+
+impl Progress for Watch<'_, '_> {
+    fn advance(&mut self, bytes: u64) {
+        self.counted += bytes;
+        self.run.reporter.advance(bytes);
+    }
+
+    fn damage(&mut self, damage: &Damage) {
+        if self.run.args.verbose {
+            let line = format!("{}: {damage}", quote(self.path));
+            self.run.reporter.warn(&line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_named_after_their_archives() {
+        let gzip = Some(engine::Format::Gzip);
+        let named = |path: &str, format, compression| renamed(path.as_ref(), format, compression);
+        assert_eq!(
+            named("a/b.warc.gz", Format::Jsonl, None),
+            Path::new("a/b.jsonl")
+        );
+        assert_eq!(
+            named("b.WARC", Format::Wet, gzip),
+            Path::new("b.warc.wet.gz")
+        );
+        assert_eq!(
+            named("b.warc.zst", Format::WarcUtf8, gzip),
+            Path::new("b.warc.gz")
+        );
+        assert_eq!(named("b.1", Format::Jsonl, None), Path::new("b.1.jsonl"));
+    }
+}

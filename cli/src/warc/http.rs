@@ -1,0 +1,174 @@
+//! HTTP responses: status line, fields, and the body without its codings.
+
+use super::reader::fields::{Head, head_length};
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use std::borrow::Cow;
+use std::io::Read;
+
+/// A response as it is in a record.
+pub struct Response<'a> {
+    pub head: Head<'a>,
+    /// The three digits of the status line.
+    pub status: Option<u16>,
+    /// With its codings.
+    pub body: &'a [u8],
+}
+
+/// A body without codings.
+pub struct Plain<'a> {
+    pub bytes: Cow<'a, [u8]>,
+    /// What of the body is missing, and why.
+    pub damage: Option<String>,
+}
+
+/// Takes a response apart; `None` if it does not begin with a status line.
+pub fn parse(block: &[u8]) -> Option<Response<'_>> {
+    if !block.starts_with(b"HTTP/") {
+        return None;
+    }
+    // A head without an end has no body.
+    let end = head_length(block).unwrap_or(block.len());
+    let (head_bytes, body) = block.split_at(end);
+    let head = Head::new(head_bytes);
+    let status = head.first.split(|&byte| byte == b' ').nth(1);
+    let status = status.and_then(|digits| str::from_utf8(digits).ok()?.parse().ok());
+    Some(Response { head, status, body })
+}
+
+impl<'a> Response<'a> {
+    /// The body without transfer and content codings.
+    ///
+    /// Archives often have bodies whose codings are undone and whose fields are not: a body that is not in the coding
+    /// that its fields name is taken as it is. `most` is the longest body wanted, in bytes.
+    pub fn plain(&self, most: u64) -> Plain<'a> {
+        let mut plain = Plain {
+            bytes: Cow::Borrowed(self.body),
+            damage: None,
+        };
+        let mut codings = self.codings("Transfer-Encoding");
+        codings.splice(..0, self.codings("Content-Encoding"));
+        // The last coding was applied last.
+        while let Some(coding) = codings.pop()
+            && plain.damage.is_none()
+        {
+            plain.undo(&coding, most);
+        }
+        plain
+    }
+
+    fn codings(&self, name: &str) -> Vec<String> {
+        let fields = self.head.fields();
+        let values = fields.filter(|field| field.name.eq_ignore_ascii_case(name.as_bytes()));
+        let mut codings = Vec::new();
+        for field in values {
+            for coding in field.value.split(|&byte| byte == b',') {
+                let coding = String::from_utf8_lossy(coding.trim_ascii());
+                codings.push(coding.to_ascii_lowercase());
+            }
+        }
+        codings
+    }
+}
+
+impl Plain<'_> {
+    fn undo(&mut self, coding: &str, most: u64) {
+        let bytes = &*self.bytes;
+        let mut output = Vec::new();
+        let result = match coding {
+            "chunked" => match dechunk(bytes) {
+                None => return,
+                Some((joined, damage)) => {
+                    output = joined;
+                    damage.map_or(Ok(()), Err)
+                }
+            },
+            "gzip" | "x-gzip" if bytes.starts_with(&[0x1F, 0x8B]) => {
+                read(MultiGzDecoder::new(bytes), &mut output, most)
+            }
+            // RFC 9110 means zlib's format; some servers send raw deflate data.
+            "deflate" if is_zlib(bytes) => read(ZlibDecoder::new(bytes), &mut output, most),
+            "deflate" => read(DeflateDecoder::new(bytes), &mut output, most),
+            "br" => read(
+                brotli::Decompressor::new(bytes, 64 << 10),
+                &mut output,
+                most,
+            ),
+            "zstd" if bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) => {
+                match zstd::stream::read::Decoder::with_buffer(bytes) {
+                    Ok(decoder) => read(decoder, &mut output, most),
+                    Err(error) => Err(error.to_string()),
+                }
+            }
+            _ => return,
+        };
+        if let Err(error) = result {
+            if output.is_empty() && !bytes.is_empty() && coding != "chunked" {
+                // It was not in this coding.
+                return;
+            }
+            self.damage = Some(format!("{coding}: {error}"));
+        }
+        self.bytes = Cow::Owned(output);
+    }
+}
+
+fn is_zlib(bytes: &[u8]) -> bool {
+    match *bytes {
+        [method, flags, ..] => method & 0xF == 8 && u16::from_be_bytes([method, flags]) % 31 == 0,
+        _ => false,
+    }
+}
+
+/// Reads as much as there is, up to `most` bytes.
+fn read(reader: impl Read, output: &mut Vec<u8>, most: u64) -> Result<(), String> {
+    let result = reader.take(most + 1).read_to_end(output);
+    if output.len() as u64 > most {
+        output.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        return Err(format!("longer than {most} bytes"));
+    }
+    result.map(drop).map_err(|error| error.to_string())
+}
+
+/// Joins chunks (RFC 9112, section 7.1); `None` if the bytes do not begin with one. Says what is missing at the end.
+fn dechunk(bytes: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
+    let (mut size, mut rest) = chunk_size(bytes)?;
+    let mut joined = Vec::with_capacity(bytes.len());
+    while size > 0 {
+        let Some((chunk, behind)) = rest.split_at_checked(size) else {
+            joined.extend_from_slice(rest);
+            return Some((joined, Some("the last chunk is cut off".to_owned())));
+        };
+        joined.extend_from_slice(chunk);
+        let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
+        let behind = behind.strip_prefix(b"\n").unwrap_or(behind);
+        let Some(next) = chunk_size(behind) else {
+            let what = if behind.is_empty() {
+                "the last chunk is missing"
+            } else {
+                "what follows a chunk is none"
+            };
+            return Some((joined, Some(what.to_owned())));
+        };
+        (size, rest) = next;
+    }
+    // Trailer fields say nothing of the text.
+    Some((joined, None))
+}
+
+/// The size at the start of a chunk, and the bytes behind its line.
+fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_hexdigit());
+    let digits = digits.count();
+    if !(1..=15).contains(&digits) {
+        return None;
+    }
+    let size = str::from_utf8(&bytes[..digits]).ok()?;
+    let size = usize::from_str_radix(size, 16).ok()?;
+    let line = &bytes[digits..bytes.len().min(digits + 4096)];
+    // White space or an extension may follow.
+    if !matches!(line.first()?, b'\r' | b'\n' | b' ' | b'\t' | b';') {
+        return None;
+    }
+    let end = memchr::memchr(b'\n', line)?;
+    Some((size, &bytes[digits + end + 1..]))
+}

@@ -1,0 +1,73 @@
+//! A document as a line of JSON.
+
+use super::document::Document;
+use serde_json::Value;
+use std::io::Write as _;
+
+/// Appends the line for a document.
+pub fn write(line: &mut Vec<u8>, document: &Document<'_>) {
+    let text = &document.text;
+    let mut object = Object::new(line);
+    object.string("url", &document.url);
+    object.optional("date", document.date.as_deref());
+    object.optional("record_id", document.record_id.as_deref());
+    object.optional("digest", document.digest.as_deref());
+    object.value("status", document.status.into());
+    object.optional("content_type", document.content_type.as_deref());
+    object.string("encoding", text.decision.encoding.name());
+    object.string("source", text.decision.source.as_str());
+    object.string("confidence", text.decision.confidence.as_str());
+    let voices = &text.voices;
+    object.optional("header", voices.header.map(mojika::Encoding::name));
+    object.optional("document", voices.document.map(mojika::Encoding::name));
+    object.string("bytes", voices.bytes.word());
+    object.value("disagreements", voices.disagreements.words().collect());
+    object.value("replaced", text.replaced.into());
+    object.value("first_error", text.first_error.into());
+    object.optional("xml_error", text.xml_error.as_deref());
+    object.optional("damage", document.damage.as_deref());
+    object.string("text", &document.shown);
+    object.end();
+}
+
+/// An object that is written field by field.
+struct Object<'a> {
+    line: &'a mut Vec<u8>,
+    separator: u8,
+}
+
+impl<'a> Object<'a> {
+    fn new(line: &'a mut Vec<u8>) -> Self {
+        let separator = b'{';
+        Self { line, separator }
+    }
+
+    /// `name` needs no escapes.
+    fn name(&mut self, name: &str) {
+        self.line.push(self.separator);
+        self.separator = b',';
+        let _ = write!(self.line, "\"{name}\":");
+    }
+
+    fn value(&mut self, name: &str, value: Value) {
+        self.name(name);
+        let _ = write!(self.line, "{value}");
+    }
+
+    fn string(&mut self, name: &str, value: &str) {
+        self.name(name);
+        // Writing to memory does not fail.
+        let _ = serde_json::to_writer(&mut *self.line, value);
+    }
+
+    fn optional(&mut self, name: &str, value: Option<&str>) {
+        match value {
+            Some(value) => self.string(name, value),
+            None => self.value(name, Value::Null),
+        }
+    }
+
+    fn end(self) {
+        self.line.extend_from_slice(b"}\n");
+    }
+}

@@ -1,0 +1,232 @@
+//! What a reader sees of a page: its text without markup, scripts and styles.
+//!
+//! The tokenizer is html5gum, which is the HTML Standard's; no tree is built. Elements that browsers show as blocks
+//! begin a new line, white space is collapsed outside of `pre`. Which parts of a page are boilerplate is not decided
+//! here.
+
+use html5gum::Tokenizer;
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+use std::cell::RefCell;
+
+/// Elements whose text nobody sees.
+const HIDDEN: [&[u8]; 8] = [
+    b"script",
+    b"style",
+    b"noscript",
+    b"template",
+    b"iframe",
+    b"noembed",
+    b"noframes",
+    b"object",
+];
+
+/// Elements that begin and end a line.
+const BLOCKS: [&[u8]; 45] = [
+    b"address",
+    b"article",
+    b"aside",
+    b"blockquote",
+    b"body",
+    b"br",
+    b"caption",
+    b"center",
+    b"dd",
+    b"details",
+    b"dialog",
+    b"dir",
+    b"div",
+    b"dl",
+    b"dt",
+    b"fieldset",
+    b"figcaption",
+    b"figure",
+    b"footer",
+    b"form",
+    b"h1",
+    b"h2",
+    b"h3",
+    b"h4",
+    b"h5",
+    b"h6",
+    b"header",
+    b"hgroup",
+    b"hr",
+    b"legend",
+    b"li",
+    b"main",
+    b"menu",
+    b"nav",
+    b"ol",
+    b"optgroup",
+    b"option",
+    b"p",
+    b"pre",
+    b"section",
+    b"summary",
+    b"table",
+    b"title",
+    b"tr",
+    b"ul",
+];
+
+/// The text of a page. Lines end in LF and have no white space at their ends.
+pub fn text(page: &str) -> String {
+    let seen = RefCell::new(Seen {
+        text: String::with_capacity(page.len() / 4),
+        hidden: None,
+        depth: 0,
+        pre: 0,
+        gap: Gap::Line,
+        tag: Vec::new(),
+    });
+    let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: html5gum::Span<()>| {
+        seen.borrow_mut().event(event);
+        None::<()>
+    });
+    emitter.naively_switch_states(true);
+    let Ok(()) = Tokenizer::new_with_emitter(page, emitter).finish_quietly();
+    seen.into_inner().text
+}
+
+trait FinishQuietly {
+    fn finish_quietly(self) -> Result<(), std::convert::Infallible>;
+}
+
+impl<T: Iterator<Item = Result<(), std::convert::Infallible>>> FinishQuietly for T {
+    fn finish_quietly(self) -> Result<(), std::convert::Infallible> {
+        self.collect()
+    }
+}
+
+/// What stands between the text so far and the text that comes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Gap {
+    None,
+    Space,
+    Line,
+}
+
+struct Seen {
+    text: String,
+    /// The outermost element whose text is hidden, and how many of its name are open.
+    hidden: Option<&'static [u8]>,
+    depth: u32,
+    /// Open `pre` elements.
+    pre: u32,
+    gap: Gap,
+    /// The start tag that is read.
+    tag: Vec<u8>,
+}
+
+impl Seen {
+    fn event(&mut self, event: CallbackEvent<'_>) {
+        match event {
+            CallbackEvent::OpenStartTag { name } => {
+                self.tag.clear();
+                self.tag.extend_from_slice(name);
+            }
+            CallbackEvent::CloseStartTag { .. } => {
+                let tag = std::mem::take(&mut self.tag);
+                self.start(&tag);
+                self.tag = tag;
+            }
+            CallbackEvent::EndTag { name } => self.end(name),
+            CallbackEvent::String { value } if self.hidden.is_none() => {
+                // The page is UTF-8, and the tokenizer does not cut characters.
+                self.show(&String::from_utf8_lossy(value));
+            }
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, name: &[u8]) {
+        match self.hidden {
+            Some(hidden) => {
+                self.depth += u32::from(hidden == name);
+                return;
+            }
+            None => {
+                self.hidden = HIDDEN.into_iter().find(|hidden| *hidden == name);
+                self.depth = 1;
+            }
+        }
+        self.pre += u32::from(name == b"pre");
+        self.border(name);
+    }
+
+    fn end(&mut self, name: &[u8]) {
+        if let Some(hidden) = self.hidden {
+            self.depth -= u32::from(hidden == name);
+            if self.depth == 0 {
+                self.hidden = None;
+            }
+            return;
+        }
+        if name == b"pre" {
+            self.pre = self.pre.saturating_sub(1);
+        }
+        self.border(name);
+    }
+
+    fn border(&mut self, name: &[u8]) {
+        if BLOCKS.binary_search(&name).is_ok() {
+            self.gap = Gap::Line;
+        } else if name == b"td" || name == b"th" {
+            self.gap = self.gap.max(Gap::Space);
+        }
+    }
+
+    fn show(&mut self, text: &str) {
+        if self.pre > 0 {
+            if !text.is_empty() {
+                self.close_gap();
+                self.text.push_str(text);
+                self.gap = Gap::None;
+            }
+            return;
+        }
+        let is_blank = |character: char| matches!(character, ' ' | '\t' | '\n' | '\r' | '\x0C');
+        for (count, word) in text.split(is_blank).enumerate() {
+            if count > 0 {
+                self.gap = self.gap.max(Gap::Space);
+            }
+            if !word.is_empty() {
+                self.close_gap();
+                self.text.push_str(word);
+                self.gap = Gap::None;
+            }
+        }
+    }
+
+    fn close_gap(&mut self) {
+        if !self.text.is_empty() {
+            match self.gap {
+                Gap::None => {}
+                Gap::Space => self.text.push(' '),
+                Gap::Line => self.text.push('\n'),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_its_visible_text() {
+        let page = "<!DOCTYPE html><title>A &amp; B</title><style>p{}</style>\n<p>one\n two<b>three</b> <i>four</i></p>\
+            <script>if (a < b) '<p>'</script><ul><li>&eacute;<li>&#x6587;</ul><pre>x\n  y</pre><table><tr><td>1<td>2</table>\
+            <!-- no --><template><p>no</template>end<noscript><p>no</noscript>";
+        let expected = "A & B\none twothree four\né\n文\nx\n  y\n1 2\nend";
+        assert_eq!(text(page), expected);
+    }
+
+    #[test]
+    fn broken_markup_is_no_trouble() {
+        assert_eq!(text("</pre></script><p"), "");
+        assert_eq!(text("a<br>b</p><script>c"), "a\nb");
+        assert_eq!(text(""), "");
+        assert!(BLOCKS.is_sorted());
+    }
+}

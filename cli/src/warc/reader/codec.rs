@@ -1,0 +1,256 @@
+//! Members: what a compressed archive consists of, one gzip member or Zstandard frame a record.
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+use std::io;
+use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
+
+/// Largest dictionary that is believed, in bytes, once it is decompressed.
+const MOST_DICTIONARY: u64 = 16 << 20;
+
+/// The first bytes of a gzip member with the method deflate.
+const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B, 8];
+/// The first bytes of a Zstandard frame.
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+
+/// How an archive is compressed.
+pub enum Codec {
+    /// Not at all.
+    Identity,
+    Gzip(Gzip),
+    Zstd(Zstd),
+}
+
+/// What one step of decompression did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Step {
+    /// Bytes that were read.
+    pub read: usize,
+    /// Whether the member is complete, and its checksum right.
+    pub ended: bool,
+}
+
+/// What the bytes at the start of a member are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// A member whose header has this length.
+    Member(usize),
+    /// Bytes without content: this header, then so much to skip.
+    Skip { header: usize, length: u64 },
+    /// A dictionary for all frames: this header, then so much content.
+    Dictionary { header: usize, length: u64 },
+    /// More bytes are needed to say.
+    Short,
+    /// Nothing that this format has.
+    Garbage,
+}
+
+impl Codec {
+    /// The codec of an archive that begins with `head`.
+    pub fn of(head: &[u8]) -> io::Result<Self> {
+        Ok(if head.starts_with(GZIP_MAGIC) {
+            Self::Gzip(Gzip::new())
+        } else if head.starts_with(ZSTD_MAGIC) || skippable(head).is_some() {
+            Self::Zstd(Zstd::new()?)
+        } else {
+            Self::Identity
+        })
+    }
+
+    /// The bytes that a member with content begins with.
+    pub fn magic(&self) -> &'static [u8] {
+        match self {
+            Self::Identity => b"WARC/",
+            Self::Gzip(_) => GZIP_MAGIC,
+            Self::Zstd(_) => ZSTD_MAGIC,
+        }
+    }
+
+    /// What a member that begins with `bytes` is; prepares to decompress it.
+    pub fn start(&mut self, bytes: &[u8]) -> io::Result<Start> {
+        match self {
+            Self::Identity => Ok(Start::Member(0)),
+            Self::Gzip(gzip) => {
+                let start = gzip_header(bytes);
+                if let Start::Member(_) = start {
+                    gzip.inflate.reset(false);
+                    gzip.crc.reset();
+                    gzip.is_deflated = false;
+                }
+                Ok(start)
+            }
+            Self::Zstd(zstd) => {
+                let start = zstd_header(bytes);
+                if let Start::Member(_) = start {
+                    zstd.decoder.reinit()?;
+                }
+                Ok(start)
+            }
+        }
+    }
+
+    /// Decompresses from `input` to the spare room of `output`.
+    ///
+    /// # Errors
+    ///
+    /// Fails, with a reason, where the member is damaged.
+    pub fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Step, String> {
+        match self {
+            Self::Identity => unreachable!("what is not compressed is read directly"),
+            Self::Gzip(gzip) => gzip.step(input, output),
+            Self::Zstd(zstd) => zstd.step(input, output),
+        }
+    }
+
+    /// Takes a dictionary for all frames that follow.
+    pub fn set_dictionary(&mut self, dictionary: &[u8]) -> io::Result<()> {
+        if let Self::Zstd(zstd) = self {
+            zstd.decoder = Decoder::with_dictionary(&plain_dictionary(dictionary)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// A dictionary may be compressed itself.
+fn plain_dictionary(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    use io::Read;
+    if !bytes.starts_with(ZSTD_MAGIC) {
+        return Ok(bytes.to_owned());
+    }
+    let mut plain = Vec::new();
+    let decoder = zstd::stream::read::Decoder::with_buffer(bytes)?;
+    decoder.take(MOST_DICTIONARY).read_to_end(&mut plain)?;
+    Ok(plain)
+}
+
+/// Raw deflate, with header and trailer of RFC 1952 read here.
+pub struct Gzip {
+    inflate: Decompress,
+    crc: Crc,
+    /// Whether only the trailer is left.
+    is_deflated: bool,
+}
+
+impl Gzip {
+    fn new() -> Self {
+        Self {
+            inflate: Decompress::new(false),
+            crc: Crc::new(),
+            is_deflated: false,
+        }
+    }
+
+    fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Step, String> {
+        let mut step = Step::default();
+        if !self.is_deflated {
+            let (read, written) = (self.inflate.total_in(), output.len());
+            let status = self
+                .inflate
+                .decompress_vec(input, output, FlushDecompress::None)
+                .map_err(|_| "damaged deflate data".to_owned())?;
+            step.read = usize::try_from(self.inflate.total_in() - read).unwrap_or(input.len());
+            self.crc.update(&output[written..]);
+            self.is_deflated = status == Status::StreamEnd;
+        }
+        if self.is_deflated
+            && let Some((trailer, _)) = input[step.read..].split_first_chunk::<8>()
+        {
+            let [crc @ .., l0, l1, l2, l3] = *trailer;
+            if u32::from_le_bytes(crc) != self.crc.sum() {
+                return Err("wrong checksum".to_owned());
+            }
+            if u32::from_le_bytes([l0, l1, l2, l3]) != self.crc.amount() {
+                return Err("wrong length in the trailer".to_owned());
+            }
+            step.read += trailer.len();
+            step.ended = true;
+        }
+        Ok(step)
+    }
+}
+
+/// The header of a gzip member (RFC 1952, section 2.3).
+fn gzip_header(bytes: &[u8]) -> Start {
+    if bytes.len() < 10 {
+        let is_one = bytes.starts_with(GZIP_MAGIC) || GZIP_MAGIC.starts_with(bytes);
+        return if is_one { Start::Short } else { Start::Garbage };
+    }
+    let flags = bytes[3];
+    if !bytes.starts_with(GZIP_MAGIC) || flags & 0xE0 != 0 {
+        return Start::Garbage;
+    }
+    let mut at = 10;
+    if flags & 4 != 0 {
+        // FEXTRA
+        let Some(&[low, high]) = bytes.get(at..at + 2) else {
+            return Start::Short;
+        };
+        at += 2 + usize::from(u16::from_le_bytes([low, high]));
+    }
+    // FNAME, FCOMMENT
+    for flag in [8, 16] {
+        if flags & flag != 0 {
+            let Some(length) = bytes.get(at..).and_then(|rest| memchr::memchr(0, rest)) else {
+                return Start::Short;
+            };
+            at += length + 1;
+        }
+    }
+    // FHCRC
+    at += usize::from(flags & 2);
+    if at > bytes.len() {
+        return Start::Short;
+    }
+    Start::Member(at)
+}
+
+/// Zstandard frames, with the dictionary that the archive begins with.
+pub struct Zstd {
+    decoder: Decoder<'static>,
+}
+
+impl Zstd {
+    fn new() -> io::Result<Self> {
+        let decoder = Decoder::new()?;
+        Ok(Self { decoder })
+    }
+
+    fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Step, String> {
+        let mut source = InBuffer::around(input);
+        let written = output.len();
+        let mut target = OutBuffer::around_pos(output, written);
+        let left = self
+            .decoder
+            .run(&mut source, &mut target)
+            .map_err(|error| format!("damaged Zstandard frame: {error}"))?;
+        Ok(Step {
+            read: source.pos(),
+            ended: left == 0,
+        })
+    }
+}
+
+/// The low half byte of the magic number of a skippable frame.
+fn skippable(bytes: &[u8]) -> Option<u8> {
+    match bytes {
+        [low @ 0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(low & 0xF),
+        _ => None,
+    }
+}
+
+/// The header of a Zstandard frame, which the decoder reads itself, or of a skippable one (RFC 8878, section 3.1.2).
+///
+/// Skippable frame 13 holds a dictionary (IIPC, "Use of Zstandard in WARC").
+fn zstd_header(bytes: &[u8]) -> Start {
+    if bytes.starts_with(ZSTD_MAGIC) {
+        return Start::Member(0);
+    }
+    let Some(&[m0, m1, m2, m3, l0, l1, l2, l3]) = bytes.first_chunk::<8>() else {
+        return Start::Short;
+    };
+    let length = u64::from(u32::from_le_bytes([l0, l1, l2, l3]));
+    match skippable(&[m0, m1, m2, m3]) {
+        Some(13) if length <= MOST_DICTIONARY => Start::Dictionary { header: 8, length },
+        Some(_) => Start::Skip { header: 8, length },
+        None => Start::Garbage,
+    }
+}

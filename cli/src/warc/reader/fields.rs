@@ -1,0 +1,112 @@
+//! Lines of "name: value", as WARC records and HTTP messages begin with.
+//!
+//! Read as leniently as browsers do: lines end in LF or CR LF, values may have any bytes, a line that begins with white
+//! space continues the one before, a line without a colon is left out. (The crate httparse refuses a whole head for
+//! one such line, and HTTP/2 in a status line.)
+
+/// The first line of a head and the fields behind it.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// Without its line end.
+    pub first: &'a [u8],
+    fields: &'a [u8],
+}
+
+impl<'a> Head<'a> {
+    /// Takes a head apart.
+    pub fn new(head: &'a [u8]) -> Self {
+        let (first, fields) = split_line(head);
+        Self { first, fields }
+    }
+
+    /// The fields, in order.
+    pub fn fields(&self) -> Fields<'a> {
+        Fields { rest: self.fields }
+    }
+
+    /// The value of the first field of this name; case does not count.
+    pub fn get(&self, name: &str) -> Option<&'a [u8]> {
+        self.fields()
+            .find(|field| field.name.eq_ignore_ascii_case(name.as_bytes()))
+            .map(|field| field.value)
+    }
+}
+
+/// One field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field<'a> {
+    pub name: &'a [u8],
+    /// Without white space around it. A value that is continued has its line ends inside.
+    pub value: &'a [u8],
+    /// All its lines, with their line ends.
+    pub lines: &'a [u8],
+}
+
+/// Iterator over fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Field<'a>;
+
+    fn next(&mut self) -> Option<Field<'a>> {
+        loop {
+            let all = self.rest;
+            let (line, mut rest) = split_line(all);
+            if line.is_empty() {
+                // The empty line ends the head.
+                return None;
+            }
+            while let [b' ' | b'\t', ..] = rest {
+                rest = split_line(rest).1;
+            }
+            self.rest = rest;
+            let lines = &all[..all.len() - rest.len()];
+            let Some(colon) = memchr::memchr(b':', line) else {
+                continue;
+            };
+            return Some(Field {
+                name: lines[..colon].trim_ascii(),
+                value: lines[colon + 1..].trim_ascii(),
+                lines,
+            });
+        }
+    }
+}
+
+fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let Some(end) = memchr::memchr(b'\n', bytes) else {
+        return (bytes, &[]);
+    };
+    let line = &bytes[..end];
+    (line.strip_suffix(b"\r").unwrap_or(line), &bytes[end + 1..])
+}
+
+/// Length of a head with the empty line that ends it, if all of it is there.
+pub fn head_length(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read_leniently() {
+        let bytes = b"HTTP/1.1 200 OK\r\nA : 1\r\nno colon\nB:\xE9\r\n  more\r\nC:\r\n\r\nD: body";
+        assert_eq!(head_length(bytes), Some(bytes.len() - 7));
+        let head = Head::new(bytes);
+        assert_eq!(head.first, b"HTTP/1.1 200 OK");
+        let fields: Vec<_> = head.fields().map(|one| (one.name, one.value)).collect();
+        let expected: [(&[u8], &[u8]); 3] = [(b"A", b"1"), (b"B", b"\xE9\r\n  more"), (b"C", b"")];
+        assert_eq!(fields, expected);
+        assert_eq!(head.get("b"), Some(&b"\xE9\r\n  more"[..]));
+        assert_eq!(head.get("D"), None);
+    }
+}

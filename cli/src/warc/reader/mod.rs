@@ -1,0 +1,438 @@
+//! WARC archives as records: ISO 28500 (WARC 1.0 and 1.1), not compressed, in gzip or in Zstandard.
+//!
+//! Own code, as the reader on crates.io that was looked at, `fastwarc` 2.0.0, has no way on behind a damaged member, and its
+//! `GzipReader` ends at a truncated one as at the end of the file. Decompression is that of flate2 and zstd.
+//!
+//! Memory is bounded: by the longest record that is asked for, and 16 MB to look for the next member behind damage.
+
+mod codec;
+pub mod fields;
+mod stream;
+
+use fields::Head;
+use std::fmt;
+use std::io::{self, Read, Write};
+pub use stream::Position;
+use stream::{Fill, Stream, StreamError};
+
+/// Longest head of a record, in bytes.
+const MOST_HEAD: usize = 64 << 10;
+/// Longest body that is kept while it is skipped, so that its end can be checked before it is given up.
+const KEEP: u64 = 8 << 20;
+
+/// What comes next in an archive.
+#[derive(Debug)]
+pub enum Event {
+    /// A record.
+    Record,
+    /// Something that is not read.
+    Damage(Damage),
+    /// Nothing.
+    End,
+}
+
+/// What is wrong, and with the record at which place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    pub at: Position,
+    pub what: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.what)
+    }
+}
+
+/// Whether a body is there.
+#[derive(Debug)]
+pub enum Loaded {
+    /// [`Reader::body`] has it.
+    Yes,
+    /// It is longer than asked for.
+    TooLong,
+    Damaged(Damage),
+}
+
+/// Reads records one after another.
+pub struct Reader<R> {
+    stream: Stream<R>,
+    head: Vec<u8>,
+    position: Position,
+    /// Content-Length.
+    length: u64,
+    body: Body,
+}
+
+/// What has been done with the body of the current record.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Body {
+    Unread,
+    /// The stream's data begins with it.
+    Loaded,
+    Consumed,
+}
+
+/// Why the stream does not go on as the record says.
+enum Broken {
+    Io(io::Error),
+    /// The member.
+    Member(String),
+    /// The record's length.
+    Length(String),
+}
+
+impl From<io::Error> for Broken {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<StreamError> for Broken {
+    fn from(error: StreamError) -> Self {
+        match error {
+            StreamError::Io(error) => Self::Io(error),
+            StreamError::Damage(what) => Self::Member(what),
+        }
+    }
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads an archive from its start.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read.
+    pub fn new(input: R) -> io::Result<Self> {
+        Ok(Self {
+            stream: Stream::new(input)?,
+            head: Vec::new(),
+            position: Position::default(),
+            length: 0,
+            body: Body::Consumed,
+        })
+    }
+
+    /// Bytes of the file that have been read.
+    pub fn bytes_read(&self) -> u64 {
+        self.stream.bytes_read()
+    }
+
+    /// Whether the archive is compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.stream.is_compressed()
+    }
+
+    /// The head of the current record.
+    pub fn head(&self) -> Head<'_> {
+        Head::new(&self.head)
+    }
+
+    /// The head of the current record as it is in the archive, with the empty line.
+    pub fn head_bytes(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// The length of the body that the current record declares.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The body of the current record, if it has been [loaded](Self::load).
+    pub fn body(&self) -> &[u8] {
+        match self.body {
+            Body::Loaded => &self.stream.data()[..self.length as usize],
+            _ => &[],
+        }
+    }
+
+    /// Goes on to the next record. A body that has not been read is skipped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read; damage is no error.
+    pub fn advance(&mut self) -> io::Result<Event> {
+        if self.body == Body::Unread
+            && let Some(damage) = self.copy_body(&mut io::sink())?
+        {
+            return Ok(Event::Damage(damage));
+        }
+        if self.body == Body::Loaded {
+            self.stream.consume(self.length as usize);
+            self.body = Body::Consumed;
+        }
+        match self.find_head() {
+            Ok(true) => {
+                self.body = Body::Unread;
+                Ok(Event::Record)
+            }
+            Ok(false) => Ok(Event::End),
+            Err(broken) => self.recover(broken).map(Event::Damage),
+        }
+    }
+
+    /// Reads the body of the current record, if it has at most `most` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read; damage is no error.
+    pub fn load(&mut self, most: u64) -> io::Result<Loaded> {
+        if self.length > most || usize::try_from(self.length).is_err() {
+            return Ok(Loaded::TooLong);
+        }
+        match self.load_body() {
+            Ok(()) => {
+                self.body = Body::Loaded;
+                Ok(Loaded::Yes)
+            }
+            Err(broken) => self.recover(broken).map(Loaded::Damaged),
+        }
+    }
+
+    /// Writes the body of the current record, of any length; returns the damage, if any. The body is consumed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read or the output cannot be written to.
+    pub fn copy_body(&mut self, output: &mut dyn Write) -> io::Result<Option<Damage>> {
+        let copied = if self.length <= KEEP || self.body == Body::Loaded {
+            self.load_body().and_then(|()| {
+                let length = self.length as usize;
+                output.write_all(&self.stream.data()[..length])?;
+                self.stream.consume(length);
+                Ok(())
+            })
+        } else {
+            self.stream_body(output)
+        };
+        match copied {
+            Ok(()) => {
+                self.body = Body::Consumed;
+                Ok(None)
+            }
+            Err(broken) => self.recover(broken).map(Some),
+        }
+    }
+
+    /// Goes on behind damage, and says what it was.
+    fn recover(&mut self, broken: Broken) -> io::Result<Damage> {
+        self.body = Body::Consumed;
+        let what = match broken {
+            Broken::Io(error) => return Err(error),
+            Broken::Member(what) => {
+                self.stream.resync()?;
+                what
+            }
+            Broken::Length(what) => {
+                match self.find_record() {
+                    Ok(()) => {}
+                    Err(StreamError::Io(error)) => return Err(error),
+                    // That member has no record, as far as it can be read.
+                    Err(StreamError::Damage(_)) => {
+                        self.stream.resync()?;
+                    }
+                }
+                what
+            }
+        };
+        let at = self.position;
+        Ok(Damage { at, what })
+    }
+
+    /// Finds the head of the next record; no at the end of the archive.
+    fn find_head(&mut self) -> Result<bool, Broken> {
+        loop {
+            let blank = blank_length(self.stream.data());
+            self.stream.consume(blank);
+            self.position = self.stream.position();
+            let data = self.stream.data();
+            if data.len() >= 5 {
+                break;
+            }
+            if self.stream.fill().map_err(Broken::from)? == Fill::Data {
+                continue;
+            }
+            let left = self.stream.data();
+            let left = &left[..self.stream.border().unwrap_or(left.len())];
+            if blank_length(left) < left.len() {
+                break;
+            }
+            let left = left.len();
+            self.stream.consume(left);
+            let begun = self.stream.begin_member();
+            self.position = self.stream.position();
+            if !begun? {
+                return Ok(false);
+            }
+        }
+        if !self.stream.data().starts_with(b"WARC/") {
+            return Err(Broken::Length("bytes that are no record".to_owned()));
+        }
+        let length = loop {
+            if let Some(length) = fields::head_length(self.stream.data()) {
+                break length;
+            }
+            if self.stream.data().len() > MOST_HEAD {
+                return self.no_head("its header has more than 64 KB");
+            }
+            if self.stream.fill().map_err(Broken::from)? == Fill::MemberEnd {
+                return self.no_head("its header has no end");
+            }
+        };
+        self.head.clear();
+        self.head.extend_from_slice(&self.stream.data()[..length]);
+        let value = self.head().get("Content-Length");
+        let value = value.and_then(|value| str::from_utf8(value).ok());
+        match value.and_then(|value| value.parse().ok()) {
+            Some(value) => {
+                self.length = value;
+                self.stream.consume(length);
+                Ok(true)
+            }
+            None => self.no_head("its header has no valid Content-Length"),
+        }
+    }
+
+    /// Leaves the start of a record that cannot be read.
+    fn no_head(&mut self, what: &str) -> Result<bool, Broken> {
+        // Not to be found again.
+        let start = self.stream.data().len().min(1);
+        self.stream.consume(start);
+        Err(Broken::Length(what.to_owned()))
+    }
+
+    /// Has the body at the start of the stream's data, and checks what follows it.
+    fn load_body(&mut self) -> Result<(), Broken> {
+        let length = self.length as usize;
+        while self.stream.data().len() < length {
+            if self.stream.fill()? == Fill::MemberEnd {
+                let there = self.stream.data().len() as u64;
+                self.continue_in_next_member(there)?;
+            }
+        }
+        self.check_end(length)
+    }
+
+    /// Writes the body as it comes.
+    fn stream_body(&mut self, output: &mut dyn Write) -> Result<(), Broken> {
+        let mut left = self.length;
+        loop {
+            let there = self.stream.data();
+            let part = there.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            output.write_all(&there[..part])?;
+            self.stream.consume(part);
+            left -= part as u64;
+            if left == 0 {
+                break;
+            }
+            if self.stream.fill()? == Fill::MemberEnd {
+                self.continue_in_next_member(self.length - left)?;
+            }
+        }
+        self.check_end(0)
+    }
+
+    /// Goes on with a body that a member's end interrupts, unless a record begins there.
+    fn continue_in_next_member(&mut self, there: u64) -> Result<(), Broken> {
+        let short = format!(
+            "Content-Length is {}, and {there} bytes are there",
+            self.length
+        );
+        let start = self.stream.data().len();
+        match self.stream.begin_member() {
+            Ok(true) => {}
+            Ok(false) => return Err(Broken::Length(short)),
+            // What follows is damaged, too, and this record is not complete.
+            Err(StreamError::Damage(_)) => return Err(Broken::Member(short)),
+            Err(StreamError::Io(error)) => return Err(Broken::Io(error)),
+        }
+        while self.stream.data().len() < start + 5 {
+            if self.stream.fill()? == Fill::MemberEnd {
+                return Ok(());
+            }
+        }
+        if self.stream.data()[start..].starts_with(b"WARC/") {
+            return Err(Broken::Length(short));
+        }
+        Ok(())
+    }
+
+    /// Checks that the record ends behind `length` bytes of the stream's data.
+    fn check_end(&mut self, length: usize) -> Result<(), Broken> {
+        let mut ended = false;
+        loop {
+            let rest = self.stream.data().len() - length;
+            // Where the record may be its member's only one, its checksum counts.
+            if rest > 4 || (rest == 4 && !self.is_compressed()) {
+                break;
+            }
+            if self.stream.fill()? == Fill::MemberEnd {
+                ended = true;
+                break;
+            }
+        }
+        let rest = &self.stream.data()[length..];
+        let ends = [
+            &b"\r\n\r\n"[..],
+            b"\n\n",
+            b"\r\nWARC/",
+            b"\nWARC/",
+            b"WARC/",
+        ];
+        let is_right = if ended && rest.len() <= 4 {
+            blank_length(rest) == rest.len()
+        } else {
+            ends.iter().any(|end| rest.starts_with(end))
+        };
+        if is_right {
+            return Ok(());
+        }
+        Err(Broken::Length(format!(
+            "Content-Length is {}, and the record does not end there",
+            self.length
+        )))
+    }
+
+    /// Consumes bytes up to the next start of a record.
+    fn find_record(&mut self) -> Result<(), StreamError> {
+        let mut is_line_start = false;
+        loop {
+            let data = self.stream.data();
+            let border = self.stream.border();
+            let found = memchr::memmem::find_iter(data, b"WARC/").find(|&at| {
+                let starts_line = match at.checked_sub(1) {
+                    None => is_line_start,
+                    Some(before) => data[before] == b'\n',
+                };
+                (starts_line || border == Some(at))
+                    && data.len() - at > 5
+                    && data[at + 5].is_ascii_digit()
+            });
+            if let Some(found) = found {
+                self.stream.consume(found);
+                return Ok(());
+            }
+            // The start of one may be cut off.
+            let keep = data.len().min(6);
+            let consumed = data.len() - keep;
+            if consumed > 0 {
+                is_line_start = data[consumed - 1] == b'\n';
+                self.stream.consume(consumed);
+            }
+            if self.stream.fill()? == Fill::MemberEnd {
+                let left = self.stream.data().len();
+                self.stream.consume(left);
+                if !self.stream.begin_member()? {
+                    return Ok(());
+                }
+                is_line_start = true;
+            }
+        }
+    }
+}
+
+/// Length of the line ends that bytes begin with.
+fn blank_length(bytes: &[u8]) -> usize {
+    let is_blank = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    bytes.iter().take_while(|byte| is_blank(byte)).count()
+}

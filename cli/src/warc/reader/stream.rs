@@ -1,0 +1,403 @@
+//! The decompressed bytes of an archive, with the borders of its members, and the way on behind damage.
+
+use super::codec::{Codec, Start};
+use std::fmt;
+use std::io::{self, Read};
+
+/// Bytes that are read at once.
+const CHUNK: u64 = 256 << 10;
+/// Least room for decompressed bytes.
+const ROOM: usize = 64 << 10;
+/// Longest member, compressed, from whose start on the next one is looked for if it is damaged.
+const KEEP: usize = 16 << 20;
+
+/// A place in an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// Offset in the file of the member, or of the record itself if the archive is not compressed.
+    pub file: u64,
+    /// Decompressed bytes of the member before the place.
+    pub within: u64,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte offset {}", self.file)?;
+        if self.within > 0 {
+            write!(f, ", {} bytes into the member", self.within)?;
+        }
+        Ok(())
+    }
+}
+
+/// What [`Stream::fill`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// There are more bytes.
+    Data,
+    /// The member has ended; [`Stream::begin_member`] goes on.
+    MemberEnd,
+}
+
+/// Why there are no more bytes.
+#[derive(Debug)]
+pub enum StreamError {
+    Io(io::Error),
+    /// The member is damaged; [`Stream::resync`] goes on.
+    Damage(String),
+}
+
+impl From<io::Error> for StreamError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+fn damage<T>(what: &str) -> Result<T, StreamError> {
+    Err(StreamError::Damage(what.to_owned()))
+}
+
+/// An archive as decompressed bytes.
+pub struct Stream<R> {
+    input: R,
+    is_at_end: bool,
+    codec: Codec,
+    /// Compressed bytes.
+    raw: Vec<u8>,
+    /// The next one to decompress.
+    raw_at: usize,
+    /// Where the member starts in `raw`, as far as that is kept.
+    raw_member: usize,
+    /// Offset in the file of `raw`'s first byte.
+    raw_offset: u64,
+    /// Decompressed bytes.
+    out: Vec<u8>,
+    /// The next one to consume.
+    at: usize,
+    in_member: bool,
+    /// Offset in the file of the member.
+    member: u64,
+    /// Where the member's bytes begin in `out`, if that is not consumed.
+    border: Option<usize>,
+    /// Bytes consumed of the member.
+    within: u64,
+}
+
+impl<R: Read> Stream<R> {
+    /// Reads an archive from its start.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read.
+    pub fn new(input: R) -> io::Result<Self> {
+        let mut stream = Self {
+            input,
+            is_at_end: false,
+            codec: Codec::Identity,
+            raw: Vec::new(),
+            raw_at: 0,
+            raw_member: 0,
+            raw_offset: 0,
+            out: Vec::new(),
+            at: 0,
+            in_member: false,
+            member: 0,
+            border: None,
+            within: 0,
+        };
+        stream.read_more()?;
+        stream.codec = Codec::of(&stream.raw)?;
+        Ok(stream)
+    }
+
+    /// Bytes of the file that have been read.
+    pub fn bytes_read(&self) -> u64 {
+        self.raw_offset + self.raw.len() as u64
+    }
+
+    /// Whether the archive consists of members.
+    pub fn is_compressed(&self) -> bool {
+        !matches!(self.codec, Codec::Identity)
+    }
+
+    /// The decompressed bytes that are there.
+    pub fn data(&self) -> &[u8] {
+        &self.out[self.at..]
+    }
+
+    /// Where [`data`](Self::data) starts.
+    pub fn position(&self) -> Position {
+        if self.is_compressed() {
+            Position {
+                file: self.member,
+                within: self.within,
+            }
+        } else {
+            Position {
+                file: self.within,
+                within: 0,
+            }
+        }
+    }
+
+    /// Where the current member starts in [`data`](Self::data), if it starts there.
+    pub fn border(&self) -> Option<usize> {
+        self.border.map(|border| border - self.at)
+    }
+
+    /// Consumes bytes of [`data`](Self::data).
+    pub fn consume(&mut self, count: usize) {
+        debug_assert!(count <= self.data().len());
+        self.at += count;
+        match self.border {
+            None => self.within += count as u64,
+            Some(border) if border <= self.at => {
+                self.within = (self.at - border) as u64;
+                self.border = None;
+            }
+            // Still in an earlier member.
+            Some(_) => {}
+        }
+        if self.at == self.out.len() {
+            self.out.clear();
+            self.at = 0;
+        }
+    }
+
+    /// Adds to [`data`](Self::data).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read, or is damaged or cut off.
+    pub fn fill(&mut self) -> Result<Fill, StreamError> {
+        if !self.in_member {
+            return Ok(Fill::MemberEnd);
+        }
+        self.make_room();
+        if !self.is_compressed() {
+            return self.fill_directly();
+        }
+        loop {
+            let before = self.out.len();
+            let input = &self.raw[self.raw_at..];
+            let step = self
+                .codec
+                .step(input, &mut self.out)
+                .map_err(StreamError::Damage)?;
+            self.raw_at += step.read;
+            if step.ended {
+                self.in_member = false;
+            }
+            if self.out.len() > before {
+                return Ok(Fill::Data);
+            }
+            if step.ended {
+                return Ok(Fill::MemberEnd);
+            }
+            if step.read == 0 && self.read_more()? == 0 {
+                return damage("the file ends inside of a compressed member");
+            }
+        }
+    }
+
+    fn fill_directly(&mut self) -> Result<Fill, StreamError> {
+        if self.raw.is_empty() {
+            let more = (&mut self.input).take(CHUNK).read_to_end(&mut self.out)?;
+            self.raw_offset += more as u64;
+            self.is_at_end = more == 0;
+        } else {
+            // What decided that this is not compressed.
+            self.raw_offset += self.raw.len() as u64;
+            self.out.append(&mut self.raw);
+        }
+        if self.is_at_end {
+            self.in_member = false;
+            return Ok(Fill::MemberEnd);
+        }
+        Ok(Fill::Data)
+    }
+
+    /// Begins the next member, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is something that is no member.
+    pub fn begin_member(&mut self) -> Result<bool, StreamError> {
+        debug_assert!(!self.in_member);
+        loop {
+            self.raw_member = self.raw_at;
+            if self.raw_at == self.raw.len() && self.read_more()? == 0 {
+                return Ok(false);
+            }
+            let start = self.codec.start(&self.raw[self.raw_at..])?;
+            match start {
+                Start::Member(header) => {
+                    self.member = self.raw_offset + self.raw_at as u64;
+                    if self.is_compressed() {
+                        self.within = 0;
+                        self.border = (!self.data().is_empty()).then_some(self.out.len());
+                    }
+                    self.raw_at += header;
+                    self.in_member = true;
+                    return Ok(true);
+                }
+                Start::Skip { header, length } => {
+                    self.raw_at += header;
+                    self.skip(length)?;
+                }
+                Start::Dictionary { header, length } => {
+                    self.raw_at += header;
+                    let length = usize::try_from(length).unwrap_or(usize::MAX);
+                    while self.raw.len() - self.raw_at < length {
+                        if self.read_more()? == 0 {
+                            return damage("the file ends inside of its dictionary");
+                        }
+                    }
+                    let dictionary = &self.raw[self.raw_at..self.raw_at + length];
+                    if self.codec.set_dictionary(dictionary).is_err() {
+                        return damage("the dictionary is damaged");
+                    }
+                    self.raw_at += length;
+                }
+                Start::Short => {
+                    let is_endless = self.raw.len() - self.raw_at > KEEP;
+                    if is_endless || self.read_more()? == 0 {
+                        self.member = self.raw_offset + self.raw_at as u64;
+                        self.within = 0;
+                        return damage("the file ends inside of the header of a member");
+                    }
+                }
+                Start::Garbage => {
+                    self.member = self.raw_offset + self.raw_at as u64;
+                    self.within = 0;
+                    return damage("bytes between members that are no member");
+                }
+            }
+        }
+    }
+
+    /// Looks behind damage for the next member that begins with a record; no if there is none.
+    ///
+    /// What was decompressed of the damaged one is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read.
+    pub fn resync(&mut self) -> io::Result<bool> {
+        self.out.clear();
+        self.at = 0;
+        self.border = None;
+        self.in_member = false;
+        if !self.is_compressed() {
+            return Ok(false);
+        }
+        let is_kept = self.raw_offset + self.raw_member as u64 == self.member;
+        if is_kept {
+            self.raw_at = self.raw_member + 1;
+        }
+        let magic = self.codec.magic();
+        let finder = memchr::memmem::Finder::new(magic);
+        loop {
+            self.raw_at = self.raw_at.min(self.raw.len());
+            self.raw_member = self.raw_at;
+            let Some(found) = finder.find(&self.raw[self.raw_at..]) else {
+                self.raw_at = self
+                    .raw_at
+                    .max(self.raw.len().saturating_sub(magic.len() - 1));
+                self.raw_member = self.raw_at;
+                if self.read_more()? == 0 {
+                    self.raw_at = self.raw.len();
+                    return Ok(false);
+                }
+                continue;
+            };
+            self.raw_at += found;
+            self.raw_member = self.raw_at;
+            if self.begins_record()? {
+                return Ok(true);
+            }
+            self.raw_at += 1;
+        }
+    }
+
+    /// Whether the bytes at `raw_at` are a member that begins with a record.
+    fn begins_record(&mut self) -> io::Result<bool> {
+        const NEEDED: &[u8] = b"WARC/";
+        let mut head = Vec::with_capacity(64);
+        loop {
+            head.clear();
+            let bytes = &self.raw[self.raw_at..];
+            let is_short = match self.codec.start(bytes)? {
+                Start::Member(header) => {
+                    let mut at = header;
+                    loop {
+                        match self.codec.step(&bytes[at..], &mut head) {
+                            Err(_) => return Ok(false),
+                            Ok(_) if head.len() >= NEEDED.len() => {
+                                return Ok(head.starts_with(NEEDED));
+                            }
+                            Ok(step) if step.ended => return Ok(false),
+                            Ok(step) if step.read == 0 => break true,
+                            Ok(step) => at += step.read,
+                        }
+                    }
+                }
+                Start::Short => true,
+                _ => return Ok(false),
+            };
+            // The longest block of Zstandard has 128 KB.
+            if is_short && (bytes.len() > CHUNK as usize || self.read_more()? == 0) {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn skip(&mut self, mut length: u64) -> Result<(), StreamError> {
+        loop {
+            let there = (self.raw.len() - self.raw_at) as u64;
+            let step = there.min(length);
+            self.raw_at += step as usize;
+            length -= step;
+            if length == 0 {
+                return Ok(());
+            }
+            self.raw_member = self.raw_at;
+            if self.read_more()? == 0 {
+                return damage("the file ends inside of a skippable frame");
+            }
+        }
+    }
+
+    /// Reads more of the file; 0 at its end.
+    fn read_more(&mut self) -> io::Result<usize> {
+        if self.is_at_end {
+            return Ok(0);
+        }
+        if self.raw_at - self.raw_member > KEEP {
+            self.raw_member = self.raw_at;
+        }
+        let done = self.raw_member;
+        self.raw.drain(..done);
+        self.raw_offset += done as u64;
+        self.raw_at -= done;
+        self.raw_member = 0;
+        let more = (&mut self.input).take(CHUNK).read_to_end(&mut self.raw)?;
+        self.is_at_end = more == 0;
+        Ok(more)
+    }
+
+    /// Makes room for decompressed bytes behind those that are not consumed.
+    fn make_room(&mut self) {
+        if self.out.capacity() - self.out.len() >= ROOM {
+            return;
+        }
+        if self.at > 0 {
+            self.out.drain(..self.at);
+            self.border = self.border.map(|border| border - self.at);
+            self.at = 0;
+        }
+        if self.out.capacity() - self.out.len() < ROOM {
+            self.out.reserve(self.out.len().max(ROOM));
+        }
+    }
+}

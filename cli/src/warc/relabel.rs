@@ -1,0 +1,271 @@
+//! What a document says of its encoding, changed to UTF-8: `meta`, the XML declaration, `@charset`.
+
+use std::borrow::Cow;
+
+/// The document with its declarations changed; borrowed if it has none, or they say UTF-8.
+pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
+    let mut edits = Vec::new();
+    if essence == "text/css" {
+        css(text, &mut edits);
+    } else {
+        xml(text, &mut edits);
+        if !essence.ends_with("xml") || essence == "application/xhtml+xml" {
+            html(text, &mut edits);
+        }
+    }
+    edits.retain(|&(start, end)| !text[start..end].eq_ignore_ascii_case("utf-8"));
+    if edits.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut changed = String::with_capacity(text.len() + 8 * edits.len());
+    let mut at = 0;
+    for (start, end) in edits {
+        changed.push_str(&text[at..start]);
+        changed.push_str("utf-8");
+        at = end;
+    }
+    changed.push_str(&text[at..]);
+    Cow::Owned(changed)
+}
+
+/// Places of labels in the text, in order.
+type Edits = Vec<(usize, usize)>;
+
+/// `@charset "…";` at the very start.
+fn css(text: &str, edits: &mut Edits) {
+    let start = "@charset \"".len();
+    if text.starts_with("@charset \"")
+        && let Some(length) = text[start..].find('"')
+        && text[start + length..].starts_with("\";")
+    {
+        edits.push((start, start + length));
+    }
+}
+
+/// `<?xml … encoding="…"` at the very start.
+fn xml(text: &str, edits: &mut Edits) {
+    if !text.starts_with("<?xml") {
+        return;
+    }
+    let Some(end) = text.find('>') else { return };
+    let declaration = &text[..end];
+    let Some(word) = declaration.find("encoding") else {
+        return;
+    };
+    let bytes = declaration.as_bytes();
+    let mut at = skip_blank(bytes, word + "encoding".len());
+    if bytes.get(at) != Some(&b'=') {
+        return;
+    }
+    at = skip_blank(bytes, at + 1);
+    if let Some(&quote @ (b'"' | b'\'')) = bytes.get(at)
+        && let Some(length) = memchr::memchr(quote, &bytes[at + 1..])
+    {
+        edits.push((at + 1, at + 1 + length));
+    }
+}
+
+/// Labels of `meta` elements outside of comments and of elements with raw text.
+fn html(text: &str, edits: &mut Edits) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
+        at += found;
+        let rest = &bytes[at..];
+        if rest.starts_with(b"<!--") {
+            let end = memchr::memmem::find(&rest[2..], b"-->");
+            at = end.map_or(bytes.len(), |end| at + 2 + end + 3);
+            continue;
+        }
+        let name = rest[1..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric());
+        let name = &rest[1..1 + name.count()];
+        let mut attributes = Attributes {
+            bytes,
+            at: at + 1 + name.len(),
+        };
+        if name.eq_ignore_ascii_case(b"meta") {
+            meta(text, &mut attributes, edits);
+            at = attributes.at;
+            continue;
+        }
+        let raw = [&b"script"[..], b"style", b"textarea", b"title", b"xmp"];
+        match raw.iter().find(|raw| name.eq_ignore_ascii_case(raw)) {
+            Some(raw) => {
+                while attributes.next().is_some() {}
+                at = end_tag(bytes, attributes.at, raw);
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// Where the end tag of an element with raw text is.
+fn end_tag(bytes: &[u8], mut at: usize, name: &[u8]) -> usize {
+    while let Some(found) = memchr::memmem::find(&bytes[at..], b"</") {
+        at += found + 2;
+        let end = bytes.get(at..at + name.len());
+        if end.is_some_and(|end| end.eq_ignore_ascii_case(name)) {
+            return at;
+        }
+    }
+    bytes.len()
+}
+
+fn meta(text: &str, attributes: &mut Attributes<'_>, edits: &mut Edits) {
+    let (mut is_content_type, mut content) = (false, None);
+    for ((n0, n1), (start, end)) in attributes.by_ref() {
+        let (name, value) = (&text[n0..n1], &text[start..end]);
+        if name.eq_ignore_ascii_case("charset") && !value.is_empty() {
+            let blank = value.len() - value.trim_start().len();
+            edits.push((start + blank, start + blank + value.trim().len()));
+        } else if name.eq_ignore_ascii_case("http-equiv") {
+            is_content_type = value.eq_ignore_ascii_case("content-type");
+        } else if name.eq_ignore_ascii_case("content") {
+            content = label_in_content(text, start, end);
+        }
+    }
+    if is_content_type && let Some(edit) = content {
+        edits.push(edit);
+        // Attributes may come in any order.
+        edits.sort_unstable();
+    }
+}
+
+/// The label in "text/html; charset=…" (HTML Standard, "extracting a character encoding from a meta element").
+fn label_in_content(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    let bytes = &text.as_bytes()[..end];
+    let mut at = start;
+    loop {
+        let rest = &bytes[at..];
+        let word = rest
+            .windows(7)
+            .position(|word| word.eq_ignore_ascii_case(b"charset"))?;
+        at = skip_blank(bytes, at + word + 7);
+        if bytes.get(at) == Some(&b'=') {
+            break;
+        }
+    }
+    at = skip_blank(bytes, at + 1);
+    let (from, stop): (usize, fn(u8, u8) -> bool) = match bytes.get(at)? {
+        b'"' | b'\'' => (at + 1, |byte, quote| byte == quote),
+        _ => (at, |byte, _| byte == b';' || byte.is_ascii_whitespace()),
+    };
+    let quote = bytes[at];
+    let length = bytes[from..].iter().position(|&byte| stop(byte, quote));
+    let to = length.map_or(end, |length| from + length);
+    (from < to).then_some((from, to))
+}
+
+fn skip_blank(bytes: &[u8], at: usize) -> usize {
+    let blank = bytes[at..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace());
+    at + blank.count()
+}
+
+/// Places of the names and values of a tag's attributes.
+struct Attributes<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for Attributes<'_> {
+    type Item = ((usize, usize), (usize, usize));
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.bytes;
+        let is_between = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'/';
+        self.at += bytes[self.at..].iter().take_while(is_between).count();
+        match bytes.get(self.at) {
+            None => return None,
+            Some(b'>') => {
+                self.at += 1;
+                return None;
+            }
+            _ => {}
+        }
+        let start = self.at;
+        // A name may begin with "=".
+        self.at += 1;
+        let is_name = |byte: &&u8| !byte.is_ascii_whitespace() && !b"=/>".contains(byte);
+        self.at += bytes[self.at..].iter().take_while(is_name).count();
+        let name = (start, self.at);
+        let equals = skip_blank(bytes, self.at);
+        if bytes.get(equals) != Some(&b'=') {
+            return Some((name, (self.at, self.at)));
+        }
+        self.at = skip_blank(bytes, equals + 1);
+        let value = match bytes.get(self.at) {
+            Some(&quote @ (b'"' | b'\'')) => {
+                let start = self.at + 1;
+                let length = memchr::memchr(quote, &bytes[start..]);
+                let end = length.map_or(bytes.len(), |length| start + length);
+                self.at = bytes.len().min(end + 1);
+                (start, end)
+            }
+            _ => {
+                let start = self.at;
+                let is_value = |byte: &&u8| !byte.is_ascii_whitespace() && **byte != b'>';
+                self.at += bytes[start..].iter().take_while(is_value).count();
+                (start, self.at)
+            }
+        };
+        Some((name, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_say_utf_8() {
+        let rows = [
+            ("text/html", "<meta charset=sjis>", "<meta charset=utf-8>"),
+            (
+                "text/html",
+                "<META a CHARSET = ' gbk '/>é",
+                "<META a CHARSET = ' utf-8 '/>é",
+            ),
+            (
+                "text/html",
+                "<meta content=\"text/html;charset=koi8-r\" http-equiv=Content-Type>",
+                "<meta content=\"text/html;charset=utf-8\" http-equiv=Content-Type>",
+            ),
+            (
+                "text/html",
+                "<meta content='x; charset=\"big5\"' http-equiv=content-type><meta charset=big5>",
+                "<meta content='x; charset=\"utf-8\"' http-equiv=content-type><meta charset=utf-8>",
+            ),
+            (
+                "text/html",
+                "<!-- <meta charset=sjis> --><p>",
+                "<!-- <meta charset=sjis> --><p>",
+            ),
+            (
+                "text/html",
+                "<script>'<meta charset=a>'</script ><meta charset=b",
+                "<script>'<meta charset=a>'</script ><meta charset=utf-8",
+            ),
+            (
+                "text/html",
+                "<meta content='charset=b'>",
+                "<meta content='charset=b'>",
+            ),
+            ("text/html", "<meta charset=UTF-8>", "<meta charset=UTF-8>"),
+            ("text/html", "<meta charset='", "<meta charset='"),
+            (
+                "text/xml",
+                "<?xml version='1.0' encoding = 'koi8-r'?>",
+                "<?xml version='1.0' encoding = 'utf-8'?>",
+            ),
+            ("text/css", "@charset \"gbk\";a", "@charset \"utf-8\";a"),
+            ("text/css", "@charset 'gbk';a", "@charset 'gbk';a"),
+        ];
+        for (essence, text, expected) in rows {
+            assert_eq!(document(text, essence), expected);
+        }
+    }
+}
