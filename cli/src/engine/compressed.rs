@@ -174,7 +174,7 @@ fn could_be_compressed(head: &[u8]) -> bool {
 /// Compresses what is written to it, or passes it on.
 pub enum Compressor<W: Write> {
     Plain(W),
-    Gzip(flate2::write::GzEncoder<W>),
+    Gzip(Box<flate2::write::GzEncoder<W>>),
     Zstd(Box<zstd::stream::write::Encoder<'static, W>>),
     Bzip2(Box<bzip2::write::BzEncoder<W>>),
     Xz(Box<liblzma::write::XzEncoder<W>>),
@@ -191,7 +191,7 @@ impl<W: Write> Compressor<W> {
             None => Self::Plain(writer),
             Some(Format::Gzip) => {
                 let level = flate2::Compression::default();
-                Self::Gzip(flate2::write::GzEncoder::new(writer, level))
+                Self::Gzip(Box::new(flate2::write::GzEncoder::new(writer, level)))
             }
             Some(Format::Zstd) => {
                 let mut encoder = zstd::stream::write::Encoder::new(writer, 0)?;

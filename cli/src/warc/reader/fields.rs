@@ -1,8 +1,8 @@
 //! Lines of "name: value", as WARC records and HTTP messages begin with.
 //!
 //! Read as leniently as browsers do: lines end in LF or CR LF, values may have any bytes, a line that begins with white
-//! space continues the one before, a line without a colon is left out. (The crate httparse refuses a whole head for
-//! one such line, and HTTP/2 in a status line.)
+//! space continues the one before, a line without a colon is left out. A parser that
+//! refuses a whole head for one such line would lose the record.
 
 /// The first line of a head and the fields behind it.
 #[derive(Clone, Copy, Debug)]
