@@ -34,6 +34,8 @@ const BAR: i32 = 5;
 const LEAST_ROW: i32 = 18;
 const HEAD: i32 = 44;
 const COLUMNS: usize = 2;
+/// Size of text: 14 pixels, as plotters divides it by 1.24.
+const TEXT: f64 = 14.0 * 1.24;
 /// Height of a line of text.
 const LINE: i32 = 22;
 /// How many characters of text fit into the picture's width.
@@ -237,7 +239,7 @@ fn text(
     side: HPos,
     colour: &RGBColor,
 ) -> Result<(), Box<dyn Error>> {
-    let style = ("sans-serif", 14)
+    let style = ("sans-serif", TEXT)
         .into_font()
         .color(colour)
         .pos(Pos::new(side, VPos::Center));

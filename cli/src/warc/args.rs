@@ -13,7 +13,7 @@ Examples:
   mojika warc crawl.warc.gz --text plain | jq -r .text
           the pages without their markup
   mojika warc crawls -o texts/ --format wet --text plain -j 8
-          all archives of a folder to WET archives, with a page that shows what they held
+          all archives of a folder to WET archives, eight at a time
   mojika warc crawls -o utf-8/ --format warc-utf8
           the same archives, with every page in UTF-8 and labelled so";
 
