@@ -9,7 +9,7 @@
 
 step 'building'
 # Its symbols are left out of it otherwise.
-cargo build -q --release -p mojika-cli --config 'profile.release.package.mojika-cli.strip="none"'
+CARGO_PROFILE_RELEASE_STRIP=none cargo build -q --release -p mojika-cli
 # Names that only mention a type of core_arch, as aho-corasick's do, are no intrinsics.
 # Detection asks the operating system for the registers that it saves, by a call.
 symbols=$(nm -C "$TARGET_ROOT/release/mojika")
