@@ -1,5 +1,7 @@
 //! What the public types can do beside their methods.
 
+#![cfg(feature = "std")]
+
 use mojika::extended::rfc2781;
 use mojika::offsets::{
     DenseOffsetMap, DenseOffsetMapBuilder, OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets,
