@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn numbers_lead_to_encodings_and_back() {
-        let mut without = alloc::vec::Vec::new();
+        let mut without = std::vec::Vec::new();
         for encoding in Encoding::all().iter().copied().chain(extended::all()) {
             match encoding.windows_code_page() {
                 Some(number) => assert_eq!(Encoding::for_windows_code_page(number), Some(encoding)),
