@@ -134,7 +134,7 @@ bench() {
                 {
                     TIMEFORMAT=%U
                     time "$rg" --encoding "$label" --count "$pattern" "$WORK/$label" > "$WORK/found-$which"
-                } 2>> "$WORK/times-$which" || [ $? = 1 ]
+                } 2>> "$WORK/times-$which" || [ $? = 1 ] || die "$rg fails: $(tail -n 2 "$WORK/times-$which")"
             done
             cmp -s "$WORK/found-published" "$WORK/found-ours" || die "searches of $label find different lines"
         done

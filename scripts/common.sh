@@ -7,7 +7,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 NAME=$(basename "$0" .sh)
-TARGET_ROOT=${CARGO_TARGET_DIR:-target}
+# Absolute: some builds have another working directory.
+TARGET_ROOT=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 
 step() { printf '\n== %s: %s (after %d s)\n' "$NAME" "$1" "$SECONDS"; }
 die() { printf '%s: %s\n' "$NAME" "$1" >&2; exit 1; }
