@@ -94,7 +94,7 @@ impl EncodeMachine for Utf32Encoder {
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        simd::utf8_to_utf32_bytes(src.as_bytes(), self.order, out)
+        simd::utf8_to_utf32_bytes(src, self.order, out)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {

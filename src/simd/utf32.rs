@@ -1,8 +1,9 @@
 //! UTF-32 in any octet order: to and from UTF-16, and through UTF-16 to and from UTF-8.
 //!
 //! The loops here convert blocks of characters below U+10000 without a branch within the block, and the compiler makes
-//! vectors of them. Other characters go one at a time. UTF-8 takes the kernels for UTF-16 as its second step, over a
-//! buffer that stays in the first-level cache: they are several times as fast as the memory that UTF-32 fills.
+//! vectors of them. Other characters go one at a time. To and from UTF-8, ASCII has loops of its own; other text takes
+//! the kernels for UTF-16 as a second step, over a buffer that stays in the first-level cache: they are several times
+//! as fast as the memory that UTF-32 fills.
 
 use super::arrays::tail;
 use super::mem::leveled;
@@ -61,6 +62,15 @@ const BLOCK: usize = 32;
 /// Code units of the buffer between two steps.
 const SCRATCH: usize = 1024;
 
+/// Characters beyond ASCII that go one at a time before the kernels for UTF-8 take over.
+const FEW: usize = 8;
+
+/// From so many characters of ASCII on, the loop for ASCII has been worth its start.
+const LONG_RUN: usize = 256;
+
+/// Units that pass through the buffer behind a long run of ASCII.
+const SMALL_PIECE: usize = 64;
+
 /// Four bytes of the output.
 type Spare = [MaybeUninit<u8>; 4];
 
@@ -94,10 +104,7 @@ fn to_utf16_swapped<const SWAP: bool>(
     rotation: u32,
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let unit = |bytes: [u8; 4]| {
-        let unit = u32::from_le_bytes(bytes);
-        if SWAP { unit.swap_bytes() } else { unit }.rotate_left(rotation)
-    };
+    let unit = |bytes| unit::<SWAP>(bytes, rotation);
     let (mut read, mut written) = (0, 0);
     loop {
         while let (Some(block), Some(to)) = (
@@ -147,6 +154,13 @@ fn to_utf16_swapped<const SWAP: bool>(
     }
 }
 
+/// The code unit of four bytes, as [`Utf32Order::unit`] has it.
+#[inline(always)]
+fn unit<const SWAP: bool>(bytes: [u8; 4], rotation: u32) -> u32 {
+    let unit = u32::from_le_bytes(bytes);
+    if SWAP { unit.swap_bytes() } else { unit }.rotate_left(rotation)
+}
+
 /// The four bytes of a code unit, as [`Utf32Order::bytes`] has them.
 #[inline(always)]
 fn placed<const SWAP: bool>(unit: u32, rotation: u32) -> Spare {
@@ -156,26 +170,107 @@ fn placed<const SWAP: bool>(unit: u32, rotation: u32) -> Spare {
         .map(MaybeUninit::new)
 }
 
-/// Writes blocks of ASCII as UTF-32; returns the bytes read, which are the code units written.
+/// Writes text as UTF-32 that is ASCII but for single characters; returns the bytes read and the code units written.
+///
+/// Stops behind [`FEW`] other characters without a block of ASCII between them, and where `dst` ends.
 #[inline(always)]
-fn from_ascii_loop(src: &[u8], order: Utf32Order, dst: &mut [Spare]) -> usize {
+fn from_mostly_ascii_loop(src: &str, order: Utf32Order, dst: &mut [Spare]) -> (usize, usize) {
     match order.steps() {
-        (false, rotation) => from_ascii_swapped::<false>(src, rotation, dst),
-        (true, rotation) => from_ascii_swapped::<true>(src, rotation, dst),
+        (false, rotation) => from_mostly_ascii_swapped::<false>(src, rotation, dst),
+        (true, rotation) => from_mostly_ascii_swapped::<true>(src, rotation, dst),
     }
 }
 
 #[inline(always)]
-fn from_ascii_swapped<const SWAP: bool>(src: &[u8], rotation: u32, dst: &mut [Spare]) -> usize {
+fn from_mostly_ascii_swapped<const SWAP: bool>(
+    src: &str,
+    rotation: u32,
+    dst: &mut [Spare],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut few = FEW;
+    loop {
+        while let (Some(block), Some(to)) = (
+            src.as_bytes()[read..].first_chunk::<BLOCK>(),
+            dst[written..].first_chunk_mut::<BLOCK>(),
+        ) {
+            // Of `is_ascii` the compiler makes words, and then no vectors of the rest.
+            if block.iter().fold(0, |any, byte| any | byte) > 0x7F {
+                break;
+            }
+            for (to, &byte) in to.iter_mut().zip(block) {
+                *to = placed::<SWAP>(byte.into(), rotation);
+            }
+            read += BLOCK;
+            written += BLOCK;
+            few = FEW;
+        }
+        let rest = &src.as_bytes()[read..];
+        let rest = &rest[..rest.len().min(BLOCK)];
+        let ascii = leading_ascii(rest).min(dst.len() - written);
+        for (to, &byte) in dst[written..][..ascii].iter_mut().zip(rest) {
+            *to = placed::<SWAP>(byte.into(), rotation);
+        }
+        read += ascii;
+        written += ascii;
+        let mut others = 0;
+        for char in src[read..].chars().take_while(|char| !char.is_ascii()) {
+            match dst.get_mut(written) {
+                Some(to) if others < few => *to = placed::<SWAP>(char.into(), rotation),
+                _ => return (read, written),
+            }
+            read += char.len_utf8();
+            written += 1;
+            others += 1;
+        }
+        few -= others;
+        if read == src.len() || written == dst.len() {
+            return (read, written);
+        }
+    }
+}
+
+/// The number of ASCII bytes at the start.
+#[inline(always)]
+fn leading_ascii(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks();
+    for (i, &word) in words.iter().enumerate() {
+        let others = u64::from_le_bytes(word) & 0x8080_8080_8080_8080;
+        if others != 0 {
+            return 8 * i + others.trailing_zeros() as usize / 8;
+        }
+    }
+    8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// Writes blocks of ASCII as bytes; returns how many.
+#[inline(always)]
+fn to_ascii_loop(src: &[[u8; 4]], order: Utf32Order, dst: &mut [MaybeUninit<u8>]) -> usize {
+    match order.steps() {
+        (false, rotation) => to_ascii_swapped::<false>(src, rotation, dst),
+        (true, rotation) => to_ascii_swapped::<true>(src, rotation, dst),
+    }
+}
+
+#[inline(always)]
+fn to_ascii_swapped<const SWAP: bool>(
+    src: &[[u8; 4]],
+    rotation: u32,
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let blocks = src.as_chunks::<BLOCK>().0.iter();
     let mut done = 0;
     for (block, to) in blocks.zip(dst.as_chunks_mut::<BLOCK>().0) {
-        if !block.is_ascii() {
+        let mut any = 0;
+        let bytes = block.map(|bytes| {
+            let unit = unit::<SWAP>(bytes, rotation);
+            any |= unit;
+            unit as u8
+        });
+        if any > 0x7F {
             break;
         }
-        for (to, &byte) in to.iter_mut().zip(block) {
-            *to = placed::<SWAP>(byte.into(), rotation);
-        }
+        *to = bytes.map(MaybeUninit::new);
         done += BLOCK;
     }
     done
@@ -254,9 +349,42 @@ leveled! {
     (src: &[u16], order: Utf32Order, dst: &mut [Spare]) -> (usize, usize)
 }
 leveled! {
-    /// [`from_ascii_loop`] compiled for the instruction set in use.
-    from_ascii, from_ascii_at = from_ascii_loop,
-    (src: &[u8], order: Utf32Order, dst: &mut [Spare]) -> usize
+    /// [`from_mostly_ascii_loop`] compiled for the instruction set in use.
+    from_mostly_ascii, from_mostly_ascii_at = from_mostly_ascii_loop,
+    (src: &str, order: Utf32Order, dst: &mut [Spare]) -> (usize, usize)
+}
+leveled! {
+    /// [`to_ascii_loop`] compiled for the instruction set in use.
+    to_ascii, to_ascii_at = to_ascii_loop,
+    (src: &[[u8; 4]], order: Utf32Order, dst: &mut [MaybeUninit<u8>]) -> usize
+}
+
+/// When a loop for ASCII is started: ever more rarely while it takes little.
+#[derive(Default)]
+struct Pace {
+    /// Pieces of other text from one start to the next.
+    wait: u32,
+    left: u32,
+}
+
+impl Pace {
+    /// Whether the loop is to be started now.
+    fn is_due(&mut self) -> bool {
+        let is_due = self.left == 0;
+        self.left = self.left.saturating_sub(1);
+        is_due
+    }
+
+    /// Takes in how much the loop has taken; returns the units of the next piece of other text.
+    fn taken(&mut self, len: usize) -> usize {
+        if len >= LONG_RUN {
+            *self = Self::default();
+            return SMALL_PIECE;
+        }
+        self.wait = (2 * self.wait + 1).min(15);
+        self.left = self.wait;
+        SCRATCH
+    }
 }
 
 /// Writes the bytes of UTF-32 as UTF-16; returns the bytes read, a multiple of four.
@@ -278,8 +406,20 @@ pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'
     let (src, _) = src.as_chunks();
     let mut between = [MaybeUninit::uninit(); SCRATCH];
     let mut read = 0;
+    let mut pace = Pace::default();
     loop {
-        let mut units = Out::from_uninit(&mut between);
+        let mut piece = SCRATCH;
+        if pace.is_due() {
+            // SAFETY: `to_ascii` writes initialised bytes, as many as it returns, from the cursor on.
+            let ascii = unsafe {
+                let ascii = to_ascii(&src[read..], order, out.spare());
+                out.advance(ascii);
+                ascii
+            };
+            read += ascii;
+            piece = pace.taken(ascii);
+        }
+        let mut units = Out::from_uninit(&mut between[..piece]);
         let taken = units_to_utf16(&src[read..], order, &mut units);
         let units = units.written_slice();
         let written = utf16_to_utf8(units, out);
@@ -303,20 +443,28 @@ pub(crate) fn utf16_to_utf32_bytes(src: &[u16], order: Utf32Order, out: &mut Out
 }
 
 /// Writes UTF-8 as the bytes of UTF-32; returns the bytes read.
-pub(crate) fn utf8_to_utf32_bytes(src: &[u8], order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn utf8_to_utf32_bytes(src: &str, order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
     let mut between = [MaybeUninit::uninit(); SCRATCH];
     let mut read = 0;
+    let mut pace = Pace::default();
     loop {
-        // SAFETY: `from_ascii` writes initialised bytes, four for each that it returns, from the cursor on.
-        unsafe {
-            let ascii = from_ascii(tail(src, read), order, out.spare().as_chunks_mut().0);
-            out.advance(4 * ascii);
+        let mut piece = SCRATCH;
+        if pace.is_due() {
+            // SAFETY: `from_mostly_ascii` writes initialised bytes, four for each unit that it returns, from the
+            // cursor on.
+            let ascii = unsafe {
+                let to = out.spare().as_chunks_mut().0;
+                let (ascii, written) = from_mostly_ascii(&src[read..], order, to);
+                out.advance(4 * written);
+                ascii
+            };
             read += ascii;
+            piece = pace.taken(ascii);
         }
         // No character has more code units of UTF-32 than of UTF-16: what is between fits into the output.
-        let room = (out.room() / 4).min(SCRATCH);
+        let room = (out.room() / 4).min(piece);
         let mut units = Out::from_uninit(&mut between[..room]);
-        let taken = utf8_to_utf16(tail(src, read), &mut units);
+        let taken = utf8_to_utf16(tail(src.as_bytes(), read), &mut units);
         utf16_to_utf32_bytes(units.written_slice(), order, out);
         if taken == 0 {
             return read;
@@ -326,89 +474,4 @@ pub(crate) fn utf8_to_utf32_bytes(src: &[u8], order: Utf32Order, out: &mut Out<'
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::simd::Level;
-
-    const ORDERS: [Utf32Order; 4] = [
-        Utf32Order::BigEndian,
-        Utf32Order::LittleEndian,
-        Utf32Order::Order2143,
-        Utf32Order::Order3412,
-    ];
-
-    #[test]
-    fn orders_place_the_octets_as_their_names_say() {
-        let bytes = ORDERS.map(|order| order.bytes(0x0102_0304));
-        assert_eq!(
-            bytes,
-            [[1, 2, 3, 4], [4, 3, 2, 1], [2, 1, 4, 3], [3, 4, 1, 2]]
-        );
-        for (order, bytes) in ORDERS.into_iter().zip(bytes) {
-            assert_eq!(order.unit(bytes), 0x0102_0304, "{order:?}");
-        }
-    }
-
-    /// Text with something else than a character of two bytes at `at`.
-    fn text(len: usize, at: usize, other: u32) -> Vec<u32> {
-        let usual = |i: usize| 0x41 + 0x3A7 * (i as u32 % 40);
-        (0..len)
-            .map(|i| if i == at { other } else { usual(i) })
-            .collect()
-    }
-
-    #[test]
-    fn every_level_stops_where_a_character_by_character_conversion_does() {
-        for level in crate::simd::available() {
-            let active = Active::at_most(level);
-            for order in ORDERS {
-                for (len, at) in [(3, 1), (40, 39), (70, 33), (130, 64), (200, 500)] {
-                    for other in [0, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFF, 0x1_0000] {
-                        check(active, level, order, &text(len, at, other));
-                    }
-                    for other in [0x10_FFFF, 0x11_0000, 0x1_D800, 0xFFFF_FFFF] {
-                        check(active, level, order, &text(len, at, other));
-                    }
-                }
-            }
-        }
-    }
-
-    fn check(active: Active, level: Level, order: Utf32Order, units: &[u32]) {
-        let src: Vec<[u8; 4]> = units.iter().map(|&unit| order.bytes(unit)).collect();
-        let expected: String = units
-            .iter()
-            .map_while(|&unit| char::from_u32(unit))
-            .collect();
-        let expected: Vec<u16> = expected.encode_utf16().collect();
-        for room in [expected.len(), expected.len().saturating_sub(1), 33, 0] {
-            let mut dst = vec![0xAAAA; room];
-            let mut out = Out::from_init(&mut dst);
-            // SAFETY: as many initialised units are written as it returns.
-            let (read, written) = unsafe {
-                let done = to_utf16_at(active, &src, order, out.spare());
-                out.advance(done.1);
-                done
-            };
-            assert!(dst[written..].iter().all(|&unit| unit == 0xAAAA));
-            let case = || format!("{level} {order:?} room {room}: {units:X?}");
-            let whole = char::decode_utf16(dst[..written].iter().copied())
-                .map(|unit| unit.map(u32::from))
-                .collect::<Result<Vec<_>, _>>();
-            assert_eq!(whole.as_deref(), Ok(&units[..read]), "{}", case());
-            let next = units.get(read).copied().and_then(char::from_u32);
-            let fits = next.is_some_and(|next| next.len_utf16() <= room - written);
-            assert!(!fits, "stopped early, {}", case());
-
-            let mut back = vec![0; 4 * read];
-            let mut out = Out::from_init(&mut back);
-            // SAFETY: initialised bytes are written, four for each character.
-            let result = unsafe {
-                let to = out.spare().as_chunks_mut().0;
-                from_utf16_at(active, &dst[..written], order, to)
-            };
-            assert_eq!(result, (written, read), "{}", case());
-            assert_eq!(back, src[..read].as_flattened(), "{}", case());
-        }
-    }
-}
+mod tests;
