@@ -21,7 +21,7 @@ LAYERS = [
     # Encodings, and the streams that they make: one room, as each names the other.
     ["bom", "decoder", "encoder", "encoding", "encodings", "error"],
     ["extended", "hooks", "mem", "one_shot"],
-    ["io", "offsets", "sniff", "web"],
+    ["io", "offsets", "serialize", "sniff", "web"],
 ]
 # Arrows beside the layers: `bom` knows the byte order marks of UTF-32, and a page has an offset map.
 MAY_USE = {("bom", "extended"), ("sniff", "offsets")}

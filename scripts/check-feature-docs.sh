@@ -14,4 +14,6 @@ says() {
 says io/index.html tokio
 says io/index.html tokio-util
 says sniff/index.html alloc
+says struct.Encoding.html serde
+says offsets/struct.DenseOffsetMap.html serde
 finish 'features stand in the documentation'

@@ -10,6 +10,11 @@ use crate::{Encoding, extended};
 /// The Standard's byte order marks do not override UTF-32 (see [`extended`]), and UTF-32's own, of four bytes, counts for
 /// nothing else: `FF FE 00 00` is U+FEFF in UTF-32LE, and a BOM of UTF-16LE before U+0000 in all other encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum BomHandling {
     /// A BOM of UTF-8, UTF-16BE or UTF-16LE overrides the encoding and is removed: the Standard's "decode". For UTF-32
     /// the same as [`Remove`](Self::Remove).

@@ -1,7 +1,11 @@
 //! `Decoder`: a byte stream to UTF-8 or UTF-16, in chunks of any size, into buffers of any size.
 
 use crate::bom::{BomHandling, BomStep, BomWatch};
+#[cfg(feature = "alloc")]
+use crate::codec::Iso2022JpMode;
 use crate::codec::{AnyDecoder, DecodeStop, Errors, Kind, Replay, Unit};
+#[cfg(feature = "alloc")]
+use crate::encodings::ISO_2022_JP;
 use crate::encodings::{UTF_8, UTF_16LE};
 use crate::simd::Out;
 use crate::{Encoding, MalformedSequence};
@@ -105,6 +109,22 @@ impl Decoder {
         }
     }
 
+    /// A decoder of ISO-2022-JP that starts `position` bytes into its stream, behind a character in this mode.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn starting_in(mode: Iso2022JpMode, position: usize) -> Self {
+        Self {
+            machine: AnyDecoder::iso_2022_jp(mode),
+            ..Self::starting_at(ISO_2022_JP, position)
+        }
+    }
+
+    /// The mode of ISO-2022-JP if the last byte read has completed a character; `None` in other encodings.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn iso_2022_jp_mode(&self) -> Option<Iso2022JpMode> {
+        let is_between = self.watch.is_none() && self.replay.is_empty() && !self.owes_replacement;
+        self.machine.iso_2022_jp_mode().filter(|_| is_between)
+    }
+
     /// The encoding being decoded: the one asked for, or the one that a byte order mark has named since.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
@@ -131,6 +151,12 @@ impl Decoder {
         }
         let held = self.watch.map_or(0, |watch| watch.len());
         held + self.replay.len() + self.machine.incomplete()
+    }
+
+    /// Has the next call start with U+FFFD, for a malformed sequence that a call in error mode "fatal" has reported.
+    #[cfg(feature = "std")]
+    pub(crate) fn owe_replacement(&mut self) {
+        self.owes_replacement = true;
     }
 
     /// Forgets the stream: the decoder is as new.
@@ -280,7 +306,7 @@ impl Decoder {
         U::start(&mut self.machine, src, out)
     }
 
-    /// All of the input is read, and nothing was to be done but that.
+    /// All of the input is read, and nothing else was to be done.
     #[inline(always)]
     fn done(&mut self, read: usize, written: usize, last: bool) -> Run {
         self.position += read as u64;

@@ -29,6 +29,8 @@
 //! * `std` (default): the processor's instruction sets are found out at run time. Implies `alloc`.
 //! * `alloc`: one-shot calls and growing outputs.
 //! * `tokio`, `tokio-util`: adapters for async code in `io`.
+//! * `detect`: statistical detection of legacy encodings in `sniff`.
+//! * `serde`: serialization of [`Encoding`], [`BomHandling`] and the maps of `offsets`.
 //! * Without any, the codecs work on borrowed buffers, with the instruction sets that the build enables.
 //!
 //! No feature, no processor and no buffer size changes a result; only the speed differs.
@@ -57,6 +59,8 @@ pub mod mem;
 pub mod offsets;
 #[cfg(feature = "alloc")]
 mod one_shot;
+#[cfg(feature = "serde")]
+mod serialize;
 #[allow(
     unsafe_code,
     reason = "the home of vector instructions and uninitialised buffers"
@@ -95,6 +99,4 @@ mod documents {
     struct Search;
     #[doc = include_str!("../docs/EXTENDED.md")]
     struct Extended;
-    #[doc = include_str!("../docs/WARC.md")]
-    struct Warc;
 }

@@ -32,7 +32,7 @@ mod x_user_defined;
 pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
 pub(crate) use encode::{EncodeStop, Source, Unmappables, encode};
 #[cfg(feature = "alloc")]
-pub(crate) use iso_2022_jp::is_plain_ascii;
+pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
 pub(crate) use reference::Reference;
 use restart::Backoff;
 pub(crate) use unit::Unit;
@@ -110,13 +110,13 @@ pub(crate) trait DecodeMachine: Copy {
     /// Whether no sequence is in progress, so that a kernel may start.
     fn is_neutral(&self) -> bool;
 
-    /// Within so many bytes most of what is malformed shows, and nothing else is restored than the last of them.
+    /// The number of bytes within which most malformed sequences end. Only the last of them may be restored.
     const MALFORMED_WITHIN: usize = 0;
 
     /// The length of the malformed sequence that `src` starts with, from the neutral state; 0 where only the state
-    /// machine can tell, or where it would do anything but report so many bytes and be as before.
+    /// machine can tell, or where it would do more than report that many bytes and stay as it is.
     ///
-    /// A short cut for text that is replaced. As it is here, the machine itself tells, of the bytes of
+    /// A short cut for text that is replaced. This default steps a copy of the machine over the bytes of
     /// [`MALFORMED_WITHIN`](Self::MALFORMED_WITHIN).
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
@@ -292,6 +292,21 @@ macro_rules! with_decoder {
 }
 
 impl AnyDecoder {
+    /// The decoder of ISO-2022-JP behind a character in this mode.
+    #[cfg(feature = "alloc")]
+    pub fn iso_2022_jp(mode: Iso2022JpMode) -> Self {
+        Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::in_mode(mode))
+    }
+
+    /// The mode of ISO-2022-JP behind a character; `None` elsewhere and in other encodings.
+    #[cfg(feature = "alloc")]
+    pub fn iso_2022_jp_mode(&self) -> Option<Iso2022JpMode> {
+        match self {
+            Self::Iso2022Jp(machine) => machine.mode(),
+            _ => None,
+        }
+    }
+
     #[inline]
     pub fn new(kind: Kind) -> Self {
         match kind {

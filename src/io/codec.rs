@@ -22,10 +22,12 @@
 //! # }
 //! ```
 
-use super::decode::Pump;
+use super::decode::{MalformedFn, Pump};
 use super::invalid_data;
 use super::transcode::{FallbackFn, Transcoder};
-use crate::{Decoder, EncodeError, Encoder, Encoding, Fallback, NoEncoder, Unmappable};
+use crate::{
+    Decoder, EncodeError, Encoder, Encoding, Fallback, MalformedSequence, NoEncoder, Unmappable,
+};
 use std::borrow::Cow;
 use std::{fmt, io};
 use tokio_util::bytes::{Buf, BytesMut};
@@ -34,8 +36,8 @@ use tokio_util::codec;
 /// Decodes bytes in any encoding to pieces of text: a [`tokio_util::codec::Decoder`] of `String`.
 ///
 /// No piece is empty. A character whose bytes arrive in parts is in the piece after its last byte.
-pub struct TextDecoder {
-    pump: Pump,
+pub struct TextDecoder<H = MalformedFn> {
+    pump: Pump<H>,
 }
 
 impl TextDecoder {
@@ -50,7 +52,9 @@ impl TextDecoder {
             pump: Pump::new(decoder, 0),
         }
     }
+}
 
+impl<H> TextDecoder<H> {
     /// Switches to error mode "fatal": a malformed sequence is an error that carries a
     /// [`DecodeError`](crate::DecodeError).
     ///
@@ -59,6 +63,29 @@ impl TextDecoder {
     pub fn fatal(mut self) -> Self {
         self.pump.set_fatal();
         self
+    }
+
+    /// Has `handler` told of each malformed sequence that becomes U+FFFD.
+    ///
+    /// Of this and [`fatal`](Self::fatal), the later call counts.
+    ///
+    /// ```
+    /// use mojika::{EUC_KR, io::codec::TextDecoder};
+    /// use tokio_util::bytes::BytesMut;
+    /// use tokio_util::codec::Decoder;
+    ///
+    /// let mut places = Vec::new();
+    /// let mut decoder = TextDecoder::new(EUC_KR).on_malformed(|sequence| places.push(sequence.offset));
+    /// let piece = decoder.decode_eof(&mut BytesMut::from(&b"a\xFFb"[..]))?;
+    /// assert_eq!(piece.as_deref(), Some("a\u{FFFD}b"));
+    /// drop(decoder);
+    /// assert_eq!(places, [1]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> TextDecoder<G> {
+        TextDecoder {
+            pump: self.pump.with_handler(handler),
+        }
     }
 
     /// The encoding: the one asked for, or the one that a byte order mark has named.
@@ -75,7 +102,9 @@ impl TextDecoder {
     pub fn had_errors(&self) -> bool {
         self.pump.had_errors()
     }
+}
 
+impl<H: FnMut(MalformedSequence)> TextDecoder<H> {
     fn piece(&mut self, src: &mut BytesMut, last: bool) -> io::Result<Option<String>> {
         let mut text = String::new();
         let taken = self.pump.run_over(src, last, &mut text);
@@ -85,7 +114,7 @@ impl TextDecoder {
     }
 }
 
-impl codec::Decoder for TextDecoder {
+impl<H: FnMut(MalformedSequence)> codec::Decoder for TextDecoder<H> {
     type Item = String;
     type Error = io::Error;
 
@@ -98,7 +127,7 @@ impl codec::Decoder for TextDecoder {
     }
 }
 
-impl fmt::Debug for TextDecoder {
+impl<H> fmt::Debug for TextDecoder<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TextDecoder")
             .field("encoding", &self.encoding())
@@ -121,7 +150,7 @@ pub struct TextEncoder<H = FallbackFn> {
 
 /// The item that ends a stream: [`TextEncoder`] writes what the encoding needs at the end.
 ///
-/// That is nothing but for ISO-2022-JP, which may have to go back to ASCII. Text after it is another stream.
+/// Only ISO-2022-JP needs anything: it may have to go back to ASCII. Text after it is another stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndOfText;
 

@@ -8,7 +8,7 @@ use super::invalid_data;
 use crate::decoder::text;
 use crate::decoder::{Decoder, ErrorMode, FatalDecodeStatus, Run};
 use crate::simd::Out;
-use crate::{DecodeError, Encoding};
+use crate::{DecodeError, Encoding, MalformedSequence};
 use std::{fmt, io};
 
 /// Size of each buffer unless the caller names another: one fits the second level of caches with room to spare.
@@ -19,10 +19,15 @@ const LEAST_CAPACITY: usize = 16;
 /// more than to copy out of the text buffer.
 const DIRECT: usize = 2048;
 
+/// A handler of malformed sequences that is a plain function; the type of readers and decoders without a handler.
+pub type MalformedFn = fn(MalformedSequence);
+
 /// A decoder with the bytes that it has not read yet.
-pub(super) struct Pump {
+pub(super) struct Pump<H> {
     decoder: Decoder,
-    mode: ErrorMode,
+    is_fatal: bool,
+    /// Is told of each malformed sequence that becomes U+FFFD.
+    handler: Option<H>,
     source: Buffer,
     /// Whether `source` holds the last bytes of the stream.
     source_ended: bool,
@@ -34,11 +39,12 @@ pub(super) struct Pump {
     had_errors: bool,
 }
 
-impl Pump {
+impl Pump<MalformedFn> {
     pub fn new(decoder: Decoder, capacity: usize) -> Self {
         Self {
             decoder,
-            mode: ErrorMode::Replacement,
+            is_fatal: false,
+            handler: None,
             source: Buffer::new(capacity),
             source_ended: false,
             waiting: false,
@@ -47,83 +53,39 @@ impl Pump {
             had_errors: false,
         }
     }
+}
 
+impl<H> Pump<H> {
     pub fn set_fatal(&mut self) {
-        self.mode = ErrorMode::Fatal;
+        self.is_fatal = true;
     }
 
-    /// Decodes source bytes to the front of `dst`, which has room for a character; returns how many bytes of text.
-    ///
-    /// 0 if there is nothing to decode; [`Pump::stop`] then says why.
-    fn run(&mut self, dst: &mut [u8]) -> usize {
-        if !self.can_run() {
-            return 0;
+    pub fn with_handler<G>(self, handler: G) -> Pump<G> {
+        Pump {
+            decoder: self.decoder,
+            is_fatal: false,
+            handler: Some(handler),
+            source: self.source,
+            source_ended: self.source_ended,
+            waiting: self.waiting,
+            done: self.done,
+            error: self.error,
+            had_errors: self.had_errors,
         }
-        let source = self.source.filled();
-        let out = &mut Out::from_init(dst);
-        let run = self.decoder.run(self.mode, source, out, self.source_ended);
-        self.note(run, |pump, n| pump.source.consume(n))
     }
 
-    /// [`Pump::run`] from bytes of the caller's, which lie behind those in the buffer, to the end of `dst`.
-    ///
-    /// Takes all of `bytes`, unless it stops at an error; returns how many it has taken. To end a stream that has ended
-    /// does nothing.
     #[cfg(feature = "tokio-util")]
-    pub fn run_over(&mut self, bytes: &[u8], last: bool, dst: &mut String) -> usize {
-        if self.done && last && bytes.is_empty() {
-            return 0;
-        }
-        if self.error.is_some() {
-            return 0;
-        }
-        self.source_ended = last;
-        self.done = false;
-        let mut taken = 0;
-        while self.error.is_none()
-            && !self.done
-            && (taken < bytes.len() || self.waiting || self.source_ended)
-        {
-            let rest = &bytes[taken..];
-            dst.reserve(self.decoder.usual_room(rest.len()));
-            let run = text::decode_to_string(&mut self.decoder, self.mode, rest, dst, last);
-            self.note(run, |_, n| taken += n);
-        }
-        taken
+    pub fn decoder(&self) -> &Decoder {
+        &self.decoder
     }
 
-    /// [`Pump::run`] to the end of a string.
-    fn run_to_string(&mut self, dst: &mut String) -> usize {
-        if !self.can_run() {
-            return 0;
-        }
-        let source = self.source.filled();
-        dst.reserve(self.decoder.usual_room(source.len()));
-        let run =
-            text::decode_to_string(&mut self.decoder, self.mode, source, dst, self.source_ended);
-        self.note(run, |pump, n| pump.source.consume(n))
+    pub fn had_errors(&self) -> bool {
+        self.had_errors
     }
 
     fn can_run(&self) -> bool {
         let has_input = !self.source.is_empty() || self.source_ended || self.waiting;
         has_input && self.error.is_none() && !self.done
-    }
-
-    fn note(&mut self, run: Run, read: impl FnOnce(&mut Self, usize)) -> usize {
-        read(self, run.read);
-        self.had_errors |= run.had_errors;
-        self.waiting = run.status != FatalDecodeStatus::InputEmpty;
-        match run.status {
-            FatalDecodeStatus::InputEmpty => self.done = self.source_ended,
-            FatalDecodeStatus::OutputFull => {}
-            FatalDecodeStatus::Malformed(sequence) => {
-                self.error = Some(DecodeError {
-                    encoding: self.decoder.encoding(),
-                    sequence,
-                });
-            }
-        }
-        run.written
     }
 
     /// Why nothing could be decoded: an error, the end of the stream, or (`None`) the lack of source bytes.
@@ -141,15 +103,6 @@ impl Pump {
             Some(error) => Err(invalid_data(error)),
             None => Ok(()),
         }
-    }
-
-    #[cfg(feature = "tokio-util")]
-    pub fn decoder(&self) -> &Decoder {
-        &self.decoder
-    }
-
-    pub fn had_errors(&self) -> bool {
-        self.had_errors
     }
 
     /// Whether bytes to come could be a byte order mark that changes the encoding.
@@ -174,20 +127,128 @@ impl Pump {
     }
 }
 
+impl<H: FnMut(MalformedSequence)> Pump<H> {
+    /// A handler is told of what the decoder reports in error mode "fatal".
+    fn mode(&self) -> ErrorMode {
+        match self.is_fatal || self.handler.is_some() {
+            true => ErrorMode::Fatal,
+            false => ErrorMode::Replacement,
+        }
+    }
+
+    /// Decodes source bytes to the front of `dst`, which has room for a character; returns how many bytes of text.
+    ///
+    /// 0 if there is nothing to decode; [`Pump::stop`] then says why.
+    fn run(&mut self, dst: &mut [u8]) -> usize {
+        let mut written = 0;
+        loop {
+            if !self.can_run() {
+                return written;
+            }
+            let source = self.source.filled();
+            let out = &mut Out::from_init(&mut dst[written..]);
+            let run = self
+                .decoder
+                .run(self.mode(), source, out, self.source_ended);
+            let is_malformed = matches!(run.status, FatalDecodeStatus::Malformed(_));
+            written += self.note(run, |pump, n| pump.source.consume(n));
+            // Behind a sequence that the handler was told of, the text goes on.
+            if !is_malformed {
+                return written;
+            }
+        }
+    }
+
+    /// [`Pump::run`] from bytes of the caller's, which lie behind those in the buffer, to the end of `dst`.
+    ///
+    /// Takes all of `bytes`, unless it stops at an error; returns how many it has taken. To end a stream that has ended
+    /// does nothing.
+    #[cfg(feature = "tokio-util")]
+    pub fn run_over(&mut self, bytes: &[u8], last: bool, dst: &mut String) -> usize {
+        if self.done && last && bytes.is_empty() {
+            return 0;
+        }
+        if self.error.is_some() {
+            return 0;
+        }
+        self.source_ended = last;
+        self.done = false;
+        let mut taken = 0;
+        while self.error.is_none()
+            && !self.done
+            && (taken < bytes.len() || self.waiting || self.source_ended)
+        {
+            let rest = &bytes[taken..];
+            dst.reserve(self.decoder.usual_room(rest.len()));
+            let mode = self.mode();
+            let run = text::decode_to_string(&mut self.decoder, mode, rest, dst, last);
+            self.note(run, |_, n| taken += n);
+        }
+        taken
+    }
+
+    /// [`Pump::run`] to the end of a string.
+    fn run_to_string(&mut self, dst: &mut String) -> usize {
+        if !self.can_run() {
+            return 0;
+        }
+        let source = self.source.filled();
+        dst.reserve(self.decoder.usual_room(source.len()));
+        let (mode, last) = (self.mode(), self.source_ended);
+        let source = self.source.filled();
+        let run = text::decode_to_string(&mut self.decoder, mode, source, dst, last);
+        self.note(run, |pump, n| pump.source.consume(n))
+    }
+
+    fn note(&mut self, run: Run, read: impl FnOnce(&mut Self, usize)) -> usize {
+        read(self, run.read);
+        self.had_errors |= run.had_errors;
+        self.waiting = run.status != FatalDecodeStatus::InputEmpty;
+        match run.status {
+            FatalDecodeStatus::InputEmpty => self.done = self.source_ended,
+            FatalDecodeStatus::OutputFull => {}
+            FatalDecodeStatus::Malformed(sequence) => match &mut self.handler {
+                Some(handler) if !self.is_fatal => {
+                    handler(sequence);
+                    self.had_errors = true;
+                    self.decoder.owe_replacement();
+                }
+                _ => {
+                    self.error = Some(DecodeError {
+                        encoding: self.decoder.encoding(),
+                        sequence,
+                    });
+                }
+            },
+        }
+        run.written
+    }
+}
+
 /// A [`Pump`] with a buffer for text that its caller has not read yet.
-pub(super) struct DecodeCore {
-    pump: Pump,
+pub(super) struct DecodeCore<H> {
+    pump: Pump<H>,
     text: Buffer,
     /// Bytes of text given out.
     text_position: u64,
 }
 
-impl DecodeCore {
+impl DecodeCore<MalformedFn> {
     pub fn new(decoder: Decoder) -> Self {
         Self {
             pump: Pump::new(decoder, CAPACITY),
             text: Buffer::new(CAPACITY),
             text_position: 0,
+        }
+    }
+}
+
+impl<H> DecodeCore<H> {
+    pub fn with_handler<G>(self, handler: G) -> DecodeCore<G> {
+        DecodeCore {
+            pump: self.pump.with_handler(handler),
+            text: self.text,
+            text_position: self.text_position,
         }
     }
 
@@ -217,6 +278,45 @@ impl DecodeCore {
         self.pump.had_errors()
     }
 
+    /// The text in the buffer.
+    pub fn text(&self) -> &[u8] {
+        self.text.filled()
+    }
+
+    /// Gives out `n` bytes of the text in the buffer.
+    pub fn consume(&mut self, n: usize) {
+        let n = n.min(self.text().len());
+        self.text.consume(n);
+        self.text_position += n as u64;
+    }
+
+    /// Where to put source bytes; never empty when `None` has been returned.
+    pub fn space(&mut self) -> &mut [u8] {
+        self.pump.source.spare()
+    }
+
+    /// Takes the first `n` bytes of [`DecodeCore::space`] for source bytes; 0 is the end of the stream.
+    pub fn filled(&mut self, n: usize) -> io::Result<()> {
+        if n > self.pump.source.room() {
+            return Err(io::Error::other("the inner reader read more than fits"));
+        }
+        self.pump.source_ended = n == 0;
+        self.pump.source.add(n);
+        Ok(())
+    }
+
+    pub fn into_unread(self) -> super::Unread {
+        super::Unread {
+            decoder: self.pump.decoder,
+            bytes: self.pump.source.into_vec(),
+            text: self.text.into_vec(),
+            error: self.pump.error,
+            ended: self.pump.done,
+        }
+    }
+}
+
+impl<H: FnMut(MalformedSequence)> DecodeCore<H> {
     /// Reads text; `None` if source bytes are needed first: see [`DecodeCore::space`].
     pub fn read(&mut self, buf: &mut [u8]) -> Option<io::Result<usize>> {
         if buf.is_empty() {
@@ -237,7 +337,7 @@ impl DecodeCore {
         Some(Ok(n))
     }
 
-    /// Sees to it that [`DecodeCore::text`] is not empty, but at the end; `None` if source bytes are needed first.
+    /// Decodes if [`DecodeCore::text`] is empty; it stays empty at the end only. `None` if source bytes are needed first.
     pub fn fill_text(&mut self) -> Option<io::Result<()>> {
         if self.text.is_empty() {
             let n = self.pump.run(self.text.spare());
@@ -247,18 +347,6 @@ impl DecodeCore {
             self.text.add(n);
         }
         Some(Ok(()))
-    }
-
-    /// The text in the buffer.
-    pub fn text(&self) -> &[u8] {
-        self.text.filled()
-    }
-
-    /// Gives out `n` bytes of the text in the buffer.
-    pub fn consume(&mut self, n: usize) {
-        let n = n.min(self.text().len());
-        self.text.consume(n);
-        self.text_position += n as u64;
     }
 
     /// Decodes what source bytes there are to the end of `dst`; `None` if more are needed.
@@ -291,34 +379,9 @@ impl DecodeCore {
         }
         (!self.pump.may_change_encoding()).then(|| self.encoding())
     }
-
-    /// Where to put source bytes; never empty when `None` has been returned.
-    pub fn space(&mut self) -> &mut [u8] {
-        self.pump.source.spare()
-    }
-
-    /// Takes the first `n` bytes of [`DecodeCore::space`] for source bytes; 0 is the end of the stream.
-    pub fn filled(&mut self, n: usize) -> io::Result<()> {
-        if n > self.pump.source.room() {
-            return Err(io::Error::other("the inner reader read more than fits"));
-        }
-        self.pump.source_ended = n == 0;
-        self.pump.source.add(n);
-        Ok(())
-    }
-
-    pub fn into_unread(self) -> super::Unread {
-        super::Unread {
-            decoder: self.pump.decoder,
-            bytes: self.pump.source.into_vec(),
-            text: self.text.into_vec(),
-            error: self.pump.error,
-            ended: self.pump.done,
-        }
-    }
 }
 
-impl fmt::Debug for DecodeCore {
+impl<H> fmt::Debug for DecodeCore<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DecodeCore")
             .field("encoding", &self.encoding())

@@ -45,6 +45,8 @@
 //! assert_eq!((malformed.sequence.offset, &*text), (3, "abc"));
 //! ```
 //!
+//! In error mode "replacement", `on_malformed` of readers and decoders lists the malformed sequences.
+//!
 //! Errors of the inner reader or writer are passed on as they are, but `Interrupted`, after which the adapter tries
 //! again. None of them, `WouldBlock` included, loses a byte: the next call goes on where the failed one stopped.
 //!
@@ -79,6 +81,7 @@ pub mod tokio;
 mod transcode;
 mod writer;
 
+pub use decode::MalformedFn;
 pub use reader::{DecodeReader, Unread};
 pub use transcode::FallbackFn;
 pub use writer::{EncodeWriter, Unwritten};

@@ -1,13 +1,14 @@
 //! `DecodeReader`: any encoding from a `Read`, as a `Read` of UTF-8.
 
-use super::decode::DecodeCore;
-use crate::{DecodeError, Decoder, Encoding};
+use super::decode::{DecodeCore, MalformedFn};
+use crate::{DecodeError, Decoder, Encoding, MalformedSequence};
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
 
 /// Reads bytes in any encoding from `R` and gives out UTF-8.
 ///
-/// Malformed sequences become U+FFFD, unless [`fatal`](Self::fatal) is asked for. The text does not depend on how much
+/// Malformed sequences become U+FFFD, unless [`fatal`](Self::fatal) is asked for;
+/// [`on_malformed`](Self::on_malformed) lists them. The text does not depend on how much
 /// the inner reader gives at a time or on how much is asked for at a time; a caller's buffer may have any size, so
 /// that a read may end in the middle of a character. When the inner reader has come to its end, the text ends as well
 /// and the inner reader is not asked again.
@@ -31,8 +32,8 @@ use std::io::{self, BufRead, ErrorKind, Read};
 /// assert_eq!(utf_8, "文".as_bytes()[..2]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct DecodeReader<R> {
-    core: DecodeCore,
+pub struct DecodeReader<R, H = MalformedFn> {
+    core: DecodeCore<H>,
     inner: R,
 }
 
@@ -93,7 +94,9 @@ impl<R> DecodeReader<R> {
             inner,
         }
     }
+}
 
+impl<R, H> DecodeReader<R, H> {
     /// Switches to the Standard's error mode "fatal": a malformed sequence is an error.
     ///
     /// The error is of kind [`InvalidData`](ErrorKind::InvalidData) and carries a [`DecodeError`]. All text before the
@@ -114,6 +117,30 @@ impl<R> DecodeReader<R> {
     pub fn fatal(mut self) -> Self {
         self.core.set_fatal();
         self
+    }
+
+    /// Has `handler` told of each malformed sequence that becomes U+FFFD, where it is found.
+    ///
+    /// Text without malformed sequences is as fast as without a handler. The reader decodes ahead, so the handler may be
+    /// told before the U+FFFD is read. Of this and [`fatal`](Self::fatal), the later call counts.
+    ///
+    /// ```
+    /// use mojika::{SHIFT_JIS, io::DecodeReader};
+    /// use std::io::Read;
+    ///
+    /// let (mut places, mut text) = (Vec::new(), String::new());
+    /// DecodeReader::new(&b"\x95\xB6\xFF\x8E\x9A\x89"[..], SHIFT_JIS)
+    ///     .on_malformed(|sequence| places.push((sequence.offset, sequence.len)))
+    ///     .read_to_string(&mut text)?;
+    /// assert_eq!(text, "文\u{FFFD}字\u{FFFD}");
+    /// assert_eq!(places, [(2, 1), (5, 1)]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> DecodeReader<R, G> {
+        DecodeReader {
+            core: self.core.with_handler(handler),
+            inner: self.inner,
+        }
     }
 
     /// Sets the size in bytes of the buffer for what is read at a time, and of the one for text; 32 KiB if not set.
@@ -175,7 +202,7 @@ impl<R> DecodeReader<R> {
     }
 }
 
-impl<R: Read> DecodeReader<R> {
+impl<R: Read, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
     /// Reads just enough to know the encoding, and returns it.
     ///
     /// That is nothing if no byte order mark could change the encoding, else one to three bytes as a rule, or as many
@@ -214,7 +241,7 @@ impl<R: Read> DecodeReader<R> {
     }
 }
 
-impl<R: Read> Read for DecodeReader<R> {
+impl<R: Read, H: FnMut(MalformedSequence)> Read for DecodeReader<R, H> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         loop {
             if let Some(result) = self.core.read(buf) {
@@ -241,7 +268,7 @@ impl<R: Read> Read for DecodeReader<R> {
     }
 }
 
-impl<R: Read> BufRead for DecodeReader<R> {
+impl<R: Read, H: FnMut(MalformedSequence)> BufRead for DecodeReader<R, H> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         loop {
             if let Some(result) = self.core.fill_text() {
@@ -257,7 +284,7 @@ impl<R: Read> BufRead for DecodeReader<R> {
     }
 }
 
-impl<R: fmt::Debug> fmt::Debug for DecodeReader<R> {
+impl<R: fmt::Debug, H> fmt::Debug for DecodeReader<R, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DecodeReader")
             .field("inner", &self.inner)

@@ -17,7 +17,7 @@ use std::io::{self, ErrorKind, Write};
 /// Encoded bytes are buffered: to wrap the inner writer in a [`BufWriter`](io::BufWriter) is of no use. `flush` writes
 /// them and flushes the inner writer, and the stream goes on. [`finish`](Self::finish) ends the stream: it writes what
 /// the encoding needs at its end (ISO-2022-JP: the way back to ASCII) and flushes. When a writer is dropped it tries
-/// to end the stream likewise, without flushing the inner writer, and nobody hears of errors: call `finish`.
+/// to end the stream likewise, without flushing the inner writer, and errors are lost: call `finish`.
 ///
 /// # Errors
 ///

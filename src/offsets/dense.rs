@@ -5,23 +5,23 @@ use super::runs::{Run, Walker};
 use super::text::TextBuffer;
 use crate::decoder::Text;
 use crate::{
-    AppendTarget, BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, Status, UTF_8,
-    bom,
+    AppendTarget, BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus,
+    MalformedSequence, Status, UTF_8, bom,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Places in a text and its source, for look-ups when the source is gone.
 ///
-/// It holds every run of characters of one shape: so many bytes of source, so many of UTF-8. Offsets in UTF-8 and in
+/// It holds every run of characters of one shape: the bytes of source and of UTF-8 for each. Offsets in UTF-8 and in
 /// UTF-16 can be asked for. The module's documentation says what that costs; see [`Offsets`](super::Offsets) for an example.
 #[derive(Clone)]
 pub struct DenseOffsetMap {
-    encoding: &'static Encoding,
+    pub(super) encoding: &'static Encoding,
     pub(super) bom_length: u64,
     /// Runs: the shape in the upper five bits, the number in the lower three or, where these are 0, in bytes of seven
     /// bits each that follow, the low ones first; all but the last have their top bit set.
-    packed: Vec<u8>,
+    pub(super) packed: Vec<u8>,
     /// Places in `packed`, about [`Self::SPACING`] apart, never behind a gap.
     marks: Vec<Mark>,
     /// The last run, which may still grow.
@@ -62,7 +62,7 @@ impl DenseOffsetMap {
     /// The most that the lower bits of a run's first byte hold.
     const FEW: u64 = 7;
 
-    fn new(encoding: &'static Encoding) -> Self {
+    pub(super) fn new(encoding: &'static Encoding) -> Self {
         Self {
             encoding,
             bom_length: 0,
@@ -93,13 +93,13 @@ impl DenseOffsetMap {
     }
 
     /// The text starts, behind a byte order mark of this length.
-    fn start(&mut self, bom_length: u64) {
+    pub(super) fn start(&mut self, bom_length: u64) {
         self.bom_length = bom_length;
         self.at.source = bom_length;
         self.marks = Vec::from([self.at]);
     }
 
-    fn push(&mut self, run: Run) {
+    pub(super) fn push(&mut self, run: Run) {
         if self.open.join(run) {
             return;
         }
@@ -163,7 +163,7 @@ impl core::fmt::Debug for DenseOffsetMap {
     }
 }
 
-fn pack(packed: &mut Vec<u8>, run: Run) {
+pub(super) fn pack(packed: &mut Vec<u8>, run: Run) {
     let shape = run.source_len * DenseOffsetMap::LENGTHS + run.utf8_len;
     if run.count <= DenseOffsetMap::FEW {
         packed.push(shape << 3 | run.count as u8);
@@ -178,14 +178,19 @@ fn pack(packed: &mut Vec<u8>, run: Run) {
     packed.push(count as u8);
 }
 
-/// The run at the front, which is removed.
-fn unpack(packed: &mut &[u8]) -> Option<Run> {
+/// The run at the front, which is removed. `None` at the end, and where the bytes are no run.
+pub(super) fn unpack(packed: &mut &[u8]) -> Option<Run> {
     let (&first, mut rest) = packed.split_first()?;
     let mut count = u64::from(first & 7);
     if count == 0 {
         let mut shift = 0;
-        while let Some((&byte, behind)) = rest.split_first() {
+        loop {
+            let (&byte, behind) = rest.split_first()?;
             rest = behind;
+            // Lengths of sources are below 2^63, which takes nine bytes.
+            if shift == 63 {
+                return None;
+            }
             count |= u64::from(byte & 0x7F) << shift;
             if byte < 0x80 {
                 break;
@@ -220,10 +225,12 @@ fn unpack(packed: &mut &[u8]) -> Option<Run> {
 /// assert_eq!(map.offsets(TextUnit::Utf8).source_offset(4), Some(2));
 /// ```
 #[derive(Clone)]
-pub struct DenseOffsetMapBuilder {
+pub struct DenseOffsetMapBuilder<H = fn(MalformedSequence)> {
     asked: &'static Encoding,
     bom: BomHandling,
     decoder: Decoder,
+    /// Is told of each malformed sequence.
+    handler: Option<H>,
     map: DenseOffsetMap,
     walker: Walker,
     /// The stream's first bytes, until the text starts and it is known whether they are a byte order mark.
@@ -234,10 +241,41 @@ pub struct DenseOffsetMapBuilder {
 impl DenseOffsetMapBuilder {
     /// A builder for text in `encoding`, or in what a byte order mark names if that shall count.
     pub fn new(encoding: &'static Encoding, bom: BomHandling) -> Self {
+        Self::with_handler(encoding, bom, None)
+    }
+}
+
+impl<H> DenseOffsetMapBuilder<H> {
+    /// Has `handler` told of each malformed sequence that becomes U+FFFD.
+    ///
+    /// ```
+    /// use mojika::{BomHandling, offsets::DenseOffsetMapBuilder};
+    ///
+    /// let (mut places, mut text) = (Vec::new(), String::new());
+    /// DenseOffsetMapBuilder::new(mojika::BIG5, BomHandling::Keep)
+    ///     .on_malformed(|sequence| places.push((sequence.offset, sequence.len)))
+    ///     .decode_append(b"a\xFFb", &mut text, true);
+    /// assert_eq!((&*text, places), ("a\u{FFFD}b", vec![(1, 1)]));
+    /// ```
+    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> DenseOffsetMapBuilder<G> {
+        DenseOffsetMapBuilder {
+            asked: self.asked,
+            bom: self.bom,
+            decoder: self.decoder,
+            handler: Some(handler),
+            map: self.map,
+            walker: self.walker,
+            head: self.head,
+            finished: self.finished,
+        }
+    }
+
+    fn with_handler(encoding: &'static Encoding, bom: BomHandling, handler: Option<H>) -> Self {
         Self {
             asked: encoding,
             bom,
             decoder: Decoder::new(encoding, bom),
+            handler,
             map: DenseOffsetMap::new(encoding),
             // `start` names the encoding.
             walker: Walker::new(UTF_8, 0, false),
@@ -246,6 +284,20 @@ impl DenseOffsetMapBuilder {
         }
     }
 
+    /// The map of what has been decoded so far.
+    pub fn map(&self) -> &DenseOffsetMap {
+        &self.map
+    }
+
+    /// The map, without spare room.
+    pub fn into_map(mut self) -> DenseOffsetMap {
+        self.map.packed.shrink_to_fit();
+        self.map.marks.shrink_to_fit();
+        self.map
+    }
+}
+
+impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
     /// Decodes all of `src` to the end of a `String` or a `Vec<u16>`, which grows; malformed sequences become U+FFFD.
     ///
     /// Offsets in the text count from where the stream's text starts, whatever `dst` held before.
@@ -261,23 +313,11 @@ impl DenseOffsetMapBuilder {
         }
     }
 
-    /// The map of what has been decoded so far.
-    pub fn map(&self) -> &DenseOffsetMap {
-        &self.map
-    }
-
-    /// The map, without spare room.
-    pub fn into_map(mut self) -> DenseOffsetMap {
-        self.map.packed.shrink_to_fit();
-        self.map.marks.shrink_to_fit();
-        self.map
-    }
-
     fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> DecodeProgress {
         /// Text and source of a piece stay in the cache between decoding and walking.
         const PIECE: usize = 8192;
         if self.finished {
-            *self = Self::new(self.asked, self.bom);
+            *self = Self::with_handler(self.asked, self.bom, self.handler.take());
         }
         dst.reserve_for(&self.decoder, src.len(), PIECE);
         let start = dst.len();
@@ -300,9 +340,12 @@ impl DenseOffsetMapBuilder {
             let source = &piece[..progress.read];
             self.walker
                 .walk(bom_length, source, dst.since(from), malformed, &mut push);
-            if malformed.is_some() {
+            if let Some(sequence) = malformed {
                 had_errors = true;
                 dst.push_replacement();
+                if let Some(handler) = &mut self.handler {
+                    handler(sequence);
+                }
             }
             read += progress.read;
             if is_done {
@@ -343,7 +386,7 @@ impl DenseOffsetMapBuilder {
     }
 }
 
-impl core::fmt::Debug for DenseOffsetMapBuilder {
+impl<H> core::fmt::Debug for DenseOffsetMapBuilder<H> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("DenseOffsetMapBuilder")
             .field("decoder", &self.decoder)

@@ -3,10 +3,11 @@
 use super::find::{Finder, Place, TextUnit};
 use super::runs::Walker;
 use super::text::TextBuffer;
+use crate::codec::Iso2022JpMode;
 use crate::decoder::Text;
 use crate::{
     AppendTarget, BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, ISO_2022_JP,
-    Status,
+    MalformedSequence, Status,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -46,6 +47,9 @@ impl Default for OffsetMapOptions {
 }
 
 impl OffsetMapOptions {
+    /// The least number of bytes between two checkpoints.
+    pub(super) const LEAST_INTERVAL: usize = 64;
+
     /// Sets [`bom`](Self::bom).
     pub fn bom(mut self, bom: BomHandling) -> Self {
         self.bom = bom;
@@ -93,22 +97,22 @@ impl OffsetMapOptions {
 #[derive(Clone)]
 pub struct OffsetMap {
     pub(super) asked: &'static Encoding,
-    encoding: &'static Encoding,
+    pub(super) encoding: &'static Encoding,
     pub(super) bom: BomHandling,
     /// Checkpoints: offsets of characters in the source, ascending, the first one 0 for what a BOM is to be skipped of.
-    sources: Vec<u64>,
+    pub(super) sources: Vec<u64>,
     /// The same characters' offsets in the text; empty where not counted.
-    utf8: Vec<u64>,
-    utf16: Vec<u64>,
-    /// The decoder at each checkpoint but the first. For ISO-2022-JP alone, as every other decoder is as new between
-    /// two characters.
-    states: Vec<Decoder>,
+    pub(super) utf8: Vec<u64>,
+    pub(super) utf16: Vec<u64>,
+    /// The mode at each checkpoint but the first. For ISO-2022-JP alone, as every other decoder is as new between two
+    /// characters.
+    pub(super) modes: Vec<Iso2022JpMode>,
     /// Lengths so far.
     pub(super) source_length: u64,
     pub(super) utf8_length: u64,
     pub(super) utf16_length: u64,
     /// Whether the stream is complete.
-    finished: bool,
+    pub(super) finished: bool,
 }
 
 impl OffsetMap {
@@ -128,7 +132,7 @@ impl OffsetMap {
     /// Bytes of memory that the map holds, spare room included.
     pub fn memory_usage(&self) -> usize {
         let numbers = self.sources.capacity() + self.utf8.capacity() + self.utf16.capacity();
-        numbers * size_of::<u64>() + self.states.capacity() * size_of::<Decoder>()
+        numbers * size_of::<u64>() + self.modes.capacity() * size_of::<Iso2022JpMode>()
     }
 
     pub(super) fn positions(&self, unit: TextUnit) -> &[u64] {
@@ -172,11 +176,16 @@ impl OffsetMap {
         let next = self.sources.get(index + 1);
         let stop = next.map_or(source.len(), |&stop| stop as usize);
         let mut rest = source.get(start..stop).unwrap_or_default();
-        let state = index.checked_sub(1).and_then(|i| self.states.get(i));
-        let mut decoder = state
-            .cloned()
-            .unwrap_or_else(|| Decoder::starting_at(self.encoding, start));
-        let mut walker = Walker::new(self.encoding, start as u64, is_double(&decoder));
+        let mode = index
+            .checked_sub(1)
+            .and_then(|i| self.modes.get(i))
+            .copied();
+        let mut decoder = match mode {
+            Some(mode) => Decoder::starting_in(mode, start),
+            None => Decoder::starting_at(self.encoding, start),
+        };
+        let is_double = mode == Some(Iso2022JpMode::LeadByte);
+        let mut walker = Walker::new(self.encoding, start as u64, is_double);
         let mut text = String::new();
         while !finder.is_done() {
             let piece = &rest[..rest.len().min(PIECE)];
@@ -218,17 +227,6 @@ fn last_at_most(numbers: &[u64], offset: u64) -> usize {
         .saturating_sub(1)
 }
 
-/// Whether two bytes are one character now, as in ISO-2022-JP after an escape sequence to jis0208.
-fn is_double(decoder: &Decoder) -> bool {
-    let mut buffer = [0_u16; 4];
-    decoder.encoding() == ISO_2022_JP
-        && decoder
-            .clone()
-            .decode(b"\x30\x21", &mut buffer, false)
-            .written
-            == 1
-}
-
 /// Decodes a stream and builds its [`OffsetMap`], of which questions may be asked all along.
 ///
 /// As with a [`Decoder`], a chunk may end anywhere, and once a call with `last` set has returned, the next call starts
@@ -248,9 +246,11 @@ fn is_double(decoder: &Decoder) -> bool {
 /// assert_eq!(text, "<b>한글</b>");
 /// ```
 #[derive(Clone)]
-pub struct OffsetMapBuilder {
+pub struct OffsetMapBuilder<H = fn(MalformedSequence)> {
     decoder: Decoder,
     options: OffsetMapOptions,
+    /// Is told of each malformed sequence.
+    handler: Option<H>,
     map: OffsetMap,
     /// Where in the source the next checkpoint is due.
     due: u64,
@@ -266,14 +266,43 @@ impl OffsetMapBuilder {
 
     /// A builder with these options.
     pub fn with_options(encoding: &'static Encoding, options: OffsetMapOptions) -> Self {
+        Self::start(encoding, options, None)
+    }
+}
+
+impl<H> OffsetMapBuilder<H> {
+    /// Has `handler` told of each malformed sequence that becomes U+FFFD.
+    ///
+    /// ```
+    /// use mojika::offsets::OffsetMapBuilder;
+    ///
+    /// let (mut places, mut text) = (Vec::new(), String::new());
+    /// OffsetMapBuilder::new(mojika::EUC_KR)
+    ///     .on_malformed(|sequence| places.push((sequence.offset, sequence.len)))
+    ///     .decode_append(b"a\xFFb", &mut text, true);
+    /// assert_eq!((&*text, places), ("a\u{FFFD}b", vec![(1, 1)]));
+    /// ```
+    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> OffsetMapBuilder<G> {
+        OffsetMapBuilder {
+            decoder: self.decoder,
+            options: self.options,
+            handler: Some(handler),
+            map: self.map,
+            due: self.due,
+            steps: self.steps,
+        }
+    }
+
+    fn start(encoding: &'static Encoding, options: OffsetMapOptions, handler: Option<H>) -> Self {
         let options = OffsetMapOptions {
-            interval: options.interval.max(64),
+            interval: options.interval.max(OffsetMapOptions::LEAST_INTERVAL),
             ..options
         };
         let first = |counted| if counted { Vec::from([0]) } else { Vec::new() };
         Self {
             decoder: Decoder::new(encoding, options.bom),
             options,
+            handler,
             map: OffsetMap {
                 asked: encoding,
                 encoding,
@@ -281,7 +310,7 @@ impl OffsetMapBuilder {
                 sources: Vec::from([0]),
                 utf8: first(options.utf8),
                 utf16: first(options.utf16),
-                states: Vec::new(),
+                modes: Vec::new(),
                 source_length: 0,
                 utf8_length: 0,
                 utf16_length: 0,
@@ -289,21 +318,6 @@ impl OffsetMapBuilder {
             },
             due: options.interval as u64,
             steps: 0,
-        }
-    }
-
-    /// Decodes all of `src` to the end of a `String` or a `Vec<u16>`, which grows; malformed sequences become U+FFFD.
-    ///
-    /// Offsets in the text count from where the stream's text starts, whatever `dst` held before.
-    pub fn decode_append<T: AppendTarget>(
-        &mut self,
-        src: &[u8],
-        dst: &mut T,
-        last: bool,
-    ) -> DecodeProgress {
-        match dst.text() {
-            Text::Utf8(dst) => self.decode(src, dst, last),
-            Text::Utf16(dst) => self.decode(src, dst, last),
         }
     }
 
@@ -321,13 +335,30 @@ impl OffsetMapBuilder {
         ] {
             numbers.shrink_to_fit();
         }
-        self.map.states.shrink_to_fit();
+        self.map.modes.shrink_to_fit();
         self.map
+    }
+}
+
+impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
+    /// Decodes all of `src` to the end of a `String` or a `Vec<u16>`, which grows; malformed sequences become U+FFFD.
+    ///
+    /// Offsets in the text count from where the stream's text starts, whatever `dst` held before.
+    pub fn decode_append<T: AppendTarget>(
+        &mut self,
+        src: &[u8],
+        dst: &mut T,
+        last: bool,
+    ) -> DecodeProgress {
+        match dst.text() {
+            Text::Utf8(dst) => self.decode(src, dst, last),
+            Text::Utf16(dst) => self.decode(src, dst, last),
+        }
     }
 
     fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> DecodeProgress {
         if self.map.finished {
-            *self = Self::with_options(self.map.asked, self.options);
+            *self = Self::start(self.map.asked, self.options, self.handler.take());
         }
         dst.reserve_for(&self.decoder, src.len(), self.options.interval);
         let start = dst.len();
@@ -342,9 +373,8 @@ impl OffsetMapBuilder {
             let piece = &rest[..rest.len().min(usize::try_from(ahead).unwrap_or(usize::MAX))];
             let is_final = piece.len() == rest.len();
             let from = dst.len();
-            let progress = dst.decode(&mut self.decoder, piece, last && is_final);
+            had_errors |= self.decode_all(piece, dst, last && is_final);
             self.count(dst, from);
-            had_errors |= progress.had_errors;
             read += piece.len();
             if self.decoder.position() >= self.due {
                 self.look_for_checkpoint();
@@ -361,6 +391,31 @@ impl OffsetMapBuilder {
             read,
             written: dst.len() - start,
             had_errors,
+        }
+    }
+
+    /// Decodes all of `src`; returns whether there was a malformed sequence.
+    fn decode_all<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> bool {
+        if self.handler.is_none() {
+            return dst.decode(&mut self.decoder, src, last).had_errors;
+        }
+        let (mut read, mut had_errors) = (0, false);
+        loop {
+            let progress = dst.decode_fatal(&mut self.decoder, &src[read..], last);
+            read += progress.read;
+            let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+                return had_errors;
+            };
+            had_errors = true;
+            self.replace(sequence, dst);
+        }
+    }
+
+    /// Appends U+FFFD for a malformed sequence, and tells the handler.
+    fn replace<B: TextBuffer>(&mut self, sequence: MalformedSequence, dst: &mut B) {
+        dst.push_replacement();
+        if let Some(handler) = &mut self.handler {
+            handler(sequence);
         }
     }
 
@@ -395,10 +450,10 @@ impl OffsetMapBuilder {
         let mut is_end = progress.written > 0;
         if let FatalDecodeStatus::Malformed(sequence) = progress.status {
             *had_errors = true;
-            dst.push_replacement();
+            self.replace(sequence, dst);
             is_end = sequence.after == 0;
             if !is_end {
-                *had_errors |= dst.decode(&mut self.decoder, b"", false).had_errors;
+                *had_errors |= self.decode_all(b"", dst, false);
             }
         }
         self.count(dst, from);
@@ -417,15 +472,15 @@ impl OffsetMapBuilder {
         if self.options.utf16 {
             self.map.utf16.push(self.map.utf16_length);
         }
-        if self.decoder.encoding() == ISO_2022_JP {
-            self.map.states.push(self.decoder.clone());
-        }
+        let mode = self.decoder.iso_2022_jp_mode();
+        debug_assert_eq!(mode.is_some(), self.decoder.encoding() == ISO_2022_JP);
+        self.map.modes.extend(mode);
         self.due = position + self.options.interval as u64;
         self.steps = 0;
     }
 }
 
-impl core::fmt::Debug for OffsetMapBuilder {
+impl<H> core::fmt::Debug for OffsetMapBuilder<H> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("OffsetMapBuilder")
             .field("options", &self.options)

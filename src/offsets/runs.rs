@@ -8,7 +8,7 @@ use super::text::Text;
 use crate::codec::Kind;
 use crate::{Encoding, MalformedSequence};
 
-/// Consecutive characters, or pairs that the source does not tell apart, of one shape.
+/// Consecutive characters of one shape. Two characters that share their bytes count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     /// Bytes of source for each: 1 to 4.
@@ -27,6 +27,20 @@ impl Run {
             utf8_len: 0,
             count: len,
         }
+    }
+
+    /// Whether decoding `encoding` can yield such a run.
+    #[cfg(feature = "serde")]
+    pub fn is_possible(self, encoding: &'static Encoding) -> bool {
+        let is_shape = match self.utf8_len {
+            0 => self.source_len == 1,
+            1..=4 => {
+                (1..=4).contains(&self.source_len)
+                    && Rule::of(encoding).allows(self.source_len, self.utf8_len)
+            }
+            _ => false,
+        };
+        is_shape && self.count > 0
     }
 
     /// UTF-16 code units for each. Four bytes of UTF-8 are one character of two units or, in Big5, two of one each.
@@ -88,6 +102,25 @@ impl Rule {
             Kind::EucJp => Self::EucJp,
             Kind::EucKr => Self::EucKr,
             Kind::Gb18030 { .. } => Self::Gb18030,
+        }
+    }
+
+    /// Whether a character can have these lengths in the source and in UTF-8.
+    #[cfg(feature = "serde")]
+    fn allows(self, source_len: u8, utf8_len: u8) -> bool {
+        match self {
+            // U+FFFD stands for a malformed sequence of up to four bytes in every encoding.
+            _ if utf8_len == 3 => true,
+            Self::One => source_len == 1 && utf8_len < 3,
+            Self::Utf8 => source_len == utf8_len,
+            Self::Utf16 => source_len == 2 + 2 * u8::from(utf8_len == 4),
+            Self::Utf32 => source_len == 4,
+            Self::Gb18030 => source_len != 3,
+            Self::Big5 => source_len <= 2,
+            Self::EucJp => source_len <= 3 && utf8_len < 3,
+            Self::ShiftJis | Self::EucKr | Self::Iso2022Jp { .. } => {
+                source_len <= 2 && utf8_len < 3
+            }
         }
     }
 

@@ -38,6 +38,21 @@ impl Default for Iso2022JpDecoder {
 }
 
 impl Iso2022JpDecoder {
+    /// The decoder behind a character in this mode.
+    #[cfg(feature = "alloc")]
+    pub fn in_mode(mode: Mode) -> Self {
+        Self {
+            mode,
+            ..Self::default()
+        }
+    }
+
+    /// The mode, where it is all that the decoder has to remember: behind a character.
+    #[cfg(feature = "alloc")]
+    pub fn mode(&self) -> Option<Mode> {
+        (self.phase == Phase::Neutral && !self.output).then_some(self.mode)
+    }
+
     /// A byte in one of the four output states.
     fn plain(&mut self, byte: u8) -> Step {
         if byte == 0x1B {

@@ -1,8 +1,8 @@
 //! `DecodeReader` over tokio's `AsyncRead`.
 
 use crate::io::Unread;
-use crate::io::decode::DecodeCore;
-use crate::{Decoder, Encoding};
+use crate::io::decode::{DecodeCore, MalformedFn};
+use crate::{Decoder, Encoding, MalformedSequence};
 use ::tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 use std::io::{self, ErrorKind};
 use std::pin::Pin;
@@ -28,10 +28,13 @@ const MOST: usize = 128 * 1024;
 /// # Ok(())
 /// # }
 /// ```
-pub struct DecodeReader<R> {
-    core: DecodeCore,
+pub struct DecodeReader<R, H = MalformedFn> {
+    core: DecodeCore<H>,
     inner: R,
 }
+
+/// The handler is not pinned: it is only called.
+impl<R: Unpin, H> Unpin for DecodeReader<R, H> {}
 
 impl<R> DecodeReader<R> {
     /// A reader that decodes `encoding`, unless a byte order mark names another one.
@@ -46,12 +49,24 @@ impl<R> DecodeReader<R> {
             inner,
         }
     }
+}
 
+impl<R, H> DecodeReader<R, H> {
     /// Switches to error mode "fatal": a malformed sequence is an error that carries a
     /// [`DecodeError`](crate::DecodeError), reported once, behind all text before it.
     pub fn fatal(mut self) -> Self {
         self.core.set_fatal();
         self
+    }
+
+    /// Has `handler` told of each malformed sequence that becomes U+FFFD, where it is found.
+    ///
+    /// Of this and [`fatal`](Self::fatal), the later call counts.
+    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> DecodeReader<R, G> {
+        DecodeReader {
+            core: self.core.with_handler(handler),
+            inner: self.inner,
+        }
     }
 
     /// Sets the size in bytes of the buffer for what is read at a time, and of the one for text; 32 KiB if not set.
@@ -96,7 +111,7 @@ impl<R> DecodeReader<R> {
     }
 }
 
-impl<R: AsyncRead + Unpin> DecodeReader<R> {
+impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
     /// Reads just enough to know the encoding, and returns it. Nothing is lost to later reads, nor if this is
     /// cancelled.
     ///
@@ -148,7 +163,7 @@ impl<R: AsyncRead + Unpin> DecodeReader<R> {
     }
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for DecodeReader<R> {
+impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncRead for DecodeReader<R, H> {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -166,7 +181,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for DecodeReader<R> {
     }
 }
 
-impl<R: AsyncRead + Unpin> AsyncBufRead for DecodeReader<R> {
+impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncBufRead for DecodeReader<R, H> {
     fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let this = self.get_mut();
         loop {
@@ -182,7 +197,7 @@ impl<R: AsyncRead + Unpin> AsyncBufRead for DecodeReader<R> {
     }
 }
 
-impl<R: fmt::Debug> fmt::Debug for DecodeReader<R> {
+impl<R: fmt::Debug, H> fmt::Debug for DecodeReader<R, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DecodeReader")
             .field("inner", &self.inner)

@@ -1,0 +1,241 @@
+//! Both maps for serde, checked when they are read.
+//!
+//! A stored map comes from anywhere. What look-ups rely on is checked here, so that none of them panics: offsets ascend,
+//! sums do not overflow, and the encoding can yield each run.
+
+use super::dense::{DenseOffsetMap, pack, unpack};
+use super::map::{OffsetMap, OffsetMapOptions};
+use crate::codec::Iso2022JpMode;
+use crate::{BomHandling, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use alloc::vec::Vec;
+use core::fmt;
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+/// The longest byte order mark: UTF-32's.
+const LONGEST_BOM: u64 = 4;
+
+/// The form of a [`DenseOffsetMap`] in which it is stored.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "DenseOffsetMap", deny_unknown_fields)]
+struct StoredRuns {
+    encoding: &'static Encoding,
+    bom_length: u64,
+    source_length: u64,
+    /// All runs, as [`pack`] writes them.
+    runs: Bytes,
+}
+
+/// The form of an [`OffsetMap`] in which it is stored, with slices to be written and vectors when it is read.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "OffsetMap", deny_unknown_fields)]
+struct StoredCheckpoints<Numbers, Modes> {
+    asked: &'static Encoding,
+    encoding: &'static Encoding,
+    bom: BomHandling,
+    sources: Numbers,
+    utf8: Numbers,
+    utf16: Numbers,
+    modes: Modes,
+    source_length: u64,
+    utf8_length: u64,
+    utf16_length: u64,
+    finished: bool,
+}
+
+/// Bytes, as such in formats that have them.
+struct Bytes(Vec<u8>);
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct BytesVisitor;
+        impl<'de> Visitor<'de> for BytesVisitor {
+            type Value = Bytes;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
+                Ok(Bytes(bytes.into()))
+            }
+
+            fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<Bytes, E> {
+                Ok(Bytes(bytes))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Bytes, A::Error> {
+                let mut bytes = Vec::new();
+                while let Some(byte) = seq.next_element()? {
+                    bytes.push(byte);
+                }
+                Ok(Bytes(bytes))
+            }
+        }
+        deserializer.deserialize_byte_buf(BytesVisitor)
+    }
+}
+
+impl Serialize for DenseOffsetMap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut runs = self.packed.clone();
+        if self.open.count > 0 {
+            pack(&mut runs, self.open);
+        }
+        let stored = StoredRuns {
+            encoding: self.encoding,
+            bom_length: self.bom_length,
+            source_length: self.source_length,
+            runs: Bytes(runs),
+        };
+        stored.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for DenseOffsetMap {
+    /// # Errors
+    ///
+    /// A map that no source in its encoding can have.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        StoredRuns::deserialize(deserializer)?
+            .into_map()
+            .map_err(de::Error::custom)
+    }
+}
+
+impl StoredRuns {
+    fn into_map(self) -> Result<DenseOffsetMap, &'static str> {
+        if self.bom_length > LONGEST_BOM {
+            return Err("no byte order mark is so long");
+        }
+        let mut map = DenseOffsetMap::new(self.encoding);
+        map.start(self.bom_length);
+        map.source_length = self.source_length;
+        let mut packed = &self.runs.0[..];
+        let mut source_rest = self.source_length.checked_sub(self.bom_length);
+        let mut text_rest = Some(u64::MAX);
+        while !packed.is_empty() {
+            let run = unpack(&mut packed).ok_or("the last run is incomplete")?;
+            if !run.is_possible(self.encoding) {
+                return Err("the encoding has no such run");
+            }
+            let less = |rest: Option<u64>, len: u8| {
+                rest.and_then(|rest| rest.checked_sub(run.count.checked_mul(len.into())?))
+            };
+            source_rest = less(source_rest, run.source_len);
+            text_rest = less(text_rest, run.utf8_len);
+            if source_rest.and(text_rest).is_none() {
+                break;
+            }
+            map.push(run);
+        }
+        if source_rest.and(text_rest).is_none() {
+            return Err("the runs are longer than the source");
+        }
+        Ok(map)
+    }
+}
+
+impl Serialize for OffsetMap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let stored = StoredCheckpoints {
+            asked: self.asked,
+            encoding: self.encoding,
+            bom: self.bom,
+            sources: &self.sources[..],
+            utf8: &self.utf8[..],
+            utf16: &self.utf16[..],
+            modes: &self.modes[..],
+            source_length: self.source_length,
+            utf8_length: self.utf8_length,
+            utf16_length: self.utf16_length,
+            finished: self.finished,
+        };
+        stored.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for OffsetMap {
+    /// # Errors
+    ///
+    /// A map that no source in its encoding can have. That it is the map of a certain source is not checked.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        StoredCheckpoints::deserialize(deserializer)?
+            .into_map()
+            .map_err(de::Error::custom)
+    }
+}
+
+impl StoredCheckpoints<Vec<u64>, Vec<Iso2022JpMode>> {
+    fn into_map(self) -> Result<OffsetMap, &'static str> {
+        let is_named_by_bom =
+            self.bom == BomHandling::Sniff && [UTF_8, UTF_16BE, UTF_16LE].contains(&self.encoding);
+        if self.encoding != self.asked && !is_named_by_bom {
+            return Err("no byte order mark names this encoding");
+        }
+        let least = OffsetMapOptions::LEAST_INTERVAL as u64;
+        let is_spaced = |pair: &[u64]| pair[1].checked_sub(pair[0]).is_some_and(|len| len >= least);
+        if self.sources.first() != Some(&0)
+            || !self.sources.windows(2).all(is_spaced)
+            || self.sources.last() > Some(&self.source_length)
+        {
+            return Err("the checkpoints do not ascend to the length of the source");
+        }
+        // A byte yields three bytes of UTF-8 at most, and one UTF-16 code unit.
+        self.check_text(&self.utf8, self.utf8_length, 3)?;
+        self.check_text(&self.utf16, self.utf16_length, 1)?;
+        let behind_first = self.sources.len() - 1;
+        let modes = match self.encoding == ISO_2022_JP {
+            true => behind_first,
+            false => 0,
+        };
+        if self.modes.len() != modes {
+            return Err(
+                "not every checkpoint of ISO-2022-JP has a mode, or another encoding has modes",
+            );
+        }
+        if self.encoding == REPLACEMENT && behind_first > 0 {
+            return Err("the encoding replacement has a single character");
+        }
+        Ok(OffsetMap {
+            asked: self.asked,
+            encoding: self.encoding,
+            bom: self.bom,
+            sources: self.sources,
+            utf8: self.utf8,
+            utf16: self.utf16,
+            modes: self.modes,
+            source_length: self.source_length,
+            utf8_length: self.utf8_length,
+            utf16_length: self.utf16_length,
+            finished: self.finished,
+        })
+    }
+
+    /// Checks the offsets of checkpoints in a text of this length, of which a byte of source has `most` units at most.
+    fn check_text(&self, offsets: &[u64], length: u64, most: u64) -> Result<(), &'static str> {
+        let is_counted = !offsets.is_empty();
+        let as_many = offsets.len() == self.sources.len() && offsets[0] == 0;
+        if (is_counted && !as_many) || (!is_counted && length > 0) {
+            return Err("the checkpoints have no or too many offsets in the text");
+        }
+        let text = offsets.iter().chain([&length]);
+        let sources = self.sources.iter().chain([&self.source_length]);
+        let places: Vec<_> = sources.zip(text).collect();
+        let is_step = |step: &[(&u64, &u64)]| {
+            let (from, to) = (step[0], step[1]);
+            to.1.checked_sub(*from.1)
+                .is_some_and(|text| text.div_ceil(most) <= to.0 - from.0)
+        };
+        if is_counted && !places.windows(2).all(is_step) {
+            return Err("a stretch of source cannot yield the text that it is said to have");
+        }
+        Ok(())
+    }
+}
