@@ -74,7 +74,7 @@ class Mojika(Command):
 
     def convert(self, source, target, data):
         named = [name if name.upper() == "UTF-16BE" else f"extended:{name}" for name in (source, target)]
-        command = [self.path, "convert", "--quiet", "--errors", "replace", "--rfc2781", "--from", named[0], "--to", named[1]]
+        command = [self.path, "convert", "--quiet", "--errors", "replacement", "--rfc2781", "--from", named[0], "--to", named[1]]
         if "UTF-16BE" not in (source, target):
             command.remove("--rfc2781")
         return run(command, data)

@@ -192,7 +192,7 @@ def measure_files(mojika, folder, options):
     one = command([*convert, "-j", "1"], runs, target)
     two = command([*convert, "-j", "2"], runs, target)
     given = command([mojika, "convert", "--from", "windows-1251", "-q", str(source), "-o", str(target), "-j", "1",
-                     "--errors", "replace"], runs, target)
+                     "--errors", "replacement"], runs, target)
     remove(target)
     # As many files as take a few seconds. The loop gets each file's encoding for nothing.
     slice_ = min(options.files, 2000)

@@ -18,7 +18,7 @@ const CONVERT_EXAMPLES: &str = "\
 Examples:
   mojika convert --from shift_jis page.html -o page.html
           convert a file onto itself; it is replaced once the conversion is complete
-  mojika convert --from gbk --errors replace dump.csv | wc -m
+  mojika convert --from gbk --errors replacement dump.csv | wc -m
           U+FFFD for what is malformed, and a line on standard error that counts it
   mojika convert --from utf-8 --to euc-kr --errors html page.html > page.kr.html
           &#…; for what EUC-KR lacks
@@ -96,7 +96,7 @@ pub struct ConvertArgs {
     pub rfc2781: bool,
 
     /// What to do with malformed input and with characters that the output encoding lacks
-    #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fail)]
+    #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal)]
     pub errors: ErrorMode,
 
     /// Whether the output begins with a byte order mark [default: strip, but add for --to utf-16]
@@ -181,13 +181,15 @@ impl ConvertArgs {
     }
 }
 
-/// What becomes of malformed sequences and of unmappable characters.
+/// What becomes of malformed sequences and of unmappable characters: the Standard's error modes, and one more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ErrorMode {
     /// Stop with an error; no output file is written
-    Fail,
-    /// Malformed input becomes U+FFFD, a character that the output encoding lacks (so may be U+FFFD) becomes "?"
-    Replace,
+    #[value(alias = "fail")]
+    Fatal,
+    /// Malformed input becomes U+FFFD, a character that the output encoding lacks (which may be U+FFFD) becomes "?"
+    #[value(alias = "replace")]
+    Replacement,
     /// Malformed input becomes U+FFFD, a character that the output encoding lacks becomes &#…; with its number
     Html,
     /// Both are left out

@@ -124,7 +124,7 @@ impl Target {
         let create = |path: &Path| crate::job::signals::register(path, || create(path));
         let temporary = builder.make_in(folder, create).map_err(|error| {
             let is_missing = error.kind() == io::ErrorKind::NotFound;
-            // The temporary file's name says nothing to the user.
+            // The temporary file's name means nothing to the user.
             let error = io::Error::from(error.kind());
             match is_missing {
                 true => OpenError::NoFolder(folder.to_owned()),

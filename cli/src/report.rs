@@ -245,7 +245,7 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     let (malformed_fate, unmappable_fate) = match errors {
         ErrorMode::Skip => ("dropped", "dropped"),
         ErrorMode::Html => ("replaced", "written as &#…;"),
-        ErrorMode::Replace | ErrorMode::Fail => ("replaced", "replaced with '?'"),
+        ErrorMode::Replacement | ErrorMode::Fatal => ("replaced", "replaced with '?'"),
     };
     let mut parts = Vec::new();
     if counts.malformed > 0 {

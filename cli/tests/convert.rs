@@ -71,7 +71,7 @@ fn without_from_and_byte_order_mark_other_bytes_ask_for_from() {
              name its encoding with --from LABEL, or let --from auto find it"
         )
     };
-    for errors in ["fail", "replace", "html", "skip"] {
+    for errors in ["fatal", "replacement", "html", "skip"] {
         let convert = format!("convert --errors {errors}");
         assert_eq!(run(&convert, b"ab\xE9").fails(2, &message(2)), b"ab");
         // The input ends within what could be a byte order mark.
@@ -208,19 +208,32 @@ fn unmappable_character_may_straddle_chunks() {
 }
 
 #[test]
-fn errors_replace() {
-    let output = run("convert -f utf-8 --errors replace", b"a\xFFb\xFE\xE2\x82c");
+fn errors_replacement() {
+    let output = run(
+        "convert -f utf-8 --errors replacement",
+        b"a\xFFb\xFE\xE2\x82c",
+    );
     let summary = "standard input: 3 malformed sequences replaced";
     assert_eq!(
         output.fails(0, summary),
         "a\u{FFFD}b\u{FFFD}\u{FFFD}c".as_bytes()
     );
     let output = run(
-        "convert -f utf-8 -t koi8-r --errors replace",
+        "convert -f utf-8 -t koi8-r --errors replacement",
         b"\xFF\xE2\x82\xAC\xD0\xB4",
     );
     let summary = "standard input: 1 malformed sequence replaced, 1 character not in KOI8-R replaced with '?'";
     assert_eq!(output.fails(0, summary), b"??\xC4");
+}
+
+#[test]
+fn errors_have_short_names_too() {
+    assert_eq!(
+        run("convert -q -f utf-8 --errors replace", b"\xFF").ok(),
+        "\u{FFFD}".as_bytes()
+    );
+    let line = "standard input: malformed UTF-8 sequence FF at byte offset 0";
+    run("convert -f utf-8 --errors fail", b"\xFF").fails(1, line);
 }
 
 #[test]
@@ -254,7 +267,7 @@ fn errors_skip() {
 #[test]
 fn quiet_leaves_the_summary_out_but_not_the_failure() {
     assert_eq!(
-        run("convert -f utf-8 --errors replace --quiet", b"\xFF").ok(),
+        run("convert -f utf-8 --errors replacement --quiet", b"\xFF").ok(),
         "\u{FFFD}".as_bytes()
     );
     let line = "standard input: malformed UTF-8 sequence FF at byte offset 0";
@@ -284,7 +297,10 @@ fn output_grows_beyond_the_buffers() {
     assert_eq!(back.ok(), input);
     let html = run("convert -q -f windows-874 -t latin1 --errors html", &input);
     assert_eq!(html.ok(), b"&#3585;".repeat(input.len()));
-    let malformed = run("convert -q -f utf-8 --errors replace", &vec![0xFF; 100_000]);
+    let malformed = run(
+        "convert -q -f utf-8 --errors replacement",
+        &vec![0xFF; 100_000],
+    );
     assert_eq!(malformed.ok(), "\u{FFFD}".repeat(100_000).into_bytes());
 }
 

@@ -216,7 +216,7 @@ fn jobs_do_not_change_the_output_of_one_file() {
         bytes[at] = 0xFD;
     }
     fs::write(folder.path().join("a"), &bytes).unwrap();
-    let line = "convert -f sjis --errors replace a";
+    let line = "convert -f sjis --errors replacement a";
     for jobs in [1, 2, 5] {
         run(
             &folder,

@@ -64,7 +64,7 @@ fn compressed_input_is_read_and_its_damage_reported() {
 #[test]
 fn each_file_is_decoded_on_its_own() {
     let folder = folder(&[("a", b"\x8E"), ("b", b"\x9A")]);
-    let output = run(&folder, "convert -f sjis --errors replace a b", b"");
+    let output = run(&folder, "convert -f sjis --errors replacement a b", b"");
     let summaries = "a: 1 malformed sequence replaced\nb: 1 malformed sequence replaced";
     assert_eq!(output.fails(0, summaries), "\u{FFFD}\u{FFFD}".as_bytes());
 }
@@ -102,7 +102,7 @@ fn an_input_that_fails_does_not_keep_the_others_back() {
 #[test]
 fn a_report_of_one_output_has_every_place() {
     let folder = folder(&[("a", b"\n\xFF\xFE"), ("b", b"ok")]);
-    let line = "convert -f utf-8 --errors replace a b -o out --report report -q -j 1";
+    let line = "convert -f utf-8 --errors replacement a b -o out --report report -q -j 1";
     run(&folder, line, b"").ok();
     let report = String::from_utf8(read(&folder, "report")).unwrap();
     assert_eq!(report.lines().count(), 2, "{report}");

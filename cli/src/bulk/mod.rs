@@ -187,7 +187,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     };
     let rules = Rules {
         to: labels::find(&args.to)?,
-        errors: ErrorMode::Fail,
+        errors: ErrorMode::Fatal,
         bom: BomMode::Keep,
         from: crate::engine::From::Unnamed,
         rfc2781: None,

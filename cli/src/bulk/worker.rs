@@ -325,7 +325,7 @@ impl<'a> Worker<'a> {
             // What is damaged is no text, and the conversion says so.
             return Ok(choice.why == "utf-8" || matches!(classify::utf_8(source), Ok(Some(_))));
         }
-        rules.errors = ErrorMode::Fail;
+        rules.errors = ErrorMode::Fatal;
         let (_, _, result) = transcode(source, &mut io::sink(), choice.encoding, rules, None);
         Ok(result.is_ok())
     }

@@ -340,14 +340,14 @@ impl Coder {
                 // Not `scalar`: for ISO-2022-JP's forbidden controls that is U+FFFD.
                 let character = text[..read].chars().next_back().unwrap_or(scalar);
                 source.unmappable(*start + read - character.len_utf8(), character, converted);
-                if self.errors == ErrorMode::Fail {
+                if self.errors == ErrorMode::Fatal {
                     converted.stopped = true;
                     return;
                 }
             }
             let aside = match self.errors {
                 ErrorMode::Skip => continue,
-                ErrorMode::Fail | ErrorMode::Replace => "?".to_owned(),
+                ErrorMode::Fatal | ErrorMode::Replacement => "?".to_owned(),
                 // The Standard's error mode "html" refers to what the encoder reports.
                 ErrorMode::Html => format!("&#{};", u32::from(scalar)),
             };
@@ -373,8 +373,8 @@ impl Coder {
             bytes,
         });
         converted.end.advance_malformed();
-        converted.stopped = self.assumed || self.errors == ErrorMode::Fail;
-        let is_replaced = matches!(self.errors, ErrorMode::Replace | ErrorMode::Html);
+        converted.stopped = self.assumed || self.errors == ErrorMode::Fatal;
+        let is_replaced = matches!(self.errors, ErrorMode::Replacement | ErrorMode::Html);
         if is_replaced && !converted.stopped {
             self.release_return(converted);
             self.encode("\u{FFFD}", false, None, converted);

@@ -14,9 +14,9 @@ pub enum Format {
     Gzip,
     /// RFC 8878.
     Zstd,
-    /// That of the command bzip2.
+    /// As the command bzip2 writes it.
     Bzip2,
-    /// That of XZ Utils.
+    /// As XZ Utils write it.
     Xz,
 }
 

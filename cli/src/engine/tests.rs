@@ -124,10 +124,10 @@ fn split_points_everywhere_change_nothing() {
             (WINDOWS_1252, Newline::Keep),
         ] {
             for errors in [
-                ErrorMode::Replace,
+                ErrorMode::Replacement,
                 ErrorMode::Html,
                 ErrorMode::Skip,
-                ErrorMode::Fail,
+                ErrorMode::Fatal,
             ] {
                 let bytes = noise(encoding, 300, 0x9E37_79B9 + errors as u64);
                 let options = Options {
@@ -196,7 +196,7 @@ fn troubles(bytes: &[u8], options: &Options) -> Vec<String> {
 
 #[test]
 fn troubles_have_offset_line_column_and_bytes() {
-    let to_latin = options(SHIFT_JIS, WINDOWS_1252, ErrorMode::Replace);
+    let to_latin = options(SHIFT_JIS, WINDOWS_1252, ErrorMode::Replacement);
     assert_eq!(
         troubles(b"ab\r\n\x95\xB6\x82\"\n\x95", &to_latin),
         [
@@ -221,7 +221,7 @@ fn line_ends_are_converted() {
     let convert = |newline, bytes: &[u8]| {
         let options = Options {
             newline,
-            ..options(WINDOWS_1252, UTF_8, ErrorMode::Fail)
+            ..options(WINDOWS_1252, UTF_8, ErrorMode::Fatal)
         };
         String::from_utf8(run(bytes, &options, 1, 8).output).unwrap()
     };
@@ -236,7 +236,7 @@ fn byte_order_mark_is_added_kept_or_stripped() {
     let convert = |bom, to, bytes: &[u8]| {
         let options = Options {
             bom,
-            ..options(UTF_8, to, ErrorMode::Fail)
+            ..options(UTF_8, to, ErrorMode::Fatal)
         };
         run(bytes, &options, 1, BLOCK)
     };
@@ -271,7 +271,7 @@ fn source_that_shrinks_or_grows_is_a_failure() {
                 size: Some(size),
                 prompt: false,
             };
-            let options = options(WINDOWS_1252, UTF_8, ErrorMode::Fail);
+            let options = options(WINDOWS_1252, UTF_8, ErrorMode::Fatal);
             let (_, result) = convert_blocks(input, &mut output, &options, &mut |_| (), threads, 8);
             let message = result.err().map(|failure| failure.to_string());
             let as_said = match says {
