@@ -84,7 +84,7 @@ impl Encoder {
         self.encoding
     }
 
-    /// Whether the stream may end here without further bytes: true but for ISO-2022-JP in a state other than ASCII,
+    /// Whether the stream may end here without further bytes: false for ISO-2022-JP in a state other than ASCII,
     /// for a reference written in part and for a lead surrogate without its trail.
     pub fn is_complete(&self) -> bool {
         !self.machine.has_state() && self.lead_surrogate.is_none() && self.reference.left() == 0
@@ -282,7 +282,7 @@ impl Encoder {
         !last || !self.machine.has_state() || self.machine.finish(out)
     }
 
-    /// All of the input is read, and nothing was to be done but that.
+    /// All of the input is read, and nothing else was to be done.
     #[inline(always)]
     fn done(&mut self, read: usize, written: usize, last: bool) -> Run {
         self.position += read as u64;

@@ -160,7 +160,7 @@ impl Encoding {
         self.encode_html_other(text)
     }
 
-    /// [`encode_html`](Self::encode_html) but for UTF-8.
+    /// [`encode_html`](Self::encode_html) for encodings other than UTF-8.
     fn encode_html_other<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
         let keeps_ascii = self.kind.keeps_ascii();
         if keeps_ascii && simd::is_short_ascii(text.as_bytes()) {
@@ -169,7 +169,7 @@ impl Encoding {
         self.encode_html_any(text, keeps_ascii)
     }
 
-    /// [`encode_html`](Self::encode_html) whatever the text is, but that short text is not all ASCII if the encoding
+    /// [`encode_html`](Self::encode_html) for any text, except short text that is all ASCII in an encoding that
     /// `keeps_ascii`.
     #[inline(never)]
     fn encode_html_any<'a>(

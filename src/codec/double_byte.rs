@@ -1,4 +1,4 @@
-//! The encoder of the double-byte encodings, but for ISO-2022-JP, which has a state: one for all.
+//! The encoder of all double-byte encodings except ISO-2022-JP, which has a state.
 //!
 //! What it has to know of each is an [`Encoding`]. Compiled for each are only the loops over runs of characters, which
 //! decide how fast short input is.

@@ -20,7 +20,7 @@ impl Backoff {
         Self(0)
     }
 
-    /// The kernel has just stopped, or nothing is known but that something stopped it.
+    /// The kernel has just stopped, or something else has stopped the conversion.
     pub(super) const fn behind_stop() -> Self {
         Self(Self::FIRST)
     }

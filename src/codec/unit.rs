@@ -23,7 +23,7 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Writes two scalar values or none.
     #[cold]
     fn push_pair(out: &mut Out<'_, Self>, first: u32, second: u32) -> bool {
-        // Beside the output first: of a pair that does not fit, nothing may be written.
+        // To scratch memory first: nothing may be written of a pair that does not fit.
         let mut units = [MaybeUninit::uninit(); 8];
         let mut both = Out::from_uninit(&mut units);
         Self::push_scalar(&mut both, first)

@@ -160,7 +160,7 @@ impl EncodeMachine for Utf8Encoder {
 /// is in all. A lead whose trail may be to come is left to the driver.
 #[inline(never)]
 fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
-    /// Less than so many units between them are noise.
+    /// With fewer units than this between two stops, the input is noise.
     const NEAR: usize = 24;
     let mut read = taken;
     while let [unit, ref behind @ ..] = *tail(src, read)

@@ -162,7 +162,7 @@ impl Run {
         had_errors: false,
     };
 
-    /// Adds the next part of a call, but for what it wrote; whether that was not the last one, for want of room.
+    /// Adds the next part of a call, without what it wrote; returns whether more follow because the room was too small.
     fn goes_on(&mut self, next: Run) -> bool {
         self.read += next.read;
         self.status = next.status;

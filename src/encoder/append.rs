@@ -69,7 +69,7 @@ impl Encoder {
         )
     }
 
-    /// Encodes `length` units: `start` is the kernel, which mostly does it all, and `run` a call from so many units on,
+    /// Encodes `length` units: `start` is the kernel, which mostly does it all, and `run` a call from a number of units on,
     /// which is repeated until the room suffices.
     #[inline(always)]
     fn append(

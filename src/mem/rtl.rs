@@ -1,7 +1,7 @@
 //! Whether text needs the machinery for scripts that are written right to left.
 //!
 //! By whole blocks of Unicode, assigned or not: Hebrew to Arabic Extended-A, the Hebrew and Arabic presentation forms
-//! but for U+FEFF, and U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the controls U+200F, U+202B, U+202E and U+2067.
+//! except U+FEFF, and U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the controls U+200F, U+202B, U+202E and U+2067.
 //! Controls that only matter beside such text do not count.
 
 use crate::simd::{self, Out};
@@ -68,10 +68,10 @@ pub fn has_rtl_or_is_malformed(utf8: &[u8]) -> bool {
     valid.chars().any(is_rtl) || in_pieces(rest)
 }
 
-/// Up to so many bytes are looked at a character at a time.
+/// Input up to this many bytes is looked at a character at a time.
 const SHORT: usize = 32;
 
-/// So many characters are looked at first: much text is decided by them.
+/// The number of characters that are looked at first: they decide much text.
 const FIRST: usize = 2;
 
 /// The long way, by UTF-16.

@@ -3,7 +3,7 @@
 //!
 //! Kernels for pairs know no escape sequences. What they convert is the text without them, with the high bit set on both
 //! bytes of a pair, as in EUC-JP. What a source has beyond these two modes (other escape sequences, errors, an escape
-//! sequence without output before it) ends the part that is taken out; the codec sees to it.
+//! sequence without output before it) ends the part that is taken out; the codec ensures that.
 //!
 //! [`avx512`] compresses 64 bytes at a time; [`v256`] does that by tables, and copies runs. Elsewhere there are no kernels
 //! for pairs either, and the codec's portable loops do it all.

@@ -11,7 +11,7 @@ mod text;
 use super::token;
 use super::token::Active;
 
-/// Up to so many units the loop that every machine can run serves: the choice costs more.
+/// Up to this many units the portable loop is used: choosing a kernel costs more.
 const SHORT: usize = 16;
 
 /// Defines a function that runs a loop compiled for the best instruction set there is: its name, the name of the

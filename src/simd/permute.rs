@@ -47,11 +47,11 @@ pub(crate) fn permute_written(table: &[u8; 256], out: &mut Out<'_, u8>) {
 unsafe fn look_up(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) {
     let mut done = 0;
     if len >= LEAST {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, `len` bytes are readable at `from` and writable at `to`.
         done = unsafe { blocks(Active::now(), table, from, to, len) };
     }
     for at in done..len {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, `len` bytes are readable at `from` and writable at `to`; at < len.
         unsafe { *to.add(at) = table[usize::from(*from.add(at))] };
     }
 }
@@ -59,7 +59,7 @@ unsafe fn look_up(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) {
 /// Looks up as many bytes as the registers of this machine take; returns how many.
 ///
 /// # Safety
-/// That of [`look_up`].
+/// As for [`look_up`].
 #[inline(never)]
 unsafe fn blocks(
     active: Active,
@@ -70,17 +70,19 @@ unsafe fn blocks(
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
     if token::Avx512::at(active).is_some() {
-        // SAFETY: the token proves detection succeeded; the rest is the contract of this function.
+        // SAFETY: the token proves detection succeeded; by `# Safety`, `len` bytes are readable at `from` and writable
+        // at `to`.
         return unsafe { avx512(table, from, to, len) };
     }
     // Where there is no such register, nothing is looked up.
     let _ = (table, from, to, len);
-    // SAFETY: the token proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: the token proves detection succeeded; by `# Safety`, `len` bytes are readable at `from` and writable at
+    // `to`.
     with_v256!(active, |token| unsafe { v256(token, table, from, to, len) }).unwrap_or(0)
 }
 
 /// # Safety
-/// That of [`look_up`].
+/// As for [`look_up`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) -> usize {
@@ -105,7 +107,7 @@ unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) ->
 }
 
 /// # Safety
-/// That of [`look_up`].
+/// As for [`look_up`].
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")

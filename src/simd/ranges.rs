@@ -61,7 +61,7 @@ fn up_to(lanes: __m256i, most: u16) -> u16 {
 impl Ranges {
     /// What a value is mapped to, if this map is for it.
     ///
-    /// Without a branch but for that: text would decide how many ranges of a bucket are before the value.
+    /// Branch-free after the bounds check: text would decide how many ranges of a bucket are before the value.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,popcnt")]
@@ -92,7 +92,7 @@ impl Ranges {
         values: *const u16,
         len: usize,
     ) -> (__m256i, usize) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, 16 values are readable.
         let lanes = unsafe { _mm256_loadu_si256(values.cast()) };
         let len = len.min(up_to(lanes, (self.below() - 1) as u16).trailing_ones() as usize);
         let all = |lanes: u16| lanes.trailing_ones() as usize >= len;
@@ -100,7 +100,7 @@ impl Ranges {
         if all(within) {
             return (images, len);
         }
-        // SAFETY: as above.
+        // SAFETY: by `# Safety`, 16 values are readable; `len` is at most 16.
         let values = unsafe { core::slice::from_raw_parts(values, len) };
         let Some(first) = self.range_of(values[0].into()) else {
             return (images, 0);
@@ -223,19 +223,19 @@ mod tests {
                 }
                 #[cfg(target_arch = "x86_64")]
                 if Avx512::detect().is_some() {
-                    // SAFETY: detection has succeeded.
+                    // SAFETY: `detect` above has just succeeded, for this instruction set or a later one.
                     let found = unsafe { map.get(value) };
                     assert_eq!(found.map(u32::from), expected, "{value}");
                 }
                 if V256Token::detect().is_none() {
                     continue;
                 }
-                // SAFETY: detection has succeeded.
+                // SAFETY: `detect` above has just succeeded, for this instruction set or a later one.
                 let found = unsafe { map.get_wide(value) };
                 assert_eq!(found.map(u32::from), expected, "{value}");
                 #[cfg(target_arch = "x86_64")]
                 {
-                    // SAFETY: detection has succeeded.
+                    // SAFETY: `V256Token::detect` above has succeeded, which is AVX2 here.
                     let range = unsafe { map.range_of(value) };
                     assert_eq!(range.map(|range| range.image(value).into()), expected);
                     if let Some(MappedRange { first, last, .. }) = range {

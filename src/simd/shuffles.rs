@@ -38,7 +38,7 @@ pub(super) unsafe fn list_steps(to: *mut u8, block: usize, others: u64) -> usize
     let steps = non_zeros(others) | 1;
     let numbers = u64::from_le_bytes(BYTES[usize::from(steps)]);
     let numbers = numbers.wrapping_add(0x0808_0808_0808_0808_u64.wrapping_mul(block as u64));
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, eight bytes are writable at `to`.
     unsafe { to.cast::<[u8; 8]>().write(numbers.to_le_bytes()) };
     steps.count_ones() as usize
 }

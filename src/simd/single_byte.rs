@@ -22,7 +22,7 @@ use super::out::Out;
 use super::token;
 use super::token::{Active, with_v256};
 
-/// Up to so many bytes AVX-512 decodes without tables of its own.
+/// Up to this many bytes AVX-512 decodes without tables of its own.
 const SHORT: usize = 64;
 
 /// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
@@ -117,7 +117,7 @@ struct WideLetters {
 }
 
 impl WideLetters {
-    /// Those of an encoding that has such. Not all that its bytes stand for is such a letter.
+    /// The letters of an encoding that has such letters. Not all of its bytes stand for one.
     #[inline(always)]
     fn of(code_points: &CodePoints) -> Option<Self> {
         /// The low bits of a byte that is a letter in every encoding that has letters of three bytes.
@@ -144,7 +144,7 @@ fn starts_run(src: &[u8]) -> bool {
     src.first_chunk::<AHEAD>().is_some_and(|run| run.is_ascii())
 }
 
-/// Input from so many units on is worth tables that are made for the call: they cost what some hundred characters do.
+/// From this many units on, tables are made for the call: they take the time of some hundred characters.
 const LONG: usize = 512;
 
 /// When a kernel looks for a run of ASCII: at every fourth block, and anew behind one that it found.

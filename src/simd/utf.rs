@@ -200,7 +200,7 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx2::at(active) {
-        // SAFETY: as above.
+        // SAFETY: `out` has room for `room()` bytes; the kernel initialises those it reports.
         let copied = unsafe {
             let copied = v256::utf8_to_utf8(token, src, out.spare_ptr(), out.room());
             out.advance(copied);

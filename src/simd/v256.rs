@@ -55,7 +55,7 @@ pub(super) unsafe trait V256: Copy {
     /// Twice [`LEN`] bytes at `from` are readable.
     #[inline(always)]
     unsafe fn load_two(self, from: *const u8) -> [Self::Bytes; 2] {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety`, twice `LEN` bytes at `from` are readable.
         map_array([0, LEN], |at| unsafe { self.load(from.add(at)) })
     }
     /// # Safety

@@ -7,7 +7,7 @@ include!("../../tables/gb18030_ranges.rs");
 /// The first pointer beyond the BMP, for U+10000.
 pub(crate) const SUPPLEMENTARY: u32 = 189_000;
 
-/// Pointers to code points of the BMP, but for step 2 of the index gb18030 ranges code point.
+/// Pointers to code points of the BMP, without step 2 of "index gb18030 ranges code point".
 pub(crate) static DECODE_RANGES: Ranges = Ranges::new(
     39_420,
     Some(7457),

@@ -222,7 +222,7 @@ impl EncodeMachine for Iso2022JpEncoder {
     }
 }
 
-/// So many units of ASCII are a run, which needs no steps: in markup most of it.
+/// This many units of ASCII are a run, which needs no steps. Most markup is such runs.
 const RUN: usize = 8;
 
 /// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.

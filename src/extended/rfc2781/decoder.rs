@@ -288,7 +288,7 @@ impl Decoder {
         fed.read
     }
 
-    /// Takes note of octets read.
+    /// Counts octets that were read.
     fn note(&mut self, octets: &[u8]) {
         self.position += octets.len() as u64;
         for &octet in &octets[octets.len().saturating_sub(TAIL)..] {

@@ -46,17 +46,17 @@ unsafe impl Vector for Avx2 {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> __m256i {
-        // SAFETY: holding `Avx2` proves detection succeeded; `LEN` bytes are readable: the contract of this method.
+        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
         unsafe { _mm256_loadu_si256(from.cast()) }
     }
     #[inline(always)]
     unsafe fn store(self, bytes: __m256i, to: *mut u8) {
-        // SAFETY: holding `Avx2` proves detection succeeded; `LEN` bytes are writable: the contract of this method.
+        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
         unsafe { _mm256_storeu_si256(to.cast(), bytes) }
     }
     #[inline(always)]
     unsafe fn load_units(self, from: *const u16) -> [__m256i; 2] {
-        // SAFETY: holding `Avx2` proves detection succeeded; `LEN` units are readable: the contract of this method.
+        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` units are readable.
         unsafe {
             [
                 _mm256_loadu_si256(from.cast()),
@@ -66,7 +66,7 @@ unsafe impl Vector for Avx2 {
     }
     #[inline(always)]
     unsafe fn store_units(self, units: [__m256i; 2], to: *mut u16) {
-        // SAFETY: holding `Avx2` proves detection succeeded; `LEN` units are writable: the contract of this method.
+        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` units are writable.
         unsafe {
             _mm256_storeu_si256(to.cast(), units[0]);
             _mm256_storeu_si256(to.add(16).cast(), units[1]);

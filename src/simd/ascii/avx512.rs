@@ -51,17 +51,17 @@ unsafe impl Vector for Avx512 {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> __m512i {
-        // SAFETY: holding `Avx512` proves detection succeeded; `LEN` bytes are readable: the contract of this method.
+        // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
         unsafe { _mm512_loadu_si512(from.cast()) }
     }
     #[inline(always)]
     unsafe fn store(self, bytes: __m512i, to: *mut u8) {
-        // SAFETY: holding `Avx512` proves detection succeeded; `LEN` bytes are writable: the contract of this method.
+        // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
         unsafe { _mm512_storeu_si512(to.cast(), bytes) }
     }
     #[inline(always)]
     unsafe fn load_units(self, from: *const u16) -> [__m512i; 2] {
-        // SAFETY: holding `Avx512` proves detection succeeded; `LEN` units are readable: the contract of this method.
+        // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `LEN` units are readable.
         unsafe {
             [
                 _mm512_loadu_si512(from.cast()),
@@ -71,7 +71,7 @@ unsafe impl Vector for Avx512 {
     }
     #[inline(always)]
     unsafe fn store_units(self, units: [__m512i; 2], to: *mut u16) {
-        // SAFETY: holding `Avx512` proves detection succeeded; `LEN` units are writable: the contract of this method.
+        // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `LEN` units are writable.
         unsafe {
             _mm512_storeu_si512(to.cast(), units[0]);
             _mm512_storeu_si512(to.add(32).cast(), units[1]);
@@ -129,13 +129,15 @@ unsafe impl Vector for Avx512 {
 
     #[inline(always)]
     unsafe fn take_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) -> usize {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety` of `Vector::take_partial`, `n` units at `src` are readable, `n` at `dst` writable, and
+        // `n < LEN`.
         unsafe { run::take_partial_masked::<_, K>(self, src, dst, n) }
     }
 
     #[inline(always)]
     unsafe fn put_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety` of `Vector::put_partial`, `n` units at `src` are readable and ASCII, `n` at `dst`
+        // writable, and `n < LEN`.
         unsafe { run::put_partial_masked::<_, K>(self, src, dst, n) }
     }
 }

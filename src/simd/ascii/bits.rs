@@ -106,7 +106,7 @@ pub(crate) unsafe trait FromAscii: Copy {
 unsafe impl FromAscii for u8 {
     #[inline(always)]
     unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut u8) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, there is room for `N` units at `to`.
         unsafe { to.cast::<[u8; N]>().write(*src) };
     }
 

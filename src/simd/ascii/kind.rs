@@ -46,7 +46,7 @@ macro_rules! reads_bytes {
 
         #[inline(always)]
         unsafe fn load<V: Vector>(v: V, from: *const u8) -> V::Bytes {
-            // SAFETY: the contract of this method.
+            // SAFETY: by `# Safety` of `Kind::load`, `V::LEN` units at `from` are readable.
             unsafe { v.load(from) }
         }
         #[inline(always)]
@@ -63,7 +63,7 @@ macro_rules! reads_bytes {
         }
         #[inline(always)]
         unsafe fn load_first<V: Masked>(v: V, from: *const u8, n: usize) -> V::Bytes {
-            // SAFETY: the contract of this method.
+            // SAFETY: by `# Safety` of `Kind::load_first`, `n` units at `from` are readable, and `n <= V::LEN`.
             unsafe { v.load_first(from, n) }
         }
     };
@@ -77,7 +77,7 @@ macro_rules! reads_units {
 
         #[inline(always)]
         unsafe fn load<V: Vector>(v: V, from: *const u16) -> V::Units {
-            // SAFETY: the contract of this method.
+            // SAFETY: by `# Safety` of `Kind::load`, `V::LEN` units at `from` are readable.
             unsafe { v.load_units(from) }
         }
         #[inline(always)]
@@ -94,7 +94,7 @@ macro_rules! reads_units {
         }
         #[inline(always)]
         unsafe fn load_first<V: Masked>(v: V, from: *const u16, n: usize) -> V::Units {
-            // SAFETY: the contract of this method.
+            // SAFETY: by `# Safety` of `Kind::load_first`, `n` units at `from` are readable, and `n <= V::LEN`.
             unsafe { v.load_units_first(from, n) }
         }
     };
@@ -114,12 +114,12 @@ unsafe impl Kind for Copy {
     }
     #[inline(always)]
     unsafe fn store<V: Vector>(v: V, block: V::Bytes, to: *mut u8) {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety` of `Kind::store`, `V::LEN` units at `to` are writable.
         unsafe { v.store(block, to) }
     }
     #[inline(always)]
     unsafe fn store_first<V: Masked>(v: V, block: V::Bytes, to: *mut u8, n: usize) {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
         unsafe { v.store_first(block, to, n) }
     }
 }
@@ -138,12 +138,12 @@ unsafe impl Kind for Widen {
     }
     #[inline(always)]
     unsafe fn store<V: Vector>(v: V, block: V::Bytes, to: *mut u16) {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety` of `Kind::store`, `V::LEN` units at `to` are writable.
         unsafe { v.store_units(v.widen(block), to) }
     }
     #[inline(always)]
     unsafe fn store_first<V: Masked>(v: V, block: V::Bytes, to: *mut u16, n: usize) {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
         unsafe { v.store_units_first(v.widen(block), to, n) }
     }
 }
@@ -162,12 +162,12 @@ unsafe impl Kind for Narrow {
     }
     #[inline(always)]
     unsafe fn store<V: Vector>(v: V, block: V::Units, to: *mut u8) {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety` of `Kind::store`, `V::LEN` units at `to` are writable.
         unsafe { v.store(v.narrow(block), to) }
     }
     #[inline(always)]
     unsafe fn store_first<V: Masked>(v: V, block: V::Units, to: *mut u8, n: usize) {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
         unsafe { v.store_first(v.narrow(block), to, n) }
     }
 }

@@ -41,22 +41,22 @@ unsafe impl Vector for Neon {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> uint8x16_t {
-        // SAFETY: holding `Neon` proves detection succeeded; `LEN` bytes are readable: the contract of this method.
+        // SAFETY: holding `Neon` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
         unsafe { vld1q_u8(from) }
     }
     #[inline(always)]
     unsafe fn store(self, bytes: uint8x16_t, to: *mut u8) {
-        // SAFETY: holding `Neon` proves detection succeeded; `LEN` bytes are writable: the contract of this method.
+        // SAFETY: holding `Neon` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
         unsafe { vst1q_u8(to, bytes) }
     }
     #[inline(always)]
     unsafe fn load_units(self, from: *const u16) -> [uint16x8_t; 2] {
-        // SAFETY: holding `Neon` proves detection succeeded; `LEN` units are readable: the contract of this method.
+        // SAFETY: holding `Neon` proves detection succeeded; by `# Safety`, `LEN` units are readable.
         unsafe { [vld1q_u16(from), vld1q_u16(from.add(8))] }
     }
     #[inline(always)]
     unsafe fn store_units(self, units: [uint16x8_t; 2], to: *mut u16) {
-        // SAFETY: holding `Neon` proves detection succeeded; `LEN` units are writable: the contract of this method.
+        // SAFETY: holding `Neon` proves detection succeeded; by `# Safety`, `LEN` units are writable.
         unsafe {
             vst1q_u16(to, units[0]);
             vst1q_u16(to.add(8), units[1]);

@@ -39,7 +39,7 @@ unsafe impl<const N: usize> Vector for Word<N> {
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> u64 {
         let mut word = [0; 8];
-        // SAFETY: N bytes are readable: the contract of this method.
+        // SAFETY: by `# Safety`, N bytes are readable.
         word[..N].copy_from_slice(&unsafe { from.cast::<[u8; N]>().read() });
         u64::from_le_bytes(word)
     }
@@ -47,12 +47,12 @@ unsafe impl<const N: usize> Vector for Word<N> {
     unsafe fn store(self, bytes: u64, to: *mut u8) {
         let mut word = [0; N];
         word.copy_from_slice(&bytes.to_le_bytes()[..N]);
-        // SAFETY: N bytes are writable: the contract of this method.
+        // SAFETY: by `# Safety`, N bytes are writable.
         unsafe { to.cast::<[u8; N]>().write(word) }
     }
     #[inline(always)]
     unsafe fn load_units(self, from: *const u16) -> [u64; 2] {
-        // SAFETY: N units are readable: the contract of this method; the second four only when N is 8.
+        // SAFETY: by `# Safety`, N units are readable; the second four only when N is 8.
         unsafe {
             let low = in_order(from.cast::<u64>().read_unaligned());
             let high = if N == 8 {
@@ -65,7 +65,7 @@ unsafe impl<const N: usize> Vector for Word<N> {
     }
     #[inline(always)]
     unsafe fn store_units(self, units: [u64; 2], to: *mut u16) {
-        // SAFETY: N units are writable: the contract of this method; the second four only when N is 8.
+        // SAFETY: by `# Safety`, N units are writable; the second four only when N is 8.
         unsafe {
             to.cast::<u64>().write_unaligned(in_order(units[0]));
             if N == 8 {
@@ -114,7 +114,8 @@ unsafe impl<const N: usize> Vector for Word<N> {
     #[inline(always)]
     unsafe fn take_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) -> usize {
         if N > 4 {
-            // SAFETY: the contract of this method.
+            // SAFETY: by `# Safety` of `Vector::take_partial`, `n` units at `src` are readable, `n` at `dst` writable,
+            // and `n < LEN`.
             return unsafe { run::take_raw::<_, K>(self.half(), src, dst, n) };
         }
         for i in 0..n {
@@ -131,7 +132,8 @@ unsafe impl<const N: usize> Vector for Word<N> {
     #[inline(always)]
     unsafe fn put_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) {
         if N > 4 {
-            // SAFETY: the contract of this method.
+            // SAFETY: by `# Safety` of `Vector::put_partial`, `n` units at `src` are readable and ASCII, `n` at `dst`
+            // writable, and `n < LEN`.
             return unsafe { run::put_halves::<_, K>(self.half(), src, dst, n) };
         }
         // One to three units are the first, the middle and the last, some of them the same.

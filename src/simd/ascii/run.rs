@@ -42,7 +42,7 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
     let len = const { V::LEN };
     // Every offset below is at most `n - len` where a whole register is loaded or stored.
     if n < len {
-        // SAFETY: n < LEN; the rest is the contract of this function.
+        // SAFETY: n < LEN; by `# Safety`, `n` units at `src` are readable and `n` at `dst` writable.
         return unsafe { v.take_partial::<K>(src, dst, n) };
     }
     // SAFETY: len <= n.
@@ -137,7 +137,7 @@ pub(super) unsafe fn put_halves<V: Vector, K: Kind>(
 ) {
     let len = const { V::LEN };
     if n < len {
-        // SAFETY: n < LEN; the rest is the contract of this function.
+        // SAFETY: n < LEN; by `# Safety`, `n` units at `src` are readable and ASCII, and `n` at `dst` are writable.
         return unsafe { v.put_partial::<K>(src, dst, n) };
     }
     let last = n - len;

@@ -43,17 +43,17 @@ unsafe impl Vector for Sse2 {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> __m128i {
-        // SAFETY: holding `Sse2` proves detection succeeded; `LEN` bytes are readable: the contract of this method.
+        // SAFETY: holding `Sse2` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
         unsafe { _mm_loadu_si128(from.cast()) }
     }
     #[inline(always)]
     unsafe fn store(self, bytes: __m128i, to: *mut u8) {
-        // SAFETY: holding `Sse2` proves detection succeeded; `LEN` bytes are writable: the contract of this method.
+        // SAFETY: holding `Sse2` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
         unsafe { _mm_storeu_si128(to.cast(), bytes) }
     }
     #[inline(always)]
     unsafe fn load_units(self, from: *const u16) -> [__m128i; 2] {
-        // SAFETY: holding `Sse2` proves detection succeeded; `LEN` units are readable: the contract of this method.
+        // SAFETY: holding `Sse2` proves detection succeeded; by `# Safety`, `LEN` units are readable.
         unsafe {
             [
                 _mm_loadu_si128(from.cast()),
@@ -63,7 +63,7 @@ unsafe impl Vector for Sse2 {
     }
     #[inline(always)]
     unsafe fn store_units(self, units: [__m128i; 2], to: *mut u16) {
-        // SAFETY: holding `Sse2` proves detection succeeded; `LEN` units are writable: the contract of this method.
+        // SAFETY: holding `Sse2` proves detection succeeded; by `# Safety`, `LEN` units are writable.
         unsafe {
             _mm_storeu_si128(to.cast(), units[0]);
             _mm_storeu_si128(to.add(8).cast(), units[1]);

@@ -67,7 +67,7 @@ pub(super) unsafe trait Vector: Copy {
     /// `n < LEN`; `n` units at `src` are readable, `n` at `dst` are writable, and the two do not overlap.
     #[inline(always)]
     unsafe fn take_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) -> usize {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety`, `n` units at `src` are readable, `n` at `dst` writable, and `n < LEN`.
         unsafe { run::take_raw::<_, K>(self.half(), src, dst, n) }
     }
 
@@ -77,7 +77,7 @@ pub(super) unsafe trait Vector: Copy {
     /// `n < LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not overlap.
     #[inline(always)]
     unsafe fn put_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) {
-        // SAFETY: the contract of this method.
+        // SAFETY: by `# Safety`, `n` units at `src` are readable and ASCII, `n` at `dst` writable, and `n < LEN`.
         unsafe { run::put_halves::<_, K>(self.half(), src, dst, n) }
     }
 }

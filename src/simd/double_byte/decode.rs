@@ -280,9 +280,9 @@ fn between_runs<F: Output>(
     out: &mut Out<'_, F::Unit>,
     kernel: impl Fn(&[u8], &mut Out<'_, F::Unit>) -> usize,
 ) -> usize {
-    /// A run of less than so many bytes is not worth another start of the kernel.
+    /// A run of fewer bytes is not worth another start of the kernel.
     const SHORT_RUN: usize = 64;
-    /// And text of less than so many bytes not worth a start of both, if its first characters are such.
+    /// Text of fewer bytes is not worth starting both kernels for, if it begins with a character of four bytes.
     const SHORT_TEXT: usize = 128;
     let mut read = 0;
     if src.len() < SHORT_TEXT {

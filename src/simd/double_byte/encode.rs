@@ -3,7 +3,7 @@
 //!
 //! An encoding is a value, [`DoubleByteEncode`], so that all share one kernel of each kind: what depends on the encoding is
 //! decided once for a batch, or once for a register of look-ups. Compiling the kernels for each of seven encodings made
-//! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair but for gb18030's characters
+//! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair, except gb18030's characters
 //! of four bytes: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`v256`] does the same by tables. Elsewhere there is the codecs' portable loop.

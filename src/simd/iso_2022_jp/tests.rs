@@ -91,7 +91,7 @@ fn source(numbers: &mut Numbers, most: usize) -> Vec<u8> {
             1..5 => b"\x1B$B",
             _ => b"\x1B(B",
         };
-        // In turn, but for the odd one.
+        // In turn, with an exception now and then.
         let last = src.iter().rposition(|&byte| byte == 0x1B);
         let in_pairs = last.is_some_and(|at| src.get(at + 1) == Some(&b'$'));
         src.extend_from_slice(match (numbers.below(oddity), in_pairs) {

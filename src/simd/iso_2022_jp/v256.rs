@@ -1,6 +1,6 @@
 //! AVX2 and NEON: 64 bytes at a time.
 //!
-//! Stripping: as with AVX-512, but for what a compress would do, which a shuffle does by a table, for eight bytes at a
+//! Stripping: as with AVX-512, but a shuffle by a table takes the place of compress, for eight bytes at a
 //! time. Inserting: first a list of the places where the kind changes, then run after run is copied, in whole registers
 //! of which the next one covers what is too much. Text is full of changes (in Japanese articles every twentieth byte is
 //! one), which would be mispredicted: so only long lists and long runs have a branch.
@@ -160,7 +160,7 @@ pub(super) fn push_escaped(
     unsafe { push_escaped_featured(v, src, in_pairs, out) }
 }
 
-/// Places that are listed for a block, whether or not it has so many: most have no more.
+/// Places that are listed for each block, even if it has fewer: most have no more.
 const AT_ONCE: usize = 8;
 /// Bytes of a run that are copied at once: more than most runs have. Twice as much was no faster.
 const CHUNK: usize = 32;
@@ -191,7 +191,7 @@ fn push_escaped_featured(
         carry = pairs >> (here - 1) & 1;
         let count = places.count_ones() as usize;
         let mut list = |number: usize| {
-            // SAFETY: there are no more places than bytes before them, and there is room for so many more. Volatile, as the
+            // SAFETY: there are no more places than bytes before them, and there is room for that many more. Volatile, as the
             // compiler would collect them in a register, which takes longer.
             unsafe {
                 let place = start as u32 + places.trailing_zeros();

@@ -169,7 +169,7 @@ fn is_ascii_ahead_in_units(src: &[u16], at: usize) -> bool {
 )]
 unsafe fn copy_ahead(from: *const u8, to: *mut u8) {
     for i in [0, 64, 128, 192] {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, AHEAD bytes, 256, are readable at `from` and writable at `to`.
         unsafe { _mm512_storeu_si512(to.add(i).cast(), _mm512_loadu_si512(from.add(i).cast())) };
     }
 }

@@ -28,9 +28,9 @@ const READ_PADDING: usize = BLOCK + 2;
 const MOST: usize = 3 * BLOCK + READ_PADDING;
 /// Units of a piece that is written to scratch memory.
 const PIECE: usize = 4 * BLOCK;
-/// Letters of two bytes in a piece of UTF-8 from which on blocks have so many that none is treated apart.
+/// From this many letters of two bytes in a piece of UTF-8 on, no letter is treated by itself.
 pub(super) const MANY: usize = 6;
-/// After so many blocks of ASCII there is a run of it, for the kernel that all encodings share.
+/// After this many blocks of ASCII the kernel for runs of ASCII takes over, which all encodings share.
 const RUN: usize = 12;
 
 /// Whether the texts of an encoding are mostly ASCII: its letters are Latin ones, without combining marks, and it maps
@@ -79,7 +79,7 @@ pub(super) fn encodes_latin_1(pages: &Pages<'_>) -> bool {
 /// As much is readable at `from`, and writable at `to`, and the two do not overlap.
 #[inline(always)]
 unsafe fn copy(from: *const u8, to: *mut u8) {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, `BLOCK` bytes are readable at `from` and writable at `to`, and the two do not overlap.
     unsafe {
         to.cast::<[u8; BLOCK]>()
             .write(from.cast::<[u8; BLOCK]>().read())
@@ -361,7 +361,7 @@ unsafe fn encode_piece(
             at += BLOCK + is_left(0) + (is_left(0) & is_left(1));
         }
     }
-    // SAFETY: no less than 0 bytes are written.
+    // SAFETY: no bytes are counted as written.
     let written = unsafe { moved.wrapping_add(at).offset_from_unsigned(to) };
     (at, written, false)
 }

@@ -94,7 +94,7 @@ fn convert_group<T: Copy, U: Copy>(
     taken
 }
 
-/// [`decode_utf16_some`], but for nothing: kernels leave what is behind them, which is mostly that.
+/// [`decode_utf16_some`], with a quick return for empty input, which is what kernels mostly leave.
 #[inline(always)]
 pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.is_empty() {
@@ -174,7 +174,7 @@ fn continuation(bits: u32) -> u8 {
     0x80 | (bits & 0x3F) as u8
 }
 
-/// [`decode_utf8_some`], but for nothing: kernels leave what is behind them, which is mostly that.
+/// [`decode_utf8_some`], with a quick return for empty input, which is what kernels mostly leave.
 #[inline(always)]
 pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     if src.is_empty() {
@@ -375,7 +375,7 @@ pub(super) fn encode_rest_utf8(
     read
 }
 
-/// [`encode_utf16_some`], but for nothing: kernels leave what is behind them, which is mostly that.
+/// [`encode_utf16_some`], with a quick return for empty input, which is what kernels mostly leave.
 #[inline(always)]
 pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.is_empty() {

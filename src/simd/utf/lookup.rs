@@ -9,7 +9,7 @@ const OVERLONG_3: u8 = 1 << 2;
 const TOO_LARGE: u8 = 1 << 3;
 const SURROGATE: u8 = 1 << 4;
 const OVERLONG_2: u8 = 1 << 5;
-/// F5 and up with any continuation; and F0 with 80 to 8F, which the tables tell apart by the second byte.
+/// F5 and up with any continuation; and F0 with 80 to 8F, which the tables distinguish by the second byte.
 const TOO_LARGE_1000: u8 = 1 << 6;
 const OVERLONG_4: u8 = 1 << 6;
 const TWO_CONTINUATIONS: u8 = 1 << 7;

@@ -16,7 +16,7 @@ use super::{HERE, native};
 /// Units in a block.
 const BLOCK: usize = 64;
 
-/// Units of input that are served without a kernel for an instruction set, but for AVX-512's, which takes any length.
+/// Units of input that are served without a kernel for an instruction set. AVX-512's kernel takes any length.
 const SHORT: usize = 31;
 
 /// Copies whole characters, `SRC` and `DST` being "big-endian"; returns the units copied.
@@ -63,7 +63,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
             };
         } else {
             for (i, &unit) in units[..BLOCK - 1].iter().enumerate() {
-                // SAFETY: as above.
+                // SAFETY: `BLOCK` more units than `at` are at most `n`, which is at most `room`.
                 unsafe { dst.add(at + i).write(put(unit)) };
             }
         }
@@ -125,12 +125,12 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, `room` units are writable at `dst`.
         return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
     }
     if src.len() > SHORT
         && let Some((taken, lone)) = with_v256!(active, |token| {
-            // SAFETY: the contract of this function.
+            // SAFETY: by `# Safety`, `room` units are writable at `dst`.
             unsafe { super::v256::copy_units::<SRC, DST>(token, src, dst, room) }
         })
     {
@@ -143,7 +143,7 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
     }
     // Short input and noise are served here, without the loop over blocks.
     let head = if src.len() <= SHORT { src.len() } else { 16 };
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, `room` units are writable at `dst`.
     let taken = unsafe { copy::<SRC, DST>(&src[..head], dst, room) };
     // The head may end inside a pair.
     if taken + 1 < head || taken == src.len() {

@@ -68,7 +68,7 @@ fn narrow_blocks<const BIG_ENDIAN: bool>(
         unsafe { to.add(taken).write(bytes) };
         taken += 1;
     }
-    // SAFETY: so many blocks have been written.
+    // SAFETY: the loop above has written that many blocks.
     unsafe { out.advance(ASCII * taken) };
     ASCII * taken
 }

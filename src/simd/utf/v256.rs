@@ -26,7 +26,7 @@ pub(in crate::simd) use validate::utf8_prefix_len;
 
 use core::mem::MaybeUninit;
 
-/// Input of so many bytes is looked at in registers: one, and three bytes before another.
+/// Input of this many bytes is looked at in registers: one, and three bytes before another.
 pub(in crate::simd) const LEAST: usize = 35;
 
 /// What lay behind the output of the last block that has spilled, to be put back at the end.
@@ -60,7 +60,7 @@ impl Behind {
     #[inline(always)]
     unsafe fn put_back(&self, at: *mut u8) {
         if self.at == at.cast_const() {
-            // SAFETY: the contract of this method.
+            // SAFETY: by `# Safety`, 16 bytes are writable at `at` if it is where `keep` read last, as just compared.
             unsafe { at.cast::<[MaybeUninit<u8>; 16]>().write(self.bytes) };
         }
     }

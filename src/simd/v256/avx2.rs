@@ -21,17 +21,17 @@ unsafe impl V256 for Avx2 {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` bytes at `from` are readable.
         unsafe { _mm256_loadu_si256(from.cast()) }
     }
     #[inline(always)]
     unsafe fn store(self, bytes: __m256i, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` bytes at `to` are writable.
         unsafe { _mm256_storeu_si256(to.cast(), bytes) }
     }
     #[inline(always)]
     unsafe fn load_units(self, from: *const u16) -> [__m256i; 2] {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` units at `from` are readable.
         let (a, b) = unsafe {
             (
                 _mm256_loadu_si256(from.cast()),
@@ -46,18 +46,18 @@ unsafe impl V256 for Avx2 {
     }
     #[inline(always)]
     unsafe fn store_low(self, bytes: __m256i, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
         unsafe { _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(bytes)) }
     }
     #[inline(always)]
     unsafe fn store_high(self, bytes: __m256i, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
         unsafe { _mm_storeu_si128(to.cast(), _mm256_extracti128_si256::<1>(bytes)) }
     }
     #[inline(always)]
     unsafe fn store_low_picked(self, bytes: __m256i, places: &[u8; HALF], to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded, places are as many as are loaded; the rest is the contract of
-        // this method.
+        // SAFETY: holding `self` proves detection succeeded; `places` has 16 bytes; by `# Safety`, `HALF` bytes at `to`
+        // are writable.
         unsafe {
             let places = _mm_loadu_si128(places.as_ptr().cast());
             let picked = _mm_shuffle_epi8(_mm256_castsi256_si128(bytes), places);
@@ -66,7 +66,7 @@ unsafe impl V256 for Avx2 {
     }
     #[inline(always)]
     unsafe fn store_high_picked(self, bytes: __m256i, places: &[u8; HALF], to: *mut u8) {
-        // SAFETY: as above.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
         unsafe {
             let places = _mm_loadu_si128(places.as_ptr().cast());
             let picked = _mm_shuffle_epi8(_mm256_extracti128_si256::<1>(bytes), places);

@@ -36,12 +36,12 @@ unsafe impl V256 for Neon {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` bytes at `from` are readable.
         unsafe { [vld1q_u8(from), vld1q_u8(from.add(HALF))] }
     }
     #[inline(always)]
     unsafe fn store(self, bytes: Self::Bytes, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` bytes at `to` are writable.
         unsafe {
             vst1q_u8(to, bytes[0]);
             vst1q_u8(to.add(HALF), bytes[1]);
@@ -49,29 +49,29 @@ unsafe impl V256 for Neon {
     }
     #[inline(always)]
     unsafe fn load_units(self, from: *const u16) -> [Self::Bytes; 2] {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` units at `from` are readable.
         let [a, b] = unsafe { [vld2q_u8(from.cast()), vld2q_u8(from.add(HALF).cast())] };
         [[a.0, b.0], [a.1, b.1]]
     }
     #[inline(always)]
     unsafe fn store_low(self, bytes: Self::Bytes, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
         unsafe { vst1q_u8(to, bytes[0]) }
     }
     #[inline(always)]
     unsafe fn store_high(self, bytes: Self::Bytes, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
         unsafe { vst1q_u8(to, bytes[1]) }
     }
     #[inline(always)]
     unsafe fn store_low_picked(self, bytes: Self::Bytes, places: &[u8; HALF], to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded, places are as many as are loaded; the rest is the contract of
-        // this method.
+        // SAFETY: holding `self` proves detection succeeded; `places` has 16 bytes; by `# Safety`, `HALF` bytes at `to`
+        // are writable.
         unsafe { vst1q_u8(to, vqtbl1q_u8(bytes[0], vld1q_u8(places.as_ptr()))) }
     }
     #[inline(always)]
     unsafe fn store_high_picked(self, bytes: Self::Bytes, places: &[u8; HALF], to: *mut u8) {
-        // SAFETY: as above.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
         unsafe { vst1q_u8(to, vqtbl1q_u8(bytes[1], vld1q_u8(places.as_ptr()))) }
     }
     #[inline(always)]

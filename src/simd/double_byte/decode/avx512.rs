@@ -147,7 +147,8 @@ fn decode_featured<F: Output>(
             return read;
         }
         let whole = (blocks * 64).min(rest.len());
-        // SAFETY: this function has the features.
+        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
+        // them.
         let mut end = unsafe { find_pairs(batch, pairs, &rest[..whole]) };
         if batch.any_digits
             && let Some(first) = batch.first_of_many_digits()
@@ -278,7 +279,7 @@ impl Batch {
                 break;
             }
         }
-        // SAFETY: as above.
+        // SAFETY: `found` is 64 * BLOCKS at most, and there is room for 64 bytes more.
         unsafe { _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), _mm512_setzero_si512()) };
         self.blocks = i;
         self.pairs = found.div_ceil(2);
@@ -471,7 +472,7 @@ impl Batch {
             let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
             block.limit = limit;
             (block.leads, block.trails) = (leads & limit, trails & limit);
-            // SAFETY: as above, but that no more is stored than written.
+            // SAFETY: as above; no more is stored than written.
             unsafe {
                 let to = to.add(written);
                 written += F::write::<false>(&block, tail(src, start), &mut made, to);

@@ -145,7 +145,7 @@ impl Quads {
     }
 }
 
-/// Whether so many pairs with digits, two for each character of four bytes, are too many for a batch of pairs: half as many
+/// Whether this number of pairs with digits, two for each character of four bytes, are too many for a batch of pairs: half as many
 /// characters as have two bytes.
 #[inline(always)]
 pub(super) fn is_many(digits: usize, pairs: usize) -> bool {

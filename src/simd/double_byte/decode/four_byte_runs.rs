@@ -67,7 +67,7 @@ unsafe impl Output for Utf8 {
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn put_ascii(bytes: __m256i, to: *mut u8) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Output::put_ascii`, 32 units at `to` are writable.
         unsafe { _mm256_storeu_si256(to.cast(), bytes) }
     }
 
@@ -116,7 +116,7 @@ unsafe impl Output for Utf8 {
 
     #[inline(always)]
     unsafe fn put_one(scalar: u32, to: *mut u8) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Output::put_one`, four units at `to` are writable.
         unsafe { to.cast::<[u8; 4]>().write(utf8_bytes(scalar)) }
     }
 }
@@ -136,7 +136,7 @@ unsafe impl Output for Utf16 {
     #[target_feature(enable = "avx2")]
     unsafe fn put_ascii(bytes: __m256i, to: *mut u16) {
         let upper = _mm256_extracti128_si256::<1>(bytes);
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Output::put_ascii`, 32 units at `to` are writable.
         unsafe {
             let lower = _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes));
             _mm256_storeu_si256(to.cast(), lower);
@@ -152,12 +152,12 @@ unsafe impl Output for Utf16 {
             let trail = _mm256_and_si256(_mm256_slli_epi32::<16>(scalars), set(0x3FF_0000));
             let pairs = _mm256_or_si256(_mm256_srli_epi32::<10>(scalars), trail);
             let pairs = _mm256_add_epi32(pairs, set(0xDC00_D7C0));
-            // SAFETY: the contract of this function.
+            // SAFETY: by `# Safety` of `Output::put`, `BLOCK` units at `to` are writable.
             return unsafe { _mm256_storeu_si256(to.cast(), pairs) };
         }
         let upper = _mm256_extracti128_si256::<1>(scalars);
         let units = _mm_packus_epi32(_mm256_castsi256_si128(scalars), upper);
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Output::put`, `BLOCK` units at `to` are writable.
         unsafe { _mm_storeu_si128(to.cast(), units) }
     }
 
@@ -261,7 +261,7 @@ fn decode_featured<F: Output>(
         });
         let ascii = (low | high << 32).trailing_zeros() as usize;
         if ascii > 0 {
-            // SAFETY: this function has the features, and there is room for a block behind `PIECE`.
+            // SAFETY: this function is compiled for these instruction sets, and there is room for a block behind `PIECE`.
             unsafe {
                 F::put_ascii(bytes, to);
                 F::put_ascii(behind, to.add(BLOCK / 2));
@@ -281,7 +281,7 @@ fn decode_featured<F: Output>(
         let known = _mm256_movemask_ps(_mm256_castsi256_ps(known)) as u32;
         if known & 1 != 0 {
             pairs_since = 0;
-            // SAFETY: as above.
+            // SAFETY: `to` is within the first PIECE + 1 units of `scratch`, which has `BLOCK` more.
             unsafe { F::put(_mm256_add_epi32(pointers, kept.add), kept.length, to) };
             // In long runs this branch is predicted.
             if known == 0xFF {

@@ -66,7 +66,7 @@ impl Kernel {
         false
     }
 
-    /// So many bytes at the end may be left to the portable loop.
+    /// This many bytes at the end may be left to the portable loop.
     fn leaves(self) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -337,7 +337,7 @@ fn half_width_katakana_are_the_models_also_beside_nul() {
     });
 }
 
-/// Characters of four bytes, whose first is one of so many.
+/// Characters of four bytes, whose first byte is one of a number of bytes.
 fn check_four_bytes(pairs: &DoubleByteDecode, count: usize, leads: u64) {
     // Halves are pairs to the masks: whether they are first or second is a matter of what stands before.
     let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(12) {

@@ -10,7 +10,7 @@
 //!    they are merged in lanes of 16 bits, of which the bytes that are there are kept. Where most steps are ASCII, only
 //!    those of the list are merged, each with a copy of what is behind it (`listed`).
 //!
-//! But for characters of variable length no pass has a branch that the text decides: a list of non-ASCII blocks skips the
+//! Apart from characters of variable length, no pass has a branch that the text decides: a list of non-ASCII blocks skips the
 //! others without mispredicted branches. The end of the input is left to the portable loop, so that whole registers may be
 //! loaded.
 //!
@@ -258,7 +258,8 @@ fn decode_featured<F: Output>(
         if blocks == 0 {
             return read;
         }
-        // SAFETY: this function has the features.
+        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
+        // them.
         let end =
             unsafe { find_pairs(batch, v, pairs, &rest[..64 * blocks + READ_PADDING], blocks) };
         if read == 0 && end.at < SHORT && !pairs.starts_four_bytes(tail(rest, end.at)) {

@@ -8,7 +8,7 @@
 //! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so
 //! they do nothing for each block that can be done for the batch.
 //!
-//! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, but for
+//! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, except
 //! characters of four bytes (`fours`), with which they give twice as many.
 
 use core::arch::x86_64::*;
@@ -167,7 +167,8 @@ fn encode_featured<F: Input>(
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
-        // SAFETY: this function has the features.
+        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
+        // them.
         if unsafe { F::is_ascii(rest) } {
             read += F::ascii(rest, out);
             rest = tail(src, read);
@@ -248,8 +249,8 @@ impl Batch {
         let mut count = 0;
         for (i, leads) in self.leads.iter_mut().take(end.div_ceil(F::LEN)).enumerate() {
             let start = i * F::LEN;
-            // SAFETY: this function has the features. A block has at most 32 characters, so that before this one there
-            // are at most 32 * (BLOCKS - 1), and there is room for 32 more.
+            // SAFETY: this function is compiled for these instruction sets. A block has at most 32 characters, so there are
+            // at most 32 * (BLOCKS - 1) before this one, and there is room for 32 more.
             *leads = unsafe {
                 if i < whole {
                     F::find::<true>(src, start, u64::MAX, &mut self.characters, count)
@@ -261,7 +262,7 @@ impl Batch {
             count += leads.count_ones() as usize;
         }
         self.count = count;
-        // SAFETY: this function has the features; the blocks have had `count` characters.
+        // SAFETY: this function is compiled for these instruction sets; the blocks have had `count` characters.
         unsafe { F::code_points(&mut self.characters, self.count) };
     }
 
@@ -349,8 +350,8 @@ impl Batch {
         };
         // What a register has beyond a block's bytes, the blocks behind it write over: each becomes 21 bytes at least.
         let whole = (end / F::LEN).saturating_sub(4);
-        // SAFETY: this function has the features. `to` has room for what the blocks become, and the batch is of `src`:
-        // there are as many values as leads, with 32 elements behind and one before.
+        // SAFETY: this function is compiled for these instruction sets. `to` has room for what the blocks become, and the
+        // batch is of `src`: each lead has a value, with 32 elements behind the last and one before the first.
         unsafe {
             // Most blocks, where nothing has to be seen to.
             for &leads in self.leads.iter().take(whole) {
@@ -397,7 +398,8 @@ impl Writer {
         src: &[F::Unit],
     ) {
         let count = block.leads.count_ones();
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, the block's leads have values or four bytes, readable beyond their end, and there is
+        // room at `to`.
         unsafe {
             let to = self.to.add(self.written);
             prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(self.room - self.written)));
@@ -423,7 +425,7 @@ impl Writer {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 unsafe fn store<const WHOLE: bool>(to: *mut u8, bytes: __m512i, len: usize) -> usize {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, `len` bytes are writable, or 64 if `WHOLE`.
     unsafe {
         match WHOLE {
             true => _mm512_storeu_si512(to.cast(), bytes),
@@ -440,7 +442,7 @@ unsafe fn store<const WHOLE: bool>(to: *mut u8, bytes: __m512i, len: usize) -> u
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 unsafe fn zeros(values: *const u16, count: u32) -> u32 {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 32 values are readable.
     let values = unsafe { _mm512_loadu_si512(values.cast()) };
     let lanes = _bzhi_u32(u32::MAX, count);
     _mm512_mask_testn_epi16_mask(lanes, values, values)
@@ -490,7 +492,7 @@ unsafe fn ask(
     while rest != 0 {
         let lane = rest.trailing_zeros() as usize;
         rest &= rest - 1;
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, `code_points` is readable wherever `lanes` has a bit.
         let bytes = pairs.pair(unsafe { *code_points.add(lane) });
         all[lane] = bytes;
         if bytes == 0 {

@@ -11,7 +11,7 @@ use crate::tables::ranges::Ranges;
 pub(crate) struct Pointers {
     /// Below U+D800, of those that the table of two bytes does not have.
     pub of_bmp: &'static Ranges,
-    /// That of U+10000, from which on pointers are as far apart as code points.
+    /// The pointer of U+10000. From there on, pointers are as far apart as code points.
     pub beyond: u32,
 }
 
@@ -34,7 +34,7 @@ impl Pointers {
         to: *mut u32,
     ) -> (usize, usize) {
         let set = |word: u32| _mm256_set1_epi32(word as i32);
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, 16 code points are readable, and 16 elements are writable.
         unsafe {
             let all = _mm256_loadu_si256(code_points.cast());
             let are_pairs =
@@ -66,7 +66,7 @@ impl Pointers {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn make_bytes(fours: *mut u32, count: usize) {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, `count` elements are initialised from `fours` on, and there is room for 16 more.
     unsafe {
         for behind in [count, count + 8] {
             _mm256_storeu_si256(fours.add(behind).cast(), _mm256_setzero_si256());

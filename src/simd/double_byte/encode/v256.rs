@@ -12,7 +12,7 @@
 //! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
 //!
 //! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
-//! mappable text decides, but for batches of variable length. Registers have 16 bytes: the tables are for eight code units.
+//! mappable text decides, except in batches of variable length. Registers have 16 bytes: the tables are for eight code units.
 //! NEON makes code units of UTF-8 by the kernel that does so everywhere, and takes no encoding with characters of four
 //! bytes.
 //!
@@ -53,7 +53,7 @@ const WRITE_PADDING: usize = 64;
 /// What a method says that it has written is initialised, and what it says that it has read was there.
 pub(super) unsafe trait Input {
     type Unit: Copy;
-    /// Where there are less characters beyond ASCII than one in so many units, ASCII prevails.
+    /// Where fewer than one in this many units are not ASCII, ASCII prevails.
     const SPARSE: usize;
     /// How far ahead of `units` the source is, and memory is asked for.
     const AHEAD: usize;
@@ -217,7 +217,7 @@ fn encode_featured<F: Input>(
         batch.ahead = AHEAD.min(out.room());
         let fitting = most.min(out.room() >> longest);
         if batch.sparse {
-            // SAFETY: this function has the features; there is room, as below.
+            // SAFETY: this function is compiled for these instruction sets; there is room, as below.
             let taken = unsafe { F::take_listed(v, batch, pairs, rest, fitting, out) };
             if let Some(taken) = taken {
                 read += taken.read;
@@ -228,7 +228,8 @@ fn encode_featured<F: Input>(
                 continue;
             }
         }
-        // SAFETY: this function has the features.
+        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
+        // them.
         let source = unsafe { F::units(v, rest, fitting, pairs.four_bytes, &mut buffer) };
         let mut units = source.units;
         if units.len == 0 {
@@ -251,7 +252,8 @@ fn encode_featured<F: Input>(
             out.advance(written);
         }
         if units.len < source.units.len || source.stops {
-            // SAFETY: as above.
+            // SAFETY: `units.len` units are readable from `units.start` on: `F::units` made them, and they have only
+            // been cut since.
             return read + unsafe { F::source_len(units.start, units.len) };
         }
         read += source.read;

@@ -154,7 +154,7 @@ unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usiz
         let joined = _mm512_mask_permutexvar_epi8(pair, LANES.is_third[lane], third, c);
         let keep = _mm512_test_epi8_mask(joined, joined) | LANES.is_first[lane];
         let keep = keep & first((3 * n).saturating_sub(64 * lane));
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, there is room for the bytes of `n` characters, and `keep` has no others.
         written += unsafe { store_compressed(to.add(written), keep, joined) };
     }
     written
@@ -234,7 +234,7 @@ impl Sequences {
     /// Writes the first `n` characters of a block; returns how many bytes.
     ///
     /// # Safety
-    /// That of [`store_pairs`] and [`store_triples`].
+    /// As for [`store_pairs`] and [`store_triples`].
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -248,7 +248,7 @@ impl Sequences {
         n: usize,
     ) -> usize {
         let wide = _mm512_cmpge_epu8_mask(a, _mm512_set1_epi8(0xE0_u8 as i8));
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, which is that of both functions called, there is room for the bytes of `n` characters.
         unsafe {
             if wide == 0 {
                 return store_pairs::<COVERED>(to, a, b, n);

@@ -350,7 +350,7 @@ fn in_window(high: __m512i, top: u64, start: u16) -> u64 {
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 unsafe fn halves_at(from: *const u16) -> [__m512i; 2] {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 64 units are readable at `from`.
     unsafe {
         halves(
             _mm512_loadu_si512(from.cast()),

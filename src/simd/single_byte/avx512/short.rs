@@ -89,7 +89,7 @@ fn push_kept(out: &mut Out<'_, u8>, keep: u64, bytes: __m512i) -> bool {
     if n > out.room() {
         return false;
     }
-    // SAFETY: there is room for `n` bytes, and the masked store writes so many.
+    // SAFETY: there is room for `n` bytes, and the masked store writes `n`.
     unsafe {
         let bytes = _mm512_maskz_compress_epi8(keep, bytes);
         _mm512_mask_storeu_epi8(out.spare_ptr().cast(), first(n), bytes);

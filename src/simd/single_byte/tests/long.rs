@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Every code point near Latin letters, among so many letters that blocks are treated for the sake of those.
+/// Every code point near Latin letters, among enough letters that the loop for dense letters takes the blocks.
 #[test]
 fn dense_latin_text_is_exact_at_every_level() {
     for_all(|code_points, pages, rng| {

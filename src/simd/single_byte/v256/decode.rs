@@ -8,10 +8,10 @@ use super::super::{AsciiProbe, CodePoints, LONG, WideLetters, mostly_ascii, port
 use super::groups::{WRITE_PADDING, store_groups};
 use super::{PAIRS, TRIPLES};
 
-/// Below so many bytes the tables are not worth their making.
+/// Below this number of bytes, making the tables costs more than it saves.
 const SHORT: usize = 64;
 
-/// Where bytes may be unmapped, the portable loop tries so many first: of noise it takes few.
+/// Where bytes may be unmapped, the portable loop tries this many first: in noise it takes few.
 const TRY: usize = 16;
 
 /// Takes short input, and the first bytes of input that may stop soon, by `portable`. How many bytes those were, and
@@ -185,7 +185,7 @@ struct Letters {
 }
 
 impl Letters {
-    /// Those of an encoding, if it has such.
+    /// The letters of an encoding, if it has such letters.
     #[inline(always)]
     fn of(v: Token, code_points: &CodePoints) -> Option<Self> {
         let shared = WideLetters::of(code_points)?;
@@ -230,7 +230,7 @@ unsafe fn store_pairs(v: Token, to: *mut u8, a: Bytes, b: Bytes, not_ascii: u32)
         let lens = [8 + lens[i], 8 + lens[2 + i]];
         (v.shuffle(pairs[i], places), lens)
     });
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, there is room for the bytes and `WRITE_PADDING` more at `to`.
     unsafe { store_groups(v, to, groups, LEN + v.count(not_ascii)) }
 }
 
@@ -261,6 +261,6 @@ unsafe fn store_triples(
         (v.shuffle(slots[i / 2][i % 2], places), lens)
     });
     let len = LEN + v.count(masks[0]) + v.count(masks[1]);
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, there is room for the bytes and `WRITE_PADDING` more at `to`.
     unsafe { store_groups(v, to, groups, len) }
 }

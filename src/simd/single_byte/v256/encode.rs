@@ -7,7 +7,7 @@ use super::super::{LONG, Pages, mostly_ascii, portable};
 use super::groups::{WRITE_PADDING, store_groups};
 use super::latin_1;
 
-/// Below so many units the windows are not worth their making.
+/// Below this number of units, making the windows costs more than it saves.
 const SHORT: usize = 64;
 
 /// 128 code points from a multiple of 128 on.
@@ -179,7 +179,7 @@ pub(super) unsafe fn store_starts(v: Token, to: *mut u8, bytes: Bytes, starts: u
         let bits = map_array([8 * i, 16 + 8 * i], |at| (starts >> at) as u8);
         (v.compress(eights[i], bits), [lens[i], lens[2 + i]])
     });
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, there is room for the bytes and `WRITE_PADDING` more at `to`.
     unsafe { store_groups(v, to, groups, v.count(starts)) }
 }
 

@@ -13,7 +13,7 @@ use super::groups::WRITE_PADDING;
 
 /// Blocks between two looks at how many letters there are.
 const BLOCKS: usize = 8;
-/// So many letters in as many blocks are too few to treat all of them so.
+/// With this many letters in as many blocks, the blocks are too sparse for this loop.
 const FEW: usize = 3;
 
 /// Encodes blocks of `src`, which is text, as long as letters are many: up to an unmapped character, or where little is left
@@ -62,7 +62,7 @@ fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> u
 /// `src` is text of LEN + 2 bytes at least; there is room for LEN bytes and [`WRITE_PADDING`] at `to`.
 #[inline(always)]
 unsafe fn take(v: Token, pages: &Pages<'_>, src: &[u8], to: *mut u8) -> Option<usize> {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, `src` has LEN + 2 bytes.
     let [bytes, next] = map_array([0, 1], |i| unsafe { v.load(src.as_ptr().add(i)) });
     let starts = v.top_bits(v.starts(bytes));
     // Leads of U+0080 to U+00BF, and of U+00C0 to U+00FF: the next byte is the one sought, less 0x40.
@@ -81,6 +81,6 @@ unsafe fn take(v: Token, pages: &Pages<'_>, src: &[u8], to: *mut u8) -> Option<u
             return None;
         }
     }
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, there is room for LEN bytes and `WRITE_PADDING` at `to`.
     Some(unsafe { store_starts(v, to, found, starts) })
 }

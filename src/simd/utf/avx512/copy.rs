@@ -33,7 +33,7 @@ pub(in super::super) unsafe fn utf8_to_utf8(
     dst: *mut u8,
     room: usize,
 ) -> usize {
-    // SAFETY: holding `Avx512` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `room` bytes are writable at `dst`.
     unsafe { convert::<true>(src, dst, room) }
 }
 
@@ -75,7 +75,7 @@ unsafe fn convert<const COPY: bool>(src: &[u8], dst: *mut u8, room: usize) -> us
     at
 }
 
-/// Whether `src` is UTF-8, without a branch on what stands in it: for short input. Of 65 or 66 bytes, no says nothing.
+/// Whether `src` is UTF-8, without a branch on its bytes: for short input. For 65 or 66 bytes, `false` is inconclusive.
 #[inline(always)]
 pub(in crate::simd) fn is_few_and_valid(_: Avx512, src: &[u8]) -> bool {
     let n = src.len();
@@ -167,7 +167,8 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
                 }
                 if COPY {
                     for (i, block) in blocks.into_iter().enumerate() {
-                        // SAFETY: as above.
+                        // SAFETY: the four blocks are within `n`, as compared before they were read, and `n` bytes at
+                        // `dst` are writable.
                         unsafe { _mm512_storeu_si512(dst.add(at + 64 * i).cast(), block) };
                     }
                 }
@@ -197,7 +198,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
             break;
         }
         if COPY {
-            // SAFETY: as above.
+            // SAFETY: `start + 61 <= n`, and `n` bytes are writable at `dst`.
             unsafe { _mm512_storeu_si512(dst.add(start - 3).cast(), three) };
         }
         at = start + 64;
@@ -217,7 +218,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
 #[target_feature(enable = "avx512f")]
 #[inline]
 unsafe fn load(from: *const u8) -> __m512i {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 64 bytes at `from` are readable.
     unsafe { _mm512_loadu_si512(from.cast()) }
 }
 

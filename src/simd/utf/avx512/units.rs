@@ -22,7 +22,7 @@ pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
     dst: *mut [u8; 2],
     room: usize,
 ) -> usize {
-    // SAFETY: holding `Avx512` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
     unsafe { copy::<SRC, DST>(src, dst, room) }
 }
 

@@ -30,7 +30,8 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     dst: *mut u8,
     room: usize,
 ) -> (usize, usize) {
-    // SAFETY: holding `Avx512` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `len` units are readable at `src`, and `room`
+    // bytes writable at `dst`.
     unsafe { convert::<SWAP>(src, len, dst, room) }
 }
 
@@ -55,7 +56,7 @@ unsafe fn convert<const SWAP: bool>(
     let (mut read, mut written) = (0, 0);
     if len >= 32 && room >= 64 {
         let clean;
-        // SAFETY: the contract of this function.
+        // SAFETY: the one caller, the function above, passes on `len` readable units and `room` writable bytes.
         (read, written, clean) = unsafe { rounds::<SWAP>(src, len, dst, room) };
         if !clean {
             return (read, written);

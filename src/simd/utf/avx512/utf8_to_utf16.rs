@@ -33,7 +33,7 @@ pub(in super::super) unsafe fn utf8_to_utf16<const SWAP: bool>(
     dst: *mut u8,
     room: usize,
 ) -> (usize, usize) {
-    // SAFETY: holding `Avx512` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
     unsafe { convert::<SWAP>(src, dst, room) }
 }
 
@@ -194,13 +194,13 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
     while src.len() - at.read >= 64 && room - at.written >= 64 {
         // SAFETY: 64 bytes are left of `src`, and two or more lie before them; 64 units are writable at `to`.
         let (from, to) = unsafe { (src.as_ptr().add(at.read), dst.add(2 * at.written)) };
-        // SAFETY: as above.
+        // SAFETY: 64 bytes are left of `src`, as the loop has compared.
         let bytes = unsafe { _mm512_loadu_si512(from.cast()) };
         if _mm512_movepi8_mask(bytes) == 0 {
             if before.lead >> 63 | before.lead3 >> 62 != 0 {
                 break;
             }
-            // SAFETY: as above.
+            // SAFETY: 64 units are writable at `to`, as the loop has compared.
             unsafe { store_ascii::<SWAP>(bytes, to, 64) };
             at.read += 64;
             at.written += 64;
@@ -226,7 +226,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
         let numbers = _mm512_maskz_compress_epi8(ends, const { counting(0) });
         let low = _mm512_permutexvar_epi8(const { twice(0) }, numbers);
         let high = _mm512_permutexvar_epi8(const { twice(32) }, numbers);
-        // SAFETY: as above.
+        // SAFETY: one byte or more lies before `from`, and the mask selects 64 bytes of `src` at most.
         let previous = unsafe { _mm512_maskz_loadu_epi8(tail, from.sub(1).cast()) };
         if second3 | third3 == 0 {
             // SAFETY: as above; a block without three-byte characters has at least 32 ends less the carried lead.
@@ -239,7 +239,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
                 );
             }
         } else {
-            // SAFETY: as above.
+            // SAFETY: two bytes lie before `from`, and the mask selects bytes of `src` alone.
             let third = unsafe { _mm512_maskz_loadu_epi8(third3, from.sub(2).cast()) };
             let threes = _pext_u64(third3, ends);
             let units_low = units(low, bytes, previous, Some(third));
@@ -249,7 +249,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
                 if wrong & first(n) as u32 != 0 {
                     break;
                 }
-                // SAFETY: as above.
+                // SAFETY: `n` units, 32 at most, are writable at `to`: 64 are, as the loop has compared.
                 unsafe { store::<SWAP>(units_low, to, n) };
             } else {
                 let units_high = units(high, bytes, previous, Some(third));
@@ -257,7 +257,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
                 if wrong != 0 {
                     break;
                 }
-                // SAFETY: as above.
+                // SAFETY: `n` units, 64 at most, are writable at `to`, as the loop has compared.
                 unsafe {
                     store::<SWAP>(units_low, to, 32);
                     store::<SWAP>(units_high, to.add(64), n - 32);

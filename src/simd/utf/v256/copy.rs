@@ -21,7 +21,7 @@ pub(in super::super) unsafe fn utf8_to_utf8(
     dst: *mut u8,
     room: usize,
 ) -> usize {
-    // SAFETY: holding `Token` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `room` bytes are writable at `dst`.
     unsafe { convert(v, src, dst, room) }
 }
 
@@ -43,7 +43,7 @@ unsafe fn convert(v: Token, src: &[u8], dst: *mut u8, room: usize) -> usize {
             let any = run.iter().fold(run[0], |a, &b| v.or(a, b));
             if !v.any(v.movemask(any)) && src[at + 253..at + 256].is_ascii() {
                 for (i, bytes) in run.into_iter().enumerate() {
-                    // SAFETY: as above.
+                    // SAFETY: `at + 253 <= n`, and `n` bytes are writable at `dst`.
                     unsafe { v.store(bytes, dst.add(at - 3 + 32 * i)) };
                 }
                 at += 256;
@@ -59,7 +59,7 @@ unsafe fn convert(v: Token, src: &[u8], dst: *mut u8, room: usize) -> usize {
             if is_malformed(v, bytes, one, two, three) {
                 break;
             }
-            // SAFETY: as above.
+            // SAFETY: `start + 29 <= n`, and `n` bytes are writable at `dst`.
             unsafe { v.store(three, dst.add(start - 3)) };
             at = start + 32;
         }

@@ -6,7 +6,7 @@ use super::super::super::v256::{Bytes, Token, V256};
 use super::super::lookup;
 use super::LEAST;
 
-/// Whether there are [`LEAST`] bytes, and the first 32 are right, but for a character that may go on.
+/// Whether there are [`LEAST`] bytes, and the first 32 are right, apart from a character that may go on.
 #[inline(always)]
 pub(super) fn starts_right(v: Token, src: &[u8]) -> bool {
     if src.len() < LEAST {
@@ -24,7 +24,7 @@ pub(super) fn starts_right(v: Token, src: &[u8]) -> bool {
 /// 32 bytes are readable there, and three before them.
 #[inline(always)]
 pub(super) unsafe fn behind(v: Token, from: *const u8) -> [Bytes; 4] {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 32 bytes are readable at `from`, and three before them.
     map_array([0, 1, 2, 3], |back| unsafe { v.load(from.sub(back)) })
 }
 

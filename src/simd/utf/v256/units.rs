@@ -20,7 +20,7 @@ pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
     dst: *mut [u8; 2],
     room: usize,
 ) -> (usize, bool) {
-    // SAFETY: holding `Token` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
     unsafe { copy::<SRC, DST>(v, src, dst, room) }
 }
 

@@ -26,7 +26,8 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     dst: *mut u8,
     room: usize,
 ) -> (usize, usize) {
-    // SAFETY: holding `Token` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `len` units are readable at `src`, and `room`
+    // bytes writable at `dst`.
     unsafe { convert::<SWAP>(v, src, len, dst, room) }
 }
 
@@ -104,7 +105,7 @@ unsafe fn convert<const SWAP: bool>(
         }
         // The last block, or two with surrogates.
         while from <= last {
-            // SAFETY: as above, but that at least 14 bytes are written.
+            // SAFETY: as above; at least 14 bytes are written.
             unsafe {
                 let units = load(from);
                 if are_below_800(v, units) {
@@ -234,7 +235,7 @@ impl Block {
         let second = v.and(v.left::<2>(units), all(v, 0x3F00));
         let three = v.or(v.right::<12>(units), all(v, 0x80E0));
         let three = v.or(three, second);
-        // The lead of two below 0x800; from there on, no less than the lead of three.
+        // The lead of two below 0x800; from there on, the lead of three or more.
         let two = v.add_units_up_to_max(v.right::<6>(units), all(v, 0xFFC0));
         Self {
             start: v.least(three, two),

@@ -3,7 +3,7 @@
 //! Four loads, each a byte before the other, give every byte and the three before it. From them come the faults (Keiser
 //! and Lemire's lookup), and for every byte the code unit that would end there, its low and its high byte in two
 //! registers. Interleaved they are four times eight units, of which a shuffle keeps those where characters do end.
-//! There is no branch on what the characters are but for ASCII and for four bytes. The table takes 4 KB. What is left at the
+//! The only branches on characters are for ASCII and for four bytes. The table takes 4 KB. What is left at the
 //! end, less than a block, is converted with as many bytes before it as make one, or with zeros behind it if it is all.
 //!
 //! Against simdutf 7.7 with AVX-512: 0.6 to 1.4; 1.8 to 11 of encoding_rs.
@@ -26,7 +26,7 @@ pub(in crate::simd) unsafe fn utf8_to_utf16<const SWAP: bool>(
     dst: *mut u8,
     room: usize,
 ) -> (usize, usize) {
-    // SAFETY: holding `Token` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
     unsafe { convert::<SWAP, false>(v, src, dst, room) }
 }
 
@@ -42,7 +42,8 @@ pub(in crate::simd) unsafe fn valid_utf8_to_utf16(
     dst: *mut u8,
     room: usize,
 ) -> (usize, usize) {
-    // SAFETY: holding `Token` proves detection succeeded; the rest is the contract of this function.
+    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `src` is UTF-8 and `room` units are writable
+    // at `dst`.
     unsafe { convert::<false, true>(v, src, dst, room) }
 }
 
@@ -148,7 +149,7 @@ unsafe fn convert_rest<const SWAP: bool, const VALID: bool>(
     }
 }
 
-/// Converts a block, given with the bytes one, two and three before its own, but for its first `again` bytes and its last
+/// Converts a block, given with the bytes one, two and three before its own, without its first `again` bytes and its last
 /// `lacking` ones, of which a whole one has none; returns how many bytes were taken and how many code units written, or
 /// nothing if it is malformed.
 ///
@@ -257,7 +258,7 @@ unsafe fn store_ascii<const SWAP: bool>(v: Token, bytes: Bytes, to: *mut u8) {
         true => v.left::<8>(units),
         false => units,
     });
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 32 code units at `to` are writable.
     unsafe {
         v.store(halves[0], to);
         v.store(halves[1], to.add(32));

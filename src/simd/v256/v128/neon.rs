@@ -19,22 +19,22 @@ unsafe impl V128 for Neon {
 
     #[inline(always)]
     unsafe fn load_half(self, from: *const u8) -> uint8x16_t {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, 16 bytes at `from` are readable.
         unsafe { vld1q_u8(from) }
     }
     #[inline(always)]
     unsafe fn load_eight(self, from: *const u8) -> uint8x16_t {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, eight bytes at `from` are readable.
         unsafe { vcombine_u8(vld1_u8(from), vdup_n_u8(0)) }
     }
     #[inline(always)]
     unsafe fn store_half(self, half: uint8x16_t, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, 16 bytes at `to` are writable.
         unsafe { vst1q_u8(to, half) }
     }
     #[inline(always)]
     unsafe fn store_eight(self, half: uint8x16_t, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; the rest is the contract of this method.
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, eight bytes at `to` are writable.
         unsafe { vst1_u8(to, vget_low_u8(half)) }
     }
     #[inline(always)]
@@ -83,7 +83,7 @@ unsafe impl V128 for Neon {
     fn zero_units(self, half: uint8x16_t) -> u32 {
         // SAFETY: holding `self` proves detection succeeded.
         let zeros = unsafe { vmovn_u16(vceqzq_u16(vreinterpretq_u16_u8(half))) };
-        // SAFETY: as above.
+        // SAFETY: holding `self` proves detection succeeded.
         self.bits([unsafe { vcombine_u8(zeros, zeros) }; 2]) & 0xFF
     }
     #[inline(always)]

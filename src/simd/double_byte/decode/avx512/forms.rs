@@ -43,7 +43,7 @@ unsafe impl Output for Utf8 {
             let from = _mm512_mask_mov_epi32(of_three, two, of_two);
             let marks = _mm512_mask_mov_epi32(set(0x0080_80E0), two, set(0x0000_80C0));
             let bits = _mm512_multishift_epi64_epi8(from, code_points);
-            // bits & 0x3F | marks, but for the first byte, which has no bits too many.
+            // bits & 0x3F | marks, except the first byte, which has no other bits.
             let bytes = _mm512_ternarylogic_epi32::<0xEA>(bits, set(0x003F_3FFF), marks);
             // SAFETY: 48 bytes for the half, and 16 more; `first + 64 <= PAIRS`, the contract of this function.
             unsafe {
@@ -56,7 +56,7 @@ unsafe impl Output for Utf8 {
     unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
         // The places of leads have one byte at least, those of trails may have none.
         let [a, b, c, d] = utf8_bytes(scalar);
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Output::put_quad`, `first + 2 <= PAIRS`, so both places are within the batch.
         unsafe {
             let to = batch.utf8.as_mut_ptr().cast::<[u8; 3]>().add(first);
             to.cast::<[u8; 6]>().write([a, 0, 0, b, c, d]);
@@ -155,7 +155,7 @@ unsafe impl Output for Utf8 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 unsafe fn load_units(from: *const u16) -> __m512i {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 32 elements at `from` are readable.
     unsafe { _mm512_loadu_si512(from.cast()) }
 }
 
@@ -179,7 +179,7 @@ unsafe impl Output for Utf16 {
     }
 
     unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Output::put_quad`, `first + 2 <= PAIRS`, so both places are within the batch.
         unsafe {
             let to = batch.code_points.as_mut_ptr().cast::<u16>().add(first);
             to.cast::<[u16; 2]>().write(utf16_units(scalar));

@@ -9,7 +9,7 @@ use super::{BLOCKS, Batch, Output, PAIRS};
 use crate::simd::bits::place_of;
 
 impl Batch {
-    /// The first pair with a digit, if there are so many of them that the batch is to end there.
+    /// The first pair with a digit, if there are enough of them to end the batch there.
     #[inline]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     pub(super) fn first_of_many_digits(&self) -> Option<usize> {
@@ -97,7 +97,8 @@ impl Batch {
             seconds[at / 64 % BLOCKS] |= u64::from(scalar < 0x1_0000) << (at % 64);
             i += 2;
         }
-        // SAFETY: this function has the features.
+        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
+        // them.
         unsafe { F::end_quads(self, &seconds) };
         end
     }

@@ -25,7 +25,7 @@ impl Batch {
         src: &[u8],
         blocks: usize,
     ) -> End {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, the processor has the token's instruction sets.
         unsafe {
             self.quads.clear();
             let end = self.find_pairs_featured::<G, F>(v, pairs, src, blocks);
@@ -64,13 +64,13 @@ impl Batch {
                 prefetch::to_read::<1, _>(block.wrapping_add(AHEAD));
                 (block, v.top_bits_of_two(v.load_two(block)))
             };
-            // SAFETY: as above.
+            // SAFETY: 64 bytes at `block` are within `src`, as asserted.
             let candidates = unsafe { in_ranges(v, block, layout.leads, G::TWO_RANGES_OF_LEADS) };
             let (leads, trails) = split(candidates, &mut carry);
             self.leads.blocks[i] = leads;
             let mut strange = high & !(leads | trails);
             if F::KATAKANA && G::KATAKANA {
-                // SAFETY: as above.
+                // SAFETY: 64 bytes at `block` are within `src`, as asserted.
                 strange &= !unsafe { in_ranges(v, block, [(0xA1, 0xDF); 2], false) };
             }
             // SAFETY: before block `i`, which is below `BLOCKS`, there are at most `8 * i` steps.

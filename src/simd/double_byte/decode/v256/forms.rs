@@ -41,7 +41,8 @@ unsafe impl Output for Utf8 {
         to: *mut u8,
         ahead: usize,
     ) -> (usize, usize) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Output::write_listed`, `until` starts a block of the batch, four steps follow it,
+        // and there is room.
         unsafe { write_listed_bytes(v, batch, src, until, to, ahead) }
     }
 
@@ -87,7 +88,7 @@ unsafe impl Output for Utf8 {
 /// Writes a block whose characters are of any length.
 ///
 /// # Safety
-/// That of [`Output::write_block`]; `stream` is the first lane of the block.
+/// As for [`Output::write_block`]; `stream` is the first lane of the block.
 #[inline(always)]
 unsafe fn write_ragged(
     v: Token,
@@ -123,7 +124,7 @@ pub(super) unsafe fn ragged_step(
     to: *mut u8,
 ) -> usize {
     let shape = Shape::of(bits);
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 16 bytes are readable at `stream` and 8 at `src`, and 24 are writable at `to`.
     unsafe {
         let lanes = merge(v, shape.lanes(), *stream, src);
         let counts = !v.zeros(lanes) | shape.single_bytes();
@@ -148,7 +149,7 @@ pub(super) unsafe fn ragged_step(
 /// 16 bytes at `stream` and 8 at `src` are readable.
 #[inline(always)]
 pub(super) unsafe fn merge(v: Token, merge: &Merge, stream: *const u8, src: *const u8) -> Half {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 16 bytes at `stream` and 8 at `src` are readable.
     unsafe {
         let from_stream = v.load_half(merge.stream.as_ptr());
         let from_input = v.load_half(merge.input.as_ptr());
@@ -214,7 +215,8 @@ unsafe impl Output for Utf16 {
         to: *mut u16,
         ahead: usize,
     ) -> (usize, usize) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Output::write_listed`, `until` starts a block of the batch, four steps follow it,
+        // and there is room.
         unsafe {
             match katakana {
                 true => write_listed_units::<true>(v, batch, src, until, to, ahead),
@@ -255,7 +257,7 @@ unsafe impl Output for Utf16 {
 /// Writes a block whose characters have one unit each.
 ///
 /// # Safety
-/// That of [`Output::write_block`].
+/// As for [`Output::write_block`].
 #[inline(always)]
 unsafe fn write_units<const KATAKANA: bool>(
     v: Token,
@@ -267,7 +269,7 @@ unsafe fn write_units<const KATAKANA: bool>(
     let Block { leads, carry, .. } = block;
     let mut before = 0;
     let mut bits = leads << 1 | carry;
-    // A unit for each byte but the trails: of leads before, and of the block before, but for one still to come.
+    // A unit for each byte that is no trail: of leads before, and of the block before, except one still to come.
     let to = to.wrapping_sub(carry as usize);
     // SAFETY: as in `write_block`.
     unsafe {
@@ -296,7 +298,7 @@ pub(super) unsafe fn units<const KATAKANA: bool>(
     src: *const u8,
 ) -> Half {
     let places = shape.utf_16();
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 16 bytes are readable at `code_points` and 8 at `src`.
     unsafe {
         let stream = v.shuffle_half(
             v.load_half(code_points.cast()),
@@ -314,7 +316,7 @@ pub(super) unsafe fn units<const KATAKANA: bool>(
 /// Writes a block with characters of four bytes.
 ///
 /// # Safety
-/// That of [`Output::write_block`].
+/// As for [`Output::write_block`].
 #[inline(always)]
 unsafe fn write_ragged_units(
     v: Token,
@@ -351,7 +353,7 @@ pub(super) unsafe fn ragged_units<const KATAKANA: bool>(
     to: *mut u16,
 ) -> usize {
     let shape = Shape::of(bits);
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 16 bytes are readable at `code_points` and 8 at `src`, and 8 units are writable at `to`.
     unsafe {
         let units = units::<KATAKANA>(v, shape, code_points, src);
         let counts = !v.zero_units(units) & 0xFF | shape.single_units();

@@ -9,7 +9,7 @@ use crate::simd::v256::{Bytes, Token, V256};
 /// 64 bytes at `from` are readable.
 #[inline(always)]
 pub(super) unsafe fn in_ranges(v: Token, from: *const u8, [a, b]: [Range; 2], two: bool) -> u64 {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety`, 64 bytes at `from` are readable.
     let [low, high] = unsafe { v.load_two(from) };
     // No closure: that the compiler may call, and without the instruction set.
     let mut within = [in_range(v, low, a), in_range(v, high, a)];

@@ -201,7 +201,8 @@ unsafe impl Input for Utf8 {
         fours: &mut *const u32,
         to: *mut u8,
     ) -> usize {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Input::write_with_fours`, `fours` has the characters' bytes, 64 bytes are readable
+        // from each on, and there is room for the block.
         unsafe { four_byte::write_in_runs::<WHOLE>(bytes, keep, leads, fours, to) }
     }
 }
@@ -347,7 +348,8 @@ unsafe impl Input for Utf16 {
         let kept = block.limit as u32 & !trails;
         let wide = leads as u32 & kept;
         let upper = _mm512_extracti64x4_epi64::<1>(units);
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Input::write_with_fours`, `fours` has the characters' bytes, 64 bytes are readable
+        // from each on, and there is room for the block.
         unsafe {
             let lower = _mm512_castsi512_si256(units);
             let written =

@@ -30,7 +30,8 @@ impl Batch {
         src: &[F::Unit],
         end: usize,
     ) -> usize {
-        // SAFETY: this function has the features.
+        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
+        // them.
         let end = unsafe { F::paired(&src[..end]) };
         let (count, stop) = self.ask_for_absent::<F>(pairs, &src[..end]);
         let fours: *mut u32 = self.fours.as_mut_ptr().cast();
@@ -213,7 +214,7 @@ impl Batch {
 /// `fours`; returns how many.
 ///
 /// # Safety
-/// That of [`Input::write_with_fours`].
+/// As for [`Input::write_with_fours`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) unsafe fn write_in_runs<const WHOLE: bool>(
@@ -223,7 +224,8 @@ pub(super) unsafe fn write_in_runs<const WHOLE: bool>(
     fours: &mut *const u32,
     to: *mut u8,
 ) -> usize {
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety` of `Input::write_with_fours`, `fours` has the characters' bytes, 64 bytes are readable from
+    // each on, and there is room for the block.
     let store = |at: usize, bytes, len| unsafe { store::<WHOLE>(to.add(at), bytes, len) };
     let count = keep.count_ones() as usize;
     let bytes = _mm512_maskz_compress_epi8(keep, bytes);
@@ -246,7 +248,7 @@ pub(super) unsafe fn write_in_runs<const WHOLE: bool>(
             };
             store(from + more + 4 * first, bytes, 4 * len);
         }
-        // SAFETY: as above.
+        // SAFETY: `fours` has four bytes for each place in `run`, by `# Safety`.
         *fours = unsafe { fours.add(run) };
         more += 3 * run;
         let next = from + run;
@@ -261,7 +263,7 @@ pub(super) unsafe fn write_in_runs<const WHOLE: bool>(
 /// `fours`; returns how many.
 ///
 /// # Safety
-/// That of [`Input::write_with_fours`].
+/// As for [`Input::write_with_fours`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
 pub(super) unsafe fn write_wide<const WHOLE: bool>(
@@ -272,7 +274,8 @@ pub(super) unsafe fn write_wide<const WHOLE: bool>(
     to: *mut u8,
 ) -> usize {
     const LOW: u64 = 0x1111_1111_1111_1111;
-    // SAFETY: the contract of this function.
+    // SAFETY: by `# Safety` of `Input::write_with_fours`, `fours` has the characters' bytes, 64 bytes are readable from
+    // each on, and there is room for the block.
     unsafe {
         let next = _mm512_loadu_si512(fours.cast());
         *fours = fours.add(wide.count_ones() as usize);

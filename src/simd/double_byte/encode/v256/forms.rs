@@ -74,13 +74,13 @@ unsafe impl Input for Utf8 {
         most: usize,
         out: &mut Out<'_, u8>,
     ) -> Option<Taken> {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Input::take_listed`, there is room for what `most` units become.
         unsafe { batch.take_listed(v, pairs, src, most, out) }
     }
 
     #[inline(always)]
     unsafe fn source_len(units: *const u16, len: usize) -> usize {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety` of `Input::source_len`, `len` code units are readable.
         let units = unsafe { core::slice::from_raw_parts(units, len) };
         let of = |&unit: &u16| match unit {
             0..0x80 => 1,

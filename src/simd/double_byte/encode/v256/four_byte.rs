@@ -67,7 +67,7 @@ impl Batch {
         self.variable_length = true;
     }
 
-    /// Fills `fours` with the bytes of the characters of which note was taken.
+    /// Fills `fours` with the bytes of the characters that were noted.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -145,7 +145,7 @@ impl Batch {
             before += characters.count_ones() as usize;
             carry = leads >> 7;
         }
-        // SAFETY: as above.
+        // SAFETY: by `# Safety`, `source.len` units are readable; there is one at least, as just compared.
         let is_last = source.len > 0 && is_lead(unsafe { *source.start.add(source.len - 1) });
         is_last.then(|| before - 1)
     }

@@ -107,7 +107,7 @@ impl Batch {
             return None;
         }
         let mut end = utf8_floor(src, 64 * blocks);
-        // SAFETY: so many blocks and `WRITE_PADDING` bytes are readable; a list of UTF-8 has no surrogates.
+        // SAFETY: `blocks` blocks and `WRITE_PADDING` bytes are readable; a list of UTF-8 has no surrogates.
         let unmappable = unsafe {
             if !self.find_leads(v, src.as_ptr(), blocks, end) {
                 return None;
@@ -123,7 +123,7 @@ impl Batch {
             end =
                 place_of(character, leads.iter().copied()).map_or(0, |(block, at)| 64 * block + at);
         }
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, there is room for what `most` units become; `end` is within `src`.
         unsafe {
             let written = self.write_listed(v, src.as_ptr(), end, out.spare_ptr());
             out.advance(written);
@@ -274,7 +274,7 @@ impl Writer<'_> {
     /// Writes the steps before `until`, where a block starts or the `LAST` character ends.
     ///
     /// # Safety
-    /// That of [`Batch::write_listed`]; `WRITE_PADDING` bytes may be stored too much.
+    /// As for [`Batch::write_listed`]; `WRITE_PADDING` bytes may be stored too much.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -282,7 +282,8 @@ impl Writer<'_> {
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn write<const LAST: bool>(&mut self, v: Token, until: usize, to: *mut u8) {
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, which is that of `write_listed`, the list's steps have leads and values, and there is
+        // room.
         unsafe {
             let list_end = self.batch.list.steps().add(self.batch.list.len);
             loop {
@@ -346,7 +347,8 @@ impl Writer<'_> {
         let bytes = v.first_word(bytes).to_le_bytes();
         let mut written = 0;
         for (i, byte) in bytes.into_iter().enumerate() {
-            // SAFETY: the contract of this function.
+            // SAFETY: by `# Safety`, `from` has as many characters of four bytes, and there is room for what is
+            // written.
             unsafe {
                 if fours >> i & 1 != 0 {
                     to.add(written)

@@ -62,7 +62,7 @@ impl Batch {
                 len @ 0..8 => ask & ((1 << len) - 1),
                 _ => ask,
             };
-            // SAFETY: the contract of this function.
+            // SAFETY: by `# Safety`; `lanes` are characters of the batch, as those behind the last are masked out.
             unsafe {
                 if lanes == 0 || pairs.pointers.is_some() && self.note_eight(v, at, lanes) {
                     continue;
@@ -75,7 +75,7 @@ impl Batch {
         }
         if self.absent_count > 0 {
             if let Some(source) = unpaired.filter(|_| self.surrogates) {
-                // SAFETY: the contract of this function.
+                // SAFETY: by `# Safety`; `source` is what the batch was made of.
                 let first = unsafe { self.unpaired(v, source) };
                 end = first.into_iter().chain(end).min();
             }

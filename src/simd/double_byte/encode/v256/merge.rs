@@ -156,7 +156,7 @@ impl Batch {
         source: Units,
         to: *mut u8,
     ) -> usize {
-        // A step stores up to eight bytes more than count, or 16 if `VARIABLE_LENGTH`. A unit is a byte at least, but for a
+        // A step stores up to eight bytes more than count, or 16 if `VARIABLE_LENGTH`. A unit is a byte at least, except a
         // trail whose lead is in the step before: so the last whole step, or two, and the rest are written to scratch
         // memory.
         const SCRATCH: usize = 3;
@@ -235,7 +235,8 @@ impl Cursor {
         units: *const u16,
     ) {
         let mut next = 0;
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, each step in the list has a mask, 64 units are readable behind it, and 80 bytes may be
+        // written too much.
         unsafe {
             loop {
                 let step = usize::from(*list).min(until);
@@ -271,7 +272,8 @@ impl Cursor {
     unsafe fn step<const VARIABLE_LENGTH: bool>(&mut self, v: Token, mask: u8, units: *const u16) {
         let count = mask.count_ones() as usize;
         prefetch::to_write::<1, _>(self.to.wrapping_add(self.ahead));
-        // SAFETY: the contract of this function.
+        // SAFETY: by `# Safety`, eight units and eight values are readable, and there is room for the step and what is
+        // stored too much.
         unsafe {
             let values = v.load_half(self.values.cast());
             let merge = &MERGES[usize::from(mask)];
@@ -300,7 +302,7 @@ impl Cursor {
     /// or of none, `variable_length` by their units. Returns how many bytes more than counted that makes, or less.
     ///
     /// # Safety
-    /// That of [`step`](Self::step), of which `values` and `bytes` are.
+    /// As for [`step`](Self::step), whose `values` and `bytes` these are.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
