@@ -8,6 +8,7 @@ pub mod args;
 mod choose;
 mod classify;
 mod folders;
+mod problem;
 mod setup;
 mod source;
 mod transcode;

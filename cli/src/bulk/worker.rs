@@ -3,7 +3,8 @@
 use super::args::Links;
 use super::choose::{Choice, choose};
 use super::classify;
-use super::source::{HEAD, OpenError, Opened};
+use super::problem::{Cause, Problem, cannot, damaged, failed, skipped, unreadable};
+use super::source::{HEAD, Opened};
 use super::transcode::{Stop, transcode};
 use super::walk::{Entry, Kind};
 use super::{Place, Run, Source};
@@ -23,45 +24,6 @@ pub struct Worker<'a> {
     run: &'a Run,
     batch: Batch<'a>,
     head: Vec<u8>,
-}
-
-/// What to tell of a file that was not converted.
-struct Problem {
-    fate: Fate,
-    reason: String,
-    cause: Cause,
-}
-
-/// Why a conversion failed, where that has a remedy.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cause {
-    /// The input is damaged; what was written is the text before the damage.
-    Damage,
-    /// The output's file system is full.
-    NoRoom,
-    Other,
-}
-
-fn failed(reason: impl Into<String>) -> Problem {
-    let reason = reason.into();
-    Problem {
-        fate: Fate::Failed,
-        reason,
-        cause: Cause::Other,
-    }
-}
-
-fn skipped(reason: impl Into<String>) -> Problem {
-    let reason = reason.into();
-    Problem {
-        fate: Fate::Skipped,
-        reason,
-        cause: Cause::Other,
-    }
-}
-
-fn cannot(action: &str) -> impl Fn(io::Error) -> Problem + '_ {
-    move |error| failed(format!("cannot {action}: {error}"))
 }
 
 /// What became of an entry so far.
@@ -107,7 +69,7 @@ impl<'a> Worker<'a> {
         let result = match entry.kind {
             Kind::File => {
                 let opened = Opened::open(&entry.path, &mut head);
-                opened.map_err(problem).and_then(|source| {
+                opened.map_err(Problem::from).and_then(|source| {
                     let step = self.file(entry, &source, &mut record, links.as_deref());
                     record.bytes_counted = source.counted();
                     if matches!(self.run.place, Place::Sources { .. }) {
@@ -493,27 +455,6 @@ impl<'a> Worker<'a> {
             .keep_attributes(&source.file, &source.metadata)
             .map_err(cannot("keep mode and times"))?;
         Ok(Step::Draft(Box::new(draft)))
-    }
-}
-
-fn problem(error: OpenError) -> Problem {
-    match error {
-        OpenError::NotRegular => skipped("not a regular file"),
-        OpenError::Open(error) => cannot("open")(error),
-        OpenError::Read(error) => cannot("read")(error),
-        OpenError::Damaged(format, error) => failed(damaged(format, &error.to_string(), 0)),
-    }
-}
-
-/// What is wrong with compressed data after `read` bytes of text.
-fn damaged(format: Format, error: &str, read: u64) -> String {
-    format!("the {format} data is damaged ({error}) behind {read} bytes of text")
-}
-
-fn unreadable(format: Option<Format>) -> impl Fn(io::Error) -> Problem {
-    move |error| match format {
-        None => cannot("read")(error),
-        Some(format) => failed(format!("the {format} data is damaged ({error})")),
     }
 }
 

@@ -1,0 +1,69 @@
+//! What to tell of a file that was not converted.
+
+use super::source::OpenError;
+use crate::engine::Format;
+use crate::job::record::Fate;
+use std::io;
+
+/// A file's fate and the reason for it.
+pub struct Problem {
+    pub fate: Fate,
+    pub reason: String,
+    pub cause: Cause,
+}
+
+/// Why a conversion failed, where that has a remedy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The input is damaged; what was written is the text before the damage.
+    Damage,
+    /// The output's file system is full.
+    NoRoom,
+    Other,
+}
+
+pub fn failed(reason: impl Into<String>) -> Problem {
+    let reason = reason.into();
+    Problem {
+        fate: Fate::Failed,
+        reason,
+        cause: Cause::Other,
+    }
+}
+
+pub fn skipped(reason: impl Into<String>) -> Problem {
+    let reason = reason.into();
+    Problem {
+        fate: Fate::Skipped,
+        reason,
+        cause: Cause::Other,
+    }
+}
+
+pub fn cannot(action: &str) -> impl Fn(io::Error) -> Problem + '_ {
+    move |error| failed(format!("cannot {action}: {error}"))
+}
+
+impl From<OpenError> for Problem {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::NotRegular => skipped("not a regular file"),
+            OpenError::Open(error) => cannot("open")(error),
+            OpenError::Read(error) => cannot("read")(error),
+            OpenError::Damaged(format, error) => failed(damaged(format, &error.to_string(), 0)),
+        }
+    }
+}
+
+/// What is wrong with compressed data after `read` bytes of text.
+pub fn damaged(format: Format, error: &str, read: u64) -> String {
+    format!("the {format} data is damaged ({error}) behind {read} bytes of text")
+}
+
+/// What is wrong with a file that cannot be read; `format` is that of its compression.
+pub fn unreadable(format: Option<Format>) -> impl Fn(io::Error) -> Problem {
+    move |error| match format {
+        None => cannot("read")(error),
+        Some(format) => failed(format!("the {format} data is damaged ({error})")),
+    }
+}
