@@ -1,22 +1,32 @@
 #!/usr/bin/env bash
-# Builds the Python wheel and checks it with the engines at pinned versions: the module's format, lint, tests and doctests,
-# the Python blocks of docs/ENGINES.md, and the wheel alone in an empty environment.
+# Builds the Python wheel and checks it with the engines at pinned versions: the module's format, lint, tests, doctests and
+# type stubs, the Python blocks of docs/ENGINES.md, the source package, and the wheel alone in an empty environment.
 #
 # Usage: scripts/check-python.sh [--all]
-# Takes 2 to 4 minutes on two cores. --all: an optimised wheel, and also pandas 2 and Spark (which needs Java 17).
+# Takes about 3 minutes on two cores, and 1 the next time. --all: an optimised wheel, a wheel from the source package, the
+# tests of many gigabytes, pandas 2, and Spark (which needs Java 17).
 # Left out, with a message, where there is no Python >= 3.9 with venv, or where pip reaches no index.
 . "$(dirname "$0")/common.sh"
 parse_options "$@"
 
 # The versions that docs/ENGINES.md names; those of the engines ask for Python 3.11.
-TOOLS=(pytest==8.4.2 maturin==1.16.0)
-ENGINES=(pandas==3.1.1 pyarrow==26.0.1 polars==2.1.0 duckdb==2.0.0 fsspec==2026.9.0)
-OLDER=(pandas==2.3.3 pyarrow==26.0.1 pyspark==4.3.0 warcio==1.8.1 fsspec==2026.9.0)
+TOOLS=(pytest==9.2.0 maturin==1.16.0)
+ENGINES=(mypy==2.4.1 pandas==3.1.1 pyarrow==26.0.1 polars==2.1.0 duckdb==2.0.0 fsspec==2026.9.0 dask[dataframe]==2026.8.0)
+OLDER=(pandas==2.3.3 pyarrow==26.0.1 pyspark==4.3.0 fsspec==2026.9.0 dask[dataframe]==2026.8.0)
 
 leave_out() { echo "check-python: left out, as $1"; exit 0; }
 
-if ! python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2> /dev/null; then
-    leave_out 'there is no Python >= 3.9 with venv'
+has_python() { "$1" -c "import sys, venv, ensurepip; sys.exit(sys.version_info < $2)" 2> /dev/null; }
+# The system's first choice may be too old for the engines where a newer one is installed.
+python=''
+for choice in python3 python3.11 python3.12 python3.13; do
+    if has_python "$choice" '(3, 11)'; then python=$choice && break; fi
+done
+has_engines=yes
+if [ -z "$python" ]; then
+    if ! has_python python3 '(3, 9)'; then leave_out 'there is no Python >= 3.9 with venv'; fi
+    python=python3 has_engines=no TOOLS=(pytest==8.4.2 maturin==1.16.0)
+    echo 'check-python: the engines and the stubs are left out, as their pinned versions ask for Python 3.11'
 fi
 
 folder=$PWD/$TARGET_ROOT/$NAME
@@ -24,16 +34,25 @@ case $TARGET_ROOT in /*) folder=$TARGET_ROOT/$NAME ;; esac
 mkdir -p "$folder"
 work=$(mktemp -d "$folder/run.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+# One directory for every build of the module, from the tree as from the source package.
+export CARGO_TARGET_DIR=$folder/cargo
 
-# `pip_install PYTHON PACKAGE...`: those are not looked for in an index if they are installed.
+# `pip_install ENVIRONMENT PACKAGE...`: makes the environment; asks no index for what is installed in it.
 pip_install() {
-    local python=$1
+    local environment=$1
     shift
-    if "$python" -m pip install --quiet --disable-pip-version-check "$@"; then return; fi
-    if ! "$python" -m pip download --quiet --disable-pip-version-check --no-deps --dest "$work/probe" "${TOOLS[0]}"; then
-        leave_out 'pip reaches no index of packages'
+    "$python" -m venv "$environment" || return
+    if "$environment/bin/python" -m pip install --quiet --disable-pip-version-check "$@"; then return; fi
+    if ! "$environment/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --dest "$work/probe" \
+        "${TOOLS[0]}"; then
+        touch "$work/no-index"
     fi
-    die "pip does not install $*"
+    return 1
+}
+installed() {
+    if wait "$1"; then return; fi
+    if [ -e "$work/no-index" ]; then leave_out 'pip reaches no index of packages'; fi
+    die "pip does not install the packages"
 }
 
 # `install_wheel PYTHON`: the wheel, without an index.
@@ -41,49 +60,67 @@ install_wheel() {
     "$1" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall "$wheel"
 }
 
-step 'the environment'
-python3 -m venv "$folder/venv"
-python=$folder/venv/bin/python
-pip_install "$python" "${TOOLS[@]}"
-has_engines=yes
-if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-    pip_install "$python" "${ENGINES[@]}"
-else
-    has_engines=no
-    echo 'check-python: the engines are left out, as their pinned versions ask for Python 3.11'
+step 'the environments'
+pip_install "$folder/tools" "${TOOLS[@]}" &
+tools=$!
+engines=''
+if [ "$has_engines" = yes ]; then
+    # Meanwhile the wheel is built.
+    pip_install "$folder/venv" "${TOOLS[0]}" "${ENGINES[@]}" &
+    engines=$!
 fi
+installed $tools
+tools=$folder/tools/bin/python
+
+step 'the source package'
+# At one place, so that the directory of builds does not grow.
+rm -rf "$folder/source"
+mkdir "$folder/source"
+"$tools" -m maturin sdist -m python/Cargo.toml -o "$folder/source" > "$work/log" 2>&1 || { cat "$work/log"; die 'no source package'; }
+tar -xzf "$folder"/source/mojika-*.tar.gz -C "$folder/source"
+unpacked=$(echo "$folder"/source/mojika-*/)
+for file in LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG README-PYTHON.md; do
+    [ -e "$unpacked/$file" ] || die "the source package lacks $file"
+done
+(cd "$unpacked" && cargo metadata --format-version 1 --manifest-path python/Cargo.toml > /dev/null)
 
 step 'format and lint'
 cargo fmt --manifest-path python/Cargo.toml --check
-PYO3_PYTHON=$python cargo clippy -q --manifest-path python/Cargo.toml -- -D warnings
+PYO3_PYTHON=$tools cargo clippy -q --manifest-path python/Cargo.toml -- -D warnings
 
 profile=(--dev) wheels=target/wheels-dev
 if [ "$ALL" = yes ]; then profile=() wheels=target/wheels; fi
-scripts/build-wheel.sh "${profile[@]}" "$python"
+scripts/build-wheel.sh "${profile[@]}" "$tools"
 wheel=$(find "$wheels" -name 'mojika-*.whl' -newer "$work" | head -n 1)
 [ -n "$wheel" ] || die "no new wheel in $wheels"
 
 step 'the wheel in an empty environment'
-python3 -m venv "$work/empty"
+"$python" -m venv "$work/empty"
 install_wheel "$work/empty/bin/python"
 said=$(cd "$work" && empty/bin/python -m mojika --version)
 [[ $said == "mojika "[0-9]* ]] || die "python -m mojika --version says: $said"
 (cd "$work" && empty/bin/python -c 'import mojika; assert mojika.decode(b"\x95\xb6", "shift_jis") == "文"')
 
 step 'tests and doctests'
-install_wheel "$python"
-# `run_tests PYTHON FILE...`: away from the sources, so that the wheel is what is imported.
+if [ -n "$engines" ]; then
+    installed $engines
+    tests=$folder/venv/bin/python
+else
+    tests=$tools
+fi
+install_wheel "$tests"
+# `run_tests PYTHON ARGUMENT...`: away from the sources, so that the wheel is what is imported.
 run_tests() {
     (cd "$work" && "$1" -X utf8 -m pytest -q -rs -p no:cacheprovider "${@:2}") | tee "$work/log"
     if [ "$has_engines" = yes ] && grep -q '^SKIPPED' "$work/log"; then die 'a test was left out'; fi
 }
 cp -r python/tests "$work/tests"
-run_tests "$python" tests
-run_tests "$python" --import-mode=importlib --doctest-modules --pyargs mojika
+run_tests "$tests" tests
+run_tests "$tests" --import-mode=importlib --doctest-modules --pyargs mojika
 
 if [ "$has_engines" = yes ]; then
     step 'the Python blocks of docs/ENGINES.md'
-    "$python" scripts/check-engines-doc.py
+    "$tests" scripts/check-engines-doc.py
 fi
 
 if [ "$ALL" = no ]; then
@@ -91,11 +128,15 @@ if [ "$ALL" = no ]; then
     exit
 fi
 
+step 'a wheel from the source package, in an isolated build'
+(cd "$work" && "$python" -m venv built && built/bin/python -m pip install --quiet --no-deps "$unpacked")
+(cd "$work" && built/bin/python -m mojika --version)
+
 step 'pandas 2 and Spark'
 need java openjdk-17-jre-headless
-python3 -m venv "$folder/venv-spark"
+pip_install "$folder/venv-spark" "${TOOLS[0]}" "${OLDER[@]}" &
+installed $!
 spark=$folder/venv-spark/bin/python
-pip_install "$spark" "${TOOLS[0]}" "${OLDER[@]}"
 install_wheel "$spark"
 # Without polars and DuckDB.
 has_engines=no

@@ -5,18 +5,24 @@
 
 The result is one Parquet table in two parts: OUT/kind=text has the text, OUT/kind=bad the files that could not be
 converted, with the reason. A file is in one of them alone. It is written by one job, which Spark commits at its end: a task
-that is killed runs again, and a job that is started again writes the same.
+that is killed runs again, and a job that is started again writes the same. Documents in WARC files say for themselves which
+encoding they are in; `--from` is for files of text.
 
 The wheel mojika has to be installed on every worker. Importing this module gives `convert`, for a session of one's own, and
 `register`, for the SQL function mojika_decode(binary, label).
 """
 
 import argparse
+import json
 import os
+import shutil
+import subprocess
 import sys
+import tempfile
+import threading
 
 SCHEMA = (
-    "kind string, path string, part long, offset long, url string, encoding string, source string, had_errors boolean, "
+    "kind string, path string, part long, record_id string, url string, encoding string, source string, had_errors boolean, "
     "error string, text string"
 )
 COLUMNS = [column.split()[0] for column in SCHEMA.split(", ")]
@@ -63,33 +69,41 @@ def _end(text):
     return end - 1 if text[end - 1] >= 0x80 else end
 
 
-def rows_of_warc(path, encoding, errors):
-    """The rows of the pages in a WARC file."""
-    import mojika
-    from warcio.archiveiterator import ArchiveIterator
+def rows_of_warc(path, errors):
+    """The rows of the documents in a WARC file, as `mojika warc` decides them: each says for itself what it is in."""
+    is_remote = "://" in path
+    command = [sys.executable, "-m", "mojika", "warc", "-" if is_remote else path]
+    with tempfile.TemporaryFile() as said:
+        source = subprocess.PIPE if is_remote else subprocess.DEVNULL
+        with subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, stderr=said) as process:
+            if is_remote:
+                threading.Thread(target=_feed, args=(path, process.stdin), daemon=True).start()
+            for line in process.stdout:
+                yield _row_of_document(path, json.loads(line), errors)
+        if process.returncode:
+            said.seek(0)
+            message = said.read().decode("utf-8", "replace")
+            # What is damaged, if the archive could be read; the documents that are whole have been given on.
+            yield {"kind": "bad", "path": path, "error": message[max(0, message.find("damaged:")) :].strip()}
 
-    with _opened(path) as file:
-        records = ArchiveIterator(file)
-        for record in records:
-            content_type = record.http_headers and record.http_headers.get_header("Content-Type")
-            if record.rec_type != "response" or not (content_type or "").lower().startswith(("text/", "application/xhtml")):
-                continue
-            body = record.content_stream().read()
-            # Behind the body, as this reads to the end of the record.
-            row = {"path": path, "offset": records.get_record_offset(), "url": record.rec_headers.get_header("WARC-Target-URI")}
-            try:
-                page = mojika.decode_html(
-                    body, content_type=content_type, encoding=None if encoding == "auto" else encoding
-                )
-                if errors == "strict" and page.errors:
-                    offset, length = page.errors[0]
-                    raise ValueError(f"not {page.encoding}: malformed sequence of {length} bytes at byte offset {offset}")
-                yield {
-                    **row, "kind": "text", "part": 0, "encoding": page.encoding, "source": page.source,
-                    "had_errors": bool(page.errors), "text": page.text,
-                }
-            except ValueError as error:
-                yield {**row, "kind": "bad", "error": str(error)}
+
+def _feed(path, pipe):
+    """Copies a file to the standard input of a process, which may end before."""
+    try:
+        with _opened(path) as file, pipe:
+            shutil.copyfileobj(file, pipe, 1 << 20)
+    except BrokenPipeError:
+        pass
+
+
+def _row_of_document(path, document, errors):
+    row = {"path": path, "record_id": document["record_id"], "url": document["url"], "encoding": document["encoding"]}
+    row |= {"source": document["source"], "had_errors": document["replaced"] > 0}
+    if errors == "strict" and document["replaced"]:
+        error = f"not {document['encoding']}: malformed sequence at byte offset {document['first_error']} of the body"
+        return row | {"kind": "bad", "error": error}
+    # A body that is not complete is given as far as it goes, with what is missing.
+    return row | {"kind": "text", "part": 0, "error": document["damage"], "text": document["text"]}
 
 
 def _opened(path):
@@ -101,14 +115,13 @@ def _opened(path):
 
 
 def is_warc(path):
-    return path.lower().endswith((".warc", ".warc.gz"))
+    return path.lower().endswith((".warc", ".warc.gz", ".warc.zst"))
 
 
 def rows_of(path, encoding, errors):
     """The rows of one file; its row of the side table if it cannot be read or decoded."""
-    rows = rows_of_warc if is_warc(path) else rows_of_file
     try:
-        yield from rows(path, encoding, errors)
+        yield from rows_of_warc(path, errors) if is_warc(path) else rows_of_file(path, encoding, errors)
     except (OSError, ValueError, LookupError) as error:
         yield {"kind": "bad", "path": path, "error": f"{type(error).__name__}: {error}"}
 
@@ -186,7 +199,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("inputs", nargs="+", metavar="FILE-OR-FOLDER", help="text files, WARC files, folders of these, URLs")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="folder or URL of the table; it is replaced")
-    parser.add_argument("--from", dest="encoding", default="auto", metavar="LABEL", help="the encoding; auto finds it out")
+    parser.add_argument("--from", dest="encoding", default="auto", metavar="LABEL", help="the encoding of text files; auto finds it out")
     parser.add_argument(
         "--errors", choices=["fatal", "replace"], default="fatal",
         help="fatal: a file with malformed bytes goes to the side table; replace: they become U+FFFD",

@@ -1,11 +1,12 @@
 """The Spark job in local mode: mixed folders, WARC, bad files, killed tasks, the SQL function."""
 
-import io
+import gzip
 import os
 import pathlib
 import signal
 import subprocess
 import sys
+import time
 
 import mojika
 import mojika_spark
@@ -102,30 +103,60 @@ def test_a_killed_task_runs_again(spark, folder, tmp_path):
     assert len(rows(spark, output, "bad")) == 1
 
 
-def test_warc(spark, tmp_path):
-    from warcio.statusandheaders import StatusAndHeaders
-    from warcio.warcwriter import WARCWriter
+def record(url, kind, body):
+    """A member of a WARC file."""
+    http = b"HTTP/1.0 200 OK\r\nContent-Type: " + kind.encode() + b"\r\n\r\n" + body
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:{url}>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+        f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    )
+    return gzip.compress(head.encode() + http + b"\r\n\r\n")
 
+
+RECORDS = [
+    record("http://a/", "text/html; charset=shift_jis", "<p>文字".encode("cp932")),
+    record("http://b/", "text/html", b"<meta charset=koi8-r>\xc1"),
+    record("http://c/", "text/html; charset=euc-kr", b"ab\xff"),
+    record("http://d/", "image/png", b"\x89PNG"),
+]
+
+
+def test_warc(spark, tmp_path):
     path = tmp_path / "crawl.warc.gz"
-    with open(path, "wb") as file:
-        writer = WARCWriter(file, gzip=True)
-        for url, kind, body in (
-            ("http://a/", "text/html; charset=shift_jis", "<p>文字".encode("cp932")),
-            ("http://b/", "text/html", b"<meta charset=koi8-r>\xc1"),
-            ("http://c/", "text/html; charset=euc-kr", b"\xff"),
-            ("http://d/", "image/png", b"\x89PNG"),
-        ):
-            headers = StatusAndHeaders("200 OK", [("Content-Type", kind)], protocol="HTTP/1.0")
-            writer.write_record(
-                writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=headers)
-            )
+    path.write_bytes(b"".join(RECORDS))
     output = tmp_path / "out"
-    mojika_spark.convert(spark, [str(path)], str(output))
-    text = {row["url"]: row for row in rows(spark, output, "text")}
-    assert (text["http://a/"]["text"], text["http://a/"]["source"]) == ("<p>文字", "transport")
-    assert (text["http://b/"]["text"][-1], text["http://b/"]["source"]) == ("а", "meta")
-    (bad,) = rows(spark, output, "bad")
-    assert bad["url"] == "http://c/" and bad["offset"] > 0
+    for source in (str(path), f"file://{path}"):
+        mojika_spark.convert(spark, [source], str(output))
+        text = {row["url"]: row for row in rows(spark, output, "text")}
+        assert (text["http://a/"]["text"], text["http://a/"]["source"]) == ("<p>文字", "transport")
+        assert (text["http://b/"]["text"][-1], text["http://b/"]["source"]) == ("а", "meta")
+        assert text["http://a/"]["record_id"] == "<urn:http://a/>" and len(text) == 2
+        (bad,) = rows(spark, output, "bad")
+        assert (bad["url"], bad["path"]) == ("http://c/", source) and "offset 2 " in bad["error"]
+        mojika_spark.convert(spark, [source], str(output), errors="replace")
+        text = {row["url"]: row for row in rows(spark, output, "text")}
+        assert text["http://c/"]["text"] == "ab\ufffd" and text["http://c/"]["had_errors"]
+
+
+def test_damaged_and_missing_archives(spark, tmp_path):
+    path = tmp_path / "crawl.warc.gz"
+    broken = RECORDS[1][:40] + b"\0\0\0" + RECORDS[1][43:]
+    path.write_bytes(RECORDS[0] + broken + RECORDS[3])
+    output = tmp_path / "out"
+    mojika_spark.convert(spark, [str(path), str(tmp_path / "none.warc.gz")], str(output))
+    (text,) = rows(spark, output, "text")
+    assert text["url"] == "http://a/"
+    damaged, missing = rows(spark, output, "bad")
+    assert f"byte offset {len(RECORDS[0])}" in damaged["error"]
+    assert "No such file" in missing["error"]
+
+
+def test_a_mixed_folder_with_an_archive_in_one_command(folder, tmp_path):
+    (folder / "crawl.warc.gz").write_bytes(b"".join(RECORDS))
+    command = [sys.executable, mojika_spark.__file__, "-o", str(tmp_path / "out"), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1, done.stderr
+    assert "7 rows of text, 2 bad" in done.stderr
 
 
 def test_the_sql_function(spark):
@@ -138,8 +169,43 @@ def test_the_sql_function(spark):
         spark.sql("select mojika_decode(x'ff', 'shift_jis') t").collect()
 
 
-def test_the_command(folder, tmp_path):
-    command = [sys.executable, mojika_spark.__file__, "-o", str(tmp_path / "out"), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 1, done.stderr
-    assert "5 rows of text, 1 bad" in done.stderr
+def test_a_job_that_is_killed_leaves_nothing_and_runs_again(spark, folder, tmp_path):
+    """The whole job is killed in the middle: what is there is not taken for a result, and a second run is complete."""
+    output, flag = tmp_path / "out", tmp_path / "started"
+    script = f"""
+import os, pathlib, sys, time
+sys.path.insert(0, {str(pathlib.Path(mojika_spark.__file__).parent)!r})
+import mojika_spark
+from pyspark.sql import SparkSession
+
+def rows_of(path, encoding, errors, flag={str(flag)!r}):
+    import mojika_spark
+    yield from mojika_spark.rows_of(path, encoding, errors)
+    pathlib.Path(flag).touch()
+    time.sleep(600)
+
+spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+spark.sparkContext.addPyFile(mojika_spark.__file__)
+mojika_spark.convert(spark, [{str(folder)!r}], {str(output)!r}, rows=rows_of, partitions=2)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], start_new_session=True, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while not flag.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert flag.exists()
+    assert not (output / "_SUCCESS").exists()
+    mojika_spark.convert(spark, [str(folder)], str(output))
+    assert (output / "_SUCCESS").exists()
+    assert len(rows(spark, output, "text")) == 5 and len(rows(spark, output, "bad")) == 1
+
+
+def test_a_task_that_is_killed_again_and_again_fails_the_job(spark, folder, tmp_path):
+    def rows_of(path, encoding, errors):
+        os.kill(os.getpid(), signal.SIGKILL)
+        yield {}
+
+    with pytest.raises(Exception, match="(?i)failed"):
+        mojika_spark.convert(spark, [str(folder)], str(tmp_path / "out"), rows=rows_of, partitions=1)
+    assert not (tmp_path / "out" / "_SUCCESS").exists()

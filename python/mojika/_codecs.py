@@ -9,11 +9,7 @@ _registered = False
 
 
 def _info(name):
-    def encode(text, errors="strict"):
-        return _native.encode(text, name, errors), len(text)
-
-    def decode(data, errors="strict"):
-        return _native.decode(data, name, errors), len(data)
+    codec = _native.Codec(name)
 
     class IncrementalEncoder(_native.IncrementalEncoder):
         def __new__(cls, errors="strict"):
@@ -50,8 +46,8 @@ def _info(name):
 
     return codecs.CodecInfo(
         name=f"mojika:{name.lower()}",
-        encode=encode,
-        decode=decode,
+        encode=codec.encode,
+        decode=codec.decode,
         incrementalencoder=IncrementalEncoder,
         incrementaldecoder=IncrementalDecoder,
         streamreader=StreamReader,

@@ -108,9 +108,12 @@ def decode(data, label, errors="strict", *, bom="sniff"):
 def encode(data, label, errors="strict"):
     """Encodes a column of text to a column of bytes.
 
-    ``errors`` says what becomes of a character that the encoding lacks: "strict" raises ``mojika.EncodeError`` with the
-    attribute ``row``; "html" writes a numeric character reference; "null" makes the row null.
+    ``label`` is one label, or a column with a label for each row. ``errors`` says what becomes of a character that the encoding lacks: "strict" raises ``mojika.EncodeError`` with the
+    attribute ``row``; "html" writes a numeric character reference; "null" makes the row null. Rows with a null or unknown
+    label are treated as by ``decode``.
     """
+    if not isinstance(label, str):
+        label = _exported(label)
     return Column(_native.arrow_encode(_exported(data), label, errors))
 
 

@@ -1,24 +1,23 @@
 //! Whole columns, through Arrow's PyCapsule interface: whatever exports it goes in, and comes out for whatever imports it.
 
 mod column;
-mod decode;
-mod detect;
-mod encode;
-mod rows;
+mod functions;
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use column::Column;
+use mojika_arrow::Failure;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use pyo3_arrow::input::AnyArray;
 use std::sync::Arc;
 
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Column>()?;
-    module.add_function(wrap_pyfunction!(decode::arrow_decode, module)?)?;
-    module.add_function(wrap_pyfunction!(encode::arrow_encode, module)?)?;
-    module.add_function(wrap_pyfunction!(detect::arrow_detect, module)?)
+    module.add_function(wrap_pyfunction!(functions::arrow_decode, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::arrow_encode, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::arrow_detect, module)?)
 }
 
 /// The arrays of an argument.
@@ -77,62 +76,32 @@ impl Arrays {
     }
 }
 
-/// What stops work on a column.
-enum Failure {
-    Malformed {
-        row: usize,
-        bytes: Vec<u8>,
-        encoding: &'static mojika::Encoding,
-        sequence: mojika::MalformedSequence,
-    },
-    Unmappable {
-        row: usize,
-        text: String,
-        error: mojika::EncodeError,
-    },
-    UnknownLabel {
-        row: usize,
-        label: Option<String>,
-    },
-    TooLong,
-    Type(DataType),
-}
-
-impl Failure {
-    /// The exception, with the row in its attribute `row`.
-    fn raise(self, py: Python<'_>) -> PyErr {
-        let (error, row) = match self {
-            Failure::Malformed {
-                row,
-                bytes,
-                encoding,
-                sequence,
-            } => {
-                let bytes = pyo3::types::PyBytes::new(py, &bytes);
-                (crate::errors::malformed(&bytes, encoding, sequence), row)
-            }
-            Failure::Unmappable { row, text, error } => (unmappable(py, &text, error), row),
-            Failure::UnknownLabel { row, label } => {
-                let error = match label {
-                    Some(label) => crate::errors::unknown_name(&label),
-                    None => pyo3::exceptions::PyLookupError::new_err("the label is null"),
-                };
-                (error, row)
-            }
-            Failure::TooLong => {
-                return PyValueError::new_err(
-                    "the result is longer than 2 GiB, which offsets of 32 bits cannot say: cast the column to large_binary or \
-                     large_string first",
-                );
-            }
-            Failure::Type(data_type) => {
-                return PyTypeError::new_err(format!("not a column for this: {data_type}"));
-            }
-        };
-        // An exception without this attribute is still the right one.
-        let _ = error.value(py).setattr("row", row);
-        error
-    }
+/// The exception for what stops work on a column, with the row in its attribute `row`.
+fn raise(failure: Failure, py: Python<'_>) -> PyErr {
+    let (error, row) = match failure {
+        Failure::Malformed {
+            row,
+            bytes,
+            encoding,
+            sequence,
+        } => {
+            let bytes = PyBytes::new(py, &bytes);
+            (crate::errors::malformed(&bytes, encoding, sequence), row)
+        }
+        Failure::Unmappable { row, text, error } => (unmappable(py, &text, error), row),
+        Failure::UnknownLabel { row, label } => {
+            let error = match label {
+                Some(label) => crate::errors::unknown_name(&label),
+                None => pyo3::exceptions::PyLookupError::new_err("the label is null"),
+            };
+            (error, row)
+        }
+        Failure::TooLong => return PyValueError::new_err(failure.to_string()),
+        Failure::Type(_) => return PyTypeError::new_err(failure.to_string()),
+    };
+    // An exception without this attribute is still the right one.
+    let _ = error.value(py).setattr("row", row);
+    error
 }
 
 fn unmappable(py: Python<'_>, text: &str, error: mojika::EncodeError) -> PyErr {
@@ -152,12 +121,4 @@ fn unmappable(py: Python<'_>, text: &str, error: mojika::EncodeError) -> PyErr {
         start,
         start + 1,
     ))
-}
-
-/// What becomes of a row that cannot be converted.
-#[derive(Clone, Copy, PartialEq)]
-enum OnError {
-    Fail,
-    Replace,
-    Null,
 }

@@ -4,10 +4,11 @@ use crate::errors;
 use crate::names;
 use crate::sniff;
 use crate::text::{self, Input, detached};
-use mojika::{BomHandling, DecodeError, Decoder, Encoding, FatalDecodeStatus};
+use mojika::{BomHandling, DecodeError, Decoder, Encoding, FatalDecodeStatus, extended};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use std::borrow::Cow;
 
 /// What becomes of malformed sequences.
 pub enum Errors<'py> {
@@ -62,19 +63,33 @@ pub fn decode<'py>(
     let input = Input::of(data)?;
     let encoding = encoding_of(encoding, input.as_slice())?;
     let handling = bom_handling(bom)?;
+    decode_from(py, encoding, &input, handling, errors)
+}
+
+/// bytes of `encoding` to str.
+pub fn decode_from<'py>(
+    py: Python<'py>,
+    encoding: &'static Encoding,
+    input: &Input<'py>,
+    handling: BomHandling,
+    errors: &str,
+) -> PyResult<Bound<'py, PyString>> {
     let bytes = input.as_slice();
     if encoding.is_ascii_compatible() && bytes.is_ascii() {
         return text::from_ascii(py, bytes);
     }
+    let has_bom = || {
+        matches!(
+            bytes,
+            [0xEF, 0xBB, 0xBF, ..] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]
+        )
+    };
+    if encoding == extended::ISO_8859_1 && (handling != BomHandling::Sniff || !has_bom()) {
+        return text::from_latin1(py, bytes);
+    }
     let mut decoder = Decoder::new(encoding, handling);
-    let units = run(
-        py,
-        &mut decoder,
-        &Errors::of(py, errors)?,
-        b"",
-        &input,
-        true,
-    )?;
+    let errors = Errors::of(py, errors)?;
+    let units = run(py, &mut decoder, &errors, b"", input, true)?;
     text::from_utf16(py, &units)
 }
 
@@ -118,7 +133,7 @@ pub fn run<'py>(
         let to = (from + usize::from(sequence.len)).min(length);
         let object = object.get_or_insert_with(|| {
             if held.is_empty() {
-                input.to_object(py)
+                input.to_object().clone()
             } else {
                 PyBytes::new(py, &[held, bytes].concat())
             }
@@ -145,6 +160,7 @@ fn append(replacement: &Bound<'_, PyAny>, units: &mut Vec<u16>) -> PyResult<()> 
     let replacement = replacement.cast::<PyString>()?;
     match text::Units::of(replacement)? {
         text::Units::Ascii(ascii) => units.extend(ascii.bytes().map(u16::from)),
+        text::Units::Latin1(bytes) => units.extend(bytes.iter().map(|&byte| u16::from(byte))),
         text::Units::Utf16(utf_16) => units.extend_from_slice(&utf_16.units),
     }
     Ok(())
@@ -167,7 +183,7 @@ pub fn to_utf8<'py>(
     let decoded = match Errors::of(py, errors)? {
         Errors::Strict => detached(py, bytes.len(), || encoding.decode_fatal(bytes, handling))
             .map_err(|error: DecodeError| {
-                errors::malformed(&input.to_object(py), error.encoding, error.sequence)
+                errors::malformed(input.to_object(), error.encoding, error.sequence)
             })?,
         Errors::Replace => detached(py, bytes.len(), || encoding.decode_with(bytes, handling)),
         Errors::Ignore | Errors::Handler(_) => {
@@ -176,13 +192,9 @@ pub fn to_utf8<'py>(
             ));
         }
     };
-    match (&decoded.text, &input) {
+    match &decoded.text {
         // Valid UTF-8 is itself.
-        (std::borrow::Cow::Borrowed(text), Input::Bytes(bytes))
-            if text.len() == bytes.as_bytes().len() =>
-        {
-            Ok(bytes.clone())
-        }
-        (text, _) => Ok(PyBytes::new(py, text.as_bytes())),
+        Cow::Borrowed(text) if text.len() == bytes.len() => Ok(input.to_object().clone()),
+        text => Ok(PyBytes::new(py, text.as_bytes())),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::errors;
 use crate::names;
-use crate::text::{Units, Utf16, detached};
-use mojika::{EncodeStatus, Encoder};
+use crate::text::{Units, Utf16, detached, widened};
+use mojika::{EncodeStatus, Encoder, Encoding, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -38,14 +38,26 @@ pub fn encode<'py>(
     encoding: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    encode_to(names::require(encoding)?, text, errors)
+}
+
+/// str to bytes of `encoding`.
+pub fn encode_to<'py>(
+    encoding: &'static Encoding,
+    text: &Bound<'py, PyString>,
+    errors: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
     let py = text.py();
-    let encoding = names::require(encoding)?;
-    let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
-    if encoding.is_ascii_compatible()
-        && let Units::Ascii(ascii) = Units::of(text)?
-    {
-        return Ok(PyBytes::new(py, ascii.as_bytes()));
+    match Units::of(text)? {
+        Units::Ascii(ascii) if encoding.is_ascii_compatible() => {
+            return Ok(PyBytes::new(py, ascii.as_bytes()));
+        }
+        Units::Latin1(bytes) if encoding == extended::ISO_8859_1 => {
+            return Ok(PyBytes::new(py, bytes));
+        }
+        Units::Ascii(_) | Units::Latin1(_) | Units::Utf16(_) => {}
     }
+    let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
     let bytes = run(&mut encoder, &Errors::of(py, errors)?, text, true)?;
     Ok(PyBytes::new(py, &bytes))
 }
@@ -73,11 +85,8 @@ pub fn run(
             });
         }
         // ISO-2022-JP refuses some of ASCII, and other encodings write it otherwise.
-        Units::Ascii(ascii) => run.all(&Utf16 {
-            units: ascii.bytes().map(u16::from).collect(),
-            lone: Vec::new(),
-            has_pairs: false,
-        })?,
+        Units::Ascii(ascii) => run.all(&widened(ascii.as_bytes()))?,
+        Units::Latin1(bytes) => run.all(&widened(bytes))?,
         Units::Utf16(utf_16) => run.all(&utf_16)?,
     }
     Ok(bytes)
@@ -220,6 +229,7 @@ impl Run<'_, '_> {
     fn aside(&mut self, text: &Bound<'_, PyString>, exception: Bound<'_, PyAny>) -> PyResult<()> {
         let units = match Units::of(text)? {
             Units::Ascii(ascii) => ascii.bytes().map(u16::from).collect(),
+            Units::Latin1(bytes) => bytes.iter().map(|&byte| u16::from(byte)).collect(),
             Units::Utf16(utf_16) if utf_16.lone.is_empty() => utf_16.units.into_owned(),
             Units::Utf16(_) => return Err(PyErr::from_value(exception)),
         };

@@ -230,11 +230,20 @@ impl IncrementalEncoder {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = input.py();
         let errors = encode::Errors::of(py, &self.errors)?;
-        let bytes = encode::run(&mut self.encoder, &errors, input, r#final)?;
-        if r#final {
-            self.encoder.reset();
+        let before = self.encoder.clone();
+        match encode::run(&mut self.encoder, &errors, input, r#final) {
+            Ok(bytes) => {
+                if r#final {
+                    self.encoder.reset();
+                }
+                Ok(PyBytes::new(py, &bytes))
+            }
+            Err(error) => {
+                // Nothing of a failed call is written, escape sequences included.
+                self.encoder = before;
+                Err(error)
+            }
         }
-        Ok(PyBytes::new(py, &bytes))
     }
 
     fn reset(&mut self) {

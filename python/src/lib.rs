@@ -4,12 +4,15 @@
 //! * `errors`: exceptions, with offsets.
 //! * `text`: between Python's `str` and UTF-16.
 //! * `decode`, `encode`: whole input, with Python's error handlers.
-//! * `incremental`: the interface of `codecs`.
+//! * `codec`, `incremental`: the interface of `codecs`.
 //! * `sniff`: which encoding bytes are in; HTML and XML documents.
 //! * `reader`, `source`: a readable file of UTF-8.
 //! * `arrow`: whole columns.
+//! * `command`: the command.
 
 mod arrow;
+mod codec;
+mod command;
 mod decode;
 mod encode;
 mod errors;
@@ -35,8 +38,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sniff::decode_xml, module)?)?;
     module.add_class::<sniff::Detection>()?;
     module.add_class::<sniff::Document>()?;
+    module.add_class::<codec::Codec>()?;
     module.add_class::<incremental::IncrementalDecoder>()?;
     module.add_class::<incremental::IncrementalEncoder>()?;
     module.add_class::<reader::Utf8Reader>()?;
+    module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     arrow::add_to(module)
 }

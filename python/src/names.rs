@@ -10,6 +10,9 @@ use pyo3::prelude::*;
 /// compared by its letters and digits alone.
 pub fn find(name: &str) -> Option<&'static Encoding> {
     extended::find(name).or_else(|| {
+        if name.contains(|c: char| !c.is_ascii_graphic() && c != ' ') {
+            return None;
+        }
         let (only_extended, name) = match name.trim_ascii().strip_prefix("extended_") {
             Some(rest) => (true, rest),
             None => (false, name),

@@ -5,6 +5,7 @@ use crate::names;
 use crate::text::{Input, detached};
 pub use mojika::sniff::Source;
 use mojika::sniff::{self, Context, Decision, DocumentError, Hints};
+pub use mojika_arrow::plain_text;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -46,17 +47,6 @@ impl Detection {
             self.bom_length()
         )
     }
-}
-
-/// The decision for text of which nothing else is known. A declaration is looked for before a guess is made, as in the
-/// command.
-pub fn plain_text(head: &[u8]) -> Decision {
-    let context = if sniff::xml::has_declaration(head) {
-        Context::XmlParser
-    } else {
-        Context::PlainText
-    };
-    sniff::sniff_leniently(head, &Hints::new(context))
 }
 
 /// How many bytes of a file [`plain_text`] needs: a sample for detection, unless the first bytes decide.
@@ -188,7 +178,7 @@ fn document(data: &Bound<'_, PyAny>, hints: &Hints<'_>) -> PyResult<Document> {
         Ok(document) => Ok(Document { document }),
         Err(DocumentError::Xml(error)) => Err(errors::xml(py, &error)),
         Err(DocumentError::Malformed(error)) => Err(errors::malformed(
-            &input.to_object(py),
+            input.to_object(),
             error.encoding,
             error.sequence,
         )),

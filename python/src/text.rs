@@ -7,11 +7,15 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use std::borrow::Cow;
 
 /// A `str` of UTF-16. Lone surrogates, which error handlers may have given, stay.
 pub fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
+    let bits = bits(units);
+    if bits < 0x100 {
+        return one_byte(py, bits < 0x80, units, |&unit| unit as u8);
+    }
     if has_surrogates(units) {
         let scalars: Vec<u32> = char::decode_utf16(units.iter().copied())
             .map(|scalar| match scalar {
@@ -37,12 +41,51 @@ pub fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, Py
 /// A `str` of ASCII.
 pub fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     debug_assert!(bytes.is_ascii());
-    of_kind(
-        py,
-        ffi::PyUnicode_1BYTE_KIND,
-        bytes.as_ptr().cast(),
-        bytes.len(),
-    )
+    one_byte(py, true, bytes, |&byte| byte)
+}
+
+/// A `str` of ISO-8859-1.
+pub fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    one_byte(py, bytes.is_ascii(), bytes, |&byte| byte)
+}
+
+/// A `str` with a byte for each of `units`: all ASCII, or not all.
+fn one_byte<'py, T>(
+    py: Python<'py>,
+    is_ascii: bool,
+    units: &[T],
+    byte: impl Fn(&T) -> u8,
+) -> PyResult<Bound<'py, PyString>> {
+    if let [unit] = units {
+        let unit = byte(unit);
+        // CPython keeps each of these once.
+        return of_kind(py, ffi::PyUnicode_1BYTE_KIND, (&raw const unit).cast(), 1);
+    }
+    let most = if is_ascii { 0x7F } else { 0xFF };
+    // SAFETY: CPython returns a new reference to a `str` of that length that nobody else has, or null with an exception
+    // set; up to 0xFF its data are one byte each, and are written here before anything reads them. The empty `str` is
+    // shared, and nothing is written to it.
+    unsafe {
+        let text = ffi::PyUnicode_New(units.len() as isize, most);
+        let text = Bound::from_owned_ptr_or_err(py, text)?;
+        let data = ffi::PyUnicode_DATA(text.as_ptr()).cast::<u8>();
+        for (index, unit) in units.iter().enumerate() {
+            data.add(index).write(byte(unit));
+        }
+        Ok(text.cast_into_unchecked())
+    }
+}
+
+/// All bits that any unit has.
+fn bits(units: &[u16]) -> u16 {
+    let mut bits = 0;
+    for block in units.chunks(1024) {
+        bits |= block.iter().fold(0, |bits, unit| bits | unit);
+        if bits >= 0x100 {
+            break;
+        }
+    }
+    bits
 }
 
 fn of_kind(
@@ -72,6 +115,8 @@ fn has_surrogates(units: &[u16]) -> bool {
 /// What an encoder reads of a `str`.
 pub enum Units<'a> {
     Ascii(&'a str),
+    /// Not all of it ASCII; each byte is a character.
+    Latin1(&'a [u8]),
     Utf16(Utf16<'a>),
 }
 
@@ -88,17 +133,15 @@ impl<'a> Units<'a> {
     /// Those of `text`.
     pub fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
         // SAFETY: the `str` is ready and immutable, and lives as long as the borrow of it; `data` reads what CPython's own
-        // macros read.
-        let data = unsafe { text.data() }?;
+        // macros read. CPython says by the first of them whether a `str` is ASCII alone.
+        let (is_ascii, data) =
+            unsafe { (ffi::PyUnicode_IS_ASCII(text.as_ptr()) != 0, text.data()?) };
         Ok(match data {
-            PyStringData::Ucs1(bytes) => match ascii(bytes) {
-                Some(ascii) => Units::Ascii(ascii),
-                None => Units::Utf16(Utf16 {
-                    units: bytes.iter().map(|&byte| u16::from(byte)).collect(),
-                    lone: Vec::new(),
-                    has_pairs: false,
-                }),
-            },
+            PyStringData::Ucs1(bytes) if is_ascii => {
+                // SAFETY: ASCII is UTF-8.
+                Units::Ascii(unsafe { std::str::from_utf8_unchecked(bytes) })
+            }
+            PyStringData::Ucs1(bytes) => Units::Latin1(bytes),
             PyStringData::Ucs2(units) => Units::Utf16(Utf16 {
                 lone: if has_surrogates(units) {
                     let places = units.iter().enumerate();
@@ -117,10 +160,13 @@ impl<'a> Units<'a> {
     }
 }
 
-fn ascii(bytes: &[u8]) -> Option<&str> {
-    bytes
-        .is_ascii()
-        .then(|| std::str::from_utf8(bytes).unwrap_or_default())
+/// Characters of one byte as UTF-16.
+pub fn widened(bytes: &[u8]) -> Utf16<'static> {
+    Utf16 {
+        units: bytes.iter().map(|&byte| u16::from(byte)).collect(),
+        lone: Vec::new(),
+        has_pairs: false,
+    }
 }
 
 fn of_ucs4(scalars: &[u32]) -> Utf16<'static> {
@@ -142,40 +188,32 @@ fn of_ucs4(scalars: &[u32]) -> Utf16<'static> {
     }
 }
 
-/// Bytes that are borrowed from a `bytes` object, or copied from another object with a buffer, whose owner could change
-/// them while the lock is released.
-pub enum Input<'py> {
-    Bytes(Bound<'py, PyBytes>),
-    Copied(Vec<u8>),
-}
+/// Bytes of a `bytes` object: the argument, or a copy of another object with a buffer, whose owner could change it while
+/// the lock is released.
+pub struct Input<'py>(Bound<'py, PyBytes>);
 
 impl<'py> Input<'py> {
     pub fn of(data: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
-            return Ok(Input::Bytes(bytes.clone()));
+            return Ok(Self(bytes.clone()));
         }
-        if data.is_instance_of::<PyString>() {
-            return Err(pyo3::exceptions::PyTypeError::new_err(
-                "a bytes-like object is required, not 'str'",
-            ));
-        }
-        let buffer = pyo3::buffer::PyBuffer::<u8>::get(data)?;
-        Ok(Input::Copied(buffer.to_vec(data.py())?))
+        let Ok(view) = PyMemoryView::from(data) else {
+            let class = data.get_type().name()?;
+            return Err(pyo3::exceptions::PyTypeError::new_err(format!(
+                "a bytes-like object is required, not '{class}'"
+            )));
+        };
+        let copy = view.call_method0("tobytes")?;
+        Ok(Self(copy.cast_into()?))
     }
 
     pub fn as_slice(&self) -> &[u8] {
-        match self {
-            Input::Bytes(bytes) => bytes.as_bytes(),
-            Input::Copied(bytes) => bytes,
-        }
+        self.0.as_bytes()
     }
 
     /// The object that exceptions point into.
-    pub fn to_object(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        match self {
-            Input::Bytes(bytes) => bytes.clone(),
-            Input::Copied(bytes) => PyBytes::new(py, bytes),
-        }
+    pub fn to_object(&self) -> &Bound<'py, PyBytes> {
+        &self.0
     }
 }
 

@@ -123,6 +123,21 @@ def test_encode_errors():
         mojika.arrow.encode(column, "replacement")
 
 
+def test_labels_of_each_row_when_encoding():
+    texts, labels = pa.array(["é", "文", None, "x"]), pa.array(["latin1", "shift_jis", None, "wordperfect"])
+    encoded = mojika.arrow.encode(texts, labels, "null").to_pyarrow().to_pylist()
+    assert encoded == [b"\xe9", b"\x95\xb6", None, None]
+    for errors in ("strict", "html"):
+        with pytest.raises(LookupError, match="wordperfect") as caught:
+            mojika.arrow.encode(texts, labels, errors)
+        assert caught.value.row == 3
+    with pytest.raises(LookupError, match="no encoder") as caught:
+        mojika.arrow.encode(pa.array(["a", "b"]), pa.array(["big5", "replacement"]))
+    assert caught.value.row == 1
+    with pytest.raises(ValueError, match="1 labels for 4 rows"):
+        mojika.arrow.encode(texts, labels.slice(3))
+
+
 def test_detect():
     rows = pa.array(["これは日本語の文章です。".encode("cp932"), None, b"\xef\xbb\xbfx"])
     found = mojika.arrow.detect(rows).to_pyarrow().to_pylist()

@@ -109,22 +109,71 @@ def test_pandas_by_url(path):
     assert frame["名前"].to_list() == NAMES
 
 
+def test_dask(tmp_path):
+    dd = pytest.importorskip("dask.dataframe")
+    import mojika.fsspec  # noqa: F401
+
+    for n in range(4):
+        (tmp_path / f"{n}.csv").write_bytes(CSV.encode("cp932"))
+    options = {"encoding": "shift_jis"}
+    frame = dd.read_csv(f"mojika://{tmp_path}/*.csv", storage_options=options, blocksize=None).compute(scheduler="threads")
+    assert sorted(frame["名前"]) == sorted(NAMES * 4)
+    # In blocks, which start and end at places in the text.
+    frame = dd.read_csv(f"mojika://{tmp_path}/0.csv", storage_options=options, blocksize=10_000)
+    assert frame.npartitions > 3
+    assert frame.compute(scheduler="threads")["名前"].to_list() == NAMES
+
+
+def finishes(work):
+    """The exception of `work`, which runs in a thread of its own for a minute at most."""
+    caught = []
+
+    def run():
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001 (polars panics)
+            caught.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
+    return caught[0]
+
+
+def test_errors_in_a_dataset_end_as_exceptions(tmp_path):
+    dataset = pytest.importorskip("pyarrow.dataset")
+    pytest.importorskip("fsspec")
+    from mojika.fsspec import Utf8FileSystem
+
+    for n in range(6):
+        (tmp_path / f"{n}.csv").write_bytes(CSV.encode("cp932") + (b"\xff,1\n" if n == 4 else b""))
+    files = Utf8FileSystem(encoding="shift_jis")
+    error = finishes(lambda: dataset.dataset(str(tmp_path), format="csv", filesystem=files).to_table(use_threads=False))
+    assert "malformed sequence" in str(error)
+
+
+def test_errors_in_duckdb_end_as_exceptions(tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("fsspec")
+    import mojika.fsspec
+
+    path = tmp_path / "bad.csv"
+    path.write_bytes(CSV.encode("cp932") * 20 + b"\xff,1\n")
+    connection = duckdb.connect()
+    connection.register_filesystem(mojika.fsspec.Utf8FileSystem(encoding="shift_jis"))
+    error = finishes(lambda: connection.sql(f"select count(*) from read_csv('mojika://{path}')").fetchall())
+    assert "malformed sequence" in str(error)
+
+
 @pytest.mark.parametrize("engine", ["pandas", "pyarrow.csv", "polars"])
 def test_errors_in_engines_end_as_exceptions(tmp_path, engine):
     module = pytest.importorskip(engine)
     path = tmp_path / "bad.csv"
     path.write_bytes(CSV.encode("cp932") * 20 + b"\xff,1\n")
-    caught = []
 
     def read():
-        try:
-            with mojika.open(path, "shift_jis") as file:
-                module.read_csv(file)
-        except BaseException as error:  # noqa: BLE001 (polars panics)
-            caught.append(error)
+        with mojika.open(path, "shift_jis") as file:
+            module.read_csv(file)
 
-    thread = threading.Thread(target=read, daemon=True)
-    thread.start()
-    thread.join(60)
-    assert not thread.is_alive()
-    assert "malformed sequence" in str(caught[0])
+    assert "malformed sequence" in str(finishes(read))

@@ -47,6 +47,65 @@ def test_every_read_size(path, size):
             assert all(len(piece) == size for piece in pieces[:-1])
 
 
+@pytest.mark.parametrize("encoding", ["shift_jis", "iso-2022-jp", "gb18030", "utf-16le", "utf-8", "koi8-r"])
+def test_every_read_size_with_every_method(tmp_path, encoding):
+    text = "".join(f"{n},{'文字化け' if encoding != 'koi8-r' else 'мир'},a\n" for n in range(20)) + "end"
+    data, utf_8 = mojika.encode(text, encoding), text.encode()
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    for size in (*range(1, 40), 63, 64, 65, len(utf_8) - 1, len(utf_8), len(utf_8) + 1):
+        for source in (path, io.BytesIO(data)) if size < 9 else (path,):
+            for method in ("read", "read1", "readinto", "readinto1", "readline"):
+                file, got = mojika.open(source, encoding), b""
+                buffer = bytearray(size)
+                while True:
+                    if method.startswith("readinto"):
+                        piece = bytes(buffer[: getattr(file, method)(buffer)])
+                    else:
+                        piece = getattr(file, method)(size)
+                    assert len(piece) <= size
+                    if not piece:
+                        break
+                    got += piece
+                    assert file.tell() == len(got)
+                assert got == utf_8, (size, method)
+                if source is not path:
+                    source.seek(0)
+
+
+def test_methods_in_any_order(tmp_path):
+    path = tmp_path / "big"
+    path.write_bytes(DATA * 40)
+    text = UTF8 * 40
+    rng = random.Random(2)
+    with mojika.open(path, "shift_jis") as file:
+        place = 0
+        for _ in range(3000):
+            size = rng.choice((0, 1, 2, 5, 100, 5000, 300_000))
+            method = rng.choice(("read", "read1", "peek", "readline", "readinto", "seek", "seek back"))
+            if method.startswith("seek"):
+                place = rng.randrange(len(text)) if method == "seek" else max(0, place - size)
+                assert file.seek(place) == place
+            elif method == "peek":
+                piece = file.peek(size)
+                assert text.startswith(piece, place) and bool(piece) == (place < len(text))
+            elif method == "readinto":
+                buffer = bytearray(size)
+                count = file.readinto(buffer)
+                assert buffer[:count] == text[place : place + size]
+                place += count
+            else:
+                piece = getattr(file, method)(size)
+                if method == "read":
+                    assert piece == text[place : place + size]
+                elif method == "readline":
+                    end = text.find(b"\n", place) + 1 or len(text)
+                    assert piece == text[place : min(end, place + size)]
+                assert text.startswith(piece, place)
+                place += len(piece)
+            assert file.tell() == place
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 1000])
 def test_every_size_of_the_inner_reads(size):
     file = mojika.open(OddReads(DATA[:5000], size), "shift_jis", "replace")
@@ -243,6 +302,41 @@ def test_other_threads_run_meanwhile(tmp_path):
         thread.join(60)
         assert not thread.is_alive()
     assert total[0] == len(UTF8) * 300
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_child_forked_while_threads_read(path):
+    """The child has the forking thread alone; what other threads hold does not stop it from using files of its own."""
+    stop = threading.Event()
+
+    def read():
+        while not stop.is_set():
+            assert mojika.open(path, "shift_jis").read() == UTF8
+
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                good = mojika.open(path, "shift_jis").read() == UTF8 and mojika.decode(DATA, "shift_jis") == TEXT
+                os._exit(0 if good else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_processes_of_multiprocessing(path):
+    import multiprocessing
+
+    for method in ("fork", "spawn"):
+        context = multiprocessing.get_context(method)
+        with context.Pool(2) as pool:
+            assert pool.starmap(mojika.decode, [(DATA, "shift_jis")] * 4) == [TEXT] * 4
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

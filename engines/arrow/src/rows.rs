@@ -1,7 +1,6 @@
 //! The values of a column of bytes or text, whatever its layout, and the labels that go with them.
 
-use super::{Arrays, Failure};
-use crate::names;
+use crate::Failure;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
@@ -56,25 +55,39 @@ pub fn texts(array: &ArrayRef) -> Option<Texts<'_>> {
 }
 
 /// The encoding of each row.
+#[derive(Debug)]
 pub enum Labels {
+    /// One encoding.
     All(&'static Encoding),
-    /// By the label, which is null or unknown for `None`.
-    Each(Vec<Option<&'static Encoding>>, Vec<Bad>),
+    /// One for each row, of [`Labels::of`].
+    Each(Encodings),
+}
+
+/// The encodings of rows.
+#[derive(Debug)]
+pub struct Encodings {
+    /// `None` if the label is null or unknown.
+    encodings: Vec<Option<&'static Encoding>>,
+    bad: Vec<Bad>,
 }
 
 /// A row without an encoding.
-pub struct Bad {
+#[derive(Debug)]
+struct Bad {
     row: usize,
     label: Option<String>,
 }
 
 impl Labels {
-    /// Those of a column of labels.
-    pub fn of(labels: &Arrays) -> Result<Self, Failure> {
-        let mut encodings = Vec::with_capacity(labels.rows());
+    /// The encodings of a column of labels, in pieces; `find` knows the labels.
+    pub fn of(
+        labels: &[ArrayRef],
+        find: impl Fn(&str) -> Option<&'static Encoding>,
+    ) -> Result<Self, Failure> {
+        let mut encodings = Vec::new();
         let mut bad = Vec::new();
         let mut known: Option<(String, Option<&'static Encoding>)> = None;
-        for chunk in &labels.chunks {
+        for chunk in labels {
             let chunk = plain(chunk).map_err(Failure::Type)?;
             let text = texts(&chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
             for row in 0..chunk.len() {
@@ -83,7 +96,7 @@ impl Labels {
                 let encoding = label.and_then(|label| match &known {
                     Some((last, encoding)) if last == label => *encoding,
                     _ => {
-                        let encoding = names::find(label);
+                        let encoding = find(label);
                         known = Some((label.to_owned(), encoding));
                         encoding
                     }
@@ -97,21 +110,22 @@ impl Labels {
                 encodings.push(encoding);
             }
         }
-        Ok(Labels::Each(encodings, bad))
+        Ok(Labels::Each(Encodings { encodings, bad }))
     }
 
+    /// The encoding of a row; `None` if its label is null or unknown.
     pub fn get(&self, row: usize) -> Option<&'static Encoding> {
         match self {
             Labels::All(encoding) => Some(encoding),
-            Labels::Each(encodings, _) => encodings[row],
+            Labels::Each(each) => each.encodings[row],
         }
     }
 
     /// The failure of a row without an encoding.
-    pub fn failure(&self, row: usize) -> Failure {
+    pub(crate) fn failure(&self, row: usize) -> Failure {
         let bad = match self {
             Labels::All(_) => None,
-            Labels::Each(_, bad) => bad.iter().find(|bad| bad.row == row),
+            Labels::Each(each) => each.bad.iter().find(|bad| bad.row == row),
         };
         Failure::UnknownLabel {
             row,

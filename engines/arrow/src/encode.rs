@@ -1,55 +1,18 @@
 //! Columns of text to columns of bytes.
 
-use super::column::Column;
-use super::decode::with_bad;
-use super::rows;
-use super::{Arrays, Failure, OnError};
-use crate::names;
+use crate::decode::with_bad;
+use crate::rows::{self, Labels};
+use crate::{Failure, OnError};
 use arrow_array::builder::BinaryViewBuilder;
 use arrow_array::{Array, ArrayRef, GenericBinaryArray, OffsetSizeTrait};
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
-use mojika::{EncodeError, Encoding};
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use pyo3_arrow::input::AnyArray;
+use mojika::EncodeError;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A column of text to a column of bytes: string to binary, large_string to large_binary, string_view to binary_view.
-#[pyfunction]
-#[pyo3(signature = (data, label, errors="strict"))]
-pub fn arrow_encode(py: Python<'_>, data: AnyArray, label: &str, errors: &str) -> PyResult<Column> {
-    let data = Arrays::of(data)?;
-    let on_error = match errors {
-        "strict" | "fatal" => OnError::Fail,
-        "html" | "xmlcharrefreplace" => OnError::Replace,
-        "null" => OnError::Null,
-        _ => {
-            return Err(PyValueError::new_err(format!(
-                "errors must be 'strict', 'html' or 'null', not {errors:?}"
-            )));
-        }
-    };
-    let encoding = names::require(label)?;
-    encoding.new_encoder().map_err(crate::errors::no_encoder)?;
-    let work = Work { encoding, on_error };
-    let encoded = py.detach(|| {
-        let mut first = 0;
-        let chunks = data.chunks.iter().map(|chunk| {
-            let encoded = work.encode(chunk, first);
-            first += chunk.len();
-            encoded
-        });
-        let chunks: Result<Vec<ArrayRef>, Failure> = chunks.collect();
-        Ok((chunks?, bytes_type(data.field.data_type())?))
-    });
-    let (chunks, data_type) = encoded.map_err(|failure: Failure| failure.raise(py))?;
-    Ok(data.column(chunks, data_type))
-}
-
-/// The type of bytes for a type of text.
-fn bytes_type(text: &DataType) -> Result<DataType, Failure> {
+/// The type of bytes for a type of text: string gives binary, large_string large_binary, string_view binary_view.
+pub fn bytes_type(text: &DataType) -> Result<DataType, Failure> {
     Ok(match text {
         DataType::Utf8 => DataType::Binary,
         DataType::LargeUtf8 => DataType::LargeBinary,
@@ -59,13 +22,18 @@ fn bytes_type(text: &DataType) -> Result<DataType, Failure> {
     })
 }
 
-struct Work {
-    encoding: &'static Encoding,
-    on_error: OnError,
+/// Encodes columns of text to bytes.
+#[derive(Debug)]
+pub struct Encode {
+    /// The encoding of each row of the column.
+    pub labels: Labels,
+    /// What becomes of a row with an unmappable character, or without an encoding.
+    pub on_error: OnError,
 }
 
-impl Work {
-    fn encode(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
+impl Encode {
+    /// Encodes a piece of the column, which starts at row `first` of it. The type is that of [`bytes_type`].
+    pub fn encode(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
         let chunk = &rows::plain(chunk).map_err(Failure::Type)?;
         match bytes_type(chunk.data_type())? {
             DataType::BinaryView => self.to_view(chunk, first),
@@ -116,16 +84,22 @@ impl Work {
 
     /// The bytes of a row; `None` if it is to be null.
     fn row<'a>(&self, text: &'a str, row: usize) -> Result<Option<Cow<'a, [u8]>>, Failure> {
+        let Some(encoding) = self.labels.get(row) else {
+            return match self.on_error {
+                OnError::Null => Ok(None),
+                OnError::Fail | OnError::Replace => Err(self.labels.failure(row)),
+            };
+        };
         let encoded = match self.on_error {
             OnError::Replace => {
-                let encoded = self.encoding.encode_html(text).map(|encoded| encoded.bytes);
+                let encoded = encoding.encode_html(text).map(|encoded| encoded.bytes);
                 encoded.map_err(EncodeError::NoEncoder)
             }
-            OnError::Fail | OnError::Null => self.encoding.encode(text),
+            OnError::Fail | OnError::Null => encoding.encode(text),
         };
         match encoded {
             Ok(bytes) => Ok(Some(bytes)),
-            Err(EncodeError::Unmappable { .. }) if self.on_error == OnError::Null => Ok(None),
+            Err(_) if self.on_error == OnError::Null => Ok(None),
             Err(error) => Err(Failure::Unmappable {
                 row,
                 text: text.to_owned(),

@@ -1,76 +1,17 @@
 //! Columns of bytes to columns of text.
 
-use super::column::Column;
-use super::rows::{self, Labels};
-use super::{Arrays, Failure, OnError};
-use crate::names;
+use crate::rows::{self, Labels};
+use crate::{Failure, OnError};
 use arrow_array::builder::StringViewBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus};
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use pyo3_arrow::input::AnyArray;
 use std::sync::Arc;
 
-/// A column of bytes to a column of text: binary to string, large_binary to large_string, binary_view to string_view.
-#[pyfunction]
-#[pyo3(signature = (data, label, errors="strict", *, bom="sniff"))]
-pub fn arrow_decode(
-    py: Python<'_>,
-    data: AnyArray,
-    label: &Bound<'_, PyAny>,
-    errors: &str,
-    bom: &str,
-) -> PyResult<Column> {
-    let data = Arrays::of(data)?;
-    let on_error = match errors {
-        "strict" | "fatal" => OnError::Fail,
-        "replace" | "replacement" => OnError::Replace,
-        "null" => OnError::Null,
-        _ => {
-            return Err(PyValueError::new_err(format!(
-                "errors must be 'strict', 'replace' or 'null', not {errors:?}"
-            )));
-        }
-    };
-    let bom = crate::decode::bom_handling(bom)?;
-    let labels = if let Ok(label) = label.extract::<String>() {
-        Labels::All(names::require(&label)?)
-    } else {
-        let labels = Arrays::of(label.extract()?)?;
-        if labels.rows() != data.rows() {
-            return Err(PyValueError::new_err(format!(
-                "{} labels for {} rows",
-                labels.rows(),
-                data.rows()
-            )));
-        }
-        Labels::of(&labels).map_err(|failure| failure.raise(py))?
-    };
-    let work = Work {
-        labels,
-        on_error,
-        bom,
-    };
-    let decoded = py.detach(|| {
-        let mut first = 0;
-        let chunks = data.chunks.iter().map(|chunk| {
-            let decoded = work.decode(chunk, first);
-            first += chunk.len();
-            decoded
-        });
-        let chunks: Result<Vec<ArrayRef>, Failure> = chunks.collect();
-        Ok((chunks?, text_type(data.field.data_type())?))
-    });
-    let (chunks, data_type) = decoded.map_err(|failure: Failure| failure.raise(py))?;
-    Ok(data.column(chunks, data_type))
-}
-
-/// The type of text for a type of bytes.
-fn text_type(bytes: &DataType) -> Result<DataType, Failure> {
+/// The type of text for a type of bytes: binary gives string, large_binary large_string, binary_view string_view.
+pub fn text_type(bytes: &DataType) -> Result<DataType, Failure> {
     Ok(match bytes {
         DataType::Binary | DataType::FixedSizeBinary(_) => DataType::Utf8,
         DataType::LargeBinary => DataType::LargeUtf8,
@@ -80,15 +21,20 @@ fn text_type(bytes: &DataType) -> Result<DataType, Failure> {
     })
 }
 
-struct Work {
-    labels: Labels,
-    on_error: OnError,
-    bom: BomHandling,
+/// Decodes columns of bytes to text.
+#[derive(Debug)]
+pub struct Decode {
+    /// The encoding of each row of the column.
+    pub labels: Labels,
+    /// What becomes of a row with a malformed sequence, or without an encoding.
+    pub on_error: OnError,
+    /// How a byte order mark in front of a row is handled.
+    pub bom: BomHandling,
 }
 
-impl Work {
-    /// Decodes a chunk, the first row of which is row `first` of the column.
-    fn decode(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
+impl Decode {
+    /// Decodes a piece of the column, which starts at row `first` of it. The type is that of [`text_type`].
+    pub fn decode(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
         let chunk = &rows::plain(chunk).map_err(Failure::Type)?;
         match text_type(chunk.data_type())? {
             DataType::Utf8View => self.to_view(chunk, first),
@@ -160,7 +106,11 @@ impl Work {
 }
 
 /// The nulls and the rows that have become null.
-pub fn with_bad(nulls: Option<&NullBuffer>, bad: &[usize], length: usize) -> Option<NullBuffer> {
+pub(crate) fn with_bad(
+    nulls: Option<&NullBuffer>,
+    bad: &[usize],
+    length: usize,
+) -> Option<NullBuffer> {
     if bad.is_empty() {
         return nulls.cloned();
     }
@@ -176,12 +126,12 @@ pub fn with_bad(nulls: Option<&NullBuffer>, bad: &[usize], length: usize) -> Opt
 
 /// Decodes row after row; the decoder of the row before is taken again.
 struct Rows<'a> {
-    work: &'a Work,
+    work: &'a Decode,
     decoder: Option<(&'static Encoding, Decoder)>,
 }
 
 impl<'a> Rows<'a> {
-    fn new(work: &'a Work) -> Self {
+    fn new(work: &'a Decode) -> Self {
         Self {
             work,
             decoder: None,
@@ -190,7 +140,7 @@ impl<'a> Rows<'a> {
 
     /// Appends the text of a row; false, and nothing, if the row is to be null.
     fn append(&mut self, bytes: &[u8], row: usize, text: &mut String) -> Result<bool, Failure> {
-        let Work {
+        let Decode {
             labels,
             on_error,
             bom,

@@ -1,26 +1,25 @@
 //! Columns of bytes to columns of encodings, with the reason.
 
-use super::column::Column;
-use super::rows;
-use super::{Arrays, Failure};
-use crate::sniff;
+use crate::{Failure, rows};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
-use pyo3::prelude::*;
-use pyo3_arrow::input::AnyArray;
+use mojika::sniff::{self, Context, Decision, Hints};
 use std::sync::Arc;
 
-/// A column of bytes to a column of structs: encoding, source, confidence.
-#[pyfunction]
-pub fn arrow_detect(py: Python<'_>, data: AnyArray) -> PyResult<Column> {
-    let data = Arrays::of(data)?;
-    let chunks: Result<Vec<_>, Failure> = py.detach(|| data.chunks.iter().map(detect).collect());
-    let chunks = chunks.map_err(|failure| failure.raise(py))?;
-    Ok(data.column(chunks, DataType::Struct(fields())))
+/// The decision for text of which nothing else is known. A declaration is looked for before a guess is made, as in the
+/// command.
+pub fn plain_text(head: &[u8]) -> Decision {
+    let context = if sniff::xml::has_declaration(head) {
+        Context::XmlParser
+    } else {
+        Context::PlainText
+    };
+    sniff::sniff_leniently(head, &Hints::new(context))
 }
 
-fn fields() -> Fields {
+/// The fields of [`detect`]: encoding, source, confidence.
+pub fn fields() -> Fields {
     let names = ["encoding", "source", "confidence"];
     names
         .map(|name| Field::new(name, DataType::Utf8, true))
@@ -28,7 +27,9 @@ fn fields() -> Fields {
         .into()
 }
 
-fn detect(chunk: &ArrayRef) -> Result<ArrayRef, Failure> {
+/// The encoding of each row of a column of bytes, as structs of [`fields`]: the encoding's name, what decided it, and how
+/// certain that is.
+pub fn detect(chunk: &ArrayRef) -> Result<ArrayRef, Failure> {
     let chunk = &rows::plain(chunk).map_err(Failure::Type)?;
     let value = rows::values(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
     let mut columns = [
@@ -38,7 +39,7 @@ fn detect(chunk: &ArrayRef) -> Result<ArrayRef, Failure> {
     ];
     for row in 0..chunk.len() {
         let words = chunk.is_valid(row).then(|| {
-            let decision = sniff::plain_text(value(row));
+            let decision = plain_text(value(row));
             [
                 decision.encoding.name(),
                 decision.source.as_str(),

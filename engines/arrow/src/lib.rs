@@ -1,0 +1,41 @@
+//! Columns of Apache Arrow between text encodings.
+//!
+//! [`Decode`] makes text of bytes, [`Encode`] bytes of text, [`detect`] says which encoding each value is in. They take every
+//! layout of bytes or text: offsets of 32 and 64 bits, views, values of a fixed size, and dictionaries of these.
+//! What a row's label or bytes make impossible is a [`Failure`] with the number of the row, U+FFFD, or a null.
+//!
+//! ```
+//! use arrow_array::{ArrayRef, BinaryArray, cast::AsArray};
+//! use mojika_arrow::{Decode, Labels, OnError};
+//! use std::sync::Arc;
+//!
+//! let column: ArrayRef = Arc::new(BinaryArray::from_opt_vec(vec![Some(b"\x95\xb6"), None]));
+//! let work = Decode { labels: Labels::All(mojika::SHIFT_JIS), on_error: OnError::Fail, bom: mojika::BomHandling::Sniff };
+//! let text = work.decode(&column, 0)?;
+//! assert_eq!(text.as_string::<i32>().value(0), "文");
+//! # Ok::<(), mojika_arrow::Failure>(())
+//! ```
+
+mod decode;
+mod detect;
+mod encode;
+mod failure;
+mod rows;
+
+pub use decode::{Decode, text_type};
+pub use detect::{detect, fields, plain_text};
+pub use encode::{Encode, bytes_type};
+pub use failure::Failure;
+pub use rows::Labels;
+
+/// What becomes of a row that cannot be converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OnError {
+    /// The column is not converted: a [`Failure`].
+    Fail,
+    /// U+FFFD for each malformed sequence; a numeric character reference for each unmappable character. A row without an
+    /// encoding is a [`Failure`].
+    Replace,
+    /// The row becomes null.
+    Null,
+}
