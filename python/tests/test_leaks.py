@@ -83,10 +83,13 @@ def test_memory_does_not_grow(work):
         work()
     gc.collect()
     references = sys.getrefcount(DATA), sys.getrefcount(TEXT)
-    before = resident()
-    for _ in range(30):
-        work()
-    gc.collect()
+    # A leak of one input a call would be 15 MB in each round; an allocator may keep more than before in one.
+    rounds = []
+    while not rounds or (rounds[-1] > 5_000_000 and len(rounds) < 4):
+        before = resident()
+        for _ in range(30):
+            work()
+        gc.collect()
+        rounds.append(resident() - before)
     assert (sys.getrefcount(DATA), sys.getrefcount(TEXT)) == references
-    # A leak of one input a call would be 15 MB.
-    assert resident() - before < 5_000_000
+    assert rounds[-1] <= 5_000_000, rounds
