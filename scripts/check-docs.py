@@ -32,6 +32,7 @@ INSTEAD = [
     ], "small files instead of large ones"),
     ("scripts/measure-size.sh", None, "builds eight programs; minutes"),
     ("spark-submit", None, "engines/spark/test_spark.py runs the job, in an environment with Spark"),
+    ("pip wheel --no-deps engines/datafusion/python", None, "builds DataFusion; scripts/check-datafusion.sh does the same"),
     ("scripts/count-aarch64.sh", None, "needs an emulator"),
     ("cargo run --release -p mojika-proof -- full", None, "hours; `cargo test` runs the short form"),
     ("cargo run -p mojika-gen -- check", ["cargo run -q --release -p mojika-gen -- check"], "with the build at hand"),

@@ -1,5 +1,8 @@
 """The SQL functions in DataFusion's Python module, which is another library than ours."""
 
+import pathlib
+import re
+
 import mojika_datafusion
 import pyarrow as pa
 import pytest
@@ -52,3 +55,18 @@ def test_csv(context, tmp_path):
         values(context, f"select * from {table}")
     with pytest.raises(Exception, match="none.csv"):
         values(context, "select * from read_csv_text('none.csv', 'big5')")
+
+
+def test_the_guide(context, tmp_path, monkeypatch):
+    """The statements of docs/ENGINES.md, with a table and files as they name them."""
+    guide = pathlib.Path(__file__).parents[4] / "docs" / "ENGINES.md"
+    (block,) = re.findall(r"^```sql\n(.*?)^```", guide.read_text("utf-8"), re.M | re.S)
+    (tmp_path / "folder").mkdir()
+    for number in range(2):
+        (tmp_path / "folder" / f"{number}.csv").write_bytes("名前,値\n文字化け,1\nソース,2\n".encode("cp932"))
+    monkeypatch.chdir(tmp_path)
+    pages = pa.table({"raw": [b"\x95\xb6", b"\xff"], "label": ["shift_jis", "big5"]})
+    context.register_record_batches("pages", [pages.to_batches()])
+    first, second = (statement for statement in block.split(";") if statement.strip())
+    assert values(context, first) == ["文", None]
+    assert values(context, second) == ["文字化け", "文字化け"]
