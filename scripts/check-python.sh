@@ -119,6 +119,12 @@ run_tests "$tests" tests
 run_tests "$tests" --import-mode=importlib --doctest-modules --pyargs mojika
 
 if [ "$has_engines" = yes ]; then
+    step 'type stubs'
+    # fsspec, pandas and pyarrow have no types of their own.
+    printf '[mypy]\nignore_missing_imports = True\n' > "$work/mypy.ini"
+    (cd "$work" && "$tests" -m mypy.stubtest --mypy-config-file mypy.ini --allowlist tests/stubtest-allowlist.txt mojika)
+    "$tests" -m mypy --strict --cache-dir "$folder/mypy" python/tests/typed.py
+
     step 'the Python blocks of docs/ENGINES.md'
     "$tests" scripts/check-engines-doc.py
 fi

@@ -13,6 +13,7 @@ The wheel mojika has to be installed on every worker. Importing this module give
 """
 
 import argparse
+import io
 import json
 import os
 import shutil
@@ -28,23 +29,31 @@ SCHEMA = (
 COLUMNS = [column.split()[0] for column in SCHEMA.split(", ")]
 # Bytes of UTF-8 in a row. Rows end with lines, unless a line is longer.
 PART = 8 << 20
+# Files of up to so many bytes of UTF-8 are held in memory until they are known to be good; longer ones are decoded twice.
+HELD = 32 << 20
 # Bytes of UTF-8 in a batch that goes from Python to Spark.
 BATCH = 32 << 20
 
 
 def rows_of_file(path, encoding, errors):
-    """The rows of one file of text."""
+    """The rows of one file of text, which is in them as bytes of UTF-8."""
     import mojika
 
     with mojika.open(_opened(path), encoding, errors) as file:
+        source = file
         if errors == "strict":
             # All of it is decoded before any of it is given on: a bad file leaves no rows of text.
-            file.seek(0, 2)
-            file.seek(0)
+            whole = file.read(HELD + 1)
+            if len(whole) <= HELD:
+                source = io.BytesIO(whole)
+            else:
+                del whole
+                file.seek(0, 2)
+                file.seek(0)
         part, rest = 0, b""
         is_last = False
         while not is_last:
-            piece = file.read(PART)
+            piece = source.read(PART)
             # Fewer bytes come at the end alone.
             is_last = len(piece) < PART
             text = rest + piece
@@ -53,7 +62,7 @@ def rows_of_file(path, encoding, errors):
             if text or part == 0:
                 yield {
                     "kind": "text", "path": path, "part": part, "encoding": file.source_encoding, "source": file.source,
-                    "had_errors": file.had_errors, "text": text.decode(),
+                    "had_errors": file.had_errors, "text": text,
                 }
             part += 1
 
@@ -103,7 +112,7 @@ def _row_of_document(path, document, errors):
         error = f"not {document['encoding']}: malformed sequence at byte offset {document['first_error']} of the body"
         return row | {"kind": "bad", "error": error}
     # A body that is not complete is given as far as it goes, with what is missing.
-    return row | {"kind": "text", "part": 0, "error": document["damage"], "text": document["text"]}
+    return row | {"kind": "text", "part": 0, "error": document["damage"], "text": document["text"].encode()}
 
 
 def _opened(path):
@@ -140,7 +149,7 @@ def task(encoding, errors, rows=rows_of):
                 for row in rows(path, encoding, errors):
                     pending.append(row)
                     size += len(row.get("text") or "")
-                    if size >= BATCH // 3 or len(pending) >= 10_000:
+                    if size >= BATCH or len(pending) >= 10_000:
                         yield pa.RecordBatch.from_pylist(pending, schema=schema)
                         pending, size = [], 0
         if pending:
@@ -161,8 +170,8 @@ def find(inputs):
             yield path
 
 
-def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=None, rows=rows_of):
-    """Converts files and folders to the table at `output`, which is replaced."""
+def frame_of(spark, inputs, encoding="auto", errors="strict", partitions=None, rows=rows_of):
+    """The rows of files and folders, as a data frame; the files are read when it is."""
     if encoding != "auto":
         import mojika
 
@@ -174,7 +183,12 @@ def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=
     # One path a slice element, dealt out so that neighbours, which are alike in size, go to different tasks.
     dealt = [[path] for start in range(partitions) for path in paths[start::partitions]]
     frame = spark.createDataFrame(spark.sparkContext.parallelize(dealt, partitions), "path string")
-    frame = frame.mapInArrow(task(encoding, errors, rows), SCHEMA)
+    return frame.mapInArrow(task(encoding, errors, rows), SCHEMA)
+
+
+def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=None, rows=rows_of):
+    """Converts files and folders to the table at `output`, which is replaced."""
+    frame = frame_of(spark, inputs, encoding, errors, partitions, rows)
     frame.write.mode("overwrite").partitionBy("kind").parquet(output)
 
 

@@ -78,12 +78,17 @@ def test_replace_and_missing_files(spark, folder, tmp_path):
 def test_parts_end_with_lines(tmp_path, monkeypatch):
     monkeypatch.setattr(mojika_spark, "PART", 100)
     path = tmp_path / "file"
-    for text in (TEXT, "文" * 1000, "x", "a\n" * 100):
-        path.write_bytes(mojika.encode(text, "shift_jis"))
-        parts = list(mojika_spark.rows_of(str(path), "shift_jis", "strict"))
-        assert "".join(row["text"] for row in parts) == text
-        assert [row["part"] for row in parts] == list(range(len(parts)))
-        assert all(row["text"].endswith("\n") for row in parts[:-1]) or "\n" not in text
+    for held in (mojika_spark.HELD, 50):
+        monkeypatch.setattr(mojika_spark, "HELD", held)
+        for text in (TEXT, "文" * 1000, "x", "a\n" * 100):
+            path.write_bytes(mojika.encode(text, "shift_jis"))
+            parts = list(mojika_spark.rows_of(str(path), "shift_jis", "strict"))
+            assert b"".join(row["text"] for row in parts) == text.encode()
+            assert [row["part"] for row in parts] == list(range(len(parts)))
+            assert all(row["text"].decode().endswith("\n") for row in parts[:-1]) or "\n" not in text
+        path.write_bytes(mojika.encode(TEXT, "shift_jis") + b"\xff")
+        (bad,) = mojika_spark.rows_of(str(path), "shift_jis", "strict")
+        assert bad["kind"] == "bad"
 
 
 def test_a_killed_task_runs_again(spark, folder, tmp_path):

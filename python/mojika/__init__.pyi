@@ -38,3 +38,25 @@ def open(
     newline: str | None = None,
 ) -> io.TextIOWrapper: ...
 def register_codecs() -> None: ...
+
+__all__ = [
+    "DecodeError",
+    "Detection",
+    "Document",
+    "EncodeError",
+    "IncrementalDecoder",
+    "IncrementalEncoder",
+    "Utf8Reader",
+    "XmlError",
+    "__version__",
+    "decode",
+    "decode_html",
+    "decode_xml",
+    "detect",
+    "encode",
+    "encodings",
+    "lookup",
+    "open",
+    "register_codecs",
+    "to_utf8",
+]

@@ -55,7 +55,7 @@ def _info(name):
     )
 
 
-_known = {}
+_known = {}  # From the name of an encoding to its codec.
 
 
 def _search(name):
