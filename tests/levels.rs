@@ -51,7 +51,7 @@ fn inputs() -> Vec<(Vec<u8>, String)> {
         inputs.push((bytes.clone(), text.iter().collect()));
         if length > 0 {
             let at = rng.below(length);
-            bytes[at] = rng.byte(0x80, 0xFF);
+            bytes[at] = rng.in_range(0x80, 0xFF);
             text[at] = rng.scalar();
         }
         inputs.push((bytes, text.iter().collect()));
@@ -106,7 +106,7 @@ fn results_do_not_depend_on_the_instruction_set_or_the_alignment() {
                 let mut bytes = encoded.unwrap().bytes.into_owned();
                 if i % 4 == 0 {
                     let at = rng.below(bytes.len());
-                    bytes[at] = rng.byte(0x30, 0xFF);
+                    bytes[at] = rng.in_range(0x30, 0xFF);
                 }
                 let results = results(encoding, &bytes, text, bytes.len() / 2);
                 (bytes, results)

@@ -1,9 +1,9 @@
 //! Generators of odd input, shared by all sweeps: well-formed runs, broken ones, boundaries.
 
-use crate::random::Random;
 use crate::repertoire::{Repertoire, enter};
 use crate::subject::Subject;
 use mojika_spec::Encoding;
+use mojika_spec::Random;
 
 /// The escape sequences of ISO-2022-JP.
 pub const ESCAPES: [&[u8]; 5] = [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"];

@@ -23,7 +23,6 @@ pub mod expected;
 #[allow(unsafe_code, reason = "mapped pages")]
 pub mod guarded;
 pub mod inputs;
-pub mod random;
 pub mod repertoire;
 pub mod report;
 pub mod run;

@@ -1,7 +1,7 @@
 //! What well-formed text of an encoding is made of, found by asking the oracle.
 
-use crate::random::Random;
 use crate::subject::Subject;
+use mojika_spec::Random;
 use mojika_spec::{DecodeItem, Encoding, decode_fragments};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

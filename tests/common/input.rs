@@ -1,40 +1,31 @@
 //! A seeded generator of odd input: bytes that provoke decoders, text that provokes encoders.
 
 use mojika::Encoding;
+use mojika_spec::Random;
+use std::ops::{Deref, DerefMut};
 
-/// xorshift64*: small, seeded, the same on every machine.
+/// The shared generator of numbers, and odd input made of them.
 #[derive(Clone)]
-pub struct Rng(u64);
+pub struct Rng(Random);
+
+impl Deref for Rng {
+    type Target = Random;
+
+    fn deref(&self) -> &Random {
+        &self.0
+    }
+}
+
+impl DerefMut for Rng {
+    fn deref_mut(&mut self) -> &mut Random {
+        &mut self.0
+    }
+}
 
 impl Rng {
     /// A generator; seeds that differ give streams that differ.
     pub fn new(seed: u64) -> Self {
-        let mut rng = Rng(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        rng.next();
-        rng
-    }
-
-    /// Any number.
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 16) as usize % bound
-    }
-
-    /// One of `items`.
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-
-    /// A number from a range, ends included.
-    pub fn byte(&mut self, from: u8, to: u8) -> u8 {
-        from + self.below(usize::from(to - from) + 1) as u8
+        Rng(Random::new(&[seed]))
     }
 
     /// About `len` bytes: ASCII runs, leads with trails good and bad, escapes, edges of ranges, noise.
@@ -89,28 +80,36 @@ impl Rng {
             match self.below(10) {
                 0 => {
                     for _ in 0..self.below(70) {
-                        bytes.push(self.byte(0x20, 0x7E));
+                        bytes.push(self.in_range(0x20, 0x7E));
                     }
                 }
                 1 => bytes.push(self.next() as u8),
                 2 => bytes.push(*self.pick(EDGES)),
                 3 => bytes.extend_from_slice(&[*self.pick(EDGES), *self.pick(EDGES)]),
                 4 => bytes.extend_from_slice(self.pick::<&[u8]>(SEQUENCES)),
-                5 => bytes.extend_from_slice(&[self.byte(0x21, 0x7E), self.byte(0x21, 0x7E)]),
+                5 => {
+                    bytes.extend_from_slice(&[self.in_range(0x21, 0x7E), self.in_range(0x21, 0x7E)])
+                }
                 6 => bytes.extend_from_slice(&[
-                    self.byte(0x81, 0xFE),
-                    self.byte(0x30, 0x39),
-                    self.byte(0x81, 0xFE),
-                    self.byte(0x30, 0x39),
+                    self.in_range(0x81, 0xFE),
+                    self.in_range(0x30, 0x39),
+                    self.in_range(0x81, 0xFE),
+                    self.in_range(0x30, 0x39),
                 ]),
                 7 => {
                     for _ in 0..self.below(40) {
-                        bytes.extend_from_slice(&[self.byte(0xA1, 0xFE), self.byte(0xA1, 0xFE)]);
+                        bytes.extend_from_slice(&[
+                            self.in_range(0xA1, 0xFE),
+                            self.in_range(0xA1, 0xFE),
+                        ]);
                     }
                 }
                 _ => {
                     for _ in 0..self.below(12) {
-                        bytes.extend_from_slice(&[self.byte(0x81, 0xFE), self.byte(0x40, 0xFE)]);
+                        bytes.extend_from_slice(&[
+                            self.in_range(0x81, 0xFE),
+                            self.in_range(0x40, 0xFE),
+                        ]);
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! Pieces of texts in the encodings of their languages.
 
+use super::letters;
 use mojika::Encoding;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -141,49 +142,17 @@ fn encoded(
 
 /// Letters as legacy encodings have them.
 fn legacy(line: &str, language: &str) -> String {
-    match language {
-        "ro" => line
-            .replace('ș', "ş")
-            .replace('ț', "ţ")
-            .replace('Ș', "Ş")
-            .replace('Ț', "Ţ"),
-        "fa" | "ar" => line.replace('ی', "ي"),
-        "vi" => line.chars().map(toned).collect(),
-        _ => line.to_owned(),
+    if !["ro", "fa", "ar", "vi"].contains(&language) {
+        return line.to_owned();
     }
-}
-
-/// A letter of Vietnamese with its tone behind it, as windows-1258 has it.
-fn toned(letter: char) -> String {
-    const TONES: [char; 5] = ['\u{300}', '\u{301}', '\u{309}', '\u{303}', '\u{323}'];
-    const VOWELS: [&str; 12] = [
-        "aàáảãạ",
-        "ăằắẳẵặ",
-        "âầấẩẫậ",
-        "eèéẻẽẹ",
-        "êềếểễệ",
-        "iìíỉĩị",
-        "oòóỏõọ",
-        "ôồốổỗộ",
-        "ơờớởỡợ",
-        "uùúủũụ",
-        "ưừứửữự",
-        "yỳýỷỹỵ",
-    ];
-    let lower = letter.to_lowercase().next().unwrap_or(letter);
-    for vowel in VOWELS {
-        let mut forms = vowel.chars();
-        let base = forms.next().unwrap_or(letter);
-        if let Some(tone) = forms.position(|form| form == lower) {
-            let base = if lower == letter {
-                base.to_string()
-            } else {
-                base.to_uppercase().to_string()
-            };
-            return format!("{base}{}", TONES[tone]);
+    let mut legacy = String::with_capacity(line.len());
+    for (letter, is_capital) in letters::characters(line, language) {
+        match is_capital {
+            true => legacy.extend(letter.to_uppercase()),
+            false => legacy.push(letter),
         }
     }
-    letter.to_string()
+    legacy
 }
 
 fn of_length(

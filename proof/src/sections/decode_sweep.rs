@@ -4,12 +4,12 @@ use super::{DecodeStream, failure, with_buffers};
 use crate::engine::{Cut, Modes, ample, calmly, decode_fatal};
 use crate::expected::{Decoding, DecodingRef};
 use crate::inputs::{BOUNDARY_BYTES, ESCAPES, UTF_32_UNITS};
-use crate::random::Random;
 use crate::repertoire::{Repertoire, enter};
 use crate::report::{Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use mojika_spec::Encoding;
+use mojika_spec::Random;
 use std::collections::BTreeSet;
 
 /// Runs section A.

@@ -3,11 +3,11 @@
 use super::compare_encode;
 use crate::engine::{Cut, Modes};
 use crate::expected::{Encoded, Text};
-use crate::random::Random;
 use crate::repertoire::Repertoire;
 use crate::report::Tally;
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
+use mojika_spec::Random;
 use std::collections::BTreeSet;
 
 /// What stands before each scalar value.

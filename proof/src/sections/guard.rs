@@ -8,12 +8,12 @@ use crate::engine::{Cut, Form, Memory, calmly, decode_fatal, encode, encode_fata
 use crate::expected::{Decoding, Encoded, Text};
 use crate::guarded::{Flush, Guarded, Plain};
 use crate::inputs::{ascii, dense, noise, text};
-use crate::random::Random;
 use crate::repertoire::enter;
 use crate::report::{Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use mojika::{BomHandling, Decoder, Status};
+use mojika_spec::Random;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 

@@ -12,12 +12,12 @@ use super::DecodeStream;
 use crate::engine::Modes;
 use crate::expected::Decoding;
 use crate::inputs::{ESCAPES, UTF_32_UNITS, ascii, dense};
-use crate::random::Random;
 use crate::repertoire::enter;
 use crate::report::Tally;
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use mojika_spec::Encoding;
+use mojika_spec::Random;
 use std::sync::Arc;
 
 /// Offsets from the start of a chunk.

@@ -4,11 +4,11 @@ use super::{compare_decode, compare_encode};
 use crate::engine::{Cut, Modes, ample, calmly, decode_fatal, encode_fatal};
 use crate::expected::{Decoding, Encoded, Text};
 use crate::inputs::{noise, text, units};
-use crate::random::Random;
 use crate::repertoire::{Repertoire, enter};
 use crate::report::{Failure, Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
+use mojika_spec::Random;
 use std::ops::RangeInclusive;
 
 /// Output sizes, in units, that are all tried: from the least for UTF-16 on, by those operations for which they do.

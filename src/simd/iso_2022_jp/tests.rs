@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::simd::Level;
+use crate::simd::tests::Numbers;
 
 /// All that there are, whatever level other tests cap the process to.
 fn kernels() -> impl Iterator<Item = Kernels> {
@@ -50,18 +51,6 @@ fn model_insert(in_pairs: &mut bool, src: &[u8]) -> Vec<u8> {
         bytes.push(byte & 0x7F);
     }
     bytes
-}
-
-/// Numbers that look random, always the same.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % end
-    }
 }
 
 /// Runs of either kind with escape sequences between them, most of them in turn, and odd ones.

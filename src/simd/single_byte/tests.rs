@@ -11,6 +11,7 @@ use std::{format, string::String, vec, vec::Vec};
 mod long;
 
 use super::super::level::available;
+use super::super::tests::Numbers;
 use super::*;
 use crate::tables::SINGLE_BYTE_CODE_POINTS;
 
@@ -75,20 +76,8 @@ impl Made {
     }
 }
 
-/// A small xorshift generator: the suite must repeat itself exactly.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n
-    }
-}
-
 /// Mapped bytes in runs: of ASCII, of letters, of anything.
-fn mapped_bytes(code_points: &CodePoints, len: usize, rng: &mut Rng) -> Vec<u8> {
+fn mapped_bytes(code_points: &CodePoints, len: usize, rng: &mut Numbers) -> Vec<u8> {
     let mut bytes = Vec::new();
     while bytes.len() < len {
         let kind = rng.below(4);
@@ -268,10 +257,10 @@ fn check_encode_utf16(
 }
 
 /// Runs `body` with each encoding's code points, their pages, and a generator.
-fn for_all(mut body: impl FnMut(&CodePoints, &Pages<'_>, &mut Rng)) {
+fn for_all(mut body: impl FnMut(&CodePoints, &Pages<'_>, &mut Numbers)) {
     for (i, code_points) in all_code_points().iter().enumerate() {
         let made = Made::new(code_points);
-        let mut rng = Rng(0x9E37_79B9_7F4A_7C15 + i as u64);
+        let mut rng = Numbers(0x9E37_79B9_7F4A_7C15 + i as u64);
         body(code_points, &made.pages(), &mut rng);
     }
 }

@@ -9,6 +9,7 @@ use core::fmt::Debug;
 use std::{format, string::String, vec, vec::Vec};
 
 use super::super::level::available;
+use super::super::tests::Numbers;
 use super::*;
 
 /// Characters at the edges of every class, and common ones of each.
@@ -67,18 +68,6 @@ const MALFORMED: &[&[u8]] = &[
     b"\xE0\xA0\x80\x80",
     b"\xC2\x80\x80",
 ];
-
-/// A generator of numbers (xorshift), the same ones in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-}
 
 trait Canary: Copy + Debug + PartialEq {
     const CANARY: Self;

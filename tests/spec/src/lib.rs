@@ -27,6 +27,7 @@ pub mod io_queue;
 pub mod iso_2022_jp;
 pub mod labels;
 pub mod process_queue;
+pub mod random;
 pub mod replacement;
 pub mod shift_jis;
 pub mod single_byte;
@@ -43,6 +44,7 @@ pub use handler::{Handler, HandlerResult, Items};
 pub use io_queue::{IoQueue, Item};
 pub use labels::{get_an_encoding, get_an_output_encoding};
 pub use process_queue::{ErrorMode, Processed, process_a_queue, process_an_item};
+pub use random::Random;
 
 #[cfg(test)]
 mod tests;

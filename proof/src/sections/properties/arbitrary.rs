@@ -1,8 +1,8 @@
 //! Arbitrary input that shrinks: bytes for a decoder, text for an encoder.
 
 use crate::inputs::{noise, text};
-use crate::random::Random;
 use crate::subject::Subject;
+use mojika_spec::Random;
 use quickcheck::{Arbitrary, Gen};
 
 /// Bytes for a decoder.

@@ -4,9 +4,9 @@ use super::arbitrary::{Bytes, Scalars};
 use crate::engine::{Buffers, Cut, Modes, decode_all, encode_all};
 use crate::expected::{Decoding, Encoded, Text};
 use crate::inputs::units;
-use crate::random::Random;
 use crate::subject::Subject;
 use mojika::Status;
+use mojika_spec::Random;
 
 /// Ascending places to cut `length` units at.
 fn ends(mut cuts: Vec<usize>, length: usize) -> Vec<usize> {

@@ -1,4 +1,5 @@
-//! SplitMix64: reproducible numbers, seeded by what a job is about.
+//! Reproducible numbers for tests, proofs and generators of input: SplitMix64 (Steele, Lea and Flood, "Fast splittable
+//! pseudorandom number generators", 2014).
 
 /// A generator of numbers.
 #[derive(Clone, Debug)]
@@ -36,6 +37,11 @@ impl Random {
     /// A byte.
     pub fn byte(&mut self) -> u8 {
         (self.next() >> 24) as u8
+    }
+
+    /// A byte from a range, ends included.
+    pub fn in_range(&mut self, low: u8, high: u8) -> u8 {
+        low + self.below(usize::from(high - low) + 1) as u8
     }
 
     /// One of `list`, which must not be empty.
