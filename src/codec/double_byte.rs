@@ -1,6 +1,6 @@
 //! The encoder of all double-byte encodings except ISO-2022-JP, which has a state.
 //!
-//! What it has to know of each is an [`Encoding`]. Compiled for each are only the loops over runs of characters, which
+//! An [`Encoding`] holds what differs between them. Compiled for each are only the loops over runs of characters, which
 //! decide how fast short input is.
 
 use super::restart::Backoff;

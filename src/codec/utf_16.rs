@@ -1,7 +1,7 @@
 //! UTF-16BE and UTF-16LE (sections 14.2 to 14.4 of the Standard).
 //!
 //! The Standard gives them no encoder; this one is plain UTF-16 of the byte order named, so that asking for UTF-16
-//! never yields UTF-8. "Get an output encoding" is the Web's rule for whoever wants it.
+//! never yields UTF-8. The Web's rule is "get an output encoding".
 
 use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit, Unmappables};

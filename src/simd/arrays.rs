@@ -1,4 +1,4 @@
-//! Arrays and slices, without what their general methods bring along.
+//! Helpers for arrays and slices that compile to less code than the general methods.
 
 use core::mem::MaybeUninit;
 

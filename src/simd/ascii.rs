@@ -1,7 +1,7 @@
 //! Runs of ASCII: measure them, copy them, widen bytes to UTF-16 code units, narrow units to bytes.
 //!
 //! Every ASCII-compatible encoding alternates between this kernel and its own work, often for a handful of bytes at
-//! a time, so short runs are served inline, without a look at the instruction set.
+//! a time, so short runs are served inline, without asking for the instruction set.
 //!
 //! [`run`] holds the algorithm, once; [`kind`] the five things done with a run; [`vector`] what a register can do;
 //! the files named after instruction sets implement that and nothing else.

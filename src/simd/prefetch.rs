@@ -1,4 +1,4 @@
-//! Memory that is asked for before it is needed: on x86-64, as stable Rust has no way to ask elsewhere.
+//! Prefetches of memory, on x86-64: stable Rust has none elsewhere.
 
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};

@@ -1,4 +1,4 @@
-//! Shuffles that do what a compress would: several kernels use these tables, and a list that one of them makes.
+//! Shuffles in place of compress: several kernels share these tables, and a list that one of them makes.
 
 #[cfg(target_arch = "aarch64")]
 use core::arch::aarch64::{vaddv_u8, vand_u8, vcreate_u8, vld1_u8, vtst_u8};

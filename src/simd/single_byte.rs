@@ -1,4 +1,4 @@
-//! The legacy single-byte encodings (and x-user-defined, which is one in all but name), both directions.
+//! The legacy single-byte encodings and x-user-defined, both directions.
 //!
 //! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
 //! 64 bytes. Both come as arguments: nothing here knows an encoding.

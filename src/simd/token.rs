@@ -1,7 +1,7 @@
 //! Zero-sized proofs that the processor has an instruction set.
 //!
-//! A kernel takes its token by value, and its `unsafe` call into code compiled for the instruction set is justified
-//! by holding it. Tokens come from [`Active`] alone, and an [`Active`] never holds a level above the detected one,
+//! A kernel takes its token by value, and holding it justifies the `unsafe` call into code that is compiled for the
+//! instruction set. Tokens come from [`Active`] alone, and an [`Active`] never holds a level above the detected one,
 //! so safe code cannot forge one.
 //!
 //! A dispatcher asks once and compares a register:

@@ -1,4 +1,4 @@
-//! UTF-8 of characters of two bytes and more, as words with the first byte lowest.
+//! UTF-8 sequences of two bytes and more, as words with the first byte lowest.
 
 use core::hint::select_unpredictable;
 

@@ -3,7 +3,7 @@
 //!
 //! An encoding describes itself by [`DoubleByteDecode`]: its [`Layout`] and its index. The kernels take that as an argument, as
 //! code for each encoding would be much; but the first pass is compiled for a few [`grid`]s. Whatever they do not know
-//! (three-byte forms, plane 2 but in four bytes, single bytes but half-width katakana in UTF-16) ends the prefix, and so
+//! (three-byte forms, plane 2 except in four bytes, single bytes except half-width katakana in UTF-16) ends the prefix, and so
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
 //! [`avx512`] compresses and expands; [`v256`] does the same by tables, with [`four_byte`] for the books of gb18030's
@@ -34,6 +34,7 @@ pub(super) mod tests;
 ))]
 mod v256;
 
+use super::{Utf8, Utf16};
 use crate::simd::arrays::tail;
 use crate::simd::out::Out;
 #[cfg(target_arch = "x86_64")]
@@ -187,49 +188,20 @@ pub(crate) fn double_byte_from() -> Option<usize> {
     with_v256!(active, |_token| 128)
 }
 
-/// A form of text, as each kernel has it.
-trait Output {
-    type Unit;
-    #[cfg(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    ))]
-    type V256: v256::Output<Unit = Self::Unit>;
-    #[cfg(target_arch = "x86_64")]
-    type Avx512: avx512::Output<Unit = Self::Unit>;
-    #[cfg(target_arch = "x86_64")]
-    type FourByteRuns: four_byte_runs::Output<Unit = Self::Unit>;
-}
+/// A form of text that all kernels of this architecture know.
+#[cfg(target_arch = "x86_64")]
+trait Output: avx512::Output + v256::Output + four_byte_runs::Output {}
+#[cfg(target_arch = "x86_64")]
+impl<F: avx512::Output + v256::Output + four_byte_runs::Output> Output for F {}
 
-struct Utf8;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use v256::Output;
 
-impl Output for Utf8 {
-    type Unit = u8;
-    #[cfg(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    ))]
-    type V256 = v256::Utf8;
-    #[cfg(target_arch = "x86_64")]
-    type Avx512 = avx512::Utf8;
-    #[cfg(target_arch = "x86_64")]
-    type FourByteRuns = four_byte_runs::Utf8;
-}
-
-struct Utf16;
-
-impl Output for Utf16 {
-    type Unit = u16;
-    #[cfg(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    ))]
-    type V256 = v256::Utf16;
-    #[cfg(target_arch = "x86_64")]
-    type Avx512 = avx512::Utf16;
-    #[cfg(target_arch = "x86_64")]
-    type FourByteRuns = four_byte_runs::Utf16;
-}
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+)))]
+use super::Form as Output;
 
 /// Decodes a prefix of `src` to UTF-8; returns its length.
 #[inline]
@@ -257,14 +229,14 @@ fn decode<F: Output>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
         return between_runs::<F>(active, pairs, src, out, |src, out| {
-            avx512::decode::<F::Avx512>(token, pairs, src, out)
+            avx512::decode::<F>(token, pairs, src, out)
         });
     }
     // Where there are no such registers, nothing is decoded here.
     let _ = (pairs, src, &out);
     with_v256!(active, |token| {
         between_runs::<F>(active, pairs, src, out, |src, out| {
-            v256::decode::<F::V256>(token, pairs, src, out)
+            v256::decode::<F>(token, pairs, src, out)
         })
     })
     .unwrap_or(0)
@@ -324,8 +296,8 @@ fn decode_run<F: Output>(
     out: &mut Out<'_, F::Unit>,
 ) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
-    let run = token::Avx2::at(active)
-        .map(|token| four_byte_runs::decode::<F::FourByteRuns>(token, pairs, src, out));
+    let run =
+        token::Avx2::at(active).map(|token| four_byte_runs::decode::<F>(token, pairs, src, out));
     #[cfg(not(target_arch = "x86_64"))]
     let run = None;
     let _ = (active, pairs, src, out);

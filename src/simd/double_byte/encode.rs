@@ -25,6 +25,7 @@ mod tests;
 ))]
 mod v256;
 
+use super::{Utf8, Utf16};
 use crate::simd::level::IS_NEON;
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
@@ -91,50 +92,20 @@ impl DoubleByteEncode {
 /// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
 const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
-/// A form of text, as each kernel has it.
-trait Input {
-    /// From how many units on the kernel of AVX2 or NEON is better than the portable loop.
-    const WIDE_FROM: usize;
+/// A form of text that all kernels of this architecture know.
+#[cfg(target_arch = "x86_64")]
+trait Input: avx512::Input + v256::Input {}
+#[cfg(target_arch = "x86_64")]
+impl<F: avx512::Input + v256::Input> Input for F {}
 
-    type Unit;
-    #[cfg(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    ))]
-    type V256: v256::Input<Unit = Self::Unit>;
-    #[cfg(target_arch = "x86_64")]
-    type Avx512: avx512::Input<Unit = Self::Unit>;
-}
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use v256::Input;
 
-struct Utf8;
-
-impl Input for Utf8 {
-    const WIDE_FROM: usize = if IS_NEON { 512 } else { 64 };
-
-    type Unit = u8;
-    #[cfg(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    ))]
-    type V256 = v256::Utf8;
-    #[cfg(target_arch = "x86_64")]
-    type Avx512 = avx512::Utf8;
-}
-
-struct Utf16;
-
-impl Input for Utf16 {
-    const WIDE_FROM: usize = if IS_NEON { 64 } else { 32 };
-
-    type Unit = u16;
-    #[cfg(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    ))]
-    type V256 = v256::Utf16;
-    #[cfg(target_arch = "x86_64")]
-    type Avx512 = avx512::Utf16;
-}
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+)))]
+use super::Form as Input;
 
 /// Encodes a prefix of UTF-8 text; returns its length in bytes.
 #[inline]
@@ -143,7 +114,7 @@ pub(crate) fn utf8_to_double_byte(
     src: &str,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    encode::<Utf8>(pairs, src.as_bytes(), out)
+    encode::<Utf8>(pairs, src.as_bytes(), out, 512)
 }
 
 /// Encodes a prefix of UTF-16 code units; returns its length.
@@ -153,27 +124,30 @@ pub(crate) fn utf16_to_double_byte(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    encode::<Utf16>(pairs, src, out)
+    encode::<Utf16>(pairs, src, out, 64)
 }
 
-/// As UTF-8 `src` is valid: [`utf8_to_double_byte`] has it from a `str`.
+/// As UTF-8 `src` is valid: [`utf8_to_double_byte`] has it from a `str`. With NEON, less than `neon_from` units are left to
+/// the portable loop, which is faster.
 #[inline(always)]
-fn encode<F: Input>(pairs: &DoubleByteEncode, src: &[F::Unit], out: &mut Out<'_, u8>) -> usize {
+fn encode<F: Input>(
+    pairs: &DoubleByteEncode,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+    neon_from: usize,
+) -> usize {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        return avx512::encode::<F::Avx512>(token, pairs, src, out);
+        return avx512::encode::<F>(token, pairs, src, out);
     }
     // In NEON's kernel characters of four bytes among Latin letters take more than in the portable loop.
-    if IS_NEON && (pairs.four_bytes || src.len() < F::WIDE_FROM) {
+    if IS_NEON && (pairs.four_bytes || src.len() < neon_from) {
         return 0;
     }
     // Where there are no such registers, nothing is encoded here.
     let _ = &out;
-    with_v256!(active, |token| v256::encode::<F::V256>(
-        token, pairs, src, out
-    ))
-    .unwrap_or(0)
+    with_v256!(active, |token| v256::encode::<F>(token, pairs, src, out)).unwrap_or(0)
 }
 
 /// The end of the last character that ends within the first `whole` bytes of valid UTF-8.

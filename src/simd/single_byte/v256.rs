@@ -4,7 +4,7 @@
 //! bytes (UTF-16), in one for each byte of a sequence (UTF-8), in windows of 128 code points (encoding). What a compress
 //! would do, a shuffle does by a table of places, for a few characters at a time (`groups`). With AVX2, letters of three
 //! bytes that follow one another, as in Thai, are arithmetic. The end of the input, a stop and little room are left to the
-//! portable loop. Text of Latin letters takes another way, [`mostly_ascii`](super::sparse), which is compiled for this level
+//! portable loop. Text of Latin letters takes another way, [`mostly_ascii`](super::mostly_ascii), which is compiled for this level
 //! here, or, to windows-1252 where they are many, [`latin_1`].
 //!
 //! Times encoding_rs 0.8.44 in texts of 100 KB, plain: to UTF-8 windows-1251 9.5, windows-874 6; to UTF-16 9, 5; from UTF-8

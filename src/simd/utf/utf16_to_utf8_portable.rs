@@ -1,5 +1,5 @@
-//! UTF-16 to UTF-8, eight code units at a time: what there is without AVX2 and NEON, and what ends the work of
-//! their kernel.
+//! UTF-16 to UTF-8, eight code units at a time: for processors without AVX2 and NEON, and for what their kernel
+//! leaves.
 //!
 //! Each unit becomes a word of up to four bytes and a length, by arithmetic alone. One multiplication adds the lengths
 //! up to offsets, and eight overlapping stores put the words there: no branch among characters of one, two and three

@@ -21,6 +21,7 @@ use core::mem::MaybeUninit;
 use super::grid::{Grid, with_grid};
 use super::{DoubleByteDecode, RUN_BLOCK, SHORT, split};
 use crate::simd::arrays::tail;
+use crate::simd::double_byte::Form;
 use crate::simd::out::Out;
 use crate::simd::prefetch;
 use crate::simd::registers::load_from;
@@ -31,7 +32,6 @@ mod forms;
 mod four_byte;
 
 use finder::Finder;
-pub(super) use forms::{Utf8, Utf16};
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
@@ -48,8 +48,7 @@ const DIGITS: (u8, u8) = (0x30, 0x39);
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and no more than its constants allow.
-pub(super) unsafe trait Output {
-    type Unit: Copy;
+pub(super) unsafe trait Output: Form {
     /// Most units that one block of 64 bytes can become.
     const MOST: usize;
     /// Most units that one block may store, of which `MOST` count.

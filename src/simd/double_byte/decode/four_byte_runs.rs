@@ -15,6 +15,7 @@ use core::mem::MaybeUninit;
 use super::four_byte::{utf8_bytes, utf16_units};
 use super::{DoubleByteDecode, FourBytes, RUN_BLOCK as BLOCK};
 use crate::simd::arrays::{map_array, tail};
+use crate::simd::double_byte::{Form, Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::ranges::MappedRange;
 use crate::simd::token::Avx2;
@@ -28,9 +29,7 @@ const PIECE: usize = 512;
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and no more than its constants allow.
-pub(super) unsafe trait Output {
-    type Unit: Copy + From<u8>;
-
+pub(super) unsafe trait Output: Form {
     /// Units of a scalar value from U+0080 on.
     fn length(scalar: u32) -> usize;
 
@@ -53,12 +52,8 @@ pub(super) unsafe trait Output {
     unsafe fn put_one(scalar: u32, to: *mut Self::Unit);
 }
 
-pub(super) struct Utf8;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Output for Utf8 {
-    type Unit = u8;
-
     #[inline(always)]
     fn length(scalar: u32) -> usize {
         2 + usize::from(scalar >= 0x800) + usize::from(scalar > 0xFFFF)
@@ -121,12 +116,8 @@ unsafe impl Output for Utf8 {
     }
 }
 
-pub(super) struct Utf16;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Output for Utf16 {
-    type Unit = u16;
-
     #[inline(always)]
     fn length(scalar: u32) -> usize {
         1 + usize::from(scalar > 0xFFFF)

@@ -1,4 +1,4 @@
-//! What of an encoding the first pass is compiled for: branches on it would cost a twentieth of the speed.
+//! The properties of an encoding that the first pass is compiled for: branches on them cost a twentieth of the speed.
 
 use super::{DoubleByteDecode, Layout};
 

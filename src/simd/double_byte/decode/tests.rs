@@ -4,6 +4,7 @@ use super::four_byte::pointer;
 use super::{DoubleByteDecode, FourBytes, Layout, SHORT, v256};
 #[cfg(target_arch = "x86_64")]
 use super::{avx512, four_byte_runs};
+use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::tests::{dice, index};
 use crate::simd::token::V256Token;
@@ -37,24 +38,20 @@ impl Kernel {
     fn to_utf8(self, pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => avx512::decode::<avx512::Utf8>(token, pairs, src, out),
-            Self::V256(token) => v256::decode::<v256::Utf8>(token, pairs, src, out),
+            Self::Avx512(token) => avx512::decode::<Utf8>(token, pairs, src, out),
+            Self::V256(token) => v256::decode::<Utf8>(token, pairs, src, out),
             #[cfg(target_arch = "x86_64")]
-            Self::Runs(token) => {
-                four_byte_runs::decode::<four_byte_runs::Utf8>(token, pairs, src, out)
-            }
+            Self::Runs(token) => four_byte_runs::decode::<Utf8>(token, pairs, src, out),
         }
     }
 
     fn to_utf16(self, pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => avx512::decode::<avx512::Utf16>(token, pairs, src, out),
-            Self::V256(token) => v256::decode::<v256::Utf16>(token, pairs, src, out),
+            Self::Avx512(token) => avx512::decode::<Utf16>(token, pairs, src, out),
+            Self::V256(token) => v256::decode::<Utf16>(token, pairs, src, out),
             #[cfg(target_arch = "x86_64")]
-            Self::Runs(token) => {
-                four_byte_runs::decode::<four_byte_runs::Utf16>(token, pairs, src, out)
-            }
+            Self::Runs(token) => four_byte_runs::decode::<Utf16>(token, pairs, src, out),
         }
     }
 
@@ -463,13 +460,12 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
         };
         let mut bytes = vec![0xEE; room];
         let mut out = Out::from_init(&mut bytes);
-        let read = four_byte_runs::decode::<four_byte_runs::Utf8>(token, &GB18030, &src, &mut out);
+        let read = four_byte_runs::decode::<Utf8>(token, &GB18030, &src, &mut out);
         let written = out.written_slice();
         assert!(text.as_bytes().starts_with(written), "{src:02X?}");
         let mut units = vec![0xABCD; room];
         let mut out = Out::from_init(&mut units);
-        let read_to_units =
-            four_byte_runs::decode::<four_byte_runs::Utf16>(token, &GB18030, &src, &mut out);
+        let read_to_units = four_byte_runs::decode::<Utf16>(token, &GB18030, &src, &mut out);
         let expected: Vec<u16> = text.encode_utf16().collect();
         assert!(expected.starts_with(out.written_slice()), "{src:02X?}");
         if room == 5000 {

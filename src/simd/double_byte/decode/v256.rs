@@ -26,6 +26,7 @@ use super::grid::{Grid, with_grid};
 use super::{DoubleByteDecode, SHORT};
 use crate::simd::arrays::tail;
 use crate::simd::bits;
+use crate::simd::double_byte::Form;
 use crate::simd::out::Out;
 use crate::simd::prefetch;
 use crate::simd::v256::{Token, V256};
@@ -36,8 +37,6 @@ mod listed;
 mod look_up;
 mod masks;
 mod steps;
-
-pub(super) use forms::{Utf8, Utf16};
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
@@ -54,8 +53,7 @@ const WRITE_PADDING: usize = 16;
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and no more than its constants allow.
-pub(super) unsafe trait Output {
-    type Unit: Copy;
+pub(super) unsafe trait Output: Form {
     /// Most units that one block can become.
     const MOST: usize;
     /// Whether single bytes may be half-width katakana.

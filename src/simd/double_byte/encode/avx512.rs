@@ -17,6 +17,7 @@ use core::mem::MaybeUninit;
 use super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values};
 use crate::simd::arrays::tail;
 use crate::simd::bits::place_of;
+use crate::simd::double_byte::Form;
 use crate::simd::out::Out;
 use crate::simd::prefetch;
 use crate::simd::token::Avx512;
@@ -24,8 +25,6 @@ use crate::simd::token::Avx512;
 mod forms;
 mod four_byte;
 mod ranks;
-
-pub(super) use forms::{Utf8, Utf16};
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
@@ -39,8 +38,7 @@ const CHARACTERS: usize = BLOCKS * 32 + 128;
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and what it says that it has read was there.
-pub(super) unsafe trait Input {
-    type Unit: Copy;
+pub(super) unsafe trait Input: Form {
     /// Units in a block.
     const LEN: usize;
     /// Units that the first pass reads behind a block.

@@ -1,4 +1,4 @@
-//! gb18030's pointers of four bytes: what characters of them are encoded by.
+//! gb18030's pointers of four bytes, by which such characters are encoded.
 
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;

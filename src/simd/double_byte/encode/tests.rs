@@ -4,6 +4,7 @@
 use super::avx512;
 use super::{DoubleByteEncode, Pointers, Values, v256};
 use crate::simd::double_byte::decode::tests::bytes_of;
+use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::level::Level;
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
@@ -156,14 +157,14 @@ fn encode(
     if level == Level::Avx512 {
         let token = Avx512::at(active).unwrap();
         return match units {
-            Some(units) => avx512::encode::<avx512::Utf16>(token, pairs, units, out),
-            None => avx512::encode::<avx512::Utf8>(token, pairs, text, out),
+            Some(units) => avx512::encode::<Utf16>(token, pairs, units, out),
+            None => avx512::encode::<Utf8>(token, pairs, text, out),
         };
     }
     let token = V256Token::at(active).unwrap();
     match units {
-        Some(units) => v256::encode::<v256::Utf16>(token, pairs, units, out),
-        None => v256::encode::<v256::Utf8>(token, pairs, text, out),
+        Some(units) => v256::encode::<Utf16>(token, pairs, units, out),
+        None => v256::encode::<Utf8>(token, pairs, text, out),
     }
 }
 

@@ -5,8 +5,8 @@
 //! 2. They are looked up (`look_up`): a *stream* of two bytes each.
 //! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
 //!    characters of one byte or of four is of *variable length*: there, steps that have any are written as if those had two,
-//!    and again from behind each run of them on. Note is taken of those of four in the second pass, and their bytes are made
-//!    before the third (`fours`).
+//!    and again from behind each run of them on. The second pass finds those of four, whose bytes are made before the
+//!    third (`fours`).
 //!
 //! Where ASCII prevailed in the batch before, the first and the last pass go over a list of the steps that are not ASCII,
 //! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
@@ -26,6 +26,7 @@ use core::mem::MaybeUninit;
 
 use super::DoubleByteEncode;
 use crate::simd::arrays::tail;
+use crate::simd::double_byte::Form;
 use crate::simd::out::Out;
 use crate::simd::v256::Token;
 
@@ -35,7 +36,6 @@ mod listed;
 mod look_up;
 mod merge;
 
-pub(super) use forms::{Utf8, Utf16};
 use listed::{List, Utf8Steps};
 
 /// Code units in a batch: as many as bytes of UTF-8, at most.
@@ -51,8 +51,7 @@ const WRITE_PADDING: usize = 64;
 ///
 /// # Safety
 /// What a method says that it has written is initialised, and what it says that it has read was there.
-pub(super) unsafe trait Input {
-    type Unit: Copy;
+pub(super) unsafe trait Input: Form {
     /// Where fewer than one in this many units are not ASCII, ASCII prevails.
     const SPARSE: usize;
     /// How far ahead of `units` the source is, and memory is asked for.

@@ -1,4 +1,4 @@
-//! What a block becomes, in groups of as many bytes as it happens to be.
+//! The output of a block, stored in groups of variable length.
 
 use core::mem::MaybeUninit;
 

@@ -1,7 +1,7 @@
 //! UTF-8 to bytes that are, from 0xA0 on, those of Latin-1: windows-1252's.
 //!
 //! Letters of two bytes are arithmetic, and everything else is looked up one by one. It is for text in which letters are
-//! many, as in French: no branch asks whether a block has any. Where they are few, [`mostly_ascii`](super::super::sparse)
+//! many, as in French: no branch asks whether a block has any. Where they are few, [`mostly_ascii`](super::super::mostly_ascii)
 //! copies blocks of ASCII and is the better way, by a tenth in German and English.
 
 use super::super::super::arrays::{map_array, tail};

@@ -1,4 +1,4 @@
-//! From UTF-16 to UTF-8, the ways for runs: of ASCII, of units below 0x800, and of units of any length but surrogates.
+//! From UTF-16 to UTF-8, the loops for runs: of ASCII, of units below 0x800, and of any units that are no surrogates.
 //!
 //! Registers are stored whole where it is known that what follows will be written over what is too much: a masked store
 //! that crosses a cache line takes the processor longer.

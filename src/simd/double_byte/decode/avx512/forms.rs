@@ -5,15 +5,13 @@ use core::arch::x86_64::*;
 use super::super::four_byte::{utf8_bytes, utf16_units};
 use super::{BLOCKS, Batch, Block, Output, widen, widen_upper};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
+use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::registers::load_from;
 
 /// UTF-8: a lead's place has a character's first two bytes, its trail's the third.
-pub(in super::super) struct Utf8;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Output for Utf8 {
-    type Unit = u8;
     // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
     const MOST: usize = 96;
     const STORED: usize = 128;
@@ -160,11 +158,8 @@ unsafe fn load_units(from: *const u16) -> __m512i {
 }
 
 /// UTF-16: trails are taken out of the block, and leads replaced by code points.
-pub(in super::super) struct Utf16;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Output for Utf16 {
-    type Unit = u16;
     const MOST: usize = 64;
     const STORED: usize = 64;
     const KATAKANA: bool = true;

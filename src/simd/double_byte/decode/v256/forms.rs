@@ -5,15 +5,13 @@ use super::listed::{write_listed_bytes, write_listed_units};
 use super::steps::{Merge, Shape, kept};
 use super::{Batch, Block, Output};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
+use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::v256::{Bytes, Half, Token, V128, V256};
 
 /// UTF-8.
-pub(in super::super) struct Utf8;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Output for Utf8 {
-    type Unit = u8;
     // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
     const MOST: usize = 96;
     const KATAKANA: bool = false;
@@ -186,11 +184,8 @@ pub(super) fn split_code_points(v: Token, code_points: Bytes) -> ([Bytes; 2], u1
 }
 
 /// UTF-16.
-pub(in super::super) struct Utf16;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Output for Utf16 {
-    type Unit = u16;
     const MOST: usize = 64;
     const KATAKANA: bool = true;
     const SPLITS: bool = false;

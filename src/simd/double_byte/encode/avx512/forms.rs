@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use super::super::utf8_floor;
 use super::{AHEAD, Block, CHARACTERS, Characters, Input, four_byte};
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
+use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::prefetch;
 use crate::simd::registers::{load_from, load_units_from};
@@ -24,11 +25,8 @@ unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, byt
 }
 
 /// UTF-8: valid, as it comes from a `str`.
-pub(in super::super) struct Utf8;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Input for Utf8 {
-    type Unit = u8;
     const LEN: usize = 64;
     const READ_PADDING: usize = 2;
     const HAS_PAIRS: bool = false;
@@ -211,11 +209,8 @@ unsafe impl Input for Utf8 {
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
 /// UTF-16: surrogates have no values, so that they end the prefix, or their pairs have four bytes.
-pub(in super::super) struct Utf16;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Input for Utf16 {
-    type Unit = u16;
     const LEN: usize = 32;
     const READ_PADDING: usize = 0;
     const HAS_PAIRS: bool = true;

@@ -10,6 +10,7 @@ use super::{READ_PADDING, WRITE_PADDING};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::arrays::tail;
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
+use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::shuffles::WORDS;
@@ -21,11 +22,8 @@ use crate::simd::utf;
 use crate::simd::v256::{LEN, Token, V256};
 
 /// UTF-8: valid, as it comes from a `str`.
-pub(in super::super) struct Utf8;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Input for Utf8 {
-    type Unit = u8;
     const SPARSE: usize = 6;
     const AHEAD: usize = 0;
     const UNPAIRED: bool = false;
@@ -219,11 +217,8 @@ unsafe fn widen(_: Token, src: &[u8], pairs: bool, to: *mut u16) -> (usize, usiz
 }
 
 /// UTF-16: surrogates without a partner have no bytes, so that they end the prefix.
-pub(in super::super) struct Utf16;
-
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Input for Utf16 {
-    type Unit = u16;
     const SPARSE: usize = 4;
     const AHEAD: usize = AHEAD;
     const UNPAIRED: bool = true;

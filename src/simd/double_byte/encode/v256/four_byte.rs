@@ -1,4 +1,4 @@
-//! Characters of four bytes: what note is taken of while values are looked up, and their bytes.
+//! Characters of four bytes: found while values are looked up, and their bytes.
 
 use super::super::DoubleByteEncode;
 #[cfg(target_arch = "x86_64")]
