@@ -8,23 +8,10 @@ use core::arch::x86_64::{
 };
 
 use super::super::arrays::map_array;
-use super::super::out::Out;
 use super::super::token::{Avx2, Sse2, intrinsic};
-use super::kind::Kind;
-use super::run;
-use super::vector::Vector;
+use super::vector::{Vector, entry_point};
 
-/// [`run::take`] with Avx2.
-#[inline(always)]
-pub(super) fn take<K: Kind>(token: Avx2, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    // SAFETY: holding `Avx2` proves detection succeeded.
-    unsafe { take_featured::<K>(token, src, out) }
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn take_featured<K: Kind>(token: Avx2, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    run::take::<_, K>(token, src, out)
-}
+entry_point!(Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt");
 
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;

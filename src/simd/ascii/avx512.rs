@@ -8,26 +8,16 @@ use core::arch::x86_64::{
     _mm512_test_epi16_mask,
 };
 
-use super::super::out::Out;
 use super::super::registers::prefetch_output;
 use super::super::token::{Avx2, Avx512, intrinsic};
 use super::kind::Kind;
 use super::run;
-use super::vector::{Masked, Vector};
+use super::vector::{Masked, Vector, entry_point};
 
-/// [`run::take`] with Avx512.
-#[inline(always)]
-pub(super) fn take<K: Kind>(token: Avx512, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { take_featured::<K>(token, src, out) }
-}
-
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-fn take_featured<K: Kind>(token: Avx512, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    run::take::<_, K>(token, src, out)
-}
+entry_point!(
+    Avx512,
+    "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+);
 
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;

@@ -8,24 +8,11 @@ use core::arch::aarch64::{
 };
 
 use super::super::arrays::map_array;
-use super::super::out::Out;
 use super::super::token::{Neon, intrinsic};
-use super::kind::Kind;
 use super::portable::Word;
-use super::run;
-use super::vector::Vector;
+use super::vector::{Vector, entry_point};
 
-/// [`run::take`] with Neon.
-#[inline(always)]
-pub(super) fn take<K: Kind>(token: Neon, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    // SAFETY: holding `Neon` proves detection succeeded.
-    unsafe { take_featured::<K>(token, src, out) }
-}
-
-#[target_feature(enable = "neon")]
-fn take_featured<K: Kind>(token: Neon, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    run::take::<_, K>(token, src, out)
-}
+entry_point!(Neon, "neon");
 
 // SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
 unsafe impl Vector for Neon {

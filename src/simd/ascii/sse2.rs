@@ -7,24 +7,11 @@ use core::arch::x86_64::{
 };
 
 use super::super::arrays::map_array;
-use super::super::out::Out;
 use super::super::token::{Sse2, intrinsic};
-use super::kind::Kind;
 use super::portable::Word;
-use super::run;
-use super::vector::Vector;
+use super::vector::{Vector, entry_point};
 
-/// [`run::take`] with Sse2.
-#[inline(always)]
-pub(super) fn take<K: Kind>(token: Sse2, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    // SAFETY: holding `Sse2` proves detection succeeded.
-    unsafe { take_featured::<K>(token, src, out) }
-}
-
-#[target_feature(enable = "sse2")]
-fn take_featured<K: Kind>(token: Sse2, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    run::take::<_, K>(token, src, out)
-}
+entry_point!(Sse2, "sse2");
 
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;

@@ -105,3 +105,35 @@ pub(super) trait Masked: Vector {
     /// `n <= LEN`, and `n` units at `to` are writable.
     unsafe fn store_units_first(self, units: Self::Units, to: *mut u16, n: usize);
 }
+
+/// Defines `take`, which is [`run::take`] compiled for the instruction sets of a token.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+macro_rules! entry_point {
+    ($token:ident, $features:literal) => {
+        #[inline(always)]
+        pub(super) fn take<K: $crate::simd::ascii::Kind>(
+            token: $token,
+            src: &[K::In],
+            out: &mut $crate::simd::out::Out<'_, K::Out>,
+        ) -> usize {
+            #[target_feature(enable = $features)]
+            fn take<K: $crate::simd::ascii::Kind>(
+                token: $token,
+                src: &[K::In],
+                out: &mut $crate::simd::out::Out<'_, K::Out>,
+            ) -> usize {
+                $crate::simd::ascii::run::take::<_, K>(token, src, out)
+            }
+            // SAFETY: holding the token proves detection succeeded.
+            unsafe { take::<K>(token, src, out) }
+        }
+    };
+}
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+pub(super) use entry_point;
