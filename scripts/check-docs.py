@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import web_archive
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # What stands in for a command, or why it is not run here: (start of the command, commands instead or None, reason).
@@ -86,6 +88,13 @@ def scratch_files(folder, mojika):
         ("e.txt", ("Съешь ещё этих мягких французских булок. " * 5).encode("cp1251")),
     ]:
         (folder / "mixed" / name).write_bytes(page)
+    (folder / "samples").symlink_to(ROOT / "samples")
+    records = list(web_archive.sample(ROOT / "samples/utf-8"))
+    if gzip.decompress((ROOT / "samples/pages.warc.gz").read_bytes()) != b"".join(records):
+        sys.exit("error: samples/pages.warc.gz is not what scripts/web_archive.py makes")
+    (folder / "crawls").mkdir()
+    for archive in ["crawl.warc.gz", "crawls/1.warc.gz", "crawls/2.warc.gz"]:
+        (folder / archive).write_bytes(b"".join(web_archive.compressed(records)))
     (folder / "bin").mkdir()
     (folder / "bin" / "mojika").symlink_to(mojika)
 

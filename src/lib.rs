@@ -99,4 +99,6 @@ mod documents {
     struct Search;
     #[doc = include_str!("../docs/EXTENDED.md")]
     struct Extended;
+    #[doc = include_str!("../docs/WARC.md")]
+    struct Warc;
 }

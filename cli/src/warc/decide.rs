@@ -207,6 +207,21 @@ fn declared(body: &[u8], context: Context, decision: &Decision) -> Option<&'stat
     .map(|found| found.encoding)
 }
 
+/// Whether this is UTF-8 with a few malformed bytes.
+///
+/// Text in other encodings has characters that are valid UTF-8 by chance; eight for each malformed sequence it has not.
+fn is_mostly_utf_8(body: &[u8]) -> bool {
+    let (mut valid, mut malformed) = (0, 0);
+    for chunk in body.utf8_chunks() {
+        valid += chunk.valid().chars().filter(|one| !one.is_ascii()).count();
+        malformed += usize::from(!chunk.invalid().is_empty());
+        if malformed >= 16 && valid < 8 * malformed {
+            return false;
+        }
+    }
+    valid >= 8 * malformed
+}
+
 fn examine(body: &[u8], hints: &Hints<'_>, decision: &Decision, is_utf_8: Option<bool>) -> Bytes {
     if let Some(found) = bom::standard(body) {
         return Bytes::Bom(found.encoding);
@@ -226,12 +241,14 @@ fn examine(body: &[u8], hints: &Hints<'_>, decision: &Decision, is_utf_8: Option
     if is_utf_8 && ascii < body.len() {
         return Bytes::Utf8;
     }
+    if !is_utf_8 && is_mostly_utf_8(body) {
+        return Bytes::Utf8;
+    }
     let detect_hints = DetectHints {
         tld: hints.tld,
         ..DetectHints::default()
     };
     match detect(body, &detect_hints).first() {
-        // A text that is UTF-8 but for a few bytes.
         Some(guess) if guess.encoding == mojika::UTF_8 => Bytes::Utf8,
         Some(guess) => Bytes::Guess(guess.encoding),
         None if ascii == body.len() => Bytes::Ascii,

@@ -6,6 +6,10 @@ use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 use std::io::Write as _;
 use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// From 1970 to the year 9999, the last one with four digits.
+const MOST_AGE: Duration = Duration::from_secs(253_402_300_800);
 
 /// Appends the record that says what made an archive, from the archive at `path`.
 pub fn write_info(output: &mut Vec<u8>, path: &Path, is_utf_8: bool) {
@@ -20,11 +24,26 @@ pub fn write_info(output: &mut Vec<u8>, path: &Path, is_utf_8: bool) {
     let block = format!(
         "software: mojika/{version}\r\nformat: WARC File Format 1.0\r\ndescription: {what}\r\nisPartOf: {name}\r\n"
     );
+    let date = now();
     let mut fields = Fields::new("warcinfo");
-    fields.add("WARC-Date", "1970-01-01T00:00:00Z");
-    fields.add("WARC-Record-ID", &record_id(&["warcinfo", what, &name]));
+    fields.add("WARC-Date", &date);
+    fields.add(
+        "WARC-Record-ID",
+        &record_id(&["warcinfo", what, &name, &date]),
+    );
     fields.add("Content-Type", "application/warc-fields");
     fields.write(output, block.as_bytes());
+}
+
+/// The time, or `SOURCE_DATE_EPOCH`, so that output can be reproduced, as WARC-Date has it.
+fn now() -> String {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
+    let fixed = fixed.and_then(|seconds| seconds.parse().ok());
+    let time = fixed
+        .and_then(|seconds| UNIX_EPOCH.checked_add(Duration::from_secs(seconds)))
+        .filter(|time| *time < UNIX_EPOCH + MOST_AGE)
+        .unwrap_or_else(SystemTime::now);
+    humantime::format_rfc3339_seconds(time).to_string()
 }
 
 /// Appends the record for a document.
