@@ -1,85 +1,20 @@
 //! `mojika warc`: archives in every shape, and what becomes of their documents.
-#![cfg(unix)]
+#![cfg(all(unix, feature = "warc"))]
 
 mod common;
 
-use common::{Run, list, run_in};
-use serde_json::Value;
-use std::fs;
-use std::io::Write;
-use std::path::Path;
+use common::archives::{gzip, lines, page, record, response, texts, zstd};
+use common::tree::{read, run, status};
+use mojika::Encoding;
+use std::io::{Read, Write};
 use tempfile::TempDir;
-
-/// A record of this type, with a body of the length that its head states.
-fn record(kind: &str, content_type: &str, block: &[u8]) -> Vec<u8> {
-    record_of_length(kind, content_type, block, block.len())
-}
-
-fn record_of_length(kind: &str, content_type: &str, block: &[u8], length: usize) -> Vec<u8> {
-    let head = format!(
-        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n\
-         WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\n\r\n"
-    );
-    [head.as_bytes(), block, b"\r\n\r\n"].concat()
-}
-
-fn response(head: &str, body: &[u8]) -> Vec<u8> {
-    let block = [head.as_bytes(), b"\r\n\r\n", body].concat();
-    record("response", "application/http; msgtype=response", &block)
-}
-
-fn page(text: &str) -> Vec<u8> {
-    response(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8",
-        text.as_bytes(),
-    )
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn run(folder: &Path, line: &str) -> Run {
-    run_in(folder, &line.split_whitespace().collect::<Vec<_>>(), b"")
-}
-
-/// The lines for an archive.
-fn lines(archive: &[u8], status: i32) -> (Vec<Value>, String) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.warc"), archive).unwrap();
-    let run = run(folder.path(), "warc a.warc");
-    assert_eq!(run.status, status, "{}", run.stderr);
-    let lines = run
-        .stdout
-        .split(|&byte| byte == b'\n')
-        .filter(|line| !line.is_empty());
-    (
-        lines
-            .map(|line| serde_json::from_slice(line).unwrap())
-            .collect(),
-        run.stderr,
-    )
-}
-
-fn texts(archive: &[u8], status: i32) -> Vec<String> {
-    let (lines, _) = lines(archive, status);
-    lines
-        .iter()
-        .map(|line| line["text"].as_str().unwrap().to_owned())
-        .collect()
-}
 
 #[test]
 fn bodies_are_read_in_every_compression() {
     let records = [page("一"), page("二"), page("")];
     let whole = records.concat();
     let per_record: Vec<u8> = records.iter().flat_map(|one| gzip(one)).collect();
-    let frames: Vec<u8> = records
-        .iter()
-        .flat_map(|one| zstd::encode_all(&one[..], 0).unwrap())
-        .collect();
+    let frames: Vec<u8> = records.iter().flat_map(|one| zstd(one)).collect();
     for archive in [whole.clone(), gzip(&whole), per_record, frames] {
         assert_eq!(texts(&archive, 0), ["一", "二", ""]);
     }
@@ -88,16 +23,50 @@ fn bodies_are_read_in_every_compression() {
 #[test]
 fn zstandard_frames_have_the_dictionary_of_their_archive() {
     let dictionary = page("a dictionary of plain content, as Zstandard allows it");
-    let mut archive = vec![0x5D, 0x2A, 0x4D, 0x18];
-    archive.extend(u32::try_from(dictionary.len()).unwrap().to_le_bytes());
-    archive.extend(&dictionary);
-    for text in ["一", "二"] {
-        let mut encoder =
-            zstd::stream::write::Encoder::with_dictionary(Vec::new(), 3, &dictionary).unwrap();
-        encoder.write_all(&page(text)).unwrap();
-        archive.extend(encoder.finish().unwrap());
+    // The dictionary may be compressed itself.
+    for stored in [dictionary.clone(), zstd(&dictionary)] {
+        let mut archive = vec![0x5D, 0x2A, 0x4D, 0x18];
+        archive.extend(u32::try_from(stored.len()).unwrap().to_le_bytes());
+        archive.extend(&stored);
+        for text in ["一", "二"] {
+            let mut encoder =
+                zstd::stream::write::Encoder::with_dictionary(Vec::new(), 3, &dictionary).unwrap();
+            encoder.write_all(&page(text)).unwrap();
+            archive.extend(encoder.finish().unwrap());
+        }
+        assert_eq!(texts(&archive, 0), ["一", "二"]);
     }
-    assert_eq!(texts(&archive, 0), ["一", "二"]);
+}
+
+fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = brotli::CompressorReader::new(bytes, 4096, 5, 20);
+    let mut output = Vec::new();
+    encoder.read_to_end(&mut output).unwrap();
+    output
+}
+
+/// "deflate" is zlib's format by RFC 9110, and raw data from some servers.
+fn deflate(bytes: &[u8], is_zlib: bool) -> Vec<u8> {
+    let mut output = Vec::new();
+    if is_zlib {
+        let mut encoder = flate2::read::ZlibEncoder::new(bytes, flate2::Compression::default());
+        encoder.read_to_end(&mut output).unwrap();
+    } else {
+        let mut encoder = flate2::read::DeflateEncoder::new(bytes, flate2::Compression::default());
+        encoder.read_to_end(&mut output).unwrap();
+    }
+    output
+}
+
+fn chunked(bytes: &[u8]) -> Vec<u8> {
+    let mut output = Vec::new();
+    for chunk in bytes.chunks(7) {
+        write!(output, "{:x}\r\n", chunk.len()).unwrap();
+        output.extend_from_slice(chunk);
+        output.extend_from_slice(b"\r\n");
+    }
+    output.extend_from_slice(b"0\r\n\r\n");
+    output
 }
 
 #[test]
@@ -111,17 +80,148 @@ fn codings_are_undone() {
         ("Transfer-Encoding: chunked", text.into()),
         ("Content-Encoding: gzip", gzip(text.as_bytes())),
         ("Content-Encoding: gzip", text.into()),
+        ("content-encoding: zstd", zstd(text.as_bytes())),
+        ("Content-Encoding: br", brotli(text.as_bytes())),
+        ("Content-Encoding: deflate", deflate(text.as_bytes(), true)),
+        ("Content-Encoding: deflate", deflate(text.as_bytes(), false)),
         (
-            "content-encoding: zstd",
-            zstd::encode_all(text.as_bytes(), 0).unwrap(),
+            "Content-Encoding: gzip\r\nTransfer-Encoding: chunked",
+            chunked(&gzip(text.as_bytes())),
         ),
-        ("X-Name: \u{e9}", text.into()),
+        ("Content-Encoding: unknown", text.into()),
     ];
     for (field, body) in rows {
         let head = format!("HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n{field}");
         let texts = texts(&response(&head, &body), 0);
         assert_eq!(texts[0].trim_end(), text, "{field}");
     }
+}
+
+#[test]
+fn header_lines_may_be_latin_1_and_bodies_without_length_or_bytes() {
+    let head = b"HTTP/1.0 200 tr\xE8s bien\r\nX-Name: caf\xE9\r\n folded\r\nno colon\r\nContent-Type: text/html; charset=gbk";
+    let (found, _) = lines(&response(head, b"\xD7\xD6"), 0);
+    assert_eq!(found[0]["text"], "字");
+    assert_eq!(found[0]["status"], 200);
+    let empty = response("HTTP/1.1 204 No Content\r\nContent-Type: text/html", b"");
+    // Without a head, and without anything.
+    let bare = record("response", "application/http", b"");
+    let resource = record("resource", "text/plain", b"");
+    let archive = [empty, bare, resource].concat();
+    for archive in [archive.clone(), gzip(&archive)] {
+        let (found, summary) = lines(&archive, 0);
+        let texts: Vec<_> = found
+            .iter()
+            .map(|one| one["text"].as_str().unwrap())
+            .collect();
+        assert_eq!(texts, ["", ""], "{summary}");
+        assert!(
+            summary.contains("1  no text: application/http"),
+            "{summary}"
+        );
+    }
+}
+
+#[test]
+fn addresses_and_fields_of_old_archives_are_latin_1() {
+    let record = page("x");
+    let record = String::from_utf8(record).unwrap();
+    let record = record.replace("http://a.example/", "<http://a.example/é>");
+    let record: Vec<u8> = record
+        .chars()
+        .map(|one| u8::try_from(one).unwrap())
+        .collect();
+    let (found, _) = lines(&record, 0);
+    assert_eq!(found[0]["url"], "http://a.example/é");
+}
+
+/// Text that an encoding has, with as many kinds of characters as is easy.
+fn text_in(encoding: &'static Encoding) -> String {
+    let all: String = (0xA0..=0xFF).map(char::from).collect();
+    let texts = ["文字化け。カナ", "汉字€𠀀", "漢字 ", "한글 글자"];
+    let single = (0x80..=0xFF).map(|byte| encoding.decode(&[byte]).text.into_owned());
+    let single: String = single.filter(|one| one != "\u{FFFD}").collect();
+    let fits = |text: &&str| {
+        encoding
+            .encode(text)
+            .is_ok_and(|encoded| !encoded.is_empty())
+    };
+    let found = texts.iter().copied().find(fits);
+    format!(
+        "<p>{}{}</p>",
+        if fits(&&*single) { &single } else { "" },
+        found.unwrap_or_default()
+    )
+    .replace("<p></p>", &format!("<p>{all}</p>"))
+}
+
+#[test]
+fn nothing_is_lost_in_any_encoding_that_is_declared_rightly() {
+    for &encoding in Encoding::all() {
+        let name = encoding.name();
+        if encoding == mojika::REPLACEMENT {
+            // Its labels are read as browsers read them: one U+FFFD.
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=iso-2022-kr";
+            assert_eq!(texts(&response(head, b"\x1B$)C"), 0), ["\u{FFFD}"]);
+            continue;
+        }
+        let text = text_in(encoding);
+        assert!(!text.is_ascii(), "{name}");
+        let header = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset={name}");
+        let bytes = encoding.encode(&text).unwrap();
+        let mut rows = vec![(response(header, &bytes), "transport", text.clone())];
+        if encoding.is_ascii_compatible() && encoding != mojika::X_USER_DEFINED {
+            // A meta cannot name UTF-16 and x-user-defined.
+            let text = format!("<meta charset={name}>{text}");
+            let bytes = encoding.encode(&text).unwrap();
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
+            rows.push((response(head, &bytes), "meta", text));
+        }
+        for (archive, source, text) in rows {
+            let (found, _) = lines(&archive, 0);
+            assert_eq!(found[0]["encoding"], name);
+            assert_eq!(found[0]["source"], source, "{name}");
+            assert_eq!(found[0]["text"], text, "{name}");
+            assert_eq!(found[0]["replaced"], 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn undeclared_pages_are_detected() {
+    let samples = common::samples();
+    for (language, label) in [
+        ("ru", "windows-1251"),
+        ("ja", "shift_jis"),
+        ("ko", "euc-kr"),
+        ("el", "windows-1253"),
+    ] {
+        let text = std::fs::read_to_string(samples.join(format!("utf-8/{language}.txt"))).unwrap();
+        let text = format!("<p>{text}");
+        let encoding = Encoding::for_label(label).unwrap();
+        let bytes = encoding.encode(&text).unwrap();
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
+        let (found, _) = lines(&response(head, &bytes), 0);
+        assert_eq!(found[0]["source"], "detection", "{label}");
+        assert_eq!(found[0]["text"], text, "{label}");
+    }
+}
+
+#[test]
+fn a_few_malformed_bytes_do_not_make_utf_8_another_encoding() {
+    let body = ["é".repeat(40).as_bytes(), b"\xFF"].concat();
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
+    let (found, _) = lines(&response(head, &body), 0);
+    assert_eq!(found[0]["bytes"], "UTF-8");
+    assert_eq!(found[0]["disagreements"], serde_json::json!([]));
+    assert_eq!(found[0]["replaced"], 1);
+    assert_eq!(found[0]["first_error"], 80);
+    // Latin-1 is none.
+    let (found, _) = lines(&response(head, &b"caf\xE9 ".repeat(40)), 0);
+    assert_eq!(
+        found[0]["disagreements"],
+        serde_json::json!(["header-bytes"])
+    );
 }
 
 #[test]
@@ -169,105 +269,72 @@ fn other_records_are_counted() {
     }
 }
 
-#[test]
-fn damage_is_reported_and_the_rest_is_read() {
-    let (one, two) = (gzip(&page("一")), gzip(&page("二")));
-    let mut flipped = two.clone();
-    flipped[40] ^= 0x55;
-    let long = record_of_length(
-        "response",
-        "application/http",
-        b"HTTP/1.1 200 OK\r\n\r\n",
-        5000,
-    );
-    let short = record_of_length(
-        "response",
-        "application/http",
-        b"HTTP/1.1 200 OK\r\n\r\nabc",
-        10,
-    );
-    let at = one.len();
-    let rows = [
-        ("flipped", [&one[..], &flipped, &one].concat(), 2),
-        (
-            "cut short",
-            [&one[..], &two[..two.len() / 2], &one].concat(),
-            2,
-        ),
-        ("garbage", [&one[..], b"garbage", &one].concat(), 2),
-        ("too long", [&one[..], &gzip(&long), &one].concat(), 2),
-        ("too short", [&one[..], &gzip(&short), &one].concat(), 2),
-        (
-            "the end is cut off",
-            [&one[..], &two[..two.len() - 3]].concat(),
-            1,
-        ),
-    ];
-    for (name, archive, left) in rows {
-        let (found, summary) = lines(&archive, 1);
-        assert_eq!(found.len(), left, "{name}: {summary}");
-        let offset = format!("a.warc: byte offset {at}: ");
-        assert!(summary.contains(&offset), "{name}: {summary}");
-    }
-    // The same without compression.
-    let (one, at) = (page("一"), page("一").len());
-    for damaged in [long, short, b"garbage\r\n\r\n".to_vec()] {
-        let (found, summary) = lines(&[&one[..], &damaged, &one].concat(), 1);
-        assert_eq!(found.len(), 2, "{summary}");
-        assert!(
-            summary.contains(&format!("byte offset {at}: ")),
-            "{summary}"
-        );
-    }
-}
-
 fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("in")).unwrap();
-    for name in ["a", "b"] {
-        let body = b"<meta charset=sjis><p>\x95\xB6\x8E\x9A</p>";
-        let page = response("HTTP/1.1 200 OK\r\nContent-Type: text/html", body);
-        let path = folder.path().join(format!("in/{name}.warc.gz"));
-        fs::write(path, gzip(&page)).unwrap();
-    }
-    folder
-}
-
-#[test]
-fn archives_of_a_folder_have_their_outputs() {
-    let folder = folder();
-    let at = |line: &str| run(folder.path(), line);
-    let first = at("warc in -o out/ -j 2");
-    assert_eq!(first.status, 0, "{}", first.stderr);
-    assert_eq!(
-        list(&folder.path().join("out")),
-        [".mojika-journal", "a.jsonl", "b.jsonl"]
-    );
-    let again = at("warc in -o out/");
-    assert!(
-        again.status == 1 && again.stderr.contains("--force"),
-        "{}",
-        again.stderr
-    );
+    let body = b"<meta charset=sjis><p>\x95\xB6\x8E\x9A</p>";
+    let page = gzip(&response(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html",
+        body,
+    ));
+    common::tree::folder(&[("in/a.warc.gz", &page), ("in/b.warc.gz", &page)])
 }
 
 #[test]
 fn archives_are_written_as_they_are_read() {
     let folder = folder();
-    let wet = run(
-        folder.path(),
+    status(
+        &folder,
         "warc in/a.warc.gz --format wet --text plain -o a.wet.gz",
+        0,
     );
-    assert_eq!(wet.status, 0, "{}", wet.stderr);
-    let utf_8 = run(folder.path(), "warc in/a.warc.gz --format warc-utf8");
+    let utf_8 = run(&folder, "warc in/a.warc.gz --format warc-utf8");
     assert_eq!(utf_8.status, 0, "{}", utf_8.stderr);
     let (found, _) = lines(&utf_8.stdout, 0);
     assert_eq!(found[0]["text"], "<meta charset=utf-8><p>文字</p>");
     assert_eq!(found[0]["content_type"], "text/html; charset=utf-8");
     assert_eq!(found[0]["disagreements"], serde_json::json!([]));
     let mut text = String::new();
-    let file = fs::File::open(folder.path().join("a.wet.gz")).unwrap();
-    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(file), &mut text).unwrap();
+    let file = read(&folder, "a.wet.gz");
+    flate2::read::MultiGzDecoder::new(&file[..])
+        .read_to_string(&mut text)
+        .unwrap();
     assert!(text.contains("WARC-Type: conversion"), "{text}");
     assert!(text.contains("\r\n\r\n文字\r\n\r\n"), "{text}");
+    assert!(!text.contains("WARC-Date: 1970"), "{text}");
+}
+
+#[test]
+fn with_a_fixed_date_output_is_the_same() {
+    let folder = folder();
+    for (seconds, date) in [
+        ("86400", "1970-01-02T00:00:00Z"),
+        ("1790000000", "2026-09-21T14:13:20Z"),
+    ] {
+        let output = common::mojika()
+            .args(["warc", "in/a.warc.gz", "--format", "wet"])
+            .env("SOURCE_DATE_EPOCH", seconds)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            text.contains(&format!("WARC-Type: warcinfo\r\nWARC-Date: {date}\r\n")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_report_is_a_page() {
+    let folder = folder();
+    status(&folder, "warc in -o out/ --report-html report.html", 0);
+    let page = String::from_utf8(read(&folder, "report.html")).unwrap();
+    assert!(
+        page.contains("<td>Shift_JIS</td><td>meta</td><td class=\"n\">2</td>"),
+        "{page}"
+    );
+    assert!(page.ends_with("</body></html>\n"));
+    // It is refused before any work is done.
+    let message = status(&folder, "warc in -o again/ --report-html no/report.html", 1);
+    assert!(message.contains("no/report.html"), "{message}");
+    assert!(!folder.path().join("again").exists());
 }

@@ -2,7 +2,7 @@
 
 use super::args::{Format, Text};
 use super::document::{self, Content, NoDocument};
-use super::reader::{Damage, Event, Loaded, Reader};
+use super::reader::{self, Damage, Event, Loaded, Reader};
 use super::sink::Sink;
 use super::summary::Summary;
 use super::{jsonl, utf8, wet};
@@ -46,7 +46,7 @@ pub fn convert<W: Write>(
     summary: &mut Summary,
     progress: &mut dyn Progress,
 ) -> Result<(), Stop> {
-    let mut reader = Reader::new(input).map_err(Stop::Read)?;
+    let mut reader = Reader::new(input, reader::CHUNK).map_err(Stop::Read)?;
     let mut counted = 0;
     summary.archives += 1;
     begin(path, options, sink).map_err(Stop::Write)?;

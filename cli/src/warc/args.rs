@@ -14,6 +14,8 @@ Examples:
           the pages without their markup
   mojika warc crawls -o texts/ --format wet --text plain -j 8
           all archives of a folder to WET archives, eight at a time
+  mojika warc crawls -o texts/ --report-html encodings.html
+          and a page that shows which encodings there are, and where header, document and bytes disagree
   mojika warc crawls -o utf-8/ --format warc-utf8
           the same archives, with every page in UTF-8 and labelled so";
 
@@ -97,6 +99,10 @@ pub struct WarcArgs {
     /// Write a line of JSON for each archive to REPORT
     #[arg(long, value_name = "REPORT", help_heading = "Messages")]
     pub report: Option<PathBuf>,
+
+    /// Write a page with pictures of the summary to PAGE: encodings and reasons, disagreements, replacements, failures
+    #[arg(long, value_name = "PAGE", help_heading = "Messages")]
+    pub report_html: Option<PathBuf>,
 
     /// Name each archive on standard error as it is finished
     #[arg(short, long, help_heading = "Messages")]

@@ -60,7 +60,7 @@ impl Bytes {
 }
 
 /// Pairs that contradict each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Disagreements {
     pub header_document: bool,
     pub header_bytes: bool,

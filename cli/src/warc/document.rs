@@ -23,8 +23,15 @@ pub struct Document<'a> {
     pub text: Text<'a>,
     /// What of the body is missing.
     pub damage: Option<String>,
+    /// What a reader sees of it, if that is asked for.
+    plain: Option<String>,
+}
+
+impl Document<'_> {
     /// The text that is asked for.
-    pub shown: Cow<'a, str>,
+    pub fn shown(&self) -> &str {
+        self.plain.as_deref().unwrap_or(&self.text.text)
+    }
 }
 
 /// Why a record is no document.
@@ -127,10 +134,8 @@ pub fn document<'a>(
         response.context(&content.body),
         Some(mojika::sniff::Context::HtmlParser | mojika::sniff::Context::XmlParser)
     );
-    let shown = match text {
-        args::Text::Plain if is_page => Cow::Owned(super::plain::text(&decided.text)),
-        _ => decided.text.clone(),
-    };
+    let wanted = text == args::Text::Plain && is_page;
+    let plain = wanted.then(|| super::plain::text(&decided.text));
     let field = |name| head.get(name).map(lossy);
     Ok(Document {
         url: lossy(url_of(head)),
@@ -142,7 +147,7 @@ pub fn document<'a>(
         essence: essence.unwrap_or_default(),
         text: decided,
         damage: content.damage.clone(),
-        shown,
+        plain,
     })
 }
 

@@ -182,6 +182,7 @@ fn one(run: &Run<'_>, archive: &Archive, batch: &mut Batch<'_>, summary: &mut Su
             run.reporter.add(record);
         }
         Err(reason) => {
+            summary.failed.push((archive.path.clone(), reason.clone()));
             record.fate = Fate::Failed;
             record.reason = Some(reason);
             run.reporter.add(record);

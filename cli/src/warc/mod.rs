@@ -2,16 +2,19 @@
 //!
 //! [`reader`] reads records and goes on behind damage. [`archive`] takes the records of one archive: [`http`] undoes
 //! the codings of a body, [`decide`] decides its encoding, [`document`] has what is known of it; [`jsonl`], [`wet`] and
-//! [`utf8`] write it to a [`sink`], and the [`summary`] counts it. This file lets archives go through that one after
-//! another, or side by side to a folder, with drafts, batches and journal of [`crate::job`].
+//! [`utf8`] write it to a [`sink`], and the [`summary`] counts it; a [`page`] shows that in pictures ([`chart`]). This file
+//! lets archives go through that one after another, or side by side to a folder, with drafts, batches and journal of
+//! [`crate::job`].
 
 mod archive;
 pub mod args;
+mod chart;
 mod decide;
 mod document;
 mod folder;
 mod http;
 mod jsonl;
+mod page;
 mod plain;
 mod reader;
 mod relabel;
@@ -29,9 +32,9 @@ use args::{Format, WarcArgs};
 use reader::Damage;
 use sink::Sink;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use summary::Summary;
 
 /// Endings of archives in folders.
@@ -41,6 +44,8 @@ const ENDINGS: [&str; 3] = [".warc", ".warc.gz", ".warc.zst"];
 pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     let start = Instant::now();
     let files = inputs(args)?;
+    let page = args.report_html.as_deref();
+    let page = page.map(|path| Output::open(Some(path))).transpose()?;
     let (summary, status) = match &args.output {
         Some(folder) if is_folder(folder) => folder::run(args, folder, &files)?,
         output => {
@@ -56,7 +61,19 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     if !args.quiet {
         report::say(summary.text(start.elapsed()).trim_end());
     }
+    if let Some(page) = page {
+        write_page(page, &summary, start.elapsed())?;
+    }
     Ok(status.max(u8::from(summary.damaged > 0)))
+}
+
+fn write_page(mut output: Output, summary: &Summary, time: Duration) -> Result<(), Failure> {
+    let name = output.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let page = page::page(summary, time);
+    let page = page.map_err(|error| failed(io::Error::other(error.to_string())))?;
+    output.write_all(page.as_bytes()).map_err(failed)?;
+    output.commit()
 }
 
 fn is_folder(path: &Path) -> bool {

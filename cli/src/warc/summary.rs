@@ -1,6 +1,6 @@
 //! What the records of all archives add up to.
 
-use super::decide::Voices;
+use super::decide::{Disagreements, Voices};
 use super::document::{Document, NoDocument};
 use super::reader::Damage;
 use crate::job::quote;
@@ -41,6 +41,8 @@ pub struct Summary {
     pub cut_bodies: u64,
     pub damages: Vec<(PathBuf, Damage)>,
     pub damaged: u64,
+    /// Archives without output, and why.
+    pub failed: Vec<(PathBuf, String)>,
 }
 
 /// Documents of one encoding.
@@ -58,8 +60,8 @@ pub struct Voice {
     pub header: &'static str,
     pub document: &'static str,
     pub bytes: &'static str,
-    /// Whether two of them contradict each other.
-    pub disagrees: bool,
+    /// Which of them contradict each other.
+    pub disagreements: Disagreements,
 }
 
 /// Documents in which two contradict each other.
@@ -78,7 +80,7 @@ impl From<&Voices> for Voice {
             header: word(voices.header),
             document: word(voices.document),
             bytes: voices.bytes.word(),
-            disagrees: voices.disagreements.any(),
+            disagreements: voices.disagreements,
         }
     }
 }
@@ -161,6 +163,7 @@ impl Summary {
         self.disagreements.header_document += pairs.header_document;
         self.disagreements.header_bytes += pairs.header_bytes;
         self.disagreements.document_bytes += pairs.document_bytes;
+        self.failed.extend(other.failed);
         let room = MOST_DAMAGES.saturating_sub(self.damages.len());
         self.damages.extend(other.damages.into_iter().take(room));
     }
@@ -280,7 +283,10 @@ impl Summary {
 
     /// The rows of the matrix with a disagreement, most documents first.
     pub fn disagreeing(&self) -> Vec<(Voice, u64)> {
-        let rows = self.matrix.iter().filter(|(voice, _)| voice.disagrees);
+        let rows = self
+            .matrix
+            .iter()
+            .filter(|(voice, _)| voice.disagreements.any());
         let mut rows: Vec<_> = rows.map(|(voice, count)| (*voice, *count)).collect();
         rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         rows

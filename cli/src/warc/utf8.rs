@@ -15,7 +15,7 @@ pub fn write(
     content: &Content<'_>,
     document: &Document<'_>,
 ) {
-    let body = relabel::document(&document.shown, &document.essence);
+    let body = relabel::document(document.shown(), &document.essence);
     let label = label(content.content_type, &document.essence);
     let mut block = Vec::new();
     if let Some(http) = &content.http {

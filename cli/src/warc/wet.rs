@@ -81,7 +81,7 @@ pub fn write(output: &mut Vec<u8>, document: &Document<'_>, text: Text) {
     if decided.replaced > 0 {
         fields.add("X-Mojika-Replaced", &decided.replaced.to_string());
     }
-    fields.write(output, document.shown.as_bytes());
+    fields.write(output, document.shown().as_bytes());
 }
 
 /// The head of a record.

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "not every test file needs every helper")]
 
 #[cfg(unix)]
+pub mod archives;
+#[cfg(unix)]
 pub mod tree;
 
 use std::ffi::OsStr;

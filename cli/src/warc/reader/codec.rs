@@ -1,6 +1,7 @@
 //! Members: what a compressed archive consists of, one gzip member or Zstandard frame a record.
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use crc32fast::Hasher;
+use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 
@@ -74,6 +75,7 @@ impl Codec {
                 if let Start::Member(_) = start {
                     gzip.inflate.reset(false);
                     gzip.crc.reset();
+                    gzip.length = 0;
                     gzip.is_deflated = false;
                 }
                 Ok(start)
@@ -125,7 +127,9 @@ fn plain_dictionary(bytes: &[u8]) -> io::Result<Vec<u8>> {
 /// Raw deflate, with header and trailer of RFC 1952 read here.
 pub struct Gzip {
     inflate: Decompress,
-    crc: Crc,
+    crc: Hasher,
+    /// Decompressed bytes, modulo 2^32.
+    length: u32,
     /// Whether only the trailer is left.
     is_deflated: bool,
 }
@@ -134,7 +138,8 @@ impl Gzip {
     fn new() -> Self {
         Self {
             inflate: Decompress::new(false),
-            crc: Crc::new(),
+            crc: Hasher::new(),
+            length: 0,
             is_deflated: false,
         }
     }
@@ -149,16 +154,17 @@ impl Gzip {
                 .map_err(|_| "damaged deflate data".to_owned())?;
             step.read = usize::try_from(self.inflate.total_in() - read).unwrap_or(input.len());
             self.crc.update(&output[written..]);
+            self.length = self.length.wrapping_add((output.len() - written) as u32);
             self.is_deflated = status == Status::StreamEnd;
         }
         if self.is_deflated
             && let Some((trailer, _)) = input[step.read..].split_first_chunk::<8>()
         {
             let [crc @ .., l0, l1, l2, l3] = *trailer;
-            if u32::from_le_bytes(crc) != self.crc.sum() {
+            if u32::from_le_bytes(crc) != self.crc.clone().finalize() {
                 return Err("wrong checksum".to_owned());
             }
-            if u32::from_le_bytes([l0, l1, l2, l3]) != self.crc.amount() {
+            if u32::from_le_bytes([l0, l1, l2, l3]) != self.length {
                 return Err("wrong length in the trailer".to_owned());
             }
             step.read += trailer.len();

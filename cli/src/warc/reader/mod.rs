@@ -12,11 +12,13 @@ mod stream;
 use fields::Head;
 use std::fmt;
 use std::io::{self, Read, Write};
-pub use stream::Position;
+pub use stream::{CHUNK, Position};
 use stream::{Fill, Stream, StreamError};
 
 /// Longest head of a record, in bytes.
 const MOST_HEAD: usize = 64 << 10;
+/// Length of "WARC/1.1", a line end and "WARC-".
+const VERSION_LINE: usize = 15;
 /// Longest body that is kept while it is skipped, so that its end can be checked before it is given up.
 const KEEP: u64 = 8 << 20;
 
@@ -98,14 +100,14 @@ impl From<StreamError> for Broken {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads an archive from its start.
+    /// Reads an archive from its start, `chunk` bytes at once, which is [`CHUNK`] but in tests.
     ///
     /// # Errors
     ///
     /// Fails if the input cannot be read.
-    pub fn new(input: R) -> io::Result<Self> {
+    pub fn new(input: R, chunk: usize) -> io::Result<Self> {
         Ok(Self {
-            stream: Stream::new(input)?,
+            stream: Stream::new(input, chunk)?,
             head: Vec::new(),
             position: Position::default(),
             length: 0,
@@ -269,10 +271,19 @@ impl<R: Read> Reader<R> {
             return Err(Broken::Length("bytes that are no record".to_owned()));
         }
         let length = loop {
-            if let Some(length) = fields::head_length(self.stream.data()) {
+            let data = self.stream.data();
+            let data = &data[..data.len().min(MOST_HEAD)];
+            let length = fields::head_length(data);
+            // The next record begins before this head ends: it was cut off.
+            let head = &data[..length.unwrap_or(data.len())];
+            let starts = memchr::memmem::find_iter(head, b"WARC/").skip(1);
+            if starts.into_iter().any(|at| starts_record(data, at)) {
+                return self.no_head("its header has no end");
+            }
+            if let Some(length) = length {
                 break length;
             }
-            if self.stream.data().len() > MOST_HEAD {
+            if data.len() == MOST_HEAD {
                 return self.no_head("its header has more than 64 KB");
             }
             if self.stream.fill().map_err(Broken::from)? == Fill::MemberEnd {
@@ -400,20 +411,16 @@ impl<R: Read> Reader<R> {
             let data = self.stream.data();
             let border = self.stream.border();
             let found = memchr::memmem::find_iter(data, b"WARC/").find(|&at| {
-                let starts_line = match at.checked_sub(1) {
-                    None => is_line_start,
-                    Some(before) => data[before] == b'\n',
-                };
-                (starts_line || border == Some(at))
-                    && data.len() - at > 5
-                    && data[at + 5].is_ascii_digit()
+                let is_start = border == Some(at) || (at == 0 && is_line_start);
+                starts_record(data, at)
+                    || (is_start && data.get(5 + at).is_some_and(u8::is_ascii_digit))
             });
             if let Some(found) = found {
                 self.stream.consume(found);
                 return Ok(());
             }
             // The start of one may be cut off.
-            let keep = data.len().min(6);
+            let keep = data.len().min(VERSION_LINE);
             let consumed = data.len() - keep;
             if consumed > 0 {
                 is_line_start = data[consumed - 1] == b'\n';
@@ -429,6 +436,25 @@ impl<R: Read> Reader<R> {
             }
         }
     }
+}
+
+/// Whether "WARC/" at this place starts a record: at the start of a line, or, where the record before is cut off, with a
+/// whole line of the version and a field.
+fn starts_record(data: &[u8], at: usize) -> bool {
+    let rest = &data[at + 5..];
+    let [major, behind @ ..] = rest else {
+        return false;
+    };
+    if !major.is_ascii_digit() {
+        return false;
+    }
+    let is_version_line = || match behind {
+        [b'.', minor, b'\r', b'\n', fields @ ..] | [b'.', minor, b'\n', fields @ ..] => {
+            minor.is_ascii_digit() && fields.starts_with(b"WARC-")
+        }
+        _ => false,
+    };
+    (at > 0 && data[at - 1] == b'\n') || is_version_line()
 }
 
 /// Length of the line ends that bytes begin with.

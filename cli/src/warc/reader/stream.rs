@@ -4,10 +4,10 @@ use super::codec::{Codec, Start};
 use std::fmt;
 use std::io::{self, Read};
 
-/// Bytes that are read at once.
-const CHUNK: u64 = 256 << 10;
-/// Least room for decompressed bytes.
-const ROOM: usize = 64 << 10;
+/// Bytes to read at once. There is room for a quarter of them when they are decompressed.
+pub const CHUNK: usize = 256 << 10;
+/// Compressed bytes that show the start of a member: the longest block of Zstandard has 128 KB.
+const START: usize = 256 << 10;
 /// Longest member, compressed, from whose start on the next one is looked for if it is damaged.
 const KEEP: usize = 16 << 20;
 
@@ -60,6 +60,7 @@ fn damage<T>(what: &str) -> Result<T, StreamError> {
 /// An archive as decompressed bytes.
 pub struct Stream<R> {
     input: R,
+    chunk: usize,
     is_at_end: bool,
     codec: Codec,
     /// Compressed bytes.
@@ -75,6 +76,8 @@ pub struct Stream<R> {
     /// The next one to consume.
     at: usize,
     in_member: bool,
+    /// Why the member does not go on behind what is decompressed.
+    broken: Option<String>,
     /// Offset in the file of the member.
     member: u64,
     /// Where the member's bytes begin in `out`, if that is not consumed.
@@ -84,14 +87,15 @@ pub struct Stream<R> {
 }
 
 impl<R: Read> Stream<R> {
-    /// Reads an archive from its start.
+    /// Reads an archive from its start, `chunk` bytes at once.
     ///
     /// # Errors
     ///
     /// Fails if the input cannot be read.
-    pub fn new(input: R) -> io::Result<Self> {
+    pub fn new(input: R, chunk: usize) -> io::Result<Self> {
         let mut stream = Self {
             input,
+            chunk,
             is_at_end: false,
             codec: Codec::Identity,
             raw: Vec::new(),
@@ -101,11 +105,13 @@ impl<R: Read> Stream<R> {
             out: Vec::new(),
             at: 0,
             in_member: false,
+            broken: None,
             member: 0,
             border: None,
             within: 0,
         };
-        stream.read_more()?;
+        // Four bytes say how it is compressed.
+        while stream.raw.len() < 4 && stream.read_more()? > 0 {}
         stream.codec = Codec::of(&stream.raw)?;
         Ok(stream)
     }
@@ -178,12 +184,22 @@ impl<R: Read> Stream<R> {
             return self.fill_directly();
         }
         loop {
+            if let Some(what) = self.broken.take() {
+                return Err(StreamError::Damage(what));
+            }
             let before = self.out.len();
             let input = &self.raw[self.raw_at..];
-            let step = self
-                .codec
-                .step(input, &mut self.out)
-                .map_err(StreamError::Damage)?;
+            let step = match self.codec.step(input, &mut self.out) {
+                Ok(step) => step,
+                Err(what) => {
+                    // What comes before the damage may be whole records.
+                    self.broken = Some(what);
+                    if self.out.len() > before {
+                        return Ok(Fill::Data);
+                    }
+                    continue;
+                }
+            };
             self.raw_at += step.read;
             if step.ended {
                 self.in_member = false;
@@ -202,7 +218,9 @@ impl<R: Read> Stream<R> {
 
     fn fill_directly(&mut self) -> Result<Fill, StreamError> {
         if self.raw.is_empty() {
-            let more = (&mut self.input).take(CHUNK).read_to_end(&mut self.out)?;
+            let more = (&mut self.input)
+                .take(self.chunk as u64)
+                .read_to_end(&mut self.out)?;
             self.raw_offset += more as u64;
             self.is_at_end = more == 0;
         } else {
@@ -288,6 +306,7 @@ impl<R: Read> Stream<R> {
         self.at = 0;
         self.border = None;
         self.in_member = false;
+        self.broken = None;
         if !self.is_compressed() {
             return Ok(false);
         }
@@ -345,8 +364,7 @@ impl<R: Read> Stream<R> {
                 Start::Short => true,
                 _ => return Ok(false),
             };
-            // The longest block of Zstandard has 128 KB.
-            if is_short && (bytes.len() > CHUNK as usize || self.read_more()? == 0) {
+            if is_short && (bytes.len() > START || self.read_more()? == 0) {
                 return Ok(false);
             }
         }
@@ -381,14 +399,17 @@ impl<R: Read> Stream<R> {
         self.raw_offset += done as u64;
         self.raw_at -= done;
         self.raw_member = 0;
-        let more = (&mut self.input).take(CHUNK).read_to_end(&mut self.raw)?;
+        let more = (&mut self.input)
+            .take(self.chunk as u64)
+            .read_to_end(&mut self.raw)?;
         self.is_at_end = more == 0;
         Ok(more)
     }
 
     /// Makes room for decompressed bytes behind those that are not consumed.
     fn make_room(&mut self) {
-        if self.out.capacity() - self.out.len() >= ROOM {
+        let room = (self.chunk / 4).max(1);
+        if self.out.capacity() - self.out.len() >= room {
             return;
         }
         if self.at > 0 {
@@ -396,8 +417,8 @@ impl<R: Read> Stream<R> {
             self.border = self.border.map(|border| border - self.at);
             self.at = 0;
         }
-        if self.out.capacity() - self.out.len() < ROOM {
-            self.out.reserve(self.out.len().max(ROOM));
+        if self.out.capacity() - self.out.len() < room {
+            self.out.reserve(self.out.len().max(room));
         }
     }
 }
