@@ -27,7 +27,7 @@ done
 shift $((OPTIND - 1))
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(decode encode streaming labels bom sniff detect)
+    targets=(decode encode streaming labels bom sniff detect warc)
 fi
 
 cargo fuzz --version > /dev/null 2>&1 || cargo install cargo-fuzz --locked
@@ -39,7 +39,7 @@ else
 fi
 target_dir=${CARGO_TARGET_DIR:-$PWD/target}
 commit=$(git --no-optional-locks rev-parse --short HEAD 2> /dev/null || echo unknown)
-git --no-optional-locks diff --quiet HEAD -- ../src ../tables 2> /dev/null || commit+=+
+git --no-optional-locks diff --quiet HEAD -- ../src ../tables ../cli/src/warc 2> /dev/null || commit+=+
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -50,6 +50,7 @@ for target in "${targets[@]}"; do
         labels) dictionaries=(dict/labels.dict) ;;
         encode) dictionaries=(dict/text.dict) ;;
         sniff) dictionaries=(dict/sniff.dict dict/labels.dict) ;;
+        warc) dictionaries=(dict/warc.dict) ;;
         streaming) dictionaries=(dict/bytes.dict dict/text.dict) ;;
         *) dictionaries=(dict/bytes.dict) ;;
     esac

@@ -13,6 +13,7 @@ pub mod labels;
 pub mod seeds;
 pub mod sniff;
 pub mod streaming;
+pub mod warc;
 
 mod buffer;
 mod encodings;
@@ -26,7 +27,7 @@ mod text;
 pub type Check = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Check); 7] = [
+pub const TARGETS: [(&str, Check); 8] = [
     ("decode", decode::check),
     ("encode", encode::check),
     ("streaming", streaming::check),
@@ -34,4 +35,5 @@ pub const TARGETS: [(&str, Check); 7] = [
     ("bom", bom::check),
     ("sniff", sniff::check),
     ("detect", detect::check),
+    ("warc", warc::check),
 ];

@@ -58,6 +58,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     if target == "detect" {
         return detect();
     }
+    if target == "warc" {
+        return crate::warc::seeds();
+    }
     for (number, encoding) in Encoding::all().enumerate() {
         let number = number as u8;
         // The single-byte encodings are one machine with many tables: fewer seeds will do.
