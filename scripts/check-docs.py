@@ -32,6 +32,10 @@ INSTEAD = [
     ("scripts/measure-convert.py", [
         "scripts/measure-convert.py --megabytes 1 --files 200 --gigabytes 0.01 --runs 1 --folder /tmp",
     ], "small files instead of large ones"),
+    ("scripts/compare-warc.py", [
+        "scripts/compare-warc.py --pages 120 --megabytes 1 --gigabytes 0.002 --runs 1",
+    ], "a small archive, and only the peers at hand"),
+    ("scripts/check-warc-interop.py --venv", ["scripts/check-warc-interop.py"], "only the libraries at hand"),
     ("scripts/measure-size.sh", None, "builds eight programs; minutes"),
     ("spark-submit", None, "engines/spark/test_spark.py runs the job, in an environment with Spark"),
     ("pip wheel --no-deps engines/datafusion/python", None, "builds DataFusion; scripts/check-datafusion.sh does the same"),
