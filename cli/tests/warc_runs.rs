@@ -88,6 +88,18 @@ fn damaged_zstandard_frames_are_left_out() {
     }
 }
 
+#[test]
+fn an_archive_whose_first_bytes_are_damaged_is_read_behind_them() {
+    let one = page("一");
+    for member in [gzip(&one), zstd(&one), one.clone()] {
+        let mut flipped = member.clone();
+        flipped[1] ^= 0x55;
+        let (found, summary) = lines(&[&flipped[..], &member].concat(), 1);
+        assert_eq!(found.len(), 1, "{summary}");
+        assert!(summary.contains("byte offset 0: "), "{summary}");
+    }
+}
+
 /// In one member for all records nothing behind the damage can be read.
 #[test]
 fn a_damaged_member_of_many_records_keeps_those_before() {

@@ -46,11 +46,26 @@ pub enum Start {
 }
 
 impl Codec {
-    /// The codec of an archive that begins with `head`.
-    pub fn of(head: &[u8]) -> io::Result<Self> {
-        Ok(if head.starts_with(GZIP_MAGIC) {
+    /// The codec of an archive that begins with these bytes, four or more of them; `None` if they do not say.
+    pub fn of(head: &[u8]) -> io::Result<Option<Self>> {
+        Ok(Some(if head.starts_with(GZIP_MAGIC) {
             Self::Gzip(Gzip::new())
         } else if head.starts_with(ZSTD_MAGIC) || skippable(head).is_some() {
+            Self::Zstd(Zstd::new()?)
+        } else if head.starts_with(b"WARC") {
+            Self::Identity
+        } else {
+            return Ok(None);
+        }))
+    }
+
+    /// The codec of an archive whose start is damaged, by what is found first.
+    pub fn within(bytes: &[u8]) -> io::Result<Self> {
+        let find = |magic: &[u8]| memchr::memmem::find(bytes, magic).unwrap_or(bytes.len());
+        let (plain, gzip, zstd) = (find(b"WARC/"), find(GZIP_MAGIC), find(ZSTD_MAGIC));
+        Ok(if gzip < plain.min(zstd) {
+            Self::Gzip(Gzip::new())
+        } else if zstd < plain {
             Self::Zstd(Zstd::new()?)
         } else {
             Self::Identity

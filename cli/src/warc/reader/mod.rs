@@ -17,6 +17,8 @@ use stream::{Fill, Stream, StreamError};
 
 /// Longest head of a record, in bytes.
 const MOST_HEAD: usize = 64 << 10;
+/// Bytes behind a record that say whether it ends there: a line end and "WARC/".
+const LONGEST_END: usize = 7;
 /// Length of "WARC/1.1", a line end and "WARC-".
 const VERSION_LINE: usize = 15;
 /// Longest body that is kept while it is skipped, so that its end can be checked before it is given up.
@@ -370,11 +372,20 @@ impl<R: Read> Reader<R> {
 
     /// Checks that the record ends behind `length` bytes of the stream's data.
     fn check_end(&mut self, length: usize) -> Result<(), Broken> {
+        let ends = [
+            &b"\r\n\r\n"[..],
+            b"\n\n",
+            b"\r\nWARC/",
+            b"\nWARC/",
+            b"WARC/",
+        ];
+        let is_end = |rest: &[u8]| ends.iter().any(|end| rest.starts_with(end));
         let mut ended = false;
         loop {
-            let rest = self.stream.data().len() - length;
+            let rest = &self.stream.data()[length..];
             // Where the record may be its member's only one, its checksum counts.
-            if rest > 4 || (rest == 4 && !self.is_compressed()) {
+            let least = if self.is_compressed() { 5 } else { 4 };
+            if rest.len() >= LONGEST_END || (rest.len() >= least && is_end(rest)) {
                 break;
             }
             if self.stream.fill()? == Fill::MemberEnd {
@@ -383,17 +394,10 @@ impl<R: Read> Reader<R> {
             }
         }
         let rest = &self.stream.data()[length..];
-        let ends = [
-            &b"\r\n\r\n"[..],
-            b"\n\n",
-            b"\r\nWARC/",
-            b"\nWARC/",
-            b"WARC/",
-        ];
         let is_right = if ended && rest.len() <= 4 {
             blank_length(rest) == rest.len()
         } else {
-            ends.iter().any(|end| rest.starts_with(end))
+            is_end(rest)
         };
         if is_right {
             return Ok(());

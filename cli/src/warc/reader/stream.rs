@@ -6,7 +6,8 @@ use std::io::{self, Read};
 
 /// Bytes to read at once. There is room for a quarter of them when they are decompressed.
 pub const CHUNK: usize = 256 << 10;
-/// Compressed bytes that show the start of a member: the longest block of Zstandard has 128 KB.
+/// Compressed bytes that show the start of a member (the longest block of Zstandard has 128 KB) or, where the start of the
+/// archive is damaged, how it is compressed.
 const START: usize = 256 << 10;
 /// Longest member, compressed, from whose start on the next one is looked for if it is damaged.
 const KEEP: usize = 16 << 20;
@@ -112,7 +113,14 @@ impl<R: Read> Stream<R> {
         };
         // Four bytes say how it is compressed.
         while stream.raw.len() < 4 && stream.read_more()? > 0 {}
-        stream.codec = Codec::of(&stream.raw)?;
+        stream.codec = match Codec::of(&stream.raw)? {
+            Some(codec) => codec,
+            None => {
+                while stream.raw.len() < START && stream.read_more()? > 0 {}
+                let most = stream.raw.len().min(START);
+                Codec::within(&stream.raw[..most])?
+            }
+        };
         Ok(stream)
     }
 
