@@ -2,7 +2,7 @@
 
 use super::contexts::{BomRule, Context, ErrorMode, Operation};
 use super::{Confidence, Decision, Hints, Source, html, sniff, xml};
-use crate::offsets::{OffsetMap, OffsetMapBuilder};
+use crate::offsets::{OffsetMap, OffsetMapBuilder, OffsetMapOptions};
 use crate::{BomHandling, DecodeError, Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -104,6 +104,30 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
     })
 }
 
+/// [`decode_document`], with a map from its text to the bytes.
+pub(super) fn decode_with_offsets(
+    bytes: &[u8],
+    hints: &Hints,
+) -> Result<(Document, OffsetMap), DocumentError> {
+    let document = decode_document(bytes, hints)?;
+    let Decision {
+        encoding,
+        bom_length,
+        ..
+    } = document.decision;
+    let bom = if bom_length > 0 {
+        BomHandling::Remove
+    } else {
+        BomHandling::Keep
+    };
+    let options = OffsetMapOptions::default().bom(bom);
+    let mut builder = OffsetMapBuilder::with_options(encoding, options);
+    let mut text = String::new();
+    builder.decode_append(bytes, &mut text, true);
+    debug_assert_eq!(text, document.text);
+    Ok((document, builder.into_map()))
+}
+
 /// The encoding of a `meta` that the prescan did not reach, if it contradicts.
 fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
     let may_change = decision.confidence == Confidence::Tentative
@@ -181,10 +205,7 @@ impl Page {
     ///
     /// [`DocumentError`] as of [`finish`](Self::finish).
     pub fn finish_with_offsets(&self) -> Result<(Document, OffsetMap), DocumentError> {
-        let document = self.finish()?;
-        let mut builder = OffsetMapBuilder::new(document.decision.encoding);
-        builder.decode_append(&self.body, &mut String::new(), true);
-        Ok((document, builder.into_map()))
+        decode_with_offsets(&self.body, &self.hints())
     }
 
     fn hints(&self) -> Hints<'_> {

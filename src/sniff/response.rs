@@ -1,8 +1,9 @@
 //! HTTP responses: what their fields and their first bytes say of the body.
 
 use super::contexts::Context;
-use super::page::{Document, DocumentError, decode_document};
+use super::page::{Document, DocumentError, decode_document, decode_with_offsets};
 use super::{Hints, transport};
+use crate::offsets::OffsetMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -125,6 +126,28 @@ impl Response {
     /// The body is without transfer and content codings.
     pub fn decode(&self, body: &[u8]) -> Option<Result<Document, DocumentError>> {
         self.hints(body).map(|hints| decode_document(body, &hints))
+    }
+
+    /// [`decode`](Self::decode), with a map from places in the text to bytes of the body.
+    ///
+    /// ```
+    /// use mojika::offsets::TextUnit;
+    /// use mojika::sniff::Response;
+    ///
+    /// let body = b"<p>\x95\xB6\x8E\x9A</p>";
+    /// let response = Response::new("https://example.jp/", [("Content-Type", "text/html; charset=x-sjis")]);
+    /// let (document, map) = response.decode_with_offsets(body).unwrap()?;
+    /// let at = document.text.find("字").unwrap() as u64;
+    /// let offsets = map.offsets(body, TextUnit::Utf8).unwrap();
+    /// assert_eq!(offsets.source_range(at..at + 3), Some(5..7));
+    /// # Ok::<(), mojika::sniff::DocumentError>(())
+    /// ```
+    pub fn decode_with_offsets(
+        &self,
+        body: &[u8],
+    ) -> Option<Result<(Document, OffsetMap), DocumentError>> {
+        self.hints(body)
+            .map(|hints| decode_with_offsets(body, &hints))
     }
 }
 
