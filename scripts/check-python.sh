@@ -134,6 +134,9 @@ if [ "$ALL" = no ]; then
     exit
 fi
 
+step 'sizes that 32 bits cannot say'
+run_tests "$tests" tests/long_sizes.py
+
 step 'a wheel from the source package, in an isolated build'
 (cd "$work" && "$python" -m venv built && built/bin/python -m pip install --quiet --no-deps "$unpacked")
 (cd "$work" && built/bin/python -m mojika --version)

@@ -40,7 +40,8 @@ def peer(name):
     bare = name.removeprefix("extended:")
     for known in (NAMES.get(bare), bare, bare.replace("IBM", "cp"), bare.replace("windows-", "cp")):
         try:
-            return known and codecs.lookup(known).name
+            if known is not None:
+                return codecs.lookup(known).name
         except LookupError:
             pass
     return None

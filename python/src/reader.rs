@@ -3,10 +3,12 @@
 //! It has the methods of `io.BufferedReader`. It is no `io.BufferedIOBase` on purpose: pandas would put a text layer
 //! on top and encode its text to UTF-8 again. Decoding and reading run without the interpreter's lock.
 
+mod building;
 mod state;
 
 use crate::names;
 use crate::source::Source;
+use building::Building;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -76,11 +78,28 @@ impl Utf8Reader {
     /// Reads up to `size` bytes of UTF-8; all if it is None or negative. Fewer come at the end alone.
     #[pyo3(signature = (size=None, /))]
     fn read<'py>(&self, py: Python<'py>, size: Option<isize>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = match size.and_then(|size| usize::try_from(size).ok()) {
-            None => self.with(py, State::read_all)?,
-            Some(size) => self.with(py, |state| state.read(size))?,
+        /// More than this is not reserved for a caller's number alone.
+        const MOST: usize = 16 << 20;
+        let most = size.and_then(|size| usize::try_from(size).ok());
+        let capacity = match most {
+            Some(size) => size.min(MOST),
+            None => self.with(py, |state| state.rest_hint())?,
         };
-        Ok(PyBytes::new(py, &bytes))
+        let most = most.unwrap_or(usize::MAX);
+        let mut bytes = Building::new(py, capacity)?;
+        loop {
+            let missing = most - bytes.filled();
+            let count = self.with(py, |state| {
+                let spare = bytes.spare();
+                let room = spare.len().min(missing);
+                state.read_into(&mut spare[..room])
+            })?;
+            bytes.add(count);
+            if bytes.filled() == most || !bytes.is_full() {
+                return bytes.finish(py);
+            }
+            bytes.grow(py, most.min(bytes.filled() * 2))?;
+        }
     }
 
     fn readall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -111,11 +130,8 @@ impl Utf8Reader {
     /// Reads into a writable buffer; how many bytes.
     fn readinto(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
         let buffer = writable(buffer)?;
-        let bytes = self.with(py, {
-            let length = buffer.len_bytes();
-            move |state| state.read(length)
-        })?;
-        Ok(fill(&buffer, &bytes))
+        let bytes = self.read(py, Some(buffer.len_bytes() as isize))?;
+        Ok(fill(&buffer, bytes.as_bytes()))
     }
 
     fn readinto1(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {

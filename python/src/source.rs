@@ -97,6 +97,14 @@ impl Source {
         }
     }
 
+    /// How many bytes the file has, if it says so without being read.
+    pub fn length(&self) -> Option<u64> {
+        match self {
+            Source::File(file) => Some(file.metadata().ok()?.len()),
+            Source::Object { .. } | Source::Closed => None,
+        }
+    }
+
     /// Whether [`seek`](Self::seek) works.
     pub fn is_seekable(&mut self) -> bool {
         match self {

@@ -3,6 +3,7 @@
 //! CPython holds a `str` in units of one, two or four bytes. Two-byte units without surrogates are UTF-16, so that
 //! decoding to UTF-16 and copying is the short way. This needs more than the limited API, hence one wheel a version.
 
+use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -197,6 +198,15 @@ impl<'py> Input<'py> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             return Ok(Self(bytes.clone()));
         }
+        // `bytes.decode` hands its bytes to codecs as a view of them.
+        if let Ok(buffer) = PyBuffer::<u8>::get(data) {
+            let py = data.py();
+            let copy = PyBytes::new_with(py, buffer.item_count(), |copy| {
+                buffer.copy_to_slice(py, copy)
+            })?;
+            return Ok(Self(copy));
+        }
+        // Items of another size.
         let Ok(view) = PyMemoryView::from(data) else {
             let class = data.get_type().name()?;
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(

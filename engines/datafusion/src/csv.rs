@@ -213,8 +213,8 @@ impl TableProvider for CsvText {
             let files = self.files.iter().skip(task).step_by(tasks);
             Arc::new(Files {
                 files: files.cloned().collect(),
-                schema: self.schema.clone(),
-                projected: projected.clone(),
+                whole: self.schema.clone(),
+                schema: projected.clone(),
                 projection: projection.cloned(),
                 how: self.how,
             }) as Arc<dyn PartitionStream>
@@ -234,24 +234,25 @@ impl TableProvider for CsvText {
 #[derive(Debug)]
 struct Files {
     files: Vec<PathBuf>,
-    /// Of the whole file.
+    /// Of all columns.
+    whole: SchemaRef,
+    /// Of those that are wanted.
     schema: SchemaRef,
-    projected: SchemaRef,
     projection: Option<Vec<usize>>,
     how: How,
 }
 
 impl PartitionStream for Files {
     fn schema(&self) -> &SchemaRef {
-        &self.projected
+        &self.schema
     }
 
     fn execute(&self, context: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let mut stream = RecordBatchReceiverStreamBuilder::new(self.projected.clone(), 2);
+        let mut stream = RecordBatchReceiverStreamBuilder::new(self.schema.clone(), 2);
         let sender = stream.tx();
         let batch_size = context.session_config().batch_size();
         let (files, how) = (self.files.clone(), self.how);
-        let (schema, projection) = (self.schema.clone(), self.projection.clone());
+        let (schema, projection) = (self.whole.clone(), self.projection.clone());
         stream.spawn_blocking(move || {
             for path in files {
                 let reader = how.open(&path).map_err(about(&path))?;

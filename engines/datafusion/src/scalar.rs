@@ -75,8 +75,16 @@ impl Function {
                 Some(Some(word)) => self.on_error(word),
                 _ => exec_err!("{}: errors must be a word", self.name()),
             },
-            Some(ColumnarValue::Array(_)) => {
-                exec_err!("{}: errors must be the same for all rows", self.name())
+            // Another library hands over a literal as a column of it.
+            Some(ColumnarValue::Array(words)) if words.is_empty() => Ok(OnError::Fail),
+            Some(ColumnarValue::Array(words)) => {
+                let first = ScalarValue::try_from_array(words, 0)?;
+                for row in 1..words.len() {
+                    if ScalarValue::try_from_array(words, row)? != first {
+                        return exec_err!("{}: errors must be the same for all rows", self.name());
+                    }
+                }
+                self.on_error_of(Some(&ColumnarValue::Scalar(first)))
             }
         }
     }

@@ -7,6 +7,7 @@ use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus, MalformedSequenc
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::mem::MaybeUninit;
 
 /// How many bytes are read and decoded at a time: the text fits the second level of caches.
 const CHUNK: usize = 256 << 10;
@@ -289,31 +290,45 @@ impl State {
         })
     }
 
-    /// Reads `size` bytes, or what is left. A malformed sequence on the way is an error at once, so that nobody takes a short
-    /// read for the end.
-    pub fn read(&mut self, size: usize) -> PyResult<Vec<u8>> {
-        let mut bytes = Vec::new();
+    /// Fills `buffer`, or as much of it as there is text left. A malformed sequence on the way is an error at once, so that
+    /// nobody takes a short read for the end.
+    pub fn read_into(&mut self, buffer: &mut [MaybeUninit<u8>]) -> PyResult<usize> {
         self.check_open()?;
-        while bytes.len() < size {
-            let missing = size - bytes.len();
+        let mut filled = 0;
+        while filled < buffer.len() {
             let window = self.window()?;
             if window.is_empty() {
                 break;
             }
-            let taken = window.len().min(missing);
-            if bytes.is_empty() {
-                /// More than this is not reserved for a caller's number alone.
-                const MOST: usize = 16 << 20;
-                bytes.reserve(missing.min(MOST).max(taken));
+            let taken = window.len().min(buffer.len() - filled);
+            for (slot, byte) in buffer[filled..].iter_mut().zip(&window[..taken]) {
+                slot.write(*byte);
             }
-            bytes.extend_from_slice(&window[..taken]);
+            filled += taken;
             self.advance(taken);
         }
-        Ok(bytes)
+        Ok(filled)
     }
 
-    pub fn read_all(&mut self) -> PyResult<Vec<u8>> {
-        self.read(usize::MAX)
+    /// About how many bytes of text are left.
+    pub fn rest_hint(&mut self) -> PyResult<usize> {
+        /// Where nothing is known.
+        const UNKNOWN: u64 = 1 << 20;
+        self.check_open()?;
+        let rest = match self.size {
+            Some(size) => size.saturating_sub(self.position),
+            None => {
+                let read = self.decoder.position();
+                let bytes = self
+                    .source
+                    .length()
+                    .map(|length| length.saturating_sub(read));
+                // Half as much again is what most text needs.
+                bytes.map_or(UNKNOWN, |bytes| bytes + bytes / 2 + 64)
+            }
+        };
+        let ready = self.text.len() as u64;
+        Ok(usize::try_from(rest + ready).unwrap_or(UNKNOWN as usize))
     }
 
     /// Reads to the end of a line, `most` bytes at most.

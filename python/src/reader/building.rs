@@ -1,0 +1,98 @@
+//! A `bytes` object that is filled in place.
+
+use pyo3::exceptions::PyMemoryError;
+use pyo3::ffi::compat as ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::mem::MaybeUninit;
+
+/// A `bytes` object of some capacity, of which nobody else knows yet.
+pub struct Building {
+    /// Ours alone.
+    writer: *mut ffi::PyBytesWriter,
+    /// The writer's bytes, `capacity` of them until the next resize.
+    data: *mut MaybeUninit<u8>,
+    capacity: usize,
+    filled: usize,
+}
+
+// SAFETY: it owns its writer, which no other thread can reach; what needs the interpreter's lock takes a token of it.
+unsafe impl Send for Building {}
+
+impl Building {
+    pub fn new(py: Python<'_>, capacity: usize) -> PyResult<Self> {
+        let size = isize::try_from(capacity).map_err(|_| too_long())?;
+        // SAFETY: the lock is held, and the size is not negative. The new bytes are not initialised.
+        let writer = unsafe { ffi::PyBytesWriter_Create(size) };
+        if writer.is_null() {
+            return Err(PyErr::fetch(py));
+        }
+        Ok(Self {
+            writer,
+            // SAFETY: the writer is a new one, and the lock is held.
+            data: unsafe { ffi::PyBytesWriter_GetData(writer) }.cast(),
+            capacity,
+            filled: 0,
+        })
+    }
+
+    /// The bytes that are not filled.
+    pub fn spare(&mut self) -> &mut [MaybeUninit<u8>] {
+        // SAFETY: the writer has `capacity` bytes at `data`, and is ours alone.
+        unsafe {
+            std::slice::from_raw_parts_mut(self.data.add(self.filled), self.capacity - self.filled)
+        }
+    }
+
+    /// Says that so many of the spare bytes have been filled.
+    pub fn add(&mut self, count: usize) {
+        assert!(count <= self.capacity - self.filled);
+        self.filled += count;
+    }
+
+    pub fn filled(&self) -> usize {
+        self.filled
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.filled == self.capacity
+    }
+
+    /// Makes room for `capacity` bytes, which is no less than before.
+    pub fn grow(&mut self, py: Python<'_>, capacity: usize) -> PyResult<()> {
+        assert!(capacity >= self.capacity);
+        let size = isize::try_from(capacity).map_err(|_| too_long())?;
+        // SAFETY: the writer is ours, and the lock is held. On failure it is as it was.
+        if unsafe { ffi::PyBytesWriter_Resize(self.writer, size) } != 0 {
+            return Err(PyErr::fetch(py));
+        }
+        // SAFETY: as above; the bytes may have moved.
+        self.data = unsafe { ffi::PyBytesWriter_GetData(self.writer) }.cast();
+        self.capacity = capacity;
+        Ok(())
+    }
+
+    /// The object, cut to what is filled.
+    pub fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyBytes>> {
+        let writer = std::mem::replace(&mut self.writer, std::ptr::null_mut());
+        // SAFETY: the writer is ours, is given away here, and has that many initialised bytes; the result is a new reference
+        // to a `bytes` object, or null with an exception set.
+        unsafe {
+            let bytes = ffi::PyBytesWriter_FinishWithSize(writer, self.filled as isize);
+            Ok(Bound::from_owned_ptr_or_err(py, bytes)?.cast_into_unchecked())
+        }
+    }
+}
+
+impl Drop for Building {
+    fn drop(&mut self) {
+        if !self.writer.is_null() {
+            // SAFETY: a writer that has not been given away; the lock is taken.
+            Python::attach(|_| unsafe { ffi::PyBytesWriter_Discard(self.writer) });
+        }
+    }
+}
+
+fn too_long() -> PyErr {
+    PyMemoryError::new_err("too long for bytes")
+}
