@@ -324,11 +324,12 @@ impl State {
                     .length()
                     .map(|length| length.saturating_sub(read));
                 // Half as much again is what most text needs.
-                bytes.map_or(UNKNOWN, |bytes| bytes + bytes / 2 + 64)
+                bytes.map_or(UNKNOWN, |bytes| bytes + bytes / 2)
             }
         };
         let ready = self.text.len() as u64;
-        Ok(usize::try_from(rest + ready).unwrap_or(UNKNOWN as usize))
+        // Never nothing, so that room can be doubled.
+        Ok(usize::try_from(rest + ready + 64).unwrap_or(UNKNOWN as usize))
     }
 
     /// Reads to the end of a line, `most` bytes at most.
