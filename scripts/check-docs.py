@@ -36,6 +36,10 @@ INSTEAD = [
         "scripts/compare-warc.py --pages 120 --megabytes 1 --gigabytes 0.002 --runs 1",
     ], "a small archive, and only the peers at hand"),
     ("scripts/check-warc-interop.py --venv", ["scripts/check-warc-interop.py"], "only the libraries at hand"),
+    ("scripts/measure-sniffing.py", [
+        "scripts/measure-sniffing.py --files-only --megabytes 1 --runs 1",
+    ], "the command alone, on small files"),
+    ("cargo run --release -p mojika-proof -- units", None, "`cargo test` runs it on the samples"),
     ("scripts/measure-size.sh", None, "builds eight programs; minutes"),
     ("spark-submit", None, "engines/spark/test_spark.py runs the job, in an environment with Spark"),
     ("pip wheel --no-deps engines/datafusion/python", None, "builds DataFusion; scripts/check-datafusion.sh does the same"),
@@ -90,6 +94,11 @@ def scratch_files(folder, mojika):
         ("c.xml", "<?xml version='1.0' encoding='EUC-JP'?><a>文字</a>".encode("euc_jp")),
         ("d.txt", "文字".encode("utf-16")),
         ("e.txt", ("Съешь ещё этих мягких французских булок. " * 5).encode("cp1251")),
+        ("f.html", "<!doctype html><title>文字</title>".encode("utf-16")),
+        ("g.xml", "<?xml version='1.0' encoding='IBM037'?><a>42</a>".encode("cp037")),
+        # UCS-4 with the octets in the order 2143.
+        ("h.xml", b"".join(unit[1::-1] + unit[:1:-1] for unit in (
+            character.encode("utf-32-be") for character in "<?xml version='1.0' encoding='UCS-4'?><a>文字</a>"))),
     ]:
         (folder / "mixed" / name).write_bytes(page)
     (folder / "samples").symlink_to(ROOT / "samples")

@@ -12,10 +12,12 @@ const USAGE: &str = "\
 usage: mojika-proof full|quick [options]
        mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]
        mojika-proof binaries FOLDER...
+       mojika-proof units [FOLDER...]
 
   detect         accuracy and speed of detection on DIR/held-out (or DIR/SET), beside chardetng; FILE gets the curve of
                  reliability, FOLDER the pieces for scripts/compare-detectors.py
   binaries       how many files that are binary by their names are called text
+  units          accuracy of detection of UTF-16 and UTF-32 without a byte order mark, on text in UTF-8 (default: the samples)
 
   full           every case; an hour and a half of one core, about
   quick          the sample that `cargo test` runs
@@ -106,6 +108,9 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "detect" => return mojika_proof::detect::run(rest),
         Some((command, rest)) if command == "binaries" => {
             return mojika_proof::detect::binaries(rest);
+        }
+        Some((command, rest)) if command == "units" => {
+            return mojika_proof::detect::units::run(rest);
         }
         _ => {}
     }

@@ -51,3 +51,15 @@ fn e_nothing_beyond_the_buffers_is_touched() {
 fn f_properties_hold() {
     sweep('F', 10_000);
 }
+
+/// At least 95 % of the pieces of 256 bytes and more.
+#[test]
+fn utf_16_and_utf_32_are_detected_without_a_byte_order_mark() {
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../samples/utf-8");
+    let (files, scores) = mojika_proof::detect::units::measure(vec![samples.into()]).unwrap();
+    assert!(files >= 12, "{files}");
+    let pieces: u32 = scores.values().map(|score| score.pieces).sum();
+    assert!(pieces > 5000, "{pieces}");
+    let missed: Vec<_> = mojika_proof::detect::units::missed(&scores).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}

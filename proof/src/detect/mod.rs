@@ -12,6 +12,7 @@
 mod letters;
 mod pieces;
 mod report;
+pub mod units;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use mojika::Encoding;
