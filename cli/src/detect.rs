@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::report::{self, Failure};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use mojika::sniff::detect::{self, Content, DetectHints, Ranking};
+use mojika::sniff::detect::{self, Content, DetectHints, Detector, Ranking};
 use mojika::sniff::{Confidence, Context, Decision, Hints, Source, contexts, sniff, xml};
 use mojika::{Encoding, sniff};
 use std::fs::File;
@@ -247,15 +247,41 @@ fn decide(
         Ok(decision) => decision.into(),
         Err(error) => of_error(&error),
     };
-    finding.ranking = args.verbose.then(|| {
-        let hints = DetectHints {
-            tld: hints.tld,
-            locale: hints.locale,
-            ..DetectHints::default()
-        };
-        detect::detect(&head, &hints)
-    });
+    let is_undecided = matches!(finding.source, Some(Source::Locale | Source::Default));
+    let detect_hints = DetectHints {
+        tld: hints.tld,
+        locale: hints.locale,
+        ..DetectHints::default()
+    };
+    if is_undecided && head.len() == detect::SAMPLE_LENGTH {
+        // Nothing in the head tells: what does may stand far behind it.
+        let ranking = detect_whole(&mut head.as_slice().chain(reader), &detect_hints)?;
+        if let Some(guess) = ranking.first() {
+            finding.encoding = Some(guess.encoding);
+            finding.source = Some(Source::Detection);
+        }
+        finding.ranking = args.verbose.then_some(ranking);
+    } else if args.verbose {
+        finding.ranking = Some(detect::detect(&head, &detect_hints));
+    }
     Ok(finding)
+}
+
+/// Detects the encoding of what `reader` has, which is read until the answer is decided.
+pub fn detect_whole(reader: &mut dyn Read, hints: &DetectHints<'_>) -> io::Result<Ranking> {
+    /// Fits the cache of a processor's core: ASCII is read at the speed at which it is copied.
+    const PIECE: usize = 128 << 10;
+    let mut detector = Detector::new();
+    let mut piece = vec![0; PIECE];
+    while !detector.is_decided() {
+        match reader.read(&mut piece) {
+            Ok(0) => break,
+            Ok(length) => detector.feed(&piece[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(detector.finish(hints))
 }
 
 /// Reads into `head` as much as the decision needs: a declaration first, and a sample only if nothing is declared.

@@ -2,9 +2,10 @@
 
 use super::classify;
 use super::source::Opened;
-use crate::detect::FileContext;
+use crate::detect::{FileContext, detect_whole};
 use crate::engine;
 use mojika::extended::rfc2781::Charset;
+use mojika::sniff::detect::DetectHints;
 use mojika::sniff::{Hints, Source, sniff_leniently};
 use mojika::{Encoding, UTF_8};
 use std::io;
@@ -54,7 +55,18 @@ pub fn choose(
         let (encoding, why) = (UTF_8, "utf-8");
         return Ok(Some(Choice { encoding, why }));
     }
-    Ok(detected(head))
+    if source.whole().is_some() {
+        return Ok(detected(head));
+    }
+    if let Some(choice) = detected(head) {
+        return Ok(Some(choice));
+    }
+    // What tells may stand far behind the head.
+    let ranking = detect_whole(&mut *source.text(None)?, &DetectHints::default())?;
+    Ok(ranking.first().map(|guess| Choice {
+        encoding: guess.encoding,
+        why: Source::Detection.as_str(),
+    }))
 }
 
 /// What the bytes look like.
