@@ -7,11 +7,12 @@ Parts, all by default:
 
 large   one file of 200 MB in Shift_JIS, GB18030 and windows-1251, to UTF-8, with one job and with two
 files   100,000 files of 2 to 8 KB in twenty encodings: --from auto, one job and two; cp -r; iconv in a shell loop
+auto    10,000 and 100,000 files of 2 to 8 KB in one encoding, for four encodings: --from auto and --from that encoding
 memory  one file of 5 GB, to /dev/null: peak memory
 
 Files lie in FOLDER, by default /dev/shm, which is memory: no disk is measured. Their text is drawn from samples/utf-8.
 "cpu" is processor time, user and system; other work on the machine disturbs it little. Times are in seconds, as the
-least and the greatest of N runs (5; 3 for "files", 1 for "memory"); ratios are those of the least.
+least and the greatest of N runs (5; 3 for "files" and "auto", 1 for "memory"); ratios are those of the least.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUFFER = 1 << 20
 LARGE = [("shift_jis", "ja"), ("gb18030", "zh-hans"), ("windows-1251", "ru")]
+AUTO = [("windows-1251", "ru"), ("windows-1252", "fr"), ("shift_jis", "ja"), ("euc-kr", "ko")]
 MIB, GIB = 1 << 20, 1 << 30
 
 
@@ -214,6 +216,32 @@ def measure_files(mojika, folder, options):
     print(f"  peak memory {one.peak / MIB:.0f} and {two.peak / MIB:.0f} MiB", flush=True)
 
 
+def measure_auto(mojika, folder, options):
+    runs = min(options.runs, 3)
+    source, target = folder / "tree", folder / "converted"
+    for count in sorted({options.files // 10, options.files}):
+        print(f"{count} undeclared files of 2 to 8 KB in one encoding, one job, {runs} runs each")
+        for encoding, language in AUTO:
+            draw = random.Random(3)
+            text = (ROOT / f"samples/utf-8/{language}.txt").read_text(encoding="utf-8").replace("\r", "")
+            lines = (text.encode(encoding, "ignore")).split(b"\n")
+            for number in range(count):
+                if number % 500 == 0:
+                    (source / f"{number // 500:03}").mkdir(parents=True)
+                length, parts = draw.randrange(2000, 8000), []
+                while length > 0:
+                    parts.append(draw.choice(lines))
+                    length -= len(parts[-1]) + 1
+                (source / f"{number // 500:03}" / f"{number:06}.txt").write_bytes(b"\n".join(parts))
+            convert = [mojika, "convert", "-q", "-j", "1", "-o", str(target), str(source), "--from"]
+            auto = command([*convert, "auto"], runs, target)
+            given = command([*convert, encoding], runs, target)
+            print(f"  {encoding:<13} auto {auto}; given {given}; auto/given: wall {ratio(auto, given, 'wall')}, "
+                  f"cpu {ratio(auto, given)} (1.5 wanted)", flush=True)
+            remove(target)
+            remove(source)
+
+
 def measure_memory(mojika, folder, options):
     source = folder / "in"
     size = int(options.gigabytes * 1e9)
@@ -227,7 +255,7 @@ def measure_memory(mojika, folder, options):
     remove(source)
 
 
-PARTS = {"large": measure_large, "files": measure_files, "memory": measure_memory}
+PARTS = {"large": measure_large, "files": measure_files, "auto": measure_auto, "memory": measure_memory}
 
 
 def main():
