@@ -26,12 +26,19 @@ pub(super) struct Escapes {
 
 impl Escapes {
     /// How sure it is that the stream is ISO-2022-JP, if its sequences were seen, and no other.
+    ///
+    /// A stream may be a piece of a document: its only sequence may be the one that ends Japanese text, or the beginning
+    /// of one that is cut off.
     pub fn iso_2022_jp(&self) -> Option<f32> {
-        match (self.found, self.ends, self.other) {
-            (true, _, false) => Some(0.99),
+        match (self.found, self.ends, self.state) {
+            _ if self.other => None,
+            (true, ..) => Some(0.99),
             // Terminals have this sequence, too.
-            (false, true, false) => Some(0.9),
-            _ => None,
+            (false, true, _) => Some(0.9),
+            (false, false, State::Double) => Some(0.9),
+            (false, false, State::Single) => Some(0.6),
+            (false, false, State::Escape) => Some(0.5),
+            (false, false, State::Text) => None,
         }
     }
 

@@ -5,6 +5,7 @@
 //! language then sums the cost of each class of letters after the one before. Those that fall far behind are dropped.
 
 use super::prior::Prior;
+use super::sample::CAPACITY;
 use super::selection::{self, Counts};
 use super::tables::{CLASSES, Script};
 use super::{other, tables};
@@ -27,6 +28,9 @@ const READINGS: usize = selection::MOST + other::COUNT;
 
 /// Most pairs of an encoding and a language.
 const MODELS: usize = 128;
+
+/// Most bytes that are read at once.
+pub(super) const LONGEST_STRETCH: usize = 256;
 
 /// How far behind the best of its encoding a language may be.
 const LANGUAGE_MARGIN: u32 = 24;
@@ -74,25 +78,24 @@ pub(super) struct Letters {
 }
 
 impl Letters {
-    /// The encodings and languages that are in question by the sample's counts.
-    pub fn select(sample: &[u8], prior: &Prior) -> Self {
+    /// Adds the encodings and languages that are in question by the sample's counts.
+    pub fn select(&mut self, sample: &[u8], prior: &Prior) {
         let counts = Counts::new(sample);
         let (selected, len) = selection::select(sample, &counts, prior);
-        let mut letters = Self::empty();
         for one in &selected[..len] {
-            let mut reading = Reading::of_candidate(usize::from(one.candidate));
-            reading.languages = one.languages;
-            letters.add(reading, &counts, prior);
+            let reading = Reading::of_candidate(usize::from(one.candidate), one.languages);
+            self.readings[self.readings_len] = Some(reading);
+            self.add_last(&counts, prior);
         }
-        letters
     }
 
-    /// The encodings of `extended`, whatever the counts.
+    /// Adds the encodings of `extended`, whatever the counts.
     pub fn add_others(&mut self, sample: &[u8], prior: &Prior) {
         let counts = Counts::new(sample);
         for reading in other::readings(sample) {
             if prior.allows(reading.encoding) {
-                self.add(reading, &counts, prior);
+                self.readings[self.readings_len] = Some(reading);
+                self.add_last(&counts, prior);
             }
         }
     }
@@ -100,7 +103,7 @@ impl Letters {
     /// No encoding at all.
     pub fn empty() -> Self {
         Self {
-            readings: [None; READINGS],
+            readings: [const { None }; READINGS],
             readings_len: 0,
             models: [Model {
                 reading: 0,
@@ -113,39 +116,44 @@ impl Letters {
         }
     }
 
-    fn add(&mut self, mut reading: Reading, counts: &Counts, prior: &Prior) {
-        let same_as = self.readings().position(|common| {
+    /// Adds the reading behind the last one.
+    fn add_last(&mut self, counts: &Counts, prior: &Prior) {
+        let (before, rest) = self.readings.split_at_mut(self.readings_len);
+        let Some(Some(reading)) = rest.first_mut() else {
+            return;
+        };
+        let same_as = before.iter().flatten().position(|common| {
             common.is_visual == reading.is_visual
                 && common.script == reading.script
                 && reading.languages & !common.languages == 0
-                && common.numbers[..128] == reading.numbers[..128]
-                && common.extras[..128] == reading.extras[..128]
-                && counts.values().all(|(byte, _)| {
-                    let byte = usize::from(byte);
+                && counts.high().iter().all(|&(at, _)| {
+                    let byte = 128 + usize::from(at);
                     common.numbers[byte] == reading.numbers[byte]
                         && common.extras[byte] == reading.extras[byte]
                 })
+                && common.numbers[..128] == reading.numbers[..128]
+                && common.extras[..128] == reading.extras[..128]
         });
         reading.same_as = same_as.map(|at| at as u8);
-        let at = self.readings_len;
-        self.readings_len += 1;
-        if same_as.is_none() {
-            let mut languages = reading.languages;
-            while languages != 0 {
-                let language = languages.trailing_zeros() as u8;
-                languages &= languages - 1;
-                if let Some(model) = self.models.get_mut(self.models_len) {
-                    *model = Model {
-                        reading: at as u8,
-                        language,
-                        class: 0,
-                        cost: prior.of_language(tables::languages()[usize::from(language)].tag),
-                    };
-                    self.models_len += 1;
-                }
+        let mut languages = if same_as.is_none() {
+            reading.languages
+        } else {
+            0
+        };
+        while languages != 0 {
+            let language = languages.trailing_zeros() as u8;
+            languages &= languages - 1;
+            if let Some(model) = self.models.get_mut(self.models_len) {
+                *model = Model {
+                    reading: self.readings_len as u8,
+                    language,
+                    class: 0,
+                    cost: prior.of_language(tables::languages()[usize::from(language)].tag),
+                };
+                self.models_len += 1;
             }
         }
-        self.readings[at] = Some(reading);
+        self.readings_len += 1;
     }
 
     fn readings(&self) -> impl Iterator<Item = &Reading> {
@@ -158,12 +166,18 @@ impl Letters {
             .expect("models have readings")
     }
 
-    /// Reads the sample up to `end`.
+    /// Whether a language in question is in another script than the Latin one.
+    pub fn has_other_scripts(&self) -> bool {
+        let mut models = self.models[..self.models_len].iter();
+        models.any(|model| self.reading(model).script != Script::Latin)
+    }
+
+    /// Reads the sample up to `end`, where ASCII words cost what they do in English if the language's script is another.
     pub fn advance(&mut self, sample: &[u8], english: &[u8], end: usize) {
         let begin = self.read.min(end);
-        let (stretch, english) = (&sample[begin..end], &english[begin..end]);
+        let (stretch, english) = (&sample[begin..end], english.get(begin..end).unwrap_or(&[]));
         self.read = end;
-        let mut numbers = [0; super::sample::CAPACITY];
+        let mut numbers = [0; LONGEST_STRETCH];
         let numbers = &mut numbers[..stretch.len()];
         let mut first = 0;
         for (at, reading) in self.readings.iter_mut().flatten().enumerate() {
@@ -247,7 +261,7 @@ impl Letters {
 
 impl Reading {
     /// A reading before the first byte.
-    pub fn new(encoding: &'static Encoding, script: Script, languages: &[u8], prior: u8) -> Self {
+    pub fn new(encoding: &'static Encoding, script: Script, languages: u64, prior: u8) -> Self {
         let is_latin = script == Script::Latin;
         let (ascii_numbers, ascii_extras) = if is_latin { &LATIN } else { &NON_LATIN };
         let (mut numbers, mut extras) = ([0; 256], [0; 256]);
@@ -256,9 +270,7 @@ impl Reading {
         Self {
             encoding,
             script,
-            languages: languages
-                .iter()
-                .fold(0, |bits, language| bits | 1 << language),
+            languages,
             prior,
             numbers,
             extras,
@@ -270,14 +282,10 @@ impl Reading {
         }
     }
 
-    fn of_candidate(at: usize) -> Self {
+    fn of_candidate(at: usize, languages: u64) -> Self {
         let candidate = &tables::candidates()[at];
-        let mut reading = Self::new(
-            candidate.encoding,
-            candidate.script,
-            candidate.languages,
-            candidate.prior,
-        );
+        let (script, prior) = (candidate.script, candidate.prior);
+        let mut reading = Self::new(candidate.encoding, script, languages, prior);
         reading.numbers[128..].copy_from_slice(tables::numbers(at));
         reading.extras[128..].copy_from_slice(tables::extras(at));
         reading
@@ -320,20 +328,43 @@ impl Reading {
 }
 
 /// What each ASCII byte of the sample costs in English; the others cost nothing.
-pub(super) fn english(sample: &[u8], costs: &mut [u8]) {
-    let language = tables::english();
-    let (classes, costs_of) = (tables::letters(language), tables::language_costs(language));
-    let (mut class, mut case) = (0, 0);
-    for (cost, &byte) in costs.iter_mut().zip(sample) {
-        if byte >= 0x80 {
-            (*cost, class, case) = (0, SIGN_CLASS, 0);
-            continue;
+pub(super) struct English {
+    costs: [u8; CAPACITY],
+    read: usize,
+    class: u8,
+    case: u8,
+}
+
+impl English {
+    /// Before the first byte.
+    pub fn new() -> Self {
+        Self {
+            costs: [0; CAPACITY],
+            read: 0,
+            class: 0,
+            case: 0,
         }
-        let next = usize::from(classes[usize::from(LATIN.0[usize::from(byte)])] & 63);
-        let next_case = usize::from(LATIN.1[usize::from(byte)] >> 6);
-        let place = class * CLASSES + next;
-        *cost = (costs_of[place / 2] >> (4 * (place & 1)) & 15) + CASES[case][next_case];
-        (class, case) = (next, next_case);
+    }
+
+    /// The costs of the sample's bytes up to `end`.
+    pub fn up_to(&mut self, sample: &[u8], end: usize) -> &[u8] {
+        let language = tables::english();
+        let (classes, costs_of) = (tables::letters(language), tables::language_costs(language));
+        let (mut class, mut case) = (usize::from(self.class), usize::from(self.case));
+        let begin = self.read.min(end);
+        for (cost, &byte) in self.costs[begin..end].iter_mut().zip(&sample[begin..end]) {
+            if byte >= 0x80 {
+                (class, case) = (SIGN_CLASS, 0);
+                continue;
+            }
+            let next = usize::from(classes[usize::from(LATIN.0[usize::from(byte)])] & 63);
+            let next_case = usize::from(LATIN.1[usize::from(byte)] >> 6);
+            let place = class * CLASSES + next;
+            *cost = (costs_of[place / 2] >> (4 * (place & 1)) & 15) + CASES[case][next_case];
+            (class, case) = (next, next_case);
+        }
+        (self.read, self.class, self.case) = (end, class as u8, case as u8);
+        &self.costs[..end]
     }
 }
 

@@ -36,6 +36,9 @@ pub(super) fn readings(sample: &[u8]) -> impl Iterator<Item = Reading> {
         .filter_map(move |(name, is_ebcdic, prior, like)| {
             let encoding = extended(name.as_bytes())?;
             let languages = candidate(like).1.languages;
+            let languages = languages
+                .iter()
+                .fold(0, |bits, language| bits | 1 << language);
             let mut reading = Reading::new(encoding, Script::Latin, languages, prior);
             let ascii = Reading::new(encoding, Script::Latin, languages, prior);
             for byte in 0..=0xFF_u8 {

@@ -2,15 +2,23 @@
 //!
 //! Most text is decided after the first stretches.
 
-use super::letters::{self, Letters};
+use super::letters::{English, LONGEST_STRETCH, Letters};
 use super::pairs::Pairs;
 use super::prior::Prior;
-use super::sample::{CAPACITY, MAIN, Sample};
+use super::sample::{CAPACITY, MAIN, Sample, is_paired};
 use super::{Ranking, other};
 use crate::Encoding;
 
 /// Where candidates are compared, in bytes of the sample.
 const STAGES: [usize; 7] = [32, 64, 128, 256, 512, MAIN, CAPACITY];
+
+const _: () = {
+    let mut at = 1;
+    while at < STAGES.len() {
+        assert!(STAGES[at] - STAGES[at - 1] <= LONGEST_STRETCH);
+        at += 1;
+    }
+};
 
 /// How far behind the best a candidate may be and stay in the race.
 const MARGIN: u32 = 48;
@@ -81,12 +89,15 @@ impl Standings {
 
 /// Ranks the encodings of text.
 pub(super) fn text(sample: &Sample, prior: &Prior, with_others: bool, ranking: &mut Ranking) {
-    let mut letters = Letters::select(sample.all(), prior);
+    let mut pairs = Pairs::new(sample.main(), prior);
+    let mut letters = Letters::empty();
+    if pairs.is_empty() || !is_paired(sample.main()) {
+        letters.select(sample.all(), prior);
+    }
     if with_others {
         letters.add_others(sample.all(), prior);
     }
-    let pairs = Pairs::new(sample.main(), prior);
-    run(sample, letters, pairs).0.rank(ranking);
+    run(sample, &mut letters, &mut pairs).0.rank(ranking);
 }
 
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.
@@ -94,20 +105,19 @@ pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
     let mut letters = Letters::empty();
     letters.add_others(sample.all(), prior);
     letters.keep(other::is_ebcdic);
-    let (standings, cost, read) = run(sample, letters, Pairs::empty());
+    let (standings, cost, read) = run(sample, &mut letters, &mut Pairs::empty());
     if read > 0 && cost <= EBCDIC_MOST * read as u32 {
         standings.rank(ranking);
     }
 }
 
 /// The standings, the lowest cost and the bytes read.
-fn run(sample: &Sample, mut letters: Letters, mut pairs: Pairs) -> (Standings, u32, usize) {
+fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings, u32, usize) {
     let (main, all) = (sample.main(), sample.all());
     let mut standings = Standings::new();
     let mut best = u32::MAX;
     let mut end = 0;
-    let mut english = [0; CAPACITY];
-    letters::english(all, &mut english);
+    let mut english = English::new();
     for stage in STAGES {
         // Windows are of single bytes: double-byte encodings cannot be compared by them.
         let most = if pairs.is_empty() {
@@ -119,8 +129,13 @@ fn run(sample: &Sample, mut letters: Letters, mut pairs: Pairs) -> (Standings, u
             break;
         }
         end = stage.min(most);
-        letters.advance(all, &english, end);
-        pairs.advance(main, &english, end, letters.best().saturating_add(MARGIN));
+        let english = if pairs.is_empty() && !letters.has_other_scripts() {
+            &[]
+        } else {
+            english.up_to(all, end)
+        };
+        letters.advance(all, english, end);
+        pairs.advance(main, english, end, letters.best().saturating_add(MARGIN));
         best = letters.best().min(pairs.best());
         let bound = best.saturating_add(MARGIN);
         let mut only = None;

@@ -21,7 +21,7 @@ const WINDOW: usize = 2 * AROUND + 2;
 /// Most bytes of a sample.
 pub(super) const CAPACITY: usize = MAIN + WINDOWS * WINDOW;
 
-/// How many ASCII bytes before and after others belong to the sample: a long word.
+/// How many ASCII bytes before and after others belong to the sample: a long word. Brackets of markup end them.
 const CONTEXT: usize = 12;
 
 /// In how many bytes behind the running text windows are looked for.
@@ -131,13 +131,16 @@ impl Sample {
         self.before_len += kept;
     }
 
-    /// Takes the ASCII before a word.
+    /// Takes the ASCII before a word, from the last bracket of markup on.
     fn begin_word(&mut self) {
-        if core::mem::take(&mut self.gap) {
+        let (before, len) = (self.before, core::mem::take(&mut self.before_len));
+        let before = &before[..len];
+        let bracket = before.iter().rposition(|&byte| is_bracket(byte));
+        let begin = bracket.unwrap_or(0);
+        if core::mem::take(&mut self.gap) || begin > 0 {
             self.push(b" ");
         }
-        let (before, len) = (self.before, core::mem::take(&mut self.before_len));
-        self.push(&before[..len]);
+        self.push(&before[begin..]);
         self.after = CONTEXT;
     }
 
@@ -151,6 +154,7 @@ impl Sample {
         {
             if after >= 8
                 && let Some(eight) = chunk[len..].first_chunk()
+                && !has_bracket(*eight)
             {
                 let high = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080;
                 after = if high == 0 {
@@ -161,7 +165,11 @@ impl Sample {
                 len += 8;
                 continue;
             }
-            after = if byte >= 0x80 { CONTEXT } else { after - 1 };
+            after = match byte {
+                0x80.. => CONTEXT,
+                b'<' | b'>' => 0,
+                _ => after - 1,
+            };
             len += 1;
         }
         self.after = after;
@@ -176,14 +184,57 @@ impl Sample {
     }
 }
 
+/// Whether a byte begins or ends a tag: words of markup tell nothing about the text's language.
+fn is_bracket(byte: u8) -> bool {
+    matches!(byte, b'<' | b'>')
+}
+
+/// Whether one of these bytes is a bracket.
+fn has_bracket(bytes: [u8; 8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The brackets differ in one bit alone.
+    let differences = (u64::from_le_bytes(bytes) & !(2 * ONES)) ^ (0x3C * ONES);
+    differences.wrapping_sub(ONES) & !differences & (0x80 * ONES) != 0
+}
+
+/// Whether the first twelve whole runs of bytes beyond ASCII are pairs of bytes, and longer than accents make them.
+///
+/// Then the text is in an encoding of two bytes a character that are both beyond ASCII, such as EUC-KR: in others every
+/// other run has an odd length.
+pub(super) fn is_paired(text: &[u8]) -> bool {
+    const RUNS: usize = 12;
+    const MOST_OF_ACCENTS: usize = 7 * RUNS / 2;
+    // The first run may be cut off.
+    let Some(mut begin) = text.iter().position(u8::is_ascii) else {
+        return false;
+    };
+    let (mut runs, mut bytes) = (0, 0);
+    for (at, &byte) in text.iter().enumerate().skip(begin) {
+        if byte >= 0x80 {
+            continue;
+        }
+        let len = at - begin;
+        begin = at + 1;
+        if len & 1 == 1 {
+            return false;
+        }
+        runs += usize::from(len > 0);
+        bytes += len;
+        if runs == RUNS {
+            return bytes > MOST_OF_ACCENTS;
+        }
+    }
+    false
+}
+
 /// Looks for byte values that the running text lacks.
 #[derive(Clone)]
 struct Windows {
     is_begun: bool,
     /// How many bytes are still to be looked at.
     left: usize,
-    /// By byte value: whether the sample has it, or need not have it.
-    seen: [bool; 256],
+    /// By byte value: 1 if the sample lacks it and is to have it.
+    unseen: [u8; 256],
     /// The last bytes.
     before: [u8; AROUND],
     /// How many bytes of the last window are still to come.
@@ -195,7 +246,7 @@ impl Windows {
         Self {
             is_begun: false,
             left: WINDOWS_LIMIT,
-            seen: [true; 256],
+            unseen: [0; 256],
             before: [0; AROUND],
             after: 0,
         }
@@ -203,9 +254,14 @@ impl Windows {
 
     fn begin(&mut self, main: &[u8]) {
         self.is_begun = true;
-        self.seen[0x80..].fill(false);
+        if is_paired(main) {
+            // Windows are of single bytes.
+            self.left = 0;
+            return;
+        }
+        self.unseen[0x80..].fill(1);
         for &byte in main {
-            self.seen[usize::from(byte)] = true;
+            self.unseen[usize::from(byte)] = 0;
         }
         self.before = *main.last_chunk().unwrap_or(&[0; AROUND]);
     }
@@ -217,7 +273,7 @@ impl Windows {
             let mut read = self.after.min(chunk.len());
             if read > 0 {
                 for &byte in &chunk[..read] {
-                    self.seen[usize::from(byte)] = true;
+                    self.unseen[usize::from(byte)] = 0;
                     bytes[len] = byte;
                     len += 1;
                 }
@@ -235,8 +291,8 @@ impl Windows {
                 return len;
             }
             let byte = chunk[0];
-            if !self.seen[usize::from(byte)] {
-                self.seen[usize::from(byte)] = true;
+            if self.unseen[usize::from(byte)] == 1 {
+                self.unseen[usize::from(byte)] = 0;
                 bytes[len] = b' ';
                 bytes[len + 1..][..AROUND].copy_from_slice(&self.before);
                 bytes[len + 1 + AROUND] = byte;
@@ -258,17 +314,16 @@ impl Windows {
 
     fn known_prefix_len(&self, bytes: &[u8]) -> usize {
         let (eights, _) = bytes.as_chunks::<8>();
-        let known = eights
+        let is_known = |eight: &&[u8; 8]| {
+            // No byte of ASCII is looked for.
+            let is_ascii = u64::from_le_bytes(**eight) & 0x8080_8080_8080_8080 == 0;
+            let unknown = |all: u8, &byte: &u8| all | self.unseen[usize::from(byte)];
+            is_ascii || eight.iter().fold(0, unknown) == 0
+        };
+        let known = 8 * eights.iter().take_while(is_known).count();
+        let rest = bytes[known..]
             .iter()
-            .take_while(|eight| {
-                eight
-                    .iter()
-                    .fold(true, |all, &byte| all & self.seen[usize::from(byte)])
-            })
-            .count();
-        let rest = bytes[8 * known..]
-            .iter()
-            .take_while(|&&byte| self.seen[usize::from(byte)]);
-        8 * known + rest.count()
+            .take_while(|&&byte| self.unseen[usize::from(byte)] == 0);
+        known + rest.count()
     }
 }

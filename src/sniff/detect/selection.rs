@@ -4,7 +4,7 @@
 //! the script.
 
 use super::prior::Prior;
-use super::tables::{self, LANES, Script};
+use super::tables::{self, Script, Single};
 
 /// Most encodings.
 pub(super) const MOST: usize = 8;
@@ -15,14 +15,19 @@ const MARGIN: (u32, u32) = (40, 12);
 /// The most that ASCII letters count against a language: there may be more than one in a document.
 const ASCII_MOST: u32 = 64;
 
+/// What each letter beyond ASCII beside an ASCII letter counts against other scripts than the Latin one, and how many of
+/// them count: words are in one script.
+const MIXED: u32 = 8;
+const MIXED_MOST: u32 = 8;
+
 /// What a capital beyond ASCII costs.
-const CAPITAL: u32 = 3;
+const CAPITAL: u16 = 3;
 
 /// Counts of the sample's bytes.
 pub(super) struct Counts {
     counts: [u16; 256],
-    /// The values beyond ASCII that there are.
-    values: [u8; 128],
+    /// The values beyond ASCII that there are, from 0x80 on, and how often they come.
+    values: [(u8, u16); 128],
     len: usize,
 }
 
@@ -32,10 +37,10 @@ impl Counts {
         for &byte in sample {
             counts[usize::from(byte)] += 1;
         }
-        let (mut values, mut len) = ([0; 128], 0);
-        for byte in 0x80..=0xFF_u8 {
-            values[len & 127] = byte;
-            len += usize::from(counts[usize::from(byte)] > 0);
+        let (mut values, mut len) = ([(0, 0); 128], 0);
+        for (at, &count) in counts[128..].iter().enumerate() {
+            values[len & 127] = (at as u8, count);
+            len += usize::from(count > 0);
         }
         Self {
             counts,
@@ -49,11 +54,9 @@ impl Counts {
         self.counts[usize::from(byte)]
     }
 
-    /// The values beyond ASCII, and how often they come.
-    pub fn values(&self) -> impl Iterator<Item = (u8, u16)> + '_ {
-        self.values[..self.len]
-            .iter()
-            .map(|&byte| (byte, self.of(byte)))
+    /// The values beyond ASCII, less 0x80, and how often they come.
+    pub fn high(&self) -> &[(u8, u16)] {
+        &self.values[..self.len]
     }
 }
 
@@ -67,8 +70,9 @@ pub(super) struct Selected {
 /// The encodings in question, more common ones first, and their number.
 pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selected; MOST], usize) {
     const MODELS: usize = 128;
-    let high: u32 = counts.values().map(|(_, count)| u32::from(count)).sum();
-    let runs = runs(sample);
+    let high: u32 = counts.high().iter().map(|one| u32::from(one.1)).sum();
+    let (runs, mixed) = neighbours(sample);
+    let mixed = MIXED * mixed.min(MIXED_MOST);
     let is_possible = |script: Script| {
         if script == Script::Latin {
             // Letters of other scripts come in words.
@@ -82,28 +86,45 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
     let mut models = [(0, 0_u8, 0_u8); MODELS];
     let mut len = 0;
     let mut best = u32::MAX;
+    let margin = MARGIN.0 + high * MARGIN.1 / 16;
     for (at, candidate) in tables::candidates().iter().enumerate() {
         if !is_possible(candidate.script) || !prior.allows(candidate.encoding) {
             continue;
         }
-        let (of_encoding, of_languages) = costs(at, candidate.script, counts);
-        let (first, _) = tables::languages_of(candidate.script);
+        let (Some(&first), Some(last)) = (candidate.languages.first(), candidate.languages.last())
+        else {
+            continue;
+        };
+        let is_latin = candidate.script == Script::Latin;
+        let of_encoding = encoding_cost(at, counts)
+            + 2 * u32::from(candidate.prior)
+            + if is_latin { 0 } else { mixed };
+        if of_encoding > best.saturating_add(margin) {
+            continue;
+        }
+        let of_languages = match last - first {
+            0 => language_costs::<1>(at, candidate.script, first, counts),
+            1..8 => language_costs::<8>(at, candidate.script, first, counts),
+            _ => language_costs::<16>(at, candidate.script, first, counts),
+        };
+        let (script_first, _) = tables::languages_of(candidate.script);
+        let ascii = ascii
+            .as_ref()
+            .filter(|_| is_latin)
+            .map(|ascii| &ascii[usize::from(first - script_first)..]);
         for &language in candidate.languages {
             let lane = usize::from(language - first);
             let tag = tables::languages()[usize::from(language)].tag;
-            let ascii = ascii.map_or(0, |ascii| ascii[lane]);
-            let is_latin = candidate.script == Script::Latin;
             let cost = of_encoding
                 + u32::from(of_languages[lane])
-                + if is_latin { ascii } else { 0 }
-                + 2 * u32::from(candidate.prior)
+                + ascii.map_or(0, |ascii| ascii[lane])
                 + prior.of_language(tag);
             best = best.min(cost);
             models[len] = (cost, at as u8, language);
             len += 1;
         }
     }
-    let bound = best.saturating_add(MARGIN.0 + high * MARGIN.1 / 16);
+    let bound = best.saturating_add(margin);
     let mut kept = 0;
     for at in 0..len {
         models[kept] = models[at];
@@ -131,45 +152,72 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
     (selected, len)
 }
 
-/// What the bytes beyond ASCII cost in an encoding, and in each language of its script.
-fn costs(candidate: usize, script: Script, counts: &Counts) -> (u32, [u16; LANES]) {
-    let (numbers, extras) = (tables::numbers(candidate), tables::extras(candidate));
-    let mut of_encoding = 0;
-    let mut of_languages = [0_u16; LANES];
-    for (byte, count) in counts.values() {
-        let at = usize::from(byte & 0x7F);
-        let is_capital = extras[at] >> 6 == 2;
-        let extra = u32::from(extras[at] & 63) + if is_capital { CAPITAL } else { 0 };
-        of_encoding += u32::from(count) * extra;
-        let row = tables::single(script, numbers[at]);
-        for (sum, &cost) in of_languages.iter_mut().zip(row) {
-            *sum = sum.wrapping_add(count * u16::from(cost));
+/// Most languages that an encoding has in a row of the table.
+const MOST_LANGUAGES: usize = 16;
+
+/// What the bytes beyond ASCII cost in an encoding, whatever the language.
+fn encoding_cost(candidate: usize, counts: &Counts) -> u32 {
+    let costs = tables::extras(candidate).iter().map(|&extra| {
+        let is_capital = (extra ^ 0x80) < 0x40;
+        u16::from(extra & 63) + u16::from(is_capital) * CAPITAL
+    });
+    let counts = &counts.counts[128..];
+    // Products of 16 bits, which vectors have.
+    let products = costs
+        .zip(counts)
+        .map(|(cost, &count)| cost.wrapping_mul(count));
+    products.map(u32::from).sum()
+}
+
+/// What the bytes beyond ASCII cost in each language of an encoding's script from `first` on.
+fn language_costs<const LANES: usize>(
+    candidate: usize,
+    script: Script,
+    first: u8,
+    counts: &Counts,
+) -> [u16; MOST_LANGUAGES] {
+    let numbers = tables::numbers(candidate);
+    let single = Single::new(script, first);
+    let mut sums = [0_u16; LANES];
+    for &(at, count) in counts.high() {
+        let row: &[u8; LANES] = single.row(numbers[usize::from(at & 0x7F)]);
+        for (sum, &cost) in sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(count.wrapping_mul(u16::from(cost)));
         }
     }
-    (of_encoding, of_languages)
+    let mut costs = [0; MOST_LANGUAGES];
+    costs[..LANES].copy_from_slice(&sums);
+    costs
 }
+
+/// At least as many lanes as there are languages in Latin script.
+const LATIN_LANES: usize = 32;
 
 /// How much more the sample's ASCII letters cost in each language in Latin script than in the best.
-fn ascii(counts: &Counts) -> [u32; LANES] {
-    let mut sums = [0_u16; LANES];
+fn ascii(counts: &Counts) -> [u32; LATIN_LANES] {
+    let (first, languages) = tables::languages_of(Script::Latin);
+    let single = Single::new(Script::Latin, first);
+    let mut sums = [0_u16; LATIN_LANES];
     for letter in b'a'..=b'z' {
         let count = counts.of(letter) + counts.of(letter.to_ascii_uppercase());
-        let row = tables::single(Script::Latin, letter - b'a' + 2);
+        let row: &[u8; LATIN_LANES] = single.row(letter - b'a' + 2);
         for (sum, &cost) in sums.iter_mut().zip(row) {
-            *sum = sum.wrapping_add(count * u16::from(cost));
+            *sum = sum.wrapping_add(count.wrapping_mul(u16::from(cost)));
         }
     }
-    let least = sums.into_iter().min().unwrap_or(0);
-    sums.map(|sum| u32::from(sum - least).min(ASCII_MOST))
+    let least = sums[..languages].iter().min().copied().unwrap_or(0);
+    sums.map(|sum| u32::from(sum.saturating_sub(least)).min(ASCII_MOST))
 }
 
-/// How many runs of bytes beyond ASCII there are.
-fn runs(sample: &[u8]) -> u32 {
-    let first = u32::from(sample.first().is_some_and(|&byte| byte >= 0x80));
-    let others = sample
-        .iter()
-        .zip(sample.iter().skip(1))
-        .map(|(&before, &byte)| u32::from(!before & byte) >> 7)
-        .sum::<u32>();
-    first + others
+/// How many runs of bytes beyond ASCII there are, and at how many places such a byte stands beside an ASCII letter.
+fn neighbours(sample: &[u8]) -> (u32, u32) {
+    let is_high = |byte: u8| u16::from(byte >> 7);
+    let is_letter = |byte: u8| u16::from((byte | 0x20).wrapping_sub(b'a') < 26);
+    let (mut runs, mut mixed) = (sample.first().map_or(0, |&byte| is_high(byte)), 0);
+    // Sums of 16 bits, as a sample is short.
+    for (&before, &byte) in sample.iter().zip(sample.iter().skip(1)) {
+        runs += is_high(!before & byte);
+        mixed += is_high(before) & is_letter(byte) | is_letter(before) & is_high(byte);
+    }
+    (u32::from(runs), u32::from(mixed))
 }

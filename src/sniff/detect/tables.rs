@@ -62,7 +62,22 @@ static LANGUAGE_COSTS: &[u8; LANGUAGES.len() * COSTS] =
     include_bytes!("../../../tables/detect/languages.bin");
 static LETTERS: &[u8] = include_bytes!("../../../tables/detect/letters.bin");
 static BYTES: &[u8; CANDIDATES.len() * 256] = include_bytes!("../../../tables/detect/bytes.bin");
-static SINGLE: &[u8] = include_bytes!("../../../tables/detect/single.bin");
+
+/// Most costs of a letter that [`single`] yields.
+const MOST_LANES: usize = 32;
+
+/// The table has zeros behind it, so that each row can be read in whole vectors.
+static SINGLE: [u8; SINGLE_LEN + MOST_LANES] = {
+    let table: &[u8; SINGLE_LEN] = include_bytes!("../../../tables/detect/single.bin");
+    let mut padded = [0; SINGLE_LEN + MOST_LANES];
+    let mut at = 0;
+    while at < SINGLE_LEN {
+        padded[at] = table[at];
+        at += 1;
+    }
+    padded
+};
+const SINGLE_LEN: usize = include_bytes!("../../../tables/detect/single.bin").len();
 
 /// Cost of one class after another, two in a byte.
 pub(super) fn language_costs(language: u8) -> &'static [u8; COSTS] {
@@ -87,17 +102,30 @@ pub(super) fn extras(candidate: usize) -> &'static [u8; 128] {
     &BYTES.as_chunks().0[2 * candidate + 1]
 }
 
-/// Most languages of a script.
-pub(super) const LANES: usize = 26;
-
 /// A script's first language, and how many it has.
 pub(super) fn languages_of(script: Script) -> (u8, usize) {
     let (_, first, count) = SCRIPTS[script as usize];
     (first, count)
 }
 
-/// The cost of a letter of a script in each of its languages.
-pub(super) fn single(script: Script, number: u8) -> &'static [u8] {
-    let (row, _, count) = SCRIPTS[script as usize];
-    &SINGLE[row + usize::from(number) * count..][..count]
+/// The costs of a script's letters in its languages from one on, a language a lane: what follows the last language has
+/// no meaning.
+pub(super) struct Single {
+    rows: &'static [u8],
+    count: usize,
+}
+
+impl Single {
+    pub fn new(script: Script, language: u8) -> Self {
+        let (row, first, count) = SCRIPTS[script as usize];
+        let rows = &SINGLE[row + usize::from(language - first)..];
+        Self { rows, count }
+    }
+
+    /// The costs of a letter.
+    pub fn row<const LANES: usize>(&self, number: u8) -> &'static [u8; LANES] {
+        const { assert!(LANES <= MOST_LANES) };
+        let row = &self.rows[usize::from(number) * self.count..];
+        row.first_chunk().expect("the table has zeros behind it")
+    }
 }

@@ -83,6 +83,9 @@ impl Score {
 /// Whether most pairs of bytes have the same half 0x30, as kana do in UTF-16, which have no control characters in the
 /// other half.
 pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
+    if bytes.iter().filter(|&&byte| byte == 0x30).count() < bytes.len() / 4 {
+        return false;
+    }
     let (pairs, _) = bytes.as_chunks::<2>();
     (0..2).any(|half| {
         let kana = pairs.iter().filter(|pair| pair[half] == 0x30);

@@ -32,6 +32,14 @@ pub fn select(sample: &[u8]) -> Vec<(usize, Vec<u8>)> {
     };
     let (_, first, count) = SCRIPTS[Script::Latin as usize];
     let least = (first..first + count as u8).map(ascii).min().unwrap_or(0);
+    // Words are in one script.
+    let mixed = sample
+        .windows(2)
+        .filter(|two| {
+            two[0] >= 0x80 && two[1].is_ascii_alphabetic()
+                || two[0].is_ascii_alphabetic() && two[1] >= 0x80
+        })
+        .count() as u32;
     let mut models = Vec::new();
     for (at, candidate) in CANDIDATES.iter().enumerate() {
         for &language in candidate
@@ -47,6 +55,8 @@ pub fn select(sample: &[u8]) -> Vec<(usize, Vec<u8>)> {
             }
             if candidate.script == Script::Latin {
                 cost += (ascii(language) - least).min(64);
+            } else {
+                cost += 8 * mixed.min(8);
             }
             models.push((cost, at, language));
         }

@@ -84,7 +84,11 @@ fn note(standings: &mut Standings, encoding: &'static str, language: &'static st
 pub fn rank(document: &[u8]) -> Vec<Rank> {
     let (main, all) = sample::of(document);
     let english = single_byte::english(&all);
-    let selected = counts::select(&all);
+    let selected = if sample::is_paired(&main) {
+        Vec::new()
+    } else {
+        counts::select(&all)
+    };
     let same_as = single_byte::alike(&selected, &all);
     let mut models: Vec<(usize, u8)> = Vec::new();
     for (candidate, languages) in &selected {
