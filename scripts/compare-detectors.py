@@ -4,9 +4,9 @@
 usage: scripts/compare-detectors.py FOLDER [MOST]
 
 Takes those of charset-normalizer, chardet and uchardet (packages cchardet, faust-cchardet or pyuchardet) that Python can
-import, and that of ICU if its library (libicui18n) is installed; at most MOST pieces (default 4000), spread over the list. Prints the share of right answers
-by length, and the median time of a piece. An answer is right if it decodes the piece to the same text, with errors
-replaced.
+import, and that of ICU if its library (libicui18n) is installed; at most MOST pieces (default 4000), spread over the
+list. Prints the share of right answers by length, and the median time of a piece. An answer is right if it decodes the
+piece to the same text, with errors replaced.
 """
 import ctypes, ctypes.util, importlib, re, statistics, sys, time
 from collections import defaultdict

@@ -8,6 +8,7 @@ Parts, all by default:
 large   one file of 200 MB in Shift_JIS, GB18030 and windows-1251, to UTF-8, with one job and with two
 files   100,000 files of 2 to 8 KB in twenty encodings: --from auto, one job and two; cp -r; iconv in a shell loop
 auto    10,000 and 100,000 files of 2 to 8 KB in one encoding, for four encodings: --from auto and --from that encoding
+ascii   `mojika detect` of 1 GB of ASCII with one word of windows-1251 at its end
 memory  one file of 5 GB, to /dev/null: peak memory
 
 Files lie in FOLDER, by default /dev/shm, which is memory: no disk is measured. Their text is drawn from samples/utf-8.
@@ -242,6 +243,21 @@ def measure_auto(mojika, folder, options):
             remove(source)
 
 
+def measure_ascii(mojika, folder, options):
+    source = folder / "in.txt"
+    line = b"A line of a log that is ASCII, as most lines of most files are.\n"
+    with open(source, "wb") as file:
+        for _ in range(1000):
+            file.write(line * (1_000_000 // len(line)))
+        file.write("Вечером на веранде\n".encode("windows-1251"))
+    size = source.stat().st_size
+    print(f"mojika detect of {size} bytes of ASCII and one word, {options.runs} runs: ", end="")
+    print(subprocess.check_output([mojika, "detect", str(source)], text=True).splitlines()[1].split()[0])
+    cost = command([mojika, "detect", str(source)], options.runs)
+    print(f"  {cost}; {size / max(cost.wall) / 1e9:.1f}-{size / min(cost.wall) / 1e9:.1f} GB/s (5 wanted)", flush=True)
+    remove(source)
+
+
 def measure_memory(mojika, folder, options):
     source = folder / "in"
     size = int(options.gigabytes * 1e9)
@@ -255,7 +271,13 @@ def measure_memory(mojika, folder, options):
     remove(source)
 
 
-PARTS = {"large": measure_large, "files": measure_files, "auto": measure_auto, "memory": measure_memory}
+PARTS = {
+    "large": measure_large,
+    "files": measure_files,
+    "auto": measure_auto,
+    "ascii": measure_ascii,
+    "memory": measure_memory,
+}
 
 
 def main():

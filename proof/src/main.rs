@@ -11,11 +11,13 @@ use std::time::Instant;
 const USAGE: &str = "\
 usage: mojika-proof full|quick [options]
        mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]
+       mojika-proof detect-ascii
        mojika-proof binaries FOLDER...
        mojika-proof units [FOLDER...]
 
   detect         accuracy and speed of detection on DIR/held-out (or DIR/SET), beside chardetng; FILE gets the curve of
                  reliability, FOLDER the pieces for scripts/compare-detectors.py
+  detect-ascii   how fast detection reads 1 GB of ASCII with one word of Russian at its end, whole and in chunks
   binaries       how many files that are binary by their names are called text
   units          accuracy of detection of UTF-16 and UTF-32 without a byte order mark, on text in UTF-8 (default: the samples)
 
@@ -106,6 +108,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((command, rest)) if command == "detect" => return mojika_proof::detect::run(rest),
+        Some((command, _)) if command == "detect-ascii" => {
+            return mojika_proof::detect::ascii::run();
+        }
         Some((command, rest)) if command == "binaries" => {
             return mojika_proof::detect::binaries(rest);
         }

@@ -6,6 +6,7 @@
 //! follow from the file alone, at any byte. An answer is right if it is the encoding, or if it decodes the piece to the
 //! same text.
 
+pub mod ascii;
 /// The generator's, so that pieces are spelled as what the tables were made from.
 #[allow(dead_code, reason = "pieces need a part of it")]
 #[path = "../../../gen/src/train/letters.rs"]
