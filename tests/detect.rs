@@ -367,3 +367,24 @@ fn encodings_outside_the_standard_are_answers_if_asked_for() {
         );
     }
 }
+
+#[test]
+fn words_of_even_length_alone_are_no_double_byte_text() {
+    let text = "1. לא ניתן להתקין את ערכת הצבעים שנבחרה לא ניתן להעביר את הקבצים";
+    let bytes = encoded("windows-1255", text);
+    let ranking = plain(&bytes);
+    assert_eq!(ranking[0].encoding.decode(&bytes).text, text, "{ranking:?}");
+}
+
+#[test]
+fn an_escape_that_is_cut_off_is_iso_2022_jp() {
+    for end in ["\x1B", "\x1B$", "\x1B("] {
+        let piece = format!("The text begins here: {end}");
+        let ranking = plain(piece.as_bytes());
+        assert_eq!(
+            ranking.first().map(|guess| guess.encoding),
+            Some(mojika::ISO_2022_JP)
+        );
+    }
+    assert!(plain(b"\x1B[31mred\x1B[0m, and cut off \x1B").is_empty());
+}

@@ -52,7 +52,7 @@ const CANDIDATES: [Candidate; 28] = [
     Candidate { encoding: ISO_8859_13, script: Script::Latin, prior: 5, languages: &[20, 21, 22] },
     Candidate { encoding: WINDOWS_1258, script: Script::Latin, prior: 4, languages: &[23] },
     Candidate { encoding: ISO_8859_15, script: Script::Latin, prior: 6, languages: &[7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18] },
-    Candidate { encoding: MACINTOSH, script: Script::Latin, prior: 8, languages: &[7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18] },
+    Candidate { encoding: MACINTOSH, script: Script::Latin, prior: 14, languages: &[7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18] },
     Candidate { encoding: ISO_8859_3, script: Script::Latin, prior: 9, languages: &[24] },
     Candidate { encoding: ISO_8859_10, script: Script::Latin, prior: 9, languages: &[15, 20] },
     Candidate { encoding: ISO_8859_14, script: Script::Latin, prior: 9, languages: &[25] },

@@ -60,8 +60,9 @@ pub const CANDIDATES: [Candidate; 28] = [
         ],
     ),
     candidate(
+        // Its letters stand where windows-1252 has quotation marks.
         "macintosh",
-        8,
+        14,
         &[
             "fr", "de", "es", "pt", "it", "sv", "da", "fi", "nl", "ca", "en",
         ],

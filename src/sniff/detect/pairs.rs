@@ -116,6 +116,7 @@ struct Reading {
 }
 
 /// All double-byte encodings that are in question.
+#[derive(Clone)]
 pub(super) struct Pairs {
     readings: [Reading; 2 * FORMS.len()],
     len: usize,

@@ -29,6 +29,9 @@ const LEAST: usize = 64;
 /// Average cost of a byte above which EBCDIC is noise.
 const EBCDIC_MOST: u32 = 6;
 
+/// Average cost of a byte above which pairs of bytes are no characters.
+const PAIRED_MOST: u32 = 9;
+
 /// How far each encoding is behind the best.
 struct Standings {
     list: [Option<(&'static Encoding, &'static str, u32)>; Self::MOST],
@@ -90,10 +93,14 @@ impl Standings {
 /// Ranks the encodings of text.
 pub(super) fn text(sample: &Sample, prior: &Prior, with_others: bool, ranking: &mut Ranking) {
     let mut pairs = Pairs::new(sample.main(), prior);
-    let mut letters = Letters::empty();
-    if pairs.is_empty() || !is_paired(sample.main()) {
-        letters.select(sample.all(), prior);
+    if !with_others && is_paired(sample.main()) {
+        let (standings, cost, read) = run(sample, &mut Letters::empty(), &mut pairs.clone());
+        if cost <= PAIRED_MOST.saturating_mul(read as u32) {
+            return standings.rank(ranking);
+        }
     }
+    let mut letters = Letters::empty();
+    letters.select(sample.all(), prior);
     if with_others {
         letters.add_others(sample.all(), prior);
     }

@@ -83,13 +83,19 @@ fn note(standings: &mut Standings, encoding: &'static str, language: &'static st
 /// The ranking of a document that is text in units of one byte, neither ASCII nor UTF-8 nor ISO-2022-JP, without hints.
 pub fn rank(document: &[u8]) -> Vec<Rank> {
     let (main, all) = sample::of(document);
-    let english = single_byte::english(&all);
-    let selected = if sample::is_paired(&main) {
-        Vec::new()
-    } else {
-        counts::select(&all)
-    };
-    let same_as = single_byte::alike(&selected, &all);
+    if sample::is_paired(&main) {
+        let (ranks, cost, read) = race(&main, &all, Vec::new());
+        if cost <= 9 * read as u32 {
+            return ranks;
+        }
+    }
+    race(&main, &all, counts::select(&all)).0
+}
+
+/// The ranking of these single-byte encodings and the double-byte ones, the lowest cost and the bytes read.
+fn race(main: &[u8], all: &[u8], selected: Vec<(usize, Vec<u8>)>) -> (Vec<Rank>, u32, usize) {
+    let english = single_byte::english(all);
+    let same_as = single_byte::alike(&selected, all);
     let mut models: Vec<(usize, u8)> = Vec::new();
     for (candidate, languages) in &selected {
         if same_as.iter().all(|(rare, _)| rare != candidate) {
@@ -134,7 +140,7 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
         let bound = least.saturating_add(MARGIN);
         let of_pairs: Vec<(u32, bool)> = pairs
             .iter()
-            .map(|&(form, start)| double_byte::cost(form, start, &main, &english, end, bound))
+            .map(|&(form, start)| double_byte::cost(form, start, main, &english, end, bound))
             .collect();
         best = of_pairs
             .iter()
@@ -227,7 +233,7 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
     }
     let weight = |behind: u32| 0.5_f32.powi((behind / 4).min(60) as i32);
     let sum: f32 = standings.iter().take(8).map(|one| weight(one.2)).sum();
-    standings
+    let ranks = standings
         .into_iter()
         .take(4)
         .map(|(encoding, language, behind)| Rank {
@@ -235,5 +241,6 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
             language,
             probability: weight(behind) / sum,
         })
-        .collect()
+        .collect();
+    (ranks, best, end)
 }
