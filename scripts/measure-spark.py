@@ -34,7 +34,8 @@ def write_files(folder, megabytes, count):
 
 def session(cores):
     builder = SparkSession.builder.master(f"local[{cores}]").config("spark.ui.enabled", "false")
-    spark = builder.config("spark.driver.memory", "3g").config("spark.log.level", "ERROR").getOrCreate()
+    spark = builder.config("spark.driver.memory", "3g").config("spark.log.level", "ERROR")
+    spark = spark.config("spark.ui.showConsoleProgress", "false").getOrCreate()
     spark.sparkContext.addPyFile(mojika_spark.__file__)
     mojika_spark.register(spark)
     return spark
