@@ -9,7 +9,7 @@
 //! machines: between two cases stands a *reset* that brings every decoder back to its neutral state. A stream that
 //! differs counts as one difference, and the smallest input that still differs is printed.
 //!
-//! - [`subject`]: an encoding on both sides. [`random`], [`repertoire`], [`inputs`]: odd input, reproducible.
+//! - [`subject`]: an encoding on both sides. [`repertoire`], [`inputs`]: odd input, reproducible.
 //! - [`expected`]: what the oracle says. [`engine`]: runs the engine, through each of its functions, and compares as it
 //!   goes.
 //! - [`report`]: counts and failure prints. [`run`]: rounds of jobs over levels and threads.
