@@ -68,29 +68,27 @@ def datatrove(_=None):
     return decide
 
 
-def nemo_curator(_=None):
-    from charset_normalizer import detect
-
-    def decide(body, _):
-        try:
-            return body.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
-        encoding = detect(body)["encoding"]
-        if not encoding or encoding == "utf-8":
-            return None
-        try:
-            return body.decode(encoding)
-        except Exception:
-            return None
-    return decide
-
-
 def dclm(_=None):
     def decide(body, _):
         try:
             return body.decode("utf-8")
         except UnicodeDecodeError:
+            return None
+    return decide
+
+
+def nemo_curator(_=None):
+    from charset_normalizer import detect
+    strict = dclm()
+
+    def decide(body, url):
+        text = strict(body, url)
+        encoding = None if text is not None else detect(body)["encoding"]
+        if not encoding or encoding == "utf-8":
+            return text
+        try:
+            return body.decode(encoding)
+        except Exception:
             return None
     return decide
 

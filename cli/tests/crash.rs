@@ -4,11 +4,11 @@
 
 mod common;
 
-use common::tree::{fast_folder, folder, read, status};
+use common::tree::{fast_folder, folder, moments, read, signal, start, status};
 use common::{list, mojika};
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -24,21 +24,6 @@ fn tree(count: usize) -> TempDir {
         fs::write(folder.path().join(format!("src/{file}")), OLD.repeat(3000)).unwrap();
     }
     folder
-}
-
-fn start(folder: &TempDir, line: &str) -> Child {
-    mojika()
-        .args(line.split(' '))
-        .current_dir(folder.path())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
-fn signal(child: &Child, name: &str) {
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args(["-s", name, &id]).status();
-    assert!(sent.unwrap().success());
 }
 
 /// How many files of the tree are converted; all must be whole, and there.
@@ -67,15 +52,9 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     let begin = Instant::now();
     assert!(start(&undisturbed, LINE).wait().unwrap().success());
     let whole = begin.elapsed();
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut stopped = 0;
-    for round in 0..rounds {
+    for (round, moment) in (0..rounds).zip(moments(whole)) {
         let folder = tree(files);
-        // xorshift64
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        let moment = whole.mul_f64((state >> 11) as f64 / (1_u64 << 53) as f64);
         let mut child = start(&folder, LINE);
         std::thread::sleep(moment);
         child.kill().unwrap();

@@ -4,12 +4,12 @@
 mod common;
 
 use common::archives::{gzip, lines, page, record_of_length, zstd};
-use common::tree::{fast_folder, read, status};
+use common::tree::{fast_folder, moments, read, signal, start, status};
 use common::{list, mojika};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -188,15 +188,6 @@ fn finished(folder: &TempDir, whole: &[(String, Vec<u8>)], what: &str) -> usize 
     there.count()
 }
 
-fn start(folder: &TempDir, line: &str) -> Child {
-    mojika()
-        .args(line.split(' '))
-        .current_dir(folder.path())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
 /// `MOJIKA_KILLS` is the number of runs that are killed, 40 by default.
 #[test]
 fn killed_at_any_moment_a_run_is_resumed() {
@@ -206,15 +197,9 @@ fn killed_at_any_moment_a_run_is_resumed() {
     let begin = Instant::now();
     assert!(start(&folder, LINE).wait().unwrap().success());
     let time = begin.elapsed();
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut stopped = 0;
-    for round in 0..rounds {
+    for (round, moment) in (0..rounds).zip(moments(time)) {
         fs::remove_dir_all(&out).unwrap();
-        // xorshift64
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        let moment = time.mul_f64((state >> 11) as f64 / (1_u64 << 53) as f64);
         let mut child = start(&folder, LINE);
         std::thread::sleep(moment);
         child.kill().unwrap();
@@ -273,12 +258,6 @@ fn signals_end_a_run_in_order() {
         status(&folder, &format!("{LINE} --resume"), 0);
         assert_eq!(finished(&folder, &whole, name), ARCHIVES);
     }
-}
-
-fn signal(child: &Child, name: &str) {
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args(["-s", name, &id]).status();
-    assert!(sent.unwrap().success());
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 #![allow(dead_code, reason = "not every test file needs every helper")]
 
-use super::{Run, run_in};
+use super::{Run, mojika, run_in};
 use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A temporary folder with these files.
@@ -34,6 +36,35 @@ pub fn status(folder: &TempDir, line: &str, status: i32) -> String {
     let run = run(folder, line);
     assert_eq!(run.status, status, "{line}\n{}", run.stderr);
     run.stderr
+}
+
+/// Starts the command line, split at spaces, in a folder.
+pub fn start(folder: &TempDir, line: &str) -> Child {
+    mojika()
+        .args(line.split(' '))
+        .current_dir(folder.path())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Sends a signal by its name, such as "INT".
+pub fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Moments within a time, the same in each run of a test.
+pub fn moments(time: Duration) -> impl Iterator<Item = Duration> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    std::iter::repeat_with(move || {
+        // xorshift64
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        time.mul_f64((state >> 11) as f64 / (1_u64 << 53) as f64)
+    })
 }
 
 /// The bytes of a file in the folder.
