@@ -62,7 +62,8 @@ impl Codec {
     /// The codec of an archive whose start is damaged, by what is found first.
     pub fn within(bytes: &[u8]) -> io::Result<Self> {
         let find = |magic: &[u8]| memchr::memmem::find(bytes, magic).unwrap_or(bytes.len());
-        let (plain, gzip, zstd) = (find(b"WARC/"), find(GZIP_MAGIC), find(ZSTD_MAGIC));
+        // A record starts a line; a frame may have its start as it is.
+        let (plain, gzip, zstd) = (find(b"\nWARC/"), find(GZIP_MAGIC), find(ZSTD_MAGIC));
         Ok(if gzip < plain.min(zstd) {
             Self::Gzip(Gzip::new())
         } else if zstd < plain {
