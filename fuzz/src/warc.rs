@@ -6,7 +6,7 @@
 //!
 //! A made archive has 1 to 5 records (byte 2), of which one (byte 3) is damaged (byte 4: not at all, a byte is changed,
 //! the end is cut off, bytes stand before it, a byte is missing) at a place (bytes 5 and 6) by a value (byte 7). The rest is
-//! the bodies. All other records must be found, in their order.
+//! the bodies. All other records must be found, in their order, unless it is the first four bytes that are damaged.
 
 #[allow(dead_code, reason = "the command uses more of it")]
 #[path = "../../cli/src/warc/reader/mod.rs"]
@@ -173,10 +173,12 @@ fn made(compression: Compression, chunk: usize, mut input: Input<'_>) {
     let mut archive = Vec::new();
     // Without members, a flipped length can be that of two records, and text cannot be told from a record.
     let can_damage = matches!(compression, Compression::Gzip | Compression::Zstd);
-    let mut is_damaged = false;
+    let (mut is_damaged, mut has_start) = (false, true);
     for (number, mut member) in members.into_iter().enumerate() {
         if number == victim {
             let place = place % member.len();
+            // The first bytes say how an archive is compressed. Behind damaged ones, a body can look like a record.
+            has_start = victim > 0 || !can_damage || kind == 0 || (kind != 3 && place >= 4);
             match kind {
                 1 if can_damage => member[place] ^= value | 1,
                 2 if can_damage => member.truncate(place),
@@ -191,6 +193,9 @@ fn made(compression: Compression, chunk: usize, mut input: Input<'_>) {
     }
     for chunk in [reader::CHUNK, chunk] {
         let seen = events(&archive, chunk);
+        if !has_start {
+            continue;
+        }
         let mut bodies = seen.iter().filter_map(|one| match one {
             Seen::Record(_, body) => body.as_ref(),
             Seen::Damage(_) => None,
