@@ -359,7 +359,7 @@ impl<R: Read> Stream<R> {
                     let mut at = header;
                     loop {
                         match self.codec.step(&bytes[at..], &mut head) {
-                            Err(_) => return Ok(false),
+                            Err(_) => return Ok(head.starts_with(NEEDED)),
                             Ok(_) if head.len() >= NEEDED.len() => {
                                 return Ok(head.starts_with(NEEDED));
                             }
