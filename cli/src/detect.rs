@@ -253,7 +253,8 @@ fn decide(
         locale: hints.locale,
         ..DetectHints::default()
     };
-    if is_undecided && head.len() == detect::SAMPLE_LENGTH {
+    // A head with NUL is no ASCII text, and a file of any size may be nothing else.
+    if is_undecided && head.len() == detect::SAMPLE_LENGTH && !head.contains(&0) {
         // Nothing in the head tells: what does may stand far behind it.
         let ranking = detect_whole(&mut head.as_slice().chain(reader), &detect_hints)?;
         if let Some(guess) = ranking.first() {
