@@ -107,8 +107,8 @@ impl<H> Pump<H> {
 
     /// Whether bytes to come could be a byte order mark that changes the encoding.
     fn may_change_encoding(&self) -> bool {
-        // What remains of a BOM of which no byte, one or two have been read: if it makes a difference to a copy of the
-        // decoder, the decoder still waits for it. A decoder that has decided is indifferent to all of these.
+        // The rest of a BOM behind none, one or two of its bytes. The decoder still waits for a BOM if one of these
+        // changes the encoding of a copy. None of them changes a decoder that has decided.
         const ENDS: [&[u8]; 7] = [
             b"\xEF\xBB\xBF",
             b"\xBB\xBF",
@@ -192,10 +192,9 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
         if !self.can_run() {
             return 0;
         }
-        let source = self.source.filled();
-        dst.reserve(self.decoder.usual_room(source.len()));
         let (mode, last) = (self.mode(), self.source_ended);
         let source = self.source.filled();
+        dst.reserve(self.decoder.usual_room(source.len()));
         let run = text::decode_to_string(&mut self.decoder, mode, source, dst, last);
         self.note(run, |pump, n| pump.source.consume(n))
     }

@@ -55,11 +55,9 @@ pub fn choose(
         let (encoding, why) = (UTF_8, "utf-8");
         return Ok(Some(Choice { encoding, why }));
     }
-    if source.whole().is_some() {
-        return Ok(detected(head));
-    }
-    if let Some(choice) = detected(head) {
-        return Ok(Some(choice));
+    let choice = detected(head);
+    if choice.is_some() || source.whole().is_some() {
+        return Ok(choice);
     }
     // What tells may stand far behind the head.
     let ranking = detect_whole(&mut *source.text(None)?, &DetectHints::default())?;

@@ -16,7 +16,7 @@ mod walk;
 mod worker;
 
 use crate::args::{ConvertArgs, ErrorMode};
-use crate::engine::{BomMode, Compress, Newline};
+use crate::engine::{BomMode, Compress, Newline, jobs, lock};
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
 use crate::job::record::{Fate, Record};
@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 use transcode::Rules;
 use walk::{Entry, Walk};
@@ -124,10 +124,6 @@ impl Run {
             most: batch::most_drafts(jobs, self.sync),
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether these options ask for files to files; otherwise the output is one stream.
@@ -343,11 +339,4 @@ fn each_worker(run: &Run, jobs: usize, body: &(dyn Fn(&mut Worker<'_>) + std::ma
         }
         one();
     });
-}
-
-fn jobs(asked: usize) -> usize {
-    match asked {
-        0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        jobs => jobs,
-    }
 }

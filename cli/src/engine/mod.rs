@@ -27,6 +27,8 @@ mod workers;
 pub use compressed::{Compress, Compressor, Format, decompressed, decompressor, renamed};
 pub use start::byte_order_mark;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
+#[cfg(unix)]
+pub use workers::{jobs, lock};
 
 use crate::args::ErrorMode;
 use mojika::Encoding;

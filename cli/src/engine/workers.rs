@@ -77,10 +77,7 @@ pub fn convert(
     options: &Options,
     on_trouble: &mut (dyn FnMut(&Trouble) + Send),
 ) -> (Outcome, Result<(), Failure>) {
-    let threads = match options.threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
+    let threads = jobs(options.threads);
     convert_blocks(input, output, options, on_trouble, threads, BLOCK)
 }
 
@@ -345,7 +342,15 @@ impl Sink<'_, '_> {
     }
 }
 
+/// The number of threads that `asked` stands for: 0 is one for each processor.
+pub fn jobs(asked: usize) -> usize {
+    match asked {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    }
+}
+
 /// Locks; a thread that panicked has left nothing half done that matters here.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

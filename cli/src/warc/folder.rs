@@ -6,7 +6,7 @@ use super::args::{Format, WarcArgs};
 use super::reader::Damage;
 use super::sink::Sink;
 use super::summary::Summary;
-use crate::engine::{self, Compress};
+use crate::engine::{self, Compress, lock};
 use crate::job::batch::{self, Batch, Policy, Ready};
 use crate::job::draft::{self, Draft, folder_of};
 use crate::job::journal::Journal;
@@ -42,11 +42,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
             "standard input has no name for its output: use -o FILE",
         ));
     }
-    if matches!(args.compress, Some(Compress::Bz2 | Compress::Xz)) && args.format != Format::Jsonl {
-        return Err(Failure::usage(
-            "archives are compressed with gz or zst, or not at all",
-        ));
-    }
+    args.check_compression(args.compress.and_then(|compress| compress.format(None)))?;
     let start = Instant::now();
     signals::watch(signals::Reaction::Drain)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
@@ -71,11 +67,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         outputs: Mutex::default(),
         summary: Mutex::default(),
     };
-    let jobs = match args.jobs {
-        0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        jobs => jobs,
-    };
-    let jobs = jobs.min(archives.len());
+    let jobs = engine::jobs(args.jobs).min(archives.len());
     std::thread::scope(|scope| {
         for _ in 1..jobs {
             scope.spawn(|| work(&run, jobs));
@@ -112,10 +104,6 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
 
 fn size(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Journal, Failure> {

@@ -135,6 +135,17 @@ impl WarcArgs {
         }
     }
 
+    /// Refuses what archives are never compressed with.
+    fn check_compression(&self, compression: Option<engine::Format>) -> Result<(), Failure> {
+        use engine::Format::{Gzip, Zstd};
+        if self.format == Format::Jsonl || matches!(compression, None | Some(Gzip | Zstd)) {
+            return Ok(());
+        }
+        Err(Failure::usage(
+            "archives are compressed with gz or zst, or not at all",
+        ))
+    }
+
     /// How an output of this name is compressed.
     fn compression(&self, name: Option<&Path>) -> Option<engine::Format> {
         let by_name = || name.and_then(engine::Format::of_name);
@@ -170,16 +181,7 @@ fn run_to_one(
     signals::watch(signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
     let compression = args.compression(output);
-    if args.format != Format::Jsonl
-        && !matches!(
-            compression,
-            None | Some(engine::Format::Gzip | engine::Format::Zstd)
-        )
-    {
-        return Err(Failure::usage(
-            "archives are compressed with gz or zst, or not at all",
-        ));
-    }
+    args.check_compression(compression)?;
     let mut output = Output::open(output)?;
     let name = output.name().to_owned();
     let failed = |error| Failure::write(&name, error);
