@@ -20,7 +20,7 @@ pub struct Page {
     pub encoding: &'static str,
     /// What decided: "transport", "meta", "detection" and so on.
     pub source: &'static str,
-    /// Malformed sequences, each of which is U+FFFD in the text.
+    /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: usize,
 }
 

@@ -268,7 +268,7 @@ fn decide(
     Ok(finding)
 }
 
-/// Detects the encoding of what `reader` has, which is read until the answer is decided.
+/// Detects the encoding of a stream, and reads only until the answer is decided.
 pub fn detect_whole(reader: &mut dyn Read, hints: &DetectHints<'_>) -> io::Result<Ranking> {
     /// Fits the cache of a processor's core: ASCII is read at the speed at which it is copied.
     const PIECE: usize = 128 << 10;

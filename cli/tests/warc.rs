@@ -135,7 +135,7 @@ fn addresses_and_fields_of_old_archives_are_latin_1() {
     assert_eq!(found[0]["url"], "http://a.example/é");
 }
 
-/// Text that an encoding has, with as many kinds of characters as is easy.
+/// Text that an encoding can represent: its single bytes, and East Asian text if it has any.
 fn text_in(encoding: &'static Encoding) -> String {
     let all: String = (0xA0..=0xFF).map(char::from).collect();
     let texts = ["文字化け。カナ", "汉字€𠀀", "漢字 ", "한글 글자"];

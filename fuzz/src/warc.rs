@@ -4,7 +4,7 @@
 //! and 7: a made archive, an archive as it is, the content of one, the block of a response). Byte 1 is the number of bytes
 //! that are read at once.
 //!
-//! A made archive has 1 to 5 records (byte 2), of which one (byte 3) is damaged (byte 4: not at all, a byte is changed,
+//! A made archive has 1 to 5 records (byte 2). One of them (byte 3) is damaged (byte 4: not at all, a byte is changed,
 //! the end is cut off, bytes stand before it, a byte is missing) at a place (bytes 5 and 6) by a value (byte 7). The rest is
 //! the bodies. All other records must be found, in their order, unless it is the first four bytes that are damaged.
 
@@ -94,7 +94,7 @@ fn events(archive: &[u8], chunk: usize) -> Vec<Seen> {
     let mut reader = Reader::new(archive, chunk).unwrap();
     let mut seen = Vec::new();
     loop {
-        // Each event takes a byte of the archive at least, decompressed a thousand times as many.
+        // Each event takes at least one byte of the archive, or a thousand decompressed bytes.
         assert!(
             seen.len() < 5000 * (archive.len() + 10),
             "endless: {archive:02X?}"

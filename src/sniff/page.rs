@@ -16,7 +16,7 @@ pub struct Document {
     pub text: String,
     /// The encoding and the reason.
     pub decision: Decision,
-    /// Malformed sequences, each of which is U+FFFD in the text; offsets count from the start of the bytes.
+    /// Malformed sequences. The text has a U+FFFD for each; offsets count from the start of the bytes.
     pub errors: Vec<MalformedSequence>,
     /// The encoding that a `meta` behind the prescanned bytes declares, if it contradicts a tentative decision.
     ///

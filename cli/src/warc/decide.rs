@@ -11,7 +11,7 @@ use std::borrow::Cow;
 pub struct Text<'a> {
     pub text: Cow<'a, str>,
     pub decision: Decision,
-    /// Malformed sequences, each of which is U+FFFD in the text.
+    /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: u64,
     /// Offset of the first one in the body.
     pub first_error: Option<u64>,

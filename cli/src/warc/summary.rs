@@ -37,7 +37,7 @@ pub struct Summary {
     pub disagreements: Pairs,
     pub replaced: u64,
     pub with_replacements: u64,
-    /// Bodies of which a part is missing.
+    /// Bodies that lack a part.
     pub cut_bodies: u64,
     pub damages: Vec<(PathBuf, Damage)>,
     pub damaged: u64,

@@ -7,7 +7,7 @@ use arrow_schema::{DataType, Field, Fields};
 use mojika::sniff::{self, Context, Decision, Hints};
 use std::sync::Arc;
 
-/// The decision for text of which nothing else is known. A declaration is looked for before a guess is made, as in the
+/// The decision for text without hints. A declaration is looked for before a guess is made, as in the
 /// command.
 pub fn plain_text(head: &[u8]) -> Decision {
     let context = if sniff::xml::has_declaration(head) {

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::mem::MaybeUninit;
 
-/// A `bytes` object of some capacity, of which nobody else knows yet.
+/// A `bytes` object with spare capacity that no other code refers to yet.
 pub struct Building {
     /// Ours alone.
     writer: *mut ffi::PyBytesWriter,
@@ -44,7 +44,7 @@ impl Building {
         }
     }
 
-    /// Says that so many of the spare bytes have been filled.
+    /// Counts spare bytes that have been filled.
     pub fn add(&mut self, count: usize) {
         assert!(count <= self.capacity - self.filled);
         self.filled += count;
@@ -58,7 +58,7 @@ impl Building {
         self.filled == self.capacity
     }
 
-    /// Makes room for `capacity` bytes, which is no less than before.
+    /// Makes room for `capacity` bytes. This must not be less than before.
     pub fn grow(&mut self, py: Python<'_>, capacity: usize) -> PyResult<()> {
         assert!(capacity >= self.capacity);
         let size = isize::try_from(capacity).map_err(|_| too_long())?;
