@@ -5,7 +5,7 @@ mod common;
 #[path = "detect/texts.rs"]
 mod texts;
 
-use common::Rng;
+use common::Random;
 use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
 use mojika::{
     BIG5, EUC_KR, Encoding, GBK, ISO_8859_7, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253,
@@ -91,7 +91,7 @@ fn half_of_each_text_in_markup_is_detected() {
 
 /// Documents that exercise every branch of the scorer: texts, mixtures, damage, noise, any length.
 fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
-    let mut rng = Rng::new(29);
+    let mut random = Random::new(29);
     let texts: Vec<Vec<u8>> = TEXTS
         .iter()
         .filter(|(name, ..)| !name.starts_with("UTF") && !name.starts_with("ISO-2022"))
@@ -99,17 +99,17 @@ fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
         .collect();
     (0..count).map(move |_| {
         let mut document = Vec::new();
-        for _ in 0..1 + rng.below(8) {
-            let text = &texts[rng.below(texts.len())];
-            let start = rng.below(text.len());
-            let end = start + rng.below(text.len() - start + 1);
-            match rng.below(6) {
+        for _ in 0..1 + random.below(8) {
+            let text = &texts[random.below(texts.len())];
+            let start = random.below(text.len());
+            let end = start + random.below(text.len() - start + 1);
+            match random.below(6) {
                 0 => document.extend(std::iter::repeat_n(
-                    b"<p> Lorem\n"[rng.below(10)],
-                    rng.below(40),
+                    b"<p> Lorem\n"[random.below(10)],
+                    random.below(40),
                 )),
-                1 => document.extend((0..rng.below(30)).map(|_| 0x80 | rng.below(128) as u8)),
-                2 => document.extend(text.repeat(1 + rng.below(6))),
+                1 => document.extend((0..random.below(30)).map(|_| 0x80 | random.below(128) as u8)),
+                2 => document.extend(text.repeat(1 + random.below(6))),
                 _ => document.extend_from_slice(&text[start..end]),
             }
         }
@@ -148,7 +148,7 @@ fn rankings_are_those_of_the_slow_scorer() {
 
 #[test]
 fn every_split_gives_the_same_answer() {
-    let mut rng = Rng::new(30);
+    let mut random = Random::new(30);
     let mut all: Vec<Vec<u8>> = documents(40).collect();
     all.extend(TEXTS.iter().map(|(name, _, text)| encoded(name, text)));
     for document in all {
@@ -168,7 +168,7 @@ fn every_split_gives_the_same_answer() {
             check(&[before, after]);
         }
         for _ in 0..10 {
-            check(&document.chunks(1 + rng.below(100)).collect::<Vec<_>>());
+            check(&document.chunks(1 + random.below(100)).collect::<Vec<_>>());
         }
     }
 }
@@ -241,8 +241,8 @@ fn a_byte_beyond_the_running_text_tells_close_encodings_apart() {
 
 #[test]
 fn binary_data_is_a_class_of_its_own() {
-    let mut rng = Rng::new(31);
-    let noise: Vec<u8> = (0..4096).map(|_| rng.below(256) as u8).collect();
+    let mut random = Random::new(31);
+    let noise: Vec<u8> = (0..4096).map(|_| random.below(256) as u8).collect();
     let executable =
         std::fs::read(std::env::current_exe().expect("a test is a file")).expect("it can be read");
     for bytes in [

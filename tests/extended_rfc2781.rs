@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Rng, hex, utf_16};
+use common::{Random, hex, utf_16};
 use mojika::extended::rfc2781::{ByteOrder, Charset, Encoder, Error, ErrorKind, FatalStatus};
 use mojika::{DecodeTarget, EncodeStatus, Status};
 
@@ -403,11 +403,11 @@ fn every_sequence_of_interesting_octets_does_as_the_model() {
 
 #[test]
 fn random_octets_do_as_the_model() {
-    let mut rng = Rng::new(2781);
+    let mut random = Random::new(2781);
     for _ in 0..300 {
-        let length = rng.below(60);
+        let length = random.below(60);
         let bytes: Vec<u8> = (0..length)
-            .map(|_| [0x00, 0x61, 0xD8, 0xDC, 0xFE, 0xFF, 0x30, 0xE9][rng.below(8)])
+            .map(|_| [0x00, 0x61, 0xD8, 0xDC, 0xFE, 0xFF, 0x30, 0xE9][random.below(8)])
             .collect();
         for charset in CHARSETS {
             check(charset, &bytes);

@@ -5,7 +5,7 @@
 mod common;
 mod io;
 
-use common::{Rng, hex, input};
+use common::{Random, hex, input};
 use io::{CHUNKS, Picky, decode_error, encode_error, unblocked};
 use mojika::io::EncodeWriter;
 use mojika::{
@@ -15,9 +15,9 @@ use mojika::{
 use std::io::{ErrorKind, Result, Write};
 
 /// Odd text, short and of some length.
-fn texts(rng: &mut Rng) -> Vec<String> {
+fn texts(random: &mut Random) -> Vec<String> {
     let mut texts: Vec<_> = input::text_inputs().into_iter().map(String::from).collect();
-    texts.extend([20, 300].map(|length| rng.text(length)));
+    texts.extend([20, 300].map(|length| random.odd_text(length)));
     texts
 }
 
@@ -64,9 +64,9 @@ fn new(inner: Picky, encoding: &'static Encoding) -> EncodeWriter<Picky> {
 
 #[test]
 fn html_in_any_cuts_as_one_shot() {
-    let mut rng = Rng::new(81);
+    let mut random = Random::new(81);
     for encoding in encodings() {
-        for text in texts(&mut rng) {
+        for text in texts(&mut random) {
             let expected = encoding.encode_html(&text).expect("an encoder");
             for chunk in CHUNKS {
                 for cut in CUTS {
@@ -89,7 +89,7 @@ fn html_in_any_cuts_as_one_shot() {
 
 #[test]
 fn a_handler_is_asked_as_in_one_shot() {
-    let mut rng = Rng::new(82);
+    let mut random = Random::new(82);
     let choose = |unmappable: Unmappable| match u32::from(unmappable.scalar) % 4 {
         0 => Fallback::Omit,
         1 => Fallback::Html,
@@ -100,7 +100,7 @@ fn a_handler_is_asked_as_in_one_shot() {
         _ => Fallback::Text("?".into()),
     };
     for encoding in encodings() {
-        for text in texts(&mut rng) {
+        for text in texts(&mut random) {
             let mut expected_asked = Vec::new();
             let expected = encoding.encode_with(&text, |unmappable| {
                 expected_asked.push(unmappable);
@@ -129,9 +129,9 @@ fn a_handler_is_asked_as_in_one_shot() {
 
 #[test]
 fn fatal_takes_all_before_the_unmappable_and_fails_again() {
-    let mut rng = Rng::new(83);
+    let mut random = Random::new(83);
     for encoding in encodings() {
-        for text in texts(&mut rng) {
+        for text in texts(&mut random) {
             // What comes before the first unmappable, and where the others are, one by one.
             let mut rest = &*text;
             let mut expected = Vec::new();
@@ -221,9 +221,9 @@ fn a_replaced_sequence_waits_for_a_long_fallback_before_it() {
 
 #[test]
 fn invalid_utf_8_is_an_error_or_replaced_as_decoding_does() {
-    let mut rng = Rng::new(84);
+    let mut random = Random::new(84);
     let mut inputs: Vec<_> = input::byte_inputs().into_iter().map(Vec::from).collect();
-    inputs.extend([40, 300].map(|length| rng.bytes(length)));
+    inputs.extend([40, 300].map(|length| random.odd_bytes(length)));
     for bytes in inputs {
         let text = UTF_8.decode_with(&bytes, BomHandling::Keep).text;
         for encoding in [UTF_16LE, SHIFT_JIS, UTF_8] {
@@ -314,9 +314,9 @@ fn dropping_tries_to_end_the_stream() {
 
 #[test]
 fn into_inner_writes_nothing_and_loses_nothing() {
-    let mut rng = Rng::new(85);
+    let mut random = Random::new(85);
     for encoding in encodings() {
-        for text in texts(&mut rng) {
+        for text in texts(&mut random) {
             let expected = encoding.encode_html(&text).expect("an encoder");
             for end in 0..=text.len().min(40) {
                 let (before, after) = text.as_bytes().split_at(end);

@@ -5,7 +5,7 @@
 mod common;
 mod io;
 
-use common::{Rng, case, drive, everything, input};
+use common::{Random, case, drive, everything, input};
 use io::{CHUNKS, Trickle, decode_error, unblocked};
 use mojika::io::DecodeReader;
 use mojika::offsets::{DenseOffsetMapBuilder, OffsetMapBuilder, OffsetMapOptions};
@@ -26,24 +26,24 @@ fn expected(encoding: &'static Encoding, bytes: &[u8]) -> (String, Places) {
     (encoding.decode(bytes).text.into_owned(), places.collect())
 }
 
-fn inputs(rng: &mut Rng) -> Vec<Vec<u8>> {
+fn inputs(random: &mut Random) -> Vec<Vec<u8>> {
     let mut inputs: Vec<_> = input::byte_inputs().into_iter().map(Vec::from).collect();
-    inputs.extend([30, 300, 5000].map(|length| rng.bytes(length)));
+    inputs.extend([30, 300, 5000].map(|length| random.odd_bytes(length)));
     inputs
 }
 
 #[test]
 fn readers_report_what_fatal_reports() {
-    let mut rng = Rng::new(303);
+    let mut random = Random::new(303);
     for encoding in everything() {
-        for bytes in inputs(&mut rng) {
+        for bytes in inputs(&mut random) {
             let expected = expected(encoding, &bytes);
             for chunk in CHUNKS {
                 for room in [1, 2, 3, 4, 7, 64, 2048, 100_000] {
                     let (mut places, mut utf_8) = (Vec::new(), Vec::new());
                     let inner = Trickle::troubled(&bytes, chunk);
                     let mut reader = DecodeReader::new(inner, encoding)
-                        .with_capacity(*rng.pick(&[16, 100, 32768]))
+                        .with_capacity(*random.pick(&[16, 100, 32768]))
                         .on_malformed(|sequence| places.push(place(sequence)));
                     let mut buf = vec![0; room];
                     loop {
@@ -91,9 +91,9 @@ fn the_later_of_fatal_and_a_handler_counts() {
 
 #[test]
 fn builders_of_maps_report_what_fatal_reports() {
-    let mut rng = Rng::new(304);
+    let mut random = Random::new(304);
     for encoding in everything() {
-        for bytes in inputs(&mut rng) {
+        for bytes in inputs(&mut random) {
             let expected = expected(encoding, &bytes);
             let case = || case(encoding, &[&bytes], 0);
             let (mut places, mut dense_places) = (Vec::new(), Vec::new());
@@ -108,7 +108,7 @@ fn builders_of_maps_report_what_fatal_reports() {
                 let (mut text, mut units) = (String::new(), Vec::<u16>::new());
                 let mut rest = &bytes[..];
                 loop {
-                    let (chunk, behind) = rest.split_at(rest.len().min(1 + rng.below(400)));
+                    let (chunk, behind) = rest.split_at(rest.len().min(1 + random.below(400)));
                     let last = behind.is_empty();
                     let progress = builder.decode_append(chunk, &mut text, last);
                     let without = plain.decode_append(chunk, &mut String::new(), last);
@@ -135,12 +135,12 @@ fn builders_of_maps_report_what_fatal_reports() {
 #[tokio::test]
 async fn async_readers_report_what_fatal_reports() {
     use ::tokio::io::AsyncReadExt;
-    let mut rng = Rng::new(305);
+    let mut random = Random::new(305);
     for encoding in everything() {
-        for bytes in inputs(&mut rng) {
+        for bytes in inputs(&mut random) {
             let (mut places, mut text) = (Vec::new(), String::new());
             let mut reader = mojika::io::tokio::DecodeReader::new(&bytes[..], encoding)
-                .with_capacity(*rng.pick(&[16, 100, 32768]))
+                .with_capacity(*random.pick(&[16, 100, 32768]))
                 .on_malformed(|sequence| places.push(place(sequence)));
             reader.read_to_string(&mut text).await.expect("no error");
             drop(reader);
@@ -155,9 +155,9 @@ async fn async_readers_report_what_fatal_reports() {
 fn codecs_report_what_fatal_reports() {
     use tokio_util::bytes::BytesMut;
     use tokio_util::codec::Decoder;
-    let mut rng = Rng::new(306);
+    let mut random = Random::new(306);
     for encoding in everything() {
-        for bytes in inputs(&mut rng) {
+        for bytes in inputs(&mut random) {
             for chunk in CHUNKS {
                 let (mut places, mut text) = (Vec::new(), String::new());
                 let mut decoder = mojika::io::codec::TextDecoder::new(encoding)

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Rng, hex, input, utf_16};
+use common::{Random, hex, input, utf_16};
 use mojika::{
     BIG5, BomHandling, EUC_JP, EUC_KR, EncodeError, Encoding, Fallback, GBK, ISO_2022_JP, KOI8_R,
     REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, WINDOWS_1253, hooks,
@@ -138,12 +138,12 @@ fn borrowing_is_decided_by_the_bytes_whatever_their_number() {
 
 #[test]
 fn decode_fatal_agrees_with_replacement_where_there_are_no_errors() {
-    let mut rng = Rng::new(1);
+    let mut random = Random::new(1);
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs()
             .into_iter()
             .map(<[u8]>::to_vec)
-            .chain((0..40).map(|i| rng.bytes(i)))
+            .chain((0..40).map(|i| random.odd_bytes(i)))
         {
             for handling in HANDLINGS {
                 let replaced = encoding.decode_with(&bytes, handling);
@@ -224,10 +224,10 @@ fn decode_errors_name_the_encoding_that_was_decoded() {
 
 #[test]
 fn utf16_encodes_as_the_same_text_does() {
-    let mut rng = Rng::new(2);
+    let mut random = Random::new(2);
     for encoding in Encoding::all() {
         for i in 0..60 {
-            let text: String = (0..i % 30).map(|_| rng.scalar()).collect();
+            let text: String = (0..i % 30).map(|_| random.odd_scalar()).collect();
             let units = utf_16(&text);
             match encoding.encode_html(&text) {
                 Ok(expected) => {
@@ -361,12 +361,12 @@ fn encode_with_omits() {
 
 #[test]
 fn encode_with_html_is_encode_html() {
-    let mut rng = Rng::new(2);
+    let mut random = Random::new(2);
     for encoding in Encoding::all().iter().filter(|e| **e != REPLACEMENT) {
         for text in input::text_inputs()
             .into_iter()
             .map(str::to_owned)
-            .chain((0..60).map(|i| rng.text(i)))
+            .chain((0..60).map(|i| random.odd_text(i)))
         {
             let with = encoding.encode_with(&text, |_| Fallback::Html).unwrap();
             assert_eq!(

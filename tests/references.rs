@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Rng, drive, input, peer};
+use common::{Random, drive, input, peer};
 use mojika::{Encoding, simd};
 
 /// What few encodings have, or none: beyond U+FFFF, of three bytes and of two, a surrogate's replacement, and what
@@ -30,21 +30,26 @@ const STRANGE: [char; 16] = [
 ];
 
 /// Text that an encoding has, but for something strange every `distance` characters, about.
-fn text(rng: &mut Rng, encoding: &'static Encoding, length: usize, distance: usize) -> String {
+fn text(
+    random: &mut Random,
+    encoding: &'static Encoding,
+    length: usize,
+    distance: usize,
+) -> String {
     let is_mapped = |c: &char| encoding.encode(c.encode_utf8(&mut [0; 4])).is_ok();
     let mut text = String::new();
     while text.chars().count() < length {
-        let (first, count) = input::SCRIPTS[rng.below(input::SCRIPTS.len())];
-        for _ in 0..1 + rng.below(40) {
-            let script = if rng.below(6) == 0 {
+        let (first, count) = input::SCRIPTS[random.below(input::SCRIPTS.len())];
+        for _ in 0..1 + random.below(40) {
+            let script = if random.below(6) == 0 {
                 (0x20, 95)
             } else {
                 (first, count)
             };
-            let c = char::from_u32(script.0 + rng.below(script.1) as u32).filter(is_mapped);
+            let c = char::from_u32(script.0 + random.below(script.1) as u32).filter(is_mapped);
             text.extend(c);
-            if rng.below(distance) == 0 {
-                text.push(*rng.pick(&STRANGE));
+            if random.below(distance) == 0 {
+                text.push(*random.pick(&STRANGE));
             }
         }
     }
@@ -69,7 +74,7 @@ fn units(text: &str) -> Vec<u16> {
 
 #[test]
 fn references_are_the_same_near_and_far() {
-    let mut rng = Rng::new(77);
+    let mut random = Random::new(77);
     let mut cases = Vec::new();
     for encoding in Encoding::all() {
         if encoding.output_encoding() != *encoding {
@@ -77,13 +82,13 @@ fn references_are_the_same_near_and_far() {
         }
         for round in 0..60 {
             let distance = [2, 5, 12, 30, 90, 300][round % 6];
-            let length = 1 + rng.below(60 + 8 * distance);
+            let length = 1 + random.below(60 + 8 * distance);
 
-            let text = text(&mut rng, encoding, length, distance);
+            let text = text(&mut random, encoding, length, distance);
             let units = units(&text);
             let expected = peer::encode_html(encoding, &text, false);
-            let most = *rng.pick(&[8, 80, 700]);
-            let room = 4 + rng.below(most);
+            let most = *random.pick(&[8, 80, 700]);
+            let room = 4 + random.below(most);
             cases.push((encoding, text, units, expected, room));
         }
     }

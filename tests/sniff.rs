@@ -2,6 +2,7 @@
 
 use mojika::sniff::{Confidence, Context, Decision, Hints, Source, css, html, sniff, transport};
 use mojika::*;
+use mojika_spec::Random;
 
 fn decide(bytes: &[u8], hints: &Hints) -> Decision {
     sniff(bytes, hints).unwrap_or_else(|error| panic!("{bytes:X?}: {error}"))
@@ -229,16 +230,12 @@ const PIECES: [&[u8]; 40] = [
 
 #[test]
 fn html_prescan_is_its_transliteration() {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let random = &mut Random::new(27);
     let mut found = 0;
     for _ in 0..200_000 {
         let mut page = Vec::new();
-        for _ in 0..2 + state % 14 {
-            // xorshift64
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            page.extend_from_slice(PIECES[(state >> 32) as usize % PIECES.len()]);
+        for _ in 0..2 + random.below(14) {
+            page.extend_from_slice(random.pick::<&[u8]>(&PIECES));
         }
         let expected = mojika_spec::html_prescan::prescan(&page).map(|encoding| encoding.name());
         let encoding = html::prescan(&page).map(|found| found.encoding.name());

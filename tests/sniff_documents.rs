@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::Rng;
+use common::Random;
 use mojika::offsets::TextUnit;
 use mojika::sniff::{
     Confidence, Context, Decision, DocumentError, Hints, Page, Response, Source, contexts,
@@ -251,12 +251,12 @@ fn check(bytes: &[u8], row: &contexts::Row, hints: &Hints) -> Option<Decision> {
 
 #[test]
 fn noise_is_decided_in_every_context() {
-    let mut rng = Rng::new(27);
+    let mut random = Random::new(27);
     for round in 0..60 {
         let length = [0, 1, 2, 3, 4, 5, 16, 100, 1023, 1024, 1025, 5000][round % 12];
         let few = [256, 128, 4][round % 3];
         let bytes: Vec<u8> = (0..length)
-            .map(|_| b"\0<?x"[rng.below(4)].wrapping_add(rng.below(few) as u8))
+            .map(|_| b"\0<?x"[random.below(4)].wrapping_add(random.below(few) as u8))
             .collect();
         for row in &contexts::TABLE {
             check(&bytes, row, &Hints::new(row.context));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Rng, hex};
+use common::{Random, hex};
 use mojika::Encoding;
 use mojika::web::{
     RangeError, TextDecodeOptions, TextDecoder, TextDecoderOptions, TextDecoderStream, TextEncoder,
@@ -11,15 +11,15 @@ use mojika::web::{
 use mojika_spec::{text_decoder as spec, text_encoder as spec_encoder};
 
 /// Bytes for one call: odd input, perhaps with a byte order mark, perhaps empty.
-fn chunk(rng: &mut Rng) -> Vec<u8> {
-    let len = rng.below(60);
-    let mut bytes = match rng.below(4) {
+fn chunk(random: &mut Random) -> Vec<u8> {
+    let len = random.below(60);
+    let mut bytes = match random.below(4) {
         0 => Vec::new(),
-        1 => b"plain ASCII"[..rng.below(12)].to_vec(),
-        _ => rng.bytes(len),
+        1 => b"plain ASCII"[..random.below(12)].to_vec(),
+        _ => random.odd_bytes(len),
     };
-    if rng.below(4) == 0 {
-        let mark = *rng.pick(&[&b"\xEF\xBB\xBF"[..], b"\xEF\xBB", b"\xFE\xFF", b"\xFF\xFE"]);
+    if random.below(4) == 0 {
+        let mark = *random.pick(&[&b"\xEF\xBB\xBF"[..], b"\xEF\xBB", b"\xFE\xFF", b"\xFF\xFE"]);
         bytes.splice(..0, mark.iter().copied());
     }
     bytes
@@ -27,7 +27,7 @@ fn chunk(rng: &mut Rng) -> Vec<u8> {
 
 #[test]
 fn text_decoder_is_the_transliteration_over_random_calls() {
-    let mut rng = Rng::new(71);
+    let mut random = Random::new(71);
     for encoding in Encoding::all()
         .iter()
         .filter(|e| **e != mojika::REPLACEMENT)
@@ -44,8 +44,8 @@ fn text_decoder_is_the_transliteration_over_random_calls() {
             assert_eq!((decoder.fatal(), decoder.ignore_bom()), (fatal, ignore_bom));
             let mut history = format!("{label} at level {}, {options:?}", mojika::simd::level());
             for _ in 0..24 {
-                let bytes = chunk(&mut rng);
-                let stream = rng.below(4) > 0;
+                let bytes = chunk(&mut random);
+                let stream = random.below(4) > 0;
                 history += &format!("; {} {}", hex(&bytes), if stream { "|" } else { "." });
                 let options = TextDecodeOptions { stream };
                 let expected = oracle.decode(&bytes, stream).ok();
@@ -61,7 +61,7 @@ fn text_decoder_is_the_transliteration_over_random_calls() {
 
 #[test]
 fn text_decoder_stream_is_the_transliteration_of_a_streaming_decoder() {
-    let mut rng = Rng::new(75);
+    let mut random = Random::new(75);
     for encoding in Encoding::all()
         .iter()
         .filter(|e| **e != mojika::REPLACEMENT)
@@ -77,8 +77,8 @@ fn text_decoder_stream_is_the_transliteration_of_a_streaming_decoder() {
             assert_eq!((stream.fatal(), stream.ignore_bom()), (fatal, ignore_bom));
             let mut history = format!("{label} at level {}, {options:?}", mojika::simd::level());
             let mut errored = None;
-            for _ in 0..rng.below(12) {
-                let bytes = chunk(&mut rng);
+            for _ in 0..random.below(12) {
+                let bytes = chunk(&mut random);
                 history += &format!("; {}", hex(&bytes));
                 let result = stream.decode_and_enqueue_a_chunk(&bytes);
                 if let Some(error) = errored {
@@ -222,12 +222,12 @@ fn usv_string(units: &[u16]) -> String {
 
 #[test]
 fn text_encoder_is_the_transliteration() {
-    let mut rng = Rng::new(74);
+    let mut random = Random::new(74);
     let encoder = TextEncoder::new();
     assert_eq!(encoder.encoding(), "utf-8");
     for _ in 0..2000 {
-        let len = rng.below(90);
-        let units = rng.units(len);
+        let len = random.below(90);
+        let units = random.odd_units(len);
         let text = usv_string(&units);
         assert_eq!(to_usv_string(&units), text, "{}", hex(&units));
         assert_eq!(
@@ -237,7 +237,7 @@ fn text_encoder_is_the_transliteration() {
             hex(&units)
         );
         assert_eq!(encoder.encode(&text), text.as_bytes());
-        let room = rng.below(text.len() + 8);
+        let room = random.below(text.len() + 8);
         let source: Vec<char> = text.chars().collect();
         let mut expected = vec![0xA5; room];
         let oracle = spec_encoder::encode_into(&source, &mut expected);
@@ -253,18 +253,18 @@ fn text_encoder_is_the_transliteration() {
 
 #[test]
 fn text_encoder_stream_is_the_transliteration() {
-    let mut rng = Rng::new(76);
+    let mut random = Random::new(76);
     for _ in 0..1000 {
         let mut stream = TextEncoderStream::new();
         let mut oracle = spec_encoder::TextEncoderStream::new();
         let mut history = String::new();
-        for _ in 0..rng.below(12) {
-            let len = rng.below(9);
-            let (chunk, result) = if rng.below(4) == 0 {
-                let text = rng.text(len);
+        for _ in 0..random.below(12) {
+            let len = random.below(9);
+            let (chunk, result) = if random.below(4) == 0 {
+                let text = random.odd_text(len);
                 (common::utf_16(&text), stream.encode_and_enqueue_text(&text))
             } else {
-                let chunk = rng.units(len);
+                let chunk = random.odd_units(len);
                 let result = stream.encode_and_enqueue_a_chunk(&chunk);
                 (chunk, result)
             };

@@ -145,7 +145,7 @@ pub fn troubled(subject: Subject, trouble: Trouble, dense: &str) -> Input {
             }
         }
         Trouble::Noise => {
-            let words: Vec<u16> = (0..BROKEN_LENGTH / 2).map(|_| rng.bits() as u16).collect();
+            let words: Vec<u16> = (0..BROKEN_LENGTH / 2).map(|_| rng.next() as u16).collect();
             Input {
                 bytes: AlignedBytes::new(bytemuck::cast_slice(&words)),
                 units: words,

@@ -97,7 +97,7 @@ impl Texts {
         let bytes = file.and_then(|file| fs::read(file).ok());
         let bytes = bytes.unwrap_or_else(|| {
             let mut rng = Rng::named(BINARY);
-            (0..PAGE_LENGTH / 2).map(|_| rng.bits() as u8).collect()
+            (0..PAGE_LENGTH / 2).map(|_| rng.next() as u8).collect()
         });
         let (text, _) = encoding_rs::X_USER_DEFINED.decode_without_bom_handling(&bytes);
         text.into_owned()

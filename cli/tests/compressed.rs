@@ -6,6 +6,7 @@ mod common;
 
 use common::list;
 use common::tree::{folder, read, run, status};
+use mojika_spec::Random;
 use std::io::{Read, Write};
 
 const SJIS: &[u8] = b"\x95\xB6\x8E\x9A\n";
@@ -46,15 +47,9 @@ fn gunzip(bytes: &[u8]) -> Vec<u8> {
 
 /// Text that does not compress well, so that damage in the middle is in the middle of the text.
 fn noise(length: usize) -> Vec<u8> {
-    let mut state = 1_u64;
-    let mut letter = || {
-        // xorshift64
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ \n"[state as usize % 64]
-    };
-    (0..length).map(|_| letter()).collect()
+    let mut random = Random::new(1);
+    let letters = b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ \n";
+    (0..length).map(|_| *random.pick(letters)).collect()
 }
 
 #[test]

@@ -4,7 +4,10 @@
 //! Two bytes choose a filler: its kind (low three bits) with a start in the pool (high five bits), and its length.
 
 use crate::encodings::{COUNT, Pair};
-use mojika_spec::{DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments, utf_16};
+use mojika_spec::odd::ESCAPES;
+use mojika_spec::{
+    DecodeItem, EncodeItem, Encoding, Random, decode_fragments, encode_fragments, utf_16,
+};
 use std::sync::OnceLock;
 
 /// Characters that an encoding has bytes for, in a scrambled order.
@@ -35,7 +38,7 @@ impl Pool {
             .chain(dense)
             .filter_map(char::from_u32)
             .collect();
-        characters.sort_by_key(|&c| scramble(c as u32));
+        characters.sort_by_cached_key(|&c| Random::new(c.into()).next());
         let mut classes: Vec<Vec<(char, Vec<u8>)>> = Vec::new();
         for c in characters {
             let Some(bytes) = encode_one(spec, c) else {
@@ -55,10 +58,6 @@ impl Pool {
             decode_only: decode_only(spec),
         }
     }
-}
-
-fn scramble(number: u32) -> u32 {
-    number.wrapping_mul(0x9E37_79B9).rotate_left(13)
 }
 
 /// The bytes of one character in its own stream, or `None` if it has none.
@@ -98,7 +97,7 @@ fn decode_only(spec: Encoding) -> Vec<Vec<u8>> {
         return list;
     }
     for number in 0..0x2000 {
-        let [a, b, c, d] = scramble(number).to_be_bytes();
+        let [a, b, c, d, ..] = Random::new(number).next().to_be_bytes();
         let (a, b, c) = (a | 0x80, b, c | 0x80);
         let candidate = match (spec, d % 2) {
             (Encoding::EucJp, 0) => vec![0x8F, b | 0x80, c],
@@ -117,9 +116,6 @@ fn decode_only(spec: Encoding) -> Vec<Vec<u8>> {
     }
     list
 }
-
-/// Designations that leave ISO-2022-JP in a state for the payload to come.
-const DESIGNATIONS: [&[u8]; 5] = [b"\x1B$B", b"\x1B(I", b"\x1B(J", b"\x1B$@", b"\x1B(B"];
 
 /// A number of characters: a third of all values give a short filler, the others up to 318, for kernels that start late.
 fn length(byte: u8) -> usize {
@@ -159,7 +155,8 @@ pub fn bytes(pair: Pair, kind: u8, len: u8) -> Vec<u8> {
         let text: Vec<char> = text(pair, kind, len).chars().collect();
         let mut bytes = encode(pair.spec, &text).unwrap_or_default();
         if kind % 8 == 7 {
-            bytes.extend_from_slice(DESIGNATIONS[start % DESIGNATIONS.len()]);
+            // The payload starts in this state.
+            bytes.extend_from_slice(ESCAPES[start % ESCAPES.len()]);
         }
         return bytes;
     }

@@ -3,6 +3,7 @@
 use crate::encodings::Pair;
 use crate::{filler, input::Input};
 use mojika_spec::hooks;
+use mojika_spec::odd::EDGE_SCALARS;
 
 /// One text in three forms.
 pub struct Text {
@@ -18,12 +19,22 @@ pub struct Text {
     pub byte_offsets: Vec<usize>,
 }
 
-/// What is special to some encoder, among all the ordinary characters.
-const SPECIAL: [u16; 32] = [
-    0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xD83D, 0xDCA9, 0xD840, 0xDC0B, 0x000E, 0x000F, 0x001B, 0x005C,
-    0x007E, 0x00A5, 0x203E, 0x2212, 0xFF0D, 0xFF61, 0xFF9F, 0x20AC, 0xE5E5, 0xE7C7, 0x0080, 0x00FF,
-    0xF780, 0xF7FF, 0xFFFD, 0xFFFF, 0x0000, 0x000A, 0x2550, 0xFEFF,
+/// Surrogates, which may turn out to be lone or half of a character.
+const SURROGATES: [u16; 8] = [
+    0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xD83D, 0xDCA9, 0xD840, 0xDC0B,
 ];
+
+/// Appends a surrogate or a character for which some encoder has a rule of its own.
+fn push_special(units: &mut Vec<u16>, choice: usize) {
+    let choice = choice % (SURROGATES.len() + EDGE_SCALARS.len());
+    match SURROGATES.get(choice) {
+        Some(&surrogate) => units.push(surrogate),
+        None => {
+            let scalar = EDGE_SCALARS[choice - SURROGATES.len()];
+            units.extend_from_slice(scalar.encode_utf16(&mut [0; 2]));
+        }
+    }
+}
 
 impl Text {
     /// Five bytes choose (the kind of payload, then two fillers); the rest is the payload: UTF-8, or bytes of the
@@ -48,7 +59,7 @@ impl Text {
             _ => {
                 for &byte in payload {
                     match byte {
-                        ..0x60 => units.push(SPECIAL[usize::from(byte) % SPECIAL.len()]),
+                        ..0x60 => push_special(&mut units, byte.into()),
                         0x60..0x80 => units.push(byte.into()),
                         _ => {
                             let c = filler::character(pair, byte);

@@ -2,11 +2,8 @@
 
 use crate::repertoire::{Repertoire, enter};
 use crate::subject::Subject;
-use mojika_spec::Encoding;
-use mojika_spec::Random;
-
-/// The escape sequences of ISO-2022-JP.
-pub const ESCAPES: [&[u8]; 5] = [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"];
+use mojika_spec::odd::{EDGE_BYTES, EDGE_SCALARS, ESCAPES};
+use mojika_spec::{Encoding, Random};
 
 /// Code units of UTF-32 beside which something changes, and some that are no scalar values.
 pub const UTF_32_UNITS: [u32; 18] = [
@@ -30,7 +27,7 @@ pub const UTF_32_UNITS: [u32; 18] = [
     0xFFFF_FFFF,
 ];
 
-/// Bytes beside which something changes in some encoding.
+/// Bytes at which something changes in some encoding, few enough for sweeps over all words of them.
 pub const BOUNDARY_BYTES: [u8; 36] = [
     0x00, 0x0E, 0x1B, 0x20, 0x21, 0x24, 0x28, 0x2F, 0x30, 0x39, 0x3A, 0x40, 0x42, 0x5C, 0x7E, 0x7F,
     0x80, 0x81, 0x84, 0x8E, 0x8F, 0x90, 0x9F, 0xA0, 0xA1, 0xC7, 0xDF, 0xE0, 0xED, 0xF0, 0xF4, 0xF7,
@@ -78,7 +75,7 @@ pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
             }
             4 => {
                 for _ in 0..=random.below(3) {
-                    bytes.push(*random.pick(&BOUNDARY_BYTES));
+                    bytes.push(*random.pick(&EDGE_BYTES));
                 }
             }
             5 => {
@@ -89,7 +86,7 @@ pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
                     match random.below(4) {
                         0 => bytes.push(last ^ (1 << random.below(8))),
                         1 => bytes.push(random.ascii()),
-                        2 => bytes.push(*random.pick(&BOUNDARY_BYTES)),
+                        2 => bytes.push(*random.pick(&EDGE_BYTES)),
                         _ => {}
                     }
                 }
@@ -128,30 +125,6 @@ pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
 
 /// About `length` scalar values: ASCII, what the encoding has, what it has not, and those with rules of their own.
 pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
-    const SPECIAL: [char; 22] = [
-        '\u{0}',
-        '\u{E}',
-        '\u{F}',
-        '\u{1B}',
-        '\\',
-        '~',
-        '\u{7F}',
-        '\u{80}',
-        '\u{A0}',
-        '¥',
-        '‾',
-        '−',
-        '－',
-        '€',
-        '\u{E5E5}',
-        '\u{E7C7}',
-        '\u{E81E}',
-        '\u{F780}',
-        '\u{FFFD}',
-        '\u{FFFF}',
-        '\u{10000}',
-        '\u{10FFFF}',
-    ];
     let repertoire = Repertoire::of(subject);
     let mut text = Vec::with_capacity(length);
     let calm = random.below(3) > 0;
@@ -165,7 +138,7 @@ pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
                 // Nothing, where there is no repertoire: no endless loop.
                 text.push(char::from(random.ascii()));
             }
-            5 => text.push(*random.pick(&SPECIAL)),
+            5 => text.push(*random.pick(&EDGE_SCALARS)),
             6 => text.push(scalar_value(random.below(0x80))),
             7 => text.push(scalar_value(random.below(0x800))),
             8 => text.push(scalar_value(random.below(0x10000))),

@@ -78,11 +78,15 @@ impl Repertoire {
     /// All characters in random order, group by group and then once more all mixed: text in which kernels meet every
     /// entry of every table.
     pub fn shuffled(&self, random: &mut Random) -> Vec<&Character> {
-        let mut characters = Vec::new();
+        let mut characters: Vec<&Character> = self.groups.iter().flatten().collect();
+        let count = characters.len();
+        characters.extend_from_within(..);
+        let mut start = 0;
         for group in &self.groups {
-            characters.extend(shuffle(group.iter().collect(), random));
+            random.shuffle(&mut characters[start..start + group.len()]);
+            start += group.len();
         }
-        characters.extend(shuffle(self.groups.iter().flatten().collect(), random));
+        random.shuffle(&mut characters[count..]);
         characters
     }
 
@@ -115,16 +119,9 @@ impl Repertoire {
     }
 }
 
-fn shuffle<T>(mut list: Vec<T>, random: &mut Random) -> Vec<T> {
-    for i in (1..list.len()).rev() {
-        list.swap(i, random.below(i + 1));
-    }
-    list
-}
-
 /// Byte sequences that may be one character.
 fn candidates(subject: Subject) -> Vec<Vec<u8>> {
-    let mut random = Random::new(&[subject.number() as u64]);
+    let mut random = Random::new(subject.number() as u64);
     let pairs = |leads: std::ops::RangeInclusive<u8>, trails: std::ops::RangeInclusive<u8>| {
         leads.flat_map(move |lead| trails.clone().map(move |trail| vec![lead, trail]))
     };

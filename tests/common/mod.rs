@@ -1,5 +1,6 @@
-//! What the integration tests share: printing, the rules' assertions, and two submodules, a seeded generator of odd
-//! input ([`input`]) and drivers that feed coders chunk by chunk ([`drive`]).
+//! What the integration tests share: printing, the rules' assertions, and two submodules, inputs that many tests run
+//! over ([`input`]) and drivers that feed coders chunk by chunk ([`drive`]). Random and odd input comes from
+//! [`mojika_spec::Random`].
 //!
 //! A failure always prints encoding, instruction set, split points (`|`) and the input in hex.
 
@@ -14,7 +15,7 @@ pub mod input;
 pub mod peer;
 
 pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, Source};
-pub use input::Rng;
+pub use mojika_spec::Random;
 
 use mojika::{BomHandling, Decoder, Encoding};
 

@@ -3,6 +3,7 @@
 use super::workers::convert_blocks;
 use super::*;
 use mojika::{BomHandling, EUC_KR, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
+use mojika_spec::Random;
 
 /// Everything that a conversion says.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,7 +56,8 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
 }
 
 /// Bytes that make points of all kinds likely: leads, trails, line ends, escapes, surrogates and text.
-fn noise(encoding: &'static Encoding, length: usize, mut state: u64) -> Vec<u8> {
+fn noise(encoding: &'static Encoding, length: usize, seed: u64) -> Vec<u8> {
+    let random = &mut Random::new(seed);
     let text = "a1 文字化け, 한국어 текст\r\né\n\r😀 語\u{1B}?\r\n~€";
     let text = encoding.encode_with(text, |_| mojika::Fallback::Text("?".into()));
     let text = text
@@ -64,18 +66,13 @@ fn noise(encoding: &'static Encoding, length: usize, mut state: u64) -> Vec<u8> 
     let odd = b"\x81\x30\x81\n\x82\"\x8E\x8F\xFF\xFE\r\n\xF0\x9F\x98\n\x1B$B\n\x1B(B\xD8\x3D\xDE\x00\x0D\x00\x0A\xA4 \xC9\n\x80\xE9";
     let mut bytes = Vec::new();
     while bytes.len() < length {
-        // xorshift64
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        let source = if state & 0x300 == 0 {
+        let source = if text.is_empty() || random.below(4) == 0 {
             &odd[..]
         } else {
             &text[..]
         };
-        let source = if source.is_empty() { &odd[..] } else { source };
-        let start = (state >> 16) as usize % source.len();
-        let end = (start + (state >> 40) as usize % 9).min(source.len());
+        let start = random.below(source.len());
+        let end = (start + random.below(9)).min(source.len());
         bytes.extend_from_slice(&source[start..end]);
     }
     bytes
@@ -129,7 +126,7 @@ fn split_points_everywhere_change_nothing() {
                 ErrorMode::Skip,
                 ErrorMode::Fatal,
             ] {
-                let bytes = noise(encoding, 300, 0x9E37_79B9 + errors as u64);
+                let bytes = noise(encoding, 300, errors as u64);
                 let options = Options {
                     newline,
                     ..options(encoding, to, errors)

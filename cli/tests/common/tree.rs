@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "not every test file needs every helper")]
 
 use super::{Run, mojika, run_in};
+use mojika_spec::Random;
 use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -57,14 +58,8 @@ pub fn signal(child: &Child, name: &str) {
 
 /// Moments within a time, the same in each run of a test.
 pub fn moments(time: Duration) -> impl Iterator<Item = Duration> {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    std::iter::repeat_with(move || {
-        // xorshift64
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        time.mul_f64((state >> 11) as f64 / (1_u64 << 53) as f64)
-    })
+    let mut random = Random::new(28);
+    std::iter::repeat_with(move || time.mul_f64(random.fraction()))
 }
 
 /// The bytes of a file in the folder.

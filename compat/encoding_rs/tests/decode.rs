@@ -8,8 +8,10 @@
 
 mod common;
 
-use common::input::{self, MARKS, PIECES, REPRESENTATIVES, Rng};
+use common::input::{self, REPRESENTATIVES};
 use common::{BOMS, Bom, Drive, Form, Run, hex, ours, theirs};
+use mojika_spec::Random;
+use mojika_spec::odd::STARTS;
 
 const FORMS: [Form; 4] = [Form::Utf8, Form::Utf16, Form::Str, Form::String];
 
@@ -100,8 +102,8 @@ fn cuts(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
 #[test]
 fn pieces_in_pairs_cut_everywhere() {
     for name in REPRESENTATIVES {
-        for first in PIECES {
-            for second in PIECES.into_iter().skip(first.len() % 2).step_by(2) {
+        for first in input::pieces() {
+            for second in input::pieces().into_iter().skip(first.len() % 2).step_by(2) {
                 let bytes = [first, second, b"a", second].concat();
                 for chunks in cuts(&bytes) {
                     check_calls(Form::Utf16, Bom::Keep, drive(name, chunks.clone(), 0));
@@ -115,7 +117,7 @@ fn pieces_in_pairs_cut_everywhere() {
 #[test]
 fn marks_and_what_nearly_is_one_cut_everywhere() {
     for name in input::names() {
-        for first in MARKS {
+        for first in STARTS {
             for second in [
                 &b""[..],
                 b"a",
@@ -143,11 +145,11 @@ fn marks_and_what_nearly_is_one_cut_everywhere() {
 
 #[test]
 fn streams_in_all_forms_in_chunks_of_many_sizes() {
-    let mut rng = Rng::new(1);
+    let mut random = Random::new(1);
     for name in input::names() {
         for round in 0..12 {
-            let mut bytes = rng.pick(&MARKS).to_vec();
-            bytes.extend(input::stream(&mut rng, name, 4 * round));
+            let mut bytes = random.pick::<&[u8]>(&STARTS).to_vec();
+            bytes.extend(input::stream(&mut random, name, 4 * round));
             for size in [1, 2, 3, 5, 17, 1000] {
                 let chunks: Vec<_> = bytes.chunks(size).chain([&b""[..]]).collect();
                 for bom in BOMS {
@@ -162,11 +164,11 @@ fn streams_in_all_forms_in_chunks_of_many_sizes() {
 
 #[test]
 fn streams_with_every_small_room() {
-    let mut rng = Rng::new(2);
+    let mut random = Random::new(2);
     for name in input::names() {
         for round in 0..4 {
-            let mut bytes = rng.pick(&MARKS).to_vec();
-            bytes.extend(input::stream(&mut rng, name, 8 * round + 4));
+            let mut bytes = random.pick::<&[u8]>(&STARTS).to_vec();
+            bytes.extend(input::stream(&mut random, name, 8 * round + 4));
             for size in [1, 7, 1000] {
                 let chunks: Vec<_> = bytes.chunks(size).collect();
                 for form in FORMS {
@@ -181,12 +183,12 @@ fn streams_with_every_small_room() {
 
 #[test]
 fn long_streams_of_text_and_noise() {
-    let mut rng = Rng::new(3);
+    let mut random = Random::new(3);
     for name in input::names() {
         for parts in [200, 3000] {
-            let mut bytes = input::stream(&mut rng, name, parts);
-            bytes.extend(rng.text(100).bytes());
-            bytes.extend(rng.bytes(500));
+            let mut bytes = input::stream(&mut random, name, parts);
+            bytes.extend(random.odd_text(400).bytes());
+            bytes.extend(random.noise(500));
             for form in FORMS {
                 check_calls(form, Bom::Keep, drive(name, vec![&bytes], 0));
                 check_totals(
@@ -201,12 +203,12 @@ fn long_streams_of_text_and_noise() {
 
 #[test]
 fn the_maximum_is_room_enough_in_every_state() {
-    let mut rng = Rng::new(4);
+    let mut random = Random::new(4);
     for name in input::names() {
         for round in 0..60 {
-            let mut bytes = rng.pick(&MARKS).to_vec();
-            bytes.extend(input::stream(&mut rng, name, 1 + round % 7));
-            let at = rng.below(bytes.len() + 1);
+            let mut bytes = random.pick::<&[u8]>(&STARTS).to_vec();
+            bytes.extend(input::stream(&mut random, name, 1 + round % 7));
+            let at = random.below(bytes.len() + 1);
             for bom in BOMS {
                 let fresh = || {
                     let mut decoder = ours::new_decoder(name, bom);
@@ -303,9 +305,9 @@ fn no_character_is_read_in_part_where_the_output_is_full() {
 
 #[test]
 fn nothing_is_written_beyond_what_is_reported() {
-    let mut rng = Rng::new(5);
+    let mut random = Random::new(5);
     for name in input::names() {
-        let bytes = input::stream(&mut rng, name, 40);
+        let bytes = input::stream(&mut random, name, 40);
         for room in 4..200 {
             let mut dst = vec![common::CANARY; room];
             let mut decoder = ours::new_decoder(name, Bom::Sniff);

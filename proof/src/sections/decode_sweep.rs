@@ -3,13 +3,14 @@
 use super::{DecodeStream, failure, with_buffers};
 use crate::engine::{Cut, Modes, ample, calmly, decode_fatal};
 use crate::expected::{Decoding, DecodingRef};
-use crate::inputs::{BOUNDARY_BYTES, ESCAPES, UTF_32_UNITS};
+use crate::inputs::{BOUNDARY_BYTES, UTF_32_UNITS};
 use crate::repertoire::{Repertoire, enter};
 use crate::report::{Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use mojika_spec::Encoding;
 use mojika_spec::Random;
+use mojika_spec::odd::ESCAPES;
 use std::collections::BTreeSet;
 
 /// Runs section A.
@@ -137,7 +138,7 @@ impl Builder {
         Builder {
             subject,
             stream: DecodeStream::default(),
-            random: Random::new(&[subject.number() as u64, seed]),
+            random: Random::from_seeds(&[subject.number() as u64, seed]),
         }
     }
 
@@ -190,7 +191,7 @@ fn in_streams(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
 fn well_formed(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     (0..streams).map(move |seed| -> Job {
         Box::new(move || {
-            let random = &mut Random::new(&[subject.number() as u64, seed, 0xA]);
+            let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xA]);
             let all = Repertoire::of(subject).shuffled(random);
             let mut stream = DecodeStream {
                 cases: all.len() as u64,

@@ -80,7 +80,7 @@ fn alone(subject: Subject, scalars: &[char]) -> Check {
 
 fn in_runs(subject: Subject, scalars: &[char], run: Run) -> Check {
     let first = scalars.first().map_or(0, |&c| c.into());
-    let mut random = Random::new(&[subject.number() as u64, first, run as u64]);
+    let mut random = Random::from_seeds(&[subject.number() as u64, first, run as u64]);
     let repertoire = Repertoire::of(subject);
     let mut text = Vec::new();
     for &c in scalars {
@@ -119,7 +119,7 @@ fn in_runs(subject: Subject, scalars: &[char], run: Run) -> Check {
 fn mappable(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     (0..streams).map(move |seed| -> Job {
         Box::new(move || {
-            let random = &mut Random::new(&[subject.number() as u64, seed, 0xC]);
+            let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xC]);
             let all = Repertoire::of(subject).shuffled(random);
             let mut scalars: Vec<char> = all.iter().flat_map(|c| c.text.iter().copied()).collect();
             // What only decodes is left out.
@@ -154,7 +154,7 @@ fn surrogates(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
             let neighbours = [
                 0x41, 0x80, 0x3042, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF,
             ];
-            let mut random = Random::new(&[subject.number() as u64, high.into()]);
+            let mut random = Random::from_seeds(&[subject.number() as u64, high.into()]);
             let mut stream = Vec::new();
             let mut texts = Vec::new();
             for low in (0..0x100).step_by(if full { 1 } else { 51 }) {

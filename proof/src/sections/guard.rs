@@ -94,7 +94,7 @@ fn rooms(length: usize, least: usize, random: &mut Random, full: bool) -> Vec<us
 }
 
 fn decode(subject: Subject, length: usize, full: bool) -> Check {
-    let random = &mut Random::new(&[subject.number() as u64, length as u64, 0xE]);
+    let random = &mut Random::from_seeds(&[subject.number() as u64, length as u64, 0xE]);
     let mut inputs = vec![
         ascii(subject, random, length),
         [enter(subject), &dense(subject, random, length)].concat(),
@@ -244,7 +244,7 @@ impl<S: ?Sized> Guards<'_, S> {
 }
 
 fn encode(subject: Subject, length: usize, full: bool) -> Check {
-    let random = &mut Random::new(&[subject.number() as u64, length as u64, 0xEE]);
+    let random = &mut Random::from_seeds(&[subject.number() as u64, length as u64, 0xEE]);
     let mut texts = vec![
         (0..length).map(|_| char::from(random.ascii())).collect(),
         text(subject, random, length),

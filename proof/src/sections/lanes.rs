@@ -11,13 +11,14 @@
 use super::DecodeStream;
 use crate::engine::Modes;
 use crate::expected::Decoding;
-use crate::inputs::{ESCAPES, UTF_32_UNITS, ascii, dense};
+use crate::inputs::{UTF_32_UNITS, ascii, dense};
 use crate::repertoire::enter;
 use crate::report::Tally;
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use mojika_spec::Encoding;
 use mojika_spec::Random;
+use mojika_spec::odd::ESCAPES;
 use std::sync::Arc;
 
 /// Offsets from the start of a chunk.
@@ -110,7 +111,7 @@ fn contexts(subject: Subject) -> Vec<Arc<Context>> {
 
 impl Context {
     fn new(subject: Subject, enter: &[u8], filler: &dyn Fn(&mut Random, usize) -> Vec<u8>) -> Self {
-        let random = &mut Random::new(&[subject.number() as u64, enter.len() as u64]);
+        let random = &mut Random::from_seeds(&[subject.number() as u64, enter.len() as u64]);
         let lead_in = if enter.is_empty() {
             Vec::new()
         } else {
@@ -167,7 +168,7 @@ struct Lanes {
 impl Lanes {
     fn new(context: Arc<Context>, i: u8) -> Self {
         Lanes {
-            random: Random::new(&[context.subject.number() as u64, i.into(), 0xB]),
+            random: Random::from_seeds(&[context.subject.number() as u64, i.into(), 0xB]),
             context,
             stream: DecodeStream::default(),
             expected: Decoding::default(),

@@ -93,7 +93,7 @@ fn odd_input(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
 }
 
 fn decode_short(subject: Subject, seed: u64, full: bool) -> Check {
-    let random = &mut Random::new(&[subject.number() as u64, seed, 0xD]);
+    let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xD]);
     let bytes = odd_input(subject, random, SHORT);
     let expected = Decoding::of(subject, &bytes);
     Box::new(move |tally| {
@@ -106,7 +106,7 @@ fn decode_short(subject: Subject, seed: u64, full: bool) -> Check {
 
 /// Cuts of input that spans several blocks: every place once, and many random ones.
 fn decode_long(subject: Subject, seed: u64, full: bool) -> Check {
-    let random = &mut Random::new(&[subject.number() as u64, seed, 0xD0]);
+    let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xD0]);
     let length = 100 + random.below(300);
     let bytes = if seed.is_multiple_of(2) {
         odd_input(subject, random, length)
@@ -160,7 +160,7 @@ fn odd_text(subject: Subject, random: &mut Random, seed: u64, length: usize) -> 
 }
 
 fn encode_short(subject: Subject, seed: u64, full: bool) -> Check {
-    let random = &mut Random::new(&[subject.number() as u64, seed, 0xDE]);
+    let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xDE]);
     let text = odd_text(subject, random, seed, SHORT / 2);
     let expected = Encoded::of(subject, &text);
     let length = text
@@ -177,7 +177,7 @@ fn encode_short(subject: Subject, seed: u64, full: bool) -> Check {
 }
 
 fn encode_long(subject: Subject, seed: u64, full: bool) -> Check {
-    let random = &mut Random::new(&[subject.number() as u64, seed, 0xDE0]);
+    let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xDE0]);
     let length = 100 + random.below(200);
     let text = odd_text(subject, random, seed, length);
     let expected = Encoded::of(subject, &text);
@@ -241,7 +241,7 @@ fn report(
 }
 
 fn decode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
-    let random = &mut Random::new(&[subject.number() as u64, seed, 0xDA]);
+    let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xDA]);
     let length = 120 + random.below(200);
     let bytes = noise(subject, random, length);
     let expected = Decoding::of(subject, &bytes);
@@ -282,7 +282,7 @@ fn decode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
 }
 
 fn encode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
-    let random = &mut Random::new(&[subject.number() as u64, seed, 0xDEA]);
+    let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xDEA]);
     let length = 80 + random.below(150);
     let text = Text::of(&text(subject, random, length));
     let expected = Encoded::of(subject, &text);

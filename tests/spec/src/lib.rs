@@ -5,8 +5,9 @@
 //! shares nothing with the engine: it has its own label table and its own parser of the Standard's index files, the
 //! one thing read from outside of this crate. No dependencies, no unsafe code, no cleverness.
 //!
-//! Four things are not in the Standard: [`html_prescan`], which is the HTML Standard's, [`fragments`], which tells *where*
-//! each error lies, the UTF-16 encoders in [`utf_16`], and [`extended`], encodings beside the Standard's.
+//! Five things are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
+//! offset of each error; the UTF-16 encoders in [`utf_16`]; [`extended`], encodings that the Standard does not have; and
+//! the input of tests, proofs, fuzz targets and benches ([`random`], [`odd`]).
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]
@@ -26,6 +27,7 @@ pub mod indexes;
 pub mod io_queue;
 pub mod iso_2022_jp;
 pub mod labels;
+pub mod odd;
 pub mod process_queue;
 pub mod random;
 pub mod replacement;

@@ -1,13 +1,18 @@
-//! Reproducible numbers for tests, proofs and generators of input: SplitMix64 (Steele, Lea and Flood, "Fast splittable
-//! pseudorandom number generators", 2014).
+//! Reproducible random numbers for tests, proofs, fuzz targets and benches: SplitMix64 (Steele, Lea and Flood, "Fast
+//! splittable pseudorandom number generators", 2014).
 
-/// A generator of numbers.
+/// A generator of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
+    /// A generator whose numbers follow from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
     /// A generator whose numbers depend on all of `seeds`.
-    pub fn new(seeds: &[u64]) -> Self {
+    pub fn from_seeds(seeds: &[u64]) -> Self {
         let mut random = Random(0x6D6F_6A69_6B61);
         for &seed in seeds {
             random.0 ^= seed.wrapping_mul(0xA24B_AED4_963E_E407);
@@ -16,7 +21,7 @@ impl Random {
         random
     }
 
-    /// The next number.
+    /// The next number: 64 random bits.
     #[allow(
         clippy::should_implement_trait,
         reason = "an endless source, not an iterator"
@@ -29,9 +34,14 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A number from 0 up to but not including 1.
+    pub fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// A number below `limit`; 0 if that is 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 16) as usize % limit.max(1)
+        ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
     /// A byte.
@@ -49,8 +59,56 @@ impl Random {
         &list[self.below(list.len())]
     }
 
+    /// Puts `list` into random order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for i in (1..list.len()).rev() {
+            list.swap(i, self.below(i + 1));
+        }
+    }
+
     /// A printable ASCII byte.
     pub fn ascii(&mut self) -> u8 {
         0x20 + self.below(0x5F) as u8
+    }
+
+    /// `length` bytes, all values equally likely.
+    pub fn noise(&mut self, length: usize) -> Vec<u8> {
+        (0..length).map(|_| self.byte()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_follow_from_the_seed() {
+        // The reference implementation's first number from seed 0.
+        assert_eq!(Random::new(0).next(), 0xE220_A839_7B1D_CDAF);
+        let first_two = |mut random: Random| [random.next(), random.next()];
+        assert_eq!(first_two(Random::new(7)), first_two(Random::new(7)));
+        assert_ne!(first_two(Random::new(7)), first_two(Random::new(8)));
+        let seeds = |seeds: &[u64]| first_two(Random::from_seeds(seeds));
+        assert_ne!(seeds(&[1, 2]), seeds(&[2, 1]));
+    }
+
+    #[test]
+    fn numbers_below_a_limit_are_all_reached() {
+        let mut random = Random::new(1);
+        let mut reached = [false; 50];
+        for _ in 0..2000 {
+            reached[random.below(50)] = true;
+        }
+        assert_eq!(reached, [true; 50]);
+        assert_eq!(random.below(0), 0);
+    }
+
+    #[test]
+    fn shuffling_loses_nothing() {
+        let mut numbers: Vec<u32> = (0..100).collect();
+        Random::new(3).shuffle(&mut numbers);
+        assert!(!numbers.is_sorted());
+        numbers.sort_unstable();
+        assert!(numbers.into_iter().eq(0..100));
     }
 }

@@ -16,7 +16,7 @@ pub struct Bytes {
 
 impl Arbitrary for Bytes {
     fn arbitrary(g: &mut Gen) -> Self {
-        let random = &mut Random::new(&[u64::arbitrary(g)]);
+        let random = &mut Random::new(u64::arbitrary(g));
         let all: Vec<Subject> = Subject::all().collect();
         let subject = *random.pick(&all);
         let length = random.below(4 * g.size());
@@ -56,7 +56,7 @@ pub struct Scalars {
 
 impl Arbitrary for Scalars {
     fn arbitrary(g: &mut Gen) -> Self {
-        let random = &mut Random::new(&[u64::arbitrary(g)]);
+        let random = &mut Random::new(u64::arbitrary(g));
         let all: Vec<Subject> = Subject::all().filter(|subject| subject.encodes()).collect();
         let subject = *random.pick(&all);
         let length = random.below(2 * g.size());

@@ -41,7 +41,7 @@ pub fn chunks_do_not_matter_to_encoders(input: Scalars, cuts: Vec<usize>, room: 
 
 /// Lone surrogates are U+FFFD wherever chunks end.
 pub fn lone_surrogates_do_not_matter(input: Scalars, seed: u64, cuts: Vec<usize>) -> bool {
-    let random = &mut Random::new(&[seed]);
+    let random = &mut Random::new(seed);
     let length = input.scalars.len();
     let text = Text::of_units(&units(input.subject, random, length));
     cut_anyhow(input.subject, &text, cuts, (seed >> 8) as u8)
