@@ -1,6 +1,6 @@
 //! `Codec`: the two functions that `codecs` calls for one encoding, without a look-up of its name.
 
-use crate::decode::decode_from;
+use crate::decode::{copied, decode_further};
 use crate::encode::encode_to;
 use crate::names;
 use crate::text::Input;
@@ -39,9 +39,17 @@ impl Codec {
         data: &Bound<'py, PyAny>,
         errors: &str,
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
-        let input = Input::of(data)?;
-        let (py, length) = (data.py(), input.as_slice().len());
-        let text = decode_from(py, self.encoding, &input, BomHandling::Sniff, errors)?;
-        Ok((text, length))
+        let (py, handling) = (data.py(), BomHandling::Sniff);
+        let shortcut = |bytes: &[u8]| {
+            let text = copied(py, self.encoding, bytes, handling)?;
+            Some(text.map(|text| (text, bytes.len())))
+        };
+        match Input::unless(data, shortcut)? {
+            Ok(input) => {
+                let text = decode_further(py, self.encoding, &input, handling, errors)?;
+                Ok((text, input.as_slice().len()))
+            }
+            Err(copied) => copied,
+        }
     }
 }

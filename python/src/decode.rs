@@ -74,9 +74,21 @@ pub fn decode_from<'py>(
     handling: BomHandling,
     errors: &str,
 ) -> PyResult<Bound<'py, PyString>> {
-    let bytes = input.as_slice();
+    if let Some(text) = copied(py, encoding, input.as_slice(), handling) {
+        return text;
+    }
+    decode_further(py, encoding, input, handling, errors)
+}
+
+/// ASCII and ISO-8859-1 to str, which need no decoder; `None` for anything else.
+pub fn copied<'py>(
+    py: Python<'py>,
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    handling: BomHandling,
+) -> Option<PyResult<Bound<'py, PyString>>> {
     if encoding.is_ascii_compatible() && bytes.is_ascii() {
-        return text::from_ascii(py, bytes);
+        return Some(text::from_ascii(py, bytes));
     }
     let has_bom = || {
         matches!(
@@ -85,15 +97,28 @@ pub fn decode_from<'py>(
         )
     };
     if encoding == extended::ISO_8859_1 && (handling != BomHandling::Sniff || !has_bom()) {
-        return text::from_latin1(py, bytes);
+        return Some(text::from_latin1(py, bytes));
     }
-    let mut decoder = Decoder::new(encoding, handling);
-    let errors = Errors::of(py, errors)?;
-    let units = run(py, &mut decoder, &errors, b"", input, true)?;
-    text::from_utf16(py, &units)
+    None
 }
 
-/// Decodes all of `input` to UTF-16.
+/// [`decode_from`], for bytes that are not [`copied`].
+pub fn decode_further<'py>(
+    py: Python<'py>,
+    encoding: &'static Encoding,
+    input: &Input<'py>,
+    handling: BomHandling,
+    errors: &str,
+) -> PyResult<Bound<'py, PyString>> {
+    let mut decoder = Decoder::new(encoding, handling);
+    let errors = Errors::of(py, errors)?;
+    text::with_units(|units| {
+        run(py, &mut decoder, &errors, b"", input, true, units)?;
+        text::from_utf16(py, units)
+    })
+}
+
+/// Decodes all of `input` to the end of `units`, which is UTF-16.
 ///
 /// `held` are the bytes of calls before that the decoder has not decoded yet: exceptions point into these and `input`
 /// together, as those of Python's decoders.
@@ -104,14 +129,14 @@ pub fn run<'py>(
     held: &[u8],
     input: &Input<'py>,
     last: bool,
-) -> PyResult<Vec<u16>> {
+    units: &mut Vec<u16>,
+) -> PyResult<()> {
     let bytes = input.as_slice();
-    let mut units = Vec::new();
     if let Errors::Replace = errors {
         detached(py, bytes.len(), || {
-            decoder.decode_append(bytes, &mut units, last)
+            decoder.decode_append(bytes, units, last)
         });
-        return Ok(units);
+        return Ok(());
     }
     let length = held.len() + bytes.len();
     let mut object = None;
@@ -120,11 +145,11 @@ pub fn run<'py>(
     let mut origin = decoder.position() as i128 - held.len() as i128;
     loop {
         let progress = detached(py, bytes.len() - at, || {
-            decoder.decode_append_fatal(&bytes[at..], &mut units, last)
+            decoder.decode_append_fatal(&bytes[at..], units, last)
         });
         at += progress.read;
         let FatalDecodeStatus::Malformed(sequence) = progress.status else {
-            return Ok(units);
+            return Ok(());
         };
         if let Errors::Ignore = errors {
             continue;
@@ -144,7 +169,7 @@ pub fn run<'py>(
             return Err(PyErr::from_value(exception));
         };
         let (replacement, position) = errors::handled(handler, exception)?;
-        append(&replacement, &mut units)?;
+        append(&replacement, units)?;
         let position = errors::position(position, length)?;
         if position != to {
             // Another place than the one behind the sequence: a new decoder, as no state fits there.

@@ -2,7 +2,7 @@
 
 use crate::errors;
 use crate::names;
-use crate::text::{Units, Utf16, detached, widened};
+use crate::text::{Units, Utf16, detached, widened, with_bytes};
 use mojika::{EncodeStatus, Encoder, Encoding, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -58,38 +58,29 @@ pub fn encode_to<'py>(
         Units::Ascii(_) | Units::Latin1(_) | Units::Utf16(_) => {}
     }
     let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
-    let bytes = run(&mut encoder, &Errors::of(py, errors)?, text, true)?;
-    Ok(PyBytes::new(py, &bytes))
+    run(&mut encoder, &Errors::of(py, errors)?, text, true)
 }
 
 /// Encodes all of `text`.
-pub fn run(
+pub fn run<'py>(
     encoder: &mut Encoder,
     errors: &Errors<'_>,
-    text: &Bound<'_, PyString>,
+    text: &Bound<'py, PyString>,
     last: bool,
-) -> PyResult<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut run = Run {
-        encoder,
-        errors,
-        text,
-        bytes: &mut bytes,
-        last,
-    };
-    match Units::of(text)? {
-        Units::Ascii(ascii) if run.encoder.encoding().is_ascii_compatible() => {
-            let Run { encoder, bytes, .. } = run;
-            detached(text.py(), ascii.len(), || {
-                encoder.encode_append(ascii, bytes, last)
-            });
-        }
-        // ISO-2022-JP refuses some of ASCII, and other encodings write it otherwise.
-        Units::Ascii(ascii) => run.all(&widened(ascii.as_bytes()))?,
-        Units::Latin1(bytes) => run.all(&widened(bytes))?,
-        Units::Utf16(utf_16) => run.all(&utf_16)?,
-    }
-    Ok(bytes)
+) -> PyResult<Bound<'py, PyBytes>> {
+    with_bytes(|bytes| {
+        // Two bytes a character, as most encodings have at most, and a register more: the kernels write whole ones.
+        bytes.reserve(2 * text.len()? + 64);
+        let run = Run {
+            encoder,
+            errors,
+            text,
+            bytes,
+            last,
+        };
+        run.all()?;
+        Ok(PyBytes::new(text.py(), bytes))
+    })
 }
 
 struct Run<'a, 'py> {
@@ -145,7 +136,28 @@ impl Places<'_> {
 }
 
 impl Run<'_, '_> {
-    fn all(&mut self, source: &Utf16<'_>) -> PyResult<()> {
+    fn all(mut self) -> PyResult<()> {
+        match Units::of(self.text)? {
+            Units::Ascii(ascii) if self.encoder.encoding().is_ascii_compatible() => {
+                let Run {
+                    encoder,
+                    bytes,
+                    last,
+                    ..
+                } = self;
+                detached(self.text.py(), ascii.len(), || {
+                    encoder.encode_append(ascii, bytes, last)
+                });
+                Ok(())
+            }
+            // ISO-2022-JP refuses some of ASCII, and other encodings write it otherwise.
+            Units::Ascii(ascii) => self.units(&widened(ascii.as_bytes())),
+            Units::Latin1(bytes) => self.units(&widened(bytes)),
+            Units::Utf16(utf_16) => self.units(&utf_16),
+        }
+    }
+
+    fn units(&mut self, source: &Utf16<'_>) -> PyResult<()> {
         let units = &*source.units;
         let mut places = Places {
             source,

@@ -67,15 +67,19 @@ impl IncrementalDecoder {
         let errors = decode::Errors::of(py, &self.errors)?;
         let before = self.decoder.clone();
         let held = self.held().to_vec();
-        let units = decode::run(py, &mut self.decoder, &errors, &held, &input, r#final);
-        match units {
-            Ok(units) => {
+        let (decoder, bytes) = (&mut self.decoder, input.as_slice());
+        let text = text::with_units(|units| {
+            decode::run(py, decoder, &errors, &held, &input, r#final, units)?;
+            text::from_utf16(py, units)
+        });
+        match text {
+            Ok(text) => {
                 if r#final {
                     self.reset();
                 } else {
-                    self.remember(input.as_slice());
+                    self.remember(bytes);
                 }
-                text::from_utf16(py, &units)
+                Ok(text)
             }
             Err(error) => {
                 // As Python's decoders: a failed call has not read anything.
@@ -236,7 +240,7 @@ impl IncrementalEncoder {
                 if r#final {
                     self.encoder.reset();
                 }
-                Ok(PyBytes::new(py, &bytes))
+                Ok(bytes)
             }
             Err(error) => {
                 // Nothing of a failed call is written, escape sequences included.

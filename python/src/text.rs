@@ -10,6 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use std::borrow::Cow;
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::thread::LocalKey;
 
 /// A `str` of UTF-16. Lone surrogates, which error handlers may have given, stay.
 pub fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
@@ -31,12 +34,7 @@ pub fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, Py
             scalars.len(),
         );
     }
-    of_kind(
-        py,
-        ffi::PyUnicode_2BYTE_KIND,
-        units.as_ptr().cast(),
-        units.len(),
-    )
+    two_bytes(py, units)
 }
 
 /// A `str` of ASCII.
@@ -73,6 +71,18 @@ fn one_byte<'py, T>(
         for (index, unit) in units.iter().enumerate() {
             data.add(index).write(byte(unit));
         }
+        Ok(text.cast_into_unchecked())
+    }
+}
+
+/// A `str` with two bytes for each of `units`, one of which at least is above U+00FF, and none a surrogate.
+fn two_bytes<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
+    // SAFETY: as in `one_byte`; between U+0100 and U+FFFF the data are two bytes each, and `units` are as many.
+    unsafe {
+        let text = ffi::PyUnicode_New(units.len() as isize, 0xFFFF);
+        let text = Bound::from_owned_ptr_or_err(py, text)?;
+        let data = ffi::PyUnicode_DATA(text.as_ptr()).cast::<u16>();
+        data.copy_from_nonoverlapping(units.as_ptr(), units.len());
         Ok(text.cast_into_unchecked())
     }
 }
@@ -195,26 +205,40 @@ pub struct Input<'py>(Bound<'py, PyBytes>);
 
 impl<'py> Input<'py> {
     pub fn of(data: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match Self::unless(data, |_| None::<Infallible>)? {
+            Ok(input) => Ok(input),
+        }
+    }
+
+    /// What `shortcut` makes of the bytes, which are not copied for it, or else the bytes.
+    pub fn unless<T>(
+        data: &Bound<'py, PyAny>,
+        shortcut: impl FnOnce(&[u8]) -> Option<T>,
+    ) -> PyResult<Result<Self, T>> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
-            return Ok(Self(bytes.clone()));
+            return Ok(shortcut(bytes.as_bytes()).map_or_else(|| Ok(Self(bytes.clone())), Err));
         }
         // `bytes.decode` hands its bytes to codecs as a view of them.
-        if let Ok(buffer) = PyBuffer::<u8>::get(data) {
-            let py = data.py();
-            let copy = PyBytes::new_with(py, buffer.item_count(), |copy| {
-                buffer.copy_to_slice(py, copy)
-            })?;
-            return Ok(Self(copy));
+        if let Ok(buffer) = PyBuffer::<u8>::get(data)
+            && let Some(bytes) = buffer.as_slice_ptr()
+        {
+            // SAFETY: these are the bytes of the buffer, which the exporter keeps in place while `buffer` lives. The
+            // interpreter's lock is held while they are read here, and both callers' shortcuts run no code of Python,
+            // so that none changes them meanwhile.
+            let bytes = unsafe { bytes.as_ref() };
+            return Ok(
+                shortcut(bytes).map_or_else(|| Ok(Self(PyBytes::new(data.py(), bytes))), Err)
+            );
         }
-        // Items of another size.
+        // Items of another size, or not side by side.
         let Ok(view) = PyMemoryView::from(data) else {
             let class = data.get_type().name()?;
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(
                 "a bytes-like object is required, not '{class}'"
             )));
         };
-        let copy = view.call_method0("tobytes")?;
-        Ok(Self(copy.cast_into()?))
+        let copy: Bound<'py, PyBytes> = view.call_method0("tobytes")?.cast_into()?;
+        Ok(shortcut(copy.as_bytes()).map_or_else(|| Ok(Self(copy.clone())), Err))
     }
 
     pub fn as_slice(&self) -> &[u8] {
@@ -225,6 +249,38 @@ impl<'py> Input<'py> {
     pub fn to_object(&self) -> &Bound<'py, PyBytes> {
         &self.0
     }
+}
+
+/// Gives `work` an empty vector, whose memory later calls of this thread use again: fresh pages cost more than the text.
+pub fn with_units<T>(work: impl FnOnce(&mut Vec<u16>) -> T) -> T {
+    thread_local! {
+        static KEPT: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
+    }
+    with_kept(&KEPT, work)
+}
+
+/// [`with_units`], for bytes.
+pub fn with_bytes<T>(work: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+    thread_local! {
+        static KEPT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    }
+    with_kept(&KEPT, work)
+}
+
+fn with_kept<U, T>(
+    kept: &'static LocalKey<Cell<Vec<U>>>,
+    work: impl FnOnce(&mut Vec<U>) -> T,
+) -> T {
+    /// Longer vectors are given back to the allocator.
+    const KEPT: usize = 4 << 20;
+    // A call within `work`, by an error handler, finds an empty vector.
+    let mut units = kept.take();
+    let result = work(&mut units);
+    if units.capacity() * size_of::<U>() <= KEPT {
+        units.clear();
+        kept.set(units);
+    }
+    result
 }
 
 /// Runs `work`; without the interpreter's lock where `length` makes that worth it.
