@@ -1,0 +1,59 @@
+//! What a column costs beside the bare calls: 200,000 rows of 40 characters in Shift_JIS, as `scripts/measure-python.py`
+//! decodes them from Python.
+//!
+//! `cargo run --release --example measure`
+
+use arrow_array::{ArrayRef, BinaryArray};
+use mojika::{BomHandling, SHIFT_JIS};
+use mojika_arrow::{Decode, Labels, OnError};
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+const TEXT: &str = "文字化けという現象は、文字コードの取り違えで起こる。ソースは表示できない。カタカナも漢字もある。";
+
+/// Seconds of the median of eleven runs, the least and the greatest.
+fn seconds(mut run: impl FnMut()) -> [f64; 3] {
+    run();
+    let mut times = [0; 11].map(|_| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_secs_f64()
+    });
+    times.sort_by(f64::total_cmp);
+    [times[5], times[0], times[10]]
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let twice: Vec<char> = TEXT.chars().chain(TEXT.chars()).collect();
+    let rows = (0..200_000).map(|n| {
+        let row: String = twice[n % 40..n % 40 + 40].iter().collect();
+        let encoded = SHIFT_JIS.encode(&row);
+        encoded
+            .map(std::borrow::Cow::into_owned)
+            .map_err(|error| error.to_string())
+    });
+    let rows: Vec<Vec<u8>> = rows.collect::<Result<_, _>>()?;
+    let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(&rows));
+    let decode = Decode {
+        labels: Labels::All(SHIFT_JIS),
+        on_error: OnError::Fail,
+        bom: BomHandling::Sniff,
+    };
+    let by_column = seconds(|| {
+        black_box(decode.decode(&column, 0).expect("the rows are well-formed"));
+    });
+    let by_call = seconds(|| {
+        for row in &rows {
+            black_box(
+                SHIFT_JIS
+                    .decode_fatal(row, BomHandling::Sniff)
+                    .expect("the rows are well-formed"),
+            );
+        }
+    });
+    for (name, [median, least, most]) in [("column", by_column), ("a call for each row", by_call)] {
+        println!("{name:<20} {median:.4} s ({least:.4} to {most:.4})");
+    }
+    Ok(())
+}
