@@ -1,15 +1,9 @@
 //! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
 
 use super::double_byte::{Encoding, Steps};
-use super::restart::Backoff;
-use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Out, Packed, Values};
+use super::pair_decoder::{PairDecoder, Pairs};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Packed, Values};
 use crate::tables;
-
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Big5Decoder {
-    lead: u8,
-}
 
 /// Steps 3.3 to 3.5: the pointer of a pair whose lead is in 0x81 to 0xFE.
 #[inline(always)]
@@ -21,7 +15,7 @@ fn pointer(lead: u8, trail: u8) -> Option<usize> {
     Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
 }
 
-static PAIRS: DoubleByteDecode = DoubleByteDecode {
+static KERNEL: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
         leads: [(0x81, 0xFE); 2],
         plain: [(0xA1, 0xC7), (0xC9, 0xF9)],
@@ -36,75 +30,35 @@ static PAIRS: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-impl DecodeMachine for Big5Decoder {
-    const MALFORMED_WITHIN: usize = 2;
+/// The decoder's steps.
+#[derive(Clone, Copy)]
+pub(crate) struct Decode;
+
+pub(crate) type Big5Decoder = PairDecoder<Decode>;
+
+impl Pairs for Decode {
+    const KERNEL: &'static DoubleByteDecode = &KERNEL;
 
     #[inline(always)]
-    fn step(&mut self, byte: u8) -> Step {
-        // Step 3.
-        if self.lead != 0 {
-            let lead = core::mem::take(&mut self.lead);
-            let Some(pointer) = pointer(lead, byte) else {
-                return Malformed::pair(byte, 2);
-            };
-            // Step 3.6.
-            match pointer {
-                1133 => return Step::Pair(0xCA, 0x304),
-                1135 => return Step::Pair(0xCA, 0x30C),
-                1164 => return Step::Pair(0xEA, 0x304),
-                1166 => return Step::Pair(0xEA, 0x30C),
-                _ => {}
-            }
-            return match tables::big5_code_point(pointer) {
-                Some(code_point) => Step::Scalar(code_point),
-                None => Malformed::pair(byte, 2),
-            };
-        }
-        // Steps 4 to 6.
-        match byte {
-            0x00..=0x7F => Step::Scalar(byte.into()),
-            0x81..=0xFE => {
-                self.lead = byte;
-                Step::Continue
-            }
-            _ => Malformed::through(1),
-        }
-    }
-
-    fn finish(&mut self) -> Option<Malformed> {
-        // Steps 1 and 2.
-        (core::mem::take(&mut self.lead) != 0).then_some(Malformed {
-            len: 1,
-            ..Malformed::default()
-        })
+    fn scalar(lead: u8, trail: u8) -> Option<u32> {
+        tables::big5_code_point(pointer(lead, trail)?)
     }
 
     #[inline(always)]
-    fn is_neutral(&self) -> bool {
-        self.lead == 0
-    }
-
-    fn prefix<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        backoff: &mut Backoff,
-    ) -> usize {
-        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, |rest| match *rest {
-            [lead @ 0x81..=0xFE, trail, ..] => {
-                Some((tables::big5_code_point(pointer(lead, trail)?)?, 2))
-            }
+    fn two_scalars(lead: u8, trail: u8) -> Option<(u32, u32)> {
+        // Step 3.6. The index has nothing at these pointers.
+        match pointer(lead, trail)? {
+            1133 => Some((0xCA, 0x304)),
+            1135 => Some((0xCA, 0x30C)),
+            1164 => Some((0xEA, 0x304)),
+            1166 => Some((0xEA, 0x30C)),
             _ => None,
-        })
+        }
     }
 
-    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
-        if replacing {
-            n.checked_mul(3)
-        } else {
-            // A pair may give four bytes: a scalar value of plane 2, or two that take two each.
-            (n - n % 2).checked_mul(2)?.checked_add(n % 2)
-        }
+    fn max_utf8(n: usize) -> Option<usize> {
+        // A pair may give four bytes: a scalar value of plane 2, or two that take two each.
+        (n - n % 2).checked_mul(2)?.checked_add(n % 2)
     }
 }
 

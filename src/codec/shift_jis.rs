@@ -1,39 +1,11 @@
 //! Shift_JIS (section 12.3 of the Standard).
 
 use super::double_byte::{Encoding, Steps};
-use super::restart::Backoff;
-use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Out, Packed, Values};
+use super::pair_decoder::{PairDecoder, Pairs};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Packed, Values};
 use crate::tables;
 
-#[derive(Clone, Copy, Default)]
-pub(crate) struct ShiftJisDecoder {
-    lead: u8,
-}
-
-/// Whether a byte starts a pair.
-#[inline(always)]
-fn is_lead(byte: u8) -> bool {
-    matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
-}
-
-/// Steps 3.3 to 3.8: the code point of a pair whose lead is a lead.
-#[inline(always)]
-fn code_point(lead: u8, trail: u8) -> Option<u16> {
-    if !matches!(trail, 0x40..=0x7E | 0x80..=0xFC) {
-        return None;
-    }
-    let offset = if trail < 0x7F { 0x40 } else { 0x41 };
-    let lead_offset = if lead < 0xA0 { 0x81 } else { 0xC1 };
-    let pointer = usize::from(lead - lead_offset) * 188 + usize::from(trail - offset);
-    // Windows' end-user-defined characters.
-    if (8836..=10715).contains(&pointer) {
-        return Some((0xE000 - 8836 + pointer) as u16);
-    }
-    tables::jis0208_code_point(pointer)
-}
-
-static PAIRS: DoubleByteDecode = DoubleByteDecode {
+static KERNEL: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
         leads: [(0x81, 0x9F), (0xE0, 0xFC)],
         plain: [(0x81, 0x9F), (0xE0, 0xFC)],
@@ -48,56 +20,50 @@ static PAIRS: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-impl DecodeMachine for ShiftJisDecoder {
-    const MALFORMED_WITHIN: usize = 2;
+/// The decoder's steps.
+#[derive(Clone, Copy)]
+pub(crate) struct Decode;
+
+pub(crate) type ShiftJisDecoder = PairDecoder<Decode>;
+
+impl Pairs for Decode {
+    const KERNEL: &'static DoubleByteDecode = &KERNEL;
 
     #[inline(always)]
-    fn step(&mut self, byte: u8) -> Step {
-        // Step 3.
-        if self.lead != 0 {
-            let lead = core::mem::take(&mut self.lead);
-            return match code_point(lead, byte) {
-                Some(code_point) => Step::Scalar(code_point.into()),
-                None => Malformed::pair(byte, 2),
-            };
-        }
-        // Steps 4 to 7.
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
+    }
+
+    #[inline(always)]
+    fn single(byte: u8) -> Option<u32> {
         match byte {
-            0x00..=0x80 => Step::Scalar(byte.into()),
-            0xA1..=0xDF => Step::Scalar(0xFF61 - 0xA1 + u32::from(byte)),
-            _ if is_lead(byte) => {
-                self.lead = byte;
-                Step::Continue
-            }
-            _ => Malformed::through(1),
+            // Step 4, whose other bytes are ASCII.
+            0x80 => Some(0x80),
+            // Step 5.
+            0xA1..=0xDF => Some(0xFF61 - 0xA1 + u32::from(byte)),
+            _ => None,
         }
     }
 
-    fn finish(&mut self) -> Option<Malformed> {
-        // Steps 1 and 2.
-        (core::mem::take(&mut self.lead) != 0).then_some(Malformed {
-            len: 1,
-            ..Malformed::default()
-        })
-    }
-
     #[inline(always)]
-    fn is_neutral(&self) -> bool {
-        self.lead == 0
+    fn scalar(lead: u8, trail: u8) -> Option<u32> {
+        // Steps 3.1 to 3.6.
+        if !matches!(trail, 0x40..=0x7E | 0x80..=0xFC) {
+            return None;
+        }
+        let offset = if trail < 0x7F { 0x40 } else { 0x41 };
+        let lead_offset = if lead < 0xA0 { 0x81 } else { 0xC1 };
+        let pointer = usize::from(lead - lead_offset) * 188 + usize::from(trail - offset);
+        // Windows' end-user-defined characters.
+        if (8836..=10715).contains(&pointer) {
+            return Some((0xE000 - 8836 + pointer) as u32);
+        }
+        tables::jis0208_code_point(pointer).map(u32::from)
     }
 
-    fn prefix<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        backoff: &mut Backoff,
-    ) -> usize {
-        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, |rest| match *rest {
-            [lead, trail, ..] if is_lead(lead) => Some((code_point(lead, trail)?.into(), 2)),
-            [byte @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(byte), 1)),
-            [0x80, ..] => Some((0x80, 1)),
-            _ => None,
-        })
+    fn max_utf8(n: usize) -> Option<usize> {
+        // A katakana of one byte takes three.
+        n.checked_mul(3)
     }
 }
 

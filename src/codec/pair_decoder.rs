@@ -1,0 +1,117 @@
+//! The decoder of encodings in which a character is one byte, or a pair of a lead and a trail: Big5, EUC-KR, Shift_JIS.
+//!
+//! The Standard's handlers of the three are one algorithm; [`Pairs`] holds what differs between them. EUC-JP and gb18030
+//! have longer sequences and decoders of their own.
+
+use super::restart::Backoff;
+use super::{DecodeMachine, Malformed, Step, Unit};
+use crate::simd::{DoubleByteDecode, Out};
+use core::marker::PhantomData;
+
+/// A double-byte encoding: what the Standard's decoder says of single bytes, leads and pairs.
+pub(crate) trait Pairs: Copy {
+    /// What the vector kernels decode: the layout of leads and trails, and the index.
+    const KERNEL: &'static DoubleByteDecode;
+
+    /// Whether a byte starts a pair.
+    #[inline(always)]
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0xFE)
+    }
+
+    /// The scalar value of a single byte from 0x80 on that is not a lead.
+    #[inline(always)]
+    fn single(_byte: u8) -> Option<u32> {
+        None
+    }
+
+    /// The scalar value of a pair. `lead` is one; `trail` is any byte.
+    fn scalar(lead: u8, trail: u8) -> Option<u32>;
+
+    /// The scalar values of a pair that stands for two, for which [`scalar`](Self::scalar) gives `None`.
+    #[inline(always)]
+    fn two_scalars(_lead: u8, _trail: u8) -> Option<(u32, u32)> {
+        None
+    }
+
+    /// Most UTF-8 bytes for `n` bytes of well-formed input.
+    fn max_utf8(n: usize) -> Option<usize>;
+}
+
+/// The state machine: a lead that waits for its trail, or 0.
+#[derive(Clone, Copy)]
+pub(crate) struct PairDecoder<P> {
+    lead: u8,
+    encoding: PhantomData<P>,
+}
+
+impl<P> Default for PairDecoder<P> {
+    fn default() -> Self {
+        Self {
+            lead: 0,
+            encoding: PhantomData,
+        }
+    }
+}
+
+impl<P: Pairs> DecodeMachine for PairDecoder<P> {
+    const MALFORMED_WITHIN: usize = 2;
+
+    #[inline(always)]
+    fn step(&mut self, byte: u8) -> Step {
+        // Step 3 of each.
+        if self.lead != 0 {
+            let lead = core::mem::take(&mut self.lead);
+            return match P::scalar(lead, byte) {
+                Some(scalar) => Step::Scalar(scalar),
+                None => match P::two_scalars(lead, byte) {
+                    Some((first, second)) => Step::Pair(first, second),
+                    None => Malformed::pair(byte, 2),
+                },
+            };
+        }
+        // Steps 4 to 6, or to 7.
+        if byte < 0x80 {
+            Step::Scalar(byte.into())
+        } else if P::is_lead(byte) {
+            self.lead = byte;
+            Step::Continue
+        } else {
+            P::single(byte).map_or(Malformed::through(1), Step::Scalar)
+        }
+    }
+
+    fn finish(&mut self) -> Option<Malformed> {
+        // Steps 1 and 2.
+        (core::mem::take(&mut self.lead) != 0).then_some(Malformed {
+            len: 1,
+            ..Malformed::default()
+        })
+    }
+
+    #[inline(always)]
+    fn is_neutral(&self) -> bool {
+        self.lead == 0
+    }
+
+    fn prefix<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        backoff: &mut Backoff,
+    ) -> usize {
+        super::decode::well_formed_double_byte(P::KERNEL, src, out, backoff, |rest| match *rest {
+            [lead, trail, ..] if P::is_lead(lead) => Some((P::scalar(lead, trail)?, 2)),
+            [byte, ..] => Some((P::single(byte)?, 1)),
+            _ => None,
+        })
+    }
+
+    fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        if replacing {
+            n.checked_mul(3)
+        } else {
+            P::max_utf8(n)
+        }
+    }
+}
