@@ -48,10 +48,6 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn zeros(self, half: Self::Half) -> u32;
     /// A bit for each unit that is 0, the first one's lowest.
     fn zero_units(self, half: Self::Half) -> u32;
-    /// Whether any of the first `n` bytes is 0; `n` is from 1 to 16.
-    fn any_zero(self, half: Self::Half, n: usize) -> bool;
-    /// Whether any of the first `n` units is 0; `n` is from 1 to 8.
-    fn any_zero_unit(self, half: Self::Half, n: usize) -> bool;
 
     /// Every unit this one.
     fn half_of_units(self, unit: u16) -> Self::Half;

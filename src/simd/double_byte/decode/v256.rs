@@ -7,8 +7,7 @@
 //!    first two bytes, and the third or zero.
 //! 3. A step merges eight places of input and the stream: the shape of the step (see [`steps`]) names two shuffles. For
 //!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are of *variable length*:
-//!    they are merged in lanes of 16 bits, of which the bytes that are there are kept. Where most steps are ASCII, only
-//!    those of the list are merged, each with a copy of what is behind it (`listed`).
+//!    they are merged in lanes of 16 bits, of which the bytes that are there are kept.
 //!
 //! Apart from characters of variable length, no pass has a branch that the text decides: a list of non-ASCII blocks skips the
 //! others without mispredicted branches. The end of the input is left to the portable loop, so that whole registers may be
@@ -25,7 +24,6 @@ use super::four_byte::Quads;
 use super::grid::{Grid, with_grid};
 use super::{DoubleByteDecode, SHORT};
 use crate::simd::arrays::tail;
-use crate::simd::bits;
 use crate::simd::double_byte::Form;
 use crate::simd::out::Out;
 use crate::simd::prefetch;
@@ -33,7 +31,6 @@ use crate::simd::v256::{Token, V256};
 
 mod find;
 mod forms;
-mod listed;
 mod look_up;
 mod masks;
 mod steps;
@@ -67,21 +64,6 @@ pub(super) unsafe trait Output: Form {
     /// Writes one character of four bytes in the places of the two code points at `first`.
     fn put_quad(batch: &mut Batch, first: usize, scalar: u32);
 
-    /// Writes the steps before the one of number `until`; returns how many units that is, and how many pairs begin there.
-    ///
-    /// # Safety
-    /// `until` is the first step of a block of the batch, and four or more follow it; there is
-    /// room for `MOST` units of each.
-    unsafe fn write_listed(
-        v: Token,
-        batch: &Batch,
-        katakana: bool,
-        src: *const u8,
-        until: usize,
-        to: *mut Self::Unit,
-        ahead: usize,
-    ) -> (usize, usize);
-
     /// Writes a block whose characters begin with the element `first` of the batch; returns how many units that is.
     ///
     /// # Safety
@@ -107,44 +89,12 @@ pub(super) struct Block {
     first: usize,
 }
 
-/// Masks of leads.
-#[repr(C)]
-struct Leads {
-    /// None.
-    before: u64,
-    blocks: [u64; BLOCKS],
-}
-
-impl Leads {
-    /// The leads of a step.
-    ///
-    /// # Safety
-    /// `step < 8 * BLOCKS`.
-    #[inline(always)]
-    unsafe fn of_step(&self, step: usize) -> u8 {
-        // SAFETY: the contract of this function; both architectures are little-endian.
-        unsafe { *self.blocks.as_ptr().cast::<u8>().add(step) }
-    }
-
-    /// The leads of a step, behind the last place of the step before it; what is above those nine bits is 0.
-    ///
-    /// # Safety
-    /// `step < 8 * BLOCKS`.
-    #[inline(always)]
-    unsafe fn around(&self, step: usize) -> u64 {
-        // SAFETY: the contract of this function; `before` is one mask more.
-        let bits = unsafe { bits::around((&raw const *self).cast(), step) };
-        bits.into()
-    }
-}
-
 /// A batch between its passes.
 pub(super) struct Batch {
-    leads: Leads,
+    /// Masks of leads.
+    leads: [u64; BLOCKS],
     /// The numbers of the steps, of eight bytes each, that are not ASCII, and of each block's first.
     steps: MaybeUninit<[u8; 8 * BLOCKS + 8]>,
-    /// How many steps those are.
-    listed: usize,
     /// Leads, and trails in the upper bytes; then positions.
     positions: MaybeUninit<[u16; PAIRS]>,
     code_points: MaybeUninit<[u16; PAIRS]>,
@@ -291,11 +241,7 @@ impl Batch {
         let batch = place.as_mut_ptr();
         // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
         unsafe {
-            (&raw mut (*batch).leads).write(Leads {
-                before: 0,
-                blocks: [0; BLOCKS],
-            });
-            (&raw mut (*batch).listed).write(0);
+            (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).pairs).write(0);
             Quads::init(&raw mut (*batch).quads);
             place.assume_init_mut()
@@ -333,23 +279,12 @@ impl Batch {
         let (mut before, mut start) = (0, to);
         let mut written = 0;
         let mut first = 0;
-        let mut from = 0;
-        // Where ASCII prevails, steps that are ASCII are copied behind the ones that are not, whether or not there are
-        // any: 64 units, which at most five blocks cover.
-        if 2 * self.listed < 8 * blocks {
-            from = blocks.saturating_sub(if self.quads.is_empty() { 4 } else { 6 });
-            // SAFETY: the contract of this function; there are four blocks more.
-            (written, first) =
-                unsafe { F::write_listed(v, self, katakana, src.as_ptr(), 8 * from, to, ahead) };
-        }
-        let mut carry = from
-            .checked_sub(1)
-            .map_or(0, |last| self.leads.blocks[last] >> 63);
-        for i in from..blocks {
+        let mut carry = 0;
+        for i in 0..blocks {
             if i == direct {
                 (before, start, written) = (written, scratch, 0);
             }
-            let leads = self.leads.blocks[i];
+            let leads = self.leads[i];
             // SAFETY: the contract of this function. With two more blocks behind it there is room for `MOST + WRITE_PADDING`
             // units, and so there is in `beside`.
             written += unsafe {

@@ -84,20 +84,6 @@ unsafe impl V128 for Avx2 {
             _mm_movemask_epi8(_mm_packs_epi16(_mm_cmpeq_epi16(half, zero), zero)) as u32
         }
     }
-    #[inline(always)]
-    fn any_zero(self, half: __m128i, n: usize) -> bool {
-        debug_assert!((1..=16).contains(&n));
-        intrinsic!(_bzhi_u32(self.zeros(half), n as u32) != 0)
-    }
-    #[inline(always)]
-    fn any_zero_unit(self, half: __m128i, n: usize) -> bool {
-        debug_assert!((1..=8).contains(&n));
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
-            let zeros = _mm_movemask_epi8(_mm_cmpeq_epi16(half, _mm_setzero_si128()));
-            _bzhi_u32(zeros as u32, 2 * n as u32) != 0
-        }
-    }
 
     #[inline(always)]
     fn half_of_units(self, unit: u16) -> __m128i {

@@ -86,26 +86,6 @@ unsafe impl V128 for Neon {
         // SAFETY: holding `self` proves detection succeeded.
         self.bits([unsafe { vcombine_u8(zeros, zeros) }; 2]) & 0xFF
     }
-    #[inline(always)]
-    fn any_zero(self, half: uint8x16_t, n: usize) -> bool {
-        debug_assert!((1..=16).contains(&n));
-        // SAFETY: holding `self` proves detection succeeded.
-        let nibbles = unsafe {
-            let zeros = vreinterpretq_u16_u8(vceqzq_u8(half));
-            vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(zeros)))
-        };
-        nibbles << (64 - 4 * n) != 0
-    }
-    #[inline(always)]
-    fn any_zero_unit(self, half: uint8x16_t, n: usize) -> bool {
-        debug_assert!((1..=8).contains(&n));
-        // SAFETY: holding `self` proves detection succeeded.
-        let bytes = unsafe {
-            let zeros = vceqzq_u16(vreinterpretq_u16_u8(half));
-            vget_lane_u64::<0>(vreinterpret_u64_u8(vmovn_u16(zeros)))
-        };
-        bytes << (64 - 8 * n) != 0
-    }
 
     #[inline(always)]
     fn half_of_units(self, unit: u16) -> uint8x16_t {

@@ -141,12 +141,6 @@ fn questions() {
         let (bytes, of_units) = (&sparse[..HALF], units(&sparse));
         assert_eq!(v.zeros(half), bits(bytes, |byte| byte == 0));
         assert_eq!(v.zero_units(half), bits(&of_units, |unit| unit == 0));
-        for n in 1..=HALF {
-            assert_eq!(v.any_zero(half, n), bytes[..n].contains(&0), "{n}");
-        }
-        for n in 1..=HALF / 2 {
-            assert_eq!(v.any_zero_unit(half, n), of_units[..n].contains(&0), "{n}");
-        }
         let tops = bits(&bytes[..8], |byte| byte >= 0x80);
         assert_eq!(u32::from(v.top_bits_of_eight(half)), tops);
         let (zero, ones) = (v.half_of_units(0), v.half_of_units(0xFFFF));

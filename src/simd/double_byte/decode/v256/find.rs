@@ -67,7 +67,7 @@ impl Batch {
             // SAFETY: 64 bytes at `block` are within `src`, as asserted.
             let candidates = unsafe { in_ranges(v, block, layout.leads, G::TWO_RANGES_OF_LEADS) };
             let (leads, trails) = split(candidates, &mut carry);
-            self.leads.blocks[i] = leads;
+            self.leads[i] = leads;
             let mut strange = high & !(leads | trails);
             if F::KATAKANA && G::KATAKANA {
                 // SAFETY: 64 bytes at `block` are within `src`, as asserted.
@@ -81,7 +81,6 @@ impl Batch {
                 break;
             }
         }
-        self.listed = listed;
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let mut found = 0;
         for k in 0..listed {
@@ -90,7 +89,7 @@ impl Batch {
             // before this step, and four more that are stored, PAIRS is not exceeded.
             unsafe {
                 let step = usize::from(*list.add(k));
-                let shape = Shape::of(u64::from(self.leads.of_step(step)) << 1);
+                let shape = Shape::of(u64::from(bytemuck::bytes_of(&self.leads)[step]) << 1);
                 let bytes = v.load_half(src.as_ptr().add(8 * step));
                 let places = v.load_eight(shape.pairs().as_ptr());
                 let pairs = v.shuffle_half(bytes, places);
@@ -102,7 +101,7 @@ impl Batch {
         let mut at = 64 * blocks;
         if carry == 1 {
             // The last lead's trail is behind the batch: the next one begins with it.
-            self.leads.blocks[blocks - 1] &= u64::MAX >> 1;
+            self.leads[blocks - 1] &= u64::MAX >> 1;
             self.pairs -= 1;
             at -= 1;
         }
@@ -124,11 +123,7 @@ impl Batch {
         let blocks = end.at.div_ceil(64).min(BLOCKS).min(src.len() / 64);
         let mut digits = [0; BLOCKS];
         let mut carry = 0;
-        for (i, (digits, &leads)) in digits
-            .iter_mut()
-            .zip(&self.leads.blocks[..blocks])
-            .enumerate()
-        {
+        for (i, (digits, &leads)) in digits.iter_mut().zip(&self.leads[..blocks]).enumerate() {
             // SAFETY: the block is within `src`.
             let within =
                 unsafe { in_ranges(v, src.as_ptr().add(64 * i), [(0x30, 0x39); 2], false) };
@@ -145,10 +140,7 @@ impl Batch {
             // Its lead is the byte before.
             return self.stop((64 * block + digit - 1).min(end.at));
         }
-        if let Some(wrong) = self
-            .quads
-            .find(&self.leads.blocks[..blocks], &digits[..blocks])
-        {
+        if let Some(wrong) = self.quads.find(&self.leads[..blocks], &digits[..blocks]) {
             return self.stop(wrong.min(end.at));
         }
         let Some(first) = self.quads.pending() else {
@@ -169,7 +161,7 @@ impl Batch {
     pub(super) fn stop(&mut self, at: usize) -> End {
         let at = at.min(self.quads.pending().unwrap_or(at));
         // Nothing looks at the blocks behind.
-        let (before, rest) = self.leads.blocks.split_at_mut((at / 64).min(BLOCKS));
+        let (before, rest) = self.leads.split_at_mut((at / 64).min(BLOCKS));
         self.pairs = before.iter().map(|l| l.count_ones() as usize).sum();
         if let Some(leads) = rest.first_mut() {
             *leads &= (1 << (at % 64)) - 1;
@@ -187,7 +179,7 @@ impl Batch {
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn stop_before(&mut self, pair: usize) -> End {
-        let at = place_of(pair, self.leads.blocks).map_or(0, |(block, at)| 64 * block + at);
+        let at = place_of(pair, self.leads).map_or(0, |(block, at)| 64 * block + at);
         self.stop(at)
     }
 }

@@ -1,7 +1,6 @@
 //! The last pass, for UTF-8 and for UTF-16.
 
 use super::super::four_byte::{utf8_bytes, utf16_units};
-use super::listed::{write_listed_bytes, write_listed_units};
 use super::steps::{Merge, Shape, kept};
 use super::{Batch, Block, Output};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
@@ -27,21 +26,6 @@ unsafe impl Output for Utf8 {
         let stream = [[u16::from(a), 0], [u16::from_le_bytes([b, c]), d.into()]];
         batch.put_in_stream(first, stream);
         batch.make_ragged(first);
-    }
-
-    #[inline(always)]
-    unsafe fn write_listed(
-        v: Token,
-        batch: &Batch,
-        _: bool,
-        src: *const u8,
-        until: usize,
-        to: *mut u8,
-        ahead: usize,
-    ) -> (usize, usize) {
-        // SAFETY: by `# Safety` of `Output::write_listed`, `until` starts a block of the batch, four steps follow it,
-        // and there is room.
-        unsafe { write_listed_bytes(v, batch, src, until, to, ahead) }
     }
 
     #[inline(always)]
@@ -114,7 +98,7 @@ unsafe fn write_ragged(
 /// # Safety
 /// 16 bytes are readable at `stream` and 8 at `src`; 24 are writable at `to`.
 #[inline(always)]
-pub(super) unsafe fn ragged_step(
+unsafe fn ragged_step(
     v: Token,
     bits: u64,
     stream: &mut *const u8,
@@ -146,7 +130,7 @@ pub(super) unsafe fn ragged_step(
 /// # Safety
 /// 16 bytes at `stream` and 8 at `src` are readable.
 #[inline(always)]
-pub(super) unsafe fn merge(v: Token, merge: &Merge, stream: *const u8, src: *const u8) -> Half {
+unsafe fn merge(v: Token, merge: &Merge, stream: *const u8, src: *const u8) -> Half {
     // SAFETY: by `# Safety`, 16 bytes at `stream` and 8 at `src` are readable.
     unsafe {
         let from_stream = v.load_half(merge.stream.as_ptr());
@@ -198,26 +182,6 @@ unsafe impl Output for Utf16 {
         // Zero is no unit.
         batch.put_code_points(first, utf16_units(scalar));
         batch.make_ragged(first);
-    }
-
-    #[inline(always)]
-    unsafe fn write_listed(
-        v: Token,
-        batch: &Batch,
-        katakana: bool,
-        src: *const u8,
-        until: usize,
-        to: *mut u16,
-        ahead: usize,
-    ) -> (usize, usize) {
-        // SAFETY: by `# Safety` of `Output::write_listed`, `until` starts a block of the batch, four steps follow it,
-        // and there is room.
-        unsafe {
-            match katakana {
-                true => write_listed_units::<true>(v, batch, src, until, to, ahead),
-                false => write_listed_units::<false>(v, batch, src, until, to, ahead),
-            }
-        }
     }
 
     #[inline(always)]
@@ -286,7 +250,7 @@ unsafe fn write_units<const KATAKANA: bool>(
 /// # Safety
 /// 16 bytes are readable at `code_points` and 8 at `src`.
 #[inline(always)]
-pub(super) unsafe fn units<const KATAKANA: bool>(
+unsafe fn units<const KATAKANA: bool>(
     v: Token,
     shape: Shape,
     code_points: *const u16,
@@ -340,7 +304,7 @@ unsafe fn write_ragged_units(
 /// # Safety
 /// 16 bytes are readable at `code_points` and 8 at `src`; 8 units are writable at `to`.
 #[inline(always)]
-pub(super) unsafe fn ragged_units<const KATAKANA: bool>(
+unsafe fn ragged_units<const KATAKANA: bool>(
     v: Token,
     bits: u64,
     code_points: *const u16,
