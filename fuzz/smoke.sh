@@ -5,7 +5,7 @@
 #
 # -t  seconds for each target (default 20)      -n  executions for each target instead
 # -r  append what was run to RECORD.tsv         -s  stable toolchain, no sanitizer
-# Without targets, all but warc: see README.md.
+# Without targets, all of them.
 #
 # Installs cargo-fuzz if it is missing. Takes the nightly toolchain and AddressSanitizer if there is one, else stable
 # without a sanitizer. CARGO_TARGET_DIR says where to build. Fails at the first finding, which stays in artifacts/.
@@ -27,7 +27,7 @@ done
 shift $((OPTIND - 1))
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(decode encode streaming labels bom sniff detect)
+    targets=(decode encode streaming labels bom sniff detect warc)
 fi
 
 cargo fuzz --version > /dev/null 2>&1 || cargo install cargo-fuzz --locked

@@ -51,7 +51,7 @@ impl Codec {
         Ok(Some(if head.starts_with(GZIP_MAGIC) {
             Self::Gzip(Gzip::new())
         } else if head.starts_with(ZSTD_MAGIC) || skippable(head).is_some() {
-            Self::Zstd(Zstd::new()?)
+            Self::Zstd(Zstd::new(Vec::new())?)
         } else if head.starts_with(b"WARC") {
             Self::Identity
         } else {
@@ -67,7 +67,7 @@ impl Codec {
         Ok(if gzip < plain.min(zstd) {
             Self::Gzip(Gzip::new())
         } else if zstd < plain {
-            Self::Zstd(Zstd::new()?)
+            Self::Zstd(Zstd::new(Vec::new())?)
         } else {
             Self::Identity
         })
@@ -122,9 +122,18 @@ impl Codec {
     /// Takes a dictionary for all frames that follow.
     pub fn set_dictionary(&mut self, dictionary: &[u8]) -> io::Result<()> {
         if let Self::Zstd(zstd) = self {
-            zstd.decoder = Decoder::with_dictionary(&plain_dictionary(dictionary)?)?;
+            *zstd = Zstd::new(plain_dictionary(dictionary)?)?;
         }
         Ok(())
+    }
+
+    /// A codec that decompresses other members of the same archive, while this one is inside of a member.
+    pub fn another(&self) -> io::Result<Self> {
+        Ok(match self {
+            Self::Identity => Self::Identity,
+            Self::Gzip(_) => Self::Gzip(Gzip::new()),
+            Self::Zstd(zstd) => Self::Zstd(Zstd::new(zstd.dictionary.clone())?),
+        })
     }
 }
 
@@ -228,12 +237,17 @@ fn gzip_header(bytes: &[u8]) -> Start {
 /// Zstandard frames, with the dictionary that the archive begins with.
 pub struct Zstd {
     decoder: Decoder<'static>,
+    dictionary: Vec<u8>,
 }
 
 impl Zstd {
-    fn new() -> io::Result<Self> {
-        let decoder = Decoder::new()?;
-        Ok(Self { decoder })
+    /// A decoder with this dictionary, which is empty if there is none.
+    fn new(dictionary: Vec<u8>) -> io::Result<Self> {
+        let decoder = Decoder::with_dictionary(&dictionary)?;
+        Ok(Self {
+            decoder,
+            dictionary,
+        })
     }
 
     fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Step, String> {

@@ -227,6 +227,11 @@ impl<R: Read> Reader<R> {
                 self.stream.resync()?;
                 what
             }
+            // What was read of this member is that of members behind it.
+            Broken::Length(what) if self.is_cut_off()? => {
+                self.stream.resync()?;
+                what
+            }
             Broken::Length(what) => {
                 match self.find_record() {
                     Ok(()) => {}
@@ -241,6 +246,11 @@ impl<R: Read> Reader<R> {
         };
         let at = self.position;
         Ok(Damage { at, what })
+    }
+
+    /// Whether the member of the current record was cut off, and others are read as its content.
+    fn is_cut_off(&mut self) -> io::Result<bool> {
+        Ok(self.position.file == self.stream.member() && self.stream.hides_member()?)
     }
 
     /// Finds the head of the next record; no at the end of the archive.

@@ -154,6 +154,11 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// Offset in the file of the current member.
+    pub fn member(&self) -> u64 {
+        self.member
+    }
+
     /// Where the current member starts in [`data`](Self::data), if it starts there.
     pub fn border(&self) -> Option<usize> {
         self.border.map(|border| border - self.at)
@@ -250,15 +255,21 @@ impl<R: Read> Stream<R> {
     /// Fails if there is something that is no member.
     pub fn begin_member(&mut self) -> Result<bool, StreamError> {
         debug_assert!(!self.in_member);
+        // Where a frame starts that was skipped. It is kept, as it may be cut off and its length that of other frames.
+        let mut skipped = None;
         loop {
-            self.raw_member = self.raw_at;
+            if skipped.is_none() {
+                self.raw_member = self.raw_at;
+            }
             if self.raw_at == self.raw.len() && self.read_more()? == 0 {
                 return Ok(false);
             }
             let start = self.codec.start(&self.raw[self.raw_at..])?;
+            let here = self.raw_offset + self.raw_at as u64;
             match start {
                 Start::Member(header) => {
-                    self.member = self.raw_offset + self.raw_at as u64;
+                    self.raw_member = self.raw_at;
+                    self.member = here;
                     if self.is_compressed() {
                         self.within = 0;
                         self.border = (!self.data().is_empty()).then_some(self.out.len());
@@ -268,38 +279,105 @@ impl<R: Read> Stream<R> {
                     return Ok(true);
                 }
                 Start::Skip { header, length } => {
+                    self.raw_member = self.raw_at;
+                    skipped = Some(here);
                     self.raw_at += header;
-                    self.skip(length)?;
+                    if !self.skip(length)? {
+                        return self.no_member(here, "the file ends inside of a skippable frame");
+                    }
                 }
                 Start::Dictionary { header, length } => {
+                    self.raw_member = self.raw_at;
+                    skipped = Some(here);
                     self.raw_at += header;
                     let length = usize::try_from(length).unwrap_or(usize::MAX);
                     while self.raw.len() - self.raw_at < length {
                         if self.read_more()? == 0 {
-                            return damage("the file ends inside of its dictionary");
+                            return self.no_member(here, "the file ends inside of its dictionary");
                         }
                     }
                     let dictionary = &self.raw[self.raw_at..self.raw_at + length];
                     if self.codec.set_dictionary(dictionary).is_err() {
-                        return damage("the dictionary is damaged");
+                        return self.no_member(here, "the dictionary is damaged");
                     }
                     self.raw_at += length;
                 }
                 Start::Short => {
                     let is_endless = self.raw.len() - self.raw_at > KEEP;
                     if is_endless || self.read_more()? == 0 {
-                        self.member = self.raw_offset + self.raw_at as u64;
-                        self.within = 0;
-                        return damage("the file ends inside of the header of a member");
+                        let at = skipped.unwrap_or(here);
+                        return self
+                            .no_member(at, "the file ends inside of the header of a member");
                     }
                 }
                 Start::Garbage => {
-                    self.member = self.raw_offset + self.raw_at as u64;
-                    self.within = 0;
-                    return damage("bytes between members that are no member");
+                    return match skipped {
+                        Some(at) => {
+                            self.no_member(at, "a skippable frame that does not end at a member")
+                        }
+                        None => self.no_member(here, "bytes between members that are no member"),
+                    };
                 }
             }
         }
+    }
+
+    /// Reports damage at this place, and no member.
+    fn no_member(&mut self, at: u64, what: &str) -> Result<bool, StreamError> {
+        self.member = at;
+        self.within = 0;
+        damage(what)
+    }
+
+    /// Whether a member that begins with a record starts inside of the current member.
+    ///
+    /// If so, the current one was cut off: a stored block takes what follows it in the file for its own content.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read.
+    pub fn hides_member(&mut self) -> io::Result<bool> {
+        if !self.is_compressed() {
+            return Ok(false);
+        }
+        let probe = self.codec.another()?;
+        let codec = std::mem::replace(&mut self.codec, probe);
+        let read = self.raw_offset + self.raw_at as u64;
+        let found = self.find_member_before(read);
+        self.codec = codec;
+        self.raw_at = (read - self.raw_offset) as usize;
+        found
+    }
+
+    /// Goes to the first member with a record that starts behind the start of the current one and before an offset.
+    fn find_member_before(&mut self, end: u64) -> io::Result<bool> {
+        let magic = self.codec.magic();
+        self.raw_at = self.raw_member + usize::from(self.is_kept());
+        while self.raw_offset + (self.raw_at as u64) < end {
+            let rest = &self.raw[self.raw_at..];
+            let Some(found) = memchr::memmem::find(rest, magic) else {
+                // The rest of a magic number may not be read yet.
+                let is_cut = (1..magic.len()).any(|length| rest.ends_with(&magic[..length]));
+                if is_cut && self.read_more()? > 0 {
+                    continue;
+                }
+                return Ok(false);
+            };
+            self.raw_at += found;
+            if self.raw_offset + self.raw_at as u64 >= end {
+                return Ok(false);
+            }
+            if self.begins_record()? {
+                return Ok(true);
+            }
+            self.raw_at += 1;
+        }
+        Ok(false)
+    }
+
+    /// Whether `raw` has the start of the member.
+    fn is_kept(&self) -> bool {
+        self.raw_offset + self.raw_member as u64 == self.member
     }
 
     /// Looks behind damage for the next member that begins with a record; no if there is none.
@@ -318,11 +396,15 @@ impl<R: Read> Stream<R> {
         if !self.is_compressed() {
             return Ok(false);
         }
-        let is_kept = self.raw_offset + self.raw_member as u64 == self.member;
-        if is_kept {
-            self.raw_at = self.raw_member + 1;
-        }
         let magic = self.codec.magic();
+        self.raw_at = if !self.is_kept() {
+            self.raw_member
+        } else if self.raw[self.raw_member..].starts_with(magic) {
+            self.raw_member + 1
+        } else {
+            // The member before may have been cut off, and be right all the same with the first bytes of the next one.
+            self.raw_member.saturating_sub(magic.len() - 1)
+        };
         let finder = memchr::memmem::Finder::new(magic);
         loop {
             self.raw_at = self.raw_at.min(self.raw.len());
@@ -378,18 +460,18 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    fn skip(&mut self, mut length: u64) -> Result<(), StreamError> {
+    /// Skips bytes; no if the file ends before.
+    fn skip(&mut self, mut length: u64) -> io::Result<bool> {
         loop {
             let there = (self.raw.len() - self.raw_at) as u64;
             let step = there.min(length);
             self.raw_at += step as usize;
             length -= step;
             if length == 0 {
-                return Ok(());
+                return Ok(true);
             }
-            self.raw_member = self.raw_at;
             if self.read_more()? == 0 {
-                return damage("the file ends inside of a skippable frame");
+                return Ok(false);
             }
         }
     }
@@ -400,13 +482,14 @@ impl<R: Read> Stream<R> {
             return Ok(0);
         }
         if self.raw_at - self.raw_member > KEEP {
-            self.raw_member = self.raw_at;
+            self.raw_member = self.raw_at - START;
         }
-        let done = self.raw_member;
+        // The next member may begin with the last bytes of the one before: see `resync`.
+        let done = self.raw_member.saturating_sub(self.codec.magic().len() - 1);
         self.raw.drain(..done);
         self.raw_offset += done as u64;
         self.raw_at -= done;
-        self.raw_member = 0;
+        self.raw_member -= done;
         let more = (&mut self.input)
             .take(self.chunk as u64)
             .read_to_end(&mut self.raw)?;
