@@ -86,6 +86,15 @@ leveled! {
     have_rtl_units, have_rtl_units_at = loops::have_rtl, (src: &[u16]) -> bool
 }
 
+leveled! {
+    /// How many of at most 64 KiB of bytes are U+0000, controls that text lacks (U+0000 among them), and printable ASCII.
+    count_text_bytes, count_text_bytes_at = loops::count_text_bytes, (src: &[u8]) -> [u32; 3]
+}
+leveled! {
+    /// How many runs of bytes beyond ASCII there are, and at how many places such a byte stands beside an ASCII letter.
+    count_runs, count_runs_at = loops::count_runs, (src: &[u8]) -> [u32; 2]
+}
+
 pub(crate) use loops::is_rtl_unit;
 #[cfg(feature = "alloc")]
 pub(crate) use text::{decode_latin1, encode_latin1_lossy};

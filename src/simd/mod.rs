@@ -22,6 +22,7 @@
 // - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels; `utf::validate` turns proven bytes into `str`;
 // - `utf32`: UTF-32 in four octet orders;
 // - `mem`: checks of text in memory, and Latin-1;
+// - `byte_set`: the first byte of a set;
 //
 // A kernel takes a prefix of its input and says how much; when it returns, nothing past what it reports has changed. It
 // never reads past its input, and its result does not depend on the instruction set.
@@ -38,6 +39,7 @@
 mod arrays;
 mod ascii;
 mod bits;
+mod byte_set;
 mod double_byte;
 mod iso_2022_jp;
 mod level;
@@ -73,6 +75,8 @@ pub(crate) use ascii::bits::{FromAscii, is_short_ascii, push_short_ascii};
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
 };
+#[cfg(feature = "detect")]
+pub(crate) use byte_set::ByteSet;
 pub(crate) use double_byte::decode::{
     DoubleByteDecode, FourBytes, Layout, double_byte_from, double_byte_to_utf8,
     double_byte_to_utf16,
@@ -81,10 +85,12 @@ pub(crate) use double_byte::encode::{
     DoubleByteEncode, Pointers, Values, utf8_to_double_byte, utf16_to_double_byte,
 };
 pub(crate) use iso_2022_jp::{Kernels, Stripped, Unescaped};
+#[cfg(feature = "detect")]
+pub(crate) use mem::count_runs;
 pub(crate) use mem::{
-    are_latin1_units, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8, latin1_to_str,
-    latin1_to_utf8, narrow_units, paired_prefix_len, utf8_to_latin1_lossy, utf16_to_str,
-    utf16_to_utf8_replacing, widen_latin1,
+    are_latin1_units, count_text_bytes, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8,
+    latin1_to_str, latin1_to_utf8, narrow_units, paired_prefix_len, utf8_to_latin1_lossy,
+    utf16_to_str, utf16_to_utf8_replacing, widen_latin1,
 };
 #[cfg(feature = "alloc")]
 pub(crate) use mem::{decode_latin1, encode_latin1_lossy};

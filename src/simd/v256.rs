@@ -201,7 +201,11 @@ pub(super) unsafe trait V256: Copy {
     /// The entries of bytes from 0x80 on; 0 of others.
     fn look_up(self, table: &Self::Table, bytes: Self::Bytes) -> Self::Bytes;
     /// The bytes from 0x80 on whose entry is true.
-    fn set(self, entries: &[bool; 128]) -> Self::Set;
+    fn set(self, entries: &[bool; 128]) -> Self::Set {
+        self.set_of_flags(&flags(entries))
+    }
+    /// A set by its flags.
+    fn set_of_flags(self, flags: &[u8; HALF]) -> Self::Set;
     /// All bits in the bytes that are not in a set.
     fn is_not_in(self, set: &Self::Set, bytes: Self::Bytes) -> Self::Bytes;
 }

@@ -154,3 +154,71 @@ pub(super) fn have_rtl(src: &[u16]) -> bool {
         || small_blocks.iter().any(|block| any(block))
         || rest.iter().any(|&unit| unit >= 0x0590 && is_rtl_unit(unit))
 }
+
+/// Bytes that are counted at once, each in a lane of its own; and how often, before the counts might not fit.
+const LANES: usize = 32;
+const COUNTED: usize = 128;
+
+/// Control characters that text lacks; all but tab, line feed, form feed, carriage return, backspace, the shifts and
+/// the escape of ISO 2022.
+#[inline(always)]
+fn is_control(byte: u8) -> bool {
+    // Comparisons, which vectors have, in place of a look-up.
+    let is_layout = (byte.wrapping_sub(8) < 3) | (byte.wrapping_sub(12) < 2);
+    (byte < 0x20) & !is_layout & (byte != 27)
+}
+
+#[inline(always)]
+fn is_printable(byte: u8) -> bool {
+    byte.wrapping_sub(0x20) < 0x5F
+}
+
+#[inline(always)]
+pub(super) fn count_text_bytes(src: &[u8]) -> [u32; 3] {
+    let kinds = |byte: u8| [byte == 0, is_control(byte), is_printable(byte)];
+    let mut counts = [0; 3];
+    let (blocks, rest) = src.as_chunks::<LANES>();
+    for blocks in blocks.chunks(COUNTED) {
+        let [mut zeros, mut controls, mut printable] = [[0_u8; LANES]; 3];
+        for block in blocks {
+            for (lane, &byte) in block.iter().enumerate() {
+                zeros[lane] += u8::from(byte == 0);
+                controls[lane] += u8::from(is_control(byte));
+                printable[lane] += u8::from(is_printable(byte));
+            }
+        }
+        for (count, lanes) in counts.iter_mut().zip([zeros, controls, printable]) {
+            *count += lanes.iter().map(|&lane| u32::from(lane)).sum::<u32>();
+        }
+    }
+    for &byte in rest {
+        for (count, is_one) in counts.iter_mut().zip(kinds(byte)) {
+            *count += u32::from(is_one);
+        }
+    }
+    counts
+}
+
+#[inline(always)]
+pub(super) fn count_runs(src: &[u8]) -> [u32; 2] {
+    let is_high = |byte: u8| byte >> 7;
+    let is_letter = |byte: u8| u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
+    let (mut runs, mut mixed) = (src.first().map_or(0, |&byte| u32::from(is_high(byte))), 0);
+    let mut add = |bytes: &[u8], next: &[u8]| {
+        // Sums of up to 255 bytes fit the lanes of a vector of bytes.
+        let (mut begun, mut beside) = (0_u8, 0_u8);
+        for (&before, &byte) in bytes.iter().zip(next) {
+            begun += is_high(!before & byte);
+            beside += is_high(before) & is_letter(byte) | is_letter(before) & is_high(byte);
+        }
+        runs += u32::from(begun);
+        mixed += u32::from(beside);
+    };
+    let next = src.get(1..).unwrap_or_default();
+    let (blocks, rest) = next.as_chunks::<COUNTED>();
+    for (block, at) in blocks.iter().zip((0..).step_by(COUNTED)) {
+        add(&src[at..][..COUNTED], block);
+    }
+    add(&src[next.len() - rest.len()..], rest);
+    [runs, mixed]
+}

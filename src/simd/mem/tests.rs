@@ -163,3 +163,44 @@ fn right_to_left_units_are_found_everywhere() {
         });
     }
 }
+
+#[test]
+fn bytes_of_text_are_counted_by_kind() {
+    let every: Vec<u8> = (0..=255).collect();
+    for base in [&b"a"[..], &[0], &[0x1F], &every, b"a\xE4\xF6 b"] {
+        each_piece(base, &[&every, b"\t\n\x1B\x7F"], |active, src| {
+            let count = |is: fn(u8) -> bool| src.iter().filter(|&&byte| is(byte)).count() as u32;
+            let expected = [
+                count(|byte| byte == 0),
+                count(|byte| byte < 0x20 && !matches!(byte, 8..=10 | 12 | 13 | 27)),
+                count(|byte| matches!(byte, 0x20..=0x7E)),
+            ];
+            assert_eq!(count_text_bytes_at(active, src), expected, "{active:?}");
+        });
+    }
+}
+
+#[test]
+fn runs_and_their_neighbours_are_counted() {
+    for base in [
+        &b"a\xE4\xF6 b"[..],
+        &[0xE4],
+        b"z\x80",
+        b"a",
+        b"[\x80@{Z\xFF",
+    ] {
+        each_piece(base, &[b"\xE4", b"A", b" "], |active, src| {
+            let pairs = || src.windows(2);
+            let is_mixed = |one: u8, other: u8| one >= 0x80 && other.is_ascii_alphabetic();
+            let begun = pairs().filter(|pair| pair[0] < 0x80 && pair[1] >= 0x80);
+            let first = src.first().is_some_and(|&byte| byte >= 0x80);
+            let mixed =
+                pairs().filter(|pair| is_mixed(pair[0], pair[1]) || is_mixed(pair[1], pair[0]));
+            let expected = [
+                begun.count() as u32 + u32::from(first),
+                mixed.count() as u32,
+            ];
+            assert_eq!(count_runs_at(active, src), expected, "{active:?} {src:X?}");
+        });
+    }
+}

@@ -378,10 +378,9 @@ unsafe impl V256 for Avx2 {
         }
     }
     #[inline(always)]
-    fn set(self, entries: &[bool; 128]) -> __m256i {
-        let set = super::flags(entries);
+    fn set_of_flags(self, flags: &[u8; HALF]) -> __m256i {
         // SAFETY: holding `self` proves detection succeeded; the array has as many bytes as are loaded.
-        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(set.as_ptr().cast())) }
+        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(flags.as_ptr().cast())) }
     }
     #[inline(always)]
     fn is_not_in(self, set: &__m256i, bytes: __m256i) -> __m256i {

@@ -381,10 +381,9 @@ unsafe impl V256 for Neon {
         })
     }
     #[inline(always)]
-    fn set(self, entries: &[bool; 128]) -> Self::Set {
-        let set = super::flags(entries);
+    fn set_of_flags(self, flags: &[u8; HALF]) -> Self::Set {
         // SAFETY: holding `self` proves detection succeeded; the array has as many bytes as are loaded.
-        unsafe { vld1q_u8(set.as_ptr()) }
+        unsafe { vld1q_u8(flags.as_ptr()) }
     }
     #[inline(always)]
     fn is_not_in(self, set: &Self::Set, bytes: Self::Bytes) -> Self::Bytes {

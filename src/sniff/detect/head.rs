@@ -4,7 +4,7 @@
 //! code units and binary data are full of them.
 
 use super::units;
-use crate::Encoding;
+use crate::{Encoding, simd};
 
 /// How many bytes are counted.
 const LIMIT: usize = 4096;
@@ -47,12 +47,10 @@ impl Head {
             room[..len].copy_from_slice(&chunk[..len]);
         }
         self.read += chunk.len();
-        // Sums of up to 255 bytes fit the lanes of a vector of bytes.
-        for block in chunk.chunks(128) {
-            self.controls += u32::from(count(block, is_control));
-            self.printable += u32::from(count(block, |byte| byte.wrapping_sub(0x20) < 0x5F));
-            self.zeros += u32::from(count(block, |byte| byte == 0));
-        }
+        let [zeros, controls, printable] = simd::count_text_bytes(chunk);
+        self.zeros += zeros;
+        self.controls += controls;
+        self.printable += printable;
     }
 
     /// Whether more input changes nothing.
@@ -82,20 +80,4 @@ impl Head {
     pub fn is_binary(&self) -> bool {
         self.zeros > 0 || self.controls as usize * 32 > self.read
     }
-}
-
-/// How many bytes of at most 255 are of a kind.
-#[inline(always)]
-fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u8 {
-    bytes
-        .iter()
-        .fold(0, |sum: u8, &byte| sum.wrapping_add(u8::from(is(byte))))
-}
-
-/// Control characters that text lacks; all but tab, line feed, form feed, carriage return, backspace, the shifts and
-/// the escape of ISO 2022.
-fn is_control(byte: u8) -> bool {
-    // Comparisons, which vectors have, in place of a look-up.
-    let is_layout = (byte.wrapping_sub(8) < 3) | (byte.wrapping_sub(12) < 2);
-    (byte < 0x20) & !is_layout & (byte != 27)
 }

@@ -5,6 +5,7 @@
 //! two close encodings apart. The sample is the same however the input is split.
 
 use crate::mem;
+use crate::simd::ByteSet;
 
 /// How many bytes of running text the sample holds.
 pub(super) const MAIN: usize = 768;
@@ -233,8 +234,8 @@ struct Windows {
     is_begun: bool,
     /// How many bytes are still to be looked at.
     left: usize,
-    /// By byte value: 1 if the sample lacks it and is to have it.
-    unseen: [u8; 256],
+    /// The bytes that the sample lacks and is to have.
+    unseen: ByteSet,
     /// The last bytes.
     before: [u8; AROUND],
     /// How many bytes of the last window are still to come.
@@ -246,7 +247,7 @@ impl Windows {
         Self {
             is_begun: false,
             left: WINDOWS_LIMIT,
-            unseen: [0; 256],
+            unseen: ByteSet::new(),
             before: [0; AROUND],
             after: 0,
         }
@@ -259,10 +260,7 @@ impl Windows {
             self.left = 0;
             return;
         }
-        self.unseen[0x80..].fill(1);
-        for &byte in main {
-            self.unseen[usize::from(byte)] = 0;
-        }
+        self.unseen = ByteSet::lacking(main);
         self.before = *main.last_chunk().unwrap_or(&[0; AROUND]);
     }
 
@@ -273,13 +271,13 @@ impl Windows {
             let mut read = self.after.min(chunk.len());
             if read > 0 {
                 for &byte in &chunk[..read] {
-                    self.unseen[usize::from(byte)] = 0;
+                    self.unseen.remove(byte);
                     bytes[len] = byte;
                     len += 1;
                 }
                 self.after -= read;
             } else {
-                read = self.known_prefix_len(chunk);
+                read = self.unseen.free_prefix_len(chunk);
             }
             self.pass(&chunk[..read]);
             chunk = &chunk[read..];
@@ -291,8 +289,8 @@ impl Windows {
                 return len;
             }
             let byte = chunk[0];
-            if self.unseen[usize::from(byte)] == 1 {
-                self.unseen[usize::from(byte)] = 0;
+            if self.unseen.contains(byte) {
+                self.unseen.remove(byte);
                 bytes[len] = b' ';
                 bytes[len + 1..][..AROUND].copy_from_slice(&self.before);
                 bytes[len + 1 + AROUND] = byte;
@@ -310,20 +308,5 @@ impl Windows {
         let kept = bytes.len().min(AROUND);
         self.before.copy_within(kept.., 0);
         self.before[AROUND - kept..].copy_from_slice(&bytes[bytes.len() - kept..]);
-    }
-
-    fn known_prefix_len(&self, bytes: &[u8]) -> usize {
-        let (eights, _) = bytes.as_chunks::<8>();
-        let is_known = |eight: &&[u8; 8]| {
-            // No byte of ASCII is looked for.
-            let is_ascii = u64::from_le_bytes(**eight) & 0x8080_8080_8080_8080 == 0;
-            let unknown = |all: u8, &byte: &u8| all | self.unseen[usize::from(byte)];
-            is_ascii || eight.iter().fold(0, unknown) == 0
-        };
-        let known = 8 * eights.iter().take_while(is_known).count();
-        let rest = bytes[known..]
-            .iter()
-            .take_while(|&&byte| self.unseen[usize::from(byte)] == 0);
-        known + rest.count()
     }
 }

@@ -5,6 +5,7 @@
 
 use super::prior::Prior;
 use super::tables::{self, Script, Single};
+use crate::simd;
 
 /// Most encodings.
 pub(super) const MOST: usize = 8;
@@ -71,7 +72,7 @@ pub(super) struct Selected {
 pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selected; MOST], usize) {
     const MODELS: usize = 128;
     let high: u32 = counts.high().iter().map(|one| u32::from(one.1)).sum();
-    let (runs, mixed) = neighbours(sample);
+    let [runs, mixed] = simd::count_runs(sample);
     let mixed = MIXED * mixed.min(MIXED_MOST);
     let is_possible = |script: Script| {
         if script == Script::Latin {
@@ -207,17 +208,4 @@ fn ascii(counts: &Counts) -> [u32; LATIN_LANES] {
     }
     let least = sums[..languages].iter().min().copied().unwrap_or(0);
     sums.map(|sum| u32::from(sum.saturating_sub(least)).min(ASCII_MOST))
-}
-
-/// How many runs of bytes beyond ASCII there are, and at how many places such a byte stands beside an ASCII letter.
-fn neighbours(sample: &[u8]) -> (u32, u32) {
-    let is_high = |byte: u8| u16::from(byte >> 7);
-    let is_letter = |byte: u8| u16::from((byte | 0x20).wrapping_sub(b'a') < 26);
-    let (mut runs, mut mixed) = (sample.first().map_or(0, |&byte| is_high(byte)), 0);
-    // Sums of 16 bits, as a sample is short.
-    for (&before, &byte) in sample.iter().zip(sample.iter().skip(1)) {
-        runs += is_high(!before & byte);
-        mixed += is_high(before) & is_letter(byte) | is_letter(before) & is_high(byte);
-    }
-    (u32::from(runs), u32::from(mixed))
 }

@@ -83,7 +83,17 @@ impl Score {
 /// Whether most pairs of bytes have the same half 0x30, as kana do in UTF-16, which have no control characters in the
 /// other half.
 pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
-    if bytes.iter().filter(|&&byte| byte == 0x30).count() < bytes.len() / 4 {
+    // Sums of bytes, which vectors have more of.
+    let count = |block: &[u8]| {
+        block
+            .iter()
+            .fold(0_u8, |sum, &byte| sum + u8::from(byte == 0x30))
+    };
+    let steady: usize = bytes
+        .chunks(128)
+        .map(|block| usize::from(count(block)))
+        .sum();
+    if steady < bytes.len() / 4 {
         return false;
     }
     let (pairs, _) = bytes.as_chunks::<2>();
