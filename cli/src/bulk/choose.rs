@@ -46,7 +46,7 @@ pub fn choose(
         let (encoding, why) = (decision.encoding, decision.source.as_str());
         return Ok(Some(Choice { encoding, why }));
     }
-    if head.contains(&0)
+    if memchr::memchr(0, head).is_some()
         && let Some(choice) = detected(head).filter(|choice| classify::has_nuls(choice.encoding))
     {
         return Ok(Some(choice));

@@ -32,13 +32,17 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         // A text may begin with the letters of a short one.
         let is_letters = ["MP3 audio", "a GIF image", "Ogg media"].contains(what);
-        if !is_letters || head[..head.len().min(HEAD)].contains(&0) {
+        if !is_letters || has_nul(head) {
             return Some(what);
         }
     }
-    let is_nul = head[..head.len().min(HEAD)].contains(&0);
+    let is_nul = has_nul(head);
     let is_text = || encoding.map_or_else(|| is_wide(head), has_nuls);
     (is_nul && !is_text()).then_some("binary: it has NUL bytes")
+}
+
+fn has_nul(head: &[u8]) -> bool {
+    memchr::memchr(0, &head[..head.len().min(HEAD)]).is_some()
 }
 
 /// Whether `head` looks like UTF-16 or UTF-32, in which NULs are common.

@@ -11,7 +11,7 @@ use super::{Place, Run, Source};
 use crate::args::ErrorMode;
 use crate::engine::{self, BomMode, Compressor, Format, Newline, Outcome};
 use crate::job::batch::{Batch, MOST_BYTES, Ready};
-use crate::job::draft::{Draft, folder_of};
+use crate::job::draft::{Draft, Maker, folder_of};
 use crate::job::record::{Fate, Record};
 use crate::job::{signals, summary};
 use std::fs;
@@ -23,6 +23,7 @@ use std::time::Instant;
 pub struct Worker<'a> {
     run: &'a Run,
     batch: Batch<'a>,
+    maker: Maker,
     head: Vec<u8>,
 }
 
@@ -39,6 +40,7 @@ impl<'a> Worker<'a> {
         Self {
             run,
             batch: Batch::new(run.policy(jobs)),
+            maker: Maker::default(),
             head: vec![0; HEAD],
         }
     }
@@ -411,7 +413,8 @@ impl<'a> Worker<'a> {
     ) -> Result<Draft, Problem> {
         let in_place = matches!(self.run.place, Place::Sources { .. });
         let replace = in_place || (self.run.force && fs::symlink_metadata(target).is_ok());
-        let create = || Draft::create(target, replace, source.metadata.mode());
+        let maker = &mut self.maker;
+        let mut create = || maker.create(target, replace, source.metadata.mode());
         let created = create().or_else(|error| match error.kind() {
             io::ErrorKind::NotFound if !in_place => {
                 let folder = folder_of(&entry.path);

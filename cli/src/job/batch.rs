@@ -64,9 +64,9 @@ pub fn most_drafts(jobs: usize, sync: Sync) -> usize {
     let Some(files) = limit.current else {
         return MOST;
     };
-    // Each job has a source and a folder open besides.
+    // Each job has a source and a folder open besides, and each draft may be in a folder of its own, which is open, too.
     let jobs = jobs.max(1) as u64;
-    let each = (files.saturating_sub(OTHER_FILES) / jobs).saturating_sub(2);
+    let each = (files.saturating_sub(OTHER_FILES) / jobs).saturating_sub(2) / 2;
     usize::try_from(each).unwrap_or(MOST).clamp(1, MOST)
 }
 
@@ -166,11 +166,15 @@ impl<'a> Batch<'a> {
     /// Writes to the journal what is to appear, and the batch to the disk.
     fn secure(&self, batch: &[Ready]) -> io::Result<()> {
         if let Some(journal) = self.policy.journal {
-            journal.intend(batch.iter().flat_map(|one| {
+            let mut identities = Vec::with_capacity(batch.len());
+            for one in batch {
+                identities.push(one.draft.identity()?);
+            }
+            journal.intend(batch.iter().zip(&identities).flat_map(|(one, &identity)| {
                 // The further names of a file become names of the draft.
                 let links = one.links.iter().map(PathBuf::as_path);
                 let targets = std::iter::once(one.draft.target()).chain(links);
-                targets.map(|target| (target, one.draft.identity()))
+                targets.map(move |target| (target, identity))
             }))?;
         }
         match self.policy.sync {
@@ -179,7 +183,7 @@ impl<'a> Batch<'a> {
             Sync::Batch => {
                 let mut devices = Vec::new();
                 for one in batch {
-                    let (device, _) = one.draft.identity();
+                    let device = one.draft.device();
                     if !devices.contains(&device) {
                         devices.push(device);
                         rustix::fs::syncfs(one.draft.file())?;

@@ -8,12 +8,14 @@
 use super::signals;
 use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const PREFIX: &str = ".mojika-";
@@ -30,15 +32,55 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 /// Dropped without [`commit`](Self::commit), it leaves nothing behind.
 pub struct Draft {
     file: File,
-    /// `None` for a file without a name.
-    name: Option<PathBuf>,
+    /// Its name, or the open folder of a file without one.
+    place: Place,
     target: PathBuf,
     replace: bool,
     /// As it was when it was created.
-    metadata: Metadata,
+    made: Made,
 }
 
-impl Draft {
+enum Place {
+    Named(PathBuf),
+    Nameless(Arc<OwnedFd>),
+    /// It has appeared, or will not.
+    Gone,
+}
+
+/// What a new file is given by its folder and the user's mask.
+#[derive(Clone, Copy)]
+struct Made {
+    device: u64,
+    owner: (u32, u32),
+    mode: u32,
+}
+
+impl Made {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            device: metadata.dev(),
+            owner: (metadata.uid(), metadata.gid()),
+            mode: metadata.mode(),
+        }
+    }
+}
+
+/// Makes drafts; those in one folder, one after another, cost the fewest system calls.
+#[derive(Default)]
+pub struct Maker {
+    last: Option<Last>,
+}
+
+/// The folder in which the last draft without a name was made.
+struct Last {
+    path: PathBuf,
+    folder: Arc<OwnedFd>,
+    /// The mode that was asked for, and what came of it: the next file will be given the same.
+    asked: u32,
+    made: Made,
+}
+
+impl Maker {
     /// Begins a file that is to appear at `target`, in place of what is there only if `replace` is set.
     ///
     /// A draft without a name has the mode bits `mode` at once, as far as the user's mask allows; one with a name is
@@ -47,35 +89,84 @@ impl Draft {
     /// # Errors
     ///
     /// Fails if the folder does not exist or may not be written to.
-    pub fn create(target: &Path, replace: bool, mode: u32) -> io::Result<Self> {
+    pub fn create(&mut self, target: &Path, replace: bool, mode: u32) -> io::Result<Draft> {
         let nameless = if replace {
             None
         } else {
-            create_nameless(folder_of(target), mode)
+            self.create_nameless(folder_of(target), mode)?
         };
-        let (file, metadata, name) = match nameless {
-            Some(file) => {
-                let metadata = file.metadata()?;
-                (file, metadata, None)
-            }
+        let (file, made, place) = match nameless {
+            Some((file, made, folder)) => (file, made, Place::Nameless(folder)),
             None => {
                 let (file, metadata, name) = create_named(folder_of(target))?;
-                (file, metadata, Some(name))
+                (file, Made::of(&metadata), Place::Named(name))
             }
         };
-        let target = target.to_owned();
-        Ok(Self {
+        Ok(Draft {
             file,
-            name,
-            target,
+            place,
+            target: target.to_owned(),
             replace,
-            metadata,
+            made,
         })
     }
 
+    /// A file without a name, and its folder; `None` where that does not work.
+    fn create_nameless(
+        &mut self,
+        path: &Path,
+        mode: u32,
+    ) -> io::Result<Option<(File, Made, Arc<OwnedFd>)>> {
+        if let Some(last) = &self.last
+            && last.path.as_os_str() == path.as_os_str()
+            && last.asked == mode
+            && let Some(file) = nameless_in(&last.folder, mode)
+        {
+            return Ok(Some((file, last.made, last.folder.clone())));
+        }
+        // Another folder, or it is gone and may have been made anew.
+        self.last = None;
+        let Some(folder) = open_folder(path) else {
+            return Ok(None);
+        };
+        let Some(file) = nameless_in(&folder, mode) else {
+            return Ok(None);
+        };
+        let made = Made::of(&file.metadata()?);
+        let folder = Arc::new(folder);
+        self.last = Some(Last {
+            path: path.to_owned(),
+            folder: folder.clone(),
+            asked: mode,
+            made,
+        });
+        Ok(Some((file, made, folder)))
+    }
+}
+
+impl Draft {
+    /// Begins a file as [`Maker::create`] does.
+    ///
+    /// # Errors
+    ///
+    /// As of that.
+    pub fn create(target: &Path, replace: bool, mode: u32) -> io::Result<Self> {
+        Maker::default().create(target, replace, mode)
+    }
+
     /// Device and inode.
-    pub fn identity(&self) -> (u64, u64) {
-        (self.metadata.dev(), self.metadata.ino())
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file system does not tell.
+    pub fn identity(&self) -> io::Result<(u64, u64)> {
+        let metadata = self.file.metadata()?;
+        Ok((metadata.dev(), metadata.ino()))
+    }
+
+    /// The device that it is on.
+    pub fn device(&self) -> u64 {
+        self.made.device
     }
 
     /// The file to write to.
@@ -94,8 +185,7 @@ impl Draft {
     ///
     /// Fails if the mode or the times cannot be set. Owner and extended attributes are kept as far as possible.
     pub fn keep_attributes(&self, source: &File, metadata: &Metadata) -> io::Result<()> {
-        let own = &self.metadata;
-        let is_foreign = (own.uid(), own.gid()) != (metadata.uid(), metadata.gid());
+        let is_foreign = self.made.owner != (metadata.uid(), metadata.gid());
         if is_foreign {
             use std::os::unix::fs::fchown;
             // Only the superuser gives files away; a group of one's own is allowed to all.
@@ -105,7 +195,7 @@ impl Draft {
         }
         keep_extended_attributes(source, &self.file);
         // A change of the owner takes bits away.
-        if is_foreign || own.mode() != metadata.mode() {
+        if is_foreign || self.made.mode != metadata.mode() {
             self.file.set_permissions(metadata.permissions())?;
         }
         let times = fs::FileTimes::new()
@@ -120,16 +210,20 @@ impl Draft {
     ///
     /// Fails with "already exists" if something has appeared there and may not be replaced.
     pub fn commit(mut self) -> io::Result<()> {
-        match self.name.take() {
-            None => give_name(&self.file, &self.target)?,
-            Some(name) => {
+        match std::mem::replace(&mut self.place, Place::Gone) {
+            Place::Gone => {}
+            Place::Nameless(folder) => {
+                let name = self.target.file_name().unwrap_or_default();
+                give_name(&self.file, &folder, name)?;
+            }
+            Place::Named(name) => {
                 let renamed = if self.replace {
                     fs::rename(&name, &self.target)
                 } else {
                     rename_no_replace(&name, &self.target)
                 };
                 if let Err(error) = renamed {
-                    self.name = Some(name);
+                    self.place = Place::Named(name);
                     return Err(error);
                 }
                 signals::forget(&name);
@@ -146,7 +240,7 @@ impl Draft {
     ///
     /// Fails if the file system has no hard links.
     pub fn link_instead(self, original: &Path) -> io::Result<()> {
-        let Some(name) = &self.name else {
+        let Place::Named(name) = &self.place else {
             return Err(io::Error::from(io::ErrorKind::Unsupported));
         };
         // The draft's name is free for a moment; nobody else makes this name.
@@ -158,9 +252,9 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if let Some(name) = self.name.take() {
-            let _ = fs::remove_file(&name);
-            signals::forget(&name);
+        if let Place::Named(name) = &self.place {
+            let _ = fs::remove_file(name);
+            signals::forget(name);
         }
     }
 }
@@ -208,40 +302,55 @@ pub fn remove_if_dead(path: &Path) -> bool {
         && fs::remove_file(path).is_ok()
 }
 
-/// Gives a file without a name one that does not exist.
-fn give_name(file: &File, target: &Path) -> io::Result<()> {
+/// Gives a file without a name one that does not exist in `folder`.
+fn give_name(file: &File, folder: &OwnedFd, name: &OsStr) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;
         // Shorter, and for the superuser alone before Linux 6.10.
-        match rustix::fs::linkat(file, "", CWD, target, AtFlags::EMPTY_PATH) {
+        match rustix::fs::linkat(file, "", folder, name, AtFlags::EMPTY_PATH) {
             Err(Errno::NOENT | Errno::PERM | Errno::INVAL) => {}
             result => return Ok(result?),
         }
         let link = format!("/proc/self/fd/{}", file.as_raw_fd());
-        rustix::fs::linkat(CWD, link, CWD, target, AtFlags::SYMLINK_FOLLOW)?;
+        rustix::fs::linkat(CWD, link, folder, name, AtFlags::SYMLINK_FOLLOW)?;
         Ok(())
     }
     #[cfg(not(target_os = "linux"))]
     {
-        let _ = (file, target);
+        let _ = (file, folder, name);
         Err(io::Error::from(io::ErrorKind::Unsupported))
     }
 }
 
-/// A file without a name in `folder`; `None` where that does not work.
-fn create_nameless(folder: &Path, mode: u32) -> Option<File> {
+/// A folder, open to make files in it; `None` where files have names at once.
+fn open_folder(path: &Path) -> Option<OwnedFd> {
     #[cfg(target_os = "linux")]
     {
         static LINKABLE: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").is_dir());
         if *LINKABLE {
-            let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-            let mode = Mode::from_raw_mode(mode & 0o777);
-            return rustix::fs::open(folder, flags, mode).ok().map(File::from);
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            return rustix::fs::open(path, flags, Mode::empty()).ok();
         }
     }
-    let _ = (folder, mode);
+    let _ = path;
     None
+}
+
+/// A file without a name in `folder`; `None` where that does not work.
+fn nameless_in(folder: &OwnedFd, mode: u32) -> Option<File> {
+    #[cfg(target_os = "linux")]
+    {
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(mode & 0o777);
+        let file = rustix::fs::openat(folder, ".", flags, mode);
+        file.ok().map(File::from)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (folder, mode);
+        None
+    }
 }
 
 /// A new file in `folder`, locked.
