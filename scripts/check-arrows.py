@@ -31,9 +31,6 @@ SHARED_BY_CODECS = {
     "decode", "double_byte", "encode", "jis0208", "machine", "max_length", "pair_decoder", "reference", "restart",
     "single_byte", "unit",
 }
-# What lists all encodings of `codec`.
-LISTS_CODECS = {"any"}
-
 
 def module_of(file):
     """The path of a file's module, such as ["simd", "ascii", "run"]."""
@@ -136,7 +133,7 @@ def main():
             if room == other == "codec" and len(module) > 1 and len(used) > 1:
                 mine, theirs = module[1], used[1]
                 is_codec = (SRC / "codec" / f"{theirs}.rs").exists() and theirs not in SHARED_BY_CODECS
-                if mine != theirs and is_codec and mine not in LISTS_CODECS:
+                if mine != theirs and is_codec:
                     wrong.append(f"{file.relative_to(SRC)} uses another encoding: {'::'.join(used)}")
             if room == other == "simd" and len(module) > 1 and len(used) > 1:
                 if used[1] in kernel_modules and used[1] != module[1]:

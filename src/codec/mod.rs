@@ -7,7 +7,6 @@
 //!
 //! Depends on `simd` and `tables` only; the codecs never import one another.
 
-mod any;
 mod big5;
 mod decode;
 mod double_byte;
@@ -32,16 +31,16 @@ mod utf_32;
 mod utf_8;
 mod x_user_defined;
 
-pub(crate) use any::{AnyDecoder, AnyEncoder};
 pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
 pub(crate) use encode::{EncodeStop, Source, Unmappables, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
 pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step};
 pub(crate) use reference::Reference;
+use restart::Backoff;
 pub(crate) use unit::Unit;
 
-use crate::simd::Utf32Order;
+use crate::simd::{self, Out, Utf32Order};
 use crate::tables::SingleByteIndex;
 use crate::tables::extended::Permuted;
 
@@ -86,5 +85,243 @@ impl Kind {
                 | Kind::Utf32(_)
                 | Kind::Permuted(_)
         )
+    }
+}
+
+/// Defines an enum of state machines, and a macro that runs one expression for whichever machine a value holds.
+///
+/// The first token is a dollar sign, for the inner macro's parameters.
+macro_rules! machines {
+    ($dollar:tt $(#[$doc:meta])* $any:ident $with:ident: $($variant:ident($machine:ty),)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) enum $any {
+            $($variant($machine)),*
+        }
+
+        macro_rules! $with {
+            ($dollar value:expr, $dollar machine:ident => $dollar body:expr) => {
+                match $dollar value {
+                    $($any::$variant($dollar machine) => $dollar body,)*
+                }
+            };
+        }
+    };
+}
+
+machines! { $
+    /// Any decoder's state machine, chosen once per stream so that the inner loops know their type.
+    AnyDecoder with_decoder:
+    Utf8(utf_8::Utf8Decoder),
+    SingleByte(single_byte::SingleByteDecoder),
+    Permuted(permuted::PermutedDecoder),
+    Gb18030(gb18030::Gb18030Decoder),
+    Big5(big5::Big5Decoder),
+    EucJp(euc_jp::EucJpDecoder),
+    Iso2022Jp(iso_2022_jp::Iso2022JpDecoder),
+    ShiftJis(shift_jis::ShiftJisDecoder),
+    EucKr(euc_kr::EucKrDecoder),
+    Replacement(replacement::ReplacementDecoder),
+    Utf16(utf_16::Utf16Decoder),
+    Utf32(utf_32::Utf32Decoder),
+    XUserDefined(x_user_defined::XUserDefinedDecoder),
+}
+
+impl AnyDecoder {
+    /// The decoder of ISO-2022-JP behind a character in this mode.
+    #[cfg(feature = "alloc")]
+    pub fn iso_2022_jp(mode: Iso2022JpMode) -> Self {
+        Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::in_mode(mode))
+    }
+
+    /// The mode of ISO-2022-JP behind a character; `None` elsewhere and in other encodings.
+    #[cfg(feature = "alloc")]
+    pub fn iso_2022_jp_mode(&self) -> Option<Iso2022JpMode> {
+        match self {
+            Self::Iso2022Jp(machine) => machine.mode(),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Utf8 => Self::Utf8(Default::default()),
+            Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteDecoder::new(index)),
+            Kind::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
+            Kind::Gb18030 { .. } => Self::Gb18030(Default::default()),
+            Kind::Big5 => Self::Big5(Default::default()),
+            Kind::EucJp => Self::EucJp(Default::default()),
+            Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
+            Kind::ShiftJis => Self::ShiftJis(Default::default()),
+            Kind::EucKr => Self::EucKr(Default::default()),
+            Kind::Replacement => Self::Replacement(Default::default()),
+            Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
+            Kind::Utf32(order) => Self::Utf32(utf_32::Utf32Decoder::new(order)),
+            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
+        }
+    }
+
+    /// [`decode`] with this machine.
+    pub fn decode<U: Unit>(
+        &mut self,
+        replay: &mut Replay,
+        src: &[u8],
+        behind_kernel: bool,
+        out: &mut Out<'_, U>,
+        last: bool,
+        errors: &mut Errors,
+    ) -> (DecodeStop, usize) {
+        with_decoder!(self, machine => {
+            decode(machine, replay, src, behind_kernel, out, last, errors)
+        })
+    }
+
+    /// Whether short input is to be asked first if it is ASCII: whether that is itself between characters, and the kernel
+    /// does not ask by itself.
+    #[inline(always)]
+    fn starts_with_ascii(&self) -> bool {
+        !matches!(
+            self,
+            Self::Iso2022Jp(_)
+                | Self::Replacement(_)
+                | Self::Utf16(_)
+                | Self::Utf32(_)
+                | Self::SingleByte(_)
+                | Self::Permuted(_)
+                | Self::XUserDefined(_)
+        )
+    }
+
+    /// This machine's prefix kernel where a call starts. A vector kernel goes first: most text is well-formed.
+    #[inline(always)]
+    pub fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        if self.starts_with_ascii() && simd::push_short_ascii(src, out) {
+            return src.len();
+        }
+        with_decoder!(self, machine => machine.prefix(src, out, &mut Backoff::new()))
+    }
+
+    pub fn pending(&self) -> usize {
+        with_decoder!(self, machine => machine.pending())
+    }
+
+    pub fn incomplete(&self) -> usize {
+        with_decoder!(self, machine => machine.incomplete())
+    }
+
+    pub fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
+        with_decoder!(self, machine => machine.max_utf8(n, replacing))
+    }
+
+    pub fn max_utf16(&self, n: usize, replacing: bool) -> Option<usize> {
+        with_decoder!(self, machine => machine.max_utf16(n, replacing))
+    }
+}
+
+machines! { $
+    /// Any encoder's state machine.
+    AnyEncoder with_encoder:
+    Utf8(utf_8::Utf8Encoder),
+    SingleByte(single_byte::SingleByteEncoder),
+    DoubleByte(double_byte::DoubleByteEncoder),
+    Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
+    Utf16(utf_16::Utf16Encoder),
+    Utf32(utf_32::Utf32Encoder),
+    XUserDefined(x_user_defined::XUserDefinedEncoder),
+}
+
+impl AnyEncoder {
+    /// `None` for replacement, which has no encoder.
+    #[inline]
+    pub fn new(kind: Kind) -> Option<Self> {
+        let pairs = |pairs| Self::DoubleByte(double_byte::DoubleByteEncoder::new(pairs));
+        Some(match kind {
+            Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
+            Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteEncoder::new(index)),
+            // `Encoder` permutes what this writes.
+            Kind::Permuted(page) => {
+                Self::SingleByte(single_byte::SingleByteEncoder::new(page.index))
+            }
+            Kind::Gb18030 { is_gbk: true } => pairs(&gb18030::ENCODE_GBK),
+            Kind::Gb18030 { is_gbk: false } => pairs(&gb18030::ENCODE),
+            Kind::Big5 => pairs(&big5::ENCODE),
+            Kind::EucJp => pairs(&euc_jp::ENCODE),
+            Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
+            Kind::ShiftJis => pairs(&shift_jis::ENCODE),
+            Kind::EucKr => pairs(&euc_kr::ENCODE),
+            Kind::Replacement => return None,
+            Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
+            Kind::Utf32(order) => Self::Utf32(utf_32::Utf32Encoder::new(order)),
+            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder::new()),
+        })
+    }
+
+    /// [`encode`] with this machine.
+    pub fn encode<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        start: usize,
+        behind_kernel: bool,
+        out: &mut Out<'_, u8>,
+        last: bool,
+        unmappables: &mut Unmappables,
+    ) -> (EncodeStop, usize) {
+        with_encoder!(self, machine => {
+            encode(machine, src, start, behind_kernel, out, last, unmappables)
+        })
+    }
+
+    /// This machine's prefix kernel over UTF-8.
+    #[inline(never)]
+    pub fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        // To UTF-8 all is copied.
+        if self.keeps_ascii()
+            && !matches!(self, Self::Utf8(_))
+            && simd::push_short_ascii(src.as_bytes(), out)
+        {
+            return src.len();
+        }
+        with_encoder!(self, machine => machine.prefix_utf8(src, out, &mut Unmappables::default()))
+    }
+
+    /// This machine's prefix kernel over UTF-16.
+    #[inline(never)]
+    pub fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        if self.keeps_ascii() && simd::push_short_ascii_units(src, out) {
+            return src.len();
+        }
+        with_encoder!(self, machine => machine.prefix_utf16(src, out, &mut Unmappables::default()))
+    }
+
+    /// Whether ASCII is itself, wherever it stands.
+    #[inline(always)]
+    fn keeps_ascii(&self) -> bool {
+        !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_) | Self::Utf32(_))
+    }
+
+    /// Leaves the state at the end of the stream; false, and nothing done, if that does not fit.
+    ///
+    /// Never inlined: callers in other crates are, and few encoders have a state.
+    #[inline(never)]
+    pub fn finish(&mut self, out: &mut Out<'_, u8>) -> bool {
+        let Self::Iso2022Jp(machine) = self else {
+            return true;
+        };
+        let before = *machine;
+        let fits = machine.finish().is_none_or(|bytes| bytes.push_to(out));
+        if !fits {
+            *machine = before;
+        }
+        fits
+    }
+
+    /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP).
+    #[inline]
+    pub fn has_state(&self) -> bool {
+        match *self {
+            Self::Iso2022Jp(mut copy) => copy.finish().is_some(),
+            _ => false,
+        }
     }
 }
