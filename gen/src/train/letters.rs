@@ -46,20 +46,24 @@ pub fn with_cedilla(letter: char) -> char {
     }
 }
 
+/// The vowel and the combining tone mark of a Vietnamese letter in lower case, if it has a tone.
+pub fn vowel_and_tone(letter: char) -> Option<(char, char)> {
+    VOWELS.iter().find_map(|forms| {
+        let mut forms = forms.chars();
+        let vowel = forms.next()?;
+        let tone = forms.position(|form| form == letter)?;
+        Some((vowel, TONES[tone]))
+    })
+}
+
 fn spelled(letter: char, language: &str) -> [Option<char>; 2] {
     let one = match (language, letter) {
         ("ro", letter) => with_cedilla(letter),
         ("fa" | "ar", 'ی') => 'ي',
-        ("vi", letter) => {
-            for vowel in VOWELS {
-                let mut forms = vowel.chars();
-                let base = forms.next();
-                if let Some(tone) = forms.position(|form| form == letter) {
-                    return [base, Some(TONES[tone])];
-                }
-            }
-            letter
-        }
+        ("vi", letter) => match vowel_and_tone(letter) {
+            Some((vowel, tone)) => return [Some(vowel), Some(tone)],
+            None => letter,
+        },
         _ => letter,
     };
     [Some(one), None]
