@@ -338,3 +338,64 @@ fn the_report_is_a_page() {
     assert!(message.contains("no/report.html"), "{message}");
     assert!(!folder.path().join("again").exists());
 }
+
+#[test]
+fn each_archive_has_a_line_in_the_report() {
+    let folder = folder();
+    let report = |options: &str, expected: i32| -> Vec<serde_json::Value> {
+        let line = format!("warc in/a.warc.gz in/b.warc.gz {options} --report report.jsonl");
+        let run = run(&folder, &line);
+        assert_eq!(run.status, expected, "{}", run.stderr);
+        let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
+        report
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    for (options, output) in [
+        ("", None),
+        ("-o out.jsonl", Some("out.jsonl")),
+        ("-o out/", Some("out/a.jsonl")),
+    ] {
+        let mut lines = report(options, 0);
+        lines.sort_by_key(|line| line["path"].to_string());
+        assert_eq!(lines.len(), 2, "{options}");
+        for (line, path) in lines.iter().zip(["in/a.warc.gz", "in/b.warc.gz"]) {
+            assert_eq!(line["path"], path, "{options}");
+            assert_eq!(line["status"], "converted", "{options}");
+            let length = read(&folder, path).len();
+            assert_eq!(line["bytes_in"], length, "{options}");
+            assert!(
+                line["bytes_out"].as_u64().unwrap() > 100,
+                "{options}: {line}"
+            );
+            assert!(line["seconds"].is_number(), "{options}");
+        }
+        assert_eq!(lines[0]["output"].as_str(), output, "{options}");
+    }
+    let whole = read(&folder, "in/b.warc.gz");
+    std::fs::write(
+        folder.path().join("in/b.warc.gz"),
+        &whole[..whole.len() - 3],
+    )
+    .unwrap();
+    let lines = report("", 1);
+    assert_eq!(lines[1]["reason"], "1 damaged place is left out");
+    // An archive that cannot be read; the output does not appear.
+    std::fs::remove_file(folder.path().join("in/b.warc.gz")).unwrap();
+    let lines = report("-o none.jsonl", 1);
+    assert_eq!(lines[0]["status"], "failed");
+    assert!(
+        lines[1]["reason"]
+            .as_str()
+            .unwrap()
+            .contains("in/b.warc.gz"),
+        "{}",
+        lines[1]
+    );
+    assert!(!folder.path().join("none.jsonl").exists());
+    let message = status(&folder, "warc in/a.warc.gz --report -", 2);
+    assert!(message.contains("--report FILE"), "{message}");
+    let message = status(&folder, "warc in/a.warc.gz --report no/report.jsonl", 1);
+    assert!(message.contains("no/report.jsonl"), "{message}");
+}

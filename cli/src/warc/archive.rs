@@ -6,7 +6,8 @@ use super::reader::{self, Damage, Event, Loaded, Reader};
 use super::sink::Sink;
 use super::summary::Summary;
 use super::{jsonl, utf8, wet};
-use crate::job::signals;
+use crate::job::report::Reporter;
+use crate::job::{quote, signals};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -27,10 +28,46 @@ pub enum Stop {
     Stopped,
 }
 
-/// Told how many bytes of the archive have been read, and of damage.
-pub trait Progress {
-    fn advance(&mut self, bytes: u64);
-    fn damage(&mut self, damage: &Damage);
+/// Shows how far an archive is.
+pub struct Watch<'a> {
+    reporter: &'a Reporter,
+    path: &'a Path,
+    verbose: bool,
+    /// Bytes of the archive that have been read.
+    pub counted: u64,
+}
+
+impl<'a> Watch<'a> {
+    /// Tells `reporter` of the archive at `path`, and of damage if `verbose`.
+    pub fn new(reporter: &'a Reporter, path: &'a Path, verbose: bool) -> Self {
+        Self {
+            reporter,
+            path,
+            verbose,
+            counted: 0,
+        }
+    }
+
+    fn advance(&mut self, bytes: u64) {
+        self.counted += bytes;
+        self.reporter.advance(bytes);
+    }
+
+    fn damage(&mut self, damage: &Damage) {
+        if self.verbose {
+            let line = format!("{}: {damage}", quote(self.path));
+            self.reporter.warn(&line);
+        }
+    }
+}
+
+/// What the report says of an archive with so many damaged places.
+pub fn left_out(damaged: u64) -> Option<String> {
+    match damaged {
+        0 => None,
+        1 => Some("1 damaged place is left out".to_owned()),
+        damaged => Some(format!("{damaged} damaged places are left out")),
+    }
 }
 
 /// Converts an archive.
@@ -44,7 +81,7 @@ pub fn convert<W: Write>(
     options: &Options,
     sink: &mut Sink<W>,
     summary: &mut Summary,
-    progress: &mut dyn Progress,
+    watch: &mut Watch<'_>,
 ) -> Result<(), Stop> {
     let mut reader = Reader::new(input, reader::CHUNK).map_err(Stop::Read)?;
     let mut counted = 0;
@@ -56,7 +93,7 @@ pub fn convert<W: Write>(
         if bytes > 0 {
             counted += bytes;
             summary.bytes_in += bytes;
-            progress.advance(bytes);
+            watch.advance(bytes);
             if signals::stopped() {
                 return Err(Stop::Stopped);
             }
@@ -67,7 +104,7 @@ pub fn convert<W: Write>(
             Event::Record => record(&mut reader, options, sink, summary)?,
         };
         if let Some(damage) = damage {
-            progress.damage(&damage);
+            watch.damage(&damage);
             summary.add_damage(path, damage);
         }
     }

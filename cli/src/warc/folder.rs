@@ -1,9 +1,8 @@
 //! Archives to a folder: side by side, each to a draft that appears when it is complete, noted in the journal.
 
 use super::Archive;
-use super::archive::{self, Progress, Stop};
+use super::archive::{self, Stop, Watch};
 use super::args::{Format, WarcArgs};
-use super::reader::Damage;
 use super::sink::Sink;
 use super::summary::Summary;
 use crate::engine::{self, Compress, lock};
@@ -50,14 +49,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
     draft::sweep(folder);
     let journal = open_journal(args, folder)?;
-    let reporter = Reporter::new(&args.say()).map_err(|error| {
-        let path = args.report.as_deref().unwrap_or(Path::new(""));
-        Failure::io("write to", quote(path), error)
-    })?;
-    if reporter.shows_progress() {
-        let sizes = archives.iter().map(|archive| size(&archive.path));
-        reporter.expect(archives.len() as u64, sizes.sum());
-    }
+    let reporter = args.reporter(archives)?;
     let run = Run {
         args,
         folder,
@@ -93,17 +85,10 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         let text = files.text(start.elapsed(), again.as_deref(), "converted");
         report::say(text.trim_end());
     }
-    reported.map_err(|error| {
-        let name = args.report.as_deref().map(quote).unwrap_or_default();
-        Failure::write(&name, error)
-    })?;
+    reported.map_err(|error| args.report_failure(error))?;
     let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     let status = signals::status().unwrap_or(u8::from(!is_complete));
     Ok((summary, status))
-}
-
-fn size(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
 fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Journal, Failure> {
@@ -145,18 +130,13 @@ fn work(run: &Run<'_>, jobs: usize) {
 fn one(run: &Run<'_>, archive: &Archive, batch: &mut Batch<'_>, summary: &mut Summary) {
     let start = Instant::now();
     let mut record = Record::new(archive.path.clone(), Fate::Converted);
-    record.bytes_in = size(&archive.path);
+    record.bytes_in = archive.size();
     let mut counts = Summary::default();
     let result = draft(run, archive, &mut record, &mut counts);
     record.time = start.elapsed();
     match result {
         Ok(Some(draft)) => {
-            if counts.damaged > 0 {
-                record.reason = Some(match counts.damaged {
-                    1 => "1 damaged place is left out".to_owned(),
-                    damaged => format!("{damaged} damaged places are left out"),
-                });
-            }
+            record.reason = archive::left_out(counts.damaged);
             summary.merge(counts);
             batch.add(Ready {
                 draft,
@@ -212,11 +192,7 @@ fn draft(
     let sink = Sink::new(run.args.format, compression, draft.file());
     let mut sink = sink.map_err(|error| cannot("write", error))?;
     let options = run.args.options();
-    let mut watch = Watch {
-        run,
-        path: &archive.path,
-        counted: 0,
-    };
+    let mut watch = Watch::new(&run.reporter, &archive.path, run.args.verbose);
     let converted = archive::convert(
         input,
         &archive.path,
@@ -258,27 +234,6 @@ fn renamed(archive: &Path, format: Format, compression: Option<engine::Format>) 
         name.push(compression.ending());
     }
     name.into()
-}
-
-/// Shows how far an archive is.
-struct Watch<'a, 'r> {
-    run: &'a Run<'r>,
-    path: &'a Path,
-    counted: u64,
-}
-
-impl Progress for Watch<'_, '_> {
-    fn advance(&mut self, bytes: u64) {
-        self.counted += bytes;
-        self.run.reporter.advance(bytes);
-    }
-
-    fn damage(&mut self, damage: &Damage) {
-        if self.run.args.verbose {
-            let line = format!("{}: {damage}", quote(self.path));
-            self.run.reporter.warn(&line);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -18,21 +18,21 @@ mod page;
 mod plain;
 mod reader;
 mod relabel;
+mod single;
 mod sink;
 mod summary;
 mod utf8;
 mod wet;
 
 use crate::engine::{self, Compress};
-use crate::job::{quote, signals};
-use crate::output::{self, Output};
+use crate::job::quote;
+use crate::job::report::Reporter;
+use crate::output::Output;
 use crate::report::{self, Failure};
-use archive::{Options, Progress, Stop};
+use archive::Options;
 use args::{Format, WarcArgs};
-use reader::Damage;
-use sink::Sink;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use summary::Summary;
@@ -54,7 +54,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
                     "--resume needs an output folder: a single output appears when all of it is complete",
                 ));
             }
-            let summary = run_to_one(args, output.as_deref(), &files)?;
+            let summary = single::run(args, output.as_deref(), &files)?;
             (summary, 0)
         }
     };
@@ -126,7 +126,30 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
     Ok(archives)
 }
 
+impl Archive {
+    /// Bytes of the file; 0 for standard input.
+    fn size(&self) -> u64 {
+        fs::metadata(&self.path).map_or(0, |metadata| metadata.len())
+    }
+}
+
 impl WarcArgs {
+    /// Opens the report, and shows progress if that is wanted.
+    fn reporter(&self, archives: &[Archive]) -> Result<Reporter, Failure> {
+        let reporter = Reporter::new(&self.say()).map_err(|error| self.report_failure(error))?;
+        if reporter.shows_progress() {
+            let sizes = archives.iter().map(Archive::size);
+            reporter.expect(archives.len() as u64, sizes.sum());
+        }
+        Ok(reporter)
+    }
+
+    /// The report cannot be written to.
+    fn report_failure(&self, error: io::Error) -> Failure {
+        let name = self.report.as_deref().map(quote).unwrap_or_default();
+        Failure::write(&name, error)
+    }
+
     fn options(&self) -> Options {
         Options {
             format: self.format,
@@ -154,69 +177,4 @@ impl WarcArgs {
             Some(compress) => compress.format(None),
         }
     }
-}
-
-/// Says what is damaged as it is found.
-struct Messages<'a> {
-    path: &'a Path,
-    verbose: bool,
-}
-
-impl Progress for Messages<'_> {
-    fn advance(&mut self, _: u64) {}
-
-    fn damage(&mut self, damage: &Damage) {
-        if self.verbose {
-            report::say(&format!("{}: {damage}", quote(self.path)));
-        }
-    }
-}
-
-/// All archives to one output.
-fn run_to_one(
-    args: &WarcArgs,
-    output: Option<&Path>,
-    archives: &[Archive],
-) -> Result<Summary, Failure> {
-    signals::watch(signals::Reaction::Exit)
-        .map_err(|error| Failure::io("watch for", "signals", error))?;
-    let compression = args.compression(output);
-    args.check_compression(compression)?;
-    let mut output = Output::open(output)?;
-    let name = output.name().to_owned();
-    let failed = |error| Failure::write(&name, error);
-    let mut summary = Summary::default();
-    let mut sink = Sink::new(args.format, compression, &mut output).map_err(failed)?;
-    for Archive { path, .. } in archives {
-        let input: Box<dyn Read> = if path.as_os_str() == "-" {
-            Box::new(io::stdin())
-        } else {
-            if args.output.is_none() && output::is_standard_output(path) {
-                return Err(Failure::OntoStandardOutput { name: quote(path) });
-            }
-            let file = File::open(path);
-            Box::new(file.map_err(|error| Failure::io("open", quote(path), error))?)
-        };
-        let mut messages = Messages {
-            path,
-            verbose: args.verbose,
-        };
-        let options = args.options();
-        let converted = archive::convert(
-            input,
-            path,
-            &options,
-            &mut sink,
-            &mut summary,
-            &mut messages,
-        );
-        converted.map_err(|stop| match stop {
-            Stop::Read(error) => Failure::io("read", quote(path), error),
-            Stop::Write(error) => failed(error),
-            Stop::Stopped => Failure::BrokenPipe,
-        })?;
-    }
-    sink.finish().map_err(failed)?;
-    output.commit()?;
-    Ok(summary)
 }

@@ -1,0 +1,117 @@
+//! All archives, one after another, to one output: a file that appears when it is complete, or standard output.
+
+use super::Archive;
+use super::archive::{self, Stop, Watch};
+use super::args::WarcArgs;
+use super::sink::Sink;
+use super::summary::Summary;
+use crate::job::quote;
+use crate::job::record::{Fate, Record};
+use crate::job::report::Reporter;
+use crate::job::signals;
+use crate::output::{self, Output};
+use crate::report::Failure;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Instant;
+
+/// Converts all archives; returns the summary.
+///
+/// # Errors
+///
+/// Fails at the first archive that cannot be read, and if an output cannot be written to. The report says so, too.
+pub fn run(
+    args: &WarcArgs,
+    output: Option<&Path>,
+    archives: &[Archive],
+) -> Result<Summary, Failure> {
+    if output.is_none()
+        && args
+            .report
+            .as_deref()
+            .is_some_and(|path| path.as_os_str() == "-")
+    {
+        return Err(Failure::usage(
+            "the report cannot go where the records go: use --report FILE, or -o FILE for the records",
+        ));
+    }
+    signals::watch(signals::Reaction::Exit)
+        .map_err(|error| Failure::io("watch for", "signals", error))?;
+    let compression = args.compression(output);
+    args.check_compression(compression)?;
+    let mut target = Output::open(output)?;
+    let reporter = args.reporter(archives)?;
+    let name = target.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let sink = Sink::new(args.format, compression, &mut target).map_err(failed)?;
+    let mut records = Vec::new();
+    let written = write(args, archives, &name, sink, &reporter, &mut records);
+    let result = written.and_then(|summary| target.commit().map(|()| summary));
+    for mut record in records {
+        record.output = output.map(Path::to_owned);
+        if result.is_err() && output.is_some() && record.fate != Fate::Failed {
+            record.fate = Fate::Failed;
+            record.reason = Some("the output is not kept, as it is not complete".to_owned());
+        }
+        reporter.add(record);
+    }
+    let (_, reported) = reporter.finish();
+    let summary = result?;
+    reported.map_err(|error| args.report_failure(error))?;
+    Ok(summary)
+}
+
+/// Writes the records of all archives, and adds what became of each to `records`.
+fn write<W: Write>(
+    args: &WarcArgs,
+    archives: &[Archive],
+    name: &str,
+    mut sink: Sink<W>,
+    reporter: &Reporter,
+    records: &mut Vec<Record>,
+) -> Result<Summary, Failure> {
+    let mut summary = Summary::default();
+    for Archive { path, .. } in archives {
+        let start = Instant::now();
+        let (damaged, before) = (summary.damaged, sink.bytes());
+        let mut watch = Watch::new(reporter, path, args.verbose);
+        let result = open(args, path).and_then(|input| {
+            let options = args.options();
+            let converted =
+                archive::convert(input, path, &options, &mut sink, &mut summary, &mut watch);
+            converted.map_err(|stop| match stop {
+                Stop::Read(error) => Failure::io("read", quote(path), error),
+                Stop::Write(error) => Failure::write(name, error),
+                Stop::Stopped => Failure::BrokenPipe,
+            })
+        });
+        let mut record = Record::new(path.clone(), Fate::Converted);
+        record.bytes_in = watch.counted;
+        record.bytes_counted = watch.counted;
+        record.bytes_out = sink.bytes() - before;
+        record.time = start.elapsed();
+        record.reason = archive::left_out(summary.damaged - damaged);
+        if let Err(failure) = &result {
+            record.fate = Fate::Failed;
+            record.reason = failure.message();
+        }
+        records.push(record);
+        result?;
+    }
+    sink.finish().map_err(|error| Failure::write(name, error))?;
+    Ok(summary)
+}
+
+fn open(args: &WarcArgs, path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(io::stdin()));
+    }
+    if args.output.is_none() && output::is_standard_output(path) {
+        return Err(Failure::OntoStandardOutput { name: quote(path) });
+    }
+    let file = File::open(path);
+    Ok(Box::new(file.map_err(|error| {
+        Failure::io("open", quote(path), error)
+    })?))
+}
