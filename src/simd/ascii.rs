@@ -3,22 +3,11 @@
 //! Every ASCII-compatible encoding alternates between this kernel and its own work, often for a handful of bytes at
 //! a time, so short runs are served inline, without asking for the instruction set.
 //!
-//! [`run`] holds the algorithm, once; [`kind`] the five things done with a run; [`vector`] what a register can do;
-//! the files named after instruction sets implement that and nothing else.
+//! [`run`] holds the algorithm, once, over [`Vector`](super::vector::Vector); [`kind`] the five things done with a run.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 pub(super) mod bits;
 mod kind;
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-mod neon;
-mod portable;
 mod run;
-#[cfg(target_arch = "x86_64")]
-mod sse2;
-mod vector;
 
 use kind::{Copy, Kind, Measure, MeasureUnits, Narrow, Widen};
 
@@ -29,6 +18,7 @@ use super::out::Out;
 ))]
 use super::token;
 use super::token::Active;
+use super::vector::Word;
 
 /// The length of the longest prefix of `src` that is ASCII.
 #[inline]
@@ -92,7 +82,7 @@ fn take<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
         SHORT
     };
     if src.len().min(out.room()) <= short {
-        portable::take::<K>(src, out)
+        portable::<K>(src, out)
     } else {
         take_long::<K>(src, out)
     }
@@ -103,27 +93,53 @@ fn take_long<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     take_at::<K>(Active::now(), src, out)
 }
 
+/// [`run::take`] for words of eight bytes: serves short runs, too, whatever the instruction set.
+#[inline(always)]
+fn portable<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+    run::take::<_, K>(Word::<8>, src, out)
+}
+
+/// Returns what [`run::take`], compiled for the instruction sets of a token, takes, if `active` has the token.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+macro_rules! take_with {
+    ($active:ident, $token:ident, $features:literal, $src:ident, $out:ident) => {
+        if let Some(token) = token::$token::at($active) {
+            #[target_feature(enable = $features)]
+            fn take<K: Kind>(
+                token: token::$token,
+                src: &[K::In],
+                out: &mut Out<'_, K::Out>,
+            ) -> usize {
+                run::take::<_, K>(token, src, out)
+            }
+            // SAFETY: holding the token proves detection succeeded.
+            return unsafe { take::<K>(token, $src, $out) };
+        }
+    };
+}
+
 /// The whole kernel at a given level, whatever the length: what the tests compare.
 #[inline(always)]
 fn take_at<K: Kind>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     #[cfg(target_arch = "x86_64")]
     {
-        if let Some(token) = token::Avx512::at(active) {
-            return avx512::take::<K>(token, src, out);
-        }
-        if let Some(token) = token::Avx2::at(active) {
-            return avx2::take::<K>(token, src, out);
-        }
-        if let Some(token) = token::Sse2::at(active) {
-            return sse2::take::<K>(token, src, out);
-        }
+        take_with!(
+            active,
+            Avx512,
+            "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2",
+            src,
+            out
+        );
+        take_with!(active, Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt", src, out);
+        take_with!(active, Sse2, "sse2", src, out);
     }
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    if let Some(token) = token::Neon::at(active) {
-        return neon::take::<K>(token, src, out);
-    }
+    take_with!(active, Neon, "neon", src, out);
     let _ = active;
-    portable::take::<K>(src, out)
+    portable::<K>(src, out)
 }
 
 #[cfg(test)]

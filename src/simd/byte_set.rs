@@ -6,7 +6,7 @@ use super::token::{Active, with_v256};
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
-use super::v256::{LEN, Token, V256};
+use super::vector::{LEN, Token, V256};
 
 /// A set of bytes from 0x80 on.
 #[derive(Clone)]

@@ -62,11 +62,7 @@ mod token;
 mod utf;
 mod utf32;
 mod utf8_encode;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
-mod v256;
+mod vector;
 
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 

@@ -19,7 +19,7 @@ use super::token::{Active, with_v256};
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
-use super::v256::{LEN, Token, V256};
+use super::vector::{LEN, Token, V256};
 
 /// Fewer bytes are not worth a table in registers.
 const LEAST: usize = 64;

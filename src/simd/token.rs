@@ -103,7 +103,7 @@ macro_rules! intrinsic {
 ))]
 pub(super) use intrinsic;
 
-/// The token of the level that the kernels of [`v256`](super::v256) are compiled for.
+/// The token of the level that the kernels over [`V256`](super::vector) are compiled for.
 #[cfg(target_arch = "x86_64")]
 pub(crate) type V256Token = Avx2;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

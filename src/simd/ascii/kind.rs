@@ -1,6 +1,6 @@
 //! The five things done with a run of ASCII, each as what to load, how to test it, and what to store.
 
-use super::vector::{Masked, Vector};
+use crate::simd::vector::Vector;
 
 /// One thing done with a run of ASCII.
 ///
@@ -30,11 +30,11 @@ pub(super) unsafe trait Kind {
     /// How many units stand before the first that is not ASCII; `V::LEN` when none is.
     fn prefix<V: Vector>(v: V, block: Self::Block<V>) -> usize;
     /// # Safety
-    /// `n <= V::LEN`, and `n` units at `from` are readable.
-    unsafe fn load_first<V: Masked>(v: V, from: *const Self::In, n: usize) -> Self::Block<V>;
+    /// `V` has masks, `n <= V::LEN`, and `n` units at `from` are readable.
+    unsafe fn load_first<V: Vector>(v: V, from: *const Self::In, n: usize) -> Self::Block<V>;
     /// # Safety
-    /// `n <= V::LEN`, and `n` units at `to` are writable. The first `n` units of the block are ASCII.
-    unsafe fn store_first<V: Masked>(v: V, block: Self::Block<V>, to: *mut Self::Out, n: usize);
+    /// `V` has masks, `n <= V::LEN`, and `n` units at `to` are writable. The first `n` units of the block are ASCII.
+    unsafe fn store_first<V: Vector>(v: V, block: Self::Block<V>, to: *mut Self::Out, n: usize);
 }
 
 /// The half of a [`Kind`] that reads bytes. Repetition that default methods cannot express, as they would need to
@@ -62,7 +62,7 @@ macro_rules! reads_bytes {
             v.prefix(block)
         }
         #[inline(always)]
-        unsafe fn load_first<V: Masked>(v: V, from: *const u8, n: usize) -> V::Bytes {
+        unsafe fn load_first<V: Vector>(v: V, from: *const u8, n: usize) -> V::Bytes {
             // SAFETY: by `# Safety` of `Kind::load_first`, `n` units at `from` are readable, and `n <= V::LEN`.
             unsafe { v.load_first(from, n) }
         }
@@ -93,7 +93,7 @@ macro_rules! reads_units {
             v.prefix_units(block)
         }
         #[inline(always)]
-        unsafe fn load_first<V: Masked>(v: V, from: *const u16, n: usize) -> V::Units {
+        unsafe fn load_first<V: Vector>(v: V, from: *const u16, n: usize) -> V::Units {
             // SAFETY: by `# Safety` of `Kind::load_first`, `n` units at `from` are readable, and `n <= V::LEN`.
             unsafe { v.load_units_first(from, n) }
         }
@@ -118,7 +118,7 @@ unsafe impl Kind for Copy {
         unsafe { v.store(block, to) }
     }
     #[inline(always)]
-    unsafe fn store_first<V: Masked>(v: V, block: V::Bytes, to: *mut u8, n: usize) {
+    unsafe fn store_first<V: Vector>(v: V, block: V::Bytes, to: *mut u8, n: usize) {
         // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
         unsafe { v.store_first(block, to, n) }
     }
@@ -142,7 +142,7 @@ unsafe impl Kind for Widen {
         unsafe { v.store_units(v.widen(block), to) }
     }
     #[inline(always)]
-    unsafe fn store_first<V: Masked>(v: V, block: V::Bytes, to: *mut u16, n: usize) {
+    unsafe fn store_first<V: Vector>(v: V, block: V::Bytes, to: *mut u16, n: usize) {
         // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
         unsafe { v.store_units_first(v.widen(block), to, n) }
     }
@@ -166,7 +166,7 @@ unsafe impl Kind for Narrow {
         unsafe { v.store(v.narrow(block), to) }
     }
     #[inline(always)]
-    unsafe fn store_first<V: Masked>(v: V, block: V::Units, to: *mut u8, n: usize) {
+    unsafe fn store_first<V: Vector>(v: V, block: V::Units, to: *mut u8, n: usize) {
         // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
         unsafe { v.store_first(v.narrow(block), to, n) }
     }
@@ -187,7 +187,7 @@ unsafe impl Kind for Measure {
     #[inline(always)]
     unsafe fn store<V: Vector>(_: V, _: V::Bytes, _: *mut ()) {}
     #[inline(always)]
-    unsafe fn store_first<V: Masked>(_: V, _: V::Bytes, _: *mut (), _: usize) {}
+    unsafe fn store_first<V: Vector>(_: V, _: V::Bytes, _: *mut (), _: usize) {}
 }
 
 /// Code units to nothing: only the length matters.
@@ -205,5 +205,5 @@ unsafe impl Kind for MeasureUnits {
     #[inline(always)]
     unsafe fn store<V: Vector>(_: V, _: V::Units, _: *mut ()) {}
     #[inline(always)]
-    unsafe fn store_first<V: Masked>(_: V, _: V::Units, _: *mut (), _: usize) {}
+    unsafe fn store_first<V: Vector>(_: V, _: V::Units, _: *mut (), _: usize) {}
 }

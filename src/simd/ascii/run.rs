@@ -8,12 +8,15 @@
 
 use core::mem::size_of;
 
-use super::super::out::Out;
 use super::kind::Kind;
-use super::vector::{Masked, Vector};
+use crate::simd::out::Out;
+use crate::simd::vector::Vector;
 
 /// Aligning the stores pays from this many registers on.
 const ALIGN_FROM: usize = 8;
+
+/// Units of the smallest vector: fewer go one by one.
+const SMALLEST: usize = 4;
 
 /// Takes the longest prefix of `src` that is ASCII and fits, and moves the cursor over it; returns its length.
 #[inline(always)]
@@ -43,14 +46,14 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
     // Every offset below is at most `n - len` where a whole register is loaded or stored.
     if n < len {
         // SAFETY: n < LEN; by `# Safety`, `n` units at `src` are readable and `n` at `dst` writable.
-        return unsafe { v.take_partial::<K>(src, dst, n) };
+        return unsafe { take_partial::<V, K>(v, src, dst, n) };
     }
     // SAFETY: len <= n.
     let first = unsafe { K::load(v, src) };
     if !K::is_ascii(v, first) {
         let prefix = K::prefix(v, first);
         // SAFETY: prefix < LEN, prefix < n, and that many units are ASCII.
-        unsafe { v.put_partial::<K>(src, dst, prefix) };
+        unsafe { put_partial::<V, K>(v, src, dst, prefix) };
         return prefix;
     }
     // SAFETY: len <= n, and the block is ASCII.
@@ -123,7 +126,73 @@ fn misalignment<K: Kind>(src: *const K::In, dst: *mut K::Out, len: usize) -> usi
     }
 }
 
-/// [`Vector::put_partial`] by halves: two registers of half the length that overlap, or half the length again.
+/// Takes the ASCII prefix of fewer than `LEN` units, writing exactly that; returns its length.
+///
+/// # Safety
+/// `n < LEN`; `n` units at `src` are readable, `n` at `dst` are writable, and the two do not overlap.
+#[inline(always)]
+unsafe fn take_partial<V: Vector, K: Kind>(
+    v: V,
+    src: *const K::In,
+    dst: *mut K::Out,
+    n: usize,
+) -> usize {
+    if const { V::MASKED } {
+        // SAFETY: `V` has masks. n < LEN, and n units are readable: the contract of this function. The zeros past `n`
+        // are ASCII, so taken <= n, n units are writable, and the first `taken` are ASCII.
+        return unsafe {
+            let block = K::load_first(v, src, n);
+            let taken = K::prefix(v, block).min(n);
+            K::store_first(v, block, dst, taken);
+            taken
+        };
+    }
+    if const { V::LEN > SMALLEST } {
+        // SAFETY: by `# Safety`, `n` units at `src` are readable, and `n` at `dst` writable.
+        return unsafe { take_raw::<_, K>(v.half(), src, dst, n) };
+    }
+    for i in 0..n {
+        // SAFETY: i < n, and n units are readable.
+        let Some(unit) = K::convert(unsafe { src.add(i).read() }) else {
+            return i;
+        };
+        // SAFETY: i < n, and n units are writable.
+        unsafe { dst.add(i).write(unit) };
+    }
+    n
+}
+
+/// Writes fewer than `LEN` units that are known to be ASCII.
+///
+/// # Safety
+/// `n < LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not overlap.
+#[inline(always)]
+unsafe fn put_partial<V: Vector, K: Kind>(v: V, src: *const K::In, dst: *mut K::Out, n: usize) {
+    if const { V::MASKED } {
+        // SAFETY: `V` has masks. n < LEN, and n units are readable, ASCII and writable: the contract of this function.
+        return unsafe { K::store_first(v, K::load_first(v, src, n), dst, n) };
+    }
+    if const { V::LEN > SMALLEST } {
+        // SAFETY: by `# Safety`, `n` units at `src` are readable and ASCII, and `n` at `dst` writable.
+        return unsafe { put_halves::<_, K>(v.half(), src, dst, n) };
+    }
+    // One to three units are the first, the middle and the last, some of them the same.
+    let put = |i| {
+        // SAFETY: i < n, and n units are readable and writable.
+        unsafe {
+            if let Some(unit) = K::convert(src.add(i).read()) {
+                dst.add(i).write(unit);
+            }
+        }
+    };
+    if n > 0 {
+        put(0);
+        put(n / 2);
+        put(n - 1);
+    }
+}
+
+/// [`put_partial`] by halves: two registers of half the length that overlap, or half the length again.
 ///
 /// # Safety
 /// `n < 2 * V::LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not
@@ -138,7 +207,7 @@ pub(super) unsafe fn put_halves<V: Vector, K: Kind>(
     let len = const { V::LEN };
     if n < len {
         // SAFETY: n < LEN; by `# Safety`, `n` units at `src` are readable and ASCII, and `n` at `dst` are writable.
-        return unsafe { v.put_partial::<K>(src, dst, n) };
+        return unsafe { put_partial::<V, K>(v, src, dst, n) };
     }
     let last = n - len;
     // SAFETY: len <= n, and all is ASCII.
@@ -147,39 +216,4 @@ pub(super) unsafe fn put_halves<V: Vector, K: Kind>(
         K::store(v, a, dst);
         K::store(v, b, dst.add(last));
     }
-}
-
-/// [`Vector::take_partial`] for vectors with masks: one load, one store.
-///
-/// # Safety
-/// As [`Vector::take_partial`].
-#[inline(always)]
-pub(super) unsafe fn take_partial_masked<V: Masked, K: Kind>(
-    v: V,
-    src: *const K::In,
-    dst: *mut K::Out,
-    n: usize,
-) -> usize {
-    // SAFETY: n < LEN, and n units are readable: the contract of this function.
-    let block = unsafe { K::load_first(v, src, n) };
-    // The zeros past `n` are ASCII.
-    let taken = K::prefix(v, block).min(n);
-    // SAFETY: taken <= n < LEN, n units are writable, and the first `taken` are ASCII.
-    unsafe { K::store_first(v, block, dst, taken) };
-    taken
-}
-
-/// [`Vector::put_partial`] for vectors with masks: one load, one store.
-///
-/// # Safety
-/// As [`Vector::put_partial`].
-#[inline(always)]
-pub(super) unsafe fn put_partial_masked<V: Masked, K: Kind>(
-    v: V,
-    src: *const K::In,
-    dst: *mut K::Out,
-    n: usize,
-) {
-    // SAFETY: n < LEN, and n units are readable, ASCII and writable: the contract of this function.
-    unsafe { K::store_first(v, K::load_first(v, src, n), dst, n) };
 }

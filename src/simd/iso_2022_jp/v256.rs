@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use super::super::arrays::{map_array, tail};
 use super::super::out::Out;
 use super::super::shuffles::BYTES;
-use super::super::v256::{Bytes, Token, V128, V256};
+use super::super::vector::{Bytes, Token, V128, V256};
 use super::{Before, MOST, READ_PADDING, Seen, Stripped, Unescaped};
 
 /// Bytes that are converted at a time, at most: a kernel's start costs much.

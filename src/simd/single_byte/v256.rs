@@ -12,7 +12,7 @@
 //! and sums; with NEON it is two. Measured and no faster: stores by way of a buffer in place of what [`groups`] does.
 
 use super::super::out::Out;
-use super::super::v256::Token;
+use super::super::vector::Token;
 use super::{CodePoints, Pages};
 
 mod decode;

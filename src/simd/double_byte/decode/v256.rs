@@ -27,7 +27,7 @@ use crate::simd::arrays::tail;
 use crate::simd::double_byte::Form;
 use crate::simd::out::Out;
 use crate::simd::prefetch;
-use crate::simd::v256::{Token, V256};
+use crate::simd::vector::{Token, V256};
 
 mod find;
 mod forms;

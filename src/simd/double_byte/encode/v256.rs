@@ -28,7 +28,7 @@ use super::DoubleByteEncode;
 use crate::simd::arrays::tail;
 use crate::simd::double_byte::Form;
 use crate::simd::out::Out;
-use crate::simd::v256::Token;
+use crate::simd::vector::Token;
 
 mod forms;
 mod four_byte;

@@ -3,7 +3,7 @@
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
-use super::super::super::v256::{Bytes, LEN, Marks, Token, V256};
+use super::super::super::vector::{Bytes, LEN, Marks, Token, V256};
 use super::super::{AsciiProbe, CodePoints, LONG, WideLetters, mostly_ascii, portable, starts_run};
 use super::groups::{WRITE_PADDING, store_groups};
 use super::{PAIRS, TRIPLES};
@@ -192,7 +192,7 @@ impl Letters {
         let mut are = [false; 128];
         for (i, (is_letter, &code_point)) in are.iter_mut().zip(code_points).enumerate() {
             let expected = shared.first.wrapping_add(i as u16);
-            *is_letter = code_point == expected && code_point >> 8 == shared.page.into();
+            *is_letter = code_point == expected && code_point >> 8 == u16::from(shared.page);
         }
         Some(Self {
             are: v.set(&are),

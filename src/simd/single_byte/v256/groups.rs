@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::super::v256::{Bytes, Token, V256};
+use super::super::super::vector::{Bytes, Token, V256};
 
 /// Bytes behind a block's that may be written for a while.
 pub(super) const WRITE_PADDING: usize = 16;

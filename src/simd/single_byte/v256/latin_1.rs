@@ -6,7 +6,7 @@
 
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
-use super::super::super::v256::{LEN, Token, V256};
+use super::super::super::vector::{LEN, Token, V256};
 use super::super::Pages;
 use super::encode::{byte_at, patched, store_starts};
 use super::groups::WRITE_PADDING;

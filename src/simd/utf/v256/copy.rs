@@ -5,7 +5,7 @@
 //! the speed. For AVX2 alone, as [`validate`](super::validate) is.
 
 use super::super::super::arrays::map_array;
-use super::super::super::v256::{Bytes, Token, V256};
+use super::super::super::vector::{Bytes, Token, V256};
 use super::super::cut;
 use super::faults::{behind, is_malformed, starts_right};
 

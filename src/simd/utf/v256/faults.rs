@@ -2,7 +2,7 @@
 //! Byte", 2021).
 
 use super::super::super::arrays::map_array;
-use super::super::super::v256::{Bytes, Token, V256};
+use super::super::super::vector::{Bytes, Token, V256};
 use super::super::lookup;
 use super::LEAST;
 

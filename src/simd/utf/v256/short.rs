@@ -1,7 +1,7 @@
 //! UTF-8 of up to a few hundred bytes, validated.
 
 use super::super::super::utf8_encode::cut_leads;
-use super::super::super::v256::{Token, V256};
+use super::super::super::vector::{Token, V256};
 use super::LEAST;
 use super::faults::{after_zeros, behind, faults};
 

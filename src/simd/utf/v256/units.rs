@@ -6,7 +6,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::super::v256::{Token, V256};
+use super::super::super::vector::{Token, V256};
 
 /// Copies blocks of whole characters, `SRC` and `DST` being "big-endian"; returns the units copied, and whether a lone
 /// surrogate follows.

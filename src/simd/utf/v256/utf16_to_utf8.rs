@@ -11,7 +11,7 @@
 //! Against simdutf 0.7 with AVX2: 1.1 to 1.6, 2 on emoji.
 
 use super::super::super::arrays::map_array;
-use super::super::super::v256::{Bytes, Token, V256};
+use super::super::super::vector::{Bytes, Token, V256};
 use super::{Behind, PAIRS, Shuffles, UNITS};
 
 /// Converts blocks of 16 code units up to the first with a lone surrogate; returns the units read and the bytes written.

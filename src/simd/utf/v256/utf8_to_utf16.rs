@@ -10,7 +10,7 @@
 
 use super::super::super::arrays::{self, map_array};
 use super::super::super::shuffles::WORDS;
-use super::super::super::v256::{Bytes, Token, V256};
+use super::super::super::vector::{Bytes, Token, V256};
 use super::faults::{after_zeros, is_malformed};
 use super::{Behind, LEAST};
 

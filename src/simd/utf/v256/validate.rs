@@ -6,7 +6,7 @@
 //! instructions as simdutf8, and more where there is ASCII.
 
 use super::super::super::arrays::map_array;
-use super::super::super::v256::{Token, V256};
+use super::super::super::vector::{Token, V256};
 use super::super::cut;
 use super::faults::{behind, faults, is_malformed, starts_right};
 

@@ -9,7 +9,7 @@ use super::{AHEAD, BLOCKS, Batch, End, Output, READ_PADDING};
 use crate::simd::bits::place_of;
 use crate::simd::prefetch;
 use crate::simd::shuffles::list_steps;
-use crate::simd::v256::{Token, V128, V256};
+use crate::simd::vector::{Token, V128, V256};
 
 impl Batch {
     /// First pass: [`find_pairs_featured`](Self::find_pairs_featured) and positions; never inlined, as its registers would

@@ -6,7 +6,7 @@ use super::{Batch, Block, Output};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
 use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
-use crate::simd::v256::{Bytes, Half, Token, V128, V256};
+use crate::simd::vector::{Bytes, Half, Token, V128, V256};
 
 /// UTF-8.
 // SAFETY: each store below is counted by what it initialises, as its own comment says.

@@ -4,7 +4,7 @@ use super::super::four_byte::pointer;
 use super::super::grid::Grid;
 use super::super::{DoubleByteDecode, Layout, Range};
 use super::{Batch, End, Output, forms};
-use crate::simd::v256::{Bytes, LEN, Token, V256};
+use crate::simd::vector::{Bytes, LEN, Token, V256};
 
 impl Batch {
     /// The end of the first pass: positions for pairs, of which the first that has none ends the batch. Returns whether

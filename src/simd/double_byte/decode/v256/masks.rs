@@ -1,7 +1,7 @@
 //! Masks of 64 bytes.
 
 use super::super::Range;
-use crate::simd::v256::{Bytes, Token, V256};
+use crate::simd::vector::{Bytes, Token, V256};
 
 /// Which of 64 bytes are in one of two ranges, or of the first one.
 ///

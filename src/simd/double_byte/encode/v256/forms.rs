@@ -19,7 +19,7 @@ use crate::simd::surrogates::is_lead;
 use crate::simd::surrogates::pair_of;
 #[cfg(target_arch = "aarch64")]
 use crate::simd::utf;
-use crate::simd::v256::{LEN, Token, V256};
+use crate::simd::vector::{LEN, Token, V256};
 
 /// UTF-8: valid, as it comes from a `str`.
 // SAFETY: each store below is counted by what it initialises, as its own comment says.

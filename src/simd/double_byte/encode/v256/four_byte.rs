@@ -9,7 +9,7 @@ use crate::simd::packed::Packed;
 use crate::simd::ranges::MappedRange;
 use crate::simd::shuffles::WORDS;
 use crate::simd::surrogates::{is_lead, is_surrogate, is_trail, join};
-use crate::simd::v256::{Token, V128, V256};
+use crate::simd::vector::{Token, V128, V256};
 
 /// The value of a trail of surrogates, whose lead has the bytes of both. Nothing but ASCII has this single byte.
 pub(super) const NO_BYTES: u16 = 1;

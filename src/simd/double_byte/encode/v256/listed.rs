@@ -11,7 +11,7 @@ use crate::simd::bits::{around, place_of};
 use crate::simd::out::Out;
 use crate::simd::prefetch;
 use crate::simd::shuffles::{BYTES, list_steps};
-use crate::simd::v256::{Half, Token, V128, V256};
+use crate::simd::vector::{Half, Token, V128, V256};
 
 /// Blocks in a batch, of 64 bytes.
 const BLOCKS: usize = UNITS / 64;

@@ -5,7 +5,7 @@ use super::four_byte::NO_BYTES;
 use super::{Batch, Units};
 use crate::simd::packed::Packed;
 use crate::simd::surrogates::{is_lead, is_surrogate, is_trail, join};
-use crate::simd::v256::{Half, Token, V128};
+use crate::simd::vector::{Half, Token, V128};
 use crate::tables::rank::RankTable;
 
 impl Batch {

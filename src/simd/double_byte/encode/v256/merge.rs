@@ -7,7 +7,7 @@ use super::{Batch, UNITS, Units};
 use crate::simd::bits::place_of;
 use crate::simd::prefetch;
 use crate::simd::shuffles::WORDS;
-use crate::simd::v256::{Half, Token, V128, V256};
+use crate::simd::vector::{Half, Token, V128, V256};
 
 const NOWHERE: u8 = 0x80;
 

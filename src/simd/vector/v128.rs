@@ -1,10 +1,5 @@
 //! What kernels ask of half a register: 16 bytes, or eight code units.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "aarch64")]
-mod neon;
-
 use super::V256;
 
 /// What kernels ask of half a register.
@@ -81,6 +76,3 @@ pub(in crate::simd) unsafe trait V128: V256 {
     /// Bits put where `mask` has some, the lowest first.
     fn deposit(self, bits: u8, mask: u8) -> u8;
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,18 +6,15 @@ use core::arch::x86_64::{
     _mm_unpackhi_epi8, _mm_unpacklo_epi8,
 };
 
-use super::super::arrays::map_array;
-use super::super::token::{Sse2, intrinsic};
 use super::portable::Word;
-use super::vector::{Vector, entry_point};
-
-entry_point!(Sse2, "sse2");
+use crate::simd::arrays::map_array;
+use crate::simd::token::{Sse2, intrinsic};
 
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
 
 // SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
-unsafe impl Vector for Sse2 {
+unsafe impl super::Vector for Sse2 {
     const LEN: usize = 16;
     type Bytes = __m128i;
     type Units = [__m128i; 2];

@@ -1,9 +1,11 @@
 //! Every operation against a loop over bytes or code units, on all pairs of bytes and on noise.
 
-use super::super::tests::dice;
-use super::super::token::Active;
-use super::*;
+use super::v256::{Bytes, HALF, LEN, Token, V256};
 use crate::simd::detected;
+use crate::simd::tests::dice;
+use crate::simd::token::Active;
+
+mod v128;
 
 pub(super) type Array = [u8; LEN];
 

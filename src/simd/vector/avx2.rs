@@ -1,4 +1,4 @@
-//! A register of AVX2.
+//! AVX2: a register of 32 bytes in two halves, of which the first is one of SSE.
 //!
 //! A table of 128 entries is eight shuffles of the same index, 16 less each time. A shuffle gives 0 where the index is
 //! negative, and once it is not, it stays so going backwards: so every shuffle up to an index's own one hits, and the
@@ -6,10 +6,111 @@
 
 use core::arch::x86_64::*;
 
-use super::super::arrays::map_array;
-use super::super::shuffles::BYTES;
-use super::super::token::{Avx2, intrinsic};
-use super::{HALF, LEN, V256};
+use super::{HALF, LEN, V128, V256, instructions};
+use crate::simd::arrays::map_array;
+use crate::simd::shuffles::BYTES;
+use crate::simd::token::{Avx2, Sse2, intrinsic};
+
+/// The bits of a code unit that are set in none below 0x80.
+const NOT_ASCII: i16 = 0xFF80_u16 as i16;
+
+/// Packs work within 128-bit lanes; this puts their quarters in order.
+const IN_ORDER: i32 = 0b11_01_10_00;
+
+// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+unsafe impl super::Vector for Avx2 {
+    const LEN: usize = 32;
+    type Bytes = __m256i;
+    type Units = [__m256i; 2];
+    type Half = Sse2;
+
+    #[inline(always)]
+    fn half(self) -> Sse2 {
+        self.sse2()
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const u8) -> __m256i {
+        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
+        unsafe { _mm256_loadu_si256(from.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn store(self, bytes: __m256i, to: *mut u8) {
+        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
+        unsafe { _mm256_storeu_si256(to.cast(), bytes) }
+    }
+    #[inline(always)]
+    unsafe fn load_units(self, from: *const u16) -> [__m256i; 2] {
+        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` units are readable.
+        unsafe {
+            [
+                _mm256_loadu_si256(from.cast()),
+                _mm256_loadu_si256(from.add(16).cast()),
+            ]
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_units(self, units: [__m256i; 2], to: *mut u16) {
+        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` units are writable.
+        unsafe {
+            _mm256_storeu_si256(to.cast(), units[0]);
+            _mm256_storeu_si256(to.add(16).cast(), units[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn or(self, a: __m256i, b: __m256i) -> __m256i {
+        intrinsic!(_mm256_or_si256(a, b))
+    }
+    #[inline(always)]
+    fn or_units(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        intrinsic!([_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn is_ascii(self, bytes: __m256i) -> bool {
+        intrinsic!(_mm256_movemask_epi8(bytes) == 0)
+    }
+    #[inline(always)]
+    fn is_ascii_units(self, units: [__m256i; 2]) -> bool {
+        // SAFETY: holding `Avx2` proves detection succeeded.
+        unsafe {
+            let any = _mm256_or_si256(units[0], units[1]);
+            _mm256_testz_si256(any, _mm256_set1_epi16(NOT_ASCII)) == 1
+        }
+    }
+    #[inline(always)]
+    fn prefix(self, bytes: __m256i) -> usize {
+        intrinsic!((_mm256_movemask_epi8(bytes) as u32).trailing_zeros() as usize)
+    }
+    #[inline(always)]
+    fn prefix_units(self, units: [__m256i; 2]) -> usize {
+        // SAFETY: holding `Avx2` proves detection succeeded.
+        unsafe {
+            let ascii = map_array(units, |half| {
+                _mm256_cmpeq_epi16(
+                    _mm256_and_si256(half, _mm256_set1_epi16(NOT_ASCII)),
+                    _mm256_setzero_si256(),
+                )
+            });
+            let packed = _mm256_packs_epi16(ascii[0], ascii[1]);
+            _mm256_movemask_epi8(_mm256_permute4x64_epi64::<IN_ORDER>(packed)).trailing_ones()
+                as usize
+        }
+    }
+    #[inline(always)]
+    fn widen(self, bytes: __m256i) -> [__m256i; 2] {
+        intrinsic!([
+            _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
+            _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
+        ])
+    }
+    #[inline(always)]
+    fn narrow(self, units: [__m256i; 2]) -> __m256i {
+        intrinsic!(_mm256_permute4x64_epi64::<IN_ORDER>(_mm256_packus_epi16(
+            units[0], units[1]
+        )))
+    }
+}
 
 // SAFETY: every operation is compared with a loop over bytes in `tests`.
 unsafe impl V256 for Avx2 {
@@ -94,55 +195,19 @@ unsafe impl V256 for Avx2 {
     fn splat_units(self, unit: u16) -> __m256i {
         intrinsic!(_mm256_set1_epi16(unit as i16))
     }
-
-    #[inline(always)]
-    fn and(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_and_si256(a, b))
-    }
-    #[inline(always)]
-    fn or(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_or_si256(a, b))
-    }
-    #[inline(always)]
-    fn xor(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_xor_si256(a, b))
-    }
-    #[inline(always)]
-    fn and_not(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_andnot_si256(a, b))
-    }
-    #[inline(always)]
-    fn blend(self, by: __m256i, yes: __m256i, no: __m256i) -> __m256i {
-        intrinsic!(_mm256_blendv_epi8(no, yes, by))
-    }
-
-    #[inline(always)]
-    fn add(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_add_epi8(a, b))
-    }
-    #[inline(always)]
-    fn subtract(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_sub_epi8(a, b))
-    }
-    #[inline(always)]
-    fn add_up_to_max(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_adds_epu8(a, b))
-    }
-    #[inline(always)]
-    fn subtract_down_to_0(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_subs_epu8(a, b))
-    }
-    #[inline(always)]
-    fn greatest(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_max_epu8(a, b))
-    }
-    #[inline(always)]
-    fn least(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_min_epu8(a, b))
-    }
-    #[inline(always)]
-    fn equal(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_cmpeq_epi8(a, b))
+    instructions! { intrinsic, __m256i:
+        and(a, b) = _mm256_and_si256(a, b);
+        or(a, b) = _mm256_or_si256(a, b);
+        xor(a, b) = _mm256_xor_si256(a, b);
+        and_not(a, b) = _mm256_andnot_si256(a, b);
+        blend(by, yes, no) = _mm256_blendv_epi8(no, yes, by);
+        add(a, b) = _mm256_add_epi8(a, b);
+        subtract(a, b) = _mm256_sub_epi8(a, b);
+        add_up_to_max(a, b) = _mm256_adds_epu8(a, b);
+        subtract_down_to_0(a, b) = _mm256_subs_epu8(a, b);
+        greatest(a, b) = _mm256_max_epu8(a, b);
+        least(a, b) = _mm256_min_epu8(a, b);
+        equal(a, b) = _mm256_cmpeq_epi8(a, b);
     }
     #[inline(always)]
     fn at_least(self, a: __m256i, b: __m256i) -> __m256i {
@@ -165,33 +230,14 @@ unsafe impl V256 for Avx2 {
         self.and(self.right::<6>(bytes), self.splat(3))
     }
 
-    #[inline(always)]
-    fn add_units(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_add_epi16(a, b))
-    }
-    #[inline(always)]
-    fn subtract_units(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_sub_epi16(a, b))
-    }
-    #[inline(always)]
-    fn multiply_units(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_mullo_epi16(a, b))
-    }
-    #[inline(always)]
-    fn least_of_units(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_min_epu16(a, b))
-    }
-    #[inline(always)]
-    fn add_units_up_to_max(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_adds_epu16(a, b))
-    }
-    #[inline(always)]
-    fn equal_units(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_cmpeq_epi16(a, b))
-    }
-    #[inline(always)]
-    fn units_above(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_cmpgt_epi16(a, b))
+    instructions! { intrinsic, __m256i:
+        add_units(a, b) = _mm256_add_epi16(a, b);
+        subtract_units(a, b) = _mm256_sub_epi16(a, b);
+        multiply_units(a, b) = _mm256_mullo_epi16(a, b);
+        least_of_units(a, b) = _mm256_min_epu16(a, b);
+        add_units_up_to_max(a, b) = _mm256_adds_epu16(a, b);
+        equal_units(a, b) = _mm256_cmpeq_epi16(a, b);
+        units_above(a, b) = _mm256_cmpgt_epi16(a, b);
     }
     #[inline(always)]
     fn left<const N: i32>(self, units: __m256i) -> __m256i {
@@ -394,5 +440,134 @@ unsafe impl V256 for Avx2 {
             let low = _mm256_shuffle_epi8(*set, halves(bytes));
             _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256())
         }
+    }
+}
+
+// SAFETY: every operation is compared with a loop over bytes in `tests`.
+unsafe impl V128 for Avx2 {
+    type Half = __m128i;
+
+    #[inline(always)]
+    unsafe fn load_half(self, from: *const u8) -> __m128i {
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, 16 bytes at `from` are readable.
+        unsafe { _mm_loadu_si128(from.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn load_eight(self, from: *const u8) -> __m128i {
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, eight bytes at `from` are readable.
+        unsafe { _mm_loadl_epi64(from.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn store_half(self, half: __m128i, to: *mut u8) {
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, 16 bytes at `to` are writable.
+        unsafe { _mm_storeu_si128(to.cast(), half) }
+    }
+    #[inline(always)]
+    unsafe fn store_eight(self, half: __m128i, to: *mut u8) {
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, eight bytes at `to` are writable.
+        unsafe { _mm_storel_epi64(to.cast(), half) }
+    }
+    #[inline(always)]
+    fn widen_half(self, half: __m128i) -> __m256i {
+        intrinsic!(_mm256_cvtepu8_epi16(half))
+    }
+    instructions! { intrinsic, __m128i:
+        or_half(a, b) = _mm_or_si128(a, b);
+        shuffle_half(bytes, places) = _mm_shuffle_epi8(bytes, places);
+    }
+    #[inline(always)]
+    fn eights(self, bytes: __m256i) -> [__m128i; 4] {
+        // SAFETY: holding `self` proves detection succeeded.
+        let [low, high] = unsafe {
+            [
+                _mm256_castsi256_si128(bytes),
+                _mm256_extracti128_si256::<1>(bytes),
+            ]
+        };
+        [low, self.upper_eight(low), high, self.upper_eight(high)]
+    }
+    #[inline(always)]
+    fn upper_eight(self, half: __m128i) -> __m128i {
+        intrinsic!(_mm_unpackhi_epi64(half, half))
+    }
+    #[inline(always)]
+    fn add_above(self, units: __m128i, limit: u16, more: u16) -> __m128i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe {
+            let above = _mm_cmpgt_epi16(units, _mm_set1_epi16(limit as i16));
+            _mm_add_epi16(units, _mm_and_si128(above, _mm_set1_epi16(more as i16)))
+        }
+    }
+    #[inline(always)]
+    fn places_of_units(self, places: __m128i) -> __m128i {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe {
+            let twice = _mm_unpacklo_epi8(places, places);
+            _mm_or_si128(_mm_adds_epu8(twice, twice), _mm_set1_epi16(0x0100))
+        }
+    }
+    #[inline(always)]
+    fn zeros(self, half: __m128i) -> u32 {
+        intrinsic!(_mm_movemask_epi8(_mm_cmpeq_epi8(half, _mm_setzero_si128())) as u32)
+    }
+    #[inline(always)]
+    fn zero_units(self, half: __m128i) -> u32 {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe {
+            let zero = _mm_setzero_si128();
+            _mm_movemask_epi8(_mm_packs_epi16(_mm_cmpeq_epi16(half, zero), zero)) as u32
+        }
+    }
+
+    #[inline(always)]
+    fn half_of_units(self, unit: u16) -> __m128i {
+        intrinsic!(_mm_set1_epi16(unit as i16))
+    }
+    instructions! { intrinsic, __m128i:
+        and_half(a, b) = _mm_and_si128(a, b);
+        and_not_half(a, b) = _mm_andnot_si128(a, b);
+        blend_half(by, yes, no) = _mm_blendv_epi8(no, yes, by);
+        add_half(a, b) = _mm_add_epi16(a, b);
+        subtract_half(a, b) = _mm_sub_epi16(a, b);
+    }
+    #[inline(always)]
+    fn left_half<const N: i32>(self, units: __m128i) -> __m128i {
+        intrinsic!(_mm_slli_epi16::<N>(units))
+    }
+    #[inline(always)]
+    fn right_half<const N: i32>(self, units: __m128i) -> __m128i {
+        intrinsic!(_mm_srli_epi16::<N>(units))
+    }
+    #[inline(always)]
+    fn equal_half(self, a: __m128i, b: __m128i) -> __m128i {
+        intrinsic!(_mm_cmpeq_epi16(a, b))
+    }
+    #[inline(always)]
+    fn at_least_half(self, a: __m128i, b: __m128i) -> __m128i {
+        intrinsic!(_mm_cmpeq_epi16(_mm_max_epu16(a, b), a))
+    }
+    #[inline(always)]
+    fn above_half(self, a: __m128i, b: __m128i) -> __m128i {
+        intrinsic!(_mm_cmpgt_epi16(a, b))
+    }
+    #[inline(always)]
+    fn lanes(self, units: __m128i) -> u8 {
+        intrinsic!(_mm_movemask_epi8(_mm_packs_epi16(units, units)) as u8)
+    }
+    #[inline(always)]
+    fn lanes_of_two(self, low: __m128i, high: __m128i) -> u16 {
+        intrinsic!(_mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16)
+    }
+    #[inline(always)]
+    fn top_bits_of_eight(self, half: __m128i) -> u8 {
+        intrinsic!(_mm_movemask_epi8(half) as u8)
+    }
+    #[inline(always)]
+    fn first_word(self, half: __m128i) -> u64 {
+        intrinsic!(_mm_cvtsi128_si64(half) as u64)
+    }
+    #[inline(always)]
+    fn deposit(self, bits: u8, mask: u8) -> u8 {
+        intrinsic!(_pdep_u32(bits.into(), mask.into()) as u8)
     }
 }

@@ -8,23 +8,16 @@ use core::arch::x86_64::{
     _mm512_test_epi16_mask,
 };
 
-use super::super::registers::prefetch_output;
-use super::super::token::{Avx2, Avx512, intrinsic};
-use super::kind::Kind;
-use super::run;
-use super::vector::{Masked, Vector, entry_point};
-
-entry_point!(
-    Avx512,
-    "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-);
+use crate::simd::registers::prefetch_output;
+use crate::simd::token::{Avx2, Avx512, intrinsic};
 
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
 
 // SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
-unsafe impl Vector for Avx512 {
+unsafe impl super::Vector for Avx512 {
     const LEN: usize = 64;
+    const MASKED: bool = true;
     type Bytes = __m512i;
     type Units = [__m512i; 2];
     type Half = Avx2;
@@ -117,22 +110,6 @@ unsafe impl Vector for Avx512 {
         ))
     }
 
-    #[inline(always)]
-    unsafe fn take_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) -> usize {
-        // SAFETY: by `# Safety` of `Vector::take_partial`, `n` units at `src` are readable, `n` at `dst` writable, and
-        // `n < LEN`.
-        unsafe { run::take_partial_masked::<_, K>(self, src, dst, n) }
-    }
-
-    #[inline(always)]
-    unsafe fn put_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) {
-        // SAFETY: by `# Safety` of `Vector::put_partial`, `n` units at `src` are readable and ASCII, `n` at `dst`
-        // writable, and `n < LEN`.
-        unsafe { run::put_partial_masked::<_, K>(self, src, dst, n) }
-    }
-}
-
-impl Masked for Avx512 {
     #[inline(always)]
     unsafe fn load_first(self, from: *const u8, n: usize) -> __m512i {
         // SAFETY: holding `Avx512` proves detection succeeded; a masked load reads the first `n` bytes only, which

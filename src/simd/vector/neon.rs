@@ -1,11 +1,12 @@
-//! Two registers of NEON.
+//! NEON: a register of 16 bytes, and two of them as one of 32.
 
 use core::arch::aarch64::*;
 
-use super::super::arrays::map_array;
-use super::super::shuffles::BYTES;
-use super::super::token::{Neon, intrinsic};
-use super::{HALF, V256};
+use super::portable::Word;
+use super::{HALF, V128, V256, instructions};
+use crate::simd::arrays::map_array;
+use crate::simd::shuffles::BYTES;
+use crate::simd::token::{Neon, intrinsic};
 
 /// An operation on each half.
 macro_rules! halves {
@@ -23,6 +24,104 @@ macro_rules! unit_halves {
             unsafe { vreinterpretq_u8_u16($operation($(vreinterpretq_u16_u8($register[i])),+)) }
         })
     };
+}
+
+/// An operation on code units, which gives bytes.
+macro_rules! of_units {
+    ($operation:ident $(::<$n:ident>)? ($($register:expr),+)) => {
+        // SAFETY: holding the token, which every method does, proves detection succeeded.
+        unsafe { vreinterpretq_u8_u16($operation $(::<$n>)? ($(vreinterpretq_u16_u8($register)),+)) }
+    };
+}
+
+// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+unsafe impl super::Vector for Neon {
+    const LEN: usize = 16;
+    type Bytes = uint8x16_t;
+    type Units = [uint16x8_t; 2];
+    type Half = Word<8>;
+
+    #[inline(always)]
+    fn half(self) -> Word<8> {
+        Word
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const u8) -> uint8x16_t {
+        // SAFETY: holding `Neon` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
+        unsafe { vld1q_u8(from) }
+    }
+    #[inline(always)]
+    unsafe fn store(self, bytes: uint8x16_t, to: *mut u8) {
+        // SAFETY: holding `Neon` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
+        unsafe { vst1q_u8(to, bytes) }
+    }
+    #[inline(always)]
+    unsafe fn load_units(self, from: *const u16) -> [uint16x8_t; 2] {
+        // SAFETY: holding `Neon` proves detection succeeded; by `# Safety`, `LEN` units are readable.
+        unsafe { [vld1q_u16(from), vld1q_u16(from.add(8))] }
+    }
+    #[inline(always)]
+    unsafe fn store_units(self, units: [uint16x8_t; 2], to: *mut u16) {
+        // SAFETY: holding `Neon` proves detection succeeded; by `# Safety`, `LEN` units are writable.
+        unsafe {
+            vst1q_u16(to, units[0]);
+            vst1q_u16(to.add(8), units[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn or(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        intrinsic!(vorrq_u8(a, b))
+    }
+    #[inline(always)]
+    fn or_units(self, a: [uint16x8_t; 2], b: [uint16x8_t; 2]) -> [uint16x8_t; 2] {
+        intrinsic!([vorrq_u16(a[0], b[0]), vorrq_u16(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn is_ascii(self, bytes: uint8x16_t) -> bool {
+        intrinsic!(vmaxvq_u8(bytes) < 0x80)
+    }
+    #[inline(always)]
+    fn is_ascii_units(self, units: [uint16x8_t; 2]) -> bool {
+        intrinsic!(vmaxvq_u16(vorrq_u16(units[0], units[1])) < 0x80)
+    }
+    #[inline(always)]
+    fn prefix(self, bytes: uint8x16_t) -> usize {
+        intrinsic!(self.first_set(vcltzq_s8(vreinterpretq_s8_u8(bytes))))
+    }
+    #[inline(always)]
+    fn prefix_units(self, units: [uint16x8_t; 2]) -> usize {
+        // SAFETY: holding `Neon` proves detection succeeded.
+        unsafe {
+            let last = vdupq_n_u16(0x7F);
+            let stops = map_array(units, |half| vmovn_u16(vcgtq_u16(half, last)));
+            self.first_set(vcombine_u8(stops[0], stops[1]))
+        }
+    }
+    #[inline(always)]
+    fn widen(self, bytes: uint8x16_t) -> [uint16x8_t; 2] {
+        intrinsic!([vmovl_u8(vget_low_u8(bytes)), vmovl_high_u8(bytes)])
+    }
+    #[inline(always)]
+    fn narrow(self, units: [uint16x8_t; 2]) -> uint8x16_t {
+        intrinsic!(vcombine_u8(vmovn_u16(units[0]), vmovn_u16(units[1])))
+    }
+}
+
+impl Neon {
+    /// The index of the first byte that is 0xFF among bytes that are 0 or 0xFF; 16 when there is none.
+    ///
+    /// NEON has no move-mask: a narrowing shift leaves four bits of each byte instead.
+    #[inline(always)]
+    fn first_set(self, bytes: uint8x16_t) -> usize {
+        // SAFETY: holding `Neon` proves detection succeeded.
+        let nibbles = unsafe {
+            let narrowed = vshrn_n_u16::<4>(vreinterpretq_u16_u8(bytes));
+            vget_lane_u64::<0>(vreinterpret_u64_u8(narrowed))
+        };
+        nibbles.trailing_zeros() as usize / 4
+    }
 }
 
 // SAFETY: every operation is compared with a loop over bytes in `tests`.
@@ -96,21 +195,11 @@ unsafe impl V256 for Neon {
         [intrinsic!(vreinterpretq_u8_u16(vdupq_n_u16(unit))); 2]
     }
 
-    #[inline(always)]
-    fn and(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vandq_u8(a, b))
-    }
-    #[inline(always)]
-    fn or(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vorrq_u8(a, b))
-    }
-    #[inline(always)]
-    fn xor(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(veorq_u8(a, b))
-    }
-    #[inline(always)]
-    fn and_not(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vbicq_u8(b, a))
+    instructions! { halves, Self::Bytes:
+        and(a, b) = vandq_u8(a, b);
+        or(a, b) = vorrq_u8(a, b);
+        xor(a, b) = veorq_u8(a, b);
+        and_not(a, b) = vbicq_u8(b, a);
     }
     #[inline(always)]
     fn blend(self, by: Self::Bytes, yes: Self::Bytes, no: Self::Bytes) -> Self::Bytes {
@@ -118,37 +207,15 @@ unsafe impl V256 for Neon {
         halves!(vbslq_u8(by, yes, no))
     }
 
-    #[inline(always)]
-    fn add(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vaddq_u8(a, b))
-    }
-    #[inline(always)]
-    fn subtract(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vsubq_u8(a, b))
-    }
-    #[inline(always)]
-    fn add_up_to_max(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vqaddq_u8(a, b))
-    }
-    #[inline(always)]
-    fn subtract_down_to_0(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vqsubq_u8(a, b))
-    }
-    #[inline(always)]
-    fn greatest(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vmaxq_u8(a, b))
-    }
-    #[inline(always)]
-    fn least(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vminq_u8(a, b))
-    }
-    #[inline(always)]
-    fn equal(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vceqq_u8(a, b))
-    }
-    #[inline(always)]
-    fn at_least(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        halves!(vcgeq_u8(a, b))
+    instructions! { halves, Self::Bytes:
+        add(a, b) = vaddq_u8(a, b);
+        subtract(a, b) = vsubq_u8(a, b);
+        add_up_to_max(a, b) = vqaddq_u8(a, b);
+        subtract_down_to_0(a, b) = vqsubq_u8(a, b);
+        greatest(a, b) = vmaxq_u8(a, b);
+        least(a, b) = vminq_u8(a, b);
+        equal(a, b) = vceqq_u8(a, b);
+        at_least(a, b) = vcgeq_u8(a, b);
     }
     #[inline(always)]
     fn starts(self, bytes: Self::Bytes) -> Self::Bytes {
@@ -169,33 +236,14 @@ unsafe impl V256 for Neon {
         map_array(bytes, |bytes| intrinsic!(vshrq_n_u8::<6>(bytes)))
     }
 
-    #[inline(always)]
-    fn add_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        unit_halves!(vaddq_u16(a, b))
-    }
-    #[inline(always)]
-    fn subtract_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        unit_halves!(vsubq_u16(a, b))
-    }
-    #[inline(always)]
-    fn multiply_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        unit_halves!(vmulq_u16(a, b))
-    }
-    #[inline(always)]
-    fn least_of_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        unit_halves!(vminq_u16(a, b))
-    }
-    #[inline(always)]
-    fn add_units_up_to_max(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        unit_halves!(vqaddq_u16(a, b))
-    }
-    #[inline(always)]
-    fn equal_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        unit_halves!(vceqq_u16(a, b))
-    }
-    #[inline(always)]
-    fn units_above(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
-        unit_halves!(vcgtq_u16(a, b))
+    instructions! { unit_halves, Self::Bytes:
+        add_units(a, b) = vaddq_u16(a, b);
+        subtract_units(a, b) = vsubq_u16(a, b);
+        multiply_units(a, b) = vmulq_u16(a, b);
+        least_of_units(a, b) = vminq_u16(a, b);
+        add_units_up_to_max(a, b) = vqaddq_u16(a, b);
+        equal_units(a, b) = vceqq_u16(a, b);
+        units_above(a, b) = vcgtq_u16(a, b);
     }
     #[inline(always)]
     fn left<const N: i32>(self, units: Self::Bytes) -> Self::Bytes {
@@ -427,4 +475,142 @@ fn weighed(bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
 fn count_in_bytes(bits: u32) -> u32 {
     // SAFETY: the token that the caller holds proves detection succeeded.
     unsafe { vget_lane_u32::<0>(vreinterpret_u32_u8(vcnt_u8(vcreate_u8(bits.into())))) }
+}
+
+// SAFETY: every operation is compared with a loop over bytes in `tests`.
+unsafe impl V128 for Neon {
+    type Half = uint8x16_t;
+
+    #[inline(always)]
+    unsafe fn load_half(self, from: *const u8) -> uint8x16_t {
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, 16 bytes at `from` are readable.
+        unsafe { vld1q_u8(from) }
+    }
+    #[inline(always)]
+    unsafe fn load_eight(self, from: *const u8) -> uint8x16_t {
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, eight bytes at `from` are readable.
+        unsafe { vcombine_u8(vld1_u8(from), vdup_n_u8(0)) }
+    }
+    #[inline(always)]
+    unsafe fn store_half(self, half: uint8x16_t, to: *mut u8) {
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, 16 bytes at `to` are writable.
+        unsafe { vst1q_u8(to, half) }
+    }
+    #[inline(always)]
+    unsafe fn store_eight(self, half: uint8x16_t, to: *mut u8) {
+        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, eight bytes at `to` are writable.
+        unsafe { vst1_u8(to, vget_low_u8(half)) }
+    }
+    #[inline(always)]
+    fn widen_half(self, half: uint8x16_t) -> Self::Bytes {
+        self.widen([half, half])[0]
+    }
+    instructions! { intrinsic, uint8x16_t:
+        or_half(a, b) = vorrq_u8(a, b);
+        shuffle_half(bytes, places) = vqtbl1q_u8(bytes, places);
+    }
+    #[inline(always)]
+    fn eights(self, [low, high]: [uint8x16_t; 2]) -> [uint8x16_t; 4] {
+        [low, self.upper_eight(low), high, self.upper_eight(high)]
+    }
+    #[inline(always)]
+    fn upper_eight(self, half: uint8x16_t) -> uint8x16_t {
+        intrinsic!(vextq_u8::<8>(half, half))
+    }
+    #[inline(always)]
+    fn add_above(self, units: uint8x16_t, limit: u16, more: u16) -> uint8x16_t {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe {
+            let units = vreinterpretq_u16_u8(units);
+            let above = vcgtq_u16(units, vdupq_n_u16(limit));
+            vreinterpretq_u8_u16(vaddq_u16(units, vandq_u16(above, vdupq_n_u16(more))))
+        }
+    }
+    #[inline(always)]
+    fn places_of_units(self, places: uint8x16_t) -> uint8x16_t {
+        // SAFETY: holding `self` proves detection succeeded.
+        unsafe {
+            let twice = vzip1q_u8(places, places);
+            vorrq_u8(vqaddq_u8(twice, twice), self.splat_units(0x0100)[0])
+        }
+    }
+    #[inline(always)]
+    fn zeros(self, half: uint8x16_t) -> u32 {
+        // SAFETY: holding `self` proves detection succeeded.
+        self.bits([unsafe { vceqzq_u8(half) }; 2]) & 0xFFFF
+    }
+    #[inline(always)]
+    fn zero_units(self, half: uint8x16_t) -> u32 {
+        // SAFETY: holding `self` proves detection succeeded.
+        let zeros = unsafe { vmovn_u16(vceqzq_u16(vreinterpretq_u16_u8(half))) };
+        // SAFETY: holding `self` proves detection succeeded.
+        self.bits([unsafe { vcombine_u8(zeros, zeros) }; 2]) & 0xFF
+    }
+
+    #[inline(always)]
+    fn half_of_units(self, unit: u16) -> uint8x16_t {
+        self.splat_units(unit)[0]
+    }
+    instructions! { of_units, uint8x16_t:
+        and_half(a, b) = vandq_u16(a, b);
+        and_not_half(a, b) = vbicq_u16(b, a);
+    }
+    #[inline(always)]
+    fn blend_half(self, by: uint8x16_t, yes: uint8x16_t, no: uint8x16_t) -> uint8x16_t {
+        self.blend([by, by], [yes, yes], [no, no])[0]
+    }
+    instructions! { of_units, uint8x16_t:
+        add_half(a, b) = vaddq_u16(a, b);
+        subtract_half(a, b) = vsubq_u16(a, b);
+    }
+    #[inline(always)]
+    fn left_half<const N: i32>(self, units: uint8x16_t) -> uint8x16_t {
+        of_units!(vshlq_n_u16::<N>(units))
+    }
+    #[inline(always)]
+    fn right_half<const N: i32>(self, units: uint8x16_t) -> uint8x16_t {
+        of_units!(vshrq_n_u16::<N>(units))
+    }
+    instructions! { of_units, uint8x16_t:
+        equal_half(a, b) = vceqq_u16(a, b);
+        at_least_half(a, b) = vcgeq_u16(a, b);
+        above_half(a, b) = vcgtq_u16(a, b);
+    }
+    #[inline(always)]
+    fn lanes(self, units: uint8x16_t) -> u8 {
+        // SAFETY: holding `self` proves detection succeeded; the array has as many units as are loaded.
+        unsafe {
+            let bits = vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
+            vaddvq_u16(vandq_u16(vreinterpretq_u16_u8(units), bits)) as u8
+        }
+    }
+    #[inline(always)]
+    fn lanes_of_two(self, low: uint8x16_t, high: uint8x16_t) -> u16 {
+        // SAFETY: holding `self` proves detection succeeded.
+        let bytes = unsafe { vuzp1q_u8(low, high) };
+        self.top_bits([bytes, bytes]) as u16
+    }
+    #[inline(always)]
+    fn top_bits_of_eight(self, half: uint8x16_t) -> u8 {
+        // SAFETY: holding `self` proves detection succeeded; the array has as many bytes as are loaded.
+        unsafe {
+            let bits = vld1_u8([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
+            let tops = vcltz_s8(vreinterpret_s8_u8(vget_low_u8(half)));
+            vaddv_u8(vand_u8(tops, bits))
+        }
+    }
+    #[inline(always)]
+    fn first_word(self, half: uint8x16_t) -> u64 {
+        intrinsic!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(half)))
+    }
+    #[inline(always)]
+    fn deposit(self, bits: u8, mut mask: u8) -> u8 {
+        let (mut rest, mut deposited) = (bits, 0);
+        while mask != 0 {
+            deposited |= (rest & 1) * (mask & mask.wrapping_neg());
+            rest >>= 1;
+            mask &= mask - 1;
+        }
+        deposited
+    }
 }

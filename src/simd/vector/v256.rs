@@ -1,40 +1,30 @@
-//! Registers of 32 bytes in two halves: one of AVX2, or two of NEON. Kernels that shuffle are written once, for both.
+//! Registers of 32 bytes in two halves: one of AVX2, or two of NEON.
 //!
 //! Bytes are shuffled within their half. A register's bytes are taken for code units as they lie in memory, little-endian,
-//! as both architectures have them.
-//!
-//! The trait is implemented on the tokens, so that every method has the proof of detection at hand: only memory accesses are
-//! `unsafe`. Methods are inlined into the functions that are compiled for the instruction set. An architecture has one such
-//! token, which is [`Token`]: kernels name that, and are no generics.
+//! as both architectures have them. An architecture has one token of this width, which is [`Token`]: kernels name that, and
+//! are no generics.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "aarch64")]
-mod neon;
-mod v128;
-
-pub(super) use v128::V128;
-
-use super::arrays::map_array;
-pub(super) use super::token::V256Token as Token;
+use super::V128;
+use crate::simd::arrays::map_array;
+pub(in crate::simd) use crate::simd::token::V256Token as Token;
 
 /// A register of the architecture's.
-pub(super) type Bytes = <Token as V256>::Bytes;
+pub(in crate::simd) type Bytes = <Token as V256>::Bytes;
 /// Half of one.
-pub(super) type Half = <Token as V128>::Half;
+pub(in crate::simd) type Half = <Token as V128>::Half;
 /// Marks of the architecture's.
-pub(super) type Marks = <Token as V256>::Marks;
+pub(in crate::simd) type Marks = <Token as V256>::Marks;
 
 /// Bytes in a register.
-pub(super) const LEN: usize = 32;
+pub(in crate::simd) const LEN: usize = 32;
 /// Bytes in half of it.
-pub(super) const HALF: usize = LEN / 2;
+pub(in crate::simd) const HALF: usize = LEN / 2;
 
 /// What kernels ask of registers.
 ///
 /// # Safety
 /// Loads, stores, masks and counts are exact for all bytes: kernels take them for bounds.
-pub(super) unsafe trait V256: Copy {
+pub(in crate::simd) unsafe trait V256: Copy {
     /// [`LEN`] bytes, or half as many code units.
     type Bytes: Copy;
     /// A bit for each byte, in whatever form is best to ask whether there are any.
@@ -201,6 +191,7 @@ pub(super) unsafe trait V256: Copy {
     /// The entries of bytes from 0x80 on; 0 of others.
     fn look_up(self, table: &Self::Table, bytes: Self::Bytes) -> Self::Bytes;
     /// The bytes from 0x80 on whose entry is true.
+    #[inline(always)]
     fn set(self, entries: &[bool; 128]) -> Self::Set {
         self.set_of_flags(&flags(entries))
     }
@@ -219,6 +210,3 @@ fn flags(entries: &[bool; 128]) -> [u8; HALF] {
     }
     set
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,8 +1,7 @@
 //! Every operation against a loop over bytes or code units.
 
-use super::super::tests::{Case, for_all_cases};
-use super::super::{HALF, Half, LEN, Token};
-use super::V128;
+use super::{Case, for_all_cases};
+use crate::simd::vector::{HALF, Half, LEN, Token, V128};
 
 /// The first halves of a case's registers.
 struct Halved<'a> {

@@ -1,23 +1,11 @@
-//! Runs of ASCII without vector instructions: eight units in a word, then four, then one by one.
-//!
-//! Serves every short run, too, whatever the instruction set, and what is left below one register.
+//! Without vector instructions: a word of eight bytes, or of four.
 
-use super::super::arrays::map_array;
-use super::super::out::Out;
-use super::kind::Kind;
-use super::run;
-use super::vector::Vector;
-
-/// [`run::take`] for the eight-byte word.
-#[inline(always)]
-pub(super) fn take<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    run::take::<_, K>(Word::<8>, src, out)
-}
+use crate::simd::arrays::map_array;
 
 /// A "register" of `N` bytes, 8 or 4, in the low bytes of a `u64`, the first byte lowest on either endianness; its
 /// units, four to a `u64`, likewise.
 #[derive(Clone, Copy)]
-pub(super) struct Word<const N: usize>;
+pub(in crate::simd) struct Word<const N: usize>;
 
 /// The bit that is set in no ASCII byte.
 const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
@@ -25,7 +13,7 @@ const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
 const NOT_ASCII_UNITS: u64 = 0xFF80_FF80_FF80_FF80;
 
 // SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
-unsafe impl<const N: usize> Vector for Word<N> {
+unsafe impl<const N: usize> super::Vector for Word<N> {
     const LEN: usize = N;
     type Bytes = u64;
     type Units = [u64; 2];
@@ -109,47 +97,6 @@ unsafe impl<const N: usize> Vector for Word<N> {
     #[inline(always)]
     fn narrow(self, units: [u64; 2]) -> u64 {
         gather(units[0]) | gather(units[1]) << 32
-    }
-
-    #[inline(always)]
-    unsafe fn take_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) -> usize {
-        if N > 4 {
-            // SAFETY: by `# Safety` of `Vector::take_partial`, `n` units at `src` are readable, `n` at `dst` writable,
-            // and `n < LEN`.
-            return unsafe { run::take_raw::<_, K>(self.half(), src, dst, n) };
-        }
-        for i in 0..n {
-            // SAFETY: i < n, and n units are readable.
-            let Some(unit) = K::convert(unsafe { src.add(i).read() }) else {
-                return i;
-            };
-            // SAFETY: i < n, and n units are writable.
-            unsafe { dst.add(i).write(unit) };
-        }
-        n
-    }
-
-    #[inline(always)]
-    unsafe fn put_partial<K: Kind>(self, src: *const K::In, dst: *mut K::Out, n: usize) {
-        if N > 4 {
-            // SAFETY: by `# Safety` of `Vector::put_partial`, `n` units at `src` are readable and ASCII, `n` at `dst`
-            // writable, and `n < LEN`.
-            return unsafe { run::put_halves::<_, K>(self.half(), src, dst, n) };
-        }
-        // One to three units are the first, the middle and the last, some of them the same.
-        let put = |i| {
-            // SAFETY: i < n, and n units are readable and writable.
-            unsafe {
-                if let Some(unit) = K::convert(src.add(i).read()) {
-                    dst.add(i).write(unit);
-                }
-            }
-        };
-        if n > 0 {
-            put(0);
-            put(n / 2);
-            put(n - 1);
-        }
     }
 }
 

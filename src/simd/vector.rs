@@ -1,0 +1,160 @@
+//! Registers: one family of traits, which each instruction set implements in one file.
+//!
+//! [`Vector`] is a register of any width, as far as runs of ASCII need it. [`V256`] is a register of 32 bytes in two halves,
+//! one of AVX2 or two of NEON, and [`V128`] half of it: kernels that shuffle are written once, for both.
+//!
+//! The traits are implemented on the tokens, so that every method has the proof of detection at hand: only memory accesses
+//! are `unsafe`. Methods are `inline(always)` because they must end up inside the one function of each instruction set that
+//! is compiled for it.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+mod v128;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+mod v256;
+
+pub(super) use portable::Word;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+pub(super) use {
+    v128::V128,
+    v256::{Bytes, HALF, Half, LEN, Marks, Token, V256},
+};
+
+/// Methods that are one instruction on registers of one type.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+macro_rules! instructions {
+    ($apply:ident, $register:ty: $($name:ident($($of:ident),+) = $instruction:ident($($operand:ident),+);)+) => {$(
+        #[inline(always)]
+        fn $name(self, $($of: $register),+) -> $register {
+            $apply!($instruction($($operand),+))
+        }
+    )+};
+}
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+use instructions;
+
+/// A register of [`Vector::LEN`] bytes, and a pair of them as `LEN` UTF-16 code units.
+///
+/// # Safety
+/// `prefix` and `is_ascii` are exact, and stores write all `LEN` units.
+pub(super) unsafe trait Vector: Copy {
+    /// Bytes in a register.
+    const LEN: usize;
+    /// Whether loads and stores can be masked: the methods whose names end in `first`.
+    const MASKED: bool = false;
+    /// `LEN` bytes.
+    type Bytes: Copy;
+    /// `LEN` code units.
+    type Units: Copy;
+    /// The next smaller vector, which every processor with this one has.
+    type Half: Vector;
+
+    /// The next smaller vector.
+    fn half(self) -> Self::Half;
+
+    /// Asks for a line of memory that will be written soon, if that is worth it: `line` bytes behind what will be at some
+    /// distance from `to`, of which `room` bytes are writable.
+    #[inline(always)]
+    fn prefetch_output(self, to: *const u8, line: usize, room: usize) {
+        let _ = (to, line, room);
+    }
+
+    /// # Safety
+    /// `LEN` bytes at `from` are readable.
+    unsafe fn load(self, from: *const u8) -> Self::Bytes;
+    /// # Safety
+    /// `LEN` bytes at `to` are writable.
+    unsafe fn store(self, bytes: Self::Bytes, to: *mut u8);
+    /// # Safety
+    /// `LEN` code units at `from` are readable.
+    unsafe fn load_units(self, from: *const u16) -> Self::Units;
+    /// # Safety
+    /// `LEN` code units at `to` are writable.
+    unsafe fn store_units(self, units: Self::Units, to: *mut u16);
+
+    /// Bitwise or, to test several registers at once.
+    fn or(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
+    /// Bitwise or, to test several registers at once.
+    fn or_units(self, a: Self::Units, b: Self::Units) -> Self::Units;
+    /// Whether every byte is ASCII.
+    fn is_ascii(self, bytes: Self::Bytes) -> bool;
+    /// Whether every unit is below 0x80.
+    fn is_ascii_units(self, units: Self::Units) -> bool;
+    /// How many bytes stand before the first that is not ASCII; `LEN` when none is.
+    fn prefix(self, bytes: Self::Bytes) -> usize;
+    /// How many units stand before the first that is not ASCII; `LEN` when none is.
+    fn prefix_units(self, units: Self::Units) -> usize;
+    /// ASCII bytes to code units.
+    fn widen(self, bytes: Self::Bytes) -> Self::Units;
+    /// Code units below 0x80 to bytes.
+    fn narrow(self, units: Self::Units) -> Self::Bytes;
+
+    /// The first `n` bytes, then zeros.
+    ///
+    /// # Safety
+    /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` bytes at `from` are readable.
+    #[inline(always)]
+    unsafe fn load_first(self, from: *const u8, n: usize) -> Self::Bytes {
+        let _ = (from, n);
+        unreachable!("no masks")
+    }
+    /// Stores the first `n` bytes.
+    ///
+    /// # Safety
+    /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` bytes at `to` are writable.
+    #[inline(always)]
+    unsafe fn store_first(self, bytes: Self::Bytes, to: *mut u8, n: usize) {
+        let _ = (bytes, to, n);
+        unreachable!("no masks")
+    }
+    /// The first `n` units, then zeros.
+    ///
+    /// # Safety
+    /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` units at `from` are readable.
+    #[inline(always)]
+    unsafe fn load_units_first(self, from: *const u16, n: usize) -> Self::Units {
+        let _ = (from, n);
+        unreachable!("no masks")
+    }
+    /// Stores the first `n` units.
+    ///
+    /// # Safety
+    /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` units at `to` are writable.
+    #[inline(always)]
+    unsafe fn store_units_first(self, units: Self::Units, to: *mut u16, n: usize) {
+        let _ = (units, to, n);
+        unreachable!("no masks")
+    }
+}
+
+#[cfg(all(
+    test,
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    )
+))]
+mod tests;
