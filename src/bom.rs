@@ -145,7 +145,7 @@ impl BomWatch {
     /// UTF-32, [`step`](Self::step) decides.
     #[inline]
     pub fn is_absent(&self, next: &[u8]) -> bool {
-        // The first byte alone does not tell in Russian, many words of which start with a BOM's.
+        // The first byte alone is not enough: many Russian words start with the first byte of a BOM.
         let may_be = match *next {
             [] | [0xEF | 0xFE | 0xFF] => true,
             [first, second, ..] => {
@@ -197,7 +197,7 @@ mod tests {
                 }
             }
         }
-        // Nothing is known of what comes behind a byte that is held.
+        // The bytes after a held byte are not known yet.
         let mut watch = watch;
         assert!(matches!(watch.step(UTF_8, 0xEF), BomStep::Held));
         assert!(!watch.is_absent(b"a"));

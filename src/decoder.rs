@@ -73,7 +73,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder of `encoding`, or of what a byte order mark names if that shall count.
+    /// A decoder of `encoding`, or of the encoding that a byte order mark names if `bom` lets it override.
     ///
     /// [`Encoding::new_decoder`] is the same with [`BomHandling::Sniff`], the Standard's "decode".
     ///

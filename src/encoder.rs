@@ -309,7 +309,7 @@ impl Encoder {
         self.run_on(mode, src, 0, taken, out, last)
     }
 
-    /// [`run_utf16`](Self::run_utf16), likewise.
+    /// [`run_utf16`](Self::run_utf16) where the kernel has `taken` a part of the input, or has not started.
     #[inline(never)]
     fn run_on_utf16(
         &mut self,
@@ -349,7 +349,7 @@ impl Encoder {
             _ => [0xFFFD, 0],
         };
         let len = if pair[1] == 0 { 1 } else { 2 };
-        // The waiting surrogate and its trail as a stream of their own, one unit of which has been read before.
+        // The waiting surrogate and its trail are a stream of their own, whose first unit has been read before.
         self.position -= 1;
         self.lead_surrogate = None;
         done = self.run_on(mode, &pair[..len], 0, None, out, false);

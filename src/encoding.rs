@@ -1,4 +1,4 @@
-//! `Encoding`: what the Standard says of each of its 40 encodings; those of `extended` have the same type.
+//! `Encoding`: the properties of each of the Standard's 40 encodings; those of `extended` have the same type.
 
 use crate::codec::Kind;
 use crate::encodings::{ALL, UTF_8};
@@ -123,7 +123,7 @@ impl Encoding {
         )
     }
 
-    /// Whether each byte is a character of its own: the legacy single-byte encodings and x-user-defined.
+    /// Whether each byte is one character: true of the legacy single-byte encodings and x-user-defined.
     pub fn is_single_byte(&self) -> bool {
         matches!(
             self.kind,

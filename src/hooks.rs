@@ -1,6 +1,6 @@
 //! Hooks for standards (section 6 of the Standard), under their names.
 //!
-//! Other standards call these algorithms; code that implements one of them can follow it to the letter. Everything here
+//! Other standards call these algorithms; code that implements such a standard can follow it literally. Everything here
 //! is also reachable through [`Encoding`], [`Decoder`](crate::Decoder) and [`Encoder`].
 
 #[cfg(feature = "alloc")]
@@ -73,7 +73,7 @@ pub fn utf_8_encode(text: &str) -> &[u8] {
 ///
 /// # Errors
 ///
-/// [`NoEncoder`] for replacement. (The Standard forbids to ask for UTF-16BE/LE too; these encode to themselves here.)
+/// [`NoEncoder`] for replacement. (The Standard also forbids UTF-16BE/LE; these encode to themselves here.)
 #[cfg(feature = "alloc")]
 pub fn encode<'a>(text: &'a str, encoding: &'static Encoding) -> Result<Encoded<'a>, NoEncoder> {
     encoding.encode_html(text)
@@ -90,7 +90,7 @@ pub fn get_an_encoder(encoding: &'static Encoding) -> Option<Encoder> {
 
 /// "Encode or fail": encodes from the front of `input`, which is advanced, to the end of `output`.
 ///
-/// Returns the scalar value that could not be encoded, after which the caller shall call again with the same encoder,
+/// Returns the scalar value that could not be encoded, after which the caller calls again with the same encoder,
 /// or `None` at the end of the input. ISO-2022-JP reports U+FFFD for some controls.
 ///
 /// ```

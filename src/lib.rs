@@ -22,7 +22,7 @@
 //! * Encodings that the Standard does not have, such as UTF-32: [`extended`].
 //!
 //! Terms are the Standard's: a *label* names an encoding, an *index* maps *pointers* to code points, a *scalar value*
-//! is a code point that is no surrogate, the *error mode* says what becomes of what cannot be converted.
+//! is a code point that is not a surrogate, and the *error mode* says how malformed and unmappable text is handled.
 //!
 //! # Features
 //!

@@ -177,7 +177,7 @@ impl Encoding {
         text: &'a str,
         keeps_ascii: bool,
     ) -> Result<Encoded<'a>, NoEncoder> {
-        // Where ASCII ends in so little would be a branch that nobody foresees.
+        // In text this short, the end of ASCII would be an unpredictable branch.
         let unchanged = if keeps_ascii && matches!(text.len(), 8..=64) {
             0
         } else {
@@ -310,7 +310,7 @@ impl Encoding {
         length: usize,
         rest: &[u8],
     ) -> (Decoder, String) {
-        /// No byte becomes more than three; to know better is not worth it for so few.
+        /// No byte becomes more than three; for so few bytes a closer bound does not pay.
         const FEW: usize = 256;
         let decoder = Decoder::starting_at(self, length - rest.len());
         let room = if rest.len() <= FEW {

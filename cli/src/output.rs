@@ -79,7 +79,7 @@ impl Replacement {
             let file = self.temporary.as_file();
             keep_owner(file, &existing);
             file.set_permissions(existing.permissions())?;
-            // The old text must not be given up before the new one is on the disk.
+            // The new text must be on the disk before the old one is removed.
             file.sync_data()?;
         }
         self.temporary.persist(self.path)?;

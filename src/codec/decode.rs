@@ -205,7 +205,7 @@ fn push_other<U: Unit>(out: &mut Out<'_, U>, scalar: u32) -> bool {
 /// The portable prefix kernel of every ASCII-compatible multi-byte encoding.
 ///
 /// `sequence` decodes the well-formed non-ASCII sequence at the head of a slice into its scalar value and length in
-/// bytes, or gives `None` for whatever the state machine shall handle.
+/// bytes, or returns `None` for anything that the state machine has to handle.
 #[inline(always)]
 pub(crate) fn well_formed<U: Unit>(
     src: &[u8],

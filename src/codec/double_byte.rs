@@ -1,7 +1,7 @@
 //! The encoder of all double-byte encodings except ISO-2022-JP, which has a state.
 //!
-//! An [`Encoding`] holds what differs between them. Compiled for each are only the loops over runs of characters, which
-//! decide how fast short input is.
+//! An [`Encoding`] holds what differs between them. Only the loops over runs of characters, which decide how fast short
+//! input is, are compiled for each encoding.
 
 use super::restart::Backoff;
 use super::{EncodeMachine, EncodeStep, Source, Unmappables};
@@ -12,7 +12,8 @@ pub(super) trait Steps {
     /// The bytes of a scalar value from U+0080 on.
     fn bytes(scalar: u32) -> Option<Packed>;
 
-    /// What `bytes` has for a large part of text: a short cut where others may have a different number of bytes.
+    /// The same bytes for characters that make up a large part of text, in an encoding whose other characters may have a
+    /// different number of bytes.
     #[inline(always)]
     fn pair(_scalar: u32) -> Option<u16> {
         None

@@ -16,14 +16,14 @@ pub(crate) enum EncodeStop {
 /// What becomes of scalar values without bytes.
 #[derive(Default)]
 pub(crate) struct Unmappables {
-    /// Whether numeric character references are written for them, as error mode "html" wants it, where they fit.
+    /// Whether numeric character references are written for them where they fit, as in error mode "html".
     pub reference: bool,
     /// Whether there have been any.
     pub seen: bool,
 }
 
 impl Unmappables {
-    /// Writes a reference, if that is wanted and fits; else false, and nothing written.
+    /// Writes a reference if that is wanted and fits. Otherwise returns false and writes nothing.
     #[inline(always)]
     pub fn write(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
         let written = self.reference && Reference::push_whole(scalar, out);
@@ -57,7 +57,7 @@ pub(crate) trait Source {
     /// Vector kernel of a double-byte encoding; returns how many units it took.
     fn push_double_byte(&self, pairs: &DoubleByteEncode, out: &mut Out<'_, u8>) -> usize;
 
-    /// Kernel of a single-byte encoding, likewise.
+    /// Vector kernel of a single-byte encoding; returns how many units it took.
     fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
     /// The same without vectors, up to what is unmappable or the end of the room.

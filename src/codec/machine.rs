@@ -162,7 +162,7 @@ pub(crate) trait EncodeMachine: Copy {
         unmappables: &mut Unmappables,
     ) -> usize;
 
-    /// Prefix kernel over UTF-16, likewise; returns the number of code units taken.
+    /// Prefix kernel over UTF-16, with the same contract; returns the number of code units taken.
     fn prefix_utf16(
         &mut self,
         src: &[u16],

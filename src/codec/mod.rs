@@ -1,9 +1,9 @@
 //! The codecs: one exact scalar state machine per encoding, and the driver that alternates it with prefix kernels.
 //!
 //! A state machine ([`DecodeMachine`], [`EncodeMachine`]) handles every byte, every error and every chunk boundary as
-//! the Standard's handler does. Beside it stands a *prefix kernel*: started in the neutral state, it converts as long
-//! a prefix of well-formed input as it can and stops before anything else: a malformed or unmapped sequence, the last
-//! incomplete bytes, too little room. A kernel never reports an error, so exactness lives in the machine alone.
+//! the Standard's handler does. Each has a *prefix kernel*: started in the neutral state, it converts as long a prefix of
+//! well-formed input as it can and stops before anything else: a malformed or unmapped sequence, the last incomplete
+//! bytes, too little room. A kernel never reports an error, so exactness lives in the machine alone.
 //!
 //! Depends on `simd` and `tables` only; the codecs never import one another.
 
@@ -74,7 +74,7 @@ impl Kind {
         !matches!(self, Kind::Replacement)
     }
 
-    /// Whether ASCII, all of it and wherever it stands, is itself in both directions.
+    /// Whether every ASCII character is encoded as itself, in any position and in both directions.
     #[inline(always)]
     pub fn keeps_ascii(self) -> bool {
         !matches!(
@@ -300,9 +300,9 @@ impl AnyEncoder {
         !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_) | Self::Utf32(_))
     }
 
-    /// Leaves the state at the end of the stream; false, and nothing done, if that does not fit.
+    /// Returns to the initial state at the end of the stream. If the bytes do not fit, returns false and changes nothing.
     ///
-    /// Never inlined: callers in other crates are, and few encoders have a state.
+    /// Never inlined, because callers in other crates are inlined and few encoders have a state.
     #[inline(never)]
     pub fn finish(&mut self, out: &mut Out<'_, u8>) -> bool {
         let Self::Iso2022Jp(machine) = self else {

@@ -1,6 +1,6 @@
 //! Single-byte encodings whose lower half is not ASCII (EBCDIC): an index in another order.
 //!
-//! To decode, a part of the input is brought into the order of the index, beside it, and goes to the kernels that serve
+//! To decode, a part of the input is copied in the order of the index, and the copy goes to the kernels that serve
 //! every index. To encode, `Encoder` brings each call's output into the page's order.
 
 use super::restart::Backoff;

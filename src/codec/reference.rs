@@ -2,7 +2,7 @@
 
 use crate::simd::Out;
 
-/// A numeric character reference, of which a part may still have to be written.
+/// A numeric character reference that may be written only in part so far.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Reference {
     bytes: [u8; Self::LONGEST],

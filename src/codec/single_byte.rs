@@ -44,7 +44,7 @@ impl DecodeMachine for SingleByteDecoder {
     }
 
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        // As much as is worth a table, whether more of it is malformed or not.
+        // The amount of input that is worth a table, whether or not more of it is malformed.
         const PART: usize = 1024;
         // The kernel, with U+FFFD where the index has nothing.
         let mut code_points = *self.index.code_points();
@@ -99,7 +99,7 @@ fn byte(index: &SingleByteIndex, scalar: u32) -> Option<u8> {
     }
 }
 
-/// The tables of [`SingleByteIndex::byte`] as kernels want them.
+/// The tables of [`SingleByteIndex::byte`] in the form that kernels take.
 #[inline(always)]
 fn pages(index: &SingleByteIndex) -> Pages<'static> {
     Pages {
@@ -149,7 +149,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
     unmappables: &mut Unmappables,
 ) -> usize {
-    /// From how many units on a start of the kernel pays.
+    /// The number of units from which a start of the kernel pays.
     const PAYS: usize = 64;
     let mut read = 0;
     loop {
@@ -174,7 +174,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
     }
 }
 
-/// The portable loop, with references if they are wanted; returns how many units it took.
+/// The portable loop, which writes references if they are wanted; returns how many units it took.
 #[inline(never)]
 fn portable_with_references<S: Source + ?Sized>(
     pages: &Pages<'_>,

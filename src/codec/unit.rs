@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 /// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
 pub(crate) trait Unit: FromAscii + 'static {
-    /// Writes a scalar value; false, and nothing written, when it does not fit.
+    /// Writes a scalar value. If it does not fit, returns false and writes nothing.
     fn push_scalar(out: &mut Out<'_, Self>, scalar: u32) -> bool;
 
     /// Writes a scalar value from U+0800 to U+FFFF.
@@ -23,7 +23,7 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Writes two scalar values or none.
     #[cold]
     fn push_pair(out: &mut Out<'_, Self>, first: u32, second: u32) -> bool {
-        // To scratch memory first: nothing may be written of a pair that does not fit.
+        // Through scratch memory: if the pair does not fit, nothing of it may be written.
         let mut units = [MaybeUninit::uninit(); 8];
         let mut both = Out::from_uninit(&mut units);
         Self::push_scalar(&mut both, first)
@@ -31,22 +31,22 @@ pub(crate) trait Unit: FromAscii + 'static {
             && out.push_slice(both.written_slice())
     }
 
-    /// Kernel of a single-byte encoding: mapped bytes, as many as fit.
+    /// Kernel of a single-byte encoding: takes mapped bytes while they fit.
     fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Kernel of a single-byte encoding whose code points follow one another.
     fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Vector kernel of a double-byte encoding: well-formed ASCII and pairs, as many as fit.
+    /// Vector kernel of a double-byte encoding: takes ASCII and well-formed pairs while they fit.
     fn push_double_byte(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Prefix kernel of UTF-8: well-formed sequences, as many as fit.
+    /// Prefix kernel of UTF-8: takes well-formed sequences while they fit.
     fn push_utf8(src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Prefix kernel of UTF-16: whole characters, as many as fit; returns the bytes read.
+    /// Prefix kernel of UTF-16: takes whole characters while they fit; returns the bytes read.
     fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize;
 
-    /// Prefix kernel of UTF-32: whole characters, as many as fit; returns the bytes read.
+    /// Prefix kernel of UTF-32: takes whole characters while they fit; returns the bytes read.
     fn push_utf32(src: &[u8], order: Utf32Order, out: &mut Out<'_, Self>) -> usize;
 
     /// [`push_utf16`](Self::push_utf16) with U+FFFD for lone surrogates, up to where there are few; returns the bytes read.

@@ -1,7 +1,7 @@
 //! UTF-32 in four octet orders, which the Standard does not have.
 //!
 //! Unicode's definition D90: a code unit is a scalar value. Four bytes that are none (a surrogate, or above U+10FFFF)
-//! are one malformed sequence, and so are the one to three bytes that the input may end with.
+//! are one malformed sequence, and so are one to three bytes at the end of the input.
 
 use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};

@@ -170,7 +170,7 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
             0..NEAR => simd::utf16_to_utf8_replacing_surrogates(tail(src, read), out),
             _ => 0,
         };
-        // One by one near the end, and where they are rare.
+        // One at a time near the end, and where they are rare.
         if replaced == 0 && !out.push_array(*b"\xEF\xBF\xBD") {
             break;
         }

@@ -90,8 +90,8 @@ impl Decoder {
         }
     }
 
-    /// How many bytes of UTF-8 to make room for ahead of decoding `rest` bytes: all that well-formed input can need
-    /// if that is little, else half as much again as the input.
+    /// How many bytes of UTF-8 to reserve before decoding `rest` bytes: the most that well-formed input can need if that is
+    /// little, otherwise one and a half times the input.
     pub(crate) fn usual_room(&self, rest: usize) -> usize {
         const LITTLE: usize = 1 << 20;
         let usual = rest.saturating_add(rest / 2).max(LITTLE);

@@ -20,7 +20,7 @@ pub(crate) fn decode_to_str(
     dst: &mut str,
     last: bool,
 ) -> Run {
-    /// Should the decoder panic, the text it was writing over becomes U+0000 rather than no text.
+    /// If the decoder panics, the text it was overwriting becomes U+0000, so that it stays valid.
     struct Guard<'a>(&'a mut [u8]);
     impl Drop for Guard<'_> {
         fn drop(&mut self) {
@@ -90,7 +90,7 @@ pub(crate) fn short_ascii(src: &[u8]) -> Option<&str> {
     simd::is_short_ascii(src).then(|| unsafe { simd::str_from_valid(src) })
 }
 
-/// What debug builds, and so tests, fuzz targets and proofs, check of all that becomes a `str` here.
+/// In debug builds, and so in tests, fuzz targets and proofs, checks all bytes that become a `str` here.
 fn is_utf8(written: Option<&[u8]>) -> bool {
     written.is_some_and(|written| core::str::from_utf8(written).is_ok())
 }

@@ -69,8 +69,8 @@ impl Encoder {
         )
     }
 
-    /// Encodes `length` units: `start` is the kernel, which mostly does it all, and `run` a call from a number of units on,
-    /// which is repeated until the room suffices.
+    /// Encodes `length` units: `start` is the kernel, which mostly takes all of them, and `run` is a call from a number of
+    /// units on, which is repeated until the room suffices.
     #[inline(always)]
     fn append(
         &mut self,
@@ -111,7 +111,7 @@ impl Encoder {
                 total.written = dst.len() - before;
                 return total;
             }
-            // Room for any one step; `reserve` more than doubles the vector as it needs.
+            // Room for any single step; `reserve` grows the capacity geometrically.
             dst.reserve((length - total.read).max(64));
         }
     }

@@ -13,7 +13,7 @@ pub struct HtmlEncodeProgress {
     pub read: usize,
     /// Bytes written.
     pub written: usize,
-    /// Whether a scalar value was written as a numeric character reference, for want of bytes of its own.
+    /// Whether an unmappable scalar value was written as a numeric character reference.
     pub had_unmappables: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Encodings that the labels of the Encoding Standard do not reach: UTF-32, ISO-8859-1 itself, US-ASCII, OEM code pages,
+//! Encodings without a label in the Encoding Standard: UTF-32, ISO-8859-1 itself, US-ASCII, OEM code pages,
 //! EBCDIC. [`rfc2781`] reads and writes the charset "UTF-16" as mail and other protocols define it.
 //!
 //! Each is an [`Encoding`] like those of the Standard, and one-shot calls, streams, `io` and `offsets` take it.

@@ -51,7 +51,7 @@ const EVERYDAY: &[(&str, &str)] = &[
     ("utf16le", "utf-16le"),
 ];
 
-/// Before a name, it says that the Standard's labels do not count.
+/// A prefix of names that excludes the Standard's labels.
 const EXTENDED: &str = "extended:";
 
 /// The encoding that a user names: a label of the Standard, an everyday name such as "cp932", or else what [`for_name`]

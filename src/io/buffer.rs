@@ -52,12 +52,12 @@ impl Buffer {
         &mut self.bytes[self.end..]
     }
 
-    /// Notes that the first `n` spare bytes have been filled.
+    /// Records that the first `n` spare bytes have been filled.
     pub fn add(&mut self, n: usize) {
         self.end = self.bytes.len().min(self.end + n);
     }
 
-    /// Notes that the first `n` bytes in the buffer are done with.
+    /// Removes the first `n` bytes from the buffer.
     pub fn consume(&mut self, n: usize) {
         self.start = self.end.min(self.start.saturating_add(n));
         if self.is_empty() {

@@ -46,7 +46,7 @@ impl TextDecoder {
         Self::with_decoder(encoding.new_decoder())
     }
 
-    /// Decodes with a decoder, which decides about byte order marks and may have been used already.
+    /// Decodes with a decoder, which determines the BOM handling and may be in use already.
     pub fn with_decoder(decoder: Decoder) -> Self {
         Self {
             pump: Pump::new(decoder, 0),
@@ -65,7 +65,7 @@ impl<H> TextDecoder<H> {
         self
     }
 
-    /// Has `handler` told of each malformed sequence that becomes U+FFFD.
+    /// Calls `handler` for each malformed sequence that becomes U+FFFD.
     ///
     /// Of this and [`fatal`](Self::fatal), the later call counts.
     ///
@@ -93,12 +93,12 @@ impl<H> TextDecoder<H> {
         self.pump.decoder().encoding()
     }
 
-    /// How many bytes have been decoded, those of a character that is incomplete as yet included.
+    /// The number of bytes decoded, including those of a character that is still incomplete.
     pub fn byte_position(&self) -> u64 {
         self.pump.decoder().position()
     }
 
-    /// Whether there has been a malformed sequence that became U+FFFD.
+    /// Whether a malformed sequence became U+FFFD.
     pub fn had_errors(&self) -> bool {
         self.pump.had_errors()
     }
@@ -164,7 +164,7 @@ impl TextEncoder {
         encoding.new_encoder().map(Self::with_encoder)
     }
 
-    /// Encodes with an encoder, which may have been used already. Offsets count what is encoded here.
+    /// Encodes with an encoder, which may be in use already. Offsets count from the first piece encoded here.
     pub fn with_encoder(encoder: Encoder) -> Self {
         TextEncoder {
             transcoder: Transcoder::new(encoder),
@@ -180,7 +180,7 @@ impl TextEncoder {
 }
 
 impl<H> TextEncoder<H> {
-    /// Has `handler` say what to do with each unmappable scalar value, as
+    /// Lets `handler` decide what to do with each unmappable scalar value, as
     /// [`Encoding::encode_with`] has.
     pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(self, handler: G) -> TextEncoder<G> {
         TextEncoder {
@@ -199,7 +199,7 @@ impl<H> TextEncoder<H> {
         self.position
     }
 
-    /// Whether there has been an unmappable scalar value for which something else, or nothing, was written.
+    /// Whether an unmappable scalar value was replaced or omitted.
     pub fn had_unmappables(&self) -> bool {
         self.transcoder.had_unmappables()
     }
@@ -215,7 +215,7 @@ impl<H: FnMut(Unmappable) -> Fallback> TextEncoder<H> {
                 .encode(text, self.position, &mut dst[length..], last);
             dst.truncate(length + done.written);
             if let Some(unmappable) = done.refused {
-                // The caller has given the whole piece away: offsets count what is not encoded of it as well.
+                // The caller has given up the whole piece, so offsets also count the part that was not encoded.
                 self.position += text.len() as u64;
                 return Err(invalid_data(EncodeError::Unmappable {
                     encoding: self.encoding(),

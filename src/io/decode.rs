@@ -26,7 +26,7 @@ pub type MalformedFn = fn(MalformedSequence);
 pub(super) struct Pump<H> {
     decoder: Decoder,
     is_fatal: bool,
-    /// Is told of each malformed sequence that becomes U+FFFD.
+    /// Called for each malformed sequence that becomes U+FFFD.
     handler: Option<H>,
     source: Buffer,
     /// Whether `source` holds the last bytes of the stream.
@@ -88,7 +88,7 @@ impl<H> Pump<H> {
         has_input && self.error.is_none() && !self.done
     }
 
-    /// Why nothing could be decoded: an error, the end of the stream, or (`None`) the lack of source bytes.
+    /// Why nothing could be decoded: an error, the end of the stream, or missing source bytes (`None`).
     fn stop(&mut self) -> Option<io::Result<()>> {
         match self.error.take() {
             Some(error) => Some(Err(invalid_data(error))),
@@ -105,7 +105,7 @@ impl<H> Pump<H> {
         }
     }
 
-    /// Whether bytes to come could be a byte order mark that changes the encoding.
+    /// Whether the next bytes could be a byte order mark that changes the encoding.
     fn may_change_encoding(&self) -> bool {
         // The rest of a BOM behind none, one or two of its bytes. The decoder still waits for a BOM if one of these
         // changes the encoding of a copy. None of them changes a decoder that has decided.
@@ -128,7 +128,7 @@ impl<H> Pump<H> {
 }
 
 impl<H: FnMut(MalformedSequence)> Pump<H> {
-    /// A handler is told of what the decoder reports in error mode "fatal".
+    /// A handler receives what the decoder reports in error mode "fatal".
     fn mode(&self) -> ErrorMode {
         match self.is_fatal || self.handler.is_some() {
             true => ErrorMode::Fatal,
@@ -152,7 +152,7 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
                 .run(self.mode(), source, out, self.source_ended);
             let is_malformed = matches!(run.status, FatalDecodeStatus::Malformed(_));
             written += self.note(run, |pump, n| pump.source.consume(n));
-            // Behind a sequence that the handler was told of, the text goes on.
+            // The text continues after a sequence that the handler has seen.
             if !is_malformed {
                 return written;
             }
@@ -395,7 +395,7 @@ mod tests {
     use super::*;
     use crate::{BomHandling, SHIFT_JIS};
 
-    /// Counters of a stream that has gone on for a while.
+    /// Counters in the middle of a stream.
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn offsets_go_on_beyond_4_gib() {

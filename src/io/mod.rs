@@ -47,7 +47,7 @@
 //!
 //! In error mode "replacement", `on_malformed` of readers and decoders lists the malformed sequences.
 //!
-//! Errors of the inner reader or writer are passed on as they are, but `Interrupted`, after which the adapter tries
+//! Errors of the inner reader or writer are returned unchanged, except `Interrupted`, after which the adapter tries
 //! again. None of them, `WouldBlock` included, loses a byte: the next call goes on where the failed one stopped.
 //!
 //! # Coming from `encoding_rs_io`
@@ -56,7 +56,7 @@
 //!
 //! * The text is always UTF-8. `DecodeReaderBytes` without an explicit encoding and without a byte order mark passes
 //!   bytes through as they are; here an encoding is always given ([`UTF_8`](crate::UTF_8), say), and malformed bytes
-//!   become U+FFFD or an error. There is no such thing as `utf8_passthru`.
+//!   become U+FFFD or an error. There is no equivalent of `utf8_passthru`.
 //! * [`DecodeReader::new`] lets a byte order mark override the encoding and removes it, as the Standard's "decode" does
 //!   (`bom_override(true)` and `strip_bom(true)` there). For an encoding that no byte order mark overrides, give
 //!   [`DecodeReader::with_decoder`] a decoder made with

@@ -119,7 +119,7 @@ impl<R, H> DecodeReader<R, H> {
         self
     }
 
-    /// Has `handler` told of each malformed sequence that becomes U+FFFD, where it is found.
+    /// Calls `handler` for each malformed sequence that becomes U+FFFD, when it is found.
     ///
     /// Text without malformed sequences is as fast as without a handler. The reader decodes ahead, so the handler may be
     /// told before the U+FFFD is read. Of this and [`fatal`](Self::fatal), the later call counts.

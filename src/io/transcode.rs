@@ -148,7 +148,7 @@ impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
         }
     }
 
-    /// Has the handler's choice written before anything else; false if that is nothing at all, not even `Omit`.
+    /// Writes the handler's choice before anything else; returns false if the handler refuses the scalar value.
     fn fall_back(&mut self, unmappable: Unmappable) -> bool {
         match (self.handler)(unmappable) {
             Fallback::Fail => return false,

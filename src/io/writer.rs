@@ -14,7 +14,7 @@ use std::io::{self, ErrorKind, Write};
 ///
 /// # End of the stream
 ///
-/// Encoded bytes are buffered: to wrap the inner writer in a [`BufWriter`](io::BufWriter) is of no use. `flush` writes
+/// Encoded bytes are buffered, so the inner writer needs no [`BufWriter`](io::BufWriter). `flush` writes
 /// them and flushes the inner writer, and the stream goes on. [`finish`](Self::finish) ends the stream: it writes what
 /// the encoding needs at its end (ISO-2022-JP: the way back to ASCII) and flushes. When a writer is dropped it tries
 /// to end the stream likewise, without flushing the inner writer, and errors are lost: call `finish`.
@@ -95,7 +95,7 @@ impl<W: Write> EncodeWriter<W> {
             .map(|encoder| Self::with_encoder(inner, encoder))
     }
 
-    /// A writer around an encoder, which may have been used already. Offsets count what is written here.
+    /// Creates a writer from an encoder, which may be in use already. Offsets count from the first write to this writer.
     pub fn with_encoder(inner: W, encoder: Encoder) -> Self {
         EncodeWriter {
             parts: Some(Parts {
@@ -125,7 +125,7 @@ impl<W: Write> EncodeWriter<W> {
 }
 
 impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
-    /// Has `handler` say what to do with each unmappable scalar value, as
+    /// Lets `handler` decide what to do with each unmappable scalar value, as
     /// [`Encoding::encode_with`] has.
     ///
     /// A scalar value that the handler refuses ([`Fallback::Fail`]), or for which it gives text that is unmappable
@@ -161,9 +161,9 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
         }
     }
 
-    /// Has U+FFFD encoded for each malformed sequence in what is written, instead of an error.
+    /// Encodes U+FFFD for each malformed sequence in the written bytes instead of returning an error.
     ///
-    /// U+FFFD may be unmappable itself, and is treated like any other scalar value then.
+    /// If U+FFFD is unmappable itself, it is treated like any other scalar value.
     ///
     /// ```
     /// use mojika::{UTF_16BE, io::EncodeWriter};
@@ -202,7 +202,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
         self.parts().core.byte_position()
     }
 
-    /// Whether there has been an unmappable scalar value for which something else, or nothing, was written.
+    /// Whether an unmappable scalar value was replaced or omitted.
     pub fn had_unmappables(&self) -> bool {
         self.parts().core.had_unmappables()
     }
@@ -271,7 +271,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
     }
 }
 
-/// Why the parts are there: who takes them out takes the writer itself.
+/// Why the parts are present: taking them out consumes the writer.
 const PRESENT: &str = "only methods that consume the writer take its parts";
 
 impl<W: Write, H: FnMut(Unmappable) -> Fallback> Parts<W, H> {
@@ -338,7 +338,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> Drop for EncodeWriter<W, H> {
         if let Some(parts) = &mut self.parts
             && !parts.panicked
         {
-            // Nobody is left to hear of an error. What precedes an incomplete character is still written.
+            // Errors cannot be reported here. The text before an incomplete character is still written.
             if parts.write_all_pending(true).is_err() {
                 _ = parts.write_all_pending(true);
             }

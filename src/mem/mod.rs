@@ -1,7 +1,8 @@
 //! Checks and conversions between text in memory: ASCII, Latin-1, UTF-8 and UTF-16.
 //!
-//! Browsers and script engines hold text as Latin-1 or as UTF-16 that may have lone surrogates, and ask the same few
-//! things of it all the time. No encoding of the Standard is at work here, so nothing has state; whole slices go in.
+//! Browsers and script engines hold text as Latin-1 or as UTF-16 that may have lone surrogates, and need a few checks
+//! and conversions all the time. No encoding of the Standard is involved, so nothing has state: every function takes
+//! whole slices.
 //!
 //! *Latin-1* means that a byte is the code point of the same number, as in "isomorphic decode" of the Infra Standard
 //! (which [`WINDOWS_1252`](crate::WINDOWS_1252), though "latin1" labels it, does not do). *Rtl* is short for

@@ -207,7 +207,7 @@ pub(super) fn unpack(packed: &mut &[u8]) -> Option<Run> {
     })
 }
 
-/// Decodes a stream and builds its [`DenseOffsetMap`], of which questions may be asked all along.
+/// Decodes a stream and builds its [`DenseOffsetMap`], which can be queried at any time.
 ///
 /// As with a [`Decoder`], a chunk may end anywhere, and once a call with `last` set has returned, the next call starts
 /// another stream, with an empty map.
@@ -246,7 +246,7 @@ impl DenseOffsetMapBuilder {
 }
 
 impl<H> DenseOffsetMapBuilder<H> {
-    /// Has `handler` told of each malformed sequence that becomes U+FFFD.
+    /// Calls `handler` for each malformed sequence that becomes U+FFFD.
     ///
     /// ```
     /// use mojika::{BomHandling, offsets::DenseOffsetMapBuilder};

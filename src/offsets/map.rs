@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OffsetMapOptions {
-    /// What becomes of a byte order mark. By default it overrides the encoding, as in the Standard's "decode".
+    /// How a byte order mark is handled. By default it overrides the encoding, as in the Standard's "decode".
     pub bom: BomHandling,
     /// Bytes of source between two checkpoints, at least 64; 16384 by default. A look-up decodes this much.
     pub interval: usize,
@@ -227,7 +227,7 @@ fn last_at_most(numbers: &[u64], offset: u64) -> usize {
         .saturating_sub(1)
 }
 
-/// Decodes a stream and builds its [`OffsetMap`], of which questions may be asked all along.
+/// Decodes a stream and builds its [`OffsetMap`], which can be queried at any time.
 ///
 /// As with a [`Decoder`], a chunk may end anywhere, and once a call with `last` set has returned, the next call starts
 /// another stream, with an empty map.
@@ -271,7 +271,7 @@ impl OffsetMapBuilder {
 }
 
 impl<H> OffsetMapBuilder<H> {
-    /// Has `handler` told of each malformed sequence that becomes U+FFFD.
+    /// Calls `handler` for each malformed sequence that becomes U+FFFD.
     ///
     /// ```
     /// use mojika::offsets::OffsetMapBuilder;
@@ -411,7 +411,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         }
     }
 
-    /// Appends U+FFFD for a malformed sequence, and tells the handler.
+    /// Appends U+FFFD for a malformed sequence and calls the handler.
     fn replace<B: TextBuffer>(&mut self, sequence: MalformedSequence, dst: &mut B) {
         dst.push_replacement();
         if let Some(handler) = &mut self.handler {
@@ -446,7 +446,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         self.steps -= 1;
         let from = dst.len();
         let progress = dst.decode_fatal(&mut self.decoder, &[byte], false);
-        // Nothing waited in the decoder to be read again, so what it wrote, this byte has completed.
+        // No restored bytes waited in the decoder, so this byte completed what it wrote.
         let mut is_end = progress.written > 0;
         if let FatalDecodeStatus::Malformed(sequence) = progress.status {
             *had_errors = true;

@@ -1,7 +1,7 @@
-//! From places in decoded text back to bytes of the source, and forth.
+//! Maps offsets in decoded text to offsets in the source, and back.
 //!
-//! For search tools, indexes, highlighters and error messages: they find a place in text, and are asked where it is in
-//! the file. The answer is exact in every encoding, in malformed input and in the middle of a stream.
+//! Search tools, indexes, highlighters and error messages find a place in text and need its place in the file. The
+//! answer is exact in every encoding, in malformed input and in the middle of a stream.
 //!
 //! * [`OffsetMap`] has a checkpoint every 16 KiB and decodes from the nearest one to answer. It costs next to nothing,
 //!   and needs the source at look-ups. The one to take, unless the source is gone.

@@ -57,7 +57,7 @@ pub(super) enum Runs<'a> {
 }
 
 impl OffsetMap {
-    /// The questions, in one unit of text, over the source from the stream's first byte on.
+    /// Look-ups in one unit of text, over the source from the stream's first byte on.
     ///
     /// `None` if the unit is not [counted](super::OffsetMapOptions), or if `source` is shorter than what has been read. If it
     /// is not what was decoded, the answers are wrong.
@@ -228,7 +228,7 @@ impl Offsets<'_> {
                 map.runs_from(index, &mut finder);
             }
         }
-        // What a stream has read in search of a byte order mark is not decoded yet.
+        // Bytes that may still turn out to be a byte order mark are not decoded yet.
         finder
             .found()
             .filter(|segment| segment.text.end <= self.text_length)

@@ -1,4 +1,4 @@
-//! Runs: how much source stands for how much text, character by character.
+//! Runs: the lengths of characters in the source and in the text.
 //!
 //! A decoder in error mode "fatal" tells well-formed stretches from malformed sequences. Within a well-formed stretch
 //! the length of each character in the source follows from its first bytes or from the character itself, so text and
@@ -62,7 +62,7 @@ impl Run {
     }
 }
 
-/// How long a character of a well-formed stretch is in the source: what tells it.
+/// What determines the length in the source of a well-formed character.
 #[derive(Clone, Copy)]
 enum Rule {
     /// One byte.
@@ -77,7 +77,7 @@ enum Rule {
     EucKr,
     /// Two or three bytes for a lead byte of EUC-JP.
     EucJp,
-    /// Two or four bytes for a lead byte of gb18030; the second one tells.
+    /// Two or four bytes for a lead byte of gb18030, depending on the second byte.
     Gb18030,
     /// Big5's, whose four sequences of two characters stand for themselves.
     Big5,
@@ -146,7 +146,7 @@ impl Rule {
 #[derive(Clone)]
 pub(super) struct Walker {
     rule: Rule,
-    /// Whether source behind the text is given up at once: all but the first byte of replacement.
+    /// Whether source after the text belongs to no text: everything except the first byte of replacement.
     drops_rest: bool,
     /// Where in the source the last run ended.
     end: u64,
@@ -237,7 +237,7 @@ impl Walker {
         }
     }
 
-    /// The encoding is this one after all, before any text.
+    /// Changes the encoding before any text is read.
     pub fn start(&mut self, encoding: &'static Encoding) {
         self.rule = Rule::of(encoding);
         self.drops_rest = matches!(encoding.kind, Kind::Replacement);
@@ -281,7 +281,7 @@ impl Walker {
         }
     }
 
-    /// At the end of the stream: what is left is no text.
+    /// Ends the stream: the remaining source is not text.
     pub fn finish(&mut self, emit: &mut impl FnMut(Run)) {
         if self.tail_len > 0 {
             emit(Run::gap(self.tail_len as u64));

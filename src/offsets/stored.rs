@@ -164,7 +164,8 @@ impl Serialize for OffsetMap {
 impl<'de> Deserialize<'de> for OffsetMap {
     /// # Errors
     ///
-    /// A map that no source in its encoding can have. That it is the map of a certain source is not checked.
+    /// Returns an error for a map that no source in its encoding can have. Whether the map belongs to a particular source
+    /// is not checked.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         StoredCheckpoints::deserialize(deserializer)?
             .into_map()
@@ -218,7 +219,7 @@ impl StoredCheckpoints<Vec<u64>, Vec<Iso2022JpMode>> {
         })
     }
 
-    /// Checks the offsets of checkpoints in a text of this length, of which a byte of source has `most` units at most.
+    /// Checks the offsets of checkpoints in a text of this length. A byte of source yields at most `most` units.
     fn check_text(&self, offsets: &[u64], length: u64, most: u64) -> Result<(), &'static str> {
         let is_counted = !offsets.is_empty();
         let as_many = offsets.len() == self.sources.len() && offsets[0] == 0;

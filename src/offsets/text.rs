@@ -1,4 +1,4 @@
-//! Text that a decoder has written, in either form: what offsets need to know of it.
+//! Decoded text in either form, and what offset maps need to know about it.
 
 use crate::{DecodeProgress, Decoder, FatalDecodeProgress, simd};
 use alloc::string::String;
@@ -74,7 +74,8 @@ pub(super) trait TextBuffer {
     /// What was appended since it had this length.
     fn since(&self, from: usize) -> &Self::Text;
 
-    /// Makes room for what `src_len` bytes usually decode to and some more, so that pieces of it need not.
+    /// Reserves room for the text that `src_len` bytes usually decode to and some more, so that later pieces need not grow
+    /// the buffer.
     fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize);
 
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress;

@@ -77,7 +77,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// Whether something later in the document may change the encoding (HTML Standard, "confidence").
+/// Whether a later declaration in the document may change the encoding (HTML Standard, "confidence").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confidence {
     /// It stays.
@@ -127,7 +127,7 @@ pub struct Hints<'a> {
     pub transport: Option<&'a [u8]>,
     /// What the reference says: `<link charset>`, `<script charset>`.
     pub explicit_environment: Option<&'static Encoding>,
-    /// The encoding of what refers: the parent document, the importing style sheet.
+    /// The encoding of the referring resource: the parent document or the importing style sheet.
     pub implied_environment: Option<&'static Encoding>,
     /// The reader's locale, as a BCP 47 tag.
     pub locale: Option<&'a str>,

@@ -108,11 +108,11 @@ pub enum Content {
     Ascii,
     /// Text with something beyond ASCII.
     Text,
-    /// No text: zero bytes or many control characters, and neither UTF-16 nor UTF-32.
+    /// Not text: zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
 }
 
-/// Guesses, best first. Empty if the bytes are ASCII or no text, or no allowed encoding fits.
+/// Guesses, best first. Empty if the bytes are ASCII or not text, or if no allowed encoding fits.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking {
     guesses: [Guess; Self::MOST],
@@ -152,7 +152,7 @@ impl Ranking {
         self.content
     }
 
-    /// How many bytes were read from the start on until the answer could not change any more.
+    /// The number of bytes, from the start, after which the answer could not change any more.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read
     }
@@ -264,7 +264,7 @@ impl Detector {
         }
     }
 
-    /// Whether more input changes nothing: a caller may stop feeding.
+    /// Whether more input cannot change the result, so that a caller may stop feeding.
     pub fn is_decided(&self) -> bool {
         #[cfg(feature = "detect")]
         return self.head.is_full() && self.utf8.has_failed() && self.sample.is_full();

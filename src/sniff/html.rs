@@ -157,7 +157,7 @@ impl<'a> Scan<'a> {
             self.at += next;
             let rest = &self.bytes[self.at..];
             if rest.starts_with(b"<!--") {
-                // The two hyphens of the end may be those of the start.
+                // The two hyphens that start a comment may also end it.
                 let end = memchr::memmem::find(&rest[2..], b"-->")?;
                 self.at += 2 + end + 2;
             } else if rest.len() > 5

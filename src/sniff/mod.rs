@@ -1,4 +1,4 @@
-//! From bytes to an encoding when nobody says it, as software on the Web decides.
+//! Finds the encoding of bytes that come without a label, as software on the Web does.
 //!
 //! [`sniff`] takes the bytes of a document, or their beginning, and [`Hints`], and returns a [`Decision`]. The parts
 //! are public and stand one file per standard: [`bom`], [`transport`], [`html`], [`css`], [`xml`], the table of

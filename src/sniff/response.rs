@@ -1,4 +1,4 @@
-//! HTTP responses: what their fields and their first bytes say of the body.
+//! HTTP responses: what their fields and their first bytes say about the body.
 
 use super::contexts::Context;
 use super::page::{Document, DocumentError, decode_document, decode_with_offsets};
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// Bytes of a body that say what it is (MIME Sniffing Standard, "resource header").
 const HEAD_LENGTH: usize = 1445;
 
-/// What an HTTP response says of its body, apart from the bytes.
+/// What an HTTP response says about its body, apart from the bytes.
 ///
 /// ```
 /// use mojika::sniff::{Response, Source};
@@ -96,7 +96,7 @@ impl Response {
         transport::encoding_for_content_type(self.content_type.as_deref()?)
     }
 
-    /// How browsers read this body; `None` if it is no text.
+    /// How browsers read this body; `None` if it is not text.
     ///
     /// Where the fields state no type, or `application/octet-stream`, the first bytes decide, by the MIME Sniffing
     /// Standard's "rules for identifying an unknown MIME type".
@@ -112,7 +112,7 @@ impl Response {
         }
     }
 
-    /// The hints with which [`sniff`](super::sniff) decides on this body; `None` if it is no text.
+    /// The hints with which [`sniff`](super::sniff) decides on this body; `None` if it is not text.
     pub fn hints(&self, body: &[u8]) -> Option<Hints<'_>> {
         self.context(body).map(|context| Hints {
             transport: self.content_type.as_deref(),
@@ -121,7 +121,7 @@ impl Response {
         })
     }
 
-    /// Decides the encoding of a body and decodes it; `None` if it is no text.
+    /// Decides the encoding of a body and decodes it; `None` if it is not text.
     ///
     /// The body is without transfer and content codings.
     pub fn decode(&self, body: &[u8]) -> Option<Result<Document, DocumentError>> {

@@ -1,4 +1,4 @@
-//! The transport's word: the `charset` parameter of a Content-Type, by the MIME Sniffing Standard's parser.
+//! The transport's declaration: the `charset` parameter of a Content-Type, by the MIME Sniffing Standard's parser.
 
 use crate::{Encoding, sniff::encoding_for_name};
 

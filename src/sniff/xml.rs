@@ -15,7 +15,7 @@ use declaration::{Declared, Units};
 /// How many bytes of a document can matter: a declaration of 1024 characters in UCS-4, and a byte order mark.
 pub const HEAD_LENGTH: usize = 4 * declaration::MAX_LENGTH + 4;
 
-/// What encodings share a way to write the characters of an encoding declaration.
+/// A family of encodings that write the characters of an encoding declaration in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// 32-bit units, octets in order 1234.
@@ -171,7 +171,7 @@ pub struct XmlError {
 pub enum XmlErrorKind {
     /// The XML or text declaration breaks the grammar.
     Malformed,
-    /// No encoding of the library has the declared name, or it is one that cannot be decoded.
+    /// The declared name is unknown, or its encoding cannot be decoded.
     Unsupported(Name),
     /// The declared encoding is not the one that the bytes show.
     Conflict(Name),

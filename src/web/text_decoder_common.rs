@@ -114,7 +114,7 @@ pub(super) struct TextDecoderCommon {
 }
 
 impl TextDecoderCommon {
-    /// The constructors' first steps, which both objects have.
+    /// The first steps of both objects' constructors.
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         // Steps 1 and 2.
         let encoding = Encoding::for_label(label).ok_or(RangeError::UnknownLabel)?;

@@ -40,7 +40,7 @@ impl Folders {
         }
     }
 
-    /// Gives the folders mode, times and, where allowed, owner of what they were made after, inner ones first.
+    /// Gives each folder the mode, the times and, where allowed, the owner of its original, inner folders first.
     ///
     /// Returns the folders that could not be given them.
     pub fn keep_attributes(&self) -> Vec<(PathBuf, io::Error)> {

@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of the start of a file that are kept: as many as detection reads, and all of most files.
+/// The number of bytes kept from the start of a file: what detection reads, which is all of most files.
 pub const HEAD: usize = 64 << 10;
 
 /// A regular file.

@@ -30,7 +30,7 @@ const MOST_TROUBLES: usize = 100_000;
 
 /// Converts all of `source`, which is in `from`.
 ///
-/// Returns the places of what was replaced or dropped, too.
+/// Also returns where something was replaced or dropped.
 pub fn transcode(
     source: &Opened<'_>,
     writer: &mut (dyn Write + Send),

@@ -1,4 +1,4 @@
-//! Points at which input may be cut, because a decoder is neutral there whatever precedes them.
+//! Points at which input may be cut because a decoder is in its initial state there, whatever precedes them.
 
 use mojika::Encoding;
 

@@ -35,7 +35,7 @@ pub enum Sync {
 pub struct Policy<'a> {
     /// Where to note what appears.
     pub journal: Option<&'a Journal>,
-    /// Takes the records of what has appeared or failed to.
+    /// Takes the records of files that have appeared or failed.
     pub reporter: &'a Reporter,
     /// When to force output to the disk.
     pub sync: Sync,
@@ -142,7 +142,7 @@ impl<'a> Batch<'a> {
                             record.reason = Some(format!("cannot link {}: {error}", quote(link)));
                         }
                     }
-                    // What is saved of damaged input is no finished work.
+                    // Output saved from damaged input does not count as finished.
                     if record.fate != Fate::Failed {
                         appeared.push(target);
                         appeared.extend(links);

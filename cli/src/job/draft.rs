@@ -81,7 +81,7 @@ struct Last {
 }
 
 impl Maker {
-    /// Begins a file that is to appear at `target`, in place of what is there only if `replace` is set.
+    /// Begins a file that will appear at `target`. It replaces an existing file only if `replace` is set.
     ///
     /// A draft without a name has the mode bits `mode` at once, as far as the user's mask allows; one with a name is
     /// its owner's alone until [`keep_attributes`](Self::keep_attributes).
@@ -272,7 +272,7 @@ pub fn is_own(name: &std::ffi::OsStr) -> bool {
     name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
 }
 
-/// Removes the drafts in `folder` that were left over by runs that no longer live; returns how many.
+/// Removes the drafts in `folder` that ended runs have left behind; returns how many.
 pub fn sweep(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else {
         return 0;

@@ -22,7 +22,7 @@ const NAME: &str = ".mojika-journal";
 /// Most runs at once that write to one folder.
 const MOST: u32 = 64;
 
-/// The journal of a run that is under way; locked for as long as it lives.
+/// The journal of a run in progress, locked until it is dropped.
 pub struct Journal {
     file: Mutex<File>,
     finished: Finished,
@@ -41,7 +41,7 @@ pub struct Finished {
 /// Why there is no journal.
 pub enum JournalError {
     Io(PathBuf, io::Error),
-    /// An earlier run has converted files in place, and the user has not said to go on.
+    /// An earlier run has converted files in place, and `--resume` is not given.
     Unfinished(PathBuf),
     /// `--resume` where no run has left a journal.
     Missing,
@@ -146,7 +146,7 @@ impl Journal {
         self.finished.contains(target)
     }
 
-    /// Notes which drafts, with their device and inode, are to appear where.
+    /// Records the targets of drafts, which are identified by device and inode.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ impl Journal {
         file.write_all(lines)
     }
 
-    /// Notes that the run is complete. The journal stays, so that a resumed run finds nothing to do.
+    /// Records that the run is complete. The journal stays, so that a resumed run finds nothing to do.
     ///
     /// # Errors
     ///

@@ -165,7 +165,7 @@ pub fn matrix(matrix: &Matrix, down: &str, across: &str) -> Result<String, Box<d
     Ok(svg)
 }
 
-/// An axis of `count` segments, or of two, as plotters has none of one.
+/// An axis of `count` segments, at least two, as plotters cannot draw an axis of one.
 fn segments(count: usize) -> SegmentedCoord<RangedCoordusize> {
     (0..count.max(2) - 1).into_segmented()
 }

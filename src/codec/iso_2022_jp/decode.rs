@@ -99,7 +99,7 @@ impl Iso2022JpDecoder {
     }
 }
 
-/// Decodes half-width katakana with U+FFFD for other bytes, up to 0x1B or the end; returns how many bytes.
+/// Decodes half-width katakana with U+FFFD for other bytes, up to 0x1B or the end; returns the number of bytes read.
 ///
 /// Inlined, it would cost noise in the other modes a twentieth of its speed.
 #[inline(never)]
@@ -132,7 +132,7 @@ fn push_double_byte<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
 }
 
 impl Iso2022JpDecoder {
-    /// Decodes well-formed bytes of one mode; returns how many.
+    /// Decodes well-formed bytes of one mode; returns the number of bytes read.
     fn run<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let mut each = |scalar: fn(u8) -> Option<u16>| {
             src.iter()
@@ -168,7 +168,7 @@ impl Iso2022JpDecoder {
 
     /// Decodes a part in this mode with U+FFFD for what is malformed, up to 0x1B or the end; returns how many bytes.
     ///
-    /// Nobody can predict what is malformed in noise, so there is no branch on that.
+    /// In noise, malformed bytes are unpredictable, so nothing branches on them.
     fn replace_part<U: Unit>(&self, part: &[u8], out: &mut Out<'_, U>) -> usize {
         match self.mode {
             Mode::Ascii | Mode::Roman => {
@@ -244,7 +244,7 @@ impl Iso2022JpDecoder {
         }
     }
 
-    /// One part of it. By call, as the compiler would have more than one copy of it in the loop.
+    /// One part of it. Not inlined, as the compiler would copy it into the loop more than once.
     #[inline(never)]
     fn decode_part<U: Unit>(
         &mut self,
@@ -405,7 +405,7 @@ impl DecodeMachine for Iso2022JpDecoder {
     }
 
     fn pending(&self) -> usize {
-        // An escape sequence without output may yet turn out malformed.
+        // An escape sequence without output may still turn out to be malformed.
         self.incomplete() + usize::from(self.output)
     }
 
@@ -466,7 +466,7 @@ mod tests {
             let mut bytes = escape.to_vec();
             // Three in four are below 0x80, so that there are pairs.
             bytes.extend((0..30_000).map(|_| random.byte() & *random.pick(&[0x7F, 0xFF])));
-            // Byte by byte, there is nothing that a short cut could take.
+            // Byte by byte, no short cut applies.
             assert_eq!(text(&bytes, bytes.len()), text(&bytes, 1), "{escape:?}");
         }
     }

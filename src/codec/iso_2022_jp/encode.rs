@@ -19,7 +19,7 @@ enum State {
 #[derive(Clone, Copy)]
 pub(crate) struct Iso2022JpEncoder {
     state: State,
-    /// Kept over what is unmappable, as starting the kernels costs much here.
+    /// Kept across unmappable characters, as starting the kernels is expensive here.
     backoff: Backoff,
 }
 
@@ -222,7 +222,7 @@ impl EncodeMachine for Iso2022JpEncoder {
     }
 }
 
-/// This many units of ASCII are a run, which needs no steps. Most markup is such runs.
+/// The least number of ASCII units that count as a run, which needs no steps. Most markup is such runs.
 const RUN: usize = 8;
 
 /// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.

@@ -59,7 +59,7 @@ impl<R, H> DecodeReader<R, H> {
         self
     }
 
-    /// Has `handler` told of each malformed sequence that becomes U+FFFD, where it is found.
+    /// Calls `handler` for each malformed sequence that becomes U+FFFD, when it is found.
     ///
     /// Of this and [`fatal`](Self::fatal), the later call counts.
     pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> DecodeReader<R, G> {

@@ -65,7 +65,7 @@ impl<W> EncodeWriter<W> {
 }
 
 impl<W, H> EncodeWriter<W, H> {
-    /// Has `handler` say what to do with each unmappable scalar value.
+    /// Lets `handler` decide what to do with each unmappable scalar value.
     pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(self, handler: G) -> EncodeWriter<W, G> {
         EncodeWriter {
             core: self.core.with_handler(handler),
@@ -100,7 +100,7 @@ impl<W, H> EncodeWriter<W, H> {
         self.core.byte_position()
     }
 
-    /// Whether there has been an unmappable scalar value for which something else, or nothing, was written.
+    /// Whether an unmappable scalar value was replaced or omitted.
     pub fn had_unmappables(&self) -> bool {
         self.core.had_unmappables()
     }

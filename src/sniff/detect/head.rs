@@ -74,7 +74,7 @@ impl Head {
             .flatten()
     }
 
-    /// Whether these bytes are no text in units of one byte.
+    /// Whether these bytes are not text in units of one byte.
     ///
     /// Of random bytes, 10 % are control characters that text lacks.
     pub fn is_binary(&self) -> bool {

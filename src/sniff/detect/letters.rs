@@ -48,14 +48,14 @@ pub(super) struct Reading {
     pub numbers: [u8; 256],
     /// The case of each byte, in the two high bits, and a cost.
     pub extras: [u8; 256],
-    /// Whether right-to-left text is in the order of the eye.
+    /// Whether right-to-left text is in visual order.
     is_visual: bool,
     /// The case of the last letter.
     case: u8,
     was_ascii_letter: bool,
     /// What depends on the encoding alone.
     cost: u32,
-    /// An encoding that reads the sample alike, and is more common.
+    /// A more common encoding that decodes the sample to the same text.
     same_as: Option<u8>,
 }
 
@@ -68,7 +68,7 @@ struct Model {
     cost: u32,
 }
 
-/// All encodings and languages that are in question.
+/// All candidate encodings and languages.
 pub(super) struct Letters {
     readings: [Option<Reading>; READINGS],
     readings_len: usize,
@@ -78,7 +78,7 @@ pub(super) struct Letters {
 }
 
 impl Letters {
-    /// Adds the encodings and languages that are in question by the sample's counts.
+    /// Adds the encodings and languages that the sample's counts leave as candidates.
     pub fn select(&mut self, sample: &[u8], prior: &Prior) {
         let counts = Counts::new(sample);
         let (selected, len) = selection::select(sample, &counts, prior);

@@ -115,7 +115,7 @@ struct Reading {
     has_four_bytes: bool,
 }
 
-/// All double-byte encodings that are in question.
+/// All candidate double-byte encodings.
 #[derive(Clone)]
 pub(super) struct Pairs {
     readings: [Reading; 2 * FORMS.len()],
@@ -167,7 +167,7 @@ impl Pairs {
         }
     }
 
-    /// Whether no encoding is in question any more.
+    /// Whether no candidate is left.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

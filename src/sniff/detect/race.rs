@@ -23,7 +23,7 @@ const _: () = {
 /// How far behind the best a candidate may be and stay in the race.
 const MARGIN: u32 = 48;
 
-/// No answer before so many bytes, if there are more.
+/// The least number of bytes read before an answer, if there are more.
 const LEAST: usize = 64;
 
 /// Average cost of a byte above which EBCDIC is noise.
@@ -46,7 +46,7 @@ impl Standings {
         }
     }
 
-    /// Notes an encoding, or that it is nearer than noted.
+    /// Adds an encoding, or lowers its cost if it is listed with a higher one.
     fn note(&mut self, encoding: &'static Encoding, language: &'static str, behind: u32) {
         let listed = |place: &Option<(&Encoding, &str, u32)>| {
             place.is_none_or(|(listed, ..)| listed == encoding)

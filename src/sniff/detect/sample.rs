@@ -1,6 +1,6 @@
 //! The bytes that statistics look at: a bounded sample around what is not ASCII.
 //!
-//! ASCII far from other bytes tells little about an encoding, and is left out. The sample begins with what comes first
+//! ASCII far from other bytes says little about an encoding and is left out. The sample begins with what comes first
 //! in the document. Behind it are windows: the first place of each byte value that it lacks, as one such byte may tell
 //! two close encodings apart. The sample is the same however the input is split.
 
@@ -120,7 +120,7 @@ impl Sample {
         }
     }
 
-    /// Leaves ASCII out, but for its last bytes.
+    /// Skips ASCII except for its last bytes.
     pub fn skip(&mut self, ascii: &[u8]) {
         let kept = ascii.len().min(CONTEXT);
         let dropped = (self.before_len + kept).saturating_sub(CONTEXT);
@@ -234,7 +234,7 @@ struct Windows {
     is_begun: bool,
     /// How many bytes are still to be looked at.
     left: usize,
-    /// The bytes that the sample lacks and is to have.
+    /// The byte values that the sample lacks and should contain.
     unseen: ByteSet,
     /// The last bytes.
     before: [u8; AROUND],
