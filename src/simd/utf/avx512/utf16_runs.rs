@@ -1,4 +1,4 @@
-//! From UTF-16 to UTF-8, the loops for runs: of ASCII, of units below 0x800, and of any units that are no surrogates.
+//! From UTF-16 to UTF-8, the loops for runs: of ASCII, and of any units that are no surrogates.
 //!
 //! Registers are stored whole where it is known that what follows will be written over what is too much: a masked store
 //! that crosses a cache line takes the processor longer.
@@ -10,9 +10,9 @@ use core::arch::x86_64::{
 };
 
 use super::super::super::arrays::map_array;
-use super::super::super::registers::{prefetch_input, prefetch_output};
+use super::super::super::registers::prefetch_input;
 use super::first;
-use super::utf16_to_utf8::{UNITS, from_80, from_800, load, put, three_bytes_each, two_bytes_each};
+use super::utf16_to_utf8::{UNITS, from_80, from_800, load, three_bytes_each};
 
 /// A run of ASCII that is worth another loop has this many units.
 const AHEAD: usize = 128;
@@ -60,47 +60,6 @@ pub(super) unsafe fn ascii_run<const SWAP: bool>(src: *const u8, n: usize, dst: 
         at += 64;
     }
     at
-}
-
-/// Writes up to `most` registers of units below 0x800, the first of which is `units`; returns how many, and the bytes.
-///
-/// # Safety
-/// `len` units at `src` are readable, 32 at least, and `room` bytes at `dst` are writable, 64 at least; 1 <= most.
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-#[inline]
-pub(super) unsafe fn narrow<const SWAP: bool>(
-    mut units: __m512i,
-    src: *const u8,
-    len: usize,
-    dst: *mut u8,
-    room: usize,
-    most: u32,
-) -> (u32, usize) {
-    let (mut blocks, mut written) = (0, 0);
-    loop {
-        prefetch_output::<1, _>(dst.cast_const(), written, room);
-        let (bytes, kept) = two_bytes_each(units, from_80(units));
-        blocks += 1;
-        let read = 32 * blocks as usize;
-        if blocks < most && len - read >= 32 && room - written >= 128 {
-            // SAFETY: 32 units are left behind those of `units`.
-            units = unsafe { load::<SWAP>(src.add(2 * read), 32) };
-            if from_800(units) == 0 {
-                // SAFETY: 64 bytes are writable. What is too much, 32 bytes at most, the next register writes over.
-                unsafe {
-                    let bytes = _mm512_maskz_compress_epi8(kept, bytes);
-                    _mm512_storeu_si512(dst.add(written).cast(), bytes);
-                }
-                written += kept.count_ones() as usize;
-                continue;
-            }
-        }
-        // SAFETY: at most 64 bytes, which are left: 128 were before the register before this.
-        written += unsafe { put(bytes, kept, dst.add(written)) };
-        return (blocks, written);
-    }
 }
 
 /// Writes units of any length but surrogates, 21 at a time, for as long as units from 0x800 on are near; returns how many

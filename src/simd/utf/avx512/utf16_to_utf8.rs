@@ -15,7 +15,7 @@ use core::arch::x86_64::{
 };
 
 use super::super::super::token::Avx512;
-use super::utf16_runs::{ascii_run, mixed, narrow};
+use super::utf16_runs::{ascii_run, mixed};
 use super::{SWAPPED, first, register};
 
 /// Converts a prefix of `len` code units; returns the units read and the bytes written.
@@ -129,16 +129,15 @@ unsafe fn rounds<const SWAP: bool>(
         // SAFETY: 32 units are left.
         let units = unsafe { load::<SWAP>(from, 32) };
         let from_800 = from_800(units);
+        looks -= 1;
         if from_800 == 0 {
-            // SAFETY: `left` units are readable, the first 32 as just tested, and `room` bytes writable.
-            let (blocks, bytes) = unsafe { narrow::<SWAP>(units, from, left, to, room, looks) };
-            looks -= blocks;
-            since = since.saturating_add(blocks);
-            read += 32 * blocks as usize;
-            written += bytes;
+            let (bytes, kept) = two_bytes_each(units, from_80(units));
+            // SAFETY: at most 64 bytes, for which there is room.
+            written += unsafe { put(bytes, kept, to) };
+            since = since.saturating_add(1);
+            read += 32;
             continue;
         }
-        looks -= 1;
         if close == 0 && (from_800.count_ones() >= MANY || since <= NEAR) {
             // SAFETY: `left` units are readable, and `room` bytes writable.
             let (units, bytes, surrogates) = unsafe { mixed::<SWAP>(from, left, to, room) };
