@@ -15,11 +15,11 @@
 // reads like the Standard. It depends on `core` (and on `simdutf8` and `bytemuck`), never on a codec or a table.
 //
 // - `level`, `token`: detection, and zero-sized proofs of it, which kernels take;
-// - `sequence`: UTF-8 of two and three bytes;
+// - `vector`: registers, one file for each instruction set;
+// - `utf8_encode`: UTF-8 of two and three bytes;
 // - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
-// - `wide`: registers of AVX2 or NEON, for kernels that are written once for both;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
-// - `single_byte`, `pairs`, `encode_pairs`, `escapes`, `utf`: the kernels; `utf::validate` turns proven bytes into `str`;
+// - `single_byte`, `double_byte`, `iso_2022_jp`, `utf`: the kernels; `utf::validate` turns proven bytes into `str`;
 // - `utf32`: UTF-32 in four octet orders;
 // - `mem`: checks of text in memory, and Latin-1;
 // - `byte_set`: the first byte of a set;

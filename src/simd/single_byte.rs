@@ -22,7 +22,7 @@ use super::out::Out;
 use super::token;
 use super::token::{Active, with_v256};
 
-/// Up to this many bytes AVX-512 decodes without tables of its own.
+/// Up to this many bytes an addition is made without AVX-512's kernel.
 const SHORT: usize = 64;
 
 /// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
@@ -173,14 +173,7 @@ pub(crate) fn single_byte_to_utf8(
     if push_short_ascii(src, out) {
         return src.len();
     }
-    let active = Active::now();
-    #[cfg(target_arch = "x86_64")]
-    if src.len() <= SHORT
-        && let Some(token) = token::Avx512::at(active)
-    {
-        return avx512::decode_short_utf8(token, code_points, src, out);
-    }
-    decode_utf8_at(active, code_points, src, out)
+    decode_utf8_at(Active::now(), code_points, src, out)
 }
 
 /// Decodes mapped bytes to UTF-16, as many as fit; returns how many.
@@ -193,14 +186,7 @@ pub(crate) fn single_byte_to_utf16(
     if push_short_ascii(src, out) {
         return src.len();
     }
-    let active = Active::now();
-    #[cfg(target_arch = "x86_64")]
-    if src.len() <= SHORT
-        && let Some(token) = token::Avx512::at(active)
-    {
-        return avx512::decode_short_utf16(token, code_points, src, out);
-    }
-    decode_utf16_at(active, code_points, src, out)
+    decode_utf16_at(Active::now(), code_points, src, out)
 }
 
 /// [`single_byte_to_utf16`] where code points follow one another.

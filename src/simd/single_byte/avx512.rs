@@ -3,8 +3,6 @@
 mod decode;
 mod decode_utf8;
 mod encode;
-mod short;
-mod threes;
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
@@ -35,8 +33,6 @@ macro_rules! entry {
 }
 entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
 entry!(decode_utf8, decode_utf8::utf8, &CodePoints, &[u8], u8);
-entry!(decode_short_utf16, short::utf16, &CodePoints, &[u8], u16);
-entry!(decode_short_utf8, short::utf8, &CodePoints, &[u8], u8);
 entry!(
     decode_consecutive_utf16,
     decode::consecutive_utf16,
@@ -99,33 +95,6 @@ unsafe fn store_compressed(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
         _mm512_mask_storeu_epi8(to.cast(), first(n), _mm512_maskz_compress_epi8(keep, bytes));
     }
     n
-}
-
-/// Copies the ASCII that `src` starts with, as far as it fits; returns how many bytes that is.
-///
-/// What kernels do first, as text that is all ASCII needs none of their tables.
-#[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-fn copy_ascii_blocks(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let src = &src[..src.len().min(out.room())];
-    let mut at = 0;
-    while at < src.len() {
-        let bytes = load_from(src, at);
-        let whole = (src.len() - at).min(64);
-        let n = (_mm512_movepi8_mask(bytes).trailing_zeros() as usize).min(whole);
-        // SAFETY: `src` is no longer than the room.
-        unsafe {
-            store_first(out.spare_ptr(), bytes, n);
-            out.advance(n);
-        }
-        at += n;
-        if n < whole {
-            break;
-        }
-    }
-    at
 }
 
 /// Whether AHEAD bytes from `at` on are ASCII.

@@ -2,20 +2,20 @@
 //!
 //! Permutes give the first and the second bytes of 64 characters; joined in pairs, the second byte of an ASCII character is
 //! 0, and a compress drops it. A block that has a three-byte character takes three tables, three output registers and
-//! three compresses; where such letters are the rule, they are arithmetic (`threes`).
+//! three compresses.
 //!
 //! Times encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: windows-1251 25 / 10,
-//! windows-1252 5 to 11 / 3, windows-874 21 / 11.
+//! windows-1252 5 to 11 / 3; windows-874 14 / 4.7 (Zen 4).
 
 use core::arch::x86_64::*;
 
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
-use super::super::{AHEAD, AsciiProbe, CodePoints, WideLetters, portable};
+use super::super::{AHEAD, AsciiProbe, CodePoints, portable};
 use super::decode::{
     Table, first_of, in_places, load_code_points, look_up, look_up_or_keep, low_bytes, place,
 };
-use super::{copy_ahead, first, is_ascii_ahead, load, load_from, store_compressed, threes};
+use super::{copy_ahead, first, is_ascii_ahead, load, load_from, store_compressed};
 
 /// How three registers of output are put together from the registers of first, second and third bytes.
 struct Lanes {
@@ -164,24 +164,6 @@ unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usiz
     enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
 )]
 pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    // What text begins with is not worth a look for letters: there may be nothing else, or malformed bytes in it.
-    let Some(letters) = WideLetters::of(code_points) else {
-        return mixed(code_points, src, out);
-    };
-    let begin = src.len().min(AHEAD);
-    let at = mixed(code_points, &src[..begin], out);
-    if at < begin || begin == src.len() {
-        return at;
-    }
-    at + threes::utf8(letters, code_points, tail(src, at), out)
-}
-
-/// Decodes whatever is mapped.
-#[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-fn mixed(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let tables = sequences(code_points);
     let mut at = match tables.complete {
         true => tables.whole_blocks::<true>(src, out),
