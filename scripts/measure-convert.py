@@ -8,7 +8,7 @@ Parts, all by default:
 large   one file of 200 MB in Shift_JIS, GB18030 and windows-1251, to UTF-8, with one job and with two
 files   100,000 files of 2 to 8 KB in twenty encodings: --from auto, one job and two; cp -r; iconv in a shell loop
 auto    10,000 and 100,000 files of 2 to 8 KB in one encoding, for four encodings: --from auto and --from that encoding
-ascii   `mojika detect` of 1 GB of ASCII with one word of windows-1251 at its end
+ascii   `mojika detect` of 1 GB of ASCII with one word of windows-1251 at its end; reading the same file
 memory  one file of 5 GB, to /dev/null: peak memory
 
 Files lie in FOLDER, by default /dev/shm, which is memory: no disk is measured. Their text is drawn from samples/utf-8.
@@ -98,6 +98,19 @@ def bare(source, target, length, runs):
                     put = writer.write(memoryview(buffer)[: min(due, BUFFER)])
                     due -= put
                     written += put
+        cost.add(time.perf_counter() - wall, time.process_time() - cpu)
+    return cost
+
+
+def bare_read(source, piece, runs):
+    """The cost of reading `source` to its end, in pieces of this many bytes."""
+    cost = Cost()
+    buffer = bytearray(piece)
+    for _ in range(runs):
+        wall, cpu = time.perf_counter(), time.process_time()
+        with open(source, "rb", buffering=0) as reader:
+            while reader.readinto(buffer):
+                pass
         cost.add(time.perf_counter() - wall, time.process_time() - cpu)
     return cost
 
@@ -251,10 +264,13 @@ def measure_ascii(mojika, folder, options):
             file.write(line * (1_000_000 // len(line)))
         file.write("Вечером на веранде\n".encode("windows-1251"))
     size = source.stat().st_size
+    rate = lambda cost: f"{cost}; {size / max(cost.wall) / 1e9:.1f}-{size / min(cost.wall) / 1e9:.1f} GB/s"
     print(f"mojika detect of {size} bytes of ASCII and one word, {options.runs} runs: ", end="")
     print(subprocess.check_output([mojika, "detect", str(source)], text=True).splitlines()[1].split()[0])
     cost = command([mojika, "detect", str(source)], options.runs)
-    print(f"  {cost}; {size / max(cost.wall) / 1e9:.1f}-{size / min(cost.wall) / 1e9:.1f} GB/s (5 wanted)", flush=True)
+    print(f"  {'mojika detect':<20} {rate(cost)} (5 wanted)")
+    for piece in [64 << 10, BUFFER]:
+        print(f"  {f'read, {piece >> 10} KB at once':<20} {rate(bare_read(source, piece, options.runs))}", flush=True)
     remove(source)
 
 

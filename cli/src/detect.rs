@@ -270,8 +270,9 @@ fn decide(
 
 /// Detects the encoding of a stream, and reads only until the answer is decided.
 pub fn detect_whole(reader: &mut dyn Read, hints: &DetectHints<'_>) -> io::Result<Ranking> {
-    /// Fits the cache of a processor's core: ASCII is read at the speed at which it is copied.
-    const PIECE: usize = 128 << 10;
+    /// ASCII is read at the speed at which it is copied from the system's cache: larger pieces, which have pages of their
+    /// own, took a fifth longer.
+    const PIECE: usize = 64 << 10;
     let mut detector = Detector::new();
     let mut piece = vec![0; PIECE];
     while !detector.is_decided() {
