@@ -388,3 +388,15 @@ fn an_escape_that_is_cut_off_is_iso_2022_jp() {
     }
     assert!(plain(b"\x1B[31mred\x1B[0m, and cut off \x1B").is_empty());
 }
+
+#[test]
+fn the_usual_octet_order_of_utf_32_wins_near_ties() {
+    // Ideographs that are kana, and kana that are ideographs, if the bytes of each pair are swapped.
+    let text = "細倰估まめ".repeat(10);
+    let bytes = encoded("UTF-32BE", &text);
+    assert_eq!(plain(&bytes)[0].encoding.name(), "UTF-32BE");
+    // Letters are no near tie.
+    let text = "Each unit has its octets in an order that no program writes.";
+    let bytes = encoded("UTF-32-2143", text);
+    assert_eq!(plain(&bytes)[0].encoding.name(), "UTF-32-2143");
+}
