@@ -2,7 +2,7 @@
 
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{self, DoubleByteDecode, Out, starts_ascii, tail};
+use crate::simd::{self, DoubleByteDecode, Out, tail};
 
 /// Why the driver stopped.
 #[derive(Clone, Copy)]
@@ -266,9 +266,6 @@ pub(crate) fn well_formed_double_byte<U: Unit>(
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
     let mut read = 0;
-    if starts_ascii(src) {
-        read = U::push_ascii(src, out);
-    }
     let from = simd::double_byte_from().unwrap_or(usize::MAX);
     loop {
         let rest = tail(src, read);

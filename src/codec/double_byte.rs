@@ -93,9 +93,6 @@ impl DoubleByteEncoder {
         unmappables: &mut Unmappables,
     ) -> usize {
         let mut rest = src;
-        if rest.starts_with_ascii() {
-            rest = rest.tail(rest.push_ascii(out));
-        }
         loop {
             let pause = self.backoff.pause();
             let portable = if rest.len() < pause + S::KERNEL_FROM {

@@ -69,7 +69,7 @@ pub use level::{Level, UnknownLevel, available, cap, detected, level};
 pub(crate) use arrays::tail;
 pub(crate) use ascii::bits::{FromAscii, is_short_ascii, push_short_ascii};
 pub(crate) use ascii::{
-    ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, starts_ascii, widen_ascii,
+    ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, widen_ascii,
 };
 #[cfg(feature = "detect")]
 pub(crate) use byte_set::ByteSet;
