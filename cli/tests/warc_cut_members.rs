@@ -144,3 +144,27 @@ fn records_behind_a_skippable_frame_that_is_cut_off_are_read() {
         assert!(summary.contains(&offset), "{cut} bytes: {summary}");
     }
 }
+
+/// Short members are decompressed as a whole, up to the next magic number.
+#[test]
+fn members_may_contain_magic_numbers_and_be_long() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1252";
+    let magic = gzip_stored(&response(head, &b"\x1F\x8B\x08\0".repeat(50)));
+    let archive = [
+        gzip(&page("一")),
+        magic,
+        gzip_stored(&dense_page(1_500_000)),
+        gzip(&page("二")),
+    ]
+    .concat();
+    let (found, summary) = lines(&archive, 0);
+    let texts = texts(&found);
+    assert_eq!([texts[0], texts[3]], ["一", "二"], "{summary}");
+    assert_eq!(texts[1], "\u{1F}\u{2039}\u{8}\0".repeat(50));
+    assert_eq!(texts[2].chars().count(), 1_500_000);
+    // Zero bytes behind a member that is empty are no trailer.
+    let archive = [gzip(&page("一")), gzip(b""), vec![0; 20], gzip(&page("二"))].concat();
+    let (found, summary) = lines(&archive, 1);
+    assert_eq!(found.len(), 2, "{summary}");
+    assert!(summary.contains("bytes between members"), "{summary}");
+}

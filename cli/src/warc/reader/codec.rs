@@ -119,6 +119,17 @@ impl Codec {
         }
     }
 
+    /// Decompresses a member that ends where `bytes` do, if it is one of gzip and right.
+    ///
+    /// This takes half of the time of [`step`](Self::step), and says nothing of what is wrong. `most` is the longest content
+    /// wanted, in bytes.
+    pub fn whole(&mut self, bytes: &[u8], output: &mut Vec<u8>, most: usize) -> bool {
+        match self {
+            Self::Gzip(gzip) => gzip.whole(bytes, output, most),
+            _ => false,
+        }
+    }
+
     /// Takes a dictionary for all frames that follow.
     pub fn set_dictionary(&mut self, dictionary: &[u8]) -> io::Result<()> {
         if let Self::Zstd(zstd) = self {
@@ -152,6 +163,8 @@ fn plain_dictionary(bytes: &[u8]) -> io::Result<Vec<u8>> {
 /// Raw deflate, with header and trailer of RFC 1952 read here.
 pub struct Gzip {
     inflate: Decompress,
+    /// For members that are there as a whole.
+    fast: libdeflater::Decompressor,
     crc: Hasher,
     /// Decompressed bytes, modulo 2^32.
     length: u32,
@@ -163,10 +176,33 @@ impl Gzip {
     fn new() -> Self {
         Self {
             inflate: Decompress::new(false),
+            fast: libdeflater::Decompressor::new(),
             crc: Hasher::new(),
             length: 0,
             is_deflated: false,
         }
+    }
+
+    fn whole(&mut self, bytes: &[u8], output: &mut Vec<u8>, most: usize) -> bool {
+        let Some(trailer) = bytes.last_chunk::<8>() else {
+            return false;
+        };
+        let [crc @ .., l0, l1, l2, l3] = *trailer;
+        let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
+        // Zero bytes behind an empty member look like its trailer. No member has more than 1,032 times its length.
+        if length == 0 || length > most || length / 1032 > bytes.len() {
+            return false;
+        }
+        let start = output.len();
+        output.resize(start + length, 0);
+        let written = self.fast.gzip_decompress(bytes, &mut output[start..]);
+        // The checksum was compared where the data ends. That this is the trailer that was read is compared here.
+        let is_right =
+            written == Ok(length) && crc32fast::hash(&output[start..]) == u32::from_le_bytes(crc);
+        if !is_right {
+            output.truncate(start);
+        }
+        is_right
     }
 
     fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Step, String> {

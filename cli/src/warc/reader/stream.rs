@@ -12,6 +12,10 @@ const START: usize = 256 << 10;
 /// Longest member, compressed, from whose start on the next one is looked for if it is damaged.
 const KEEP: usize = 16 << 20;
 
+/// Longest member, compressed and decompressed, that is decompressed as a whole.
+const WHOLE: usize = 1 << 20;
+const WHOLE_CONTENT: usize = 8 << 20;
+
 /// A place in an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
@@ -77,6 +81,8 @@ pub struct Stream<R> {
     /// The next one to consume.
     at: usize,
     in_member: bool,
+    /// Whether nothing of the member is decompressed yet.
+    is_fresh: bool,
     /// Why the member does not go on behind what is decompressed.
     broken: Option<String>,
     /// Offset in the file of the member.
@@ -106,6 +112,7 @@ impl<R: Read> Stream<R> {
             out: Vec::new(),
             at: 0,
             in_member: false,
+            is_fresh: false,
             broken: None,
             member: 0,
             border: None,
@@ -196,6 +203,9 @@ impl<R: Read> Stream<R> {
         if !self.is_compressed() {
             return self.fill_directly();
         }
+        if std::mem::take(&mut self.is_fresh) && self.fill_whole()? {
+            return Ok(Fill::Data);
+        }
         loop {
             if let Some(what) = self.broken.take() {
                 return Err(StreamError::Damage(what));
@@ -225,6 +235,45 @@ impl<R: Read> Stream<R> {
             }
             if step.read == 0 && self.read_more()? == 0 {
                 return damage("the file ends inside of a compressed member");
+            }
+        }
+    }
+
+    /// Decompresses the member at once, if it is gzip, short and right; else, nothing has happened.
+    fn fill_whole(&mut self) -> io::Result<bool> {
+        let Codec::Gzip(_) = self.codec else {
+            return Ok(false);
+        };
+        let header = self.raw_at - self.raw_member;
+        let finder = memchr::memmem::Finder::new(self.codec.magic());
+        let mut searched = header;
+        loop {
+            // The member ends where the next one begins, or with the file. The magic number may be in its data, too.
+            let bytes = &self.raw[self.raw_member..];
+            while let Some(found) = finder.find(&bytes[searched..]) {
+                let end = searched + found;
+                if self
+                    .codec
+                    .whole(&bytes[..end], &mut self.out, WHOLE_CONTENT)
+                {
+                    self.raw_at = self.raw_member + end;
+                    self.in_member = false;
+                    return Ok(true);
+                }
+                searched = end + 1;
+            }
+            searched = searched.max(bytes.len().saturating_sub(2));
+            if bytes.len() > WHOLE {
+                return Ok(false);
+            }
+            if self.read_more()? == 0 {
+                let bytes = &self.raw[self.raw_member..];
+                if !self.codec.whole(bytes, &mut self.out, WHOLE_CONTENT) {
+                    return Ok(false);
+                }
+                self.raw_at = self.raw.len();
+                self.in_member = false;
+                return Ok(true);
             }
         }
     }
@@ -276,6 +325,7 @@ impl<R: Read> Stream<R> {
                     }
                     self.raw_at += header;
                     self.in_member = true;
+                    self.is_fresh = true;
                     return Ok(true);
                 }
                 Start::Skip { header, length } => {
@@ -337,7 +387,9 @@ impl<R: Read> Stream<R> {
     ///
     /// Fails if the input cannot be read.
     pub fn hides_member(&mut self) -> io::Result<bool> {
-        if !self.is_compressed() {
+        // A gzip member that has ended was right to its checksum.
+        let is_right = !self.in_member && matches!(self.codec, Codec::Gzip(_));
+        if !self.is_compressed() || is_right {
             return Ok(false);
         }
         let probe = self.codec.another()?;
