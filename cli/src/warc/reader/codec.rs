@@ -196,9 +196,11 @@ impl Gzip {
         let start = output.len();
         output.resize(start + length, 0);
         let written = self.fast.gzip_decompress(bytes, &mut output[start..]);
-        // The checksum was compared where the data ends. That this is the trailer that was read is compared here.
-        let is_right =
-            written == Ok(length) && crc32fast::hash(&output[start..]) == u32::from_le_bytes(crc);
+        // The trailer was checked where the data ends. It is the one at the end of the bytes if it stands nowhere before:
+        // the end of an equal member may follow behind garbage.
+        let is_right = written == Ok(length)
+            && crc32fast::hash(&output[start..]) == u32::from_le_bytes(crc)
+            && memchr::memmem::find(bytes, trailer) == Some(bytes.len() - trailer.len());
         if !is_right {
             output.truncate(start);
         }
