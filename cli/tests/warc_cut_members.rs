@@ -168,3 +168,17 @@ fn members_may_contain_magic_numbers_and_be_long() {
     assert_eq!(found.len(), 2, "{summary}");
     assert!(summary.contains("bytes between members"), "{summary}");
 }
+
+/// Each of these could be the trailer of a member of 8 MiB, and the start of the next one.
+#[test]
+fn a_member_full_of_magic_numbers_takes_no_minutes() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1252";
+    let content = b"\0\0\x80\0\x1F\x8B\x08".repeat(140_000);
+    let archive = [gzip_stored(&response(head, &content)), gzip(&page("二"))].concat();
+    let start = std::time::Instant::now();
+    let (found, summary) = lines(&archive, 0);
+    let texts = texts(&found);
+    assert_eq!(texts[0].chars().count(), content.len(), "{summary}");
+    assert_eq!(texts[1], "二");
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}

@@ -1,0 +1,57 @@
+//! Members that are decompressed by one call.
+
+use super::super::codec::Codec;
+use super::Stream;
+use std::io::{self, Read};
+
+/// Longest member, compressed and decompressed, that is decompressed as a whole.
+const WHOLE: usize = 1 << 20;
+const WHOLE_CONTENT: usize = 8 << 20;
+/// Magic numbers in a member that are tried as its end. Data made of them would otherwise take minutes.
+const WHOLE_TRIES: usize = 8;
+
+impl<R: Read> Stream<R> {
+    /// Decompresses the member at once, if it is gzip, short and right; else, nothing has happened.
+    pub(super) fn fill_whole(&mut self) -> io::Result<bool> {
+        let Codec::Gzip(_) = self.codec else {
+            return Ok(false);
+        };
+        let header = self.raw_at - self.raw_member;
+        let finder = memchr::memmem::Finder::new(self.codec.magic());
+        let mut searched = header;
+        let mut tries = 0;
+        loop {
+            // The member ends where the next one begins, or with the file. The magic number may be in its data, too.
+            let bytes = &self.raw[self.raw_member..];
+            while let Some(found) = finder.find(&bytes[searched..]) {
+                let end = searched + found;
+                if self
+                    .codec
+                    .whole(&bytes[..end], &mut self.out, WHOLE_CONTENT)
+                {
+                    self.raw_at = self.raw_member + end;
+                    self.in_member = false;
+                    return Ok(true);
+                }
+                tries += 1;
+                if tries == WHOLE_TRIES {
+                    return Ok(false);
+                }
+                searched = end + 1;
+            }
+            searched = searched.max(bytes.len().saturating_sub(2));
+            if bytes.len() > WHOLE {
+                return Ok(false);
+            }
+            if self.read_more()? == 0 {
+                let bytes = &self.raw[self.raw_member..];
+                if !self.codec.whole(bytes, &mut self.out, WHOLE_CONTENT) {
+                    return Ok(false);
+                }
+                self.raw_at = self.raw.len();
+                self.in_member = false;
+                return Ok(true);
+            }
+        }
+    }
+}
