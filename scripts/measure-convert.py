@@ -260,7 +260,7 @@ def measure_ascii(mojika, folder, options):
     source = folder / "in.txt"
     line = b"A line of a log that is ASCII, as most lines of most files are.\n"
     with open(source, "wb") as file:
-        for _ in range(1000):
+        for _ in range(min(1000, int(1000 * options.gigabytes))):
             file.write(line * (1_000_000 // len(line)))
         file.write("Вечером на веранде\n".encode("windows-1251"))
     size = source.stat().st_size
