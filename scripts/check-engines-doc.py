@@ -12,6 +12,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Behind each block: without the interpreter's end, during which a thread of pyarrow that still closes a file written in
+# Python sometimes ends the process ("terminate called without an active exception").
+END = "\nimport os, sys\nsys.stdout.flush()\nos._exit(0)\n"
 
 
 def main():
@@ -21,7 +24,7 @@ def main():
         sys.exit("check-engines-doc: the blocks are not where they are looked for")
     with tempfile.TemporaryDirectory() as folder:
         for number, block in enumerate(blocks, 1):
-            done = subprocess.run([sys.executable, "-X", "utf8", "-c", block], cwd=folder)
+            done = subprocess.run([sys.executable, "-X", "utf8", "-c", block + END], cwd=folder)
             if done.returncode:
                 sys.exit(f"check-engines-doc: block {number} of docs/ENGINES.md fails:\n{block}")
     print(f"check-engines-doc: {len(blocks)} blocks pass")
