@@ -1,6 +1,6 @@
 //! `Codec`: the two functions that `codecs` calls for one encoding, without a look-up of its name.
 
-use crate::decode::{copied, decode_further};
+use crate::decode::{copied, decode_from};
 use crate::encode::encode_to;
 use crate::names;
 use crate::text::Input;
@@ -46,7 +46,7 @@ impl Codec {
         };
         match Input::unless(data, shortcut)? {
             Ok(input) => {
-                let text = decode_further(py, self.encoding, &input, handling, errors)?;
+                let text = decode_from(py, self.encoding, &input, handling, errors)?;
                 Ok((text, input.as_slice().len()))
             }
             Err(copied) => copied,

@@ -63,21 +63,8 @@ pub fn decode<'py>(
     let input = Input::of(data)?;
     let encoding = encoding_of(encoding, input.as_slice())?;
     let handling = bom_handling(bom)?;
-    decode_from(py, encoding, &input, handling, errors)
-}
-
-/// bytes of `encoding` to str.
-pub fn decode_from<'py>(
-    py: Python<'py>,
-    encoding: &'static Encoding,
-    input: &Input<'py>,
-    handling: BomHandling,
-    errors: &str,
-) -> PyResult<Bound<'py, PyString>> {
-    if let Some(text) = copied(py, encoding, input.as_slice(), handling) {
-        return text;
-    }
-    decode_further(py, encoding, input, handling, errors)
+    copied(py, encoding, input.as_slice(), handling)
+        .unwrap_or_else(|| decode_from(py, encoding, &input, handling, errors))
 }
 
 /// ASCII and ISO-8859-1 to str, which need no decoder; `None` for anything else.
@@ -102,8 +89,8 @@ pub fn copied<'py>(
     None
 }
 
-/// [`decode_from`], for bytes that are not [`copied`].
-pub fn decode_further<'py>(
+/// bytes of `encoding` that are not [`copied`] to str.
+pub fn decode_from<'py>(
     py: Python<'py>,
     encoding: &'static Encoding,
     input: &Input<'py>,

@@ -66,10 +66,7 @@ impl DecodeMachine for EucJpDecoder {
         // Steps 1 and 2.
         let len = self.pending() as u8;
         *self = Self::default();
-        (len > 0).then_some(Malformed {
-            len,
-            ..Malformed::default()
-        })
+        Malformed::at_end(len)
     }
 
     #[inline(always)]

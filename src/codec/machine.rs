@@ -49,6 +49,15 @@ impl Malformed {
         })
     }
 
+    /// The malformed sequence at the end of the input: the `len` bytes that wait, if there are any.
+    #[inline]
+    pub fn at_end(len: u8) -> Option<Malformed> {
+        (len > 0).then_some(Malformed {
+            len,
+            ..Malformed::default()
+        })
+    }
+
     /// The Standard's rule for a bad trail: an ASCII byte is restored, any other belongs to the malformed pair.
     #[inline]
     pub fn pair(trail: u8, len: u8) -> Step {

@@ -83,10 +83,7 @@ impl<P: Pairs> DecodeMachine for PairDecoder<P> {
 
     fn finish(&mut self) -> Option<Malformed> {
         // Steps 1 and 2.
-        (core::mem::take(&mut self.lead) != 0).then_some(Malformed {
-            len: 1,
-            ..Malformed::default()
-        })
+        Malformed::at_end((core::mem::take(&mut self.lead) != 0).into())
     }
 
     #[inline(always)]

@@ -71,10 +71,7 @@ impl DecodeMachine for Utf16Decoder {
         // Steps 1 and 2.
         let len = self.pending() as u8;
         *self = Self::new(self.big_endian);
-        (len > 0).then_some(Malformed {
-            len,
-            ..Malformed::default()
-        })
+        Malformed::at_end(len)
     }
 
     #[inline(always)]

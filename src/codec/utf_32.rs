@@ -42,10 +42,7 @@ impl DecodeMachine for Utf32Decoder {
 
     fn finish(&mut self) -> Option<Malformed> {
         let len = core::mem::take(&mut self.len);
-        (len > 0).then_some(Malformed {
-            len,
-            ..Malformed::default()
-        })
+        Malformed::at_end(len)
     }
 
     #[inline(always)]

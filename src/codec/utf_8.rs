@@ -68,10 +68,7 @@ impl DecodeMachine for Utf8Decoder {
         // Steps 1 and 2.
         let len = self.pending() as u8;
         *self = Self::default();
-        (len > 0).then_some(Malformed {
-            len,
-            ..Malformed::default()
-        })
+        Malformed::at_end(len)
     }
 
     #[inline(always)]
