@@ -75,9 +75,9 @@ fn one_byte<'py, T>(
     }
 }
 
-/// A `str` with two bytes for each of `units`, one of which at least is above U+00FF, and none a surrogate.
+/// A `str` with two bytes for each of `units`. At least one unit is above U+00FF, and no unit is a surrogate.
 fn two_bytes<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
-    // SAFETY: as in `one_byte`; between U+0100 and U+FFFF the data are two bytes each, and `units` are as many.
+    // SAFETY: as in `one_byte`; with a maximum between U+0100 and U+FFFF the data are two bytes each, and have the length of `units`.
     unsafe {
         let text = ffi::PyUnicode_New(units.len() as isize, 0xFFFF);
         let text = Bound::from_owned_ptr_or_err(py, text)?;

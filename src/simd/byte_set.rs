@@ -81,7 +81,7 @@ fn v256(v: Token, set: &ByteSet, src: &[u8]) -> usize {
     let set = v.set_of_flags(&set.flags);
     let (registers, _) = src.as_chunks::<LEN>();
     let are_free = |register: &&[u8; LEN]| {
-        // SAFETY: LEN bytes are readable at the start of an array of as many.
+        // SAFETY: `register` is an array of `LEN` bytes.
         let bytes = unsafe { v.load(register.as_ptr()) };
         !v.any(v.others(v.movemask(v.is_not_in(&set, bytes))))
     };

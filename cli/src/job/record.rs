@@ -60,7 +60,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record of a file of which only the path is known.
+    /// A record of a file; only its path is known.
     pub fn new(path: PathBuf, fate: Fate) -> Self {
         Self {
             path,

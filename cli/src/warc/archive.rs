@@ -61,7 +61,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// What the report says of an archive with so many damaged places.
+/// The report's note for an archive with this number of damaged places.
 pub fn left_out(damaged: u64) -> Option<String> {
     match damaged {
         0 => None,

@@ -1,4 +1,4 @@
-//! AVX2: a register of 32 bytes in two halves, of which the first is one of SSE.
+//! AVX2: a register of 32 bytes in two halves. The first half is an SSE register.
 //!
 //! A table of 128 entries is eight shuffles of the same index, 16 less each time. A shuffle gives 0 where the index is
 //! negative, and once it is not, it stays so going backwards: so every shuffle up to an index's own one hits, and the
@@ -180,7 +180,7 @@ unsafe impl V256 for Avx2 {
     }
     #[inline(always)]
     fn halves(self, low: &[u8; HALF], high: &[u8; HALF]) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; each array has as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; each array has the number of bytes that is loaded.
         unsafe {
             let [low, high] = map_array([low, high], |half| _mm_loadu_si128(half.as_ptr().cast()));
             _mm256_set_m128i(high, low)
@@ -389,7 +389,7 @@ unsafe impl V256 for Avx2 {
 
     #[inline(always)]
     fn look_up_nibbles(self, table: &[u8; HALF], nibbles: __m256i) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; the table has as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; the table has the number of bytes that is loaded.
         unsafe {
             let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
             _mm256_shuffle_epi8(table, nibbles)
@@ -425,7 +425,7 @@ unsafe impl V256 for Avx2 {
     }
     #[inline(always)]
     fn set_of_flags(self, flags: &[u8; HALF]) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; the array has as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; the array has the number of bytes that is loaded.
         unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(flags.as_ptr().cast())) }
     }
     #[inline(always)]

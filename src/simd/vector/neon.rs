@@ -182,7 +182,7 @@ unsafe impl V256 for Neon {
     }
     #[inline(always)]
     fn halves(self, low: &[u8; HALF], high: &[u8; HALF]) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded; each array has as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; each array has the number of bytes that is loaded.
         unsafe { [vld1q_u8(low.as_ptr()), vld1q_u8(high.as_ptr())] }
     }
 
@@ -315,7 +315,7 @@ unsafe impl V256 for Neon {
     }
     #[inline(always)]
     fn bytes_of_bits(self, bits: u32) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded; the arrays have as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; the arrays have the number of bytes that is loaded.
         unsafe {
             // Each byte of the mask to eight bytes, each of which has its bit moved to the top.
             let bits = vreinterpretq_u8_u32(vdupq_n_u32(bits));
@@ -406,7 +406,7 @@ unsafe impl V256 for Neon {
 
     #[inline(always)]
     fn look_up_nibbles(self, table: &[u8; HALF], nibbles: Self::Bytes) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded; the table has as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; the table has the number of bytes that is loaded.
         map_array(nibbles, |nibbles| unsafe {
             vqtbl1q_u8(vld1q_u8(table.as_ptr()), nibbles)
         })
@@ -430,12 +430,12 @@ unsafe impl V256 for Neon {
     }
     #[inline(always)]
     fn set_of_flags(self, flags: &[u8; HALF]) -> Self::Set {
-        // SAFETY: holding `self` proves detection succeeded; the array has as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; the array has the number of bytes that is loaded.
         unsafe { vld1q_u8(flags.as_ptr()) }
     }
     #[inline(always)]
     fn is_not_in(self, set: &Self::Set, bytes: Self::Bytes) -> Self::Bytes {
-        // SAFETY: holding `self` proves detection succeeded; the array has as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; the array has the number of bytes that is loaded.
         map_array(bytes, |bytes| unsafe {
             // By the high half of a byte, its bit; ASCII has none.
             let bits = vld1q_u8([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
@@ -578,7 +578,7 @@ unsafe impl V128 for Neon {
     }
     #[inline(always)]
     fn lanes(self, units: uint8x16_t) -> u8 {
-        // SAFETY: holding `self` proves detection succeeded; the array has as many units as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; the array has the number of units that is loaded.
         unsafe {
             let bits = vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
             vaddvq_u16(vandq_u16(vreinterpretq_u16_u8(units), bits)) as u8
@@ -592,7 +592,7 @@ unsafe impl V128 for Neon {
     }
     #[inline(always)]
     fn top_bits_of_eight(self, half: uint8x16_t) -> u8 {
-        // SAFETY: holding `self` proves detection succeeded; the array has as many bytes as are loaded.
+        // SAFETY: holding `self` proves detection succeeded; the array has the number of bytes that is loaded.
         unsafe {
             let bits = vld1_u8([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
             let tops = vcltz_s8(vreinterpret_s8_u8(vget_low_u8(half)));

@@ -121,8 +121,8 @@ impl Codec {
 
     /// Decompresses a member that ends where `bytes` do, if it is one of gzip and right.
     ///
-    /// This takes half of the time of [`step`](Self::step), and says nothing of what is wrong. `most` is the longest content
-    /// wanted, in bytes.
+    /// This takes half the time of [`step`](Self::step), but does not report what is wrong. `most` is the maximum length of
+    /// the content, in bytes.
     pub fn whole(&mut self, bytes: &[u8], output: &mut Vec<u8>, most: usize) -> bool {
         match self {
             Self::Gzip(gzip) => gzip.whole(bytes, output, most),

@@ -7,7 +7,7 @@
 //!    first two bytes, and the third or zero.
 //! 3. A step merges eight places of input and the stream: the shape of the step (see [`steps`]) names two shuffles. For
 //!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are of *variable length*:
-//!    they are merged in lanes of 16 bits, of which the bytes that are there are kept.
+//!    they are merged in lanes of 16 bits, and only the valid bytes are kept.
 //!
 //! Apart from characters of variable length, no pass has a branch that the text decides: a list of non-ASCII blocks skips the
 //! others without mispredicted branches. The end of the input is left to the portable loop, so that whole registers may be
