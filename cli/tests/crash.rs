@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::tree::{fast_folder, folder, moments, read, signal, start, status};
+use common::tree::{Met, Moments, fast_folder, folder, read, signal, start, status};
 use common::{list, mojika};
 use std::fs;
 use std::path::Path;
@@ -53,14 +53,22 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     assert!(start(&undisturbed, LINE).wait().unwrap().success());
     let whole = begin.elapsed();
     let mut stopped = 0;
-    for (round, moment) in (0..rounds).zip(moments(whole)) {
+    let mut moments = Moments::new(whole);
+    for round in 0..rounds {
+        let moment = moments.pick();
         let folder = tree(files);
         let mut child = start(&folder, LINE);
         std::thread::sleep(moment);
         child.kill().unwrap();
         child.wait().unwrap();
         let what = format!("round {round}, killed after {moment:?}");
-        stopped += usize::from((1..files).contains(&converted(&folder, files, &what)));
+        let met = match converted(&folder, files, &what) {
+            0 => Met::Nothing,
+            all if all == files => Met::End,
+            _ => Met::Middle,
+        };
+        moments.met(met);
+        stopped += usize::from(matches!(met, Met::Middle));
         if folder
             .path()
             .join("src/.mojika-journal")

@@ -4,7 +4,7 @@
 mod common;
 
 use common::archives::{gzip, lines, page, record_of_length, zstd};
-use common::tree::{fast_folder, moments, read, signal, start, status};
+use common::tree::{Met, Moments, fast_folder, read, signal, start, status};
 use common::{list, mojika};
 use std::fs;
 use std::io::Write;
@@ -198,7 +198,9 @@ fn killed_at_any_moment_a_run_is_resumed() {
     assert!(start(&folder, LINE).wait().unwrap().success());
     let time = begin.elapsed();
     let mut stopped = 0;
-    for (round, moment) in (0..rounds).zip(moments(time)) {
+    let mut moments = Moments::new(time);
+    for round in 0..rounds {
+        let moment = moments.pick();
         fs::remove_dir_all(&out).unwrap();
         let mut child = start(&folder, LINE);
         std::thread::sleep(moment);
@@ -210,7 +212,13 @@ fn killed_at_any_moment_a_run_is_resumed() {
             .join(".mojika-journal")
             .metadata()
             .is_ok_and(|one| one.len() > 0);
-        stopped += usize::from(by_kill && has_begun);
+        let met = match (by_kill, has_begun) {
+            (false, _) => Met::End,
+            (true, false) => Met::Nothing,
+            (true, true) => Met::Middle,
+        };
+        moments.met(met);
+        stopped += usize::from(matches!(met, Met::Middle));
         let line = if has_begun {
             format!("{LINE} --resume")
         } else {

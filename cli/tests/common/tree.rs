@@ -56,10 +56,61 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Moments within a time, the same in each run of a test.
-pub fn moments(time: Duration) -> impl Iterator<Item = Duration> {
-    let mut random = Random::new(28);
-    std::iter::repeat_with(move || time.mul_f64(random.fraction()))
+/// Moments at which a run is killed: every other one anywhere in its time, the others where runs are in the middle of their
+/// work, as far as is known. The time of a run depends on what else the machine does.
+pub struct Moments {
+    random: Random,
+    time: Duration,
+    /// In seconds, where a kill is expected to meet the middle.
+    window: [f64; 2],
+    last: f64,
+    is_anywhere: bool,
+}
+
+/// What a kill has met.
+#[derive(Clone, Copy)]
+pub enum Met {
+    Nothing,
+    Middle,
+    End,
+}
+
+impl Moments {
+    /// For runs that take about `time`.
+    pub fn new(time: Duration) -> Self {
+        Self {
+            random: Random::new(28),
+            time,
+            window: [0.0, time.as_secs_f64()],
+            last: 0.0,
+            is_anywhere: false,
+        }
+    }
+
+    pub fn pick(&mut self) -> Duration {
+        self.is_anywhere = !self.is_anywhere;
+        let [from, to] = match self.is_anywhere {
+            true => [0.0, self.time.as_secs_f64()],
+            false => self.window,
+        };
+        self.last = from + (to - from) * self.random.fraction();
+        Duration::from_secs_f64(self.last)
+    }
+
+    /// Moves the window by what the kill at the last moment has met.
+    pub fn met(&mut self, met: Met) {
+        let [from, to] = &mut self.window;
+        match met {
+            Met::Nothing => *from += (self.last - *from).max(0.0) / 2.0,
+            Met::End => *to -= (*to - self.last).max(0.0) / 2.0,
+            Met::Middle => {}
+        }
+        // Not empty, and wide enough for other runs than the last ones.
+        let least = *to / 8.0;
+        let middle = (*from + *to) / 2.0;
+        *from = from.min(middle - least).max(0.0);
+        *to = to.max(middle + least);
+    }
 }
 
 /// The bytes of a file in the folder.
