@@ -103,6 +103,44 @@ macro_rules! intrinsic {
 ))]
 pub(super) use intrinsic;
 
+/// Methods of a token that are a few intrinsics each. Those that are `unsafe` have a `# Safety` section in their trait.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+macro_rules! methods {
+    ($(
+        $(#[$attribute:meta])*
+        fn $name:ident $(<const $n:ident: i32>)? ($self:ident $(, $of:tt: $type:ty)*) -> $result:ty
+        { $($operation:tt)+ }
+    )+) => {$(
+        $(#[$attribute])*
+        #[inline(always)]
+        fn $name $(<const $n: i32>)? ($self $(, $of: $type)*) -> $result {
+            // SAFETY: the method holds the token, `self`, which proves that detection succeeded; the operation touches
+            // registers alone, and loads arrays and statics that are as long as what is loaded.
+            #[allow(unused_unsafe, reason = "some do without intrinsics")]
+            unsafe { $($operation)+ }
+        }
+    )+};
+    ($(
+        unsafe fn $name:ident ($self:ident $(, $of:ident: $type:ty)*) $(-> $result:ty)?
+        { $($operation:tt)+ }
+    )+) => {$(
+        #[inline(always)]
+        unsafe fn $name ($self $(, $of: $type)*) $(-> $result)? {
+            // SAFETY: the method holds the token, `self`, which proves that detection succeeded; by `# Safety` in the trait,
+            // there is as much memory as the operation loads or stores.
+            unsafe { $($operation)+ }
+        }
+    )+};
+}
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+pub(super) use methods;
+
 /// The token of the level that the kernels over [`V256`](super::vector) are compiled for.
 #[cfg(target_arch = "x86_64")]
 pub(crate) type V256Token = Avx2;

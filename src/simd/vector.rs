@@ -43,10 +43,12 @@ pub(super) use {
     all(target_arch = "aarch64", target_endian = "little")
 ))]
 macro_rules! instructions {
-    ($apply:ident, $register:ty: $($name:ident($($of:ident),+) = $instruction:ident($($operand:ident),+);)+) => {$(
+    ($apply:ident, $register:ty: $(
+        $name:ident $(<$n:ident>)? ($($of:ident),+) = $instruction:ident $(::<$by:tt>)? ($($operand:ident),+);
+    )+) => {$(
         #[inline(always)]
-        fn $name(self, $($of: $register),+) -> $register {
-            $apply!($instruction($($operand),+))
+        fn $name $(<const $n: i32>)? (self, $($of: $register),+) -> $register {
+            $apply!($instruction $(::<$by>)? ($($operand),+))
         }
     )+};
 }

@@ -6,10 +6,10 @@
 
 use core::arch::x86_64::*;
 
-use super::{HALF, LEN, V128, V256, instructions};
+use super::{HALF, V128, V256, instructions};
 use crate::simd::arrays::map_array;
 use crate::simd::shuffles::BYTES;
-use crate::simd::token::{Avx2, Sse2, intrinsic};
+use crate::simd::token::{Avx2, Sse2, intrinsic, methods};
 
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
@@ -29,86 +29,48 @@ unsafe impl super::Vector for Avx2 {
         self.sse2()
     }
 
-    #[inline(always)]
-    unsafe fn load(self, from: *const u8) -> __m256i {
-        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
-        unsafe { _mm256_loadu_si256(from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store(self, bytes: __m256i, to: *mut u8) {
-        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
-        unsafe { _mm256_storeu_si256(to.cast(), bytes) }
-    }
-    #[inline(always)]
-    unsafe fn load_units(self, from: *const u16) -> [__m256i; 2] {
-        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` units are readable.
-        unsafe {
-            [
-                _mm256_loadu_si256(from.cast()),
-                _mm256_loadu_si256(from.add(16).cast()),
-            ]
+    methods! {
+        unsafe fn load(self, from: *const u8) -> __m256i { _mm256_loadu_si256(from.cast()) }
+        unsafe fn store(self, bytes: __m256i, to: *mut u8) { _mm256_storeu_si256(to.cast(), bytes) }
+        unsafe fn load_units(self, from: *const u16) -> [__m256i; 2] {
+            [_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(16).cast())]
         }
-    }
-    #[inline(always)]
-    unsafe fn store_units(self, units: [__m256i; 2], to: *mut u16) {
-        // SAFETY: holding `Avx2` proves detection succeeded; by `# Safety`, `LEN` units are writable.
-        unsafe {
+        unsafe fn store_units(self, units: [__m256i; 2], to: *mut u16) {
             _mm256_storeu_si256(to.cast(), units[0]);
             _mm256_storeu_si256(to.add(16).cast(), units[1]);
         }
     }
 
-    #[inline(always)]
-    fn or(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_or_si256(a, b))
-    }
-    #[inline(always)]
-    fn or_units(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
-        intrinsic!([_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])])
-    }
-    #[inline(always)]
-    fn is_ascii(self, bytes: __m256i) -> bool {
-        intrinsic!(_mm256_movemask_epi8(bytes) == 0)
-    }
-    #[inline(always)]
-    fn is_ascii_units(self, units: [__m256i; 2]) -> bool {
-        // SAFETY: holding `Avx2` proves detection succeeded.
-        unsafe {
+    methods! {
+        fn or(self, a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
+        fn or_units(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+            [_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])]
+        }
+        fn is_ascii(self, bytes: __m256i) -> bool { _mm256_movemask_epi8(bytes) == 0 }
+        fn is_ascii_units(self, units: [__m256i; 2]) -> bool {
             let any = _mm256_or_si256(units[0], units[1]);
             _mm256_testz_si256(any, _mm256_set1_epi16(NOT_ASCII)) == 1
         }
-    }
-    #[inline(always)]
-    fn prefix(self, bytes: __m256i) -> usize {
-        intrinsic!((_mm256_movemask_epi8(bytes) as u32).trailing_zeros() as usize)
-    }
-    #[inline(always)]
-    fn prefix_units(self, units: [__m256i; 2]) -> usize {
-        // SAFETY: holding `Avx2` proves detection succeeded.
-        unsafe {
+        fn prefix(self, bytes: __m256i) -> usize {
+            (_mm256_movemask_epi8(bytes) as u32).trailing_zeros() as usize
+        }
+        fn prefix_units(self, units: [__m256i; 2]) -> usize {
             let ascii = map_array(units, |half| {
-                _mm256_cmpeq_epi16(
-                    _mm256_and_si256(half, _mm256_set1_epi16(NOT_ASCII)),
-                    _mm256_setzero_si256(),
-                )
+                let others = _mm256_and_si256(half, _mm256_set1_epi16(NOT_ASCII));
+                _mm256_cmpeq_epi16(others, _mm256_setzero_si256())
             });
             let packed = _mm256_packs_epi16(ascii[0], ascii[1]);
-            _mm256_movemask_epi8(_mm256_permute4x64_epi64::<IN_ORDER>(packed)).trailing_ones()
-                as usize
+            _mm256_movemask_epi8(_mm256_permute4x64_epi64::<IN_ORDER>(packed)).trailing_ones() as usize
         }
-    }
-    #[inline(always)]
-    fn widen(self, bytes: __m256i) -> [__m256i; 2] {
-        intrinsic!([
-            _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
-            _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
-        ])
-    }
-    #[inline(always)]
-    fn narrow(self, units: [__m256i; 2]) -> __m256i {
-        intrinsic!(_mm256_permute4x64_epi64::<IN_ORDER>(_mm256_packus_epi16(
-            units[0], units[1]
-        )))
+        fn widen(self, bytes: __m256i) -> [__m256i; 2] {
+            [
+                _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
+                _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
+            ]
+        }
+        fn narrow(self, units: [__m256i; 2]) -> __m256i {
+            _mm256_permute4x64_epi64::<IN_ORDER>(_mm256_packus_epi16(units[0], units[1]))
+        }
     }
 }
 
@@ -120,80 +82,44 @@ unsafe impl V256 for Avx2 {
     type Set = __m256i;
     const ARE_TABLES_COSTLY: bool = true;
 
-    #[inline(always)]
-    unsafe fn load(self, from: *const u8) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` bytes at `from` are readable.
-        unsafe { _mm256_loadu_si256(from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store(self, bytes: __m256i, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` bytes at `to` are writable.
-        unsafe { _mm256_storeu_si256(to.cast(), bytes) }
-    }
-    #[inline(always)]
-    unsafe fn load_units(self, from: *const u16) -> [__m256i; 2] {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `LEN` units at `from` are readable.
-        let (a, b) = unsafe {
-            (
-                _mm256_loadu_si256(from.cast()),
-                _mm256_loadu_si256(from.add(LEN / 2).cast()),
-            )
-        };
-        let low = self.splat_units(0xFF);
-        [
-            self.narrow(self.and(a, low), self.and(b, low)),
-            self.narrow(self.right::<8>(a), self.right::<8>(b)),
-        ]
-    }
-    #[inline(always)]
-    unsafe fn store_low(self, bytes: __m256i, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
-        unsafe { _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(bytes)) }
-    }
-    #[inline(always)]
-    unsafe fn store_high(self, bytes: __m256i, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
-        unsafe { _mm_storeu_si128(to.cast(), _mm256_extracti128_si256::<1>(bytes)) }
-    }
-    #[inline(always)]
-    unsafe fn store_low_picked(self, bytes: __m256i, places: &[u8; HALF], to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; `places` has 16 bytes; by `# Safety`, `HALF` bytes at `to`
-        // are writable.
-        unsafe {
+    methods! {
+        unsafe fn load(self, from: *const u8) -> __m256i { _mm256_loadu_si256(from.cast()) }
+        unsafe fn store(self, bytes: __m256i, to: *mut u8) { _mm256_storeu_si256(to.cast(), bytes) }
+        unsafe fn load_units(self, from: *const u16) -> [__m256i; 2] {
+            let [a, b] = super::Vector::load_units(self, from);
+            let low = self.splat_units(0xFF);
+            [
+                self.narrow(self.and(a, low), self.and(b, low)),
+                self.narrow(self.right::<8>(a), self.right::<8>(b)),
+            ]
+        }
+        unsafe fn store_low(self, bytes: __m256i, to: *mut u8) {
+            _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(bytes))
+        }
+        unsafe fn store_high(self, bytes: __m256i, to: *mut u8) {
+            _mm_storeu_si128(to.cast(), _mm256_extracti128_si256::<1>(bytes))
+        }
+        unsafe fn store_low_picked(self, bytes: __m256i, places: &[u8; HALF], to: *mut u8) {
             let places = _mm_loadu_si128(places.as_ptr().cast());
             let picked = _mm_shuffle_epi8(_mm256_castsi256_si128(bytes), places);
             _mm_storeu_si128(to.cast(), picked);
         }
-    }
-    #[inline(always)]
-    unsafe fn store_high_picked(self, bytes: __m256i, places: &[u8; HALF], to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, `HALF` bytes at `to` are writable.
-        unsafe {
+        unsafe fn store_high_picked(self, bytes: __m256i, places: &[u8; HALF], to: *mut u8) {
             let places = _mm_loadu_si128(places.as_ptr().cast());
             let picked = _mm_shuffle_epi8(_mm256_extracti128_si256::<1>(bytes), places);
             _mm_storeu_si128(to.cast(), picked);
         }
     }
-    #[inline(always)]
-    fn first_words(self, first: u64, second: u64) -> __m256i {
-        intrinsic!(_mm256_set_epi64x(0, 0, second as i64, first as i64))
-    }
-    #[inline(always)]
-    fn halves(self, low: &[u8; HALF], high: &[u8; HALF]) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; each array has the number of bytes that is loaded.
-        unsafe {
+    methods! {
+        fn first_words(self, first: u64, second: u64) -> __m256i {
+            _mm256_set_epi64x(0, 0, second as i64, first as i64)
+        }
+        fn halves(self, low: &[u8; HALF], high: &[u8; HALF]) -> __m256i {
             let [low, high] = map_array([low, high], |half| _mm_loadu_si128(half.as_ptr().cast()));
             _mm256_set_m128i(high, low)
         }
-    }
-
-    #[inline(always)]
-    fn splat(self, byte: u8) -> __m256i {
-        intrinsic!(_mm256_set1_epi8(byte as i8))
-    }
-    #[inline(always)]
-    fn splat_units(self, unit: u16) -> __m256i {
-        intrinsic!(_mm256_set1_epi16(unit as i16))
+        fn splat(self, byte: u8) -> __m256i { _mm256_set1_epi8(byte as i8) }
+        fn splat_units(self, unit: u16) -> __m256i { _mm256_set1_epi16(unit as i16) }
     }
     instructions! { intrinsic, __m256i:
         and(a, b) = _mm256_and_si256(a, b);
@@ -208,26 +134,14 @@ unsafe impl V256 for Avx2 {
         greatest(a, b) = _mm256_max_epu8(a, b);
         least(a, b) = _mm256_min_epu8(a, b);
         equal(a, b) = _mm256_cmpeq_epi8(a, b);
+        shift_6(bytes) = _mm256_slli_epi16::<6>(bytes);
+        second_eights(bytes) = _mm256_srli_si256::<8>(bytes);
     }
-    #[inline(always)]
-    fn at_least(self, a: __m256i, b: __m256i) -> __m256i {
-        intrinsic!(_mm256_cmpeq_epi8(_mm256_max_epu8(a, b), a))
-    }
-    #[inline(always)]
-    fn starts(self, bytes: __m256i) -> __m256i {
-        intrinsic!(_mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(-65)))
-    }
-    #[inline(always)]
-    fn shift_6(self, bytes: __m256i) -> __m256i {
-        intrinsic!(_mm256_slli_epi16::<6>(bytes))
-    }
-    #[inline(always)]
-    fn top_four(self, bytes: __m256i) -> __m256i {
-        self.and(self.right::<4>(bytes), self.splat(0xF))
-    }
-    #[inline(always)]
-    fn top_two(self, bytes: __m256i) -> __m256i {
-        self.and(self.right::<6>(bytes), self.splat(3))
+    methods! {
+        fn at_least(self, a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi8(_mm256_max_epu8(a, b), a) }
+        fn starts(self, bytes: __m256i) -> __m256i { _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(-65)) }
+        fn top_four(self, bytes: __m256i) -> __m256i { self.and(self.right::<4>(bytes), self.splat(0xF)) }
+        fn top_two(self, bytes: __m256i) -> __m256i { self.and(self.right::<6>(bytes), self.splat(3)) }
     }
 
     instructions! { intrinsic, __m256i:
@@ -238,97 +152,47 @@ unsafe impl V256 for Avx2 {
         add_units_up_to_max(a, b) = _mm256_adds_epu16(a, b);
         equal_units(a, b) = _mm256_cmpeq_epi16(a, b);
         units_above(a, b) = _mm256_cmpgt_epi16(a, b);
+        left<N>(units) = _mm256_slli_epi16::<N>(units);
+        right<N>(units) = _mm256_srli_epi16::<N>(units);
     }
-    #[inline(always)]
-    fn left<const N: i32>(self, units: __m256i) -> __m256i {
-        intrinsic!(_mm256_slli_epi16::<N>(units))
-    }
-    #[inline(always)]
-    fn right<const N: i32>(self, units: __m256i) -> __m256i {
-        intrinsic!(_mm256_srli_epi16::<N>(units))
-    }
-    #[inline(always)]
-    fn swapped(self, units: __m256i) -> __m256i {
-        let (low, high) = (0x0607_0405_0203_0001, 0x0E0F_0C0D_0A0B_0809);
-        intrinsic!(_mm256_shuffle_epi8(
-            units,
-            _mm256_set_epi64x(high, low, high, low)
-        ))
-    }
+    methods! {
+        fn swapped(self, units: __m256i) -> __m256i {
+            let (low, high) = (0x0607_0405_0203_0001, 0x0E0F_0C0D_0A0B_0809);
+            _mm256_shuffle_epi8(units, _mm256_set_epi64x(high, low, high, low))
+        }
 
-    #[inline(always)]
-    fn is_zero(self, bytes: __m256i) -> bool {
-        intrinsic!(_mm256_testz_si256(bytes, bytes) != 0)
-    }
-    #[inline(always)]
-    fn movemask(self, bytes: __m256i) -> u32 {
-        intrinsic!(_mm256_movemask_epi8(bytes) as u32)
-    }
-    #[inline(always)]
-    fn any(self, marks: u32) -> bool {
-        marks != 0
-    }
-    #[inline(always)]
-    fn both(self, a: u32, b: u32) -> u32 {
-        a & b
-    }
-    #[inline(always)]
-    fn others(self, marks: u32) -> u32 {
-        !marks
-    }
-    #[inline(always)]
-    fn bits(self, marks: u32) -> u32 {
-        marks
-    }
-    #[inline(always)]
-    fn top_bits_of_two(self, registers: [__m256i; 2]) -> u64 {
-        let [low, high] = map_array(registers, |bytes| self.top_bits(bytes));
-        u64::from(low) | u64::from(high) << 32
-    }
-    #[inline(always)]
-    fn top_bits_of_units(self, units: __m256i) -> [(u32, usize); 2] {
-        // Packed within halves.
-        let bits = self.top_bits(intrinsic!(_mm256_packs_epi16(units, units)));
-        map_array([bits & 0xFF, bits >> 16 & 0xFF], |bits| {
-            (bits, bits.count_ones() as usize)
-        })
-    }
+        fn is_zero(self, bytes: __m256i) -> bool { _mm256_testz_si256(bytes, bytes) != 0 }
+        fn movemask(self, bytes: __m256i) -> u32 { _mm256_movemask_epi8(bytes) as u32 }
+        fn any(self, marks: u32) -> bool { marks != 0 }
+        fn both(self, a: u32, b: u32) -> u32 { a & b }
+        fn others(self, marks: u32) -> u32 { !marks }
+        fn bits(self, marks: u32) -> u32 { marks }
+        fn top_bits_of_two(self, registers: [__m256i; 2]) -> u64 {
+            let [low, high] = map_array(registers, |bytes| self.top_bits(bytes));
+            u64::from(low) | u64::from(high) << 32
+        }
+        fn top_bits_of_units(self, units: __m256i) -> [(u32, usize); 2] {
+            // Packed within halves.
+            let bits = self.top_bits(_mm256_packs_epi16(units, units));
+            map_array([bits & 0xFF, bits >> 16 & 0xFF], |bits| (bits, bits.count_ones() as usize))
+        }
 
-    #[inline(always)]
-    fn bytes_of_bits(self, bits: u32) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
+        fn bytes_of_bits(self, bits: u32) -> __m256i {
             // Each byte of the mask to eight bytes, each of which keeps a bit of its own, moved to the top.
-            let bytes = _mm256_shuffle_epi8(
-                _mm256_set1_epi32(bits as i32),
-                _mm256_setr_epi64x(
-                    0,
-                    0x0101_0101_0101_0101,
-                    0x0202_0202_0202_0202,
-                    0x0303_0303_0303_0303,
-                ),
-            );
+            let [first, second, third] = [0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
+            let places = _mm256_setr_epi64x(0, first, second, third);
+            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), places);
             let own = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
             let is_set = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, own), own);
             _mm256_and_si256(is_set, _mm256_set1_epi8(0x80_u8 as i8))
         }
-    }
-    #[inline(always)]
-    fn counts(self, bits: u32) -> [usize; 4] {
-        map_array([0, 8, 16, 24], |from| {
-            (bits >> from & 0xFF).count_ones() as usize
-        })
-    }
-    #[inline(always)]
-    fn count(self, bits: u32) -> usize {
-        bits.count_ones() as usize
-    }
+        fn counts(self, bits: u32) -> [usize; 4] {
+            map_array([0, 8, 16, 24], |from| (bits >> from & 0xFF).count_ones() as usize)
+        }
+        fn count(self, bits: u32) -> usize { bits.count_ones() as usize }
 
-    #[inline(always)]
-    fn on<const N: i32>(self, bytes: __m256i) -> __m256i {
-        const { assert!(1 <= N && N <= 3) };
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
+        fn on<const N: i32>(self, bytes: __m256i) -> __m256i {
+            const { assert!(1 <= N && N <= 3) };
             let before = _mm256_permute2x128_si256::<0x08>(bytes, bytes);
             match N {
                 1 => _mm256_alignr_epi8::<15>(bytes, before),
@@ -337,68 +201,34 @@ unsafe impl V256 for Avx2 {
                 _ => unreachable!("as asserted"),
             }
         }
-    }
-    #[inline(always)]
-    fn widen(self, bytes: __m256i) -> [__m256i; 2] {
-        intrinsic!([
-            _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
-            _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
-        ])
-    }
-    #[inline(always)]
-    fn narrow(self, low: __m256i, high: __m256i) -> __m256i {
-        intrinsic!(_mm256_permute4x64_epi64::<0b11_01_10_00>(
-            _mm256_packus_epi16(low, high)
-        ))
-    }
-    #[inline(always)]
-    fn zip(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-        intrinsic!([_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)])
-    }
-    #[inline(always)]
-    fn zip_pairs(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-        intrinsic!([_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)])
-    }
-    #[inline(always)]
-    fn zip_units(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-        // In the order in which unpacking takes them.
-        let [a, b] = map_array([a, b], |units| {
-            intrinsic!(_mm256_permute4x64_epi64::<0b11_01_10_00>(units))
-        });
-        self.zip_pairs(a, b)
-    }
-    #[inline(always)]
-    fn shuffle(self, bytes: __m256i, [low, high]: [&[u8; HALF]; 2]) -> __m256i {
-        let places = self.halves(low, high);
-        intrinsic!(_mm256_shuffle_epi8(bytes, places))
-    }
-    #[inline(always)]
-    fn compress(self, bytes: __m256i, bits: [u8; 2]) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; 8 places are loaded each time.
-        unsafe {
+        fn widen(self, bytes: __m256i) -> [__m256i; 2] { super::Vector::widen(self, bytes) }
+        fn narrow(self, low: __m256i, high: __m256i) -> __m256i { super::Vector::narrow(self, [low, high]) }
+        fn zip(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+            [_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)]
+        }
+        fn zip_pairs(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+            [_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)]
+        }
+        fn zip_units(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+            // In the order in which unpacking takes them.
+            let [a, b] = map_array([a, b], |units| _mm256_permute4x64_epi64::<IN_ORDER>(units));
+            self.zip_pairs(a, b)
+        }
+        fn shuffle(self, bytes: __m256i, [low, high]: [&[u8; HALF]; 2]) -> __m256i {
+            _mm256_shuffle_epi8(bytes, self.halves(low, high))
+        }
+        fn compress(self, bytes: __m256i, bits: [u8; 2]) -> __m256i {
             let [low, high] = map_array(bits, |bits| {
                 _mm_loadl_epi64(BYTES[usize::from(bits)].as_ptr().cast())
             });
             _mm256_shuffle_epi8(bytes, _mm256_set_m128i(high, low))
         }
-    }
-    #[inline(always)]
-    fn second_eights(self, bytes: __m256i) -> __m256i {
-        intrinsic!(_mm256_srli_si256::<8>(bytes))
-    }
 
-    #[inline(always)]
-    fn look_up_nibbles(self, table: &[u8; HALF], nibbles: __m256i) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; the table has the number of bytes that is loaded.
-        unsafe {
+        fn look_up_nibbles(self, table: &[u8; HALF], nibbles: __m256i) -> __m256i {
             let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
             _mm256_shuffle_epi8(table, nibbles)
         }
-    }
-    #[inline(always)]
-    fn table(self, entries: &[u8; 128]) -> [__m256i; 8] {
-        // SAFETY: holding `self` proves detection succeeded; 16 bytes are loaded from each group of 16.
-        unsafe {
+        fn table(self, entries: &[u8; 128]) -> [__m256i; 8] {
             let (groups, _) = entries.as_chunks::<16>();
             let mut table = [_mm256_set1_epi8(0); 8];
             let mut before = _mm_setzero_si128();
@@ -409,11 +239,7 @@ unsafe impl V256 for Avx2 {
             }
             table
         }
-    }
-    #[inline(always)]
-    fn look_up(self, table: &[__m256i; 8], bytes: __m256i) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
+        fn look_up(self, table: &[__m256i; 8], bytes: __m256i) -> __m256i {
             let mut index = _mm256_xor_si256(bytes, _mm256_set1_epi8(i8::MIN));
             let mut found = _mm256_shuffle_epi8(table[0], index);
             for difference in &table[1..] {
@@ -422,16 +248,10 @@ unsafe impl V256 for Avx2 {
             }
             found
         }
-    }
-    #[inline(always)]
-    fn set_of_flags(self, flags: &[u8; HALF]) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded; the array has the number of bytes that is loaded.
-        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(flags.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn is_not_in(self, set: &__m256i, bytes: __m256i) -> __m256i {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
+        fn set_of_flags(self, flags: &[u8; HALF]) -> __m256i {
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(flags.as_ptr().cast()))
+        }
+        fn is_not_in(self, set: &__m256i, bytes: __m256i) -> __m256i {
             // By the high half of a byte, its bit; ASCII has none.
             let bits = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128);
             let bits = _mm256_broadcastsi128_si256(bits);
@@ -447,127 +267,56 @@ unsafe impl V256 for Avx2 {
 unsafe impl V128 for Avx2 {
     type Half = __m128i;
 
-    #[inline(always)]
-    unsafe fn load_half(self, from: *const u8) -> __m128i {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, 16 bytes at `from` are readable.
-        unsafe { _mm_loadu_si128(from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn load_eight(self, from: *const u8) -> __m128i {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, eight bytes at `from` are readable.
-        unsafe { _mm_loadl_epi64(from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store_half(self, half: __m128i, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, 16 bytes at `to` are writable.
-        unsafe { _mm_storeu_si128(to.cast(), half) }
-    }
-    #[inline(always)]
-    unsafe fn store_eight(self, half: __m128i, to: *mut u8) {
-        // SAFETY: holding `self` proves detection succeeded; by `# Safety`, eight bytes at `to` are writable.
-        unsafe { _mm_storel_epi64(to.cast(), half) }
-    }
-    #[inline(always)]
-    fn widen_half(self, half: __m128i) -> __m256i {
-        intrinsic!(_mm256_cvtepu8_epi16(half))
+    methods! {
+        unsafe fn load_half(self, from: *const u8) -> __m128i { _mm_loadu_si128(from.cast()) }
+        unsafe fn load_eight(self, from: *const u8) -> __m128i { _mm_loadl_epi64(from.cast()) }
+        unsafe fn store_half(self, half: __m128i, to: *mut u8) { _mm_storeu_si128(to.cast(), half) }
+        unsafe fn store_eight(self, half: __m128i, to: *mut u8) { _mm_storel_epi64(to.cast(), half) }
     }
     instructions! { intrinsic, __m128i:
-        or_half(a, b) = _mm_or_si128(a, b);
         shuffle_half(bytes, places) = _mm_shuffle_epi8(bytes, places);
-    }
-    #[inline(always)]
-    fn eights(self, bytes: __m256i) -> [__m128i; 4] {
-        // SAFETY: holding `self` proves detection succeeded.
-        let [low, high] = unsafe {
-            [
-                _mm256_castsi256_si128(bytes),
-                _mm256_extracti128_si256::<1>(bytes),
-            ]
-        };
-        [low, self.upper_eight(low), high, self.upper_eight(high)]
-    }
-    #[inline(always)]
-    fn upper_eight(self, half: __m128i) -> __m128i {
-        intrinsic!(_mm_unpackhi_epi64(half, half))
-    }
-    #[inline(always)]
-    fn add_above(self, units: __m128i, limit: u16, more: u16) -> __m128i {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
-            let above = _mm_cmpgt_epi16(units, _mm_set1_epi16(limit as i16));
-            _mm_add_epi16(units, _mm_and_si128(above, _mm_set1_epi16(more as i16)))
-        }
-    }
-    #[inline(always)]
-    fn places_of_units(self, places: __m128i) -> __m128i {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
-            let twice = _mm_unpacklo_epi8(places, places);
-            _mm_or_si128(_mm_adds_epu8(twice, twice), _mm_set1_epi16(0x0100))
-        }
-    }
-    #[inline(always)]
-    fn zeros(self, half: __m128i) -> u32 {
-        intrinsic!(_mm_movemask_epi8(_mm_cmpeq_epi8(half, _mm_setzero_si128())) as u32)
-    }
-    #[inline(always)]
-    fn zero_units(self, half: __m128i) -> u32 {
-        // SAFETY: holding `self` proves detection succeeded.
-        unsafe {
-            let zero = _mm_setzero_si128();
-            _mm_movemask_epi8(_mm_packs_epi16(_mm_cmpeq_epi16(half, zero), zero)) as u32
-        }
-    }
-
-    #[inline(always)]
-    fn half_of_units(self, unit: u16) -> __m128i {
-        intrinsic!(_mm_set1_epi16(unit as i16))
-    }
-    instructions! { intrinsic, __m128i:
+        or_half(a, b) = _mm_or_si128(a, b);
         and_half(a, b) = _mm_and_si128(a, b);
         and_not_half(a, b) = _mm_andnot_si128(a, b);
         blend_half(by, yes, no) = _mm_blendv_epi8(no, yes, by);
         add_half(a, b) = _mm_add_epi16(a, b);
         subtract_half(a, b) = _mm_sub_epi16(a, b);
+        equal_half(a, b) = _mm_cmpeq_epi16(a, b);
+        above_half(a, b) = _mm_cmpgt_epi16(a, b);
+        left_half<N>(units) = _mm_slli_epi16::<N>(units);
+        right_half<N>(units) = _mm_srli_epi16::<N>(units);
+        upper_eight(half) = _mm_unpackhi_epi64(half, half);
     }
-    #[inline(always)]
-    fn left_half<const N: i32>(self, units: __m128i) -> __m128i {
-        intrinsic!(_mm_slli_epi16::<N>(units))
-    }
-    #[inline(always)]
-    fn right_half<const N: i32>(self, units: __m128i) -> __m128i {
-        intrinsic!(_mm_srli_epi16::<N>(units))
-    }
-    #[inline(always)]
-    fn equal_half(self, a: __m128i, b: __m128i) -> __m128i {
-        intrinsic!(_mm_cmpeq_epi16(a, b))
-    }
-    #[inline(always)]
-    fn at_least_half(self, a: __m128i, b: __m128i) -> __m128i {
-        intrinsic!(_mm_cmpeq_epi16(_mm_max_epu16(a, b), a))
-    }
-    #[inline(always)]
-    fn above_half(self, a: __m128i, b: __m128i) -> __m128i {
-        intrinsic!(_mm_cmpgt_epi16(a, b))
-    }
-    #[inline(always)]
-    fn lanes(self, units: __m128i) -> u8 {
-        intrinsic!(_mm_movemask_epi8(_mm_packs_epi16(units, units)) as u8)
-    }
-    #[inline(always)]
-    fn lanes_of_two(self, low: __m128i, high: __m128i) -> u16 {
-        intrinsic!(_mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16)
-    }
-    #[inline(always)]
-    fn top_bits_of_eight(self, half: __m128i) -> u8 {
-        intrinsic!(_mm_movemask_epi8(half) as u8)
-    }
-    #[inline(always)]
-    fn first_word(self, half: __m128i) -> u64 {
-        intrinsic!(_mm_cvtsi128_si64(half) as u64)
-    }
-    #[inline(always)]
-    fn deposit(self, bits: u8, mask: u8) -> u8 {
-        intrinsic!(_pdep_u32(bits.into(), mask.into()) as u8)
+    methods! {
+        fn widen_half(self, half: __m128i) -> __m256i { _mm256_cvtepu8_epi16(half) }
+        fn eights(self, bytes: __m256i) -> [__m128i; 4] {
+            let (low, high) = (_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes));
+            [low, self.upper_eight(low), high, self.upper_eight(high)]
+        }
+        fn add_above(self, units: __m128i, limit: u16, more: u16) -> __m128i {
+            let above = _mm_cmpgt_epi16(units, _mm_set1_epi16(limit as i16));
+            _mm_add_epi16(units, _mm_and_si128(above, _mm_set1_epi16(more as i16)))
+        }
+        fn places_of_units(self, places: __m128i) -> __m128i {
+            let twice = _mm_unpacklo_epi8(places, places);
+            _mm_or_si128(_mm_adds_epu8(twice, twice), _mm_set1_epi16(0x0100))
+        }
+        fn zeros(self, half: __m128i) -> u32 {
+            _mm_movemask_epi8(_mm_cmpeq_epi8(half, _mm_setzero_si128())) as u32
+        }
+        fn zero_units(self, half: __m128i) -> u32 {
+            let zero = _mm_setzero_si128();
+            _mm_movemask_epi8(_mm_packs_epi16(_mm_cmpeq_epi16(half, zero), zero)) as u32
+        }
+        fn half_of_units(self, unit: u16) -> __m128i { _mm_set1_epi16(unit as i16) }
+
+        fn at_least_half(self, a: __m128i, b: __m128i) -> __m128i { _mm_cmpeq_epi16(_mm_max_epu16(a, b), a) }
+        fn lanes(self, units: __m128i) -> u8 { _mm_movemask_epi8(_mm_packs_epi16(units, units)) as u8 }
+        fn lanes_of_two(self, low: __m128i, high: __m128i) -> u16 {
+            _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
+        }
+        fn top_bits_of_eight(self, half: __m128i) -> u8 { _mm_movemask_epi8(half) as u8 }
+        fn first_word(self, half: __m128i) -> u64 { _mm_cvtsi128_si64(half) as u64 }
+        fn deposit(self, bits: u8, mask: u8) -> u8 { _pdep_u32(bits.into(), mask.into()) as u8 }
     }
 }

@@ -1,15 +1,9 @@
 //! AVX-512: 64 bytes in a register, and masks for whatever is shorter.
 
-use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64,
-    _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_mask_storeu_epi16, _mm512_maskz_loadu_epi8,
-    _mm512_maskz_loadu_epi16, _mm512_movepi8_mask, _mm512_or_si512, _mm512_packus_epi16,
-    _mm512_permutexvar_epi64, _mm512_set1_epi16, _mm512_setr_epi64, _mm512_storeu_si512,
-    _mm512_test_epi16_mask,
-};
+use core::arch::x86_64::*;
 
 use crate::simd::registers::prefetch_output;
-use crate::simd::token::{Avx2, Avx512, intrinsic};
+use crate::simd::token::{Avx2, Avx512, methods};
 
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
@@ -32,112 +26,66 @@ unsafe impl super::Vector for Avx512 {
         prefetch_output::<1, _>(to.wrapping_add(line), 0, room.saturating_sub(line));
     }
 
-    #[inline(always)]
-    unsafe fn load(self, from: *const u8) -> __m512i {
-        // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
-        unsafe { _mm512_loadu_si512(from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store(self, bytes: __m512i, to: *mut u8) {
-        // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
-        unsafe { _mm512_storeu_si512(to.cast(), bytes) }
-    }
-    #[inline(always)]
-    unsafe fn load_units(self, from: *const u16) -> [__m512i; 2] {
-        // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `LEN` units are readable.
-        unsafe {
-            [
-                _mm512_loadu_si512(from.cast()),
-                _mm512_loadu_si512(from.add(32).cast()),
-            ]
+    methods! {
+        unsafe fn load(self, from: *const u8) -> __m512i { _mm512_loadu_si512(from.cast()) }
+        unsafe fn store(self, bytes: __m512i, to: *mut u8) { _mm512_storeu_si512(to.cast(), bytes) }
+        unsafe fn load_units(self, from: *const u16) -> [__m512i; 2] {
+            [_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(32).cast())]
         }
-    }
-    #[inline(always)]
-    unsafe fn store_units(self, units: [__m512i; 2], to: *mut u16) {
-        // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `LEN` units are writable.
-        unsafe {
+        unsafe fn store_units(self, units: [__m512i; 2], to: *mut u16) {
             _mm512_storeu_si512(to.cast(), units[0]);
             _mm512_storeu_si512(to.add(32).cast(), units[1]);
         }
     }
 
-    #[inline(always)]
-    fn or(self, a: __m512i, b: __m512i) -> __m512i {
-        intrinsic!(_mm512_or_si512(a, b))
-    }
-    #[inline(always)]
-    fn or_units(self, a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 2] {
-        intrinsic!([_mm512_or_si512(a[0], b[0]), _mm512_or_si512(a[1], b[1])])
-    }
-    #[inline(always)]
-    fn is_ascii(self, bytes: __m512i) -> bool {
-        intrinsic!(_mm512_movepi8_mask(bytes) == 0)
-    }
-    #[inline(always)]
-    fn is_ascii_units(self, units: [__m512i; 2]) -> bool {
-        // SAFETY: holding `Avx512` proves detection succeeded.
-        unsafe {
+    methods! {
+        fn or(self, a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
+        fn or_units(self, a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 2] {
+            [_mm512_or_si512(a[0], b[0]), _mm512_or_si512(a[1], b[1])]
+        }
+        fn is_ascii(self, bytes: __m512i) -> bool { _mm512_movepi8_mask(bytes) == 0 }
+        fn is_ascii_units(self, units: [__m512i; 2]) -> bool {
             let any = _mm512_or_si512(units[0], units[1]);
             _mm512_test_epi16_mask(any, _mm512_set1_epi16(NOT_ASCII)) == 0
         }
-    }
-    #[inline(always)]
-    fn prefix(self, bytes: __m512i) -> usize {
-        intrinsic!(_mm512_movepi8_mask(bytes).trailing_zeros() as usize)
-    }
-    #[inline(always)]
-    fn prefix_units(self, units: [__m512i; 2]) -> usize {
-        // SAFETY: holding `Avx512` proves detection succeeded.
-        unsafe {
+        fn prefix(self, bytes: __m512i) -> usize { _mm512_movepi8_mask(bytes).trailing_zeros() as usize }
+        fn prefix_units(self, units: [__m512i; 2]) -> usize {
             let not_ascii = _mm512_set1_epi16(NOT_ASCII);
             let low = _mm512_test_epi16_mask(units[0], not_ascii);
             let high = _mm512_test_epi16_mask(units[1], not_ascii);
             (u64::from(high) << 32 | u64::from(low)).trailing_zeros() as usize
         }
-    }
-    #[inline(always)]
-    fn widen(self, bytes: __m512i) -> [__m512i; 2] {
-        intrinsic!([
-            _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
-            _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)),
-        ])
-    }
-    #[inline(always)]
-    fn narrow(self, units: [__m512i; 2]) -> __m512i {
-        intrinsic!(_mm512_permutexvar_epi64(
-            _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
-            _mm512_packus_epi16(units[0], units[1]),
-        ))
+        fn widen(self, bytes: __m512i) -> [__m512i; 2] {
+            [
+                _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
+                _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)),
+            ]
+        }
+        fn narrow(self, units: [__m512i; 2]) -> __m512i {
+            _mm512_permutexvar_epi64(
+                _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
+                _mm512_packus_epi16(units[0], units[1]),
+            )
+        }
     }
 
-    #[inline(always)]
-    unsafe fn load_first(self, from: *const u8, n: usize) -> __m512i {
-        // SAFETY: holding `Avx512` proves detection succeeded; a masked load reads the first `n` bytes only, which
-        // are readable by the contract of this method.
-        unsafe { _mm512_maskz_loadu_epi8(self.first(n), from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store_first(self, bytes: __m512i, to: *mut u8, n: usize) {
-        // SAFETY: holding `Avx512` proves detection succeeded; a masked store writes the first `n` bytes only,
-        // which are writable by the contract of this method.
-        unsafe { _mm512_mask_storeu_epi8(to.cast(), self.first(n), bytes) }
-    }
-    #[inline(always)]
-    unsafe fn load_units_first(self, from: *const u16, n: usize) -> [__m512i; 2] {
-        let mask = self.first(n);
-        // SAFETY: as `load_first`. The second address may lie past the input, but then no lane reads it.
-        unsafe {
+    methods! {
+        unsafe fn load_first(self, from: *const u8, n: usize) -> __m512i {
+            _mm512_maskz_loadu_epi8(self.first(n), from.cast())
+        }
+        unsafe fn store_first(self, bytes: __m512i, to: *mut u8, n: usize) {
+            _mm512_mask_storeu_epi8(to.cast(), self.first(n), bytes)
+        }
+        // The second address may lie past what there is, but then no lane reads or writes it.
+        unsafe fn load_units_first(self, from: *const u16, n: usize) -> [__m512i; 2] {
+            let mask = self.first(n);
             [
                 _mm512_maskz_loadu_epi16(mask as u32, from.cast()),
                 _mm512_maskz_loadu_epi16((mask >> 32) as u32, from.wrapping_add(32).cast()),
             ]
         }
-    }
-    #[inline(always)]
-    unsafe fn store_units_first(self, units: [__m512i; 2], to: *mut u16, n: usize) {
-        let mask = self.first(n);
-        // SAFETY: as `store_first`. The second address may lie past the output, but then no lane writes it.
-        unsafe {
+        unsafe fn store_units_first(self, units: [__m512i; 2], to: *mut u16, n: usize) {
+            let mask = self.first(n);
             _mm512_mask_storeu_epi16(to.cast(), mask as u32, units[0]);
             _mm512_mask_storeu_epi16(to.wrapping_add(32).cast(), (mask >> 32) as u32, units[1]);
         }
@@ -145,10 +93,8 @@ unsafe impl super::Vector for Avx512 {
 }
 
 impl Avx512 {
-    /// The mask of the first `n` of 64 lanes.
-    #[inline(always)]
-    fn first(self, n: usize) -> u64 {
-        // SAFETY: holding `Avx512` proves detection succeeded, and it includes BMI2.
-        unsafe { _bzhi_u64(u64::MAX, n as u32) }
+    methods! {
+        /// The mask of the first `n` of 64 lanes.
+        fn first(self, n: usize) -> u64 { _bzhi_u64(u64::MAX, n as u32) }
     }
 }

@@ -1,14 +1,10 @@
 //! SSE2: 16 bytes in a register.
 
-use core::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-    _mm_packs_epi16, _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_storeu_si128,
-    _mm_unpackhi_epi8, _mm_unpacklo_epi8,
-};
+use core::arch::x86_64::*;
 
 use super::portable::Word;
 use crate::simd::arrays::map_array;
-use crate::simd::token::{Sse2, intrinsic};
+use crate::simd::token::{Sse2, methods};
 
 /// The bits of a code unit that are set in none below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
@@ -25,89 +21,42 @@ unsafe impl super::Vector for Sse2 {
         Word
     }
 
-    #[inline(always)]
-    unsafe fn load(self, from: *const u8) -> __m128i {
-        // SAFETY: holding `Sse2` proves detection succeeded; by `# Safety`, `LEN` bytes are readable.
-        unsafe { _mm_loadu_si128(from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store(self, bytes: __m128i, to: *mut u8) {
-        // SAFETY: holding `Sse2` proves detection succeeded; by `# Safety`, `LEN` bytes are writable.
-        unsafe { _mm_storeu_si128(to.cast(), bytes) }
-    }
-    #[inline(always)]
-    unsafe fn load_units(self, from: *const u16) -> [__m128i; 2] {
-        // SAFETY: holding `Sse2` proves detection succeeded; by `# Safety`, `LEN` units are readable.
-        unsafe {
-            [
-                _mm_loadu_si128(from.cast()),
-                _mm_loadu_si128(from.add(8).cast()),
-            ]
+    methods! {
+        unsafe fn load(self, from: *const u8) -> __m128i { _mm_loadu_si128(from.cast()) }
+        unsafe fn store(self, bytes: __m128i, to: *mut u8) { _mm_storeu_si128(to.cast(), bytes) }
+        unsafe fn load_units(self, from: *const u16) -> [__m128i; 2] {
+            [_mm_loadu_si128(from.cast()), _mm_loadu_si128(from.add(8).cast())]
         }
-    }
-    #[inline(always)]
-    unsafe fn store_units(self, units: [__m128i; 2], to: *mut u16) {
-        // SAFETY: holding `Sse2` proves detection succeeded; by `# Safety`, `LEN` units are writable.
-        unsafe {
+        unsafe fn store_units(self, units: [__m128i; 2], to: *mut u16) {
             _mm_storeu_si128(to.cast(), units[0]);
             _mm_storeu_si128(to.add(8).cast(), units[1]);
         }
     }
 
-    #[inline(always)]
-    fn or(self, a: __m128i, b: __m128i) -> __m128i {
-        intrinsic!(_mm_or_si128(a, b))
-    }
-    #[inline(always)]
-    fn or_units(self, a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 2] {
-        intrinsic!([_mm_or_si128(a[0], b[0]), _mm_or_si128(a[1], b[1])])
-    }
-    #[inline(always)]
-    fn is_ascii(self, bytes: __m128i) -> bool {
-        intrinsic!(_mm_movemask_epi8(bytes) == 0)
-    }
-    #[inline(always)]
-    fn is_ascii_units(self, units: [__m128i; 2]) -> bool {
-        // SAFETY: holding `Sse2` proves detection succeeded.
-        unsafe {
+    methods! {
+        fn or(self, a: __m128i, b: __m128i) -> __m128i { _mm_or_si128(a, b) }
+        fn or_units(self, a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 2] {
+            [_mm_or_si128(a[0], b[0]), _mm_or_si128(a[1], b[1])]
+        }
+        fn is_ascii(self, bytes: __m128i) -> bool { _mm_movemask_epi8(bytes) == 0 }
+        fn is_ascii_units(self, units: [__m128i; 2]) -> bool {
             let any = _mm_and_si128(_mm_or_si128(units[0], units[1]), _mm_set1_epi16(NOT_ASCII));
             _mm_movemask_epi8(_mm_cmpeq_epi16(any, _mm_setzero_si128())) == 0xFFFF
         }
-    }
-    #[inline(always)]
-    fn prefix(self, bytes: __m128i) -> usize {
-        // SAFETY: holding `Sse2` proves detection succeeded.
-        unsafe {
+        fn prefix(self, bytes: __m128i) -> usize {
             let stops = _mm_movemask_epi8(bytes) as u32;
             (stops | 1 << 16).trailing_zeros() as usize
         }
-    }
-    #[inline(always)]
-    fn prefix_units(self, units: [__m128i; 2]) -> usize {
-        // SAFETY: holding `Sse2` proves detection succeeded.
-        unsafe {
+        fn prefix_units(self, units: [__m128i; 2]) -> usize {
             let ascii = map_array(units, |half| {
-                _mm_cmpeq_epi16(
-                    _mm_and_si128(half, _mm_set1_epi16(NOT_ASCII)),
-                    _mm_setzero_si128(),
-                )
+                _mm_cmpeq_epi16(_mm_and_si128(half, _mm_set1_epi16(NOT_ASCII)), _mm_setzero_si128())
             });
             _mm_movemask_epi8(_mm_packs_epi16(ascii[0], ascii[1])).trailing_ones() as usize
         }
-    }
-    #[inline(always)]
-    fn widen(self, bytes: __m128i) -> [__m128i; 2] {
-        // SAFETY: holding `Sse2` proves detection succeeded.
-        unsafe {
+        fn widen(self, bytes: __m128i) -> [__m128i; 2] {
             let zero = _mm_setzero_si128();
-            [
-                _mm_unpacklo_epi8(bytes, zero),
-                _mm_unpackhi_epi8(bytes, zero),
-            ]
+            [_mm_unpacklo_epi8(bytes, zero), _mm_unpackhi_epi8(bytes, zero)]
         }
-    }
-    #[inline(always)]
-    fn narrow(self, units: [__m128i; 2]) -> __m128i {
-        intrinsic!(_mm_packus_epi16(units[0], units[1]))
+        fn narrow(self, units: [__m128i; 2]) -> __m128i { _mm_packus_epi16(units[0], units[1]) }
     }
 }
