@@ -11,6 +11,7 @@ mod run;
 
 use kind::{Copy, Kind, Measure, MeasureUnits, Narrow, Widen};
 
+use super::level::levels;
 use super::out::Out;
 #[cfg(any(
     target_arch = "x86_64",
@@ -99,45 +100,27 @@ fn portable<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     run::take::<_, K>(Word::<8>, src, out)
 }
 
-/// Returns what [`run::take`], compiled for the instruction sets of a token, takes, if `active` has the token.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
-macro_rules! take_with {
-    ($active:ident, $token:ident, $features:literal, $src:ident, $out:ident) => {
-        if let Some(token) = token::$token::at($active) {
-            #[target_feature(enable = $features)]
-            fn take<K: Kind>(
-                token: token::$token,
-                src: &[K::In],
-                out: &mut Out<'_, K::Out>,
-            ) -> usize {
-                run::take::<_, K>(token, src, out)
-            }
-            // SAFETY: holding the token proves detection succeeded.
-            return unsafe { take::<K>(token, $src, $out) };
-        }
-    };
-}
-
 /// The whole kernel at a given level, whatever the length: what the tests compare.
 #[inline(always)]
 fn take_at<K: Kind>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    {
-        take_with!(
-            active,
-            Avx512,
-            "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2",
-            src,
-            out
-        );
-        take_with!(active, Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt", src, out);
-        take_with!(active, Sse2, "sse2", src, out);
+    /// Returns what [`run::take`], compiled for the features of a level, takes, for the first level that is there.
+    macro_rules! take {
+        ($(
+            $(#[$doc:meta])*
+            $level:ident = $number:literal, $text:literal on $on:meta with $($feature:tt),+;
+        )+) => {$(
+            #[cfg($on)]
+            if let Some(token) = token::$level::at(active) {
+                #[target_feature($(enable = $feature),+)]
+                fn take<K: Kind>(token: token::$level, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+                    run::take::<_, K>(token, src, out)
+                }
+                // SAFETY: holding the token proves detection succeeded.
+                return unsafe { take::<K>(token, src, out) };
+            }
+        )+};
     }
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    take_with!(active, Neon, "neon", src, out);
+    levels!(take);
     let _ = active;
     portable::<K>(src, out)
 }

@@ -10,61 +10,111 @@ extern crate std;
 use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
+#[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
+use std::arch::is_aarch64_feature_detected as is_detected;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use std::arch::is_x86_feature_detected as is_detected;
 
-/// A step on the ladder of instruction sets that kernels are written for.
-///
-/// On x86-64 each level includes those before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum Level {
-    /// No vector instructions by hand: runs everywhere.
-    Portable = 0,
-    /// SSE2: every x86-64 processor.
-    Sse2 = 1,
-    /// AVX2 with BMI1, BMI2, POPCNT and LZCNT.
-    Avx2 = 2,
-    /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, and PCLMULQDQ, on top of [`Level::Avx2`].
-    Avx512 = 3,
-    /// NEON: every AArch64 processor with a standard library.
-    Neon = 4,
+/// A function that is `const` where all that it asks for is known when the crate is compiled.
+macro_rules! const_without_std {
+    ($(#[$attribute:meta])* fn $($function:tt)*) => {
+        $(#[$attribute])*
+        #[cfg(feature = "std")]
+        fn $($function)*
+
+        $(#[$attribute])*
+        #[cfg(not(feature = "std"))]
+        const fn $($function)*
+    };
 }
 
-/// The ladder of this architecture, lowest first.
-#[cfg(target_arch = "x86_64")]
-const LADDER: &[Level] = &[Level::Portable, Level::Sse2, Level::Avx2, Level::Avx512];
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-const LADDER: &[Level] = &[Level::Portable, Level::Neon];
-#[cfg(not(any(
+/// Every instruction set that kernels are written for, the highest first: its number, the name that `MOJIKA_SIMD` knows it
+/// by, the targets that can have it, and its features, which include those of the levels below it.
+///
+/// The list goes to the macro `$make`: of it are made [`Level`], detection, the tokens, and a loop over ASCII for each.
+macro_rules! levels {
+    ($make:ident) => {
+        $make! {
+            /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, and PCLMULQDQ, on top of [`Level::Avx2`].
+            Avx512 = 3, "avx512" on target_arch = "x86_64" with
+                "sse2", "avx2", "bmi1", "bmi2", "popcnt", "lzcnt", "avx512f", "avx512bw", "avx512vl", "avx512dq",
+                "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq", "pclmulqdq";
+            /// AVX2 with BMI1, BMI2, POPCNT and LZCNT.
+            Avx2 = 2, "avx2" on target_arch = "x86_64" with "sse2", "avx2", "bmi1", "bmi2", "popcnt", "lzcnt";
+            /// SSE2: every x86-64 processor.
+            Sse2 = 1, "sse2" on target_arch = "x86_64" with "sse2";
+            /// NEON: every AArch64 processor with a standard library.
+            Neon = 4, "neon" on all(target_arch = "aarch64", target_endian = "little") with "neon";
+        }
+    };
+}
+pub(super) use levels;
+
+/// Whether the processor (with `std`) or the compilation target (without) has all these features.
+#[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
-)))]
-const LADDER: &[Level] = &[Level::Portable];
-
-impl Level {
-    const fn from_byte(byte: u8) -> Option<Self> {
-        Some(match byte {
-            0 => Self::Portable,
-            1 => Self::Sse2,
-            2 => Self::Avx2,
-            3 => Self::Avx512,
-            4 => Self::Neon,
-            _ => return None,
-        })
-    }
-
-    /// The name that `MOJIKA_SIMD` knows this level by, such as `"avx2"`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Sse2 => "sse2",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::Neon => "neon",
-        }
-    }
+))]
+macro_rules! has {
+    ($($feature:tt),+) => {{
+        #[cfg(feature = "std")]
+        let has = true $(&& is_detected!($feature))+;
+        #[cfg(not(feature = "std"))]
+        let has = true $(&& cfg!(target_feature = $feature))+;
+        has
+    }};
 }
+
+/// Makes [`Level`], the ladder and detection of the list.
+macro_rules! define {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $number:literal, $text:literal on $on:meta with $($feature:tt),+;
+    )+) => {
+        /// A step on the ladder of instruction sets that kernels are written for.
+        ///
+        /// On x86-64 each level includes the lower ones.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Level {
+            /// No vector instructions by hand: runs everywhere.
+            Portable = 0,
+            $($(#[$doc])* $name = $number,)+
+        }
+
+        /// The ladder of this architecture, highest first.
+        const LADDER: &[Level] = &[$(#[cfg($on)] Level::$name,)+ Level::Portable];
+
+        impl Level {
+            const fn from_byte(byte: u8) -> Option<Self> {
+                Some(match byte {
+                    0 => Self::Portable,
+                    $($number => Self::$name,)+
+                    _ => return None,
+                })
+            }
+
+            /// The name that `MOJIKA_SIMD` knows this level by, such as `"avx2"`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::Portable => "portable",
+                    $(Self::$name => $text,)+
+                }
+            }
+        }
+
+        const_without_std! {
+            /// The highest level whose features are all there: with them are those of the levels below it.
+            fn detect() -> Level {
+                $(#[cfg($on)] if has!($($feature),+) { return Level::$name; })+
+                Level::Portable
+            }
+        }
+    };
+}
+levels!(define);
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -137,8 +187,8 @@ fn decide() -> Level {
 ///
 /// For tests and benches: results never change, only speed. A conversion that runs on another thread follows at
 /// its next call. A level above what this machine has, or of another architecture, is no cap. The process starts
-/// with the detected level or, with the `std` feature, with the one the environment variable `MOJIKA_SIMD` names
-/// (`portable`, `sse2`, `avx2`, `avx512` or `neon`; any other value is ignored).
+/// with the detected level or, with the `std` feature, with the one the environment variable `MOJIKA_SIMD` names,
+/// such as `avx2` ([`Level::name`]); any other value is ignored.
 pub fn cap(level: Option<Level>) {
     let level = level.map_or_else(starting_level, at_most);
     IN_USE.store(level as u8, Ordering::Relaxed);
@@ -148,7 +198,7 @@ pub fn cap(level: Option<Level>) {
 /// program carries kernels that its target has no use for.
 pub(super) const fn is_possible(level: Level) -> bool {
     #[cfg(feature = "std")]
-    let highest = LADDER[LADDER.len() - 1];
+    let highest = LADDER[0];
     #[cfg(not(feature = "std"))]
     let highest = detect();
     level as u8 <= highest as u8
@@ -157,10 +207,7 @@ pub(super) const fn is_possible(level: Level) -> bool {
 /// The levels this machine can run, lowest first; [`Level::Portable`] is always one. Ignores caps.
 pub fn available() -> impl Iterator<Item = Level> {
     let detected = detected();
-    LADDER
-        .iter()
-        .copied()
-        .filter(move |&level| level <= detected)
+    (LADDER.iter().rev().copied()).filter(move |&level| level <= detected)
 }
 
 /// The highest level this machine can run, whatever the cap.
@@ -188,76 +235,4 @@ fn starting_level() -> Level {
         return at_most(cap);
     }
     detected()
-}
-
-/// Whether the processor (with `std`) or the compilation target (without) has all these features.
-#[cfg(target_arch = "x86_64")]
-macro_rules! has {
-    ($($feature:tt),+) => {{
-        #[cfg(feature = "std")]
-        let has = true $(&& std::arch::is_x86_feature_detected!($feature))+;
-        #[cfg(not(feature = "std"))]
-        let has = true $(&& cfg!(target_feature = $feature))+;
-        has
-    }};
-}
-
-/// A function that is `const` where all that it asks for is known when the crate is compiled.
-macro_rules! const_without_std {
-    ($(#[$attribute:meta])* fn $($function:tt)*) => {
-        $(#[$attribute])*
-        #[cfg(feature = "std")]
-        fn $($function)*
-
-        $(#[$attribute])*
-        #[cfg(not(feature = "std"))]
-        const fn $($function)*
-    };
-}
-
-const_without_std! {
-    /// Climbs the ladder rung by rung, so that a level implies every level before it.
-    #[cfg(target_arch = "x86_64")]
-    fn detect() -> Level {
-        if !has!("sse2") {
-            return Level::Portable;
-        }
-        if !has!("avx2", "bmi1", "bmi2", "popcnt", "lzcnt") {
-            return Level::Sse2;
-        }
-        if !has!(
-            "avx512f",
-            "avx512bw",
-            "avx512vl",
-            "avx512dq",
-            "avx512vbmi",
-            "avx512vbmi2",
-            "avx512vpopcntdq",
-            "pclmulqdq"
-        ) {
-            return Level::Avx2;
-        }
-        Level::Avx512
-    }
-}
-
-const_without_std! {
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    fn detect() -> Level {
-        #[cfg(feature = "std")]
-        let has = std::arch::is_aarch64_feature_detected!("neon");
-        #[cfg(not(feature = "std"))]
-        let has = cfg!(target_feature = "neon");
-        if has { Level::Neon } else { Level::Portable }
-    }
-}
-
-const_without_std! {
-    #[cfg(not(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    )))]
-    fn detect() -> Level {
-        Level::Portable
-    }
 }

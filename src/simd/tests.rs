@@ -20,6 +20,26 @@ fn available_levels_climb_from_portable_to_the_detected_one() {
 }
 
 #[test]
+fn level_has_the_features_of_those_below_it() {
+    macro_rules! features {
+        ($(
+            $(#[$doc:meta])*
+            $name:ident = $number:literal, $text:literal on $on:meta with $($feature:tt),+;
+        )+) => {
+            [$(#[cfg($on)] [$($feature),+].as_slice(),)+ &[]]
+        };
+    }
+    let levels = level::levels!(features);
+    for pair in levels.windows(2) {
+        let [upper, lower] = [pair[0], pair[1]];
+        assert!(
+            lower.iter().all(|feature| upper.contains(feature)),
+            "{upper:?} of {lower:?}"
+        );
+    }
+}
+
+#[test]
 fn level_of_another_architecture_is_no_cap() {
     let foreign = if cfg!(target_arch = "aarch64") {
         Level::Avx2

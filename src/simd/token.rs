@@ -17,7 +17,7 @@
 //! }
 //! ```
 
-use super::level::{self, Level};
+use super::level::{self, Level, levels};
 
 /// A level that this machine has, and that the cap allowed when it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,21 +44,23 @@ impl Active {
     }
 }
 
-/// Defines the token of the [`Level`] of the same name: proof that detection succeeded for it.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
-macro_rules! token {
-    ($name:ident, $features:literal) => {
-        #[doc = concat!("Proof that the processor has ", $features, ".")]
+/// Defines the token of each [`Level`] that this architecture can have: proof that detection succeeded for it.
+macro_rules! tokens {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $number:literal, $text:literal on $on:meta with $($feature:tt),+;
+    )+) => {$(
+        /// Proof that the processor has all features of the level of the same name.
+        #[cfg($on)]
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $name(());
 
+        #[cfg($on)]
         impl $name {
             /// The token, when `active` is at this level or above.
             #[inline(always)]
             pub(crate) fn at(active: Active) -> Option<Self> {
+                // Within one architecture's ladder `>=` is "includes".
                 let is_there = level::is_possible(Level::$name) && active.0 >= Level::$name;
                 is_there.then_some(Self(()))
             }
@@ -69,21 +71,9 @@ macro_rules! token {
                 Self::at(Active::now())
             }
         }
-    };
+    )+};
 }
-
-// Within one architecture's ladder `>=` is "includes"; the tokens of the other architectures do not exist here.
-#[cfg(target_arch = "x86_64")]
-token!(Sse2, "SSE2");
-#[cfg(target_arch = "x86_64")]
-token!(Avx2, "AVX2, BMI1, BMI2, POPCNT and LZCNT");
-#[cfg(target_arch = "x86_64")]
-token!(
-    Avx512,
-    "AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, PCLMULQDQ, and all of `Avx2`"
-);
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-token!(Neon, "NEON");
+levels!(tokens);
 
 /// Intrinsics that read and write no memory, in a method of a token.
 #[cfg(any(
