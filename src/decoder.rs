@@ -3,7 +3,7 @@
 use crate::bom::{BomHandling, BomStep, BomWatch};
 #[cfg(feature = "alloc")]
 use crate::codec::Iso2022JpMode;
-use crate::codec::{AnyDecoder, DecodeStop, Errors, Kind, Replay, Unit};
+use crate::codec::{AnyDecoder, DecodeStop, Errors, Kind, Replay, Unit, decode};
 #[cfg(feature = "alloc")]
 use crate::encodings::ISO_2022_JP;
 use crate::encodings::{UTF_8, UTF_16LE};
@@ -372,7 +372,8 @@ impl Decoder {
                 self.owes_replacement = false;
             }
             let rest = &src[run.read..];
-            let (stop, read) = self.machine.decode(
+            let (stop, read) = decode(
+                &mut self.machine,
                 &mut self.replay,
                 rest,
                 behind_kernel,

@@ -1,7 +1,7 @@
 //! The decode driver: alternates prefix kernel and state machine over one chunk.
 
 use super::restart::Backoff;
-use super::{DecodeMachine, Malformed, Step, Unit};
+use super::{AnyDecoder, DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{self, DoubleByteDecode, Out, tail};
 
 /// Why the driver stopped.
@@ -94,8 +94,8 @@ impl Errors {
 ///
 /// Returns why it stopped and how many bytes of `src` were read. Sequences that are to be replaced stop it only where
 /// U+FFFD does not fit. It starts `behind_kernel` where the kernel has just stopped at the start of `src`.
-pub(crate) fn decode<M: DecodeMachine, U: Unit>(
-    machine: &mut M,
+pub(crate) fn decode<U: Unit>(
+    machine: &mut AnyDecoder,
     replay: &mut Replay,
     src: &[u8],
     mut behind_kernel: bool,
@@ -114,7 +114,7 @@ pub(crate) fn decode<M: DecodeMachine, U: Unit>(
                 if !errors.replace {
                     break;
                 }
-                let replaced = replace_malformed(machine, &src[read..], out, errors);
+                let replaced = machine.replace_malformed(&src[read..], out, errors);
                 if replaced == 0 {
                     break;
                 }
@@ -179,7 +179,7 @@ fn stop_at(malformed: &Malformed, replay: &Replay) -> DecodeStop {
 /// Replaces the malformed sequences that `src` starts with, as far as [`DecodeMachine::malformed`] tells of them; returns
 /// how many bytes they are.
 #[inline(always)]
-fn replace_malformed<M: DecodeMachine, U: Unit>(
+pub(super) fn replace_malformed<M: DecodeMachine, U: Unit>(
     machine: &M,
     src: &[u8],
     out: &mut Out<'_, U>,

@@ -55,6 +55,8 @@ static PAIRS: DoubleByteDecode = DoubleByteDecode {
 };
 
 impl DecodeMachine for Gb18030Decoder {
+    const MALFORMED_WITHIN: usize = 4;
+
     #[inline(always)]
     fn step(&mut self, byte: u8) -> Step {
         let Self {

@@ -82,7 +82,7 @@ pub(crate) trait DecodeMachine: Copy {
     /// Whether no sequence is in progress, so that a kernel may start.
     fn is_neutral(&self) -> bool;
 
-    /// The number of bytes within which most malformed sequences end. Only the last of them may be restored.
+    /// The number of bytes that show most malformed sequences; those behind the sequence are restored.
     const MALFORMED_WITHIN: usize = 0;
 
     /// The length of the malformed sequence that `src` starts with, from the neutral state; 0 where only the state
@@ -93,12 +93,13 @@ pub(crate) trait DecodeMachine: Copy {
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
         let mut machine = *self;
-        for (before, &byte) in src.iter().take(Self::MALFORMED_WITHIN).enumerate() {
+        for &byte in src.iter().take(Self::MALFORMED_WITHIN) {
             match machine.step(byte) {
                 Step::Continue => {}
                 Step::Malformed(malformed) => {
-                    debug_assert!(machine.is_neutral() && malformed.replay.is_empty());
-                    return before + usize::from(!malformed.unread);
+                    // All other bytes are restored.
+                    debug_assert!(machine.is_neutral() && malformed.held == 0);
+                    return malformed.len.into();
                 }
                 Step::Scalar(_) | Step::Pair(..) => return 0,
             }

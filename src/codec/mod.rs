@@ -162,19 +162,42 @@ impl AnyDecoder {
         }
     }
 
-    /// [`decode`] with this machine.
-    pub fn decode<U: Unit>(
+    /// [`DecodeMachine::step`].
+    #[inline(never)]
+    pub fn step(&mut self, byte: u8) -> Step {
+        with_decoder!(self, machine => machine.step(byte))
+    }
+
+    /// [`DecodeMachine::finish`].
+    pub fn finish(&mut self) -> Option<Malformed> {
+        with_decoder!(self, machine => machine.finish())
+    }
+
+    /// [`DecodeMachine::is_neutral`].
+    pub fn is_neutral(&self) -> bool {
+        with_decoder!(self, machine => machine.is_neutral())
+    }
+
+    /// [`DecodeMachine::prefix`], behind a stop.
+    #[inline(never)]
+    fn prefix<U: Unit>(
         &mut self,
-        replay: &mut Replay,
         src: &[u8],
-        behind_kernel: bool,
         out: &mut Out<'_, U>,
-        last: bool,
+        backoff: &mut Backoff,
+    ) -> usize {
+        with_decoder!(self, machine => machine.prefix(src, out, backoff))
+    }
+
+    /// [`decode::replace_malformed`] with this machine.
+    #[inline(never)]
+    fn replace_malformed<U: Unit>(
+        &self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
         errors: &mut Errors,
-    ) -> (DecodeStop, usize) {
-        with_decoder!(self, machine => {
-            decode(machine, replay, src, behind_kernel, out, last, errors)
-        })
+    ) -> usize {
+        with_decoder!(self, machine => decode::replace_malformed(machine, src, out, errors))
     }
 
     /// Whether short input is to be asked first if it is ASCII: whether that is itself between characters, and the kernel
@@ -193,7 +216,8 @@ impl AnyDecoder {
         )
     }
 
-    /// This machine's prefix kernel where a call starts. A vector kernel goes first: most text is well-formed.
+    /// [`prefix`](Self::prefix) where a call starts: compiled anew, as its length decides how fast short input is. A vector
+    /// kernel goes first: most text is well-formed.
     #[inline(always)]
     pub fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         if self.starts_with_ascii() && simd::push_short_ascii(src, out) {
@@ -300,7 +324,8 @@ impl AnyEncoder {
         !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_) | Self::Utf32(_))
     }
 
-    /// Returns to the initial state at the end of the stream. If the bytes do not fit, returns false and changes nothing.
+    /// Handles end-of-queue: writes the bytes that bring the output back to its initial state. If they do not fit, returns
+    /// false and changes nothing.
     ///
     /// Never inlined, because callers in other crates are inlined and few encoders have a state.
     #[inline(never)]

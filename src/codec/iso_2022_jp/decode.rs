@@ -433,12 +433,14 @@ impl DecodeMachine for Iso2022JpDecoder {
 mod tests {
     use super::super::super::decode::{Errors, decode};
     use super::*;
+    use crate::codec::AnyDecoder;
     use mojika_spec::Random;
     use std::vec::Vec;
 
     /// The text, U+FFFD for what is malformed, of bytes that come in chunks of this length.
     fn text(bytes: &[u8], chunk: usize) -> Vec<u16> {
-        let (mut machine, mut replay) = (Iso2022JpDecoder::default(), Replay::default());
+        let mut machine = AnyDecoder::Iso2022Jp(Default::default());
+        let mut replay = Replay::default();
         let mut errors = Errors {
             replace: true,
             seen: false,
