@@ -103,13 +103,15 @@ fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
             let text = &texts[random.below(texts.len())];
             let start = random.below(text.len());
             let end = start + random.below(text.len() - start + 1);
-            match random.below(6) {
+            match random.below(7) {
                 0 => document.extend(std::iter::repeat_n(
                     b"<p> Lorem\n"[random.below(10)],
                     random.below(40),
                 )),
                 1 => document.extend((0..random.below(30)).map(|_| 0x80 | random.below(128) as u8)),
                 2 => document.extend(text.repeat(1 + random.below(6))),
+                // Apostrophes of windows-1252 and ISO-8859-7.
+                3 => document.extend([b" \x92", b"e\x92", b">\xA2", b"\xE1\xA2"][random.below(4)]),
                 _ => document.extend_from_slice(&text[start..end]),
             }
         }
@@ -237,6 +239,20 @@ fn a_byte_beyond_the_running_text_tells_close_encodings_apart() {
     };
     assert_eq!(greek("Άλλα νερά", "windows-1253"), Some(WINDOWS_1253));
     assert_eq!(greek("Άλλα νερά", "ISO-8859-7"), Some(ISO_8859_7));
+}
+
+#[test]
+fn an_apostrophe_stands_behind_a_letter() {
+    // In windows-1253 the capital alpha with tonos has the byte that is an apostrophe in ISO-8859-7.
+    for (name, text) in [
+        ("windows-1253", "Άουτς! Το νερό ήταν κρύο σήμερα."),
+        ("windows-1253", "Άκου τη θάλασσα το βράδυ."),
+        ("ISO-8859-7", "Άκου τη θάλασσα το βράδυ."),
+    ] {
+        let ranking = plain(&encoded(name, text));
+        assert_eq!(ranking[0].encoding, encoding(name), "{text}: {ranking:?}");
+        assert!(ranking[0].probability > 0.75, "{text}: {ranking:?}");
+    }
 }
 
 #[test]

@@ -11,6 +11,9 @@ const CONTROL: u8 = 30;
 /// Cost of a letter that the training texts lack.
 const RARE: u8 = 18;
 
+/// The sign that is rare elsewhere than behind a letter: it has a case of its own.
+const APOSTROPHE: char = '\u{2019}';
+
 /// How common signs beyond ASCII are in all languages.
 pub struct Signs {
     counts: HashMap<char, f64>,
@@ -66,6 +69,7 @@ pub fn bytes(candidate: &Candidate, alphabet: &Alphabet, signs: &Signs) -> Vec<u
             let extra = if number == alphabet.rare() { RARE } else { 0 };
             (number, 1 + u8::from(is_upper), extra)
         }
+        Some(APOSTROPHE) => (alphabet.sign(), 3, signs.cost(APOSTROPHE)),
         Some(sign) => (alphabet.sign(), 0, signs.cost(sign)),
     });
     let numbers = rows.iter().map(|&(number, ..)| number as u8);

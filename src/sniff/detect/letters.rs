@@ -11,8 +11,9 @@ use super::tables::{CLASSES, Script};
 use super::{other, tables};
 use crate::{Encoding, ISO_8859_8};
 
-/// Costs of a case behind a case: neither, lower, upper. A capital within a word is rare, a capital behind it less so.
-const CASES: [[u8; 4]; 4] = [[0, 0, 3, 0], [0, 0, 10, 0], [0, 1, 1, 0], [0; 4]];
+/// Costs of a case behind a case: neither, lower, upper, apostrophe. A capital within a word is rare, a capital behind it
+/// less so. In the training texts 4 % of apostrophes (U+2019) are behind another byte than a letter, and 42 % of other signs.
+const CASES: [[u8; 4]; 4] = [[0, 0, 3, 5], [0, 0, 10, 0], [0, 1, 1, 0], [0; 4]];
 
 /// What the first ASCII letter of a word costs beyond its class in languages of other scripts.
 const ASCII_LETTER: u8 = 5;
@@ -126,7 +127,7 @@ impl Letters {
             common.is_visual == reading.is_visual
                 && common.script == reading.script
                 && reading.languages & !common.languages == 0
-                && counts.high().iter().all(|&(at, _)| {
+                && counts.high().all(|(at, _)| {
                     let byte = 128 + usize::from(at);
                     common.numbers[byte] == reading.numbers[byte]
                         && common.extras[byte] == reading.extras[byte]

@@ -25,7 +25,7 @@ pub fn number(candidate: usize, byte: u8) -> u8 {
     }
 }
 
-/// The cost of a byte beyond that of its letter, and its case: 0 neither, 1 lower, 2 upper.
+/// The cost of a byte beyond that of its letter, and its case: 0 neither, 1 lower, 2 upper, 3 apostrophe.
 pub fn extra(candidate: usize, byte: u8) -> (u32, usize) {
     if byte >= 0x80 {
         let extra = BYTES[256 * candidate + 128 + usize::from(byte - 0x80)];
@@ -40,6 +40,7 @@ fn case_cost(before: usize, case: usize) -> u32 {
     match (before, case) {
         (1, 2) => 10,
         (0, 2) => 3,
+        (0, 3) => 5,
         (2, 1 | 2) => 1,
         _ => 0,
     }
