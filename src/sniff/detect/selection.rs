@@ -4,7 +4,8 @@
 //! the script.
 
 use super::prior::Prior;
-use super::tables::{self, Script, Single};
+use super::sample::CAPACITY;
+use super::tables::{self, ENCODINGS, Script, Single};
 use crate::simd;
 
 /// Most encodings.
@@ -27,8 +28,8 @@ const CAPITAL: u16 = 3;
 /// Counts of the sample's bytes.
 pub(super) struct Counts {
     counts: [u16; 256],
-    /// The values beyond ASCII that there are, from 0x80 on, and how often they come.
-    values: [(u8, u16); 128],
+    /// The values beyond ASCII that there are, less 0x80.
+    values: [u8; 128],
     len: usize,
 }
 
@@ -38,9 +39,9 @@ impl Counts {
         for &byte in sample {
             counts[usize::from(byte)] += 1;
         }
-        let (mut values, mut len) = ([(0, 0); 128], 0);
+        let (mut values, mut len) = ([0; 128], 0);
         for (at, &count) in counts[128..].iter().enumerate() {
-            values[len & 127] = (at as u8, count);
+            values[len & 127] = at as u8;
             len += usize::from(count > 0);
         }
         Self {
@@ -56,8 +57,9 @@ impl Counts {
     }
 
     /// The values beyond ASCII, less 0x80, and how often they come.
-    pub fn high(&self) -> &[(u8, u16)] {
-        &self.values[..self.len]
+    pub fn high(&self) -> impl Iterator<Item = (u8, u16)> {
+        let values = self.values[..self.len].iter();
+        values.map(|&at| (at, self.counts[128 + usize::from(at & 0x7F)]))
     }
 }
 
@@ -71,7 +73,7 @@ pub(super) struct Selected {
 /// The encodings in question, more common ones first, and their number.
 pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selected; MOST], usize) {
     const MODELS: usize = 128;
-    let high: u32 = counts.high().iter().map(|one| u32::from(one.1)).sum();
+    let high: u32 = counts.high().map(|one| u32::from(one.1)).sum();
     let [runs, mixed] = simd::count_runs(sample);
     let mixed = MIXED * mixed.min(MIXED_MOST);
     let is_possible = |script: Script| {
@@ -122,29 +124,43 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
                 + prior.of_language(tag);
             best = best.min(cost);
             models[len] = (cost, at as u8, language);
-            len += 1;
+            // The bound can only fall.
+            len += usize::from(cost <= best.saturating_add(margin));
         }
     }
     let bound = best.saturating_add(margin);
-    let mut kept = 0;
-    for at in 0..len {
-        models[kept] = models[at];
-        kept += usize::from(models[at].0 <= bound);
-    }
-    let models = &mut models[..kept];
-    models.sort_unstable();
-    let mut selected = [Selected::default(); MOST];
+    let in_question = models[..len].iter().filter(|model| model.0 <= bound);
+    most_likely(in_question)
+}
+
+/// The encodings of these models, with their lowest costs first, and those that are left if they are too many.
+fn most_likely<'m>(models: impl Iterator<Item = &'m (u32, u8, u8)>) -> ([Selected; MOST], usize) {
+    // An encoding's models are behind one another.
+    let mut all = [(0, Selected::default()); ENCODINGS];
     let mut len = 0;
-    for &(_, candidate, language) in models.iter() {
-        let at = selected[..len]
-            .iter()
-            .position(|one| one.candidate == candidate)
-            .unwrap_or(len);
-        if let Some(one) = selected.get_mut(at) {
-            one.candidate = candidate;
-            one.languages |= 1 << language;
-            len = len.max(at + 1);
+    for &(cost, candidate, language) in models {
+        if len == 0 || all[len - 1].1.candidate != candidate {
+            all[len] = (
+                cost,
+                Selected {
+                    candidate,
+                    languages: 0,
+                },
+            );
+            len += 1;
         }
+        let (least, one) = &mut all[len - 1];
+        *least = cost.min(*least);
+        one.languages |= 1 << language;
+    }
+    let all = &mut all[..len];
+    if len > MOST {
+        all.sort_unstable_by_key(|&(least, one)| (least, one.candidate));
+    }
+    let mut selected = [Selected::default(); MOST];
+    len = len.min(MOST);
+    for (place, &(_, one)) in selected.iter_mut().zip(all.iter()) {
+        *place = one;
     }
     selected[..len].sort_unstable_by_key(|one| {
         let at = one.candidate;
@@ -157,17 +173,18 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
 const MOST_LANGUAGES: usize = 16;
 
 /// What the bytes beyond ASCII cost in an encoding, whatever the language.
+///
+/// A byte costs less than 64, and a sample has at most 1024 bytes: 16 bits hold the sum.
 fn encoding_cost(candidate: usize, counts: &Counts) -> u32 {
+    const { assert!(CAPACITY <= 1024) };
     let costs = tables::extras(candidate).iter().map(|&extra| {
         let is_capital = (extra ^ 0x80) < 0x40;
         u16::from(extra & 63) + u16::from(is_capital) * CAPITAL
     });
-    let counts = &counts.counts[128..];
-    // Products of 16 bits, which vectors have.
     let products = costs
-        .zip(counts)
+        .zip(&counts.counts[128..])
         .map(|(cost, &count)| cost.wrapping_mul(count));
-    products.map(u32::from).sum()
+    products.fold(0_u16, u16::wrapping_add).into()
 }
 
 /// What the bytes beyond ASCII cost in each language of an encoding's script from `first` on.
@@ -180,7 +197,7 @@ fn language_costs<const LANES: usize>(
     let numbers = tables::numbers(candidate);
     let single = Single::new(script, first);
     let mut sums = [0_u16; LANES];
-    for &(at, count) in counts.high() {
+    for (at, count) in counts.high() {
         let row: &[u8; LANES] = single.row(numbers[usize::from(at & 0x7F)]);
         for (sum, &cost) in sums.iter_mut().zip(row) {
             *sum = sum.wrapping_add(count.wrapping_mul(u16::from(cost)));
@@ -208,4 +225,25 @@ fn ascii(counts: &Counts) -> [u32; LATIN_LANES] {
     }
     let least = sums[..languages].iter().min().copied().unwrap_or(0);
     sums.map(|sum| u32::from(sum.saturating_sub(least)).min(ASCII_MOST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixteen_bits_hold_the_cost_of_any_sample() {
+        for at in 0..ENCODINGS {
+            for byte in 0x80..=0xFF_u8 {
+                let extra = tables::extras(at)[usize::from(byte - 0x80)];
+                let capital = u32::from(extra >> 6 == 2) * u32::from(CAPITAL);
+                let cost = (u32::from(extra & 63) + capital) * CAPACITY as u32;
+                assert_eq!(
+                    encoding_cost(at, &Counts::new(&[byte; CAPACITY])),
+                    cost,
+                    "encoding {at}, byte {byte:#X}"
+                );
+            }
+        }
+    }
 }

@@ -61,6 +61,9 @@ const COSTS: usize = CLASSES * CLASSES / 2;
 static LANGUAGE_COSTS: &[u8; LANGUAGES.len() * COSTS] =
     include_bytes!("../../../tables/detect/languages.bin");
 static LETTERS: &[u8] = include_bytes!("../../../tables/detect/letters.bin");
+/// How many encodings of one byte a character there are.
+pub(super) const ENCODINGS: usize = CANDIDATES.len();
+
 static BYTES: &[u8; CANDIDATES.len() * 256] = include_bytes!("../../../tables/detect/bytes.bin");
 
 /// Most costs of a letter that [`single`] yields.
