@@ -258,12 +258,18 @@ impl Stripped {
         (self.len, self.block_count) = (0, 0);
         match kernels {
             #[cfg(target_arch = "x86_64")]
-            Kernels::Avx512(token) => avx512::strip(token, self, src, in_pairs, must_have_output),
+            // SAFETY: holding the token proves detection succeeded.
+            Kernels::Avx512(token) => unsafe {
+                avx512::strip(token, self, src, in_pairs, must_have_output);
+            },
             #[cfg(any(
                 target_arch = "x86_64",
                 all(target_arch = "aarch64", target_endian = "little")
             ))]
-            Kernels::V256(token) => v256::strip(token, self, src, in_pairs, must_have_output),
+            // SAFETY: holding the token proves detection succeeded.
+            Kernels::V256(token) => unsafe {
+                v256::strip(token, self, src, in_pairs, must_have_output);
+            },
             #[cfg(not(any(
                 target_arch = "x86_64",
                 all(target_arch = "aarch64", target_endian = "little")
@@ -351,9 +357,12 @@ impl Unescaped {
             Kernels::Avx512(token) => {
                 let mut escaped = MaybeUninit::uninit();
                 let mut state = *in_pairs;
-                let len = avx512::insert(token, &mut state, self.bytes(), &mut escaped);
-                // SAFETY: the kernel has initialised as many bytes as it returns, within `escaped`.
-                let escaped = unsafe { core::slice::from_raw_parts(escaped.as_ptr().cast(), len) };
+                // SAFETY: holding the token proves detection succeeded; the kernel has initialised as many bytes as it
+                // returns, within `escaped`.
+                let escaped: &[u8] = unsafe {
+                    let len = avx512::insert(token, &mut state, self.bytes(), &mut escaped);
+                    core::slice::from_raw_parts(escaped.as_ptr().cast(), len)
+                };
                 let fits = out.push_slice(escaped);
                 if fits {
                     *in_pairs = state;
@@ -364,7 +373,8 @@ impl Unescaped {
                 target_arch = "x86_64",
                 all(target_arch = "aarch64", target_endian = "little")
             ))]
-            Kernels::V256(token) => v256::push_escaped(token, self, in_pairs, out),
+            // SAFETY: holding the token proves detection succeeded.
+            Kernels::V256(token) => unsafe { v256::push_escaped(token, self, in_pairs, out) },
             #[cfg(not(any(
                 target_arch = "x86_64",
                 all(target_arch = "aarch64", target_endian = "little")

@@ -156,6 +156,22 @@ impl<'a, T: Copy> Out<'a, T> {
         &mut self.buf[self.written..]
     }
 
+    /// Lets a kernel write from the cursor on: it gets the place and the room, and returns what it has read and how many
+    /// elements it has written. Returns the former.
+    ///
+    /// # Safety
+    /// `write` initialises as many elements as it returns, within the room.
+    #[inline(always)]
+    pub(in crate::simd) unsafe fn write_with(
+        &mut self,
+        write: impl FnOnce(*mut T, usize) -> (usize, usize),
+    ) -> usize {
+        let (read, written) = write(self.spare_ptr(), self.room());
+        // SAFETY: the contract of this function.
+        unsafe { self.advance(written) };
+        read
+    }
+
     /// Moves the cursor over `n` elements.
     ///
     /// # Safety

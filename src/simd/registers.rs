@@ -3,10 +3,7 @@
 //! Where nothing is loaded, the address still counts: a load whose lanes are all masked, from where no page is, takes
 //! the processor longer than a short text does. So it is the end of the slice, and not that of an empty one.
 
-use core::arch::x86_64::{
-    __m512i, _bzhi_u32, _bzhi_u64, _mm512_loadu_si512, _mm512_maskz_loadu_epi8,
-    _mm512_maskz_loadu_epi16,
-};
+use core::arch::x86_64::*;
 
 use core::mem::transmute;
 

@@ -98,21 +98,15 @@ fn is_block(active: Active, src: &[u8]) -> bool {
 fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: `out` has room for `room()` units; the kernel initialises those it reports.
+        // SAFETY: holding the token proves detection succeeded; the kernel initialises the units that it returns.
         return unsafe {
-            let (read, written) =
-                avx512::utf8_to_utf16::<false>(token, src, out.spare_ptr().cast(), out.room());
-            out.advance(written);
-            read
+            out.write_with(|to, room| avx512::utf8_to_utf16::<false>(token, src, to.cast(), room))
         };
     }
     let read = with_v256!(active, |token| {
-        // SAFETY: `out` has room for `room()` units; the kernel initialises those it reports.
+        // SAFETY: the kernel initialises the units that it returns.
         unsafe {
-            let (read, written) =
-                v256::utf8_to_utf16::<false>(token, src, out.spare_ptr().cast(), out.room());
-            out.advance(written);
-            read
+            out.write_with(|to, room| v256::utf8_to_utf16::<false>(token, src, to.cast(), room))
         }
     });
     if let Some(read) = read {
@@ -137,31 +131,29 @@ fn utf8_to_utf16_bytes_at(
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        let room = out.room() / 2;
-        // SAFETY: `out` has room for `room` units of two bytes; the kernel initialises those it reports.
+        // SAFETY: holding the token proves detection succeeded; the kernel initialises the units that it returns.
         return unsafe {
-            let to = out.spare_ptr();
-            let (read, written) = if big_endian {
-                avx512::utf8_to_utf16::<true>(token, src, to, room)
-            } else {
-                avx512::utf8_to_utf16::<false>(token, src, to, room)
-            };
-            out.advance(2 * written);
-            read
+            out.write_with(|to, room| {
+                let (read, written) = if big_endian {
+                    avx512::utf8_to_utf16::<true>(token, src, to, room / 2)
+                } else {
+                    avx512::utf8_to_utf16::<false>(token, src, to, room / 2)
+                };
+                (read, 2 * written)
+            })
         };
     }
     let read = with_v256!(active, |token| {
-        let room = out.room() / 2;
-        // SAFETY: `out` has room for `room` units of two bytes; the kernel initialises those it reports.
+        // SAFETY: the kernel initialises the units that it returns.
         unsafe {
-            let to = out.spare_ptr();
-            let (read, written) = if big_endian {
-                v256::utf8_to_utf16::<true>(token, src, to, room)
-            } else {
-                v256::utf8_to_utf16::<false>(token, src, to, room)
-            };
-            out.advance(2 * written);
-            read
+            out.write_with(|to, room| {
+                let (read, written) = if big_endian {
+                    v256::utf8_to_utf16::<true>(token, src, to, room / 2)
+                } else {
+                    v256::utf8_to_utf16::<false>(token, src, to, room / 2)
+                };
+                (read, 2 * written)
+            })
         }
     });
     let read = read.unwrap_or(0);
@@ -191,20 +183,16 @@ pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: `out` has room for `room()` bytes; the kernel initialises those it reports.
+        // SAFETY: the kernel initialises the bytes that it returns.
         return unsafe {
-            let copied = avx512::utf8_to_utf8(token, src, out.spare_ptr(), out.room());
-            out.advance(copied);
-            copied
+            out.write_with(|to, room| [avx512::utf8_to_utf8(token, src, to, room); 2].into())
         };
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx2::at(active) {
-        // SAFETY: `out` has room for `room()` bytes; the kernel initialises those it reports.
+        // SAFETY: holding the token proves detection succeeded; the kernel initialises the bytes that it returns.
         let copied = unsafe {
-            let copied = v256::utf8_to_utf8(token, src, out.spare_ptr(), out.room());
-            out.advance(copied);
-            copied
+            out.write_with(|to, room| [v256::utf8_to_utf8(token, src, to, room); 2].into())
         };
         // A fault within a block, or the end.
         return copied + portable::utf8_to_utf8(tail(src, copied), out);
@@ -255,13 +243,13 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: `src` has `len` units, and `out` room for `room()` bytes; the kernel initialises those it reports.
+        let (from, len) = (src.as_ptr().cast(), src.len());
+        // SAFETY: holding the token proves detection succeeded; `src` has `len` units, and the kernel initialises the bytes
+        // that it returns.
         return unsafe {
-            let (from, to, room) = (src.as_ptr().cast(), out.spare_ptr(), out.room());
-            let (read, written) =
-                avx512::utf16_to_utf8::<BIG_ENDIAN>(token, from, src.len(), to, room);
-            out.advance(written);
-            read
+            out.write_with(|to, room| {
+                avx512::utf16_to_utf8::<BIG_ENDIAN>(token, from, len, to, room)
+            })
         };
     }
     let mut read = 0;
@@ -271,13 +259,13 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
             return read + utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
         }
         let taken: Option<usize> = with_v256!(active, |token| {
-            // SAFETY: `rest` has `len` units, and `out` room for `room()` bytes; the kernel initialises those it reports.
+            let (from, len) = (rest.as_ptr().cast(), rest.len());
+            // SAFETY: holding the token proves detection succeeded; `rest` has `len` units, and the kernel initialises the
+            // bytes that it returns.
             unsafe {
-                let (from, to, room) = (rest.as_ptr().cast(), out.spare_ptr(), out.room());
-                let (read, written) =
-                    v256::utf16_to_utf8::<BIG_ENDIAN>(token, from, rest.len(), to, room);
-                out.advance(written);
-                read
+                out.write_with(|to, room| {
+                    v256::utf16_to_utf8::<BIG_ENDIAN>(token, from, len, to, room)
+                })
             }
         });
         let Some(taken) = taken else {

@@ -126,9 +126,7 @@ unsafe impl FromAscii for u16 {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             // SAFETY: 8 bytes are read from an array of 8, and as many units written of N; the crate is compiled for SSE2.
             unsafe {
-                use core::arch::x86_64::{
-                    _mm_loadl_epi64, _mm_setzero_si128, _mm_storeu_si128, _mm_unpacklo_epi8,
-                };
+                use core::arch::x86_64::*;
                 let bytes = _mm_loadl_epi64(bytes.as_ptr().cast());
                 let units = _mm_unpacklo_epi8(bytes, _mm_setzero_si128());
                 _mm_storeu_si128(to.add(STEP * i).cast(), units);

@@ -37,6 +37,17 @@ pub(super) unsafe trait Kind {
     unsafe fn store_first<V: Vector>(v: V, block: Self::Block<V>, to: *mut Self::Out, n: usize);
 }
 
+/// Methods of a [`Kind`] that are those of a vector with the same contract.
+macro_rules! forward {
+    ($(unsafe fn $name:ident($v:ident $(, $of:ident: $type:ty)*) $(-> $result:ty)? { $($call:tt)+ })+) => {$(
+        #[inline(always)]
+        unsafe fn $name<V: Vector>($v: V $(, $of: $type)*) $(-> $result)? {
+            // SAFETY: by `# Safety` of this method of `Kind`, as many units are readable or writable as the vector's asks for.
+            unsafe { $($call)+ }
+        }
+    )+};
+}
+
 /// The half of a [`Kind`] that reads bytes. Repetition that default methods cannot express, as they would need to
 /// know that `In` is `u8`.
 macro_rules! reads_bytes {
@@ -44,10 +55,9 @@ macro_rules! reads_bytes {
         type In = u8;
         type Block<V: Vector> = V::Bytes;
 
-        #[inline(always)]
-        unsafe fn load<V: Vector>(v: V, from: *const u8) -> V::Bytes {
-            // SAFETY: by `# Safety` of `Kind::load`, `V::LEN` units at `from` are readable.
-            unsafe { v.load(from) }
+        forward! {
+            unsafe fn load(v, from: *const u8) -> V::Bytes { v.load(from) }
+            unsafe fn load_first(v, from: *const u8, n: usize) -> V::Bytes { v.load_first(from, n) }
         }
         #[inline(always)]
         fn or<V: Vector>(v: V, a: V::Bytes, b: V::Bytes) -> V::Bytes {
@@ -61,11 +71,6 @@ macro_rules! reads_bytes {
         fn prefix<V: Vector>(v: V, block: V::Bytes) -> usize {
             v.prefix(block)
         }
-        #[inline(always)]
-        unsafe fn load_first<V: Vector>(v: V, from: *const u8, n: usize) -> V::Bytes {
-            // SAFETY: by `# Safety` of `Kind::load_first`, `n` units at `from` are readable, and `n <= V::LEN`.
-            unsafe { v.load_first(from, n) }
-        }
     };
 }
 
@@ -75,10 +80,9 @@ macro_rules! reads_units {
         type In = u16;
         type Block<V: Vector> = V::Units;
 
-        #[inline(always)]
-        unsafe fn load<V: Vector>(v: V, from: *const u16) -> V::Units {
-            // SAFETY: by `# Safety` of `Kind::load`, `V::LEN` units at `from` are readable.
-            unsafe { v.load_units(from) }
+        forward! {
+            unsafe fn load(v, from: *const u16) -> V::Units { v.load_units(from) }
+            unsafe fn load_first(v, from: *const u16, n: usize) -> V::Units { v.load_units_first(from, n) }
         }
         #[inline(always)]
         fn or<V: Vector>(v: V, a: V::Units, b: V::Units) -> V::Units {
@@ -91,11 +95,6 @@ macro_rules! reads_units {
         #[inline(always)]
         fn prefix<V: Vector>(v: V, block: V::Units) -> usize {
             v.prefix_units(block)
-        }
-        #[inline(always)]
-        unsafe fn load_first<V: Vector>(v: V, from: *const u16, n: usize) -> V::Units {
-            // SAFETY: by `# Safety` of `Kind::load_first`, `n` units at `from` are readable, and `n <= V::LEN`.
-            unsafe { v.load_units_first(from, n) }
         }
     };
 }
@@ -112,15 +111,9 @@ unsafe impl Kind for Copy {
     fn convert(unit: u8) -> Option<u8> {
         unit.is_ascii().then_some(unit)
     }
-    #[inline(always)]
-    unsafe fn store<V: Vector>(v: V, block: V::Bytes, to: *mut u8) {
-        // SAFETY: by `# Safety` of `Kind::store`, `V::LEN` units at `to` are writable.
-        unsafe { v.store(block, to) }
-    }
-    #[inline(always)]
-    unsafe fn store_first<V: Vector>(v: V, block: V::Bytes, to: *mut u8, n: usize) {
-        // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
-        unsafe { v.store_first(block, to, n) }
+    forward! {
+        unsafe fn store(v, block: V::Bytes, to: *mut u8) { v.store(block, to) }
+        unsafe fn store_first(v, block: V::Bytes, to: *mut u8, n: usize) { v.store_first(block, to, n) }
     }
 }
 
@@ -136,15 +129,9 @@ unsafe impl Kind for Widen {
     fn convert(unit: u8) -> Option<u16> {
         unit.is_ascii().then_some(u16::from(unit))
     }
-    #[inline(always)]
-    unsafe fn store<V: Vector>(v: V, block: V::Bytes, to: *mut u16) {
-        // SAFETY: by `# Safety` of `Kind::store`, `V::LEN` units at `to` are writable.
-        unsafe { v.store_units(v.widen(block), to) }
-    }
-    #[inline(always)]
-    unsafe fn store_first<V: Vector>(v: V, block: V::Bytes, to: *mut u16, n: usize) {
-        // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
-        unsafe { v.store_units_first(v.widen(block), to, n) }
+    forward! {
+        unsafe fn store(v, block: V::Bytes, to: *mut u16) { v.store_units(v.widen(block), to) }
+        unsafe fn store_first(v, block: V::Bytes, to: *mut u16, n: usize) { v.store_units_first(v.widen(block), to, n) }
     }
 }
 
@@ -160,15 +147,9 @@ unsafe impl Kind for Narrow {
     fn convert(unit: u16) -> Option<u8> {
         u8::try_from(unit).ok().filter(u8::is_ascii)
     }
-    #[inline(always)]
-    unsafe fn store<V: Vector>(v: V, block: V::Units, to: *mut u8) {
-        // SAFETY: by `# Safety` of `Kind::store`, `V::LEN` units at `to` are writable.
-        unsafe { v.store(v.narrow(block), to) }
-    }
-    #[inline(always)]
-    unsafe fn store_first<V: Vector>(v: V, block: V::Units, to: *mut u8, n: usize) {
-        // SAFETY: by `# Safety` of `Kind::store_first`, `n` units at `to` are writable, and `n <= V::LEN`.
-        unsafe { v.store_first(v.narrow(block), to, n) }
+    forward! {
+        unsafe fn store(v, block: V::Units, to: *mut u8) { v.store(v.narrow(block), to) }
+        unsafe fn store_first(v, block: V::Units, to: *mut u8, n: usize) { v.store_first(v.narrow(block), to, n) }
     }
 }
 

@@ -48,16 +48,16 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
         // SAFETY: n < LEN; by `# Safety`, `n` units at `src` are readable and `n` at `dst` writable.
         return unsafe { take_partial::<V, K>(v, src, dst, n) };
     }
-    // SAFETY: len <= n.
-    let first = unsafe { K::load(v, src) };
-    if !K::is_ascii(v, first) {
-        let prefix = K::prefix(v, first);
-        // SAFETY: prefix < LEN, prefix < n, and that many units are ASCII.
-        unsafe { put_partial::<V, K>(v, src, dst, prefix) };
-        return prefix;
+    // SAFETY: len <= n; prefix < len, and that many units are ASCII; what is stored whole is ASCII.
+    unsafe {
+        let first = K::load(v, src);
+        if !K::is_ascii(v, first) {
+            let prefix = K::prefix(v, first);
+            put_partial::<V, K>(v, src, dst, prefix);
+            return prefix;
+        }
+        K::store(v, first, dst);
     }
-    // SAFETY: len <= n, and the block is ASCII.
-    unsafe { K::store(v, first, dst) };
     let mut at = len;
     let mut aligned = n < ALIGN_FROM * len;
     while n - at >= 4 * len {
@@ -99,18 +99,18 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
     // overlapping the one before it.
     while at < n {
         let start = at.min(n - len);
-        // SAFETY: start <= n - len.
-        let block = unsafe { K::load(v, src.add(start)) };
-        if !K::is_ascii(v, block) {
-            let end = start + K::prefix(v, block);
-            // The first register was ASCII, so that a later unit which is not lies at or past `len`.
-            debug_assert!(end >= len);
-            // SAFETY: len <= end < n, and everything before `end` is ASCII.
-            unsafe { K::store(v, K::load(v, src.add(end - len)), dst.add(end - len)) };
-            return end;
+        // SAFETY: start <= n - len; len <= end < n, and everything before `end` is ASCII; what is stored whole is ASCII.
+        unsafe {
+            let block = K::load(v, src.add(start));
+            if !K::is_ascii(v, block) {
+                let end = start + K::prefix(v, block);
+                // The first register was ASCII, so that a later unit which is not lies at or past `len`.
+                debug_assert!(end >= len);
+                K::store(v, K::load(v, src.add(end - len)), dst.add(end - len));
+                return end;
+            }
+            K::store(v, block, dst.add(start));
         }
-        // SAFETY: start <= n - len, and the block is ASCII.
-        unsafe { K::store(v, block, dst.add(start)) };
         at = start + len;
     }
     n
@@ -137,29 +137,26 @@ unsafe fn take_partial<V: Vector, K: Kind>(
     dst: *mut K::Out,
     n: usize,
 ) -> usize {
-    if const { V::MASKED } {
-        // SAFETY: `V` has masks. n < LEN, and n units are readable: the contract of this function. The zeros past `n`
-        // are ASCII, so taken <= n, n units are writable, and the first `taken` are ASCII.
-        return unsafe {
+    // SAFETY: n < LEN, n units are readable and n writable: the contract of this function. With masks: the zeros past `n` are
+    // ASCII, so that taken <= n, and the first `taken` units are ASCII.
+    unsafe {
+        if const { V::MASKED } {
             let block = K::load_first(v, src, n);
             let taken = K::prefix(v, block).min(n);
             K::store_first(v, block, dst, taken);
-            taken
-        };
+            return taken;
+        }
+        if const { V::LEN > SMALLEST } {
+            return take_raw::<_, K>(v.half(), src, dst, n);
+        }
+        for i in 0..n {
+            let Some(unit) = K::convert(src.add(i).read()) else {
+                return i;
+            };
+            dst.add(i).write(unit);
+        }
+        n
     }
-    if const { V::LEN > SMALLEST } {
-        // SAFETY: by `# Safety`, `n` units at `src` are readable, and `n` at `dst` writable.
-        return unsafe { take_raw::<_, K>(v.half(), src, dst, n) };
-    }
-    for i in 0..n {
-        // SAFETY: i < n, and n units are readable.
-        let Some(unit) = K::convert(unsafe { src.add(i).read() }) else {
-            return i;
-        };
-        // SAFETY: i < n, and n units are writable.
-        unsafe { dst.add(i).write(unit) };
-    }
-    n
 }
 
 /// Writes fewer than `LEN` units that are known to be ASCII.
@@ -168,27 +165,25 @@ unsafe fn take_partial<V: Vector, K: Kind>(
 /// `n < LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not overlap.
 #[inline(always)]
 unsafe fn put_partial<V: Vector, K: Kind>(v: V, src: *const K::In, dst: *mut K::Out, n: usize) {
-    if const { V::MASKED } {
-        // SAFETY: `V` has masks. n < LEN, and n units are readable, ASCII and writable: the contract of this function.
-        return unsafe { K::store_first(v, K::load_first(v, src, n), dst, n) };
-    }
-    if const { V::LEN > SMALLEST } {
-        // SAFETY: by `# Safety`, `n` units at `src` are readable and ASCII, and `n` at `dst` writable.
-        return unsafe { put_halves::<_, K>(v.half(), src, dst, n) };
-    }
-    // One to three units are the first, the middle and the last, some of them the same.
-    let put = |i| {
-        // SAFETY: i < n, and n units are readable and writable.
-        unsafe {
+    // SAFETY: n < LEN, n units are readable and ASCII, and n writable: the contract of this function.
+    unsafe {
+        if const { V::MASKED } {
+            return K::store_first(v, K::load_first(v, src, n), dst, n);
+        }
+        if const { V::LEN > SMALLEST } {
+            return put_halves::<_, K>(v.half(), src, dst, n);
+        }
+        // One to three units are the first, the middle and the last, some of them the same.
+        let put = |i| {
             if let Some(unit) = K::convert(src.add(i).read()) {
                 dst.add(i).write(unit);
             }
+        };
+        if n > 0 {
+            put(0);
+            put(n / 2);
+            put(n - 1);
         }
-    };
-    if n > 0 {
-        put(0);
-        put(n / 2);
-        put(n - 1);
     }
 }
 
@@ -205,13 +200,12 @@ pub(super) unsafe fn put_halves<V: Vector, K: Kind>(
     n: usize,
 ) {
     let len = const { V::LEN };
-    if n < len {
-        // SAFETY: n < LEN; by `# Safety`, `n` units at `src` are readable and ASCII, and `n` at `dst` are writable.
-        return unsafe { put_partial::<V, K>(v, src, dst, n) };
-    }
-    let last = n - len;
-    // SAFETY: len <= n, and all is ASCII.
+    // SAFETY: n units are readable and ASCII, and n writable: the contract of this function; the last register ends there.
     unsafe {
+        if n < len {
+            return put_partial::<V, K>(v, src, dst, n);
+        }
+        let last = n - len;
         let (a, b) = (K::load(v, src), K::load(v, src.add(last)));
         K::store(v, a, dst);
         K::store(v, b, dst.add(last));

@@ -27,7 +27,9 @@ fn parity(bits: u64) -> u64 {
     _mm_cvtsi128_si64(product) as u64
 }
 
-#[inline(always)]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,pclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+)]
 pub(super) fn strip(
     _: Avx512,
     to: &mut Stripped,
@@ -35,14 +37,6 @@ pub(super) fn strip(
     in_pairs: bool,
     must_have_output: bool,
 ) {
-    // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { strip_featured(to, src, in_pairs, must_have_output) }
-}
-
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,pclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_output: bool) {
     assert!(src.len() <= PART);
     let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
     let mut before = Before::new(in_pairs, must_have_output);
@@ -77,21 +71,13 @@ fn strip_featured(to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_outpu
     }
 }
 
-#[inline(always)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn insert(
     _: Avx512,
     in_pairs: &mut bool,
     src: &[u8],
     to: &mut MaybeUninit<[u8; ESCAPED]>,
 ) -> usize {
-    // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { insert_featured(in_pairs, src, to) }
-}
-
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-fn insert_featured(in_pairs: &mut bool, src: &[u8], to: &mut MaybeUninit<[u8; ESCAPED]>) -> usize {
     assert!(src.len() <= PART);
     let to: *mut u8 = to.as_mut_ptr().cast();
     let seven = _mm512_set1_epi8(0x7F);

@@ -85,7 +85,11 @@ unsafe fn compress(v: Token, block: Block, kept: u64, to: *mut u8) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn strip(
     v: Token,
     to: &mut Stripped,
@@ -93,16 +97,6 @@ pub(super) fn strip(
     in_pairs: bool,
     must_have_output: bool,
 ) {
-    // SAFETY: holding `Token` proves detection succeeded.
-    unsafe { strip_featured(v, to, src, in_pairs, must_have_output) }
-}
-
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn strip_featured(v: Token, to: &mut Stripped, src: &[u8], in_pairs: bool, must_have_output: bool) {
     /// A block, and what is looked at behind it.
     const READ: usize = 64 + 2;
     assert!(src.len() <= PART);
@@ -149,17 +143,6 @@ fn strip_featured(v: Token, to: &mut Stripped, src: &[u8], in_pairs: bool, must_
     }
 }
 
-#[inline(always)]
-pub(super) fn push_escaped(
-    v: Token,
-    src: &Unescaped,
-    in_pairs: &mut bool,
-    out: &mut Out<'_, u8>,
-) -> bool {
-    // SAFETY: holding `Token` proves detection succeeded.
-    unsafe { push_escaped_featured(v, src, in_pairs, out) }
-}
-
 /// Places that are listed for each block, even if it has fewer: most have no more.
 const AT_ONCE: usize = 8;
 /// Bytes of a run that are copied at once: more than most runs have. Twice as much was no faster.
@@ -170,7 +153,7 @@ const CHUNK: usize = 32;
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn push_escaped_featured(
+pub(super) fn push_escaped(
     v: Token,
     src: &Unescaped,
     in_pairs: &mut bool,

@@ -4,11 +4,7 @@ mod decode;
 mod decode_utf8;
 mod encode;
 
-use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
-    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi16, _mm512_setzero_si512,
-    _mm512_storeu_si512, _mm512_test_epi16_mask,
-};
+use core::arch::x86_64::*;
 
 use super::super::arrays::tail;
 use super::super::out::Out;
@@ -45,17 +41,13 @@ entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 
 /// The low `n` bits, all of them from 64 on.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn first(n: usize) -> u64 {
     _bzhi_u64(u64::MAX, n.min(64) as u32)
 }
 
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn load(bytes: &[u8; 64]) -> __m512i {
     // SAFETY: a reference to 64 bytes.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
@@ -66,9 +58,7 @@ fn load(bytes: &[u8; 64]) -> __m512i {
 /// # Safety
 /// `n` bytes at `to` are writable; `n <= 64`.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_first(to: *mut u8, bytes: __m512i, n: usize) {
     // SAFETY: the contract of this function; the masked store writes `n` bytes.
     unsafe {
@@ -85,9 +75,7 @@ unsafe fn store_first(to: *mut u8, bytes: __m512i, n: usize) {
 /// # Safety
 /// As many bytes are writable at `to`.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_compressed(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
     let n = keep.count_ones() as usize;
     // SAFETY: the contract of this function; the masked store writes the first `n` bytes.
@@ -99,9 +87,7 @@ unsafe fn store_compressed(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
 
 /// Whether AHEAD bytes from `at` on are ASCII.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
     let Some(ahead) = tail(src, at).first_chunk::<AHEAD>() else {
         return false;
@@ -113,9 +99,7 @@ fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
 
 /// Whether AHEAD code units from `at` on are below 0x80.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn is_ascii_ahead_in_units(src: &[u16], at: usize) -> bool {
     let Some(ahead) = tail(src, at).first_chunk::<AHEAD>() else {
         return false;
@@ -133,9 +117,7 @@ fn is_ascii_ahead_in_units(src: &[u16], at: usize) -> bool {
 /// # Safety
 /// AHEAD bytes are readable at `from` and writable at `to`.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn copy_ahead(from: *const u8, to: *mut u8) {
     for i in [0, 64, 128, 192] {
         // SAFETY: by `# Safety`, AHEAD bytes, 256, are readable at `from` and writable at `to`.

@@ -81,16 +81,17 @@ fn convert_group<T: Copy, U: Copy>(
     let group = &group[..group.len().min(out.room())];
     let to = out.spare_ptr();
     let mut taken = 0;
-    for &unit in group {
-        let Some(converted) = convert(unit) else {
-            break;
-        };
-        // SAFETY: the group is no longer than the room.
-        unsafe { to.add(taken).write(converted) };
-        taken += 1;
+    // SAFETY: the group is no longer than the room; the loop writes `taken` units.
+    unsafe {
+        for &unit in group {
+            let Some(converted) = convert(unit) else {
+                break;
+            };
+            to.add(taken).write(converted);
+            taken += 1;
+        }
+        out.advance(taken);
     }
-    // SAFETY: the loop wrote `taken` units.
-    unsafe { out.advance(taken) };
     taken
 }
 
@@ -159,12 +160,13 @@ pub(super) fn decode_consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_,
     };
     let n = src.len().min(out.room());
     let to = out.spare_ptr();
-    for (i, &byte) in src[..n].iter().enumerate() {
-        // SAFETY: i < n, which is at most the room.
-        unsafe { to.add(i).write(convert(byte)) };
+    // SAFETY: n is at most the room; the loop writes as many units.
+    unsafe {
+        for (i, &byte) in src[..n].iter().enumerate() {
+            to.add(i).write(convert(byte));
+        }
+        out.advance(n);
     }
-    // SAFETY: the loop wrote `n` units.
-    unsafe { out.advance(n) };
     n
 }
 

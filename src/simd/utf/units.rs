@@ -5,6 +5,9 @@
 //! What is left over goes unit by unit.
 //! 4.7 to 6 of encoding_rs without vector kernels, emoji included.
 
+use core::mem::MaybeUninit;
+use core::slice;
+
 use super::super::arrays::{map_array, tail};
 use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
@@ -30,12 +33,14 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
     room: usize,
 ) -> usize {
     let n = src.len().min(room);
+    // SAFETY: by `# Safety`, `n` units, which are at most `room`, are writable, and initialised units are written alone.
+    let dst: &mut [MaybeUninit<[u8; 2]>] = unsafe { slice::from_raw_parts_mut(dst.cast(), n) };
     let put = |unit: u16| {
-        if DST {
+        MaybeUninit::new(if DST {
             unit.to_be_bytes()
         } else {
             unit.to_le_bytes()
-        }
+        })
     };
     let mut at = 0;
     while let Some(block) = src[at..n].first_chunk::<BLOCK>() {
@@ -54,18 +59,13 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
             }
             len -= usize::from(is_lead(units[BLOCK - 1]));
         }
+        let units = map_array(units, put);
+        let to = &mut dst[at..][..BLOCK];
+        // Of lengths that are known, as they are copied in line.
         if len == BLOCK {
-            // SAFETY: `BLOCK` more units than `at` are at most `n`, which is at most `room`.
-            unsafe {
-                dst.add(at)
-                    .cast::<[[u8; 2]; BLOCK]>()
-                    .write(map_array(units, put))
-            };
+            to.copy_from_slice(&units);
         } else {
-            for (i, &unit) in units[..BLOCK - 1].iter().enumerate() {
-                // SAFETY: `BLOCK` more units than `at` are at most `n`, which is at most `room`.
-                unsafe { dst.add(at + i).write(put(unit)) };
-            }
+            to[..BLOCK - 1].copy_from_slice(&units[..BLOCK - 1]);
         }
         at += len;
     }
@@ -79,12 +79,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
             if surrogates != 0 {
                 break;
             }
-            // SAFETY: 8 more units than `at` are at most `n`, which is at most `room`.
-            unsafe {
-                dst.add(at)
-                    .cast::<[[u8; 2]; 8]>()
-                    .write(map_array(units, put))
-            };
+            dst[at..][..8].copy_from_slice(&map_array(units, put));
             at += 8;
         }
         if at == n {
@@ -92,8 +87,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
         }
         let unit = native::<SRC>(src[at]);
         if !is_surrogate(unit) {
-            // SAFETY: at < n <= room.
-            unsafe { dst.add(at).write(put(unit)) };
+            dst[at] = put(unit);
             at += 1;
             continue;
         }
@@ -101,12 +95,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
             break;
         }
         let trail = native::<SRC>(src[at + 1]);
-        // SAFETY: at + 1 < n <= room.
-        unsafe {
-            dst.add(at)
-                .cast::<[[u8; 2]; 2]>()
-                .write([put(unit), put(trail)])
-        };
+        dst[at..][..2].copy_from_slice(&[put(unit), put(trail)]);
         at += 2;
     }
     at
@@ -125,12 +114,12 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: by `# Safety`, `room` units are writable at `dst`.
+        // SAFETY: holding the token proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
         return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
     }
     if src.len() > SHORT
         && let Some((taken, lone)) = with_v256!(active, |token| {
-            // SAFETY: by `# Safety`, `room` units are writable at `dst`.
+            // SAFETY: holding the token proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
             unsafe { super::v256::copy_units::<SRC, DST>(token, src, dst, room) }
         })
     {
@@ -175,16 +164,16 @@ pub(super) fn from_bytes(
     out: &mut Out<'_, u16>,
 ) -> usize {
     let (src, _) = src.as_chunks::<2>();
-    let (dst, room) = (out.spare_ptr().cast(), out.room());
-    // SAFETY: `out` has room for `room` units, and the kernel initialises those it reports.
+    // SAFETY: the kernel initialises the units that it returns.
     unsafe {
-        let taken = if big_endian {
-            dispatch::<true, HERE>(active, src, dst, room)
-        } else {
-            dispatch::<false, HERE>(active, src, dst, room)
-        };
-        out.advance(taken);
-        taken
+        out.write_with(|to, room| {
+            let taken = if big_endian {
+                dispatch::<true, HERE>(active, src, to.cast(), room)
+            } else {
+                dispatch::<false, HERE>(active, src, to.cast(), room)
+            };
+            (taken, taken)
+        })
     }
 }
 
@@ -195,16 +184,16 @@ pub(super) fn to_bytes(
     big_endian: bool,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    let (dst, room) = (out.spare_ptr().cast(), out.room() / 2);
     let src: &[[u8; 2]] = bytemuck::must_cast_slice(src);
-    // SAFETY: `out` has room for `room` units, and the kernel initialises those it reports.
+    // SAFETY: the kernel initialises the units, of two bytes each, that it returns.
     unsafe {
-        let taken = if big_endian {
-            dispatch::<HERE, true>(active, src, dst, room)
-        } else {
-            dispatch::<HERE, false>(active, src, dst, room)
-        };
-        out.advance(2 * taken);
-        taken
+        out.write_with(|to, room| {
+            let taken = if big_endian {
+                dispatch::<HERE, true>(active, src, to.cast(), room / 2)
+            } else {
+                dispatch::<HERE, false>(active, src, to.cast(), room / 2)
+            };
+            (taken, 2 * taken)
+        })
     }
 }

@@ -8,13 +8,7 @@
 //! With SSE2, 1.1 to 6 of encoding_rs on long text, 0.7 on emoji and on input of four units.
 
 #[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::{
-    _mm_add_epi16, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cvtsi64_si128,
-    _mm_cvtsi128_si64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_packs_epi16,
-    _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_slli_epi16, _mm_slli_si128,
-    _mm_srli_epi16, _mm_srli_si128, _mm_storeu_si128, _mm_sub_epi8, _mm_unpackhi_epi16,
-    _mm_unpacklo_epi16, _mm_xor_si128,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::{map_array, tail};

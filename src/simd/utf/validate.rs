@@ -54,7 +54,8 @@ fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
     let rest = tail(src, ascii);
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = Avx2::at(active) {
-        let valid = ascii + v256::utf8_prefix_len(token, rest);
+        // SAFETY: holding the token proves detection succeeded.
+        let valid = ascii + unsafe { v256::utf8_prefix_len(token, rest) };
         // A fault within a block, or the end.
         return valid + valid_up_to_core(tail(src, valid));
     }
@@ -83,10 +84,12 @@ pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = Avx512::at(active) {
-        return avx512::is_few_and_valid(token, src);
+        // SAFETY: holding the token proves detection succeeded.
+        return unsafe { avx512::is_few_and_valid(token, src) };
     }
     let is_valid = with_v256!(active, |token| {
-        (src.len() >= v256::LEAST).then(|| v256::is_few_and_valid(token, src))
+        // SAFETY: holding the token proves detection succeeded.
+        (src.len() >= v256::LEAST).then(|| unsafe { v256::is_few_and_valid(token, src) })
     });
     is_valid.flatten().unwrap_or(false)
 }

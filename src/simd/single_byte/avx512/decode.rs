@@ -39,9 +39,7 @@ pub(super) struct Table(__m512i, __m512i);
 
 /// The code points, 32 in each register.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn load_code_points(code_points: &CodePoints) -> [__m512i; 4] {
     // SAFETY: 128 code points are four times 32.
     unsafe {
@@ -57,9 +55,7 @@ pub(super) fn load_code_points(code_points: &CodePoints) -> [__m512i; 4] {
 
 /// The low bytes of 128 units.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn low_bytes(units: [__m512i; 4]) -> Table {
     let even = load(&EVEN);
     Table(
@@ -70,36 +66,28 @@ pub(super) fn low_bytes(units: [__m512i; 4]) -> Table {
 
 /// For bytes from 0x80 on their entries, for others 0.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn look_up(table: Table, bytes: __m512i, not_ascii: u64) -> __m512i {
     _mm512_maskz_permutex2var_epi8(not_ascii, table.0, bytes, table.1)
 }
 
 /// For bytes from 0x80 on their entries, others as they are.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn look_up_or_keep(table: Table, bytes: __m512i, not_ascii: u64) -> __m512i {
     _mm512_mask2_permutex2var_epi8(table.0, bytes, not_ascii, table.1)
 }
 
 /// Puts the eighths of a block in the order that unpacks need.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn in_places(bytes: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
 }
 
 /// The first position in the input of what is marked in places.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn first_of(in_places: u64) -> usize {
     let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
     let marks = _mm512_permutexvar_epi64(order, _mm512_movm_epi8(in_places));
@@ -111,9 +99,7 @@ pub(super) fn first_of(in_places: u64) -> usize {
 /// # Safety
 /// `n` units at `to` are writable; `n <= 64`.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_units(to: *mut u16, low: __m512i, high: __m512i, n: usize) {
     // SAFETY: the contract of this function; a masked store writes no unit from `n` on.
     unsafe {
@@ -128,9 +114,7 @@ unsafe fn store_units(to: *mut u16, low: __m512i, high: __m512i, n: usize) {
     }
 }
 
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let tables = Units::of(code_points);
     let src = &src[..src.len().min(out.room())];
@@ -172,9 +156,7 @@ struct Units {
 
 impl Units {
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn of(code_points: &CodePoints) -> Self {
         let units = load_code_points(code_points);
         Self {
@@ -185,9 +167,7 @@ impl Units {
 
     /// The units of a block that stands in places, and which are unmapped, in places.
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i, u64) {
         let not_ascii = _mm512_movepi8_mask(bytes);
         let a = look_up_or_keep(self.low, bytes, not_ascii);
@@ -203,9 +183,7 @@ impl Units {
     ///
     /// A loop of its own: what it takes to see to the end and to a stop, in every block, is a fifth to a half of the time.
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks(&self, src: &[u8], out: &mut Out<'_, u16>) -> (usize, bool) {
         debug_assert!(src.len() <= out.room());
         let to = out.spare_ptr();
@@ -235,9 +213,7 @@ impl Units {
 }
 
 /// Decodes where code points follow one another; `start` is the one of 0x80.
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let n = src.len().min(out.room());
     let to = out.spare_ptr();

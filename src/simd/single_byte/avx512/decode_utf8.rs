@@ -71,9 +71,7 @@ struct Sequences {
 }
 
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn sequences(code_points: &CodePoints) -> Sequences {
     let units = load_code_points(code_points);
     let six = _mm512_set1_epi16(0x3F);
@@ -111,9 +109,7 @@ fn sequences(code_points: &CodePoints) -> Sequences {
 /// # Safety
 /// There is room for them at `to`; `n <= 64`.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_pairs<const COVERED: bool>(to: *mut u8, a: __m512i, b: __m512i, n: usize) -> usize {
     let (low, high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
     let mut keep_low = _mm512_test_epi8_mask(low, low) | FIRSTS;
@@ -143,9 +139,7 @@ unsafe fn store_pairs<const COVERED: bool>(to: *mut u8, a: __m512i, b: __m512i, 
 /// # Safety
 /// There is room for the bytes of `n` characters at `to`; `n <= 64`.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usize) -> usize {
     let mut written = 0;
     for lane in 0..3 {
@@ -160,9 +154,7 @@ unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usiz
     written
 }
 
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let tables = sequences(code_points);
     let mut at = match tables.complete {
@@ -202,9 +194,7 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
 impl Sequences {
     /// First and second bytes of a block that stands in places; which of it are not ASCII, and which are unmapped.
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i, u64, u64) {
         let not_ascii = _mm512_movepi8_mask(bytes);
         let a = look_up_or_keep(self.first, bytes, not_ascii);
@@ -218,9 +208,7 @@ impl Sequences {
     /// # Safety
     /// As for [`store_pairs`] and [`store_triples`].
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     unsafe fn store<const COVERED: bool>(
         &self,
         to: *mut u8,
@@ -246,9 +234,7 @@ impl Sequences {
     /// A loop of its own: what it takes to see to the end, to the room and to a stop, in every block, is a quarter of the
     /// time.
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks<const COMPLETE: bool>(&self, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         const { assert!(AHEAD <= 2 * 192) };
         let (to, room) = (out.spare_ptr(), out.room());

@@ -41,9 +41,7 @@ struct Block {
 impl Block {
     /// What `src` has from `at` on, then zeros.
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn of(src: &[u8], at: usize) -> Self {
         Self {
             bytes: load_from(src, at),
@@ -54,9 +52,7 @@ impl Block {
 }
 
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn window(pages: &Pages<'_>, code_point: u16) -> Window {
     let block = usize::from(code_point >> 7) * 2;
     Window {
@@ -68,18 +64,14 @@ fn window(pages: &Pages<'_>, code_point: u16) -> Window {
 
 /// The windows' bytes; of an index the low seven bits count.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn look_up(window: &Window, index: __m512i) -> __m512i {
     _mm512_permutex2var_epi8(window.low, index, window.high)
 }
 
 /// `index` with the low six bits of `continuation` for its own.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn join(lead: __m512i, continuation: __m512i) -> __m512i {
     let six = _mm512_set1_epi8(0x3F);
     _mm512_ternarylogic_epi64::<0xCA>(six, continuation, _mm512_slli_epi16::<6>(lead))
@@ -87,26 +79,20 @@ fn join(lead: __m512i, continuation: __m512i) -> __m512i {
 
 /// The even number at or below each byte.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn even(bytes: __m512i) -> __m512i {
     _mm512_and_si512(bytes, _mm512_set1_epi8(!1))
 }
 
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn equal(bytes: __m512i, to: u8) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(to as i8))
 }
 
 /// Where the block has two-byte characters of a window below U+0800, and their bytes.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn two_byte(block: &Block, window: &Window) -> (u64, __m512i) {
     let lead = 0xC0 | (window.start >> 6) as u8;
     let index = join(block.bytes, block.next);
@@ -115,9 +101,7 @@ fn two_byte(block: &Block, window: &Window) -> (u64, __m512i) {
 
 /// Where the block has three-byte characters of a window from U+0800 on, and their bytes.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn three_byte(block: &Block, window: &Window) -> (u64, __m512i) {
     let lead = 0xE0 | (window.start >> 12) as u8;
     let second = 0x80 | (window.start >> 6 & 0x3F) as u8;
@@ -128,9 +112,7 @@ fn three_byte(block: &Block, window: &Window) -> (u64, __m512i) {
 
 /// Brings in windows until every character that `rest` marks has been looked up; what is beyond U+FFFF becomes 0.
 #[inline(never)]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __m512i) -> __m512i {
     let block = Block::of(src, at);
     while rest != 0 {
@@ -158,9 +140,7 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
     found
 }
 
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
     // For so little, windows that nothing may lie in are not worth their loads.
@@ -197,9 +177,7 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
 
 /// Where characters start: a continuation byte is below -64. Those at the block's start belong to a character taken already.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn starts(block: &Block) -> u64 {
     _mm512_cmpge_epi8_mask(block.bytes, _mm512_set1_epi8(-64))
 }
@@ -213,9 +191,7 @@ struct Windows {
 
 impl Windows {
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn of(pages: &Pages<'_>) -> Self {
         let [a, b, three] = pages.windows();
         Self {
@@ -229,9 +205,7 @@ impl Windows {
 
     /// The bytes of the characters of a block where they start, and which are known.
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn look_up(&self, block: &Block) -> (__m512i, u64) {
         let (mut found, mut known) = (block.bytes, 0);
         let mut add = |(here, bytes): (u64, __m512i)| {
@@ -249,9 +223,7 @@ impl Windows {
 
     /// Encodes whole blocks, up to one that has something unmapped; returns how many bytes.
     #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks(&self, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         let (to, room) = (out.spare_ptr(), out.room());
         let (mut at, mut written) = (0, 0);
@@ -288,9 +260,7 @@ impl Windows {
 /// The bytes of the characters of a block that `starts` marks, where they start, and which are unmapped; behind the first
 /// such one, any. The block is what `src` has from `at` on.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn encode_block(
     pages: &Pages<'_>,
     windows: Option<&Windows>,
@@ -313,9 +283,7 @@ fn encode_block(
 
 /// All bits below the lowest one set; all, if none is.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn below_lowest(bits: u64) -> u64 {
     !bits & bits.wrapping_sub(1)
 }
@@ -333,9 +301,7 @@ static HALVES: [[u8; 64]; 2] = {
 
 /// Where code units lie in a window, by their high bytes and the top bits of their low bytes.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn in_window(high: __m512i, top: u64, start: u16) -> u64 {
     let half = if start & 0x80 == 0 { !top } else { top };
     equal(high, (start >> 8) as u8) & half
@@ -346,9 +312,7 @@ fn in_window(high: __m512i, top: u64, start: u16) -> u64 {
 /// # Safety
 /// As many are readable at `from`.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn halves_at(from: *const u16) -> [__m512i; 2] {
     // SAFETY: by `# Safety`, 64 units are readable at `from`.
     unsafe {
@@ -361,18 +325,14 @@ unsafe fn halves_at(from: *const u16) -> [__m512i; 2] {
 
 /// The low and the high bytes of two registers of code units.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn halves(a: __m512i, b: __m512i) -> [__m512i; 2] {
     map_array([0, 1], |half| {
         _mm512_permutex2var_epi8(a, load(&HALVES[half]), b)
     })
 }
 
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let src = &src[..src.len().min(out.room())];
     let to = out.spare_ptr();
@@ -419,9 +379,7 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
 /// The bytes of 64 code units, given by their halves, which `src` starts with, and which are unmapped; behind the first such
 /// one, any.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn encode_units(
     pages: &Pages<'_>,
     windows: Option<&Windows>,
@@ -452,9 +410,7 @@ fn encode_units(
 
 /// Brings in windows until every unit that `rest` marks has been looked up.
 #[inline(never)]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn other_units(
     pages: &Pages<'_>,
     src: &[u16],

@@ -5,11 +5,7 @@
 //! masks cannot see (overlong forms, surrogates, more than U+10FFFF) is told by the second byte, against its lead.
 //! The first difference, or a character that the end of the block cuts, ends the prefix taken: no scalar tail.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_cmpge_epu8_mask, _mm512_cmplt_epi8_mask, _mm512_mask_cmpeq_epi8_mask,
-    _mm512_mask_cmpge_epu8_mask, _mm512_mask_cmplt_epu8_mask, _mm512_maskz_loadu_epi8,
-    _mm512_maskz_permutexvar_epi8, _mm512_movepi8_mask, _mm512_set1_epi8, _pdep_u64,
-};
+use core::arch::x86_64::*;
 
 use super::{counting, first};
 

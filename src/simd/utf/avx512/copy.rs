@@ -7,15 +7,10 @@
 //! block costs more than it saves, as markup makes it a coin toss (5 GB/s with it, 13 without); a look ahead at four
 //! blocks, rarer the more often it finds none, makes 18 GB/s of English 27 and costs other text next to nothing.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_and_si512, _mm512_cmpge_epu8_mask, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
-    _mm512_maskz_loadu_epi8, _mm512_maskz_permutexvar_epi8, _mm512_movepi8_mask, _mm512_or_si512,
-    _mm512_set1_epi8, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_storeu_si512,
-    _mm512_subs_epu8, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512,
-};
+use core::arch::x86_64::*;
 
 use super::super::super::arrays::map_array;
-use super::super::super::registers::prefetch_input;
+use super::super::super::registers::{load_from, prefetch_input};
 use super::super::super::token::Avx512;
 use super::super::super::utf8_encode::cut_leads;
 use super::super::{cut, lookup};
@@ -48,9 +43,7 @@ pub(in crate::simd) fn utf8_prefix_len(_: Avx512, src: &[u8]) -> usize {
 ///
 /// # Safety
 /// `room` bytes at `dst` are writable if `COPY`.
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn convert<const COPY: bool>(src: &[u8], dst: *mut u8, room: usize) -> usize {
     let n = src.len().min(room);
     let mut at = 0;
@@ -76,19 +69,13 @@ unsafe fn convert<const COPY: bool>(src: &[u8], dst: *mut u8, room: usize) -> us
 }
 
 /// Whether `src` is UTF-8, without a branch on its bytes: for short input. For 65 or 66 bytes, `false` is inconclusive.
-#[inline(always)]
+#[target_feature(enable = "bmi2,avx512f,avx512bw,avx512dq,avx512vbmi")]
 pub(in crate::simd) fn is_few_and_valid(_: Avx512, src: &[u8]) -> bool {
     let n = src.len();
-    // SAFETY: holding `Avx512` proves detection succeeded; `n` is the slice's length, and was just compared.
-    !(65..67).contains(&n) && unsafe { is_valid(src.as_ptr(), n) }
-}
-
-/// # Safety
-/// `n` bytes at `src` are readable: up to 64, or 67 and more.
-#[target_feature(enable = "bmi2,avx512f,avx512bw,avx512dq,avx512vbmi")]
-unsafe fn is_valid(src: *const u8, n: usize) -> bool {
-    // SAFETY: the mask selects `n` bytes, or all 64.
-    let mut last = unsafe { _mm512_maskz_loadu_epi8(first(n.min(64)), src.cast()) };
+    if (65..67).contains(&n) {
+        return false;
+    }
+    let mut last = load_from(src, 0);
     let [bytes, one, two, three] = after_zeros(last);
     let mut wrong = faults(bytes, one, two, three);
     let mut at = 64;
@@ -97,7 +84,7 @@ unsafe fn is_valid(src: *const u8, n: usize) -> bool {
         let start = at.min(n - 64);
         // SAFETY: 3 <= start <= n - 64.
         let [bytes, one, two, three] =
-            unsafe { map_array([0, 1, 2, 3], |back| load(src.add(start - back))) };
+            unsafe { map_array([0, 1, 2, 3], |back| load(src.as_ptr().add(start - back))) };
         wrong = _mm512_or_si512(wrong, faults(bytes, one, two, three));
         last = bytes;
         at += 64;

@@ -3,10 +3,7 @@
 //! 32 units at a time: shifted by one lane, the mask of lead surrogates has to be that of trail surrogates. A lead in the
 //! last lane waits for the next block; masked stores serve what is shorter.
 
-use core::arch::x86_64::{
-    _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_mask_storeu_epi16, _mm512_maskz_loadu_epi16,
-    _mm512_set1_epi16, _mm512_shuffle_epi8, _mm512_storeu_si512,
-};
+use core::arch::x86_64::*;
 
 use super::super::super::token::Avx512;
 use super::{SWAPPED, first};
@@ -15,21 +12,9 @@ use super::{SWAPPED, first};
 ///
 /// # Safety
 /// `room` units are writable at `dst`.
-#[inline(always)]
+#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl")]
 pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
     _: Avx512,
-    src: &[[u8; 2]],
-    dst: *mut [u8; 2],
-    room: usize,
-) -> usize {
-    // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
-    unsafe { copy::<SRC, DST>(src, dst, room) }
-}
-
-/// # Safety
-/// `room` units are writable at `dst`.
-#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl")]
-unsafe fn copy<const SRC: bool, const DST: bool>(
     src: &[[u8; 2]],
     dst: *mut [u8; 2],
     room: usize,

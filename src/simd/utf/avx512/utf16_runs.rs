@@ -3,11 +3,7 @@
 //! Registers are stored whole where it is known that what follows will be written over what is too much: a masked store
 //! that crosses a cache line takes the processor longer.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_cmplt_epu16_mask, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
-    _mm512_or_si512, _mm512_packus_epi16, _mm512_permutexvar_epi64, _mm512_set1_epi16,
-    _mm512_setr_epi64, _mm512_storeu_si512, _mm512_sub_epi16, _mm512_ternarylogic_epi32,
-};
+use core::arch::x86_64::*;
 
 use super::super::super::arrays::map_array;
 use super::super::super::registers::prefetch_input;

@@ -5,35 +5,11 @@
 //! bytes that shorter characters lack. Units below 0x800 alone go 32 at a time, two bytes each. A surrogate yields
 //! two bytes of four: rewritten so that its fields lie where a third's would, a pair needs nothing else of its own.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_and_si512, _mm512_cmplt_epu16_mask, _mm512_mask_mov_epi8,
-    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
-    _mm512_maskz_loadu_epi16, _mm512_multishift_epi64_epi8, _mm512_or_si512,
-    _mm512_permutexvar_epi16, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi64,
-    _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_sub_epi16, _mm512_ternarylogic_epi32,
-    _mm512_test_epi16_mask, _pdep_u64,
-};
+use core::arch::x86_64::*;
 
 use super::super::super::token::Avx512;
 use super::utf16_runs::{ascii_run, mixed};
 use super::{SWAPPED, first, register};
-
-/// Converts a prefix of `len` code units; returns the units read and the bytes written.
-///
-/// # Safety
-/// `len` units of two bytes each at `src` are readable, of any alignment, and `room` bytes at `dst` are writable.
-#[inline(always)]
-pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
-    _: Avx512,
-    src: *const u8,
-    len: usize,
-    dst: *mut u8,
-    room: usize,
-) -> (usize, usize) {
-    // SAFETY: holding `Avx512` proves detection succeeded; by `# Safety`, `len` units are readable at `src`, and `room`
-    // bytes writable at `dst`.
-    unsafe { convert::<SWAP>(src, len, dst, room) }
-}
 
 /// Units that have room for three bytes each.
 pub(super) const UNITS: usize = 21;
@@ -44,10 +20,13 @@ const LASTS: u64 = FIRSTS << 2;
 /// (A & B) | C
 const AND_OR: i32 = 0xEA;
 
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
-unsafe fn convert<const SWAP: bool>(
+/// Converts a prefix of `len` code units; returns the units read and the bytes written.
+///
+/// # Safety
+/// `len` units of two bytes each at `src` are readable, of any alignment, and `room` bytes at `dst` are writable.
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
+pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
+    _: Avx512,
     src: *const u8,
     len: usize,
     dst: *mut u8,
@@ -56,7 +35,7 @@ unsafe fn convert<const SWAP: bool>(
     let (mut read, mut written) = (0, 0);
     if len >= 32 && room >= 64 {
         let clean;
-        // SAFETY: the one caller, the function above, passes on `len` readable units and `room` writable bytes.
+        // SAFETY: by `# Safety`, `len` units are readable at `src`, and `room` bytes writable at `dst`.
         (read, written, clean) = unsafe { rounds::<SWAP>(src, len, dst, room) };
         if !clean {
             return (read, written);
@@ -95,9 +74,7 @@ const CLOSE: u32 = 6;
 ///
 /// # Safety
 /// As [`utf16_to_utf8`].
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline(never)]
 unsafe fn rounds<const SWAP: bool>(
     src: *const u8,

@@ -14,19 +14,13 @@ use super::faults::{behind, is_malformed, starts_right};
 ///
 /// # Safety
 /// `room` bytes at `dst` are writable.
-#[inline(always)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 pub(in super::super) unsafe fn utf8_to_utf8(
     v: Token,
     src: &[u8],
     dst: *mut u8,
     room: usize,
 ) -> usize {
-    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `room` bytes are writable at `dst`.
-    unsafe { convert(v, src, dst, room) }
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-unsafe fn convert(v: Token, src: &[u8], dst: *mut u8, room: usize) -> usize {
     let n = src.len().min(room);
     if !starts_right(v, &src[..n]) {
         return 0;

@@ -6,18 +6,12 @@ use super::LEAST;
 use super::faults::{after_zeros, behind, faults};
 
 /// Whether `src`, of [`LEAST`] bytes or more, is UTF-8, without a branch on what stands in it: for short input.
-#[inline(always)]
-pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
-    // SAFETY: holding `Token` proves detection succeeded.
-    unsafe { is_valid(v, src) }
-}
-
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn is_valid(v: Token, src: &[u8]) -> bool {
+pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     let n = src.len();
     assert!(n >= LEAST);
     // SAFETY: there are more bytes than a register has.

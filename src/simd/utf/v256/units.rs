@@ -13,25 +13,12 @@ use super::super::super::vector::{Token, V256};
 ///
 /// # Safety
 /// `room` units are writable at `dst`.
-#[inline(always)]
-pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
-    v: Token,
-    src: &[[u8; 2]],
-    dst: *mut [u8; 2],
-    room: usize,
-) -> (usize, bool) {
-    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
-    unsafe { copy::<SRC, DST>(v, src, dst, room) }
-}
-
-/// # Safety
-/// `room` units are writable at `dst`.
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-unsafe fn copy<const SRC: bool, const DST: bool>(
+pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
     v: Token,
     src: &[[u8; 2]],
     dst: *mut [u8; 2],

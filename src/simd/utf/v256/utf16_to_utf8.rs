@@ -18,25 +18,12 @@ use super::{Behind, PAIRS, Shuffles, UNITS};
 ///
 /// # Safety
 /// `len` units of two bytes each at `src` are readable, of any alignment, and `room` bytes at `dst` are writable.
-#[inline(always)]
-pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
-    v: Token,
-    src: *const u8,
-    len: usize,
-    dst: *mut u8,
-    room: usize,
-) -> (usize, usize) {
-    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `len` units are readable at `src`, and `room`
-    // bytes writable at `dst`.
-    unsafe { convert::<SWAP>(v, src, len, dst, room) }
-}
-
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-unsafe fn convert<const SWAP: bool>(
+pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     v: Token,
     src: *const u8,
     len: usize,

@@ -15,14 +15,8 @@ const STRETCH: usize = 256;
 
 /// The length of a prefix of `src` that is UTF-8, and ends at a character. What is left may be long only if it starts with a
 /// fault within 32 bytes; input of fewer than [`super::LEAST`] bytes is not looked at.
-#[inline(always)]
-pub(in crate::simd) fn utf8_prefix_len(v: Token, src: &[u8]) -> usize {
-    // SAFETY: holding `Token` proves detection succeeded.
-    unsafe { measure(v, src) }
-}
-
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn measure(v: Token, src: &[u8]) -> usize {
+pub(in crate::simd) fn utf8_prefix_len(v: Token, src: &[u8]) -> usize {
     let n = src.len();
     if !starts_right(v, src) {
         return 0;
