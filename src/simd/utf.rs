@@ -25,6 +25,7 @@ pub(crate) use replace_surrogates::{
 };
 
 use super::arrays::tail;
+use super::ascii::bits::FromAscii;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::level::Level;
 use super::out::Out;
@@ -216,10 +217,16 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     ascii + ordered_utf16_to_utf8::<HERE>(Active::now(), rest, out)
 }
 
-/// Writes 4 to 16 code units of ASCII; does nothing, and says so, if they are anything else or there is no room.
+/// Writes 4 to 256 code units of ASCII; does nothing, and says so, if they are anything else or there is no room.
 #[inline(always)]
 pub(crate) fn push_short_ascii_units(src: &[u16], out: &mut Out<'_, u8>) -> bool {
-    utf16_to_utf8_portable::push_short_ascii::<HERE>(bytemuck::must_cast_slice(src), out)
+    match src.len() {
+        0..=16 => {
+            utf16_to_utf8_portable::push_short_ascii::<HERE>(bytemuck::must_cast_slice(src), out)
+        }
+        17..=256 => u8::push_short_ascii(src, out),
+        _ => false,
+    }
 }
 
 /// Writes the bytes of UTF-16 as UTF-8; returns the bytes read, an even number.

@@ -76,30 +76,40 @@ pub(crate) fn push_short_ascii<T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -
 
 /// [`push_short_ascii`] behind a first look.
 #[inline(always)]
-fn push_short<T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -> bool {
+fn push_short<S: AsciiUnit, T: FromAscii<S>>(src: &[S], out: &mut Out<'_, T>) -> bool {
+    let end = S::from(0x80);
     match src.len() {
-        8..=16 => any::<8, _>(src) < 0x80 && push_halves::<8, T>(src, out),
-        17..=32 => any::<16, _>(src) < 0x80 && push_halves::<16, T>(src, out),
-        33..=64 => any::<32, _>(src) < 0x80 && push_halves::<32, T>(src, out),
-        65..=128 => any::<64, _>(src) < 0x80 && push_halves::<64, T>(src, out),
-        129..=256 => any::<128, _>(src) < 0x80 && push_halves::<128, T>(src, out),
+        8..=16 => any::<8, _>(src) < end && push_halves::<8, S, T>(src, out),
+        17..=32 => any::<16, _>(src) < end && push_halves::<16, S, T>(src, out),
+        33..=64 => any::<32, _>(src) < end && push_halves::<32, S, T>(src, out),
+        65..=128 => any::<64, _>(src) < end && push_halves::<64, S, T>(src, out),
+        129..=256 => any::<128, _>(src) < end && push_halves::<128, S, T>(src, out),
         _ => false,
     }
 }
 
-/// What ASCII can be written as.
+/// What ASCII can be read from: a byte or a UTF-16 code unit.
+pub(crate) trait AsciiUnit:
+    Copy + Default + From<u8> + PartialOrd + BitOr<Output = Self>
+{
+}
+impl AsciiUnit for u8 {}
+impl AsciiUnit for u16 {}
+
+/// What ASCII in units of `S` can be written as.
 ///
 /// # Safety
 /// `write_ascii` initialises all `N` units.
-pub(crate) unsafe trait FromAscii: Copy {
-    /// Initialises `N` units, a multiple of [`STEP`].
+pub(crate) unsafe trait FromAscii<S: AsciiUnit = u8>: Copy {
+    /// Initialises `N` units, a multiple of [`STEP`]. What they are is unspecified if `src` is not ASCII.
     ///
     /// # Safety
     /// There is room for `N` units at `to`.
-    unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut Self);
+    unsafe fn write_ascii<const N: usize>(src: &[S; N], to: *mut Self);
 
-    /// [`push_short`], compiled once: those who ask are others' starts, which it would make longer.
-    fn push_short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
+    /// Writes 8 to 256 units of ASCII, as [`push_short_ascii`] does. Compiled once: those who ask are others' starts, which
+    /// it would make longer.
+    fn push_short_ascii(src: &[S], out: &mut Out<'_, Self>) -> bool;
 }
 
 // SAFETY: all `N` units are written at once.
@@ -147,9 +157,41 @@ unsafe impl FromAscii for u16 {
     }
 }
 
-/// Writes `N` to twice as many bytes as units, or nothing if they do not fit; returns whether they do.
+// SAFETY: all `N` units are written, eight at a time.
+unsafe impl FromAscii<u16> for u8 {
+    #[inline(always)]
+    unsafe fn write_ascii<const N: usize>(src: &[u16; N], to: *mut u8) {
+        const { assert!(N.is_multiple_of(STEP)) };
+        for (i, units) in src.as_chunks::<STEP>().0.iter().enumerate() {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            // SAFETY: 8 units are read from an array of 8, and as many bytes written of N; the crate is compiled for SSE2.
+            unsafe {
+                use core::arch::x86_64::*;
+                let units = _mm_loadu_si128(units.as_ptr().cast());
+                _mm_storel_epi64(to.add(STEP * i).cast(), _mm_packus_epi16(units, units));
+            }
+            #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+            // SAFETY: the contract of this function: these are eight of N.
+            unsafe {
+                to.add(STEP * i)
+                    .cast::<[u8; STEP]>()
+                    .write(units.map(|unit| unit as u8));
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn push_short_ascii(src: &[u16], out: &mut Out<'_, u8>) -> bool {
+        src.first().is_some_and(|&first| first < 0x80) && push_short(src, out)
+    }
+}
+
+/// Writes `N` to twice as many units, or nothing if they do not fit; returns whether they do.
 #[inline(always)]
-fn push_halves<const N: usize, T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -> bool {
+fn push_halves<const N: usize, S: AsciiUnit, T: FromAscii<S>>(
+    src: &[S],
+    out: &mut Out<'_, T>,
+) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
         return false;
     };
@@ -157,7 +199,7 @@ fn push_halves<const N: usize, T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -
         return false;
     }
     let to = out.spare_ptr();
-    // SAFETY: there is room for all of `src`, which has at least N bytes, and the two of N are all of it, as it has at most
+    // SAFETY: there is room for all of `src`, which has at least N units, and the two of N are all of it, as it has at most
     // twice as many.
     unsafe {
         T::write_ascii(first, to);

@@ -254,14 +254,17 @@ fn output_continues_at_the_cursor() {
 
 #[test]
 fn short_ascii_is_written_whole_or_not_at_all() {
-    fn check<T: bits::FromAscii + Default + From<u8> + PartialEq + core::fmt::Debug>(
-        src: &[u8],
-        room: usize,
-        is_for: bool,
-    ) {
+    /// `src` as units of `S`, each byte above 0x7F as `wrong`.
+    fn check<S, T>(src: &[u8], wrong: S, room: usize, is_for: bool)
+    where
+        S: bits::AsciiUnit,
+        T: bits::FromAscii<S> + Default + From<u8> + PartialEq + core::fmt::Debug,
+    {
+        let unit = |byte: u8| if byte < 0x80 { byte.into() } else { wrong };
+        let units: Vec<S> = src.iter().map(|&byte| unit(byte)).collect();
         let mut to = vec![T::from(0xEE); room];
         let mut out = Out::from_init(&mut to);
-        let copied = bits::push_short_ascii(src, &mut out);
+        let copied = T::push_short_ascii(&units, &mut out);
         let written = out.written();
         assert_eq!(
             (copied, written),
@@ -280,8 +283,11 @@ fn short_ascii_is_written_whole_or_not_at_all() {
             }
             for room in [0, 7, 8, len - len.min(1), len, len + 9] {
                 let is_for = (8..=256).contains(&len) && wrong == len && len <= room;
-                check::<u8>(&src, room, is_for);
-                check::<u16>(&src, room, is_for);
+                check::<u8, u8>(&src, 0x80, room, is_for);
+                check::<u8, u16>(&src, 0xFF, room, is_for);
+                check::<u16, u8>(&src, 0x80, room, is_for);
+                // Its low byte is ASCII.
+                check::<u16, u8>(&src, 0x100, room, is_for);
             }
         }
     }
