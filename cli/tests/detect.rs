@@ -104,6 +104,9 @@ fn verbose_shows_three_guesses_and_what_they_rest_on() {
     assert_eq!(value["content"], "text");
     assert_eq!(value["guesses"].as_array().map(Vec::len), Some(3));
     assert_eq!(value["guesses"][0]["language"], "ru");
+    assert_eq!(value["guesses"][0]["script"], "Cyrl");
+    let probability = value["guesses"][0]["probability"].as_f64().unwrap();
+    assert!(lines[2].contains(&format!(" {probability:.4} ")), "{text}");
 }
 
 #[test]
@@ -161,4 +164,135 @@ fn a_word_far_behind_the_first_64_kb_decides() {
         fs::read_to_string(folder.path().join("converted/long.txt")).unwrap(),
         text
     );
+}
+
+#[test]
+fn the_table_marks_what_is_not_decided_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let contradiction = b"<?xml version='1.0' encoding='UTF-16'?>";
+    fs::write(folder.path().join("c.xml"), contradiction).unwrap();
+    fs::write(folder.path().join("e.txt"), b"\xFF\xFEa\0").unwrap();
+    let output = detect(folder.path(), &["missing", "c.xml", "e.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    let table = String::from_utf8(output.stdout).unwrap();
+    let columns: Vec<Vec<_>> = table
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(columns[0], ["encoding", "source", "confidence", "file"]);
+    assert_eq!(columns[1], ["?", "?", "?", "missing"]);
+    assert_eq!(columns[2][1..], ["xml-family", "certain", "c.xml"]);
+    assert_eq!(columns[3], ["UTF-16LE", "bom", "certain", "e.txt"]);
+    assert_eq!(columns.len(), 4, "{table}");
+
+    let messages = String::from_utf8(output.stderr).unwrap();
+    let messages: Vec<_> = messages.lines().collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(
+        messages[0].contains("missing: cannot read: "),
+        "{messages:?}"
+    );
+    assert!(
+        messages[1].contains("c.xml: ") && messages[1].contains("at byte offset 30"),
+        "{messages:?}"
+    );
+}
+
+#[test]
+fn a_declaration_that_contradicts_the_byte_order_mark_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = "\u{FEFF}<?xml version='1.0' encoding='EUC-JP'?>";
+    let document: Vec<u8> = document.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(folder.path().join("a.xml"), document).unwrap();
+    let output = detect(folder.path(), &["--json", "a.xml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["source"], "bom");
+    assert_eq!(found["bom_length"], 2);
+    assert!(
+        found["error"].as_str().unwrap().contains("EUC-JP"),
+        "{found}"
+    );
+}
+
+#[test]
+fn an_unknown_environment_is_a_usage_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.css"), b"p{}").unwrap();
+    let output = detect(folder.path(), &["--environment", "klingon", "a.css"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("klingon"), "{message}");
+}
+
+#[test]
+fn verbose_names_what_each_guess_rests_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let utf_16: Vec<u8> = "Plain English words"
+        .encode_utf16()
+        .flat_map(u16::to_be_bytes)
+        .collect();
+    for (name, bytes, content, reason) in [
+        (
+            "ascii",
+            &b"Nothing but ASCII.\n"[..],
+            "ascii",
+            "19 bytes read: ASCII, in which nothing is to be guessed",
+        ),
+        ("utf-8", "Жук".as_bytes(), "text", "well-formed"),
+        (
+            "iso-2022-jp",
+            b"\x1B$B$\"$$\x1B(B\n",
+            "text",
+            "its escape sequences",
+        ),
+        ("utf-16", &utf_16, "text", "its code units would be text"),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let table = detect(folder.path(), &["-v", name]);
+        assert_eq!(table.status.code(), Some(0));
+        let table = String::from_utf8(table.stdout).unwrap();
+        assert!(
+            table.lines().any(|line| line.ends_with(reason)),
+            "{name}: {table}"
+        );
+
+        let json = detect(folder.path(), &["-v", "--json", name]);
+        let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+        assert_eq!(found["content"], content, "{name}");
+        assert_eq!(found["bytes_read"], bytes.len(), "{name}");
+    }
+    fs::write(folder.path().join("zeros"), [0; 64]).unwrap();
+    let json = detect(folder.path(), &["-v", "--json", "zeros"]);
+    let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(found["content"], "binary");
+}
+
+/// Two letters may be in any language: the hint counts, in a head and in what is read behind it.
+#[test]
+fn domain_and_locale_reach_detection() {
+    let folder = tempfile::tempdir().unwrap();
+    let letters = b"\xE4\xE5\n";
+    fs::write(folder.path().join("short"), letters).unwrap();
+    let long = [b"A line of ASCII.\n".repeat(20_000), letters.to_vec()].concat();
+    fs::write(folder.path().join("long"), long).unwrap();
+    let find = |hint, value, file| {
+        let output = detect(folder.path(), &[hint, value, "-v", "--json", file]);
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    for (hint, russian, greek) in [("--tld", "ru", "gr"), ("--locale", "ru-RU", "el")] {
+        assert_eq!(find(hint, russian, "short")["encoding"], "windows-1251");
+        assert_eq!(find(hint, greek, "short")["encoding"], "windows-1253");
+
+        let [with, without] = [greek, russian].map(|value| {
+            let found = find(hint, value, "long");
+            let guesses = found["guesses"].as_array().unwrap();
+            let greek = guesses.iter().find(|guess| guess["language"] == "el");
+            greek
+                .and_then(|guess| guess["probability"].as_f64())
+                .unwrap_or(0.0)
+        });
+        assert!(with > 1.5 * without, "{hint}: {with} and {without}");
+    }
 }
