@@ -23,8 +23,8 @@ LAYERS = [
     ["extended", "hooks", "mem", "one_shot"],
     ["io", "offsets", "serialize", "sniff", "web"],
 ]
-# Arrows beside the layers: `bom` knows the byte order marks of UTF-32, and a page has an offset map.
-MAY_USE = {("bom", "extended"), ("sniff", "offsets")}
+# An arrow beside the layers: a page has an offset map.
+MAY_USE = {("sniff", "offsets")}
 ONE_ROOM = {"bom", "decoder", "encoder", "encoding", "encodings", "error"}
 # What several encodings share within `codec`.
 SHARED_BY_CODECS = {

@@ -85,6 +85,9 @@ nm -S -C --radix=d "$WORK/target/release/ours" | sort -u | awk '
     { part["memchr and simdutf8"] += $2 }
     END { for (name in part) printf "%7d %s\n", part[name], name }' | sort -rn
 
+step 'what only extended encodings need is not in ours'
+! nm -C "$WORK/target/release/ours" | grep 'mojika::\(simd::utf32\|tables::extended\|extended\)' || die 'it is'
+
 step 'processor time of a clean build'
 for name in ours ours_alloc theirs; do
     (cd "$WORK/$name" && cargo fetch -q)

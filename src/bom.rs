@@ -1,9 +1,8 @@
 //! Byte order marks: "BOM sniff" (section 6.1 of the Standard) on whole input and byte by byte.
 
+use crate::Encoding;
 use crate::codec::{Kind, Replay};
 use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
-use crate::simd::Utf32Order;
-use crate::{Encoding, extended};
 
 /// What a decoder does with a byte order mark at the start of the stream.
 ///
@@ -33,20 +32,12 @@ const BOMS: [(&[u8], &Encoding); 3] = [
     (&[0xFF, 0xFE], UTF_16LE),
 ];
 
-/// The byte order marks of UTF-32.
-const UTF_32_BOMS: [(&[u8], &Encoding); 4] = [
-    (&Utf32Order::BigEndian.bytes(0xFEFF), extended::UTF_32BE),
-    (&Utf32Order::LittleEndian.bytes(0xFEFF), extended::UTF_32LE),
-    (&Utf32Order::Order2143.bytes(0xFEFF), extended::UTF_32_2143),
-    (&Utf32Order::Order3412.bytes(0xFEFF), extended::UTF_32_3412),
-];
-
-/// The byte order marks that count for `encoding`: in UTF-32 its own.
+/// The only byte order mark that counts for UTF-32, its own; `None` for all other encodings.
 #[inline(always)]
-fn boms_of(encoding: &Encoding) -> &'static [(&'static [u8], &'static Encoding)] {
+fn utf_32_bom(encoding: &Encoding) -> Option<[u8; 4]> {
     match encoding.kind {
-        Kind::Utf32(order) => core::slice::from_ref(&UTF_32_BOMS[order as usize]),
-        _ => &BOMS,
+        Kind::Utf32(utf_32) => Some(utf_32.bom()),
+        _ => None,
     }
 }
 
@@ -78,9 +69,8 @@ pub(crate) fn find(
     encoding: &'static Encoding,
     bytes: &[u8],
 ) -> Option<(&'static Encoding, usize)> {
-    if let Kind::Utf32(_) = encoding.kind {
-        let (bom, _) = boms_of(encoding)[0];
-        let found = handling != BomHandling::Keep && bytes.starts_with(bom);
+    if let Some(bom) = utf_32_bom(encoding) {
+        let found = handling != BomHandling::Keep && bytes.starts_with(&bom);
         return found.then_some((encoding, bom.len()));
     }
     match handling {
@@ -128,12 +118,17 @@ impl BomWatch {
             BomHandling::Remove => found == encoding,
             BomHandling::Keep => false,
         };
-        match boms_of(encoding)
-            .iter()
-            .find(|(bom, found)| bom.starts_with(seen) && counts(found))
-        {
+        let may_be = |bom: &[u8], found| bom.starts_with(seen) && counts(found);
+        let found = match utf_32_bom(encoding) {
+            Some(bom) => may_be(&bom, encoding).then_some((bom.len(), encoding)),
+            None => {
+                let found = BOMS.iter().find(|(bom, found)| may_be(bom, found));
+                found.map(|&(bom, found)| (bom.len(), found))
+            }
+        };
+        match found {
             None => BomStep::Absent,
-            Some(&(bom, found)) if bom.len() == seen.len() => BomStep::Found(found),
+            Some((len, found)) if len == seen.len() => BomStep::Found(found),
             Some(_) => {
                 self.len += 1;
                 BomStep::Held

@@ -27,7 +27,7 @@ mod shift_jis;
 mod single_byte;
 mod unit;
 mod utf_16;
-mod utf_32;
+pub(crate) mod utf_32;
 mod utf_8;
 mod x_user_defined;
 
@@ -39,8 +39,9 @@ pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, St
 pub(crate) use reference::Reference;
 use restart::Backoff;
 pub(crate) use unit::Unit;
+pub(crate) use utf_32::Utf32;
 
-use crate::simd::{self, Out, Utf32Order};
+use crate::simd::{self, Out};
 use crate::tables::SingleByteIndex;
 use crate::tables::extended::Permuted;
 
@@ -63,7 +64,7 @@ pub(crate) enum Kind {
     Utf16 {
         big_endian: bool,
     },
-    Utf32(Utf32Order),
+    Utf32(&'static Utf32),
     XUserDefined,
 }
 
@@ -157,7 +158,7 @@ impl AnyDecoder {
             Kind::EucKr => Self::EucKr(Default::default()),
             Kind::Replacement => Self::Replacement(Default::default()),
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
-            Kind::Utf32(order) => Self::Utf32(utf_32::Utf32Decoder::new(order)),
+            Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
             Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
         }
     }
@@ -276,7 +277,7 @@ impl AnyEncoder {
             Kind::EucKr => pairs(&euc_kr::ENCODE),
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
-            Kind::Utf32(order) => Self::Utf32(utf_32::Utf32Encoder::new(order)),
+            Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),
             Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder::new()),
         })
     }

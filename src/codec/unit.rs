@@ -1,7 +1,14 @@
 //! The two forms decoders write: UTF-8 bytes and UTF-16 code units.
 
-use crate::simd::{self, DoubleByteDecode, FromAscii, Out, Utf32Order};
+use crate::simd::{self, DoubleByteDecode, FromAscii, Out};
 use core::mem::MaybeUninit;
+
+/// A prefix kernel to either form of text, as a value, for encodings of which `A` is one: given well-formed input, it takes as
+/// much as fits, and returns the bytes read.
+pub(crate) struct PrefixKernel<A> {
+    pub to_utf8: fn(&[u8], A, &mut Out<'_, u8>) -> usize,
+    pub to_utf16: fn(&[u8], A, &mut Out<'_, u16>) -> usize,
+}
 
 /// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
 pub(crate) trait Unit: FromAscii + 'static {
@@ -46,8 +53,8 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Prefix kernel of UTF-16: takes whole characters while they fit; returns the bytes read.
     fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize;
 
-    /// Prefix kernel of UTF-32: takes whole characters while they fit; returns the bytes read.
-    fn push_utf32(src: &[u8], order: Utf32Order, out: &mut Out<'_, Self>) -> usize;
+    /// Calls a prefix kernel for this form; returns the bytes read.
+    fn push_by<A>(kernel: &PrefixKernel<A>, src: &[u8], of: A, out: &mut Out<'_, Self>) -> usize;
 
     /// [`push_utf16`](Self::push_utf16) with U+FFFD for lone surrogates, up to where there are few; returns the bytes read.
     #[inline(always)]
@@ -124,8 +131,9 @@ impl Unit for u8 {
         simd::utf16_bytes_to_utf8(src, big_endian, out)
     }
 
-    fn push_utf32(src: &[u8], order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
-        simd::utf32_bytes_to_utf8(src, order, out)
+    #[inline(always)]
+    fn push_by<A>(kernel: &PrefixKernel<A>, src: &[u8], of: A, out: &mut Out<'_, u8>) -> usize {
+        (kernel.to_utf8)(src, of, out)
     }
 }
 
@@ -184,8 +192,9 @@ impl Unit for u16 {
         simd::utf16_bytes_to_utf16(src, big_endian, out)
     }
 
-    fn push_utf32(src: &[u8], order: Utf32Order, out: &mut Out<'_, u16>) -> usize {
-        simd::utf32_bytes_to_utf16(src, order, out)
+    #[inline(always)]
+    fn push_by<A>(kernel: &PrefixKernel<A>, src: &[u8], of: A, out: &mut Out<'_, u16>) -> usize {
+        (kernel.to_utf16)(src, of, out)
     }
 
     fn push_utf16_replacing_surrogates(

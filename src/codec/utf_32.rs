@@ -4,21 +4,54 @@
 //! are one malformed sequence, and so are one to three bytes at the end of the input.
 
 use super::restart::Backoff;
+use super::unit::PrefixKernel;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Utf32Order};
 
+/// UTF-32 in one octet order, as a value with its kernels: a program that does not name it does not link them.
+pub(crate) struct Utf32 {
+    order: Utf32Order,
+    decode: PrefixKernel<Utf32Order>,
+    encode_utf8: fn(&str, Utf32Order, &mut Out<'_, u8>) -> usize,
+    encode_utf16: fn(&[u16], Utf32Order, &mut Out<'_, u8>) -> usize,
+}
+
+impl Utf32 {
+    const fn new(order: Utf32Order) -> Self {
+        Self {
+            order,
+            decode: PrefixKernel {
+                to_utf8: simd::utf32_bytes_to_utf8,
+                to_utf16: simd::utf32_bytes_to_utf16,
+            },
+            encode_utf8: simd::utf8_to_utf32_bytes,
+            encode_utf16: simd::utf16_to_utf32_bytes,
+        }
+    }
+
+    /// U+FEFF in this order.
+    pub fn bom(&self) -> [u8; 4] {
+        self.order.bytes(0xFEFF)
+    }
+}
+
+pub(crate) static BIG_ENDIAN: Utf32 = Utf32::new(Utf32Order::BigEndian);
+pub(crate) static LITTLE_ENDIAN: Utf32 = Utf32::new(Utf32Order::LittleEndian);
+pub(crate) static ORDER_2143: Utf32 = Utf32::new(Utf32Order::Order2143);
+pub(crate) static ORDER_3412: Utf32 = Utf32::new(Utf32Order::Order3412);
+
 #[derive(Clone, Copy)]
 pub(crate) struct Utf32Decoder {
-    order: Utf32Order,
+    utf_32: &'static Utf32,
     /// The bytes of a code unit that is not complete.
     bytes: [u8; 3],
     len: u8,
 }
 
 impl Utf32Decoder {
-    pub fn new(order: Utf32Order) -> Self {
+    pub fn new(utf_32: &'static Utf32) -> Self {
         Self {
-            order,
+            utf_32,
             bytes: [0; 3],
             len: 0,
         }
@@ -34,7 +67,7 @@ impl DecodeMachine for Utf32Decoder {
         }
         self.len = 0;
         let [a, b, c] = self.bytes;
-        match char::from_u32(self.order.unit([a, b, c, byte])) {
+        match char::from_u32(self.utf_32.order.unit([a, b, c, byte])) {
             Some(scalar) => Step::Scalar(scalar.into()),
             None => Malformed::through(4),
         }
@@ -52,12 +85,13 @@ impl DecodeMachine for Utf32Decoder {
 
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
-        let unit = src.first_chunk().map(|&bytes| self.order.unit(bytes));
+        let order = self.utf_32.order;
+        let unit = src.first_chunk().map(|&bytes| order.unit(bytes));
         4 * usize::from(unit.is_some_and(|unit| char::from_u32(unit).is_none()))
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
-        U::push_utf32(src, self.order, out)
+        U::push_by(&self.utf_32.decode, src, self.utf_32.order, out)
     }
 
     fn pending(&self) -> usize {
@@ -76,25 +110,25 @@ impl DecodeMachine for Utf32Decoder {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Utf32Encoder {
-    order: Utf32Order,
+    utf_32: &'static Utf32,
 }
 
 impl Utf32Encoder {
-    pub fn new(order: Utf32Order) -> Self {
-        Self { order }
+    pub fn new(utf_32: &'static Utf32) -> Self {
+        Self { utf_32 }
     }
 }
 
 impl EncodeMachine for Utf32Encoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
-        EncodeStep::Bytes(Packed::of(self.order.bytes(scalar)))
+        EncodeStep::Bytes(Packed::of(self.utf_32.order.bytes(scalar)))
     }
 
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        simd::utf8_to_utf32_bytes(src, self.order, out)
+        (self.utf_32.encode_utf8)(src, self.utf_32.order, out)
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        simd::utf16_to_utf32_bytes(src, self.order, out)
+        (self.utf_32.encode_utf16)(src, self.utf_32.order, out)
     }
 }
