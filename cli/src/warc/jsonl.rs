@@ -1,6 +1,7 @@
 //! A document as a line of JSON.
 
 use super::document::Document;
+use super::escape::push_string;
 use serde_json::Value;
 use std::io::Write as _;
 
@@ -68,95 +69,5 @@ impl<'a> Object<'a> {
 
     fn end(self) {
         self.line.extend_from_slice(b"}\n");
-    }
-}
-
-/// Appends a string with its quotes, as serde_json writes it. Pages are long and have many quotes and line ends: eight bytes
-/// at once are twice as fast as one by one.
-fn push_string(line: &mut Vec<u8>, text: &str) {
-    let bytes = text.as_bytes();
-    line.reserve(bytes.len() + bytes.len() / 16 + 2);
-    line.push(b'"');
-    let mut start = 0;
-    while let Some(length) = plain_length(&bytes[start..]) {
-        let at = start + length;
-        line.extend_from_slice(&bytes[start..at]);
-        let escape = match bytes[at] {
-            b'"' => b'"',
-            b'\\' => b'\\',
-            b'\n' => b'n',
-            b'\r' => b'r',
-            b'\t' => b't',
-            0x08 => b'b',
-            0x0C => b'f',
-            _ => b'u',
-        };
-        line.extend_from_slice(&[b'\\', escape]);
-        if escape == b'u' {
-            let _ = write!(line, "{:04x}", bytes[at]);
-        }
-        start = at + 1;
-    }
-    line.extend_from_slice(&bytes[start..]);
-    line.push(b'"');
-}
-
-/// Bytes before the first one that a string of JSON cannot have as it is; `None` if there is none.
-fn plain_length(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::MAX / 0xFF;
-    const HIGH: u64 = ONES << 7;
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (number, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let (quotes, backslashes) = (word ^ (ONES * 0x22), word ^ (ONES * 0x5C));
-        // The lowest of the high bits is right; a borrow can set those above it.
-        let controls = word.wrapping_sub(ONES * 0x20) & !word;
-        let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
-        let found = (controls | zeros(quotes) | zeros(backslashes)) & HIGH;
-        if found != 0 {
-            return Some(8 * number + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let escaped = |byte: &u8| *byte < 0x20 || matches!(byte, b'"' | b'\\');
-    let found = rest.iter().position(escaped);
-    found.map(|at| 8 * words.len() + at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strings_are_those_of_serde_json() {
-        let every: String = (0..0x180)
-            .map(|code| char::from_u32(code).unwrap())
-            .collect();
-        for start in 0..every.chars().count() {
-            let text: String = every
-                .chars()
-                .skip(start)
-                .chain("é\"💩\u{1}".chars())
-                .collect();
-            let mut line = Vec::new();
-            push_string(&mut line, &text);
-            assert_eq!(
-                str::from_utf8(&line).unwrap(),
-                serde_json::to_string(&text).unwrap()
-            );
-        }
-        // Each byte that is escaped, at each place, behind bytes that are near it.
-        for escaped in ["\0", "\x1F", "\"", "\\"] {
-            for near in ["!", "#", "[", "]", " ", "\u{A0}", "\u{7F}"] {
-                for place in 0..20 {
-                    let text = near.repeat(place) + escaped + near;
-                    let mut line = Vec::new();
-                    push_string(&mut line, &text);
-                    assert_eq!(
-                        str::from_utf8(&line).unwrap(),
-                        serde_json::to_string(&text).unwrap()
-                    );
-                }
-            }
-        }
     }
 }

@@ -11,6 +11,7 @@ pub mod args;
 mod chart;
 mod decide;
 mod document;
+mod escape;
 mod folder;
 mod http;
 mod jsonl;

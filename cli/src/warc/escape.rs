@@ -1,0 +1,183 @@
+//! Strings of JSON, as serde_json writes them.
+//!
+//! Pages are long, and have a quote or a line end every few words. Blocks of 64 bytes are copied as they are; a mask says where
+//! in them the escapes go, and what follows one is copied again, behind it. So there is one branch that goes either way for a
+//! block, and not one for an escape. All lengths that are copied are constants. Everything is written to a piece of
+//! memory in the cache, which is longer than what it is to hold, and appended to the line from there.
+
+use wide::u8x16;
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 64;
+/// A block and the bytes behind it, which are copied with it.
+const WINDOW: usize = 2 * BLOCK;
+/// Room for what becomes of a block, at most six times its length, and for the bytes behind it.
+const ROOM: usize = 8 * BLOCK;
+/// Escaped bytes that are appended to a line at once.
+const PIECE: usize = 4 << 10;
+
+/// What is written for a byte: the first bytes of eight, and how many of them.
+const ESCAPES: [([u8; 8], u8); 256] = {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut escapes = [([0; 8], 1); 256];
+    let mut at = 0;
+    while at < 256 {
+        let byte = at as u8;
+        let letter = match byte {
+            b'"' | b'\\' => byte,
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            0x08 => b'b',
+            0x0C => b'f',
+            _ => b'u',
+        };
+        escapes[at] = if letter != b'u' {
+            ([b'\\', letter, 0, 0, 0, 0, 0, 0], 2)
+        } else if byte < 0x20 {
+            let (high, low) = (HEX[at >> 4], HEX[at & 0xF]);
+            ([b'\\', b'u', b'0', b'0', high, low, 0, 0], 6)
+        } else {
+            ([byte, 0, 0, 0, 0, 0, 0, 0], 1)
+        };
+        at += 1;
+    }
+    escapes
+};
+
+/// Appends a string with its quotes.
+pub fn push_string(line: &mut Vec<u8>, text: &str) {
+    let bytes = text.as_bytes();
+    line.reserve(bytes.len() + bytes.len() / 16 + 2);
+    line.push(b'"');
+    let rest = push_blocks(line, bytes);
+    // The last ones, with spaces behind them, which stay as they are.
+    let mut last = [b' '; WINDOW + BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    for start in (0..rest.len()).step_by(BLOCK) {
+        let mut room = [0; ROOM];
+        let window = last[start..].first_chunk().expect("two blocks");
+        let written = escape(window, &mut room);
+        let spaces = (start + BLOCK).saturating_sub(rest.len());
+        line.extend_from_slice(&room[..written - spaces]);
+    }
+    line.push(b'"');
+}
+
+/// Appends blocks that have others behind them; returns the bytes that are left, less than a window.
+fn push_blocks<'a>(line: &mut Vec<u8>, mut bytes: &'a [u8]) -> &'a [u8] {
+    if bytes.len() < WINDOW {
+        return bytes;
+    }
+    let mut piece = [0; PIECE + ROOM];
+    let mut length = 0;
+    while let Some(window) = bytes.first_chunk() {
+        let room = piece[length..].first_chunk_mut().expect("room");
+        length += escape(window, room);
+        bytes = &bytes[BLOCK..];
+        if length > PIECE {
+            line.extend_from_slice(&piece[..length]);
+            length = 0;
+        }
+    }
+    line.extend_from_slice(&piece[..length]);
+    bytes
+}
+
+/// Writes the first block of a window; returns the number of bytes that it has become.
+#[inline(always)]
+fn escape(window: &[u8; WINDOW], room: &mut [u8; ROOM]) -> usize {
+    let block: &[u8; BLOCK] = window.first_chunk().expect("a block");
+    room[..BLOCK].copy_from_slice(block);
+    let mut left = escaped(block);
+    // Where `window[from]` is in `room`.
+    let (mut from, mut to) = (0, 0);
+    while left != 0 {
+        let at = left.trailing_zeros() as usize;
+        to += at - from;
+        let (escape, length) = ESCAPES[usize::from(block[at])];
+        room[to..to + escape.len()].copy_from_slice(&escape);
+        to += usize::from(length);
+        from = at + 1;
+        room[to..to + BLOCK].copy_from_slice(&window[from..from + BLOCK]);
+        left &= left - 1;
+    }
+    to + BLOCK - from
+}
+
+/// The bytes that a string cannot have as they are, as bits.
+#[inline(always)]
+fn escaped(block: &[u8; BLOCK]) -> u64 {
+    let (parts, _) = block.as_chunks::<16>();
+    let parts = parts.iter().rev();
+    parts.fold(0, |found, part| {
+        let part = u8x16::new(*part);
+        let is = |byte| part.simd_eq(u8x16::splat(byte));
+        let is_control = part.min(u8x16::splat(0x1F)).simd_eq(part);
+        let bits = (is_control | is(b'"') | is(b'\\')).to_bitmask();
+        found << 16 | u64::from(bits)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_escaped(text: &str) {
+        let mut line = b"before".to_vec();
+        push_string(&mut line, text);
+        let expected = serde_json::to_string(text).unwrap();
+        assert_eq!(str::from_utf8(&line[6..]), Ok(&*expected));
+    }
+
+    #[test]
+    fn all_characters_are_those_of_serde_json() {
+        let every: String = ('\0'..=char::MAX).collect();
+        assert_escaped(&every);
+        // Those that are escaped, and their neighbours, at each place of a block.
+        let every = &every[..0x180];
+        for (start, _) in every.char_indices() {
+            assert_escaped(&(every[start..].to_owned() + "é\"💩\u{1}"));
+        }
+    }
+
+    #[test]
+    fn escapes_may_stand_anywhere() {
+        for escaped in ["\0", "\x1F", "\"", "\\"] {
+            for near in ["!", "#", "[", "]", " ", "\u{A0}", "\u{7F}"] {
+                for place in 0..140 {
+                    assert_escaped(&(near.repeat(place) + escaped + near));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_lengths_are_written() {
+        for length in 0..400 {
+            for character in ["a", "\"", "\0"] {
+                assert_escaped(&character.repeat(length));
+            }
+        }
+        // Longer than a piece, all of it escaped or nothing.
+        assert_escaped(&"\0".repeat(3 * PIECE));
+        assert_escaped(&"a".repeat(3 * PIECE));
+    }
+
+    #[test]
+    fn random_text_is_that_of_serde_json() {
+        let mut random = mojika_spec::random::Random::new(31);
+        for _ in 0..2000 {
+            let length = random.below(1000);
+            let often = 1 + random.below(100);
+            let text: String = (0..length)
+                .map(|_| match random.below(often) {
+                    0 => ["\"", "\n", "\\", "\x02"][random.below(4)],
+                    1 => "ж",
+                    _ => "x",
+                })
+                .collect();
+            assert_escaped(&text);
+        }
+    }
+}
