@@ -1,5 +1,6 @@
 //! Members: what a compressed archive consists of, one gzip member or Zstandard frame a record.
 
+use super::room::Room;
 use crc32fast::Hasher;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
@@ -111,7 +112,7 @@ impl Codec {
     /// # Errors
     ///
     /// Fails, with a reason, where the member is damaged.
-    pub fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Step, String> {
+    pub fn step(&mut self, input: &[u8], output: &mut Room) -> Result<Step, String> {
         match self {
             Self::Identity => unreachable!("what is not compressed is read directly"),
             Self::Gzip(gzip) => gzip.step(input, output),
@@ -123,7 +124,7 @@ impl Codec {
     ///
     /// This takes half the time of [`step`](Self::step), but does not report what is wrong. `most` is the maximum length of
     /// the content, in bytes.
-    pub fn whole(&mut self, bytes: &[u8], output: &mut Vec<u8>, most: usize) -> bool {
+    pub fn whole(&mut self, bytes: &[u8], output: &mut Room, most: usize) -> bool {
         match self {
             Self::Gzip(gzip) => gzip.whole(bytes, output, most),
             _ => false,
@@ -183,41 +184,44 @@ impl Gzip {
         }
     }
 
-    fn whole(&mut self, bytes: &[u8], output: &mut Vec<u8>, most: usize) -> bool {
-        let Some(trailer) = bytes.last_chunk::<8>() else {
+    fn whole(&mut self, bytes: &[u8], output: &mut Room, most: usize) -> bool {
+        let Some(end) = bytes.last_chunk::<4>() else {
             return false;
         };
-        let [crc @ .., l0, l1, l2, l3] = *trailer;
-        let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
+        let length = u32::from_le_bytes(*end) as usize;
         // Zero bytes behind an empty member look like its trailer. No member has more than 1,032 times its length.
         if length == 0 || length > most || length / 1032 > bytes.len() {
             return false;
         }
-        let start = output.len();
-        output.resize(start + length, 0);
-        let written = self.fast.gzip_decompress(bytes, &mut output[start..]);
-        // The trailer was checked where the data ends. It is the one at the end of the bytes if it stands nowhere before:
-        // the end of an equal member may follow behind garbage.
-        let is_right = written == Ok(length)
-            && crc32fast::hash(&output[start..]) == u32::from_le_bytes(crc)
-            && memchr::memmem::find(bytes, trailer) == Some(bytes.len() - trailer.len());
-        if !is_right {
-            output.truncate(start);
+        output.reserve(length);
+        let content = &mut output.spare()[..length];
+        if self.fast.gzip_decompress(bytes, content) != Ok(length) {
+            return false;
         }
-        is_right
+        // The trailer was checked where the data ends. It is the one at the end of the bytes if its length stands nowhere
+        // before: the end of an equal member may follow behind garbage.
+        if memchr::memmem::find(bytes, end) != Some(bytes.len() - end.len()) {
+            return false;
+        }
+        output.add(length);
+        true
     }
 
-    fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Step, String> {
+    fn step(&mut self, input: &[u8], output: &mut Room) -> Result<Step, String> {
         let mut step = Step::default();
         if !self.is_deflated {
-            let (read, written) = (self.inflate.total_in(), output.len());
-            let status = self
+            let (read, start) = (self.inflate.total_in(), output.len());
+            let written = self.inflate.total_out();
+            let result = self
                 .inflate
-                .decompress_vec(input, output, FlushDecompress::None)
-                .map_err(|_| "damaged deflate data".to_owned())?;
+                .decompress(input, output.spare(), FlushDecompress::None);
+            // What comes before damage is written, too.
+            output.add((self.inflate.total_out() - written) as usize);
+            let status = result.map_err(|_| "damaged deflate data".to_owned())?;
             step.read = usize::try_from(self.inflate.total_in() - read).unwrap_or(input.len());
-            self.crc.update(&output[written..]);
-            self.length = self.length.wrapping_add((output.len() - written) as u32);
+            let content = &output.bytes()[start..];
+            self.crc.update(content);
+            self.length = self.length.wrapping_add(content.len() as u32);
             self.is_deflated = status == Status::StreamEnd;
         }
         if self.is_deflated
@@ -288,14 +292,13 @@ impl Zstd {
         })
     }
 
-    fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Step, String> {
+    fn step(&mut self, input: &[u8], output: &mut Room) -> Result<Step, String> {
         let mut source = InBuffer::around(input);
-        let written = output.len();
-        let mut target = OutBuffer::around_pos(output, written);
-        let left = self
-            .decoder
-            .run(&mut source, &mut target)
-            .map_err(|error| format!("damaged Zstandard frame: {error}"))?;
+        let mut target = OutBuffer::around(output.spare());
+        let result = self.decoder.run(&mut source, &mut target);
+        let written = target.pos();
+        output.add(written);
+        let left = result.map_err(|error| format!("damaged Zstandard frame: {error}"))?;
         Ok(Step {
             read: source.pos(),
             ended: left == 0,

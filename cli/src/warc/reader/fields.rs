@@ -26,9 +26,21 @@ impl<'a> Head<'a> {
 
     /// The value of the first field of this name; case does not count.
     pub fn get(&self, name: &str) -> Option<&'a [u8]> {
-        self.fields()
-            .find(|field| field.name.eq_ignore_ascii_case(name.as_bytes()))
-            .map(|field| field.value)
+        let name = name.as_bytes();
+        let mut fields = self.fields();
+        while let Some((line, lines)) = fields.next_line() {
+            // Most lines are left here: a name stands at the start, unless there is white space before it.
+            let start = line.get(..name.len()).unwrap_or_default();
+            if !start.eq_ignore_ascii_case(name) && !line[0].is_ascii_whitespace() {
+                continue;
+            }
+            if let Some(field) = Field::new(line, lines)
+                && field.name.eq_ignore_ascii_case(name)
+            {
+                return Some(field.value);
+            }
+        }
+        None
     }
 }
 
@@ -48,30 +60,44 @@ pub struct Fields<'a> {
     rest: &'a [u8],
 }
 
+impl<'a> Field<'a> {
+    /// The field on the lines `lines`, of which `line` is the first; `None` if it has no colon.
+    fn new(line: &[u8], lines: &'a [u8]) -> Option<Self> {
+        let colon = memchr::memchr(b':', line)?;
+        Some(Field {
+            name: lines[..colon].trim_ascii(),
+            value: lines[colon + 1..].trim_ascii(),
+            lines,
+        })
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The next line, without its line end, and all lines with those that continue it.
+    fn next_line(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        let all = self.rest;
+        let (line, mut rest) = split_line(all);
+        if line.is_empty() {
+            // The empty line ends the head.
+            return None;
+        }
+        while let [b' ' | b'\t', ..] = rest {
+            rest = split_line(rest).1;
+        }
+        self.rest = rest;
+        Some((line, &all[..all.len() - rest.len()]))
+    }
+}
+
 impl<'a> Iterator for Fields<'a> {
     type Item = Field<'a>;
 
     fn next(&mut self) -> Option<Field<'a>> {
         loop {
-            let all = self.rest;
-            let (line, mut rest) = split_line(all);
-            if line.is_empty() {
-                // The empty line ends the head.
-                return None;
+            let (line, lines) = self.next_line()?;
+            if let Some(field) = Field::new(line, lines) {
+                return Some(field);
             }
-            while let [b' ' | b'\t', ..] = rest {
-                rest = split_line(rest).1;
-            }
-            self.rest = rest;
-            let lines = &all[..all.len() - rest.len()];
-            let Some(colon) = memchr::memchr(b':', line) else {
-                continue;
-            };
-            return Some(Field {
-                name: lines[..colon].trim_ascii(),
-                value: lines[colon + 1..].trim_ascii(),
-                lines,
-            });
         }
     }
 }
@@ -107,6 +133,8 @@ mod tests {
         let expected: [(&[u8], &[u8]); 3] = [(b"A", b"1"), (b"B", b"\xE9\r\n  more"), (b"C", b"")];
         assert_eq!(fields, expected);
         assert_eq!(head.get("b"), Some(&b"\xE9\r\n  more"[..]));
+        assert_eq!(head.get("a"), Some(&b"1"[..]));
+        assert_eq!(head.get("no"), None);
         assert_eq!(head.get("D"), None);
     }
 }

@@ -7,6 +7,7 @@
 
 mod codec;
 pub mod fields;
+mod room;
 mod stream;
 
 use fields::Head;

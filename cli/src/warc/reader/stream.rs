@@ -4,6 +4,7 @@ mod resync;
 mod whole;
 
 use super::codec::{Codec, Start};
+use super::room::Room;
 use std::fmt;
 use std::io::{self, Read};
 
@@ -76,7 +77,7 @@ pub struct Stream<R> {
     /// Offset in the file of `raw`'s first byte.
     raw_offset: u64,
     /// Decompressed bytes.
-    out: Vec<u8>,
+    out: Room,
     /// The next one to consume.
     at: usize,
     in_member: bool,
@@ -108,7 +109,7 @@ impl<R: Read> Stream<R> {
             raw_at: 0,
             raw_member: 0,
             raw_offset: 0,
-            out: Vec::new(),
+            out: Room::default(),
             at: 0,
             in_member: false,
             is_fresh: false,
@@ -142,7 +143,7 @@ impl<R: Read> Stream<R> {
 
     /// The decompressed bytes that are there.
     pub fn data(&self) -> &[u8] {
-        &self.out[self.at..]
+        &self.out.bytes()[self.at..]
     }
 
     /// Where [`data`](Self::data) starts.
@@ -240,15 +241,14 @@ impl<R: Read> Stream<R> {
 
     fn fill_directly(&mut self) -> Result<Fill, StreamError> {
         if self.raw.is_empty() {
-            let more = (&mut self.input)
-                .take(self.chunk as u64)
-                .read_to_end(&mut self.out)?;
+            let mut input = (&mut self.input).take(self.chunk as u64);
+            let more = self.out.append(|out| input.read_to_end(out))?;
             self.raw_offset += more as u64;
             self.is_at_end = more == 0;
         } else {
             // What decided that this is not compressed.
             self.raw_offset += self.raw.len() as u64;
-            self.out.append(&mut self.raw);
+            self.out.append(|out| out.append(&mut self.raw));
         }
         if self.is_at_end {
             self.in_member = false;
@@ -379,15 +379,15 @@ impl<R: Read> Stream<R> {
     /// Makes room for decompressed bytes behind those that are not consumed.
     fn make_room(&mut self) {
         let room = (self.chunk / 4).max(1);
-        if self.out.capacity() - self.out.len() >= room {
+        if self.out.spare_len() >= room {
             return;
         }
         if self.at > 0 {
-            self.out.drain(..self.at);
+            self.out.take_off(self.at);
             self.border = self.border.map(|border| border - self.at);
             self.at = 0;
         }
-        if self.out.capacity() - self.out.len() < room {
+        if self.out.spare_len() < room {
             self.out.reserve(self.out.len().max(room));
         }
     }

@@ -1,7 +1,7 @@
 //! The way on behind damage: members that a damaged one hides, and the next one that begins with a record.
 
 use super::super::codec::{Codec, Start};
-use super::{START, Stream};
+use super::{Room, START, Stream};
 use std::io::{self, Read};
 
 impl<R: Read> Stream<R> {
@@ -110,7 +110,8 @@ impl<R: Read> Stream<R> {
     /// Whether the bytes at `raw_at` are a member that begins with a record.
     fn begins_record(&mut self) -> io::Result<bool> {
         const NEEDED: &[u8] = b"WARC/";
-        let mut head = Vec::with_capacity(64);
+        let mut head = Room::default();
+        head.reserve(64);
         loop {
             head.clear();
             let bytes = &self.raw[self.raw_at..];
@@ -119,9 +120,9 @@ impl<R: Read> Stream<R> {
                     let mut at = header;
                     loop {
                         match self.codec.step(&bytes[at..], &mut head) {
-                            Err(_) => return Ok(head.starts_with(NEEDED)),
+                            Err(_) => return Ok(head.bytes().starts_with(NEEDED)),
                             Ok(_) if head.len() >= NEEDED.len() => {
-                                return Ok(head.starts_with(NEEDED));
+                                return Ok(head.bytes().starts_with(NEEDED));
                             }
                             Ok(step) if step.ended => return Ok(false),
                             Ok(step) if step.read == 0 => break true,
