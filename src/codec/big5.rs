@@ -78,7 +78,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     table: &tables::encode::BIG5_ENCODE,
     values: Values::Bytes,
     ask: 0,
-    four_bytes: false,
-    pointers: None,
+    four_bytes: None,
     others: Encode::bytes,
 });

@@ -131,7 +131,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     table: &tables::encode::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,
-    four_bytes: false,
-    pointers: None,
+    four_bytes: None,
     others: Encode::bytes,
 });

@@ -52,7 +52,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     table: &tables::encode::EUC_KR_ENCODE,
     values: Values::Bytes,
     ask: 0,
-    four_bytes: false,
-    pointers: None,
+    four_bytes: None,
     others: Encode::bytes,
 });

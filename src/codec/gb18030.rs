@@ -3,9 +3,7 @@
 use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Replay, Step, Unit};
-use crate::simd::{
-    DoubleByteDecode, DoubleByteEncode, FourBytes, Layout, Out, Packed, Pointers, Values,
-};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, FourBytes, Layout, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -48,7 +46,6 @@ static PAIRS: DoubleByteDecode = DoubleByteDecode {
     },
     index: &tables::decode::GB18030,
     four_bytes: Some(FourBytes {
-        scalar: |[first, second, third, fourth]| four_byte(first, second, third, fourth),
         ranges: &tables::DECODE_RANGES,
         supplementary: tables::SUPPLEMENTARY,
     }),
@@ -212,10 +209,9 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEn
     table: &tables::encode::GB18030_ENCODE,
     values: Values::Bytes,
     ask: 0,
-    four_bytes: true,
-    pointers: Some(Pointers {
-        of_bmp: &tables::ENCODE_RANGES,
-        beyond: tables::SUPPLEMENTARY,
+    four_bytes: Some(FourBytes {
+        ranges: &tables::ENCODE_RANGES,
+        supplementary: tables::SUPPLEMENTARY,
     }),
     // The user-defined areas are all that is not in `table` and has two bytes.
     others: |scalar| match scalar {
@@ -230,7 +226,6 @@ pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(DoubleByt
     values: Values::Bytes,
     // One byte in GBK, two in gb18030.
     ask: 0x20AC,
-    four_bytes: false,
-    pointers: None,
+    four_bytes: None,
     others: Encode::<true>::bytes,
 });

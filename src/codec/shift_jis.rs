@@ -93,8 +93,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     table: &tables::encode::JIS0208_ENCODE,
     values: Values::ShiftJis,
     ask: 0,
-    four_bytes: false,
-    pointers: None,
+    four_bytes: None,
     others: Encode::bytes,
 });
 

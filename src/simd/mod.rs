@@ -48,6 +48,7 @@ mod out;
 mod packed;
 mod permute;
 mod prefetch;
+#[cfg(target_arch = "x86_64")]
 mod ranges;
 #[cfg(target_arch = "x86_64")]
 mod registers;
@@ -73,12 +74,12 @@ pub(crate) use ascii::{
 };
 #[cfg(feature = "detect")]
 pub(crate) use byte_set::ByteSet;
+pub(crate) use double_byte::FourBytes;
 pub(crate) use double_byte::decode::{
-    DoubleByteDecode, FourBytes, Layout, double_byte_from, double_byte_to_utf8,
-    double_byte_to_utf16,
+    DoubleByteDecode, Layout, double_byte_from, double_byte_to_utf8, double_byte_to_utf16,
 };
 pub(crate) use double_byte::encode::{
-    DoubleByteEncode, Pointers, Values, utf8_to_double_byte, utf16_to_double_byte,
+    DoubleByteEncode, Values, utf8_to_double_byte, utf16_to_double_byte,
 };
 pub(crate) use iso_2022_jp::{Kernels, Stripped, Unescaped};
 #[cfg(feature = "detect")]

@@ -30,6 +30,23 @@ pub(super) fn three(word: u32) -> u16 {
     ((word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F)) as u16
 }
 
+/// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
+#[inline(always)]
+pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
+    let [second, third] = map_array([second, third], |byte| u16::from(byte & 0x3F));
+    match lead {
+        // One byte or two.
+        0..0xE0 => {
+            let ascii = lead < 0x80;
+            let pair = u16::from(lead & 0x1F) << 6 | second;
+            let code_point = select_unpredictable(ascii, u16::from(lead), pair);
+            Some((code_point, 1 + usize::from(!ascii)))
+        }
+        0xE0..0xF0 => Some((u16::from(lead & 0xF) << 12 | second << 6 | third, 3)),
+        _ => None,
+    }
+}
+
 /// The least leads of characters that the end of `N` bytes cuts, each in its place, and what no byte of UTF-8 is before them.
 pub(super) const fn cut_leads<const N: usize>() -> [u8; N] {
     let mut bytes = [0xFF; N];

@@ -10,17 +10,23 @@ pub(crate) const SUPPLEMENTARY: u32 = 189_000;
 /// Pointers to code points of the BMP, without step 2 of "index gb18030 ranges code point".
 pub(crate) static DECODE_RANGES: Ranges = Ranges::new(
     39_420,
-    Some(7457),
+    &[(7457, 7457)],
     &POINTER_BUCKETS,
     &POINTERS,
     &CODE_POINTS,
 );
-/// Code points to pointers. Beyond, there are surrogates and code points of two bytes.
-pub(crate) static ENCODE_RANGES: Ranges =
-    Ranges::new(0xD800, None, &CODE_POINT_BUCKETS, &CODE_POINTS, &POINTERS);
+/// Code points to pointers. Beyond, there are surrogates and code points of two bytes; within ranges, those have two bytes
+/// whose pointer is another's, or that are among the 18 that the encoder has rows of its own for.
+pub(crate) static ENCODE_RANGES: Ranges = Ranges::new(
+    0xD800,
+    &[(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB)],
+    &CODE_POINT_BUCKETS,
+    &CODE_POINTS,
+    &POINTERS,
+);
 
 /// Checks that no bucket has more ranges than [`IN_BUCKET`], beyond what kernels ask `ENCODE_RANGES` for, too.
-const _: Ranges = Ranges::new(0xFF00, None, &CODE_POINT_BUCKETS, &CODE_POINTS, &POINTERS);
+const _: Ranges = Ranges::new(0xFF00, &[], &CODE_POINT_BUCKETS, &CODE_POINTS, &POINTERS);
 
 /// Which range a value is in is found from its bucket's first range on. Most buckets are within one range: a binary
 /// search takes several times as long, as text decides its branches.

@@ -1,6 +1,6 @@
 //! A map by arithmetic within ranges, as gb18030 has between code points and the pointers of its four bytes.
 
-// Vector kernels alone look values up here: all of it with AVX-512, a part with AVX2 and NEON.
+// AVX2's kernels alone look values up here.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
 /// Ranges that begin within 256 values, beside the one that goes on from before, at most.
@@ -10,8 +10,8 @@ pub(crate) const IN_BUCKET: usize = 23;
 pub(crate) struct Ranges {
     /// The values that this map is for, which are below this.
     below: u32,
-    /// One that it is not for.
-    except: Option<u16>,
+    /// Others that it is not for, by the first and the last of each row of them.
+    except: &'static [(u16, u16)],
     /// By `value >> 8`: the range that the first such value is in.
     buckets: &'static [u8],
     /// First values, and [`IN_BUCKET`] more elements.
@@ -29,7 +29,7 @@ impl Ranges {
     /// The map; what kernels rely on for their bounds is checked here, when the crate is compiled.
     pub(crate) const fn new(
         below: u32,
-        except: Option<u16>,
+        except: &'static [(u16, u16)],
         buckets: &'static [u8],
         firsts: &'static [u16],
         images: &'static [u16],
@@ -66,16 +66,17 @@ impl Ranges {
         self.below
     }
 
-    /// The value that this map is not for, although it is below.
+    /// The values that this map is not for, although they are below, by the first and the last of each row of them.
     #[inline(always)]
-    pub(crate) fn except(&self) -> Option<u16> {
+    pub(crate) fn except(&self) -> &'static [(u16, u16)] {
         self.except
     }
 
     /// A value that this map is for, and the first range of its bucket.
     #[inline(always)]
     pub(crate) fn bucket(&self, value: u32) -> Option<(u16, usize)> {
-        if value >= self.below || Some(value as u16) == self.except {
+        let excepts = |&(first, last): &(u16, u16)| (first..=last).contains(&(value as u16));
+        if value >= self.below || self.except.iter().any(excepts) {
             return None;
         }
         let value = value as u16;

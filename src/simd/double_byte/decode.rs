@@ -3,16 +3,14 @@
 //!
 //! An encoding describes itself by [`DoubleByteDecode`]: its [`Layout`] and its index. The kernels take that as an argument, as
 //! code for each encoding would be much; but the first pass is compiled for a few [`grid`]s. Whatever they do not know
-//! (three-byte forms, plane 2 except in four bytes, single bytes except half-width katakana in UTF-16) ends the prefix, and so
+//! (forms of three and four bytes, plane 2, single bytes except half-width katakana in UTF-16) ends the prefix, and so
 //! does whatever is malformed or unmapped: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`v256`] does the same by tables, with [`four_byte`] for the books of gb18030's
-//! characters of four bytes; text in which those prevail is for [`four_byte_runs`]. Elsewhere there is the codecs' portable
-//! loop.
+//! [`avx512`] compresses and expands; [`v256`] does the same by tables. gb18030's characters of four bytes are for
+//! [`four_byte_runs`], which takes over where a kernel stops before one. Elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod four_byte;
 #[cfg(target_arch = "x86_64")]
 mod four_byte_runs;
 #[cfg(any(
@@ -34,13 +32,12 @@ pub(super) mod tests;
 ))]
 mod v256;
 
-use super::{Utf8, Utf16};
+use super::{FourBytes, Utf8, Utf16};
 use crate::simd::arrays::tail;
 use crate::simd::out::Out;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::token;
 use crate::simd::token::{Active, with_v256};
-use crate::tables::ranges::Ranges;
 
 /// A prefix below this length is left to the portable loop: in noise most are, and it is faster there.
 const SHORT: usize = 16;
@@ -90,18 +87,6 @@ pub(crate) struct DoubleByteDecode {
     pub index: &'static [u16],
     /// Characters of four bytes, each odd one a lead and each even one a digit, if there are such.
     pub four_bytes: Option<FourBytes>,
-}
-
-/// Characters of four bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct FourBytes {
-    /// The scalar value of four bytes.
-    pub scalar: fn([u8; 4]) -> Option<u32>,
-    /// The code points of the BMP that pointers of four bytes stand for, from U+0080 on and no surrogates; those it is not
-    /// for, `scalar` knows.
-    pub ranges: &'static Ranges,
-    /// The pointer of U+10000, from which on pointers are as far apart as code points.
-    pub supplementary: u32,
 }
 
 impl DoubleByteDecode {
@@ -242,8 +227,8 @@ fn decode<F: Output>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::
     .unwrap_or(0)
 }
 
-/// Decodes a prefix of `src` by a kernel for pairs, which stops where characters of four bytes prevail, and by the one for
-/// those; returns its length.
+/// Decodes a prefix of `src` by a kernel for pairs, which stops before a character of four bytes, and by the one for those;
+/// returns its length.
 #[inline(always)]
 fn between_runs<F: Output>(
     active: Active,
@@ -252,7 +237,7 @@ fn between_runs<F: Output>(
     out: &mut Out<'_, F::Unit>,
     kernel: impl Fn(&[u8], &mut Out<'_, F::Unit>) -> usize,
 ) -> usize {
-    /// A run of fewer bytes is not worth another start of the kernel.
+    /// Fewer bytes than that are not worth another start of both kernels.
     const SHORT_RUN: usize = 64;
     /// Text of fewer bytes is not worth starting both kernels for, if it begins with a character of four bytes.
     const SHORT_TEXT: usize = 128;
@@ -272,6 +257,7 @@ fn between_runs<F: Output>(
         }
     }
     loop {
+        let before = read;
         read += kernel(tail(src, read), out);
         let rest = tail(src, read);
         if !pairs.starts_four_bytes(rest) {
@@ -281,7 +267,7 @@ fn between_runs<F: Output>(
             return read;
         };
         read += run;
-        if run < SHORT_RUN {
+        if run == 0 || read - before < SHORT_RUN {
             return read;
         }
     }

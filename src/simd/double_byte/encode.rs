@@ -3,14 +3,13 @@
 //!
 //! An encoding is a value, [`DoubleByteEncode`], so that all share one kernel of each kind: what depends on the encoding is
 //! decided once for a batch, or once for a register of look-ups. Compiling the kernels for each of seven encodings made
-//! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair, except gb18030's characters
-//! of four bytes: the codec goes on from there.
+//! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair: the codec goes on from there.
 //!
-//! [`avx512`] compresses and expands; [`v256`] does the same by tables. Elsewhere there is the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`v256`] does the same by tables. gb18030's characters of four bytes are for
+//! [`four_byte_runs`], which takes over where a kernel stops before one. Elsewhere there is the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod pointers;
 #[cfg(all(
     test,
     any(
@@ -25,7 +24,8 @@ mod tests;
 ))]
 mod v256;
 
-use super::{Utf8, Utf16};
+use super::{FourBytes, Utf8, Utf16};
+use crate::simd::arrays::tail;
 use crate::simd::level::IS_NEON;
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
@@ -33,7 +33,8 @@ use crate::simd::packed::Packed;
 use crate::simd::token;
 use crate::simd::token::{Active, with_v256};
 use crate::tables::rank::RankTable;
-pub(crate) use pointers::Pointers;
+#[cfg(target_arch = "x86_64")]
+use v256::four_byte_runs;
 
 /// What a value of [`RankTable`] is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,7 +59,7 @@ impl Values {
     }
 }
 
-/// An encoder of single code points to one or two bytes, or four.
+/// An encoder of single code points to one or two bytes.
 pub(crate) struct DoubleByteEncode {
     /// The bytes of most code points: two.
     pub table: &'static RankTable,
@@ -66,10 +67,8 @@ pub(crate) struct DoubleByteEncode {
     pub values: Values,
     /// A code point for which `others` shall be asked although `table` has it; 0 for none, as ASCII is never looked up.
     pub ask: u16,
-    /// Whether scalar values may have four bytes.
-    pub four_bytes: bool,
-    /// The pointers of four bytes, where `others` need not be asked for them.
-    pub pointers: Option<Pointers>,
+    /// Characters of four bytes, if there are such; values of `table` are [`Values::Bytes`] then.
+    pub four_bytes: Option<FourBytes>,
     /// The bytes of what has none by `table`.
     ///
     /// Of the BMP it is asked for `ask`, for the code points that `table` does not have, without surrogates, and, for
@@ -87,6 +86,13 @@ impl DoubleByteEncode {
             _ => (self.others)(code_point.into()).map_or(0, Packed::pair),
         }
     }
+
+    /// The value of an ideograph that `table` has behind its members.
+    #[inline(always)]
+    fn ideograph(&self, code_point: u16) -> Option<u16> {
+        let place = usize::from(code_point).wrapping_sub(0x4E00);
+        self.table.ideographs().get(place).copied()
+    }
 }
 
 /// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
@@ -94,9 +100,9 @@ const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
 /// A form of text that all kernels of this architecture know.
 #[cfg(target_arch = "x86_64")]
-trait Input: avx512::Input + v256::Input {}
+trait Input: avx512::Input + four_byte_runs::Sparse {}
 #[cfg(target_arch = "x86_64")]
-impl<F: avx512::Input + v256::Input> Input for F {}
+impl<F: avx512::Input + four_byte_runs::Sparse> Input for F {}
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use v256::Input;
@@ -139,15 +145,65 @@ fn encode<F: Input>(
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        return avx512::encode::<F>(token, pairs, src, out);
+        return between_runs::<F>(active, pairs, src, out, |src, out| {
+            avx512::encode::<F>(token, pairs, src, out)
+        });
     }
-    // In NEON's kernel characters of four bytes among Latin letters take more than in the portable loop.
-    if IS_NEON && (pairs.four_bytes || src.len() < neon_from) {
+    // NEON has no kernel for characters of four bytes.
+    if IS_NEON && (pairs.four_bytes.is_some() || src.len() < neon_from) {
         return 0;
     }
     // Where there are no such registers, nothing is encoded here.
-    let _ = &out;
-    with_v256!(active, |token| v256::encode::<F>(token, pairs, src, out)).unwrap_or(0)
+    let _ = (pairs, src, &out);
+    with_v256!(active, |token| {
+        between_runs::<F>(active, pairs, src, out, |src, out| {
+            v256::encode::<F>(token, pairs, src, out)
+        })
+    })
+    .unwrap_or(0)
+}
+
+/// Encodes a prefix of `src` by a kernel for pairs, which stops before a character of four bytes, and by the one for those;
+/// returns its length.
+#[inline(always)]
+fn between_runs<F: Input>(
+    active: Active,
+    pairs: &DoubleByteEncode,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+    kernel: impl Fn(&[F::Unit], &mut Out<'_, u8>) -> usize,
+) -> usize {
+    /// Fewer units than that are not worth another start of both kernels.
+    const SHORT_RUN: usize = 64;
+    let mut read = 0;
+    loop {
+        let before = read;
+        read += kernel(tail(src, read), out);
+        if pairs.four_bytes.is_none() {
+            return read;
+        }
+        let run = encode_run::<F>(active, pairs, tail(src, read), out);
+        read += run;
+        if run == 0 || read - before < SHORT_RUN {
+            return read;
+        }
+    }
+}
+
+/// Encodes a prefix of characters of four bytes and ASCII; returns its length, 0 where no kernel is for those.
+#[inline(always)]
+fn encode_run<F: Input>(
+    active: Active,
+    pairs: &DoubleByteEncode,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = token::Avx2::at(active) {
+        return four_byte_runs::encode::<F>(token, pairs, src, out);
+    }
+    let _ = (active, pairs, src, out);
+    0
 }
 
 /// The end of the last character that ends within the first `whole` bytes of valid UTF-8.

@@ -14,8 +14,7 @@ use core::mem::MaybeUninit;
 use super::super::arrays::tail;
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
-use super::super::utf8_encode::sequence;
-use super::portable::character;
+use super::super::utf8_encode::{character, sequence};
 use super::{CodePoints, Pages, starts_run};
 
 /// Bytes or code units that are looked at together: a bit for each.

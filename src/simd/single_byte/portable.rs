@@ -11,6 +11,7 @@ use super::super::arrays::{map_array, tail};
 use super::super::ascii::bits::not_ascii;
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
+use super::super::utf8_encode::character;
 use super::{CodePoints, LONG, Pages, mostly_ascii};
 
 /// Units before that: what is malformed or unmapped again and again stops here.
@@ -277,23 +278,6 @@ pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out
     // SAFETY: the loop initialised the first `written` bytes.
     unsafe { out.advance(written) };
     taken
-}
-
-/// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
-#[inline(always)]
-pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
-    let [second, third] = map_array([second, third], |byte| u16::from(byte & 0x3F));
-    match lead {
-        // One byte or two.
-        0..0xE0 => {
-            let ascii = lead < 0x80;
-            let pair = u16::from(lead & 0x1F) << 6 | second;
-            let code_point = select_unpredictable(ascii, u16::from(lead), pair);
-            Some((code_point, 1 + usize::from(!ascii)))
-        }
-        0xE0..0xF0 => Some((u16::from(lead & 0xF) << 12 | second << 6 | third, 3)),
-        _ => None,
-    }
 }
 
 /// Characters of at most three bytes that a window of 16 bytes surely holds.

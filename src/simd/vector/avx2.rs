@@ -297,16 +297,8 @@ unsafe impl V128 for Avx2 {
             let above = _mm_cmpgt_epi16(units, _mm_set1_epi16(limit as i16));
             _mm_add_epi16(units, _mm_and_si128(above, _mm_set1_epi16(more as i16)))
         }
-        fn places_of_units(self, places: __m128i) -> __m128i {
-            let twice = _mm_unpacklo_epi8(places, places);
-            _mm_or_si128(_mm_adds_epu8(twice, twice), _mm_set1_epi16(0x0100))
-        }
         fn zeros(self, half: __m128i) -> u32 {
             _mm_movemask_epi8(_mm_cmpeq_epi8(half, _mm_setzero_si128())) as u32
-        }
-        fn zero_units(self, half: __m128i) -> u32 {
-            let zero = _mm_setzero_si128();
-            _mm_movemask_epi8(_mm_packs_epi16(_mm_cmpeq_epi16(half, zero), zero)) as u32
         }
         fn half_of_units(self, unit: u16) -> __m128i { _mm_set1_epi16(unit as i16) }
 
@@ -316,7 +308,6 @@ unsafe impl V128 for Avx2 {
             _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
         }
         fn top_bits_of_eight(self, half: __m128i) -> u8 { _mm_movemask_epi8(half) as u8 }
-        fn first_word(self, half: __m128i) -> u64 { _mm_cvtsi128_si64(half) as u64 }
         fn deposit(self, bits: u8, mask: u8) -> u8 { _pdep_u32(bits.into(), mask.into()) as u8 }
     }
 }

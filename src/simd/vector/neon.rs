@@ -332,15 +332,7 @@ unsafe impl V128 for Neon {
             let above = vcgtq_u16(units, vdupq_n_u16(limit));
             vreinterpretq_u8_u16(vaddq_u16(units, vandq_u16(above, vdupq_n_u16(more))))
         }
-        fn places_of_units(self, places: uint8x16_t) -> uint8x16_t {
-            let twice = vzip1q_u8(places, places);
-            vorrq_u8(vqaddq_u8(twice, twice), self.half_of_units(0x0100))
-        }
         fn zeros(self, half: uint8x16_t) -> u32 { self.bits([vceqzq_u8(half); 2]) & 0xFFFF }
-        fn zero_units(self, half: uint8x16_t) -> u32 {
-            let zeros = vmovn_u16(vceqzq_u16(vreinterpretq_u16_u8(half)));
-            self.bits([vcombine_u8(zeros, zeros); 2]) & 0xFF
-        }
         fn half_of_units(self, unit: u16) -> uint8x16_t { self.splat_units(unit)[0] }
         fn blend_half(self, by: uint8x16_t, yes: uint8x16_t, no: uint8x16_t) -> uint8x16_t {
             self.blend([by, by], [yes, yes], [no, no])[0]
@@ -357,7 +349,6 @@ unsafe impl V128 for Neon {
             let tops = vcltz_s8(vreinterpret_s8_u8(vget_low_u8(half)));
             vaddv_u8(vand_u8(tops, bits))
         }
-        fn first_word(self, half: uint8x16_t) -> u64 { vgetq_lane_u64::<0>(vreinterpretq_u64_u8(half)) }
         fn deposit(self, bits: u8, mask: u8) -> u8 {
             let (mut rest, mut places, mut deposited) = (bits, mask, 0);
             while places != 0 {

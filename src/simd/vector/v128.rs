@@ -37,12 +37,8 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn upper_eight(self, half: Self::Half) -> Self::Half;
     /// Units, with `more` added to those above `limit`, which is below 0x8000, as all units are.
     fn add_above(self, units: Self::Half, limit: u16, more: u16) -> Self::Half;
-    /// The first eight places as those of units: two places of bytes for each; what is 0x80 becomes 0xFF.
-    fn places_of_units(self, places: Self::Half) -> Self::Half;
     /// A bit for each byte that is 0, the first one's lowest.
     fn zeros(self, half: Self::Half) -> u32;
-    /// A bit for each unit that is 0, the first one's lowest.
-    fn zero_units(self, half: Self::Half) -> u32;
 
     /// Every unit this one.
     fn half_of_units(self, unit: u16) -> Self::Half;
@@ -71,8 +67,6 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn lanes_of_two(self, low: Self::Half, high: Self::Half) -> u16;
     /// The top bit of each of the first eight bytes, the first one's lowest.
     fn top_bits_of_eight(self, half: Self::Half) -> u8;
-    /// The first eight bytes, the first one lowest.
-    fn first_word(self, half: Self::Half) -> u64;
     /// Bits put where `mask` has some, the lowest first.
     fn deposit(self, bits: u8, mask: u8) -> u8;
 }

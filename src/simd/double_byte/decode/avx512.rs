@@ -4,8 +4,7 @@
 //!    that runs of candidates alternate). By them pairs are compressed, a block behind the other, and become pointers, 32
 //!    at a time.
 //! 2. The pointers are looked up, and only those of pairs. For UTF-8, code points then become three
-//!    bytes each, the last ones zero where there are less. Characters of four bytes (`fours`), which to the first pass are
-//!    two pairs, replace what their pairs became.
+//!    bytes each, the last ones zero where there are less.
 //! 3. What pairs became is expanded back to where leads and trails were, and compressed to what is written.
 //!
 //! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on, most of
@@ -19,7 +18,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::grid::{Grid, with_grid};
-use super::{DoubleByteDecode, RUN_BLOCK, SHORT, split};
+use super::{DoubleByteDecode, SHORT, split};
 use crate::simd::arrays::tail;
 use crate::simd::double_byte::Form;
 use crate::simd::out::Out;
@@ -29,7 +28,6 @@ use crate::simd::token::Avx512;
 
 mod finder;
 mod forms;
-mod four_byte;
 
 use finder::Finder;
 
@@ -40,9 +38,6 @@ const PAIRS: usize = BLOCKS * 32 + 96;
 /// How far ahead of the first and of the third pass memory is asked for, in bytes and in units: the passes come and go, and
 /// the processor's own prefetching does not keep up with that.
 const AHEAD: usize = 2048;
-
-/// Second and fourth bytes of characters of four.
-const DIGITS: (u8, u8) = (0x30, 0x39);
 
 /// UTF-8 or UTF-16, for the third pass.
 ///
@@ -64,18 +59,6 @@ pub(super) unsafe trait Output: Form {
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; `first + 64 <= PAIRS`.
     unsafe fn put(batch: &mut Batch, code_points: __m512i, first: usize);
-
-    /// Puts one character of four bytes in the places of the two pairs from `first` on.
-    ///
-    /// # Safety
-    /// `first + 2 <= PAIRS`.
-    unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32);
-
-    /// What is to be done once all have been put; `seconds` are the second leads of those in the BMP.
-    ///
-    /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets.
-    unsafe fn end_quads(batch: &mut Batch, seconds: &[u64; BLOCKS]);
 
     /// What [`put`](Self::put) has made of the first pair.
     fn made(batch: &Batch) -> *const u8;
@@ -148,28 +131,18 @@ fn decode_featured<F: Output>(
         let whole = (blocks * 64).min(rest.len());
         // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
         // them.
-        let mut end = unsafe { find_pairs(batch, pairs, &rest[..whole]) };
-        if batch.any_digits
-            && let Some(first) = batch.first_of_many_digits()
-        {
-            // Not where too little is left for the kernel that would take them.
-            let place = batch.place(first);
-            if rest.len() - place >= RUN_BLOCK {
-                end = batch.end_at(place);
-            }
-        }
+        let end = unsafe { find_pairs(batch, pairs, &rest[..whole]) };
         if read == 0 && end < SHORT && !pairs.starts_four_bytes(tail(rest, end)) {
             return 0;
         }
-        let end = batch.look_up::<F>(pairs, rest, end);
+        let end = batch.look_up::<F>(pairs, end);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
         batch.sparse = batch.pairs < 2 * blocks;
         // SAFETY: `write` has initialised that many units, within the room for `blocks * MOST` established above.
         unsafe { out.advance(written) };
         read += end;
         // A character cut by the end of the batch is left to the next one.
-        let cut = if pairs.four_bytes.is_some() { 3 } else { 1 };
-        if end + cut < whole || end == rest.len() || end == 0 {
+        if end + 1 < whole || end == rest.len() || end == 0 {
             return read;
         }
         most = (most * 4).min(BLOCKS);
@@ -188,9 +161,6 @@ pub(super) struct Batch {
     /// Leads and trails, pair by pair.
     bytes: MaybeUninit<[u16; PAIRS]>,
     positions: MaybeUninit<[u16; PAIRS]>,
-    /// Which of 32 pairs have a digit for a trail, where there are characters of four bytes.
-    digits: [u32; PAIRS / 32],
-    any_digits: bool,
     code_points: MaybeUninit<[u16; PAIRS]>,
     /// Three bytes for each pair, zeros where a character has less.
     utf8: MaybeUninit<[[u8; 3]; PAIRS]>,
@@ -211,8 +181,6 @@ impl Batch {
             (&raw mut (*batch).before).write([0; BLOCKS]);
             (&raw mut (*batch).blocks).write(0);
             (&raw mut (*batch).pairs).write(0);
-            (&raw mut (*batch).digits).write([0; PAIRS / 32]);
-            (&raw mut (*batch).any_digits).write(false);
             (&raw mut (*batch).sparse).write(false);
             (&raw mut (*batch).katakana).write(pairs.layout.katakana);
             place.assume_init_mut()
@@ -298,7 +266,6 @@ impl Batch {
     )]
     fn find_positions<G: Grid>(&mut self, finder: &Finder, end: usize) -> usize {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
-        self.any_digits = false;
         let mut at = 0;
         while at < self.pairs {
             // SAFETY: `at + 32 <= pairs + 31 < PAIRS`; bytes are initialised up to 64 behind the last pair's.
@@ -310,15 +277,7 @@ impl Batch {
                 let position = _mm512_maskz_mov_epi16(in_index, position);
                 _mm512_storeu_si512(positions.add(at).cast(), position);
                 let lanes = _bzhi_u32(u32::MAX, (self.pairs - at).min(32) as u32);
-                let mut invalid = lanes & !in_index;
-                if G::FOUR_BYTES {
-                    // Their positions do not count.
-                    let offset = _mm512_sub_epi16(trail, _mm512_set1_epi16(DIGITS.0.into()));
-                    let digits = lanes & _mm512_cmple_epu16_mask(offset, _mm512_set1_epi16(9));
-                    self.digits[at / 32] = digits;
-                    self.any_digits |= digits != 0;
-                    invalid &= !digits;
-                }
+                let invalid = lanes & !in_index;
                 if invalid != 0 {
                     return self.end_before(at + invalid.trailing_zeros() as usize);
                 }
@@ -391,12 +350,7 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn look_up<F: Output>(
-        &mut self,
-        pairs: &DoubleByteDecode,
-        src: &[u8],
-        mut end: usize,
-    ) -> usize {
+    fn look_up<F: Output>(&mut self, pairs: &DoubleByteDecode, mut end: usize) -> usize {
         self.load(pairs.index);
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         // The third pass loads whole registers: zeros behind the last pair.
@@ -411,8 +365,7 @@ impl Batch {
             // pair.
             unsafe {
                 let some = _mm512_loadu_si512(code_points.add(at).cast());
-                let unmapped =
-                    _mm512_mask_testn_epi16_mask(lanes, some, some) & !self.digits[at / 32];
+                let unmapped = _mm512_mask_testn_epi16_mask(lanes, some, some);
                 if unmapped != 0 {
                     end = self.end_before(at + unmapped.trailing_zeros() as usize);
                 }
@@ -422,11 +375,6 @@ impl Batch {
         }
         // SAFETY: `at` is a multiple of 32, at most 32 * BLOCKS, so that `at + 64 <= PAIRS`.
         unsafe { F::put(self, _mm512_setzero_si512(), at) };
-        if let Some(four_bytes) = pairs.four_bytes
-            && self.any_digits
-        {
-            end = self.put_quads::<F>(four_bytes, src, end);
-        }
         end
     }
 
@@ -442,9 +390,6 @@ impl Batch {
         // The registers that a block stores reach past what it writes. The blocks behind it write over that, as
         // each but the last writes half a register at least; the last two store no more than they write.
         const { assert!(F::STORED <= 3 * F::MOST) };
-        // Characters of four bytes may leave a quarter, 16 units of UTF-16 or 32 bytes, for three quarters of a
-        // register that are stored too much: that takes one block more.
-        let exact = if self.any_digits { 192 } else { 128 };
         let mut block = Block {
             leads: 0,
             trails: 0,
@@ -453,7 +398,7 @@ impl Batch {
             katakana: self.katakana,
         };
         let masks = self.leads.iter().zip(&self.trails);
-        let whole = end.saturating_sub(exact).div_ceil(64);
+        let whole = end.saturating_sub(128).div_ceil(64);
         for (&leads, &trails) in masks.clone().take(whole) {
             (block.leads, block.trails) = (leads, trails);
             // SAFETY: the caller's feature set; `to` has room for MOST units a block: with two more blocks behind it

@@ -5,19 +5,17 @@
 //! range is kept, with what it adds to a pointer, and another one is looked up where the next two characters are not in
 //! it. A character alone among ASCII, as in German, is converted alone, and so are a few pairs.
 //!
-//! Where pairs prevail, characters of four bytes are for the batches (`v256`, [`avx512`](super::avx512)), which
-//! end where there are many. Times what batches do with such text: Thai 9 to 14, Hindi and Tamil 4 to 6, Korean 2.5 to 3,
-//! Polish and Turkish 1.6 to 2.
+//! The batches for pairs (`v256`, [`avx512`](super::avx512)) end before a character of four bytes.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::four_byte::{utf8_bytes, utf16_units};
 use super::{DoubleByteDecode, FourBytes, RUN_BLOCK as BLOCK};
 use crate::simd::arrays::{map_array, tail};
 use crate::simd::double_byte::{Form, Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::ranges::MappedRange;
+use crate::simd::surrogates::pair_of;
 use crate::simd::token::Avx2;
 
 /// DoubleByteDecode that may stand between characters of four bytes, with ASCII among them.
@@ -156,6 +154,30 @@ unsafe impl Output for Utf16 {
     unsafe fn put_one(scalar: u32, to: *mut u16) {
         // SAFETY: the contract of this function; aligned as units are.
         unsafe { to.cast::<[u16; 2]>().write(utf16_units(scalar)) }
+    }
+}
+
+/// The UTF-8 of a scalar value from U+0080 on, with zeros behind it. Without a branch: text decides the length.
+#[inline(always)]
+fn utf8_bytes(scalar: u32) -> [u8; 4] {
+    let spread = scalar & 0x3F
+        | (scalar & 0xFC0) << 2
+        | (scalar & 0x3_F000) << 4
+        | (scalar & 0x1C_0000) << 6;
+    let (marks, unused) = match scalar {
+        0..=0x7FF => (0xC080, 16),
+        0x800..=0xFFFF => (0xE0_8080, 8),
+        _ => (0xF080_8080, 0),
+    };
+    ((spread | marks) << unused).to_be_bytes()
+}
+
+/// The UTF-16 of a scalar value, with zero behind it.
+#[inline(always)]
+fn utf16_units(scalar: u32) -> [u16; 2] {
+    match scalar {
+        0..=0xFFFF => [scalar as u16, 0],
+        _ => pair_of(scalar),
     }
 }
 

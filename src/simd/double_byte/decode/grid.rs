@@ -12,8 +12,6 @@ pub(super) trait Grid {
     const SOME_PLAIN: bool = false;
     /// [`Layout::katakana`].
     const KATAKANA: bool = false;
-    /// Whether there are characters of four bytes.
-    const FOUR_BYTES: bool = false;
 
     /// Whether an encoding is of this grid.
     fn fits(pairs: &DoubleByteDecode) -> bool {
@@ -28,7 +26,6 @@ pub(super) trait Grid {
             && Self::TWO_RANGES_OF_TRAILS == (trails[0] != trails[1])
             && Self::SOME_PLAIN == (plain != leads)
             && Self::KATAKANA == katakana
-            && Self::FOUR_BYTES == pairs.four_bytes.is_some()
     }
 }
 
@@ -57,9 +54,7 @@ impl Grid for SomePlain {
 /// gb18030's.
 pub(super) struct Gb18030;
 
-impl Grid for Gb18030 {
-    const FOUR_BYTES: bool = true;
-}
+impl Grid for Gb18030 {}
 
 /// Runs one expression for the grid of an encoding.
 macro_rules! with_grid {

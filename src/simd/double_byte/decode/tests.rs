@@ -1,6 +1,5 @@
 //! The kernels against a model that decodes byte by byte, on layouts of its own with an index that has holes.
 
-use super::four_byte::pointer;
 use super::{DoubleByteDecode, FourBytes, Layout, SHORT, v256};
 #[cfg(target_arch = "x86_64")]
 use super::{avx512, four_byte_runs};
@@ -11,7 +10,6 @@ use crate::simd::token::V256Token;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::token::{Avx2, Avx512};
 use crate::tables;
-use crate::tables::ranges::Ranges;
 
 /// A kernel that this machine has.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +17,7 @@ enum Kernel {
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
     V256(V256Token),
-    /// What takes over where characters of four bytes prevail.
+    /// What takes over before a character of four bytes.
     #[cfg(target_arch = "x86_64")]
     Runs(Avx2),
 }
@@ -106,7 +104,8 @@ static TWO_RANGES: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-const FOUR_BYTES: DoubleByteDecode = DoubleByteDecode {
+/// The characters of four bytes of gb18030.
+const GB18030: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
         leads: [(0x81, 0xFE); 2],
         plain: [(0x81, 0xFE); 2],
@@ -119,20 +118,9 @@ const FOUR_BYTES: DoubleByteDecode = DoubleByteDecode {
     },
     index: &INDEX,
     four_bytes: Some(FourBytes {
-        scalar: four_bytes,
-        ranges: &NO_RANGES,
-        supplementary: 1 << 31,
-    }),
-};
-
-/// The characters of four bytes of gb18030.
-const GB18030: DoubleByteDecode = DoubleByteDecode {
-    four_bytes: Some(FourBytes {
-        scalar: |bytes| tables::gb18030_ranges_code_point(pointer(bytes)),
         ranges: &tables::DECODE_RANGES,
         supplementary: tables::SUPPLEMENTARY,
     }),
-    ..FOUR_BYTES
 };
 
 static SQUARE: DoubleByteDecode = DoubleByteDecode {
@@ -141,28 +129,20 @@ static SQUARE: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// For nothing.
-static NO_RANGES: Ranges = Ranges::new(
-    0,
-    None,
-    &[0],
-    &[u16::MAX; Ranges::padded(1)],
-    &[0; Ranges::padded(1)],
-);
-
-/// Two, three and four bytes in UTF-8, and holes.
+/// What four bytes stand for.
 fn four_bytes(bytes: [u8; 4]) -> Option<u32> {
-    let pointer = pointer(bytes);
-    match pointer % 7 {
-        0 => Some(0x80 + pointer % 0x780),
-        1..=3 => Some(0x800 + pointer % 0xD000),
-        4..=5 => Some(0x1_0000 + pointer % 0x10_0000),
-        _ => (!pointer.is_multiple_of(5)).then_some(0x3000),
-    }
+    let [a, b, c, d] = bytes.map(u32::from);
+    let row = (a - 0x81) * 10 + b - 0x30;
+    tables::gb18030_ranges_code_point((row * 126 + c - 0x81) * 10 + d - 0x30)
 }
 
 /// What the kernel may take at most, and the text of it.
-fn model(pairs: &DoubleByteDecode, src: &[u8], katakana: bool) -> Vec<(usize, char)> {
+fn model(
+    kernel: Kernel,
+    pairs: &DoubleByteDecode,
+    src: &[u8],
+    katakana: bool,
+) -> Vec<(usize, char)> {
     let layout = &pairs.layout;
     let find = |ranges: [(u8, u8); 2], byte: u8| {
         (0..2).rfind(|&i| (ranges[i].0..=ranges[i].1).contains(&byte))
@@ -177,9 +157,9 @@ fn model(pairs: &DoubleByteDecode, src: &[u8], katakana: bool) -> Vec<(usize, ch
         } else if let Some(lead_range) = find(layout.leads, byte) {
             if let Some(&[a, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39]) =
                 src[at..].first_chunk::<4>()
-                && let Some(four_bytes) = pairs.four_bytes
+                && kernel.is_for_runs()
             {
-                let Some(scalar) = (four_bytes.scalar)([a, b, c, d]) else {
+                let Some(scalar) = four_bytes([a, b, c, d]) else {
                     break;
                 };
                 at += 4;
@@ -221,7 +201,7 @@ fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
     let mut out = Out::from_init(&mut units);
     let read = kernel.to_utf16(pairs, src, &mut out);
     let written = out.written();
-    let taken: Vec<_> = model(pairs, src, true);
+    let taken: Vec<_> = model(kernel, pairs, src, true);
     check_progress(kernel, &taken, src, read, room / 64);
     let expected: String = taken.iter().filter(|t| t.0 <= read).map(|t| t.1).collect();
     let expected: Vec<u16> = expected.encode_utf16().collect();
@@ -239,7 +219,7 @@ fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
     let mut out = Out::from_init(&mut bytes);
     let read = kernel.to_utf8(pairs, src, &mut out);
     let written = out.written();
-    let taken: Vec<_> = model(pairs, src, false);
+    let taken: Vec<_> = model(kernel, pairs, src, false);
     check_progress(kernel, &taken, src, read, room / 96);
     let expected: String = taken.iter().filter(|t| t.0 <= read).map(|t| t.1).collect();
     assert_eq!(
@@ -263,10 +243,8 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
     // A batch may leave a cut pair behind, for which there may be no room. Runs stop where pairs prevail.
     if blocks * 64 > src.len() + 256 && !kernel.is_for_runs() {
         let leaves = src.len() - read <= kernel.leaves();
-        // Where many have four bytes.
-        let is_run = matches!(src[read..], [0x81..=0xFE, 0x30..=0x39, ..]);
         assert!(
-            read == most || leaves || is_run || (read == 0 && most < SHORT),
+            read == most || leaves || (read == 0 && most < SHORT),
             "{kernel:?}: {read} of {most}: {src:02X?}"
         );
     }
@@ -334,18 +312,18 @@ fn half_width_katakana_are_the_models_also_beside_nul() {
     });
 }
 
-/// Characters of four bytes, whose first byte is one of a number of bytes.
-fn check_four_bytes(pairs: &DoubleByteDecode, count: usize, leads: u64) {
+#[test]
+fn characters_of_four_bytes_are_the_models() {
     // Halves are pairs to the masks: whether they are first or second is a matter of what stands before.
     let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(12) {
         0..=2 => {
             for _ in 0..1 + random(6) {
                 let before = src.len();
-                for leads in [leads, 126] {
+                for leads in [5, 126] {
                     src.extend([0x81 + random(leads) as u8, 0x30 + random(10) as u8]);
                 }
                 let last: [u8; 4] = *src[before..].first_chunk().unwrap();
-                if (pairs.four_bytes.unwrap().scalar)(last).is_none() && random(20) != 0 {
+                if four_bytes(last).is_none() && random(20) != 0 {
                     src.truncate(before);
                 }
             }
@@ -369,27 +347,17 @@ fn check_four_bytes(pairs: &DoubleByteDecode, count: usize, leads: u64) {
             }
         }
     };
-    inputs(&mut dice(), count, piece, |kernel, src, room| {
-        check(pairs, kernel, src, room);
+    inputs(&mut dice(), 4000, piece, |kernel, src, room| {
+        check(&GB18030, kernel, src, room);
         #[cfg(target_arch = "x86_64")]
         if let Kernel::V256(token) = kernel {
-            check(pairs, Kernel::Runs(token), src, room);
+            check(&GB18030, Kernel::Runs(token), src, room);
         }
     });
 }
 
-#[test]
-fn characters_of_four_bytes_are_the_models() {
-    check_four_bytes(&FOUR_BYTES, 8000, 126);
-}
-
-#[test]
-fn characters_of_four_bytes_by_ranges_are_the_models() {
-    check_four_bytes(&GB18030, 4000, 5);
-}
-
 /// The four bytes of a character that has such.
-fn four_bytes_of(c: char) -> Option<[u8; 4]> {
+pub(in crate::simd) fn four_bytes_of(c: char) -> Option<[u8; 4]> {
     let pointer = tables::gb18030_ranges_pointer(c.into());
     let has = tables::gb18030_ranges_code_point(pointer) == Some(c.into());
     has.then(|| bytes_of(pointer))
@@ -512,7 +480,7 @@ fn every_place_of_a_stop_is_exact() {
                 for kernel in Kernel::all() {
                     check(&SOME_PLAIN, kernel, &src, 4 * src.len() + 1600);
                     check(&TWO_RANGES, kernel, &src, 4 * src.len() + 1600);
-                    check(&FOUR_BYTES, kernel, &src, 4 * src.len() + 1600);
+                    check(&GB18030, kernel, &src, 4 * src.len() + 1600);
                 }
             }
         }

@@ -14,13 +14,11 @@
 //! loaded.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of plain text / markup: to UTF-8 Shift_JIS 5.2 / 3.5, Big5 4.2 /
-//! 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4, gb18030 with a character in thirty of four bytes 2.3 / 1.9; to UTF-16 about as
-//! much. Measured and slower: skipping blocks of ASCII, by a sixth in markup; batches half as long, by a tenth there.
+//! 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4; to UTF-16 about as much. Measured and slower: skipping blocks of ASCII, by a sixth in markup; batches half as long, by a tenth there.
 //! Measured and left out: the same code with SSSE3, nine tenths as fast, for it would be as large again.
 
 use core::mem::MaybeUninit;
 
-use super::four_byte::Quads;
 use super::grid::{Grid, with_grid};
 use super::{DoubleByteDecode, SHORT};
 use crate::simd::arrays::tail;
@@ -61,9 +59,6 @@ pub(super) unsafe trait Output: Form {
     /// Writes the ASCII prefix of `src` that fits; returns its length.
     fn ascii(src: &[u8], out: &mut Out<'_, Self::Unit>) -> usize;
 
-    /// Writes one character of four bytes in the places of the two code points at `first`.
-    fn put_quad(batch: &mut Batch, first: usize, scalar: u32);
-
     /// Writes a block whose characters begin with the element `first` of the batch; returns how many units that is.
     ///
     /// # Safety
@@ -102,7 +97,6 @@ pub(super) struct Batch {
     /// A bit for each pair of another length than three bytes.
     variable_length: MaybeUninit<[u8; PAIRS / 8 + 8]>,
     pairs: usize,
-    quads: Quads,
 }
 
 impl Batch {
@@ -121,37 +115,6 @@ impl Batch {
         let count = leads.count_ones() as usize + carry;
         bits & ((1 << count) - 1) != 0
     }
-
-    /// Says that two pairs are of another length than three bytes.
-    fn make_ragged(&mut self, first: usize) {
-        for pair in [first, first + 1] {
-            assert!(pair <= self.pairs);
-            // SAFETY: within `variable_length`; bits are initialised for all pairs, and eight bytes behind.
-            unsafe {
-                *self.variable_length.as_mut_ptr().cast::<u8>().add(pair / 8) |= 1 << (pair % 8)
-            };
-        }
-    }
-
-    /// Replaces two characters of the stream.
-    fn put_in_stream(&mut self, first: usize, characters: [[u16; 2]; 2]) {
-        assert!(first + 2 <= PAIRS);
-        // SAFETY: within `stream`, as asserted.
-        unsafe {
-            let stream = self.stream.as_mut_ptr().cast::<[u16; 2]>().add(first);
-            stream.cast::<[[u16; 2]; 2]>().write(characters);
-        }
-    }
-
-    /// Replaces two code points.
-    fn put_code_points(&mut self, first: usize, units: [u16; 2]) {
-        assert!(first + 2 <= PAIRS);
-        // SAFETY: within `code_points`, as asserted.
-        unsafe {
-            let code_points = self.code_points.as_mut_ptr().cast::<u16>().add(first);
-            code_points.cast::<[u16; 2]>().write_unaligned(units);
-        }
-    }
 }
 
 /// How far a batch goes.
@@ -159,7 +122,7 @@ impl Batch {
 struct End {
     /// Bytes that are whole characters.
     at: usize,
-    /// Whether something follows that the kernel does not know, or characters of four bytes prevail.
+    /// Whether something follows that the kernel does not know.
     stops: bool,
 }
 
@@ -213,7 +176,7 @@ fn decode_featured<F: Output>(
         if read == 0 && end.at < SHORT && !pairs.starts_four_bytes(tail(rest, end.at)) {
             return 0;
         }
-        let end = batch.look_up::<F>(v, pairs, rest, end);
+        let end = batch.look_up::<F>(v, pairs, end);
         // SAFETY: there is room for `MOST` units of each block, the batch is of `rest`, and `write` initialises as many
         // units as it returns.
         unsafe {
@@ -243,7 +206,6 @@ impl Batch {
         unsafe {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).pairs).write(0);
-            Quads::init(&raw mut (*batch).quads);
             place.assume_init_mut()
         }
     }
@@ -268,8 +230,7 @@ impl Batch {
         ahead: usize,
     ) -> usize {
         // The last two blocks are written to scratch memory, as more is stored than counts; where other blocks store
-        // too much, what follows covers it: a whole block has more units than WRITE_PADDING but in the case of four bytes a
-        // character, and then it stores less.
+        // too much, what follows covers it: a whole block has more units than WRITE_PADDING.
         const SCRATCH: usize = 2;
         let mut scratch = MaybeUninit::<[[F::Unit; 96]; SCRATCH + 1]>::uninit();
         const { assert!(F::MOST <= 96 && WRITE_PADDING <= 96) };

@@ -8,8 +8,7 @@
 //! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so
 //! they do nothing for each block that can be done for the batch.
 //!
-//! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes, except
-//! characters of four bytes (`fours`), with which they give twice as many.
+//! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -23,7 +22,6 @@ use crate::simd::prefetch;
 use crate::simd::token::Avx512;
 
 mod forms;
-mod four_byte;
 mod ranks;
 
 /// Blocks in a batch.
@@ -43,8 +41,6 @@ pub(super) unsafe trait Input: Form {
     const LEN: usize;
     /// Units that the first pass reads behind a block.
     const READ_PADDING: usize;
-    /// Whether characters beyond U+FFFF are pairs of surrogates, each of which is looked up.
-    const HAS_PAIRS: bool;
 
     /// Writes the ASCII prefix of `src` that fits; returns its length.
     fn ascii(src: &[Self::Unit], out: &mut Out<'_, u8>) -> usize;
@@ -79,18 +75,9 @@ pub(super) unsafe trait Input: Form {
     /// The processor has [`Avx512`]'s instruction sets; there are as many characters, and room for 32 more.
     unsafe fn code_points(characters: &mut Characters, count: usize);
 
-    /// The units before the first surrogate that has no partner.
-    ///
-    /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets.
-    unsafe fn paired(src: &[Self::Unit]) -> usize;
-
-    /// The scalar value of the character at `at`.
-    fn scalar(src: &[Self::Unit], at: usize) -> Option<u32>;
-
     /// Third pass: a block with what was looked up, and which of its bytes are to be written.
     ///
-    /// `WHOLE` says that all of the block counts. A character of four bytes has one there, where its lead is.
+    /// `WHOLE` says that all of the block counts.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; 64 bytes at `looked_up` are readable and one before.
@@ -99,22 +86,6 @@ pub(super) unsafe trait Input: Form {
         src: &[Self::Unit],
         looked_up: *const u8,
     ) -> (__m512i, u64);
-
-    /// Writes a block at `to` of which some `leads` have four bytes, the next of `fours`; returns how many bytes.
-    ///
-    /// `WHOLE` says that all of the block counts, and that 64 bytes may be stored behind what it becomes.
-    ///
-    /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets. `fours` has as many, and 64 bytes are readable from any of them
-    /// on. As many bytes are writable as the block becomes, and 64 more if `WHOLE`.
-    unsafe fn write_with_fours<const WHOLE: bool>(
-        block: &Block,
-        src: &[Self::Unit],
-        merged: (__m512i, u64),
-        leads: u64,
-        fours: &mut *const u32,
-        to: *mut u8,
-    ) -> usize;
 }
 
 /// The non-ASCII characters of a batch.
@@ -156,8 +127,6 @@ fn encode_featured<F: Input>(
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    // Most bytes that a block becomes, as a power of two.
-    let most_bytes = if pairs.four_bytes { 7 } else { 6 };
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
@@ -171,20 +140,11 @@ fn encode_featured<F: Input>(
             read += F::ascii(rest, out);
             rest = tail(src, read);
         }
-        let blocks = rest
-            .len()
-            .div_ceil(F::LEN)
-            .min(most)
-            .min(out.room() >> most_bytes);
+        let blocks = rest.len().div_ceil(F::LEN).min(most).min(out.room() / 64);
         let whole = F::floor(rest, (blocks * F::LEN).min(rest.len()));
         batch.find::<F>(rest, whole);
-        let mut end = batch.look_up::<F>(pairs, whole);
-        let written = if batch.has_fours {
-            end = batch.find_fours::<F>(pairs, rest, end);
-            batch.write::<F, true>(rest, end, out.spare_ptr(), out.room())
-        } else {
-            batch.write::<F, false>(rest, end, out.spare_ptr(), out.room())
-        };
+        let end = batch.look_up::<F>(pairs, whole);
+        let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
         // SAFETY: `write` has initialised that many bytes, within the room for `blocks` established above.
         unsafe { out.advance(written) };
         read += end;
@@ -207,10 +167,6 @@ struct Batch {
     /// Values, and then bytes: the first of a character low, and its second or 0. One element before the first
     /// character's.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,
-    /// Whether any character may have four bytes, and its value is 0: `find_fours` asks then. Never, if none may.
-    has_fours: bool,
-    /// The bytes of those, character after character.
-    fours: MaybeUninit<[u32; CHARACTERS]>,
 }
 
 impl Batch {
@@ -224,7 +180,6 @@ impl Batch {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).members).write([0; CHARACTERS / 32]);
             (&raw mut (*batch).count).write(0);
-            (&raw mut (*batch).has_fours).write(false);
             (&raw mut (*batch).values).cast::<u16>().write(0);
             place.assume_init_mut()
         }
@@ -276,7 +231,6 @@ impl Batch {
         let offset = _mm512_set1_epi16(pairs.values.offset() as i16);
         let to_ask = _mm512_set1_epi16(pairs.ask as i16);
         let mut unmappable = 0;
-        self.has_fours = false;
         let mut at = 0;
         while at < self.count && unmappable == 0 {
             let lanes = _bzhi_u32(u32::MAX, (self.count - at).min(32) as u32);
@@ -290,18 +244,10 @@ impl Batch {
                 absent |= _mm512_cmpeq_epi16_mask(asked, to_ask);
                 absent &= lanes;
                 if absent != 0 {
-                    if pairs.four_bytes {
-                        self.has_fours = true;
-                        bytes = _mm512_maskz_mov_epi16(!absent, bytes);
-                    } else {
-                        bytes = ask(pairs, bytes, absent, code_points.add(at));
-                    }
+                    bytes = ask(pairs, bytes, absent, code_points.add(at));
                 }
                 _mm512_storeu_si512(values.add(at).cast(), bytes);
-                match pairs.four_bytes {
-                    true => 0,
-                    false => _mm512_mask_testn_epi16_mask(lanes, bytes, bytes),
-                }
+                _mm512_mask_testn_epi16_mask(lanes, bytes, bytes)
             };
             at += 32;
         }
@@ -326,16 +272,9 @@ impl Batch {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    fn write<F: Input, const FOURS: bool>(
-        &mut self,
-        src: &[F::Unit],
-        end: usize,
-        to: *mut u8,
-        room: usize,
-    ) -> usize {
+    fn write<F: Input>(&mut self, src: &[F::Unit], end: usize, to: *mut u8, room: usize) -> usize {
         let mut writer = Writer {
             values: self.values(),
-            fours: self.fours.as_ptr().cast(),
             to,
             room,
             written: 0,
@@ -354,14 +293,14 @@ impl Batch {
             // Most blocks, where nothing has to be seen to.
             for &leads in self.leads.iter().take(whole) {
                 block.leads = leads;
-                writer.write::<F, FOURS, true>(&block, src);
+                writer.write::<F, true>(&block, src);
                 block.carry = leads >> 63 != 0;
                 block.start += F::LEN;
             }
             for &leads in self.leads.iter().take(end.div_ceil(F::LEN)).skip(whole) {
                 block.limit = _bzhi_u64(u64::MAX, (end - block.start).min(F::LEN) as u32);
                 block.leads = leads & block.limit;
-                writer.write::<F, FOURS, false>(&block, src);
+                writer.write::<F, false>(&block, src);
                 block.carry = block.leads >> 63 != 0;
                 block.start += F::LEN;
             }
@@ -373,77 +312,38 @@ impl Batch {
 /// Where the third pass is.
 struct Writer {
     values: *const u16,
-    fours: *const u32,
     to: *mut u8,
     room: usize,
     written: usize,
 }
 
 impl Writer {
-    /// Writes a block of `src`: `FOURS` says that it may have characters of four bytes, and `WHOLE` that all of it counts,
-    /// and that 64 bytes may be stored behind what it becomes.
+    /// Writes a block of `src`: `WHOLE` says that all of it counts, and that 64 bytes may be stored behind what it becomes.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; there are values for the block's leads, and four bytes for those
-    /// that are 0, with what [`Input::merge`] and [`Input::write_with_fours`] read beside them. There is room.
+    /// The processor has [`Avx512`]'s instruction sets; there are values for the block's leads, with what [`Input::merge`]
+    /// reads beside them. There is room.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
-    unsafe fn write<F: Input, const FOURS: bool, const WHOLE: bool>(
-        &mut self,
-        block: &Block,
-        src: &[F::Unit],
-    ) {
+    unsafe fn write<F: Input, const WHOLE: bool>(&mut self, block: &Block, src: &[F::Unit]) {
         let count = block.leads.count_ones();
-        // SAFETY: by `# Safety`, the block's leads have values or four bytes, readable beyond their end, and there is
-        // room at `to`.
+        // SAFETY: by `# Safety`, the block's leads have values, readable beyond their end, and there is room at `to`.
         unsafe {
             let to = self.to.add(self.written);
             prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(self.room - self.written)));
             let (bytes, keep) = F::merge::<WHOLE>(block, src, self.values.cast());
-            let zeros = if FOURS { zeros(self.values, count) } else { 0 };
-            self.written += if zeros != 0 {
-                let leads = _pdep_u64(zeros.into(), block.leads);
-                let fours = &mut self.fours;
-                F::write_with_fours::<WHOLE>(block, src, (bytes, keep), leads, fours, to)
-            } else {
-                let bytes = _mm512_maskz_compress_epi8(keep, bytes);
-                store::<WHOLE>(to, bytes, keep.count_ones() as usize)
-            };
+            let bytes = _mm512_maskz_compress_epi8(keep, bytes);
+            let len = keep.count_ones();
+            match WHOLE {
+                true => _mm512_storeu_si512(to.cast(), bytes),
+                false => _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, len), bytes),
+            }
+            self.written += len as usize;
             self.values = self.values.add(count as usize);
         }
     }
-}
-
-/// Stores the first `len` of `bytes` at `to`, or all if `WHOLE`; returns `len`.
-///
-/// # Safety
-/// `len` bytes are writable, or 64 if `WHOLE`.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-unsafe fn store<const WHOLE: bool>(to: *mut u8, bytes: __m512i, len: usize) -> usize {
-    // SAFETY: by `# Safety`, `len` bytes are writable, or 64 if `WHOLE`.
-    unsafe {
-        match WHOLE {
-            true => _mm512_storeu_si512(to.cast(), bytes),
-            false => _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, len as u32), bytes),
-        }
-    }
-    len
-}
-
-/// Which of the first `count` values, 32 at most, are 0.
-///
-/// # Safety
-/// 32 values are readable.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-unsafe fn zeros(values: *const u16, count: u32) -> u32 {
-    // SAFETY: by `# Safety`, 32 values are readable.
-    let values = unsafe { _mm512_loadu_si512(values.cast()) };
-    let lanes = _bzhi_u32(u32::MAX, count);
-    _mm512_mask_testn_epi16_mask(lanes, values, values)
 }
 
 /// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.

@@ -4,17 +4,14 @@
 //! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
 //! 2. They are looked up (`look_up`): a *stream* of two bytes each.
 //! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
-//!    characters of one byte or of four is of *variable length*: there, steps that have any are written as if those had two,
-//!    and again from behind each run of them on. The second pass finds those of four, whose bytes are made before the
-//!    third (`fours`).
+//!    characters of one byte is of *variable length*: there, steps that have any are written as if those had two, and again
+//!    from behind each of them on.
 //!
 //! Where ASCII prevailed in the batch before, the first and the last pass go over a list of the steps that are not ASCII,
 //! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
 //!
 //! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
 //! mappable text decides, except in batches of variable length. Registers have 16 bytes: the tables are for eight code units.
-//! NEON makes code units of UTF-8 by the kernel that does so everywhere, and takes no encoding with characters of four
-//! bytes.
 //!
 //! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.3 / 3.2,
 //! EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 3.5 / 2.5, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK 4.3 / 2.8,
@@ -31,7 +28,8 @@ use crate::simd::out::Out;
 use crate::simd::vector::Token;
 
 mod forms;
-mod four_byte;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod four_byte_runs;
 mod listed;
 mod look_up;
 mod merge;
@@ -56,8 +54,6 @@ pub(super) unsafe trait Input: Form {
     const SPARSE: usize;
     /// How far ahead of `units` the source is, and memory is asked for.
     const AHEAD: usize;
-    /// Whether surrogates may be without their partners.
-    const UNPAIRED: bool;
 
     /// Whether `src` starts with a run of ASCII.
     fn is_ascii(v: Token, src: &[Self::Unit]) -> bool;
@@ -65,25 +61,18 @@ pub(super) unsafe trait Input: Form {
     /// Writes the ASCII prefix of `src` that fits; returns its length.
     fn ascii(src: &[Self::Unit], out: &mut Out<'_, u8>) -> usize;
 
-    /// Code units of a prefix of `src` of at most `most` units; `to` may hold them. Surrogates come in pairs if `pairs`
-    /// says that the encoding knows them; else they end the prefix, or are left as they are.
+    /// Code units of a prefix of `src` of at most `most` units; `to` may hold them. No pair of surrogates is cut.
     ///
     /// # Safety
     /// The processor has the token's instruction sets.
-    unsafe fn units(
-        v: Token,
-        src: &[Self::Unit],
-        most: usize,
-        pairs: bool,
-        to: &mut Buffer,
-    ) -> Source;
+    unsafe fn units(v: Token, src: &[Self::Unit], most: usize, to: &mut Buffer) -> Source;
 
     /// Encodes a batch of `src` of at most `most` units by a list of the steps that are not ASCII; nothing where that
     /// cannot be.
     ///
     /// # Safety
     /// The processor has the token's instruction sets; there is room for `most` units, each of which becomes two bytes at
-    /// most, or four if the encoding has such characters.
+    /// most.
     unsafe fn take_listed(
         v: Token,
         batch: &mut Batch,
@@ -139,19 +128,11 @@ pub(super) struct Batch {
     /// Which of eight units are not ASCII.
     masks: MaybeUninit<[u8; UNITS / 8 + READ_PADDING]>,
     code_points: MaybeUninit<[u16; UNITS + READ_PADDING]>,
-    /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte; 0 for four bytes, and
-    /// [`NO_BYTES`](four_byte::NO_BYTES) for the trail of a pair of surrogates, whose lead has all four.
+    /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte.
     values: MaybeUninit<[u16; UNITS + READ_PADDING]>,
-    /// Those four bytes, character after character, and room for more.
-    fours: MaybeUninit<[u32; UNITS + READ_PADDING]>,
-    /// The code points that have them, surrogates each by itself.
-    absent: MaybeUninit<[u16; UNITS + READ_PADDING]>,
-    absent_count: usize,
-    /// Whether there are surrogates among them.
-    surrogates: bool,
     /// Code points.
     count: usize,
-    /// Whether any has one byte or four.
+    /// Whether any has one byte.
     variable_length: bool,
 }
 
@@ -168,8 +149,6 @@ impl Batch {
             (&raw mut (*batch).sparse).write(false);
             (&raw mut (*batch).list.len).write(0);
             (&raw mut (*batch).utf8.leads.before).write(0);
-            (&raw mut (*batch).absent_count).write(0);
-            (&raw mut (*batch).surrogates).write(false);
             place.assume_init_mut()
         }
     }
@@ -201,8 +180,6 @@ fn encode_featured<F: Input>(
     let mut buffer = Buffer::uninit();
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
-    // Most bytes that a unit becomes, as a power of two.
-    let longest = if pairs.four_bytes { 2 } else { 1 };
     let mut read = 0;
     // The first batch is small: what follows may be unmappable, and work on it would be wasted.
     let mut most = 128;
@@ -214,7 +191,7 @@ fn encode_featured<F: Input>(
         }
         let source_ahead = F::AHEAD.min(rest.len());
         batch.ahead = AHEAD.min(out.room());
-        let fitting = most.min(out.room() >> longest);
+        let fitting = most.min(out.room() / 2);
         if batch.sparse {
             // SAFETY: this function is compiled for these instruction sets; there is room, as below.
             let taken = unsafe { F::take_listed(v, batch, pairs, rest, fitting, out) };
@@ -229,19 +206,18 @@ fn encode_featured<F: Input>(
         }
         // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
         // them.
-        let source = unsafe { F::units(v, rest, fitting, pairs.four_bytes, &mut buffer) };
+        let source = unsafe { F::units(v, rest, fitting, &mut buffer) };
         let mut units = source.units;
         if units.len == 0 {
             return read;
         }
-        // SAFETY: `units` says what is readable; the batch is of it. Each unit becomes two bytes at most, or four if
-        // the encoding has such characters.
+        // SAFETY: `units` says what is readable; the batch is of it. Each unit becomes two bytes at most.
         unsafe {
             match batch.sparse {
                 true => batch.find_characters::<true>(v, units.start, units.len, source_ahead),
                 false => batch.find_characters::<false>(v, units.start, units.len, source_ahead),
             }
-            if let Some(character) = batch.look_up(v, pairs, F::UNPAIRED.then_some(units)) {
+            if let Some(character) = batch.look_up(v, pairs) {
                 units.len = batch.unit_of(character, units.len);
             }
             let written = match batch.variable_length {

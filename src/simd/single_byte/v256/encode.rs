@@ -2,6 +2,7 @@
 
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
+use super::super::super::utf8_encode;
 use super::super::super::vector::{Bytes, LEN, Token, V256};
 use super::super::{LONG, Pages, mostly_ascii, portable};
 use super::groups::{WRITE_PADDING, store_groups};
@@ -84,7 +85,7 @@ pub(super) fn patched(v: Token, found: Bytes, rest: u32, byte: impl Fn(usize) ->
 /// The byte of the character of two or three bytes that starts at `at`; 0 of a longer one.
 pub(super) fn byte_at(pages: &Pages<'_>, src: &[u8], at: usize) -> u8 {
     let here = map_array([0, 1, 2], |i| src.get(at + i).copied().unwrap_or(0));
-    portable::character(here).map_or(0, |(code_point, _)| pages.byte(code_point))
+    utf8_encode::character(here).map_or(0, |(code_point, _)| pages.byte(code_point))
 }
 
 #[inline(always)]

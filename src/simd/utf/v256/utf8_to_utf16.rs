@@ -34,7 +34,6 @@ pub(in crate::simd) unsafe fn utf8_to_utf16<const SWAP: bool>(
 ///
 /// # Safety
 /// As for [`utf8_to_utf16`]; and `src` is valid UTF-8 from its first byte on, up to a character that its end may cut.
-#[cfg(target_arch = "aarch64")]
 #[inline(always)]
 pub(in crate::simd) unsafe fn valid_utf8_to_utf16(
     v: Token,

@@ -114,15 +114,6 @@ fn moves() {
             assert_eq!(&halved.array(eight)[..8], expected);
         }
         case.places(v.widen_half(a), |i| (i % 2 == 0).then_some(i / 2));
-        assert_eq!(v.first_word(a).to_le_bytes(), case.a[..8]);
-        let nowhere = |place: u8| if place < 0x80 { place & 7 } else { 0x80 };
-        let places = case.b.map(nowhere);
-        // SAFETY: the array has more bytes than are loaded.
-        let of_bytes = v.places_of_units(unsafe { v.load_half(places.as_ptr()) });
-        halved.bytes(of_bytes, |_, _, i| match places[i / 2] {
-            0x80 => 0xFF,
-            place => 2 * place + (i % 2) as u8,
-        });
     });
 }
 
@@ -139,7 +130,6 @@ fn questions() {
         let half = unsafe { v.load_half(sparse.as_ptr()) };
         let (bytes, of_units) = (&sparse[..HALF], units(&sparse));
         assert_eq!(v.zeros(half), bits(bytes, |byte| byte == 0));
-        assert_eq!(v.zero_units(half), bits(&of_units, |unit| unit == 0));
         let tops = bits(&bytes[..8], |byte| byte >= 0x80);
         assert_eq!(u32::from(v.top_bits_of_eight(half)), tops);
         let (zero, ones) = (v.half_of_units(0), v.half_of_units(0xFFFF));

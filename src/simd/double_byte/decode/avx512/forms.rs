@@ -2,8 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::four_byte::{utf8_bytes, utf16_units};
-use super::{BLOCKS, Batch, Block, Output, widen, widen_upper};
+use super::{Batch, Block, Output, widen, widen_upper};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
 use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
@@ -49,21 +48,6 @@ unsafe impl Output for Utf8 {
                 _mm512_storeu_si512(to.add(first + 16 * i).cast(), bytes);
             }
         }
-    }
-
-    unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
-        // The places of leads have one byte at least, those of trails may have none.
-        let [a, b, c, d] = utf8_bytes(scalar);
-        // SAFETY: by `# Safety` of `Output::put_quad`, `first + 2 <= PAIRS`, so both places are within the batch.
-        unsafe {
-            let to = batch.utf8.as_mut_ptr().cast::<[u8; 3]>().add(first);
-            to.cast::<[u8; 6]>().write([a, 0, 0, b, c, d]);
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn end_quads(_: &mut Batch, _: &[u64; BLOCKS]) {
-        // Zeros are dropped in any case.
     }
 
     fn made(batch: &Batch) -> *const u8 {
@@ -171,37 +155,6 @@ unsafe impl Output for Utf16 {
     #[inline]
     unsafe fn put(_: &mut Batch, _: __m512i, _: usize) {
         // They are code units.
-    }
-
-    unsafe fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
-        // SAFETY: by `# Safety` of `Output::put_quad`, `first + 2 <= PAIRS`, so both places are within the batch.
-        unsafe {
-            let to = batch.code_points.as_mut_ptr().cast::<u16>().add(first);
-            to.cast::<[u16; 2]>().write(utf16_units(scalar));
-        }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-    unsafe fn end_quads(batch: &mut Batch, seconds: &[u64; BLOCKS]) {
-        // One unit each: their second leads are dropped as trails are.
-        for (i, second) in seconds.iter().enumerate() {
-            batch.leads[i] &= !second;
-            batch.trails[i] |= second;
-        }
-        // Zeros are the units that there are not.
-        let units: *mut u16 = batch.code_points.as_mut_ptr().cast();
-        let mut kept = 0;
-        for at in (0..batch.pairs).step_by(32) {
-            // SAFETY: units are initialised up to 32 behind the last pair's, and `kept <= at`.
-            unsafe {
-                let some = _mm512_loadu_si512(units.add(at).cast());
-                let kept_of_some = _mm512_test_epi16_mask(some, some);
-                let some = _mm512_maskz_compress_epi16(kept_of_some, some);
-                _mm512_storeu_si512(units.add(kept).cast(), some);
-                kept += kept_of_some.count_ones() as usize;
-            }
-        }
     }
 
     fn made(batch: &Batch) -> *const u8 {

@@ -1,6 +1,5 @@
 //! The first pass: leads, steps that are not ASCII, and pairs.
 
-use super::super::four_byte::is_many;
 use super::super::grid::Grid;
 use super::super::{DoubleByteDecode, split};
 use super::masks::in_ranges;
@@ -27,13 +26,8 @@ impl Batch {
     ) -> End {
         // SAFETY: by `# Safety`, the processor has the token's instruction sets.
         unsafe {
-            self.quads.clear();
             let end = self.find_pairs_featured::<G, F>(v, pairs, src, blocks);
-            let (end, any_digits) = self.find_positions::<G>(v, pairs, end);
-            match any_digits {
-                true => self.find_quads(v, src, end),
-                false => end,
-            }
+            self.find_positions::<G>(v, pairs, end)
         }
     }
 
@@ -111,47 +105,7 @@ impl Batch {
         }
     }
 
-    /// AsciiProbe for characters of four bytes before `end`, where some trails are digits; returns where the batch ends: before
-    /// the first where there are many.
-    #[inline(never)]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn find_quads(&mut self, v: Token, src: &[u8], end: End) -> End {
-        let blocks = end.at.div_ceil(64).min(BLOCKS).min(src.len() / 64);
-        let mut digits = [0; BLOCKS];
-        let mut carry = 0;
-        for (i, (digits, &leads)) in digits.iter_mut().zip(&self.leads[..blocks]).enumerate() {
-            // SAFETY: the block is within `src`.
-            let within =
-                unsafe { in_ranges(v, src.as_ptr().add(64 * i), [(0x30, 0x39); 2], false) };
-            *digits = within & (leads << 1 | carry);
-            carry = leads >> 63;
-        }
-        let count: u32 = digits[..blocks]
-            .iter()
-            .map(|digits| digits.count_ones())
-            .sum();
-        if is_many(count as usize, self.pairs)
-            && let Some((block, digit)) = place_of(0, digits)
-        {
-            // Its lead is the byte before.
-            return self.stop((64 * block + digit - 1).min(end.at));
-        }
-        if let Some(wrong) = self.quads.find(&self.leads[..blocks], &digits[..blocks]) {
-            return self.stop(wrong.min(end.at));
-        }
-        let Some(first) = self.quads.pending() else {
-            return end;
-        };
-        let mut new = self.stop(first);
-        new.stops = end.stops || first + 4 <= end.at;
-        new
-    }
-
-    /// Ends the batch at `at`, or before the character of four bytes that is not complete there.
+    /// Ends the batch at `at`.
     #[cold]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -159,7 +113,6 @@ impl Batch {
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn stop(&mut self, at: usize) -> End {
-        let at = at.min(self.quads.pending().unwrap_or(at));
         // Nothing looks at the blocks behind.
         let (before, rest) = self.leads.split_at_mut((at / 64).min(BLOCKS));
         self.pairs = before.iter().map(|l| l.count_ones() as usize).sum();
@@ -167,7 +120,6 @@ impl Batch {
             *leads &= (1 << (at % 64)) - 1;
             self.pairs += leads.count_ones() as usize;
         }
-        self.quads.truncate(self.pairs);
         End { at, stops: true }
     }
 

@@ -1,6 +1,5 @@
 //! The last pass, for UTF-8 and for UTF-16.
 
-use super::super::four_byte::{utf8_bytes, utf16_units};
 use super::steps::{Merge, Shape, kept};
 use super::{Batch, Block, Output};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
@@ -18,14 +17,6 @@ unsafe impl Output for Utf8 {
 
     fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         copy_ascii(src, out)
-    }
-
-    fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
-        // Each lead's lane has a byte at least.
-        let [a, b, c, d] = utf8_bytes(scalar);
-        let stream = [[u16::from(a), 0], [u16::from_le_bytes([b, c]), d.into()]];
-        batch.put_in_stream(first, stream);
-        batch.make_ragged(first);
     }
 
     #[inline(always)]
@@ -178,12 +169,6 @@ unsafe impl Output for Utf16 {
         widen_ascii(src, out)
     }
 
-    fn put_quad(batch: &mut Batch, first: usize, scalar: u32) {
-        // Zero is no unit.
-        batch.put_code_points(first, utf16_units(scalar));
-        batch.make_ragged(first);
-    }
-
     #[inline(always)]
     unsafe fn write_block(
         v: Token,
@@ -193,18 +178,10 @@ unsafe impl Output for Utf16 {
         src: *const u8,
         to: *mut u16,
     ) -> usize {
-        let Block {
-            leads,
-            carry,
-            first,
-        } = block;
         // SAFETY: the contract of this function: `code_points` has the characters from `first` on, and 16 bytes behind
         // the last. A step writes one unit for each byte but trails, and stores eight.
         unsafe {
-            let code_points = batch.code_points.as_ptr().cast::<u16>().add(first);
-            if !batch.quads.is_empty() && batch.is_variable_length(first, leads, carry) {
-                return write_ragged_units(v, block, code_points, src, to);
-            }
+            let code_points = batch.code_points.as_ptr().cast::<u16>().add(block.first);
             match katakana {
                 true => write_units::<true>(v, block, code_points, src, to),
                 false => write_units::<false>(v, block, code_points, src, to),
@@ -269,61 +246,5 @@ unsafe fn units<const KATAKANA: bool>(
             single = v.add_above(single, 0xA0, 0xFEC0);
         }
         v.or_half(stream, single)
-    }
-}
-
-/// Writes a block with characters of four bytes.
-///
-/// # Safety
-/// As for [`Output::write_block`].
-#[inline(always)]
-unsafe fn write_ragged_units(
-    v: Token,
-    block: Block,
-    mut code_points: *const u16,
-    src: *const u8,
-    to: *mut u16,
-) -> usize {
-    let Block { leads, carry, .. } = block;
-    let mut bits = leads << 1 | carry;
-    let mut written = 0;
-    // SAFETY: as in `write_block`.
-    unsafe {
-        for step in 0..8 {
-            let (src, to) = (src.add(8 * step), to.add(written));
-            written += ragged_units::<false>(v, bits, code_points, src, to);
-            code_points = code_points.add(Shape::of(bits).leads());
-            bits = leads >> (8 * step + 7);
-        }
-    }
-    written
-}
-
-/// Writes a step with characters of four bytes, or NUL.
-///
-/// # Safety
-/// 16 bytes are readable at `code_points` and 8 at `src`; 8 units are writable at `to`.
-#[inline(always)]
-unsafe fn ragged_units<const KATAKANA: bool>(
-    v: Token,
-    bits: u64,
-    code_points: *const u16,
-    src: *const u8,
-    to: *mut u16,
-) -> usize {
-    let shape = Shape::of(bits);
-    // SAFETY: by `# Safety`, 16 bytes are readable at `code_points` and 8 at `src`, and 8 units are writable at `to`.
-    unsafe {
-        let units = units::<KATAKANA>(v, shape, code_points, src);
-        let counts = !v.zero_units(units) & 0xFF | shape.single_units();
-        // The last lead's trail may be in the next step.
-        let cut = (bits >> 8 & 1) as usize;
-        let len = 8 - (shape.leads() + (bits & 1) as usize - cut);
-        let (places, kept) = kept(counts & ((1 << len) - 1));
-        // The places of units become those of their bytes; nowhere stays nowhere.
-        let places = v.load_eight(places.as_ptr());
-        let twice = v.places_of_units(places);
-        v.store_half(v.shuffle_half(units, twice), to.cast());
-        kept
     }
 }

@@ -1,14 +1,12 @@
 //! The second pass: positions, code points, and the stream.
 
-use super::super::four_byte::pointer;
 use super::super::grid::Grid;
 use super::super::{DoubleByteDecode, Layout, Range};
 use super::{Batch, End, Output, forms};
 use crate::simd::vector::{Bytes, LEN, Token, V256};
 
 impl Batch {
-    /// The end of the first pass: positions for pairs, of which the first that has none ends the batch. Returns whether
-    /// some trails are digits, where there are characters of four bytes.
+    /// The end of the first pass: positions for pairs, of which the first that has none ends the batch.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -19,33 +17,27 @@ impl Batch {
         v: Token,
         pairs: &DoubleByteDecode,
         end: End,
-    ) -> (End, bool) {
+    ) -> End {
         let layout = &pairs.layout;
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let first_pair = u16::from_le_bytes([layout.plain[0].0, layout.trails[0].0]);
         let first_pair = v.splat_units(first_pair);
-        let mut any_digits = v.splat(0);
         // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements behind the last pair are within the array. The first `pairs`
         // elements were initialised by the pass over the blocks.
         unsafe {
             v.store(first_pair, positions.add(self.pairs).cast());
             for at in (0..self.pairs).step_by(16) {
                 let here = positions.add(at).cast::<u8>();
-                let found = position::<G>(v, layout, v.load(here), pairs.index.len());
-                v.store(found.position, here);
-                let mut right = found.right;
-                if G::FOUR_BYTES {
-                    any_digits = v.or(any_digits, found.digits);
-                    right = v.or(right, found.digits);
-                }
+                let (position, right) = position::<G>(v, layout, v.load(here), pairs.index.len());
+                v.store(position, here);
                 let wrong = v.others(v.movemask(right));
                 if v.any(wrong) {
                     let first = v.bits(wrong).trailing_zeros() as usize / 2;
-                    return (self.stop_before(at + first), v.any(v.movemask(any_digits)));
+                    return self.stop_before(at + first);
                 }
             }
         }
-        (end, v.any(v.movemask(any_digits)))
+        end
     }
 
     /// Second pass: code points for positions, and the stream.
@@ -59,15 +51,11 @@ impl Batch {
         &mut self,
         v: Token,
         pairs: &DoubleByteDecode,
-        src: &[u8],
         mut end: End,
     ) -> End {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         let index = pairs.index;
-        if !F::SPLITS && !self.quads.is_empty() {
-            self.variable_length.write([0; super::PAIRS / 8 + 8]);
-        }
         // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements behind the last pair are within the arrays. Every position
         // is below the index's length, and so are up to 16 behind the last, as the first pass has seen to.
         unsafe {
@@ -77,12 +65,8 @@ impl Batch {
                     *code_points.add(i) = *index.get_unchecked(position);
                 }
             }
-            // No zero behind the last pair, nor where it means nothing.
+            // No zero behind the last pair.
             v.store(v.splat_units(0x3000), code_points.add(self.pairs).cast());
-            for first in self.quads.firsts() {
-                code_points.add(first).write(0x3000);
-                code_points.add(first + 1).write(0x3000);
-            }
         }
         // SAFETY: the caller's feature set; every array has room for 16 elements behind the last pair.
         let unmapped = unsafe {
@@ -121,38 +105,13 @@ impl Batch {
                 end = self.stop_before(pair);
             }
         }
-        if let Some(four_bytes) = pairs.four_bytes {
-            let mut quad = 0;
-            while let Some((first, at)) = self.quads.get(quad) {
-                let scalar = src[at..].first_chunk().and_then(|&bytes| {
-                    if let Some(code_point) = four_bytes.ranges.get_wide(pointer(bytes)) {
-                        return Some(code_point.into());
-                    }
-                    (four_bytes.scalar)(bytes)
-                });
-                let Some(scalar) = scalar else {
-                    return self.stop(at);
-                };
-                F::put_quad(self, first, scalar);
-                quad += 1;
-            }
-        }
         end
     }
 }
 
-/// What the first pass makes of 16 pairs.
-struct Found {
-    /// Positions in the index, or some others below its length.
-    position: Bytes,
-    /// Which of them are right.
-    right: Bytes,
-    /// Which trails are digits.
-    digits: Bytes,
-}
-
+/// The positions of 16 pairs in the index, or some others below its length, and which of them are right.
 #[inline(always)]
-fn position<G: Grid>(v: Token, layout: &Layout, pairs: Bytes, len: usize) -> Found {
+fn position<G: Grid>(v: Token, layout: &Layout, pairs: Bytes, len: usize) -> (Bytes, Bytes) {
     let set = |value: u16| v.splat_units(value);
     let within = |lanes, (first, last): Range| {
         let offset = v.subtract_units(lanes, set(first.into()));
@@ -181,10 +140,5 @@ fn position<G: Grid>(v: Token, layout: &Layout, pairs: Bytes, len: usize) -> Fou
         right = v.and(right, plain);
     }
     let inside = v.least_of_units(position, last);
-    right = v.and(right, v.equal_units(inside, position));
-    Found {
-        position: inside,
-        right,
-        digits: within(trail, (0x30, 0x39)),
-    }
+    (inside, v.and(right, v.equal_units(inside, position)))
 }

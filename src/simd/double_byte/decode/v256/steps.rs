@@ -152,27 +152,6 @@ static SINGLE_BYTES: [u16; SHAPES] = {
     all
 };
 
-/// The lanes of [`UTF_16`] that are no lead's, up to where the units end.
-static SINGLE_UNITS: [u8; SHAPES] = {
-    let mut all = [0; SHAPES];
-    let mut n = 0;
-    while n < SHAPES {
-        let (mut i, mut to) = (0, 0);
-        while i < 8 {
-            let near = BITS[n] >> i & 3;
-            if near == 0 {
-                all[n] |= 1 << to;
-            }
-            if near != 1 {
-                to += 1;
-            }
-            i += 1;
-        }
-        n += 1;
-    }
-    all
-};
-
 /// The shape of a step.
 #[derive(Clone, Copy)]
 pub(super) struct Shape(usize);
@@ -213,11 +192,6 @@ impl Shape {
     #[inline(always)]
     pub fn single_bytes(self) -> u32 {
         self.get(&SINGLE_BYTES).into()
-    }
-
-    #[inline(always)]
-    pub fn single_units(self) -> u32 {
-        self.get(&SINGLE_UNITS).into()
     }
 
     #[inline(always)]

@@ -4,13 +4,13 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::utf8_floor;
-use super::{AHEAD, Block, CHARACTERS, Characters, Input, four_byte};
+use super::{AHEAD, Block, CHARACTERS, Characters, Input};
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
 use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::prefetch;
 use crate::simd::registers::{load_from, load_units_from};
-use crate::simd::surrogates::{is_lead, is_surrogate, is_trail, join};
+use crate::simd::surrogates::is_lead;
 
 /// Puts those of `bytes` that `lanes` names, 32 at most, behind `at` others.
 ///
@@ -29,7 +29,6 @@ unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, byt
 unsafe impl Input for Utf8 {
     const LEN: usize = 64;
     const READ_PADDING: usize = 2;
-    const HAS_PAIRS: bool = false;
 
     fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         copy_ascii(src, out)
@@ -138,25 +137,6 @@ unsafe impl Input for Utf8 {
         }
     }
 
-    #[inline(always)]
-    unsafe fn paired(src: &[u8]) -> usize {
-        src.len()
-    }
-
-    #[inline(always)]
-    fn scalar(src: &[u8], at: usize) -> Option<u32> {
-        let rest = src.get(at..)?;
-        let bits = |byte: u8, count: u32| u32::from(byte) & ((1 << count) - 1);
-        Some(match *rest {
-            [a @ 0xF0..=0xFF, b, c, d, ..] => {
-                bits(a, 3) << 18 | bits(b, 6) << 12 | bits(c, 6) << 6 | bits(d, 6)
-            }
-            [a @ 0xE0..=0xEF, b, c, ..] => bits(a, 4) << 12 | bits(b, 6) << 6 | bits(c, 6),
-            [a, b, ..] => bits(a, 5) << 6 | bits(b, 6),
-            _ => return None,
-        })
-    }
-
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -186,34 +166,16 @@ unsafe impl Input for Utf8 {
         let keep = starts | _mm512_mask_test_epi8_mask(behind, bytes, bytes);
         (bytes, keep)
     }
-
-    #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
-    unsafe fn write_with_fours<const WHOLE: bool>(
-        _: &Block,
-        _: &[u8],
-        (bytes, keep): (__m512i, u64),
-        leads: u64,
-        fours: &mut *const u32,
-        to: *mut u8,
-    ) -> usize {
-        // SAFETY: by `# Safety` of `Input::write_with_fours`, `fours` has the characters' bytes, 64 bytes are readable
-        // from each on, and there is room for the block.
-        unsafe { four_byte::write_in_runs::<WHOLE>(bytes, keep, leads, fours, to) }
-    }
 }
 
 /// The low bytes of code units.
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
-/// UTF-16: surrogates have no values, so that they end the prefix, or their pairs have four bytes.
+/// UTF-16: surrogates have no values, so that they end the prefix.
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Input for Utf16 {
     const LEN: usize = 32;
     const READ_PADDING: usize = 0;
-    const HAS_PAIRS: bool = true;
 
     fn ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         narrow_ascii(src, out)
@@ -274,33 +236,6 @@ unsafe impl Input for Utf16 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
-    unsafe fn paired(src: &[u16]) -> usize {
-        let mut carry = 0;
-        for start in (0..src.len()).step_by(32) {
-            let [leads, trails] = surrogates(load_units_from(src, start));
-            // Behind each lead is a trail, and nowhere else.
-            let behind = leads << 1 | carry;
-            let wrong = trails ^ behind;
-            if wrong != 0 {
-                let at = wrong.trailing_zeros();
-                return start + at as usize - (behind >> at & 1) as usize;
-            }
-            carry = leads >> 31;
-        }
-        src.len() - carry as usize
-    }
-
-    #[inline(always)]
-    fn scalar(src: &[u16], at: usize) -> Option<u32> {
-        match (*src.get(at)?, src.get(at + 1)) {
-            (lead, Some(&trail)) if is_lead(lead) && is_trail(trail) => Some(join(lead, trail)),
-            (unit, _) if is_surrogate(unit) => None,
-            (unit, _) => Some(unit.into()),
-        }
-    }
-
-    #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
@@ -325,44 +260,4 @@ unsafe impl Input for Utf16 {
         }
         (bytes, keep)
     }
-
-    #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
-    )]
-    unsafe fn write_with_fours<const WHOLE: bool>(
-        block: &Block,
-        src: &[u16],
-        (units, _): (__m512i, u64),
-        leads: u64,
-        fours: &mut *const u32,
-        to: *mut u8,
-    ) -> usize {
-        // A pair has four bytes in place of its lead, and its trail has none.
-        let [_, trails] = surrogates(load_units_from(src, block.start));
-        let kept = block.limit as u32 & !trails;
-        let wide = leads as u32 & kept;
-        let upper = _mm512_extracti64x4_epi64::<1>(units);
-        // SAFETY: by `# Safety` of `Input::write_with_fours`, `fours` has the characters' bytes, 64 bytes are readable
-        // from each on, and there is room for the block.
-        unsafe {
-            let lower = _mm512_castsi512_si256(units);
-            let written =
-                four_byte::write_wide::<WHOLE>(lower, kept as u16, wide as u16, fours, to);
-            let (kept, wide) = ((kept >> 16) as u16, (wide >> 16) as u16);
-            written + four_byte::write_wide::<WHOLE>(upper, kept, wide, fours, to.add(written))
-        }
-    }
-}
-
-/// Which of 32 code units are leads, and which trails.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn surrogates(units: __m512i) -> [u32; 2] {
-    let set = |unit: u16| _mm512_set1_epi16(unit as i16);
-    let base = _mm512_and_si512(units, set(0xFC00));
-    [
-        _mm512_cmpeq_epi16_mask(base, set(0xD800)),
-        _mm512_cmpeq_epi16_mask(base, set(0xDC00)),
-    ]
 }

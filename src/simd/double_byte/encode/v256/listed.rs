@@ -11,7 +11,7 @@ use crate::simd::bits::{around, place_of};
 use crate::simd::out::Out;
 use crate::simd::prefetch;
 use crate::simd::shuffles::{BYTES, list_steps};
-use crate::simd::vector::{Half, Token, V128, V256};
+use crate::simd::vector::{Token, V128, V256};
 
 /// Blocks in a batch, of 64 bytes.
 const BLOCKS: usize = UNITS / 64;
@@ -107,13 +107,11 @@ impl Batch {
             return None;
         }
         let mut end = utf8_floor(src, 64 * blocks);
-        // SAFETY: `blocks` blocks and `WRITE_PADDING` bytes are readable; a list of UTF-8 has no surrogates.
-        let unmappable = unsafe {
-            if !self.find_leads(v, src.as_ptr(), blocks, end) {
-                return None;
-            }
-            self.look_up(v, pairs, None)
-        };
+        // SAFETY: `blocks` blocks and `WRITE_PADDING` bytes are readable.
+        if !unsafe { self.find_leads(v, src.as_ptr(), blocks, end) } {
+            return None;
+        }
+        let unmappable = self.look_up(v, pairs);
         self.sparse = 3 * self.list.len < 2 * 8 * blocks;
         if let Some(character) = unmappable {
             // SAFETY: `find_leads` has initialised as many.
@@ -242,7 +240,6 @@ impl Batch {
             src,
             item: self.list.steps(),
             values: self.values.as_ptr().cast(),
-            fours: self.fours.as_ptr().cast(),
             more: 0,
         };
         // SAFETY: the contract of this function. What is stored too much is within what follows `direct` in the output,
@@ -265,7 +262,6 @@ struct Writer<'a> {
     src: *const u8,
     item: *const u8,
     values: *const u16,
-    fours: *const u32,
     /// Bytes written less bytes read.
     more: isize,
 }
@@ -308,16 +304,11 @@ impl Writer<'_> {
                 let len = if LAST { (until - start).min(8) } else { 8 };
                 let counted = (1 << len) - 1;
                 let keep = !(zeros & others) & counted;
-                let fours = leads & zeros & counted;
                 let to = to.wrapping_offset(start as isize + self.more);
                 prefetch::to_write::<1, _>(to.wrapping_add(self.batch.ahead));
-                let written = if fours != 0 {
-                    self.write_fours(v, bytes, keep, fours, to)
-                } else {
-                    let kept = v.load_eight(BYTES[keep as usize & 0xFF].as_ptr());
-                    v.store_eight(v.shuffle_half(bytes, kept), to);
-                    keep.count_ones() as usize
-                };
+                let kept = v.load_eight(BYTES[keep as usize & 0xFF].as_ptr());
+                v.store_eight(v.shuffle_half(bytes, kept), to);
+                let written = keep.count_ones() as usize;
                 self.values = self.values.add(leads.count_ones() as usize);
                 self.more += written as isize - len as isize;
                 for i in [0, 32] {
@@ -326,42 +317,5 @@ impl Writer<'_> {
                 }
             }
         }
-    }
-
-    /// Writes those of eight bytes that are kept, and four in some places; returns how many.
-    ///
-    /// # Safety
-    /// There are as many characters of four bytes, and room for what is written.
-    #[cold]
-    #[inline(never)]
-    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn write_fours(
-        &mut self,
-        v: Token,
-        bytes: Half,
-        keep: u32,
-        fours: u32,
-        to: *mut u8,
-    ) -> usize {
-        let bytes = v.first_word(bytes).to_le_bytes();
-        let mut written = 0;
-        for (i, byte) in bytes.into_iter().enumerate() {
-            // SAFETY: by `# Safety`, `from` has as many characters of four bytes, and there is room for what is
-            // written.
-            unsafe {
-                if fours >> i & 1 != 0 {
-                    to.add(written)
-                        .cast::<[u8; 4]>()
-                        .write((*self.fours).to_le_bytes());
-                    self.fours = self.fours.add(1);
-                    written += 4;
-                } else if keep >> i & 1 != 0 {
-                    to.add(written).write(byte);
-                    written += 1;
-                }
-            }
-        }
-        written
     }
 }

@@ -1,29 +1,18 @@
 //! The second pass: values, bytes, and what the encoder has to be asked for.
 
 use super::super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values};
-use super::four_byte::NO_BYTES;
-use super::{Batch, Units};
-use crate::simd::packed::Packed;
-use crate::simd::surrogates::{is_lead, is_surrogate, is_trail, join};
+use super::Batch;
 use crate::simd::vector::{Half, Token, V128};
 use crate::tables::rank::RankTable;
 
 impl Batch {
     /// Fills `values` with the bytes of `code_points`. Returns the first character that has none.
-    ///
-    /// # Safety
-    /// The batch is of `unpaired`, which is readable, if its surrogates may be without partners.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    pub(super) unsafe fn look_up(
-        &mut self,
-        v: Token,
-        pairs: &DoubleByteEncode,
-        unpaired: Option<Units>,
-    ) -> Option<usize> {
+    pub(super) fn look_up(&mut self, v: Token, pairs: &DoubleByteEncode) -> Option<usize> {
         let offset = pairs.values.offset();
         if pairs.table.ideographs().is_empty() {
             self.load_values::<false>(pairs.table, offset);
@@ -31,8 +20,6 @@ impl Batch {
             self.load_values::<true>(pairs.table, offset);
         }
         self.variable_length = false;
-        self.absent_count = 0;
-        self.surrogates = false;
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         // The last pass loads eight values from the end of any on.
         // SAFETY: there is room for `READ_PADDING` more than `UNITS`.
@@ -41,7 +28,6 @@ impl Batch {
             v.store_half(v.half_of_units(0), end.cast());
         }
         let to_ask = v.half_of_units(pairs.ask);
-        let mut end = None;
         for at in (0..self.count).step_by(8) {
             let code_points: *const u16 = self.code_points.as_ptr().cast();
             let values: *mut u16 = self.values.as_mut_ptr().cast();
@@ -62,26 +48,13 @@ impl Batch {
                 len @ 0..8 => ask & ((1 << len) - 1),
                 _ => ask,
             };
-            // SAFETY: by `# Safety`; `lanes` are characters of the batch, as those behind the last are masked out.
-            unsafe {
-                if lanes == 0 || pairs.pointers.is_some() && self.note_eight(v, at, lanes) {
-                    continue;
-                }
-                end = self.ask(pairs, at, lanes);
-            }
+            // SAFETY: `lanes` are characters of the batch, as those behind the last are masked out.
+            let end = unsafe { self.ask(pairs, at, lanes) };
             if end.is_some() {
-                break;
+                return end;
             }
         }
-        if self.absent_count > 0 {
-            if let Some(source) = unpaired.filter(|_| self.surrogates) {
-                // SAFETY: by `# Safety`; `source` is what the batch was made of.
-                let first = unsafe { self.unpaired(v, source) };
-                end = first.into_iter().chain(end).min();
-            }
-            self.find_fours(v, pairs);
-        }
-        end
+        None
     }
 
     /// AsciiProbe up all code points: values, with `offset` added, or 0.
@@ -122,41 +95,14 @@ impl Batch {
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         for character in (at..at + 8).filter(|character| lanes >> (character - at) & 1 != 0) {
-            // SAFETY: the contract of this function; there are zeros behind the last.
-            let (code_point, next) =
-                unsafe { (*code_points.add(character), *code_points.add(character + 1)) };
-            let is_pair = is_lead(code_point) && is_trail(next);
-            let value = match code_point {
-                _ if is_trail(code_point) && pairs.four_bytes => {
-                    // If it is not that of a lead, `unpaired` finds it.
-                    self.note(code_point);
-                    NO_BYTES
-                }
-                _ if is_surrogate(code_point) && !(is_pair && pairs.four_bytes) => {
-                    return Some(character);
-                }
-                _ => {
-                    let scalar = match is_pair {
-                        true => join(code_point, next),
-                        false => code_point.into(),
-                    };
-                    let packed = (pairs.others)(scalar);
-                    match packed.map_or(0, Packed::pair) {
-                        0 if pairs.four_bytes && packed.and_then(Packed::four).is_some() => {
-                            self.note(code_point);
-                            0
-                        }
-                        pair if pair != 0 && !is_pair => {
-                            debug_assert_ne!(pair, NO_BYTES);
-                            self.variable_length |= pair < 0x100;
-                            pair
-                        }
-                        _ => return Some(character),
-                    }
-                }
-            };
+            // SAFETY: the contract of this function.
+            let pair = pairs.pair(unsafe { *code_points.add(character) });
+            if pair == 0 {
+                return Some(character);
+            }
+            self.variable_length |= pair < 0x100;
             // SAFETY: within the values.
-            unsafe { *values.add(character) = value };
+            unsafe { *values.add(character) = pair };
         }
         None
     }

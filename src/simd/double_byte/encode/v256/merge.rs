@@ -2,7 +2,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::four_byte::NO_BYTES;
 use super::{Batch, UNITS, Units};
 use crate::simd::bits::place_of;
 use crate::simd::prefetch;
@@ -156,9 +155,8 @@ impl Batch {
         source: Units,
         to: *mut u8,
     ) -> usize {
-        // A step stores up to eight bytes more than count, or 16 if `VARIABLE_LENGTH`. A unit is a byte at least, except a
-        // trail whose lead is in the step before: so the last whole step, or two, and the rest are written to scratch
-        // memory.
+        // A step stores up to eight bytes more than count, or 16 if `VARIABLE_LENGTH`. A unit is a byte at least: so the last
+        // whole step, or two, and the rest are written to scratch memory.
         const SCRATCH: usize = 3;
         let mut scratch = MaybeUninit::<[[u8; 32]; SCRATCH + 1]>::uninit();
         let scratch: *mut u8 = scratch.as_mut_ptr().cast();
@@ -168,7 +166,6 @@ impl Batch {
         let mut cursor = Cursor {
             ahead: self.ahead,
             values: self.values.as_ptr().cast(),
-            fours: self.fours.as_ptr().cast(),
             to,
         };
         let mut from = 0;
@@ -180,9 +177,8 @@ impl Batch {
                 cursor.listed::<VARIABLE_LENGTH>(v, self.list.steps(), from, masks, source.start)
             };
         }
-        // SAFETY: the contract of this function. A step has as many values as its mask has bits, and `fours` has the
-        // bytes of every value that is 0, and zeros behind them. In `beside` a step has room for 32 bytes, and what it
-        // stores beyond.
+        // SAFETY: the contract of this function. A step has as many values as its mask has bits. In `scratch` a step has room
+        // for 32 bytes, and what it stores beyond.
         unsafe {
             for step in from..direct {
                 let units = source.start.add(8 * step);
@@ -209,7 +205,6 @@ impl Batch {
 struct Cursor {
     ahead: usize,
     values: *const u16,
-    fours: *const u32,
     to: *mut u8,
 }
 
@@ -262,7 +257,7 @@ impl Cursor {
     ///
     /// # Safety
     /// Eight units are readable, and eight values; as many bytes are writable as the step becomes, and eight more, or 16 if
-    /// `VARIABLE_LENGTH`. Then eight elements are readable from any of `fours` on that are the step's.
+    /// `VARIABLE_LENGTH`.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -290,7 +285,7 @@ impl Cursor {
                 let single = v.equal_half(v.right_half::<8>(values), v.half_of_units(0));
                 let variable_length = u32::from(v.deposit(v.lanes(single), mask));
                 if variable_length != 0 {
-                    more = self.mend(v, mask, variable_length, values, bytes);
+                    more = self.mend(v, mask, variable_length, bytes);
                 }
             }
             self.to = self.to.offset((8 + count) as isize + more);
@@ -298,72 +293,36 @@ impl Cursor {
         }
     }
 
-    /// Goes over a step that has been written as if each character had two bytes, and puts right those of four bytes, of one
-    /// or of none, `variable_length` by their units. Returns how many bytes more than counted that makes, or less.
+    /// Goes over a step that has been written as if each character had two bytes, and puts right those of one, `singles` by
+    /// their units. Returns how many bytes less than counted that makes, as a negative number.
     ///
     /// # Safety
-    /// As for [`step`](Self::step), whose `values` and `bytes` these are.
+    /// As for [`step`](Self::step), whose `bytes` these are.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn mend(
-        &mut self,
-        v: Token,
-        mask: u8,
-        mut variable_length: u32,
-        values: Half,
-        bytes: Half,
-    ) -> isize {
-        let equal = |value: u16| {
-            let are = v.lanes(v.equal_half(values, v.half_of_units(value)));
-            u32::from(v.deposit(are, mask))
-        };
-        let (fours, none) = (equal(0), equal(NO_BYTES));
-        // SAFETY: the contract of this function. `fours` has as many; what is stored of others is written over. Nothing is
-        // taken off that has not been counted.
-        unsafe {
-            if fours | none == 0xFF {
-                // Nothing but them, and so four at least.
-                for i in [0, 4] {
-                    let next = v.load_half(self.fours.add(i).cast());
-                    v.store_half(next, self.to.add(4 * i));
-                }
-                let count = fours.count_ones() as usize;
-                self.fours = self.fours.add(count);
-                // Eight times two bytes are counted.
-                return 4 * count as isize - 16;
-            }
-            let mut more = 0_isize;
-            while variable_length != 0 {
-                let unit = variable_length.trailing_zeros();
-                let run = (fours >> unit).trailing_ones();
-                let behind = none >> (unit + run) & 1;
-                let before = (u32::from(mask) & ((1 << unit) - 1)).count_ones();
-                let at = (unit + before) as isize;
-                let mut len = (run + behind) as isize;
-                if len == 0 {
-                    let single = *self.values.add(before as usize) as u8;
-                    self.to.offset(at + more).write(single);
-                    (len, more) = (1, more - 1);
-                }
-                for first in (0..run as usize).step_by(4) {
-                    let next = v.load_half(self.fours.add(first).cast());
-                    let to = self.to.offset(at + more).add(4 * first);
-                    v.store_half(next, to);
-                }
-                self.fours = self.fours.add(run as usize);
-                more += 2 * (run as isize - behind as isize);
-                variable_length &= u32::MAX << (unit + len as u32);
-                let next = at + 2 * len;
+    unsafe fn mend(&mut self, v: Token, mask: u8, mut singles: u32, bytes: Half) -> isize {
+        let mut more = 0_isize;
+        while singles != 0 {
+            let unit = singles.trailing_zeros();
+            singles &= singles - 1;
+            let before = (u32::from(mask) & ((1 << unit) - 1)).count_ones();
+            let at = (unit + before) as isize;
+            // SAFETY: the contract of this function. What follows the character moves to the front.
+            unsafe {
+                self.to
+                    .offset(at + more)
+                    .write(*self.values.add(before as usize) as u8);
+                more -= 1;
+                let next = at + 2;
                 let from = v.load_half(FROM.as_ptr().offset(next));
-                let to = self.to.offset(next + more);
-                v.store_half(v.shuffle_half(bytes, from), to);
+                v.store_half(v.shuffle_half(bytes, from), self.to.offset(next + more));
             }
-            more
         }
+        more
     }
 }
 

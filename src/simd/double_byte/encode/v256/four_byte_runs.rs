@@ -1,0 +1,461 @@
+//! Text of characters of four bytes and ASCII, as gb18030 has most languages but Chinese, Japanese, Greek and Russian: with
+//! AVX2, 16 code units at a time, or 64 where ASCII prevails.
+//!
+//! Neighbours in a text are neighbours in the index, whose ranges are long: so one range is kept, and another one is looked
+//! up where the next character is not in it. The bytes of pointers come from divisions in eight lanes, and shuffles keep
+//! one byte of each ASCII character. A character of two bytes is encoded alone, up to a few of them: the batches, which end
+//! before a character of four bytes, take more.
+
+use core::arch::x86_64::*;
+use core::hint::select_unpredictable;
+use core::mem::MaybeUninit;
+
+use super::super::DoubleByteEncode;
+use super::{Buffer, Input, Token, UNITS};
+use crate::simd::arrays::{map_array, tail};
+use crate::simd::double_byte::{FourBytes, Utf8, Utf16};
+use crate::simd::out::Out;
+use crate::simd::ranges::{MappedRange, up_to};
+use crate::simd::surrogates::is_lead;
+use crate::simd::utf8_encode::character;
+use crate::simd::vector::{LEN, V256};
+
+/// Units that are looked at together where ASCII prevails.
+const BLOCK: usize = 2 * LEN;
+/// Code units that are looked at together elsewhere.
+const STEP: usize = 16;
+/// Bytes that a block and the character behind its ASCII become at most, or a step.
+const MOST_BYTES: usize = BLOCK + 4;
+/// Characters of two bytes behind one of four, at most.
+const MOST_PAIRS: usize = 8;
+/// Bytes that go to scratch memory first, as more may be written than counts.
+const PIECE: usize = 512;
+
+/// UTF-8 or UTF-16, where ASCII prevails.
+///
+/// # Safety
+/// What a method says that it has written is initialised.
+pub(in super::super) unsafe trait Sparse: Input {
+    /// Where as many of 32 units are not ASCII, it prevails no more.
+    const DENSE: u32;
+
+    /// Writes a block as if it were ASCII; returns which of its units are not.
+    ///
+    /// # Safety
+    /// The processor has the token's instruction sets; [`BLOCK`] units are readable, and as many bytes are writable.
+    unsafe fn put_ascii(v: Token, src: *const Self::Unit, to: *mut u8) -> u64;
+
+    /// The first code point of `src`, if it is in the BMP, and its length.
+    fn first(src: &[Self::Unit]) -> Option<(u16, usize)>;
+}
+
+// SAFETY: a block is two registers, which are stored.
+unsafe impl Sparse for Utf8 {
+    const DENSE: u32 = 8;
+
+    #[inline(always)]
+    unsafe fn put_ascii(v: Token, src: *const u8, to: *mut u8) -> u64 {
+        // SAFETY: by `# Safety`, two registers are readable, and writable.
+        unsafe {
+            let bytes = v.load_two(src);
+            v.store(bytes[0], to);
+            v.store(bytes[1], to.add(LEN));
+            v.top_bits_of_two(bytes)
+        }
+    }
+
+    #[inline(always)]
+    fn first(src: &[u8]) -> Option<(u16, usize)> {
+        character(map_array([0, 1, 2], |i| src.get(i).copied().unwrap_or(0)))
+    }
+}
+
+// SAFETY: a block is the low bytes of two registers, which are stored.
+unsafe impl Sparse for Utf16 {
+    const DENSE: u32 = 3;
+
+    #[inline(always)]
+    unsafe fn put_ascii(v: Token, src: *const u16, to: *mut u8) -> u64 {
+        // SAFETY: by `# Safety`, twice `LEN` units are readable, and as many bytes writable.
+        let others = map_array([0, LEN], |at| unsafe {
+            let [low, high] = v.load_units(src.add(at));
+            v.store(low, to.add(at));
+            v.or(low, v.at_least(high, v.splat(1)))
+        });
+        v.top_bits_of_two(others)
+    }
+
+    #[inline(always)]
+    fn first(src: &[u16]) -> Option<(u16, usize)> {
+        src.first().map(|&unit| (unit, 1))
+    }
+}
+
+/// Keeps one byte of four where a bit is set, and all four elsewhere.
+static KEPT: [[u8; 16]; 16] = {
+    let mut all = [[0x80; 16]; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let (mut from, mut to) = (0, 0);
+        while from < 16 {
+            if from % 4 == 0 || bits >> (from / 4) & 1 == 0 {
+                all[bits][to] = from as u8;
+                to += 1;
+            }
+            from += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+/// Encodes a prefix of `src`, characters of four bytes and ASCII; returns its length.
+#[inline(always)]
+pub(in super::super) fn encode<F: Sparse>(
+    v: Token,
+    pairs: &DoubleByteEncode,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    // SAFETY: holding `Token` proves detection succeeded.
+    unsafe { encode_featured::<F>(v, pairs, src, out) }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn encode_featured<F: Sparse>(
+    v: Token,
+    pairs: &DoubleByteEncode,
+    src: &[F::Unit],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    /// The first piece is small: a run may be short, and what follows it would be converted in vain.
+    const FIRST: usize = 256;
+    let Some(four_bytes) = &pairs.four_bytes else {
+        return 0;
+    };
+    let mut run = Run {
+        pairs,
+        four_bytes,
+        range: MappedRange::NONE,
+        pairs_since: 0,
+        scratch: [const { MaybeUninit::uninit() }; PIECE + MOST_BYTES],
+        written: 0,
+    };
+    let mut buffer = Buffer::uninit();
+    let mut read = 0;
+    let mut most = FIRST;
+    loop {
+        if most == FIRST {
+            read += run.encode_sparse::<F>(v, tail(src, read), out);
+        }
+        let rest = tail(src, read);
+        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
+        // them. `F::units` says what is readable.
+        let (source, units) = unsafe {
+            let source = F::units(v, rest, most, &mut buffer);
+            let units = core::slice::from_raw_parts(source.units.start, source.units.len);
+            (source, units)
+        };
+        let (taken, is_sparse) = run.encode_dense(units, rest.len() >= 2 * BLOCK, out);
+        if taken == units.len() {
+            read += source.read;
+        } else {
+            // SAFETY: no more units are taken than there are.
+            read += unsafe { F::source_len(source.units.start, taken) };
+        }
+        if taken == 0 || source.stops || taken < units.len() && !is_sparse {
+            run.flush(out);
+            return read;
+        }
+        most = match is_sparse {
+            true => FIRST,
+            false => (most * 4).min(UNITS),
+        };
+    }
+}
+
+/// Where the kernel is.
+struct Run<'a> {
+    pairs: &'a DoubleByteEncode,
+    four_bytes: &'a FourBytes,
+    /// What the last character of four bytes was in.
+    range: MappedRange,
+    /// Characters of two bytes since then.
+    pairs_since: usize,
+    scratch: [MaybeUninit<u8>; PIECE + MOST_BYTES],
+    /// Bytes of `scratch` that are initialised and not written to the output yet.
+    written: usize,
+}
+
+impl Run<'_> {
+    /// Writes what is in scratch memory.
+    #[inline(always)]
+    fn flush(&mut self, out: &mut Out<'_, u8>) {
+        // SAFETY: as many have been written, in order.
+        let fits = unsafe { out.push_scratch(&self.scratch, self.written) };
+        debug_assert!(fits);
+        self.written = 0;
+    }
+
+    /// A place for [`MOST_BYTES`], if there will be room for them in the output.
+    #[inline(always)]
+    fn place(&mut self, out: &mut Out<'_, u8>) -> Option<*mut u8> {
+        if self.written > PIECE {
+            self.flush(out);
+        }
+        let place = self.scratch.as_mut_ptr().cast::<u8>();
+        (out.room() - self.written >= MOST_BYTES).then(|| place.wrapping_add(self.written))
+    }
+
+    /// Encodes ASCII and single characters among it, as long as it prevails; returns how much.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn encode_sparse<F: Sparse>(
+        &mut self,
+        v: Token,
+        src: &[F::Unit],
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let mut read = 0;
+        while src.len() - read >= BLOCK
+            && let Some(to) = self.place(out)
+        {
+            // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
+            // them; as many units are readable, and there is room.
+            let others = unsafe { F::put_ascii(v, src.as_ptr().add(read), to) };
+            let ascii = others.trailing_zeros() as usize;
+            read += ascii;
+            self.written += ascii;
+            if ascii == BLOCK {
+                continue;
+            }
+            let Some((code_point, len)) = F::first(tail(src, read)) else {
+                break;
+            };
+            if ((others >> ascii) as u32).count_ones() >= F::DENSE {
+                break;
+            }
+            let Some((bytes, count)) = self.bytes(code_point) else {
+                break;
+            };
+            // SAFETY: there is room for four bytes behind a block.
+            unsafe { to.add(ascii).cast::<[u8; 4]>().write(bytes) };
+            read += len;
+            self.written += count;
+        }
+        read
+    }
+
+    /// The bytes of a code point from U+0080 on, and how many there are; none where the kernel shall stop. Without a branch on
+    /// how many: text decides that.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    fn bytes(&mut self, code_point: u16) -> Option<([u8; 4], usize)> {
+        let (value, is_pair) = match self.pairs.ideograph(code_point) {
+            Some(value) => (value, true),
+            None => self.pairs.table.find(code_point),
+        };
+        let pairs_since = (self.pairs_since + 1) * usize::from(is_pair);
+        let pointer = self.four_bytes.ranges.get(code_point.into());
+        if pairs_since > MOST_PAIRS || !is_pair && pointer.is_none() {
+            return None;
+        }
+        self.pairs_since = pairs_since;
+        let pointer = u32::from(pointer.unwrap_or(0));
+        let [a, b] = [pointer / 12_600, pointer / 1_260 % 10];
+        let [c, d] = [pointer / 10 % 126, pointer % 10];
+        let four = u32::from_le_bytes(map_array([a, b, c, d], |number| number as u8));
+        let pair = u32::from(value.swap_bytes());
+        let bytes = select_unpredictable(is_pair, pair, four + 0x3081_3081);
+        Some((bytes.to_le_bytes(), 4 - 2 * usize::from(is_pair)))
+    }
+
+    /// Encodes a prefix of code units, or up to a step of ASCII if it `may_end` there; returns its length, and whether it has
+    /// ended there.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn encode_dense(
+        &mut self,
+        units: &[u16],
+        may_end: bool,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, bool) {
+        let mut read = 0;
+        while read < units.len()
+            && let Some(to) = self.place(out)
+        {
+            let rest = tail(units, read);
+            let mut step = [0; STEP];
+            match rest.first_chunk() {
+                Some(units) => step = *units,
+                None => step[..rest.len()].copy_from_slice(rest),
+            }
+            // SAFETY: the array is as long as the register; there is room for what a step becomes.
+            let (taken, bytes) = unsafe {
+                let lanes = _mm256_loadu_si256(step.as_ptr().cast());
+                self.write(lanes, step[0], rest.len(), to)
+            };
+            read += taken;
+            self.written += bytes;
+            // As many bytes as units: ASCII.
+            if taken == 0 || may_end && taken == STEP && bytes == STEP {
+                return (read, taken != 0);
+            }
+        }
+        (read, false)
+    }
+
+    /// Encodes some of 16 code units, of which `first` is the first and `len` or fewer count; returns how many, and how many
+    /// bytes that were.
+    ///
+    /// # Safety
+    /// Four times [`STEP`] bytes at `to` are writable.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    unsafe fn write(
+        &mut self,
+        units: __m256i,
+        first: u16,
+        len: usize,
+        to: *mut u8,
+    ) -> (usize, usize) {
+        let ascii = up_to(units, 0x7F);
+        loop {
+            let (images, within) = self.range.images(units);
+            let count = len.min((ascii | within).trailing_ones() as usize);
+            let fours = !u32::from(ascii) & ((1 << count) - 1);
+            // SAFETY: by `# Safety`, there is room for what 16 units become.
+            unsafe {
+                if count > 0 && fours == 0 {
+                    let upper = _mm256_extracti128_si256::<1>(units);
+                    let bytes = _mm_packus_epi16(_mm256_castsi256_si128(units), upper);
+                    _mm_storeu_si128(to.cast(), bytes);
+                    return (count, count);
+                }
+                if count > 0 {
+                    put(units, images, ascii, to);
+                    self.pairs_since = 0;
+                    return (count, count + 3 * fours.count_ones() as usize);
+                }
+                if is_lead(first) {
+                    return self.write_surrogates(units, len, to);
+                }
+            }
+            if let Some(range) = self.four_bytes.ranges.range_of(first.into()) {
+                self.range = range;
+                continue;
+            }
+            let Some((bytes, count)) = self.bytes(first) else {
+                return (0, 0);
+            };
+            // SAFETY: by `# Safety`, there is room for four.
+            unsafe { to.cast::<[u8; 4]>().write(bytes) };
+            return (1, count);
+        }
+    }
+
+    /// Encodes the pairs of surrogates that come first of 16 code units; returns as [`write`](Self::write).
+    ///
+    /// # Safety
+    /// 32 bytes at `to` are writable.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn write_surrogates(
+        &mut self,
+        units: __m256i,
+        len: usize,
+        to: *mut u8,
+    ) -> (usize, usize) {
+        let set = |word: u32| _mm256_set1_epi32(word as i32);
+        let base = _mm256_and_si256(units, set(0xFC00_FC00));
+        let are_pairs = _mm256_cmpeq_epi32(base, set(0xDC00_D800));
+        let are_pairs = _mm256_movemask_ps(_mm256_castsi256_ps(are_pairs));
+        let count = (len / 2).min(are_pairs.trailing_ones() as usize);
+        let lead = _mm256_slli_epi32::<10>(_mm256_and_si256(units, set(0x3FF)));
+        let trail = _mm256_and_si256(_mm256_srli_epi32::<16>(units), set(0x3FF));
+        let beyond = _mm256_or_si256(lead, trail);
+        let pointers = _mm256_add_epi32(beyond, set(self.four_bytes.supplementary));
+        // SAFETY: by `# Safety`, 32 bytes at `to` are writable.
+        unsafe { _mm256_storeu_si256(to.cast(), bytes_of(pointers)) };
+        self.pairs_since = 0;
+        (2 * count, 4 * count)
+    }
+}
+
+/// Writes ASCII as it is, and the bytes of pointers where units are not.
+///
+/// # Safety
+/// Four times [`STEP`] bytes at `to` are writable.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn put(units: __m256i, pointers: __m256i, ascii: u16, mut to: *mut u8) {
+    let halves = |register: __m256i| {
+        let upper = _mm256_extracti128_si256::<1>(register);
+        [_mm256_castsi256_si128(register), upper]
+    };
+    let quarters = map_array([0, 4, 8, 12], |at| usize::from(ascii >> at & 15));
+    for (i, (units, pointers)) in halves(units).into_iter().zip(halves(pointers)).enumerate() {
+        let units = _mm256_cvtepu16_epi32(units);
+        let bytes = bytes_of(_mm256_cvtepu16_epi32(pointers));
+        let are_ascii = _mm256_cmpgt_epi32(_mm256_set1_epi32(0x80), units);
+        let bytes = _mm256_blendv_epi8(bytes, units, are_ascii);
+        for (bits, bytes) in quarters[2 * i..].iter().zip(halves(bytes)) {
+            // SAFETY: by `# Safety`, there is room for 16 bytes of each quarter; the array is as long as the register.
+            unsafe {
+                let kept = _mm_loadu_si128(KEPT[*bits].as_ptr().cast());
+                _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(bytes, kept));
+                to = to.add(16 - 3 * bits.count_ones() as usize);
+            }
+        }
+    }
+}
+
+/// The four bytes of pointers below 2^21, the first one low.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bytes_of(pointers: __m256i) -> __m256i {
+    let set = |value: u32| _mm256_set1_epi32(value as i32);
+    // Exact for all of them, as a test shows.
+    let quotient = |lanes, by: u32| {
+        let inverse = _mm256_set1_ps(1.0 / by as f32);
+        _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(lanes), inverse))
+    };
+    let rest = |lanes, quotient, by| _mm256_sub_epi32(lanes, _mm256_mullo_epi32(quotient, set(by)));
+    let tens = quotient(pointers, 10);
+    let rows = quotient(tens, 126);
+    let a = quotient(rows, 10);
+    let b = rest(rows, a, 10);
+    let c = rest(tens, rows, 126);
+    let d = rest(pointers, tens, 10);
+    let low = _mm256_or_si256(a, _mm256_slli_epi32::<8>(b));
+    let high = _mm256_or_si256(_mm256_slli_epi32::<16>(c), _mm256_slli_epi32::<24>(d));
+    _mm256_add_epi32(_mm256_or_si256(low, high), set(0x3081_3081))
+}
+
+#[cfg(test)]
+mod tests {
+    use core::arch::x86_64::*;
+
+    use super::bytes_of;
+    use crate::simd::double_byte::decode::tests;
+    use crate::simd::token::Avx2;
+    use crate::tables::SUPPLEMENTARY;
+
+    #[test]
+    fn bytes_of_every_pointer_are_exact() {
+        if Avx2::detect().is_none() {
+            return;
+        }
+        let mut pointers: Vec<u32> = (0..39_420).chain(SUPPLEMENTARY..=1_237_575).collect();
+        pointers.resize(pointers.len().next_multiple_of(8), 0);
+        for pointers in pointers.as_chunks::<8>().0 {
+            let mut bytes = [[0; 4]; 8];
+            // SAFETY: the processor has AVX2; both arrays are as long as a register.
+            unsafe {
+                let pointers = _mm256_loadu_si256(pointers.as_ptr().cast());
+                _mm256_storeu_si256(bytes.as_mut_ptr().cast(), bytes_of(pointers));
+            }
+            assert_eq!(bytes, pointers.map(tests::bytes_of), "{pointers:?}");
+        }
+    }
+}
