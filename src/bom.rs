@@ -6,7 +6,7 @@ use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
 
 /// What a decoder does with a byte order mark at the start of the stream.
 ///
-/// The Standard's byte order marks do not override UTF-32 (see [`extended`]), and UTF-32's own, of four bytes, counts for
+/// The Standard's byte order marks do not override UTF-32 (see [`extended`](crate::extended)), and UTF-32's own, of four bytes, counts for
 /// nothing else: `FF FE 00 00` is U+FEFF in UTF-32LE, and a BOM of UTF-16LE before U+0000 in all other encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(
