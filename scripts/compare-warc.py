@@ -20,6 +20,7 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -235,12 +236,10 @@ def speed(args, folder, pages, paragraphs):
                 for record in ArchiveIterator(file, record_types=WarcRecordType.response):
                     record.reader.read()
 
-        def ours(*options):
-            output = folder / "out.jsonl"
-            def run():
-                subprocess.run([args.mojika, "warc", path, "--quiet", "-o", output, *options], check=True)
-                output.unlink()
-            return run
+        output = folder / "out.jsonl"
+
+        def ours():
+            subprocess.run([args.mojika, "warc", path, "--quiet", "-o", output], check=True)
 
         def decision(decide):
             def run():
@@ -249,13 +248,15 @@ def speed(args, folder, pages, paragraphs):
             return run
 
         calls = {"a bare pass of FastWARC": bare, "FastWARC, bodies read": bodies_read,
-                 f"{OURS}: read, decide, decode, write": ours()}
+                 f"{OURS}: read, decide, decode, write": ours}
         for peer, decide in peers():
             if peer in ("datatrove", "resiliparse, meta option"):
                 calls[f"the decision of {peer} alone"] = decision(decide)
         times = collections.defaultdict(list)
         for _ in range(args.runs):
             for what, call in calls.items():
+                # Each run writes a new file; removing the old one is not timed.
+                output.unlink(missing_ok=True)
                 times[what].append(processor_time(call))
         base = None
         for what, one in times.items():
@@ -270,11 +271,12 @@ def cores(args, folder, pages, paragraphs):
     for number in range(8):
         os.link(path, folder / f"many/{number}.warc.gz")
     size = 8 * sum(len(body) for _, _, body in list_)
-    print(f"\n8 archives in a folder, {size / 1e6:.0f} MB of bodies; time of day by jobs\n")
+    print(f"\n8 archives in a folder, {size / 1e6:.0f} MB of bodies; time of day by jobs, to new files\n")
     times = collections.defaultdict(list)
     for _ in range(args.runs):
         for jobs in (1, 2):
-            command = [args.mojika, "warc", folder / "many", "-o", f"{folder}/jobs/", "--force", "--quiet", "--sync", "none", "-j", str(jobs)]
+            shutil.rmtree(folder / "jobs", ignore_errors=True)
+            command = [args.mojika, "warc", folder / "many", "-o", f"{folder}/jobs/", "--quiet", "--sync", "none", "-j", str(jobs)]
             times[jobs].append(time_of_day(lambda: subprocess.run(command, check=True)))
     base = show("one job", times[1], size)
     show("two jobs", times[2], size, base)
