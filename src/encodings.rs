@@ -1,7 +1,7 @@
 //! The 40 encodings, one static each, in the order of the Standard's table of names and labels (section 4.2).
 
 use crate::Encoding;
-use crate::codec::Kind;
+use crate::codec::{Kind, PairEncoding};
 use crate::tables;
 
 /// Defines a static per encoding, numbered by its place, and the list of all.
@@ -85,15 +85,15 @@ encodings! {
     /// gb18030, in its 2022 version: all of Unicode in one, two and four bytes.
     GB18030 30 "gb18030" Kind::Gb18030 { is_gbk: false };
     /// Big5 with the Hong Kong supplement, which it decodes and does not encode.
-    BIG5 31 "Big5" Kind::Big5;
+    BIG5 31 "Big5" Kind::Pairs(PairEncoding::Big5);
     /// EUC-JP: JIS X 0208 and half-width katakana; JIS X 0212 for decoding.
     EUC_JP 32 "EUC-JP" Kind::EucJp;
     /// ISO-2022-JP: seven-bit Japanese with escape sequences.
     ISO_2022_JP 33 "ISO-2022-JP" Kind::Iso2022Jp;
     /// Shift_JIS with Windows' extensions.
-    SHIFT_JIS 34 "Shift_JIS" Kind::ShiftJis;
+    SHIFT_JIS 34 "Shift_JIS" Kind::Pairs(PairEncoding::ShiftJis);
     /// EUC-KR with the Unified Hangul Code (Windows code page 949).
-    EUC_KR 35 "EUC-KR" Kind::EucKr;
+    EUC_KR 35 "EUC-KR" Kind::Pairs(PairEncoding::EucKr);
     /// replacement: decodes any input to one U+FFFD, and has no encoder.
     REPLACEMENT 36 "replacement" Kind::Replacement;
     /// UTF-16BE: big-endian UTF-16.

@@ -26,7 +26,7 @@ pub const EUC_JP: Layout = Layout::new(94, 0xA1, 0xA1, 94, 0);
 pub const SHIFT_JIS: Layout = Layout::new(188, 0x81, 0x40, 0x3F, 0x80);
 
 impl Layout {
-    const fn new(
+    pub const fn new(
         trails: u32,
         first_lead: u32,
         first_trail: u32,

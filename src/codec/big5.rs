@@ -1,7 +1,7 @@
 //! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
 
 use super::double_byte::{Encoding, Steps};
-use super::pair_decoder::{PairDecoder, Pairs};
+use super::pair_decoder::Pairs;
 use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Packed, Values};
 use crate::tables;
 
@@ -23,18 +23,16 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
         columns: 157,
         trails: [(0x40, 0x7E), (0xA1, 0xFE)],
         trail_offsets: [0x40, 0x62],
-        first_pointer: tables::decode::BIG5_FIRST_POINTER as u16,
+        first_pointer: tables::BIG5_FIRST_POINTER as u16,
         katakana: false,
     },
-    index: &tables::decode::BIG5,
+    index: &tables::BIG5,
     four_bytes: None,
 };
 
 /// The decoder's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
-
-pub(crate) type Big5Decoder = PairDecoder<Decode>;
 
 impl Pairs for Decode {
     const KERNEL: &'static DoubleByteDecode = &KERNEL;
@@ -75,7 +73,7 @@ impl Steps for Encode {
 
 /// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
-    table: &tables::encode::BIG5_ENCODE,
+    table: &tables::BIG5_ENCODE,
     values: Values::Bytes,
     ask: 0,
     four_bytes: None,

@@ -128,7 +128,7 @@ impl Steps for Encode {
 
 /// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
-    table: &tables::encode::JIS0208_ENCODE,
+    table: &tables::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,
     four_bytes: None,

@@ -1,22 +1,20 @@
 //! EUC-KR (section 13.1 of the Standard): KS X 1001 with the Unified Hangul Code.
 
 use super::double_byte::{Encoding, Steps};
-use super::pair_decoder::{PairDecoder, Pairs};
+use super::pair_decoder::Pairs;
 use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Packed, Values};
 use crate::tables;
 
 /// KS X 1001, which is nearly all of text: its leads and trails are above 0xA0, and others end the prefix.
 static KERNEL: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
-    index: &tables::decode::EUC_KR,
+    index: &tables::EUC_KR,
     four_bytes: None,
 };
 
 /// The decoder's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
-
-pub(crate) type EucKrDecoder = PairDecoder<Decode>;
 
 impl Pairs for Decode {
     const KERNEL: &'static DoubleByteDecode = &KERNEL;
@@ -49,7 +47,7 @@ impl Steps for Encode {
 
 /// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
-    table: &tables::encode::EUC_KR_ENCODE,
+    table: &tables::EUC_KR_ENCODE,
     values: Values::Bytes,
     ask: 0,
     four_bytes: None,

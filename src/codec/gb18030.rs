@@ -44,7 +44,7 @@ static PAIRS: DoubleByteDecode = DoubleByteDecode {
         first_pointer: 0,
         katakana: false,
     },
-    index: &tables::decode::GB18030,
+    index: &tables::GB18030,
     four_bytes: Some(FourBytes {
         ranges: &tables::DECODE_RANGES,
         supplementary: tables::SUPPLEMENTARY,
@@ -206,23 +206,23 @@ fn four_bytes(code_point: u32) -> [u8; 4] {
 
 /// The encoder of gb18030.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEncode {
-    table: &tables::encode::GB18030_ENCODE,
+    table: &tables::GB18030_ENCODE,
     values: Values::Bytes,
     ask: 0,
     four_bytes: Some(FourBytes {
         ranges: &tables::ENCODE_RANGES,
         supplementary: tables::SUPPLEMENTARY,
     }),
-    // The user-defined areas are all that is not in `table` and has two bytes; four bytes are not asked for.
+    // The user-defined areas are all that is not in `table` and has two bytes.
     others: |scalar| match scalar {
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
-        _ => None,
+        _ => Some(Packed::of(four_bytes(scalar))),
     },
 });
 
 /// The encoder of GBK.
 pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(DoubleByteEncode {
-    table: &tables::encode::GB18030_ENCODE,
+    table: &tables::GB18030_ENCODE,
     values: Values::Bytes,
     // One byte in GBK, two in gb18030.
     ask: 0x20AC,

@@ -7,7 +7,7 @@ use crate::tables;
 /// sequences.
 pub(crate) static EUC_PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
-    index: &tables::decode::JIS0208,
+    index: &tables::JIS0208,
     four_bytes: None,
 };
 

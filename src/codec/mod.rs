@@ -36,6 +36,7 @@ pub(crate) use encode::{EncodeStop, Source, Unmappables, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
 pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step};
+use pair_decoder::PairDecoder;
 pub(crate) use reference::Reference;
 use restart::Backoff;
 pub(crate) use unit::Unit;
@@ -55,11 +56,10 @@ pub(crate) enum Kind {
     Gb18030 {
         is_gbk: bool,
     },
-    Big5,
+    /// A double-byte encoding in which a character is one byte, or a lead and a trail.
+    Pairs(PairEncoding),
     EucJp,
     Iso2022Jp,
-    ShiftJis,
-    EucKr,
     Replacement,
     Utf16 {
         big_endian: bool,
@@ -110,22 +110,62 @@ macro_rules! machines {
     };
 }
 
-machines! { $
-    /// Any decoder's state machine, chosen once per stream so that the inner loops know their type.
-    AnyDecoder with_decoder:
-    Utf8(utf_8::Utf8Decoder),
-    SingleByte(single_byte::SingleByteDecoder),
-    Permuted(permuted::PermutedDecoder),
-    Gb18030(gb18030::Gb18030Decoder),
-    Big5(big5::Big5Decoder),
-    EucJp(euc_jp::EucJpDecoder),
-    Iso2022Jp(iso_2022_jp::Iso2022JpDecoder),
-    ShiftJis(shift_jis::ShiftJisDecoder),
-    EucKr(euc_kr::EucKrDecoder),
-    Replacement(replacement::ReplacementDecoder),
-    Utf16(utf_16::Utf16Decoder),
-    Utf32(utf_32::Utf32Decoder),
-    XUserDefined(x_user_defined::XUserDefinedDecoder),
+/// Defines what depends on which encodings there are in pairs of a lead and a trail, each with the module that has its
+/// `Decode` and its `ENCODE`.
+macro_rules! pair_encodings {
+    ($dollar:tt $($name:ident in $module:ident,)*) => {
+        /// A double-byte encoding in which a character is one byte, or a lead and a trail.
+        #[derive(Clone, Copy)]
+        pub(crate) enum PairEncoding {
+            $($name),*
+        }
+
+        impl PairEncoding {
+            /// The length of a character by its first byte.
+            #[cfg(feature = "alloc")]
+            pub fn lengths(self) -> &'static [u8; 256] {
+                match self {
+                    $(Self::$name => const { &pair_decoder::lengths::<$module::Decode>() },)*
+                }
+            }
+
+            #[inline(always)]
+            fn decoder(self) -> AnyDecoder {
+                match self {
+                    $(Self::$name => AnyDecoder::$name(Default::default()),)*
+                }
+            }
+
+            #[inline(always)]
+            fn encode(self) -> &'static double_byte::Encoding {
+                match self {
+                    $(Self::$name => &$module::ENCODE,)*
+                }
+            }
+        }
+
+        machines! { $dollar
+            /// Any decoder's state machine, chosen once per stream so that the inner loops know their type.
+            AnyDecoder with_decoder:
+            Utf8(utf_8::Utf8Decoder),
+            SingleByte(single_byte::SingleByteDecoder),
+            Permuted(permuted::PermutedDecoder),
+            Gb18030(gb18030::Gb18030Decoder),
+            EucJp(euc_jp::EucJpDecoder),
+            Iso2022Jp(iso_2022_jp::Iso2022JpDecoder),
+            $($name(PairDecoder<$module::Decode>),)*
+            Replacement(replacement::ReplacementDecoder),
+            Utf16(utf_16::Utf16Decoder),
+            Utf32(utf_32::Utf32Decoder),
+            XUserDefined(x_user_defined::XUserDefinedDecoder),
+        }
+    };
+}
+
+pair_encodings! { $
+    Big5 in big5,
+    ShiftJis in shift_jis,
+    EucKr in euc_kr,
 }
 
 impl AnyDecoder {
@@ -151,11 +191,9 @@ impl AnyDecoder {
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteDecoder::new(index)),
             Kind::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
             Kind::Gb18030 { .. } => Self::Gb18030(Default::default()),
-            Kind::Big5 => Self::Big5(Default::default()),
+            Kind::Pairs(encoding) => encoding.decoder(),
             Kind::EucJp => Self::EucJp(Default::default()),
             Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
-            Kind::ShiftJis => Self::ShiftJis(Default::default()),
-            Kind::EucKr => Self::EucKr(Default::default()),
             Kind::Replacement => Self::Replacement(Default::default()),
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
@@ -270,11 +308,9 @@ impl AnyEncoder {
             }
             Kind::Gb18030 { is_gbk: true } => pairs(&gb18030::ENCODE_GBK),
             Kind::Gb18030 { is_gbk: false } => pairs(&gb18030::ENCODE),
-            Kind::Big5 => pairs(&big5::ENCODE),
+            Kind::Pairs(encoding) => pairs(encoding.encode()),
             Kind::EucJp => pairs(&euc_jp::ENCODE),
             Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
-            Kind::ShiftJis => pairs(&shift_jis::ENCODE),
-            Kind::EucKr => pairs(&euc_kr::ENCODE),
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),

@@ -13,11 +13,8 @@ pub(crate) trait Pairs: Copy {
     /// What the vector kernels decode: the layout of leads and trails, and the index.
     const KERNEL: &'static DoubleByteDecode;
 
-    /// Whether a byte starts a pair.
-    #[inline(always)]
-    fn is_lead(byte: u8) -> bool {
-        matches!(byte, 0x81..=0xFE)
-    }
+    /// The bytes that start a pair: two ranges, which may be the same.
+    const LEADS: [(u8, u8); 2] = [(0x81, 0xFE); 2];
 
     /// The scalar value of a single byte from 0x80 on that is not a lead.
     #[inline(always)]
@@ -36,6 +33,28 @@ pub(crate) trait Pairs: Copy {
 
     /// Most UTF-8 bytes for `n` bytes of well-formed input.
     fn max_utf8(n: usize) -> Option<usize>;
+}
+
+/// Whether a byte starts a pair, in an encoding with these [`LEADS`](Pairs::LEADS).
+#[inline(always)]
+fn is_lead([first, second]: [(u8, u8); 2], byte: u8) -> bool {
+    (first.0..=first.1).contains(&byte) || (second.0..=second.1).contains(&byte)
+}
+
+/// The length of a character by its first byte.
+#[cfg(feature = "alloc")]
+pub(super) const fn lengths<P: Pairs>() -> [u8; 256] {
+    let [first, second] = P::LEADS;
+    let mut lengths = [1; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let is_in_first = byte >= first.0 as usize && byte <= first.1 as usize;
+        if is_in_first || byte >= second.0 as usize && byte <= second.1 as usize {
+            lengths[byte] = 2;
+        }
+        byte += 1;
+    }
+    lengths
 }
 
 /// The state machine: a lead that waits for its trail, or 0.
@@ -73,7 +92,7 @@ impl<P: Pairs> DecodeMachine for PairDecoder<P> {
         // Steps 4 to 6, or to 7.
         if byte < 0x80 {
             Step::Scalar(byte.into())
-        } else if P::is_lead(byte) {
+        } else if is_lead(P::LEADS, byte) {
             self.lead = byte;
             Step::Continue
         } else {
@@ -98,7 +117,7 @@ impl<P: Pairs> DecodeMachine for PairDecoder<P> {
         backoff: &mut Backoff,
     ) -> usize {
         super::decode::well_formed_double_byte(P::KERNEL, src, out, backoff, |rest| match *rest {
-            [lead, trail, ..] if P::is_lead(lead) => Some((P::scalar(lead, trail)?, 2)),
+            [lead, trail, ..] if is_lead(P::LEADS, lead) => Some((P::scalar(lead, trail)?, 2)),
             [byte, ..] => Some((P::single(byte)?, 1)),
             _ => None,
         })

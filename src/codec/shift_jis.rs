@@ -1,14 +1,14 @@
 //! Shift_JIS (section 12.3 of the Standard).
 
 use super::double_byte::{Encoding, Steps};
-use super::pair_decoder::{PairDecoder, Pairs};
+use super::pair_decoder::Pairs;
 use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Packed, Values};
 use crate::tables;
 
 static KERNEL: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
-        leads: [(0x81, 0x9F), (0xE0, 0xFC)],
-        plain: [(0x81, 0x9F), (0xE0, 0xFC)],
+        leads: Decode::LEADS,
+        plain: Decode::LEADS,
         lead_offsets: [0x81, 0xC1],
         columns: 188,
         trails: [(0x40, 0x7E), (0x80, 0xFC)],
@@ -16,7 +16,7 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
         first_pointer: 0,
         katakana: true,
     },
-    index: &tables::decode::JIS0208,
+    index: &tables::JIS0208,
     four_bytes: None,
 };
 
@@ -24,15 +24,10 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
 
-pub(crate) type ShiftJisDecoder = PairDecoder<Decode>;
-
 impl Pairs for Decode {
     const KERNEL: &'static DoubleByteDecode = &KERNEL;
 
-    #[inline(always)]
-    fn is_lead(byte: u8) -> bool {
-        matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
-    }
+    const LEADS: [(u8, u8); 2] = [(0x81, 0x9F), (0xE0, 0xFC)];
 
     #[inline(always)]
     fn single(byte: u8) -> Option<u32> {
@@ -90,7 +85,7 @@ impl Steps for Encode {
 
 /// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
-    table: &tables::encode::JIS0208_ENCODE,
+    table: &tables::JIS0208_ENCODE,
     values: Values::ShiftJis,
     ask: 0,
     four_bytes: None,

@@ -5,7 +5,7 @@
 //! source can be walked side by side, without decoding anything a second time. That is what a [`Walker`] does.
 
 use super::text::Text;
-use crate::codec::Kind;
+use crate::codec::{Kind, PairEncoding};
 use crate::{Encoding, MalformedSequence};
 
 /// Consecutive characters of one shape. Two characters that share their bytes count as one.
@@ -71,10 +71,8 @@ enum Rule {
     Utf8,
     /// As in UTF-16.
     Utf16,
-    /// Two bytes for a lead byte of Shift_JIS.
-    ShiftJis,
-    /// Two bytes for a lead byte of EUC-KR.
-    EucKr,
+    /// As the first byte has it.
+    Pairs { lengths: &'static [u8; 256] },
     /// Two or three bytes for a lead byte of EUC-JP.
     EucJp,
     /// Two or four bytes for a lead byte of gb18030, depending on the second byte.
@@ -96,11 +94,12 @@ impl Rule {
             Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined | Kind::Replacement => {
                 Self::One
             }
-            Kind::Big5 => Self::Big5,
+            Kind::Pairs(PairEncoding::Big5) => Self::Big5,
+            Kind::Pairs(encoding) => Self::Pairs {
+                lengths: encoding.lengths(),
+            },
             Kind::Iso2022Jp => Self::Iso2022Jp { double: false },
-            Kind::ShiftJis => Self::ShiftJis,
             Kind::EucJp => Self::EucJp,
-            Kind::EucKr => Self::EucKr,
             Kind::Gb18030 { .. } => Self::Gb18030,
         }
     }
@@ -118,9 +117,7 @@ impl Rule {
             Self::Gb18030 => source_len != 3,
             Self::Big5 => source_len <= 2,
             Self::EucJp => source_len <= 3 && utf8_len < 3,
-            Self::ShiftJis | Self::EucKr | Self::Iso2022Jp { .. } => {
-                source_len <= 2 && utf8_len < 3
-            }
+            Self::Pairs { .. } | Self::Iso2022Jp { .. } => source_len <= 2 && utf8_len < 3,
         }
     }
 
@@ -132,8 +129,8 @@ impl Rule {
             Self::Utf8 => utf8_len,
             Self::Utf16 => 2 + 2 * u8::from(utf8_len == 4),
             Self::Utf32 => 4,
-            Self::Big5 | Self::EucKr => 1 + u8::from(first >= 0x81),
-            Self::ShiftJis => 1 + u8::from(matches!(first, 0x81..=0x9F | 0xE0..=0xFC)),
+            Self::Big5 => 1 + u8::from(first >= 0x81),
+            Self::Pairs { lengths } => lengths[usize::from(first)],
             Self::EucJp => 1 + u8::from(first >= 0x8E) + u8::from(first == 0x8F),
             Self::Gb18030 if first < 0x81 => 1,
             Self::Gb18030 => 2 + 2 * u8::from(second.is_ascii_digit()),
@@ -395,8 +392,7 @@ impl Walker {
             Rule::One => |_first| 1,
             Rule::Utf8 | Rule::Utf16 => |_first| shape.source_len,
             Rule::Utf32 => |_first| 4,
-            Rule::EucKr => |first| Rule::EucKr.source_len(0, first, 0),
-            Rule::ShiftJis => |first| Rule::ShiftJis.source_len(0, first, 0),
+            Rule::Pairs { lengths } => |first| lengths[usize::from(first)],
             Rule::EucJp => |first| Rule::EucJp.source_len(0, first, 0),
             Rule::Big5 => |first| if first == 0x88 { 0 } else { Rule::Big5.source_len(0, first, 0) },
             Rule::Iso2022Jp { .. } => |first| if first == 0x1B { 0 } else { shape.source_len },

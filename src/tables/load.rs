@@ -37,7 +37,7 @@ loader!(u32s, u32);
 
 /// `NAME: [integer; as many as there are] = loader("file in tables/")`, as a static.
 macro_rules! tables {
-    ($($(#[$attribute:meta])* $name:ident: $integer:ident = $loader:ident($file:literal);)*) => {$(
+    ($($(#[$attribute:meta])* $name:ident: $integer:ident = $loader:ident($file:expr);)*) => {$(
         $(#[$attribute])*
         pub(crate) static $name:
             [$integer; include_bytes!(concat!("../../tables/", $file)).len() / size_of::<$integer>()] =

@@ -6,15 +6,13 @@
 //!
 //! `gen/` writes the tables and describes the schemes; `tables/MANIFEST.txt` lists sizes, 310 KB at most in all.
 //!
-//! - [`decode`]: pointer to code point.
-//! - [`encode`]: code point to bytes, or to row and cell.
+//! - [`double_byte`]: pointer to code point, and code point to bytes, or to row and cell.
 //! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions; [`ranges`]: its maps, as kernels take them.
 //! - [`single_byte`]: both directions.
 //! - [`extended`]: the same for encodings that are not the Standard's, apart from its tables.
 //! - [`labels`]: label to encoding number.
 
-pub(crate) mod decode;
-pub(crate) mod encode;
+pub(crate) mod double_byte;
 pub(crate) mod extended;
 mod gb18030_ranges;
 mod katakana;
@@ -27,12 +25,7 @@ pub(crate) mod single_byte;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use decode::{
-    big5_code_point, euc_kr_code_point, gb18030_code_point, jis0208_code_point, jis0212_code_point,
-};
-pub(crate) use encode::{
-    big5_bytes, euc_kr_bytes, gb18030_bytes, jis0208_row_cell, shift_jis_row_cell,
-};
+pub(crate) use double_byte::*;
 pub(crate) use gb18030_ranges::{
     DECODE_RANGES, ENCODE_RANGES, SUPPLEMENTARY, gb18030_ranges_code_point, gb18030_ranges_pointer,
 };

@@ -5,10 +5,7 @@ extern crate std;
 use std::vec;
 use std::vec::Vec;
 
-use super::decode::{
-    BIG5, BIG5_PLANE_2, EUC_KR, EUC_KR_BASES, EUC_KR_STEPS, GB18030, JIS0208, JIS0212,
-};
-use super::encode::*;
+use super::double_byte::*;
 use super::gb18030_ranges::{CODE_POINT_BUCKETS, CODE_POINTS, POINTER_BUCKETS, POINTERS};
 use super::labels::{
     LABEL_DISPLACEMENTS, LABEL_ENCODINGS, LABEL_SLOTS, LABEL_STARTS, LABEL_TEXT, labels,

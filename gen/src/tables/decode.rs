@@ -9,27 +9,11 @@ const FLAT: &str = "flat by pointer, 0 = unmapped";
 /// Big5 has nothing below: the rows are in use for two-byte sequences of other encodings.
 const BIG5_FIRST_POINTER: u32 = 942;
 
-pub fn tables(read: &dyn Fn(&'static str) -> Result<Index, String>) -> Result<Vec<Table>, String> {
-    let mut tables = Vec::new();
-    for (file, name) in [
-        ("decode_jis0208", "jis0208"),
-        ("decode_jis0212", "jis0212"),
-        ("decode_gb18030", "gb18030"),
-    ] {
-        let index = read(name)?;
-        tables.push(Table::array(
-            file,
-            name,
-            FLAT,
-            index.0.len(),
-            &flat(&index, 0, bmp),
-        ));
-    }
-    tables.extend(euc_kr(&read("euc-kr")?));
-    tables.extend(big5(&read("big5")?));
-    tables.push(gb18030_ranges(&read("gb18030-ranges")?));
-    tables.push(iso_2022_jp_katakana(&read("iso-2022-jp-katakana")?));
-    Ok(tables)
+/// An array by pointer, of an index in the BMP.
+pub fn flat_bmp(name: &str, index: &Index) -> Vec<Table> {
+    let file = format!("decode_{}", name.replace('-', "_"));
+    let units = flat(index, 0, bmp);
+    vec![Table::array(&file, name, FLAT, index.0.len(), &units)]
 }
 
 /// Code units by pointer, from `first` to the last pointer.
@@ -47,7 +31,7 @@ fn bmp(code_point: u32) -> u16 {
 
 /// KS X 1001, by its own rows and cells; and the extension area, which has the Hangul syllables that KS X 1001 lacks in
 /// Unicode order, by their places there.
-fn euc_kr(index: &Index) -> [Table; 3] {
+pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
     const SHARED: usize = 32;
     let mut ks_x_1001 = vec![0_u16; 94 * 94];
     let mut extension = Vec::new();
@@ -70,7 +54,7 @@ fn euc_kr(index: &Index) -> [Table; 3] {
         .map(|step| u8::try_from(step).expect("32 syllables are near to one another"))
         .collect();
     let entries = index.0.len() - extension.len();
-    [
+    vec![
         Table::array(
             "decode_euc_kr",
             "euc-kr",
@@ -96,7 +80,7 @@ fn euc_kr(index: &Index) -> [Table; 3] {
 }
 
 /// Low 16 bits by pointer, and a bitmap that tells which belong to plane 2.
-fn big5(index: &Index) -> [Table; 2] {
+pub fn big5(_: &str, index: &Index) -> Vec<Table> {
     let units = flat(index, BIG5_FIRST_POINTER, |code_point| {
         assert!(matches!(code_point >> 16, 0 | 2) && code_point & 0xFFFF != 0);
         (code_point & 0xFFFF) as u16
@@ -108,7 +92,7 @@ fn big5(index: &Index) -> [Table; 2] {
         plane_2[(position / 32) as usize] |= 1 << (position % 32);
         members += 1;
     }
-    [
+    vec![
         Table::array(
             "decode_big5",
             "big5",
@@ -127,13 +111,13 @@ fn big5(index: &Index) -> [Table; 2] {
 }
 
 /// Parallel arrays of the ranges in the BMP. The last range, 189000 to U+10000, is arithmetic.
-fn gb18030_ranges(index: &Index) -> Table {
+pub fn gb18030_ranges(_: &str, index: &Index) -> Vec<Table> {
     let mut ranges = index.0.clone();
     assert_eq!(ranges.pop_last(), Some((189_000, 0x1_0000)));
     let pointers: Vec<u16> = ranges.keys().map(|&pointer| bmp(pointer)).collect();
     let code_points: Vec<u16> = ranges.values().map(|&code_point| bmp(code_point)).collect();
     assert!(pointers.is_sorted() && code_points.is_sorted());
-    Table::source(
+    vec![Table::source(
         "gb18030_ranges",
         "gb18030-ranges",
         "first pointer and first code point of each BMP range; 189000 by arithmetic",
@@ -146,13 +130,13 @@ fn gb18030_ranges(index: &Index) -> Table {
                 &code_points,
             ),
         ],
-    )
+    )]
 }
 
-fn iso_2022_jp_katakana(index: &Index) -> Table {
+pub fn iso_2022_jp_katakana(_: &str, index: &Index) -> Vec<Table> {
     let units = flat(index, 0, bmp);
     assert_eq!(units.len(), 63);
-    Table::source(
+    vec![Table::source(
         "iso_2022_jp_katakana",
         "iso-2022-jp-katakana",
         "flat by code point - U+FF61",
@@ -162,5 +146,5 @@ fn iso_2022_jp_katakana(index: &Index) -> Table {
             "ISO_2022_JP_KATAKANA",
             &units,
         )],
-    )
+    )]
 }

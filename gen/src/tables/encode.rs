@@ -17,19 +17,12 @@ const HANGUL: std::ops::RangeInclusive<u16> = 0xAC00..=0xD7A3;
 /// Buckets of the hash of Big5's plane 2.
 const PLANE_2_BUCKETS: usize = 128;
 
-pub fn tables(read: &dyn Fn(&'static str) -> Result<Index, String>) -> Result<Vec<Table>, String> {
-    let mut tables = jis0208(&read("jis0208")?);
-    tables.extend(euc_kr(&read("euc-kr")?));
-    tables.extend(gb18030(&read("gb18030")?));
-    tables.extend(big5(&read("big5")?));
-    Ok(tables)
-}
-
 /// The three arrays of a bitmap-and-rank table.
-fn rank_tables(name: &str, source: &str, table: &RankTable) -> [Table; 3] {
+pub fn rank_tables(source: &str, table: &RankTable) -> Vec<Table> {
     let entries = table.values.len();
+    let name = source.replace('-', "_");
     let file = |part| format!("encode_{name}_{part}");
-    [
+    vec![
         Table::array(
             &file("pages"),
             source,
@@ -63,7 +56,7 @@ fn row_cell(pointer: u32) -> u16 {
 }
 
 /// "Index pointer" by rank; for the rows that Shift_JIS passes over, its own choice beside it.
-fn jis0208(index: &Index) -> Vec<Table> {
+pub fn jis0208(name: &str, index: &Index) -> Vec<Table> {
     let pointers = index.pointers();
     let first: BTreeMap<u16, u16> = pointers
         .iter()
@@ -91,7 +84,7 @@ fn jis0208(index: &Index) -> Vec<Table> {
         assert!(excluded || shift_jis(code_point) == Some(&pointers[0]));
     }
 
-    let mut tables = Vec::from(rank_tables("jis0208", "jis0208", &RankTable::new(&first)));
+    let mut tables = rank_tables(name, &RankTable::new(&first));
     tables.push(Table::array(
         "encode_shift_jis_duplicates",
         "jis0208",
@@ -103,7 +96,7 @@ fn jis0208(index: &Index) -> Vec<Table> {
 }
 
 /// All but the Hangul syllables of the extension area, which follow from the rank of those that are in the table.
-fn euc_kr(index: &Index) -> Vec<Table> {
+pub fn euc_kr(name: &str, index: &Index) -> Vec<Table> {
     let (extension, map): (BTreeMap<u16, u16>, BTreeMap<u16, u16>) =
         first_values(index, |pointer| EUC_KR.value(pointer))
             .into_iter()
@@ -123,7 +116,7 @@ fn euc_kr(index: &Index) -> Vec<Table> {
             None => assert!(table.get(code_point).is_some()),
         }
     }
-    rank_tables("euc_kr", "euc-kr", &table).into()
+    rank_tables(name, &table)
 }
 
 /// The bytes of the syllable that is number `rank` among those outside KS X 1001. Leads 0x81..=0xA0 have 178 trails in
@@ -143,7 +136,7 @@ fn hangul_extension_value(rank: u32) -> u16 {
 }
 
 /// Values of the first pointer of each code point.
-fn first_values(index: &Index, value: impl Fn(u32) -> u16) -> BTreeMap<u16, u16> {
+pub fn first_values(index: &Index, value: impl Fn(u32) -> u16) -> BTreeMap<u16, u16> {
     index
         .pointers()
         .iter()
@@ -196,7 +189,7 @@ fn gb18030_user_defined_value(code_point: u16) -> u16 {
 }
 
 /// The main block of ideographs flat, the user-defined areas by arithmetic, the rest by rank.
-fn gb18030(index: &Index) -> Vec<Table> {
+pub fn gb18030(name: &str, index: &Index) -> Vec<Table> {
     let mut map = first_values(index, |pointer| GB18030.value(pointer));
     for (code_point, value) in GB18030_ENCODER_ONLY {
         assert_eq!(map.insert(code_point, value), None);
@@ -217,13 +210,13 @@ fn gb18030(index: &Index) -> Vec<Table> {
         ideographs.len(),
         &ideographs,
     )];
-    tables.extend(rank_tables("gb18030", "gb18030", &RankTable::new(&map)));
+    tables.extend(rank_tables(name, &RankTable::new(&map)));
     tables
 }
 
 /// "Index Big5 pointer": nothing from the Hong Kong rows, and the last pointer for six code points. The BMP by rank,
 /// plane 2 by a perfect hash whose hits the decode table confirms.
-fn big5(index: &Index) -> Vec<Table> {
+pub fn big5(name: &str, index: &Index) -> Vec<Table> {
     const LAST_POINTER: [u32; 6] = [0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345];
     let standard = Index(
         index
@@ -256,7 +249,7 @@ fn big5(index: &Index) -> Vec<Table> {
         .map(|key| key.map_or(0, |key| plane_2[key].1))
         .collect();
 
-    let mut tables = Vec::from(rank_tables("big5", "big5", &RankTable::new(&bmp)));
+    let mut tables = rank_tables(name, &RankTable::new(&bmp));
     tables.push(Table::array(
         "encode_big5_plane_2_displacements",
         "big5",

@@ -15,6 +15,31 @@ use crate::{label_list, paths};
 /// What all tables may take, in bytes: less than encoding_rs 0.8.44 carries with its fast encoders on (363 KB).
 pub const SIZE_LIMIT: usize = 310_000;
 
+/// Makes tables of the index of this name.
+type Make = fn(&str, &Index) -> Vec<Table>;
+
+/// The indexes of encodings of several bytes, and what makes tables of them to decode and to encode.
+///
+/// An encoding in the BMP that encodes to the first pointer of a code point needs [`decode::flat_bmp`], and
+/// [`encode::rank_tables`] of [`encode::first_values`] by its [`Layout`](crate::double_byte::Layout).
+const INDEXES: [(&str, Make, Make); 7] = [
+    ("jis0208", decode::flat_bmp, encode::jis0208),
+    ("jis0212", decode::flat_bmp, nothing),
+    ("gb18030", decode::flat_bmp, encode::gb18030),
+    ("euc-kr", decode::euc_kr, encode::euc_kr),
+    ("big5", decode::big5, encode::big5),
+    ("gb18030-ranges", decode::gb18030_ranges, nothing),
+    (
+        "iso-2022-jp-katakana",
+        decode::iso_2022_jp_katakana,
+        nothing,
+    ),
+];
+
+fn nothing(_: &str, _: &Index) -> Vec<Table> {
+    Vec::new()
+}
+
 /// One file of `tables/`.
 struct Table {
     file: String,
@@ -127,8 +152,13 @@ little_endian!(u8 u16 u32 u64);
 /// All tables, in the order of the manifest.
 fn all() -> Result<Vec<Table>, String> {
     let read = |name| Index::read(&paths::indexes(), name);
-    let mut tables = decode::tables(&read)?;
-    tables.extend(encode::tables(&read)?);
+    let (mut tables, mut to_encode) = (Vec::new(), Vec::new());
+    for (name, decode, encode) in INDEXES {
+        let index = read(name)?;
+        tables.extend(decode(name, &index));
+        to_encode.extend(encode(name, &index));
+    }
+    tables.extend(to_encode);
     let indexes: Vec<(&str, Index)> = index::SINGLE_BYTE
         .iter()
         .map(|&name| Ok((name, read(name)?)))

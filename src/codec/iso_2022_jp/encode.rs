@@ -292,7 +292,7 @@ impl Parts for [u16] {
 
 /// ASCII, and pairs of jis0208 with both high bits set.
 static STRIPPED: DoubleByteEncode = DoubleByteEncode {
-    table: &tables::encode::JIS0208_ENCODE,
+    table: &tables::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,
     four_bytes: None,
