@@ -213,10 +213,10 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEn
         ranges: &tables::ENCODE_RANGES,
         supplementary: tables::SUPPLEMENTARY,
     }),
-    // The user-defined areas are all that is not in `table` and has two bytes.
+    // The user-defined areas are all that is not in `table` and has two bytes; four bytes are not asked for.
     others: |scalar| match scalar {
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
-        _ => Some(Packed::of(four_bytes(scalar))),
+        _ => None,
     },
 });
 

@@ -47,14 +47,6 @@ impl Packed {
         }
     }
 
-    /// Four bytes, of which none is 0.
-    #[inline(always)]
-    pub(super) fn four(self) -> Option<[u8; 4]> {
-        // A borrow out of a byte without its high bit: that byte, or one below, is 0.
-        let zeros = self.bytes.wrapping_sub(0x0101_0101) & !self.bytes & 0x8080_8080;
-        (self.len == 4 && zeros == 0).then_some(self.bytes.to_le_bytes())
-    }
-
     /// Writes the bytes; false, and nothing written, when they do not fit.
     #[inline(always)]
     pub fn push_to(self, out: &mut Out<'_, u8>) -> bool {

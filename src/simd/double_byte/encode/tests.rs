@@ -102,12 +102,15 @@ fn model(pairs: &DoubleByteEncode, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
             ascii @ 0..0x80 => Some(Packed::one(ascii as u8)),
             scalar => (pairs.others)(scalar),
         };
-        let Some(packed) = packed.filter(|packed| packed.four().is_none()) else {
+        let Some(packed) = packed else {
             break;
         };
         let mut bytes = [0; 4];
         let mut out = Out::from_init(&mut bytes);
         assert!(packed.push_to(&mut out));
+        if out.written() == 4 {
+            break;
+        }
         utf8 += c.len_utf8();
         utf16 += c.len_utf16();
         taken.push((utf8, utf16, out.written_slice().to_vec()));
@@ -331,6 +334,11 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
                         Some(pair) if pairs < 8 => {
                             pairs += 1;
                             expected.extend(pair.to_be_bytes());
+                            // Pairs side by side may end a run.
+                            expected.push(b'-');
+                            text.push(c);
+                            text.push('-');
+                            continue;
                         }
                         Some(_) => {
                             script = 0xAC00;

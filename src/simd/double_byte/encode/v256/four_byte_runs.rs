@@ -26,7 +26,7 @@ const BLOCK: usize = 2 * LEN;
 const STEP: usize = 16;
 /// Bytes that a block and the character behind its ASCII become at most, or a step.
 const MOST_BYTES: usize = BLOCK + 4;
-/// Characters of two bytes behind one of four, at most.
+/// Characters of two bytes between ASCII behind one of four, at most.
 const MOST_PAIRS: usize = 8;
 /// Bytes that go to scratch memory first, as more may be written than counts.
 const PIECE: usize = 512;
@@ -129,7 +129,9 @@ fn encode_featured<F: Sparse>(
     out: &mut Out<'_, u8>,
 ) -> usize {
     /// The first piece is small: a run may be short, and what follows it would be converted in vain.
-    const FIRST: usize = 256;
+    const FIRST: usize = 64;
+    /// Likewise behind text in which ASCII prevails.
+    const BEHIND_ASCII: usize = 256;
     let Some(four_bytes) = &pairs.four_bytes else {
         return 0;
     };
@@ -144,9 +146,14 @@ fn encode_featured<F: Sparse>(
     let mut buffer = Buffer::uninit();
     let mut read = 0;
     let mut most = FIRST;
+    let mut is_sparse = true;
     loop {
-        if most == FIRST {
-            read += run.encode_sparse::<F>(v, tail(src, read), out);
+        if is_sparse {
+            let taken = run.encode_sparse::<F>(v, tail(src, read), out);
+            read += taken;
+            if taken > 0 {
+                most = BEHIND_ASCII;
+            }
         }
         let rest = tail(src, read);
         // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
@@ -156,7 +163,8 @@ fn encode_featured<F: Sparse>(
             let units = core::slice::from_raw_parts(source.units.start, source.units.len);
             (source, units)
         };
-        let (taken, is_sparse) = run.encode_dense(units, rest.len() >= 2 * BLOCK, out);
+        let taken;
+        (taken, is_sparse) = run.encode_dense(units, rest.len() >= 2 * BLOCK, out);
         if taken == units.len() {
             read += source.read;
         } else {
@@ -167,10 +175,7 @@ fn encode_featured<F: Sparse>(
             run.flush(out);
             return read;
         }
-        most = match is_sparse {
-            true => FIRST,
-            false => (most * 4).min(UNITS),
-        };
+        most = (most * 4).min(UNITS);
     }
 }
 
@@ -344,6 +349,10 @@ impl Run<'_> {
             if let Some(range) = self.four_bytes.ranges.range_of(first.into()) {
                 self.range = range;
                 continue;
+            }
+            // What follows is no ASCII: pairs prevail, probably.
+            if (ascii | within) & 2 == 0 {
+                return (0, 0);
             }
             let Some((bytes, count)) = self.bytes(first) else {
                 return (0, 0);
