@@ -14,13 +14,19 @@ pub struct Subject {
 impl Subject {
     /// All encodings, in the order of the Standard's table, and those of `extended` behind them.
     pub fn all() -> impl Iterator<Item = Subject> {
-        let standard = mojika::Encoding::all().iter().copied();
-        Spec::all()
-            .zip(standard.chain(mojika::extended::all()))
-            .map(|(spec, engine)| {
-                assert_eq!(spec.name(), engine.name(), "the same order");
-                Subject { spec, engine }
-            })
+        let engines = || {
+            let standard = mojika::Encoding::all().iter().copied();
+            standard.chain(mojika::extended::all())
+        };
+        assert_eq!(
+            Spec::all().count(),
+            engines().count(),
+            "the transliteration has every encoding"
+        );
+        Spec::all().zip(engines()).map(|(spec, engine)| {
+            assert_eq!(spec.name(), engine.name(), "the same order");
+            Subject { spec, engine }
+        })
     }
 
     /// The encoding of this name, in any ASCII case.
