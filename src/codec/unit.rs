@@ -3,8 +3,9 @@
 use crate::simd::{self, DoubleByteDecode, FromAscii, Out};
 use core::mem::MaybeUninit;
 
-/// A prefix kernel to either form of text, as a value, for encodings of which `A` is one: given well-formed input, it takes as
-/// much as fits, and returns the bytes read.
+/// A prefix kernel for a family of encodings, as two function pointers, one for each form of text.
+///
+/// `A` identifies the encoding. The functions convert as much well-formed input as fits, and return the number of bytes read.
 pub(crate) struct PrefixKernel<A> {
     pub to_utf8: fn(&[u8], A, &mut Out<'_, u8>) -> usize,
     pub to_utf16: fn(&[u8], A, &mut Out<'_, u16>) -> usize,

@@ -164,7 +164,8 @@ unsafe impl FromAscii<u16> for u8 {
         const { assert!(N.is_multiple_of(STEP)) };
         for (i, units) in src.as_chunks::<STEP>().0.iter().enumerate() {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            // SAFETY: 8 units are read from an array of 8, and as many bytes written of N; the crate is compiled for SSE2.
+            // SAFETY: the array has the 8 units that are read; `to` has room for `N` bytes, by `# Safety`, and these are 8 of
+            // them; the crate is compiled for SSE2.
             unsafe {
                 use core::arch::x86_64::*;
                 let units = _mm_loadu_si128(units.as_ptr().cast());
@@ -186,7 +187,7 @@ unsafe impl FromAscii<u16> for u8 {
     }
 }
 
-/// Writes `N` to twice as many units, or nothing if they do not fit; returns whether they do.
+/// Writes all of `src`, whose length is `N` to `2 * N` units. Returns false, and writes nothing, if it does not fit.
 #[inline(always)]
 fn push_halves<const N: usize, S: AsciiUnit, T: FromAscii<S>>(
     src: &[S],

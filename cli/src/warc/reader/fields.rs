@@ -61,7 +61,7 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The field on the lines `lines`, of which `line` is the first; `None` if it has no colon.
+    /// Makes a field of `lines`, whose first line is `line`. Returns `None` if that line has no colon.
     fn new(line: &[u8], lines: &'a [u8]) -> Option<Self> {
         let colon = memchr::memchr(b':', line)?;
         Some(Field {

@@ -382,7 +382,7 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
     }
 }
 
-/// Encodes `src`, of which the first `end` units become the `expected` bytes; up to eight pairs more may be taken.
+/// Checks that the first `end` units of `src` are encoded as the `expected` bytes. The kernel may take up to eight pairs more.
 #[cfg(target_arch = "x86_64")]
 fn check_run<F: four_byte_runs::Sparse>(src: &[F::Unit], end: usize, expected: &[u8], room: usize)
 where

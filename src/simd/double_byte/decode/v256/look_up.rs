@@ -6,7 +6,7 @@ use super::{Batch, End, Output, forms};
 use crate::simd::vector::{Bytes, LEN, Token, V256};
 
 impl Batch {
-    /// The end of the first pass: positions for pairs, of which the first that has none ends the batch.
+    /// Finishes the first pass: replaces pairs by their positions in the index. The batch ends before the first pair without one.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")

@@ -36,13 +36,13 @@ const PIECE: usize = 512;
 /// # Safety
 /// What a method says that it has written is initialised.
 pub(in super::super) unsafe trait Sparse: Input {
-    /// Where as many of 32 units are not ASCII, it prevails no more.
+    /// If this many of 32 units are not ASCII, the text is not mostly ASCII.
     const DENSE: u32;
 
     /// Writes a block as if it were ASCII; returns which of its units are not.
     ///
     /// # Safety
-    /// The processor has the token's instruction sets; [`BLOCK`] units are readable, and as many bytes are writable.
+    /// The processor has the token's instruction sets. [`BLOCK`] units are readable at `src`, and [`BLOCK`] bytes writable at `to`.
     unsafe fn put_ascii(v: Token, src: *const Self::Unit, to: *mut u8) -> u64;
 
     /// The first code point of `src`, if it is in the BMP, and its length.
@@ -76,7 +76,7 @@ unsafe impl Sparse for Utf16 {
 
     #[inline(always)]
     unsafe fn put_ascii(v: Token, src: *const u16, to: *mut u8) -> u64 {
-        // SAFETY: by `# Safety`, twice `LEN` units are readable, and as many bytes writable.
+        // SAFETY: by `# Safety`, `2 * LEN` units are readable and `2 * LEN` bytes are writable.
         let others = map_array([0, LEN], |at| unsafe {
             let [low, high] = v.load_units(src.add(at));
             v.store(low, to.add(at));
@@ -128,7 +128,7 @@ fn encode_featured<F: Sparse>(
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    /// The first piece is small: a run may be short, and what follows it would be converted in vain.
+    /// The length of the first piece, in units. It is small because a run may be short: the units behind it are discarded.
     const FIRST: usize = 64;
     /// Likewise behind text in which ASCII prevails.
     const BEHIND_ASCII: usize = 256;
@@ -196,7 +196,7 @@ impl Run<'_> {
     /// Writes what is in scratch memory.
     #[inline(always)]
     fn flush(&mut self, out: &mut Out<'_, u8>) {
-        // SAFETY: as many have been written, in order.
+        // SAFETY: the first `written` bytes of `scratch` are initialised.
         let fits = unsafe { out.push_scratch(&self.scratch, self.written) };
         debug_assert!(fits);
         self.written = 0;
@@ -226,7 +226,7 @@ impl Run<'_> {
             && let Some(to) = self.place(out)
         {
             // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
-            // them; as many units are readable, and there is room.
+            // them. `src` has `BLOCK` units from `read` on, and `place` has found room for `MOST_BYTES`.
             let others = unsafe { F::put_ascii(v, src.as_ptr().add(read), to) };
             let ascii = others.trailing_zeros() as usize;
             read += ascii;
@@ -302,7 +302,7 @@ impl Run<'_> {
             };
             read += taken;
             self.written += bytes;
-            // As many bytes as units: ASCII.
+            // The step was ASCII if its units and bytes are equal in number.
             if taken == 0 || may_end && taken == STEP && bytes == STEP {
                 return (read, taken != 0);
             }
@@ -310,8 +310,8 @@ impl Run<'_> {
         (read, false)
     }
 
-    /// Encodes some of 16 code units, of which `first` is the first and `len` or fewer count; returns how many, and how many
-    /// bytes that were.
+    /// Encodes a prefix of 16 code units. `first` is the first unit, and only the first `len` units are part of the text.
+    /// Returns the units read and the bytes written.
     ///
     /// # Safety
     /// Four times [`STEP`] bytes at `to` are writable.
