@@ -3,6 +3,8 @@
 pub(crate) mod decode;
 pub(crate) mod encode;
 
+use crate::simd::arrays::tail;
+use crate::simd::out::Out;
 use crate::tables::ranges::Ranges;
 
 /// gb18030's characters of four bytes, in one direction.
@@ -29,4 +31,27 @@ struct Utf16;
 
 impl Form for Utf16 {
     type Unit = u16;
+}
+
+/// Converts a prefix of `src`, of which `read` units are converted already, by two kernels in turn: `pairs` stops before a
+/// character of four bytes, and `run` converts such characters. Returns the length of the prefix.
+#[inline(always)]
+fn by_turns<S, D>(
+    src: &[S],
+    mut read: usize,
+    out: &mut Out<'_, D>,
+    pairs: impl Fn(&[S], &mut Out<'_, D>) -> usize,
+    run: impl Fn(&[S], &mut Out<'_, D>) -> usize,
+) -> usize {
+    /// Fewer units than that are not worth another start of both kernels.
+    const SHORT_RUN: usize = 64;
+    loop {
+        let before = read;
+        read += pairs(tail(src, read), out);
+        let length = run(tail(src, read), out);
+        read += length;
+        if length == 0 || read - before < SHORT_RUN {
+            return read;
+        }
+    }
 }

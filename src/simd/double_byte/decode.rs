@@ -32,7 +32,7 @@ pub(super) mod tests;
 ))]
 mod v256;
 
-use super::{FourBytes, Utf8, Utf16};
+use super::{FourBytes, Utf8, Utf16, by_turns};
 use crate::simd::arrays::tail;
 use crate::simd::out::Out;
 #[cfg(target_arch = "x86_64")]
@@ -237,8 +237,6 @@ fn between_runs<F: Output>(
     out: &mut Out<'_, F::Unit>,
     kernel: impl Fn(&[u8], &mut Out<'_, F::Unit>) -> usize,
 ) -> usize {
-    /// Fewer bytes than that are not worth another start of both kernels.
-    const SHORT_RUN: usize = 64;
     /// Text of fewer bytes is not worth starting both kernels for, if it begins with a character of four bytes.
     const SHORT_TEXT: usize = 128;
     let mut read = 0;
@@ -256,21 +254,12 @@ fn between_runs<F: Output>(
             return read;
         }
     }
-    loop {
-        let before = read;
-        read += kernel(tail(src, read), out);
-        let rest = tail(src, read);
+    by_turns(src, read, out, kernel, |rest, out| {
         if !pairs.starts_four_bytes(rest) {
-            return read;
+            return 0;
         }
-        let Some(run) = decode_run::<F>(active, pairs, rest, out) else {
-            return read;
-        };
-        read += run;
-        if run == 0 || read - before < SHORT_RUN {
-            return read;
-        }
-    }
+        decode_run::<F>(active, pairs, rest, out).unwrap_or(0)
+    })
 }
 
 /// Decodes a prefix of characters of four bytes and ASCII; returns its length, or nothing where no kernel is for those.

@@ -24,8 +24,7 @@ mod tests;
 ))]
 mod v256;
 
-use super::{FourBytes, Utf8, Utf16};
-use crate::simd::arrays::tail;
+use super::{FourBytes, Utf8, Utf16, by_turns};
 use crate::simd::level::IS_NEON;
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
@@ -173,21 +172,12 @@ fn between_runs<F: Input>(
     out: &mut Out<'_, u8>,
     kernel: impl Fn(&[F::Unit], &mut Out<'_, u8>) -> usize,
 ) -> usize {
-    /// Fewer units than that are not worth another start of both kernels.
-    const SHORT_RUN: usize = 64;
-    let mut read = 0;
-    loop {
-        let before = read;
-        read += kernel(tail(src, read), out);
+    by_turns(src, 0, out, kernel, |rest, out| {
         if pairs.four_bytes.is_none() {
-            return read;
+            return 0;
         }
-        let run = encode_run::<F>(active, pairs, tail(src, read), out);
-        read += run;
-        if run == 0 || read - before < SHORT_RUN {
-            return read;
-        }
-    }
+        encode_run::<F>(active, pairs, rest, out)
+    })
 }
 
 /// Encodes a prefix of characters of four bytes and ASCII; returns its length, 0 where no kernel is for those.
