@@ -5,69 +5,21 @@
 //! Code point to bytes, or to row and cell: the BMP goes through [`RankTable`]s. Beside them: the main block of ideographs of
 //! gb18030 is flat; Hangul outside KS X 1001 and the user-defined areas of gb18030 follow from arithmetic, as flat tables
 //! would cost 22 and 4 KB for rare characters; Big5's plane 2 is a perfect hash.
+//!
+//! `gen` writes the statics: the index of an encoding `NAME`, and its rank table `NAME_ENCODE`.
 
-use super::load::{joined, tables, u16s};
+use super::load::{u8s, u16s, u32s};
 use super::perfect_hash;
 use super::rank::RankTable;
 
-/// Defines rank tables from the three files of each, in `tables/`: pages, blocks and values.
-macro_rules! rank_tables {
-    ($($(#[$doc:meta])* $name:ident: $file:literal;)*) => {$(
-        $(#[$doc])*
-        pub(crate) static $name: RankTable = {
-            tables! {
-                PAGES: u8 = u8s(concat!("encode_", $file, "_pages.bin"));
-                BLOCKS: u32 = u32s(concat!("encode_", $file, "_blocks.bin"));
-                VALUES: u16 = u16s(concat!("encode_", $file, "_values.bin"));
-            }
-            RankTable::new(&PAGES, &BLOCKS, &VALUES, VALUES.len())
-        };
-    )*};
-}
-
-tables! {
-    /// index jis0208, pointers 0..=11103.
-    JIS0208: u16 = u16s("decode_jis0208.bin");
-    /// index jis0212, pointers 0..=7210.
-    JIS0212: u16 = u16s("decode_jis0212.bin");
-    /// The part of index EUC-KR that is KS X 1001, by row and cell: `94 * row + cell`.
-    EUC_KR: u16 = u16s("decode_euc_kr.bin");
-    /// The rest of it, the syllables that KS X 1001 lacks, by place: every 32nd, and what to add for each.
-    EUC_KR_BASES: u16 = u16s("decode_euc_kr_bases.bin");
-    EUC_KR_STEPS: u8 = u8s("decode_euc_kr_steps.bin");
-    /// index gb18030, pointers 0..=23939, none unmapped.
-    GB18030: u16 = u16s("decode_gb18030.bin");
-    /// index Big5 from pointer [`BIG5_FIRST_POINTER`] on: the low 16 bits of the code point.
-    BIG5: u16 = u16s("decode_big5.bin");
-    /// Bitmap beside [`BIG5`], least significant bit first: the code point is in plane 2.
-    BIG5_PLANE_2: u32 = u32s("decode_big5_plane_2.bin");
-
-    /// For pointers 8272..=8835, which "index Shift_JIS pointer" passes over: `row << 8 | cell` of the pointer it gives
-    /// for the same code point. 0xFFFF: none.
-    SHIFT_JIS_DUPLICATES: u16 = u16s("encode_shift_jis_duplicates.bin");
-
-    GB18030_PAGES: u8 = u8s("encode_gb18030_pages.bin");
-    GB18030_BLOCKS: u32 = u32s("encode_gb18030_blocks.bin");
-
-    BIG5_PLANE_2_DISPLACEMENTS: u8 = u8s("encode_big5_plane_2_displacements.bin");
-    /// `lead << 8 | trail` by slot; 0 in an empty slot.
-    BIG5_PLANE_2_VALUES: u16 = u16s("encode_big5_plane_2_values.bin");
-}
-
-rank_tables! {
-    /// `row << 8 | cell` of the index pointer in index jis0208: rows and cells from 0, 94 cells a row.
-    JIS0208_ENCODE: "jis0208";
-    /// `lead << 8 | trail`, without the Hangul syllables of the extension area.
-    EUC_KR_ENCODE: "euc_kr";
-    /// `lead << 8 | trail` of the index Big5 pointer in the BMP.
-    BIG5_ENCODE: "big5";
-}
+include!("../../tables/double_byte.rs");
 
 /// The pointer of the first entry of [`BIG5`].
 pub(crate) const BIG5_FIRST_POINTER: usize = 942;
 
+/// The index code point in an index that is flat by pointer, as `gen` makes them of the BMP.
 #[inline(always)]
-fn code_point(index: &[u16], pointer: usize) -> Option<u16> {
+pub(crate) fn index_code_point(index: &[u16], pointer: usize) -> Option<u16> {
     index
         .get(pointer)
         .copied()
@@ -77,22 +29,22 @@ fn code_point(index: &[u16], pointer: usize) -> Option<u16> {
 /// The index code point in index jis0208.
 #[inline]
 pub(crate) fn jis0208_code_point(pointer: usize) -> Option<u16> {
-    code_point(&JIS0208, pointer)
+    index_code_point(&JIS0208, pointer)
 }
 
 /// The index code point in index jis0212.
 #[inline]
 pub(crate) fn jis0212_code_point(pointer: usize) -> Option<u16> {
-    code_point(&JIS0212, pointer)
+    index_code_point(&JIS0212, pointer)
 }
 
 /// The index code point in index EUC-KR, where pointers are `190 * row + column`.
 #[inline]
 pub(crate) fn euc_kr_code_point(row: usize, column: usize) -> Option<u16> {
-    // The first lead and the first trail of KS X 1001 are 0xA1; there are 94 of each.
+    // `EUC_KR` has KS X 1001 alone, whose first lead and first trail are 0xA1; there are 94 of each.
     let row_from_a1 = row.checked_sub(0xA1 - 0x81).map(|row| row.min(94));
     match (row_from_a1, column) {
-        (Some(row), 96..190) => code_point(&EUC_KR, 94 * row + column - 96),
+        (Some(row), 96..190) => index_code_point(&EUC_KR, 94 * row + column - 96),
         _ => hangul_extension(row_from_a1, row, column),
     }
 }
@@ -111,6 +63,7 @@ fn hangul_extension(row_from_a1: Option<usize>, row: usize, column: usize) -> Op
         None => 178 * row + cell,
         Some(row) => 178 * (0xA1 - 0x81) + 84 * row + cell,
     };
+    // The syllables that KS X 1001 lacks, by place: every 32nd, and what to add for each.
     let step = *EUC_KR_STEPS.get(place)?;
     let base = *EUC_KR_BASES.get(place / 32)?;
     Some(base + u16::from(step))
@@ -119,35 +72,18 @@ fn hangul_extension(row_from_a1: Option<usize>, row: usize, column: usize) -> Op
 /// The index code point in index gb18030.
 #[inline]
 pub(crate) fn gb18030_code_point(pointer: usize) -> Option<u16> {
-    code_point(&GB18030, pointer)
+    index_code_point(&GB18030, pointer)
 }
 
 /// The index code point in index Big5. The four pointers that decode to two code points are not in the index.
 #[inline]
 pub(crate) fn big5_code_point(pointer: usize) -> Option<u32> {
     let position = pointer.checked_sub(BIG5_FIRST_POINTER)?;
-    let low = code_point(&BIG5, position)?;
+    let low = index_code_point(&BIG5, position)?;
+    // One bit an entry, the least significant first.
     let in_plane_2 = BIG5_PLANE_2.get(position / 32)? & 1 << (position % 32) != 0;
     Some(u32::from(in_plane_2) << 17 | u32::from(low))
 }
-
-/// `lead << 8 | trail` of the members of [`GB18030_ENCODE`], and then of U+4E00..=U+9FA5: one array, so that a kernel
-/// looks up either kind with one load.
-static GB18030_ALL_VALUES: [u16; (GB18030_MIXED.len() + GB18030_MAIN.len()) / 2] =
-    u16s(&joined::<{ GB18030_MIXED.len() + GB18030_MAIN.len() }>(
-        GB18030_MIXED,
-        GB18030_MAIN,
-    ));
-const GB18030_MIXED: &[u8] = include_bytes!("../../tables/encode_gb18030_values.bin");
-const GB18030_MAIN: &[u8] = include_bytes!("../../tables/encode_gb18030_ideographs.bin");
-
-/// `lead << 8 | trail`, without the user-defined areas. U+4E00..=U+9FA5 stand behind the members.
-pub(crate) static GB18030_ENCODE: RankTable = RankTable::new(
-    &GB18030_PAGES,
-    &GB18030_BLOCKS,
-    &GB18030_ALL_VALUES,
-    GB18030_MIXED.len() / 2,
-);
 
 /// `row << 8 | cell` of the index pointer in index jis0208. Rows are below 94.
 #[inline]
@@ -155,7 +91,8 @@ pub(crate) fn jis0208_row_cell(code_point: u16) -> Option<u16> {
     JIS0208_ENCODE.get(code_point)
 }
 
-/// `row << 8 | cell` of the index Shift_JIS pointer. Rows go up to 118.
+/// `row << 8 | cell` of the index Shift_JIS pointer. Rows go up to 118. It passes over pointers 8272..=8835, for which
+/// [`SHIFT_JIS_DUPLICATES`] has that of the pointer it gives for the same code point.
 #[inline]
 pub(crate) fn shift_jis_row_cell(code_point: u16) -> Option<u16> {
     const FIRST_ROW: u16 = 8272 / 94;

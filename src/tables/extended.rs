@@ -2,29 +2,14 @@
 //!
 //! Nothing of the Standard's encodings refers to them, so a program that uses those alone does not link these.
 
-use super::load::tables;
+use super::load::{u8s, u16s};
 use super::single_byte::{Shared, SingleByteIndex};
-
-tables! {
-    /// Code points by page and `byte - 0x80`; 0 is unmapped.
-    EXTENDED_CODE_POINTS: u16 = u16s("decode_extended.bin");
-    /// Block by `code point >> 6`; in block 0 no page has anything.
-    EXTENDED_BLOCKS: u8 = u8s("encode_extended_blocks.bin");
-    /// Page number by index and block; page 0 is empty.
-    EXTENDED_PAGE_NUMBERS: u8 = u8s("encode_extended_page_numbers.bin");
-    /// Byte by page number and `code point & 63`; 0 is unmapped.
-    EXTENDED_PAGES: u8 = u8s("encode_extended_pages.bin");
-    /// ISO-8859-1 by EBCDIC page and byte.
-    EBCDIC_TO_LATIN1: u8 = u8s("decode_ebcdic.bin");
-    /// Byte by EBCDIC page and ISO-8859-1.
-    EBCDIC_FROM_LATIN1: u8 = u8s("encode_ebcdic.bin");
-}
-
-const INDEXES: usize = EXTENDED_CODE_POINTS.len() / 128;
-const BLOCKS: usize = EXTENDED_PAGE_NUMBERS.len() / INDEXES;
 
 include!("../../tables/extended_indexes.rs");
 include!("../../tables/ebcdic_pages.rs");
+
+const INDEXES: usize = EXTENDED_CODE_POINTS.len() / 128;
+const BLOCKS: usize = EXTENDED_PAGE_NUMBERS.len() / INDEXES;
 
 static SHARED: Shared = Shared {
     blocks: &EXTENDED_BLOCKS,

@@ -22,26 +22,6 @@ macro_rules! loader {
     };
 }
 
-/// The bytes of two files, one after the other.
-pub(super) const fn joined<const N: usize>(first: &[u8], second: &[u8]) -> [u8; N] {
-    let mut bytes = [0; N];
-    let (head, tail) = bytes.split_at_mut(first.len());
-    head.copy_from_slice(first);
-    tail.copy_from_slice(second);
-    bytes
-}
-
 loader!(u8s, u8);
 loader!(u16s, u16);
 loader!(u32s, u32);
-
-/// `NAME: [integer; as many as there are] = loader("file in tables/")`, as a static.
-macro_rules! tables {
-    ($($(#[$attribute:meta])* $name:ident: $integer:ident = $loader:ident($file:expr);)*) => {$(
-        $(#[$attribute])*
-        pub(crate) static $name:
-            [$integer; include_bytes!(concat!("../../tables/", $file)).len() / size_of::<$integer>()] =
-            $crate::tables::load::$loader(include_bytes!(concat!("../../tables/", $file)));
-    )*};
-}
-pub(super) use tables;

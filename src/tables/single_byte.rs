@@ -3,23 +3,12 @@
 //! `code point >> 6` picks a block number that all encodings have in common, the encoding's row picks the block's page,
 //! the page has the byte. Equal pages are stored once, which brings 27 encodings down to 12 KB.
 
-use super::load::tables;
+use super::load::{u8s, u16s};
 
-tables! {
-    /// Code points by encoding and `byte - 0x80`; 0 is unmapped.
-    SINGLE_BYTE_CODE_POINTS: u16 = u16s("decode_single_byte.bin");
-    /// Block by `code point >> 6`; in block 0 no encoding has anything.
-    SINGLE_BYTE_BLOCKS: u8 = u8s("encode_single_byte_blocks.bin");
-    /// Page by encoding and block; page 0 is empty.
-    SINGLE_BYTE_PAGE_NUMBERS: u8 = u8s("encode_single_byte_page_numbers.bin");
-    /// Byte by page and `code point & 63`; 0 is unmapped.
-    SINGLE_BYTE_PAGES: u8 = u8s("encode_single_byte_pages.bin");
-}
+include!("../../tables/single_byte_indexes.rs");
 
 const ENCODINGS: usize = SINGLE_BYTE_CODE_POINTS.len() / 128;
 const BLOCKS: usize = SINGLE_BYTE_PAGE_NUMBERS.len() / ENCODINGS;
-
-include!("../../tables/single_byte_indexes.rs");
 
 /// What the indexes of a room share, to encode.
 #[derive(Debug)]

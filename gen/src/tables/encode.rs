@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Table;
+use super::{RustItem, Table};
 use crate::double_byte::{BIG5, EUC_KR, GB18030};
 use crate::index::Index;
 use crate::perfect_hash::{PerfectHash, hash_code_point};
@@ -17,12 +17,13 @@ const HANGUL: std::ops::RangeInclusive<u16> = 0xAC00..=0xD7A3;
 /// Buckets of the hash of Big5's plane 2.
 const PLANE_2_BUCKETS: usize = 128;
 
-/// The three arrays of a bitmap-and-rank table.
-pub fn rank_tables(source: &str, table: &RankTable) -> Vec<Table> {
+/// The three arrays of a bitmap-and-rank table, and `behind`, values that follow the members'.
+pub fn rank_tables(source: &str, table: &RankTable, behind: &[u16]) -> Vec<Table> {
     let entries = table.values.len();
+    let values = [&table.values, behind].concat();
     let name = source.replace('-', "_");
     let file = |part| format!("encode_{name}_{part}");
-    vec![
+    let mut tables = vec![
         Table::array(
             &file("pages"),
             source,
@@ -40,11 +41,24 @@ pub fn rank_tables(source: &str, table: &RankTable) -> Vec<Table> {
         Table::array(
             &file("values"),
             source,
-            "rank: values in code point order",
-            entries,
-            &table.values,
+            match behind {
+                [] => "rank: values in code point order",
+                _ => "rank: values in code point order; then flat by code point - U+4E00",
+            },
+            values.len(),
+            &values,
         ),
-    ]
+    ];
+    let name = name.to_uppercase();
+    tables[2].statics.push(RustItem {
+        text: format!(
+            "/// {source}, rank table.\npub(crate) static {name}_ENCODE: RankTable =\n    \
+             RankTable::new(&{name}_PAGES, &{name}_BLOCKS, &{name}_VALUES, {entries});\n"
+        ),
+        // A reference, two slices, a number.
+        bytes: 48,
+    });
+    tables
 }
 
 fn narrow(code_point: u32) -> u16 {
@@ -84,7 +98,7 @@ pub fn jis0208(name: &str, index: &Index) -> Vec<Table> {
         assert!(excluded || shift_jis(code_point) == Some(&pointers[0]));
     }
 
-    let mut tables = rank_tables(name, &RankTable::new(&first));
+    let mut tables = rank_tables(name, &RankTable::new(&first), &[]);
     tables.push(Table::array(
         "encode_shift_jis_duplicates",
         "jis0208",
@@ -116,7 +130,7 @@ pub fn euc_kr(name: &str, index: &Index) -> Vec<Table> {
             None => assert!(table.get(code_point).is_some()),
         }
     }
-    rank_tables(name, &table)
+    rank_tables(name, &table, &[])
 }
 
 /// The bytes of the syllable that is number `rank` among those outside KS X 1001. Leads 0x81..=0xA0 have 178 trails in
@@ -188,7 +202,8 @@ fn gb18030_user_defined_value(code_point: u16) -> u16 {
     lead << 8 | trail
 }
 
-/// The main block of ideographs flat, the user-defined areas by arithmetic, the rest by rank.
+/// The user-defined areas by arithmetic, the rest by rank, and behind that the main block of ideographs flat: one array, so
+/// that a kernel looks up either kind with one load.
 pub fn gb18030(name: &str, index: &Index) -> Vec<Table> {
     let mut map = first_values(index, |pointer| GB18030.value(pointer));
     for (code_point, value) in GB18030_ENCODER_ONLY {
@@ -203,15 +218,7 @@ pub fn gb18030(name: &str, index: &Index) -> Vec<Table> {
     let ideographs: Vec<u16> = GB18030_IDEOGRAPHS
         .map(|code_point| map.remove(&code_point).expect("the block has no gaps"))
         .collect();
-    let mut tables = vec![Table::array(
-        "encode_gb18030_ideographs",
-        "gb18030",
-        "flat by code point - U+4E00",
-        ideographs.len(),
-        &ideographs,
-    )];
-    tables.extend(rank_tables(name, &RankTable::new(&map)));
-    tables
+    rank_tables(name, &RankTable::new(&map), &ideographs)
 }
 
 /// "Index Big5 pointer": nothing from the Hong Kong rows, and the last pointer for six code points. The BMP by rank,
@@ -249,7 +256,7 @@ pub fn big5(name: &str, index: &Index) -> Vec<Table> {
         .map(|key| key.map_or(0, |key| plane_2[key].1))
         .collect();
 
-    let mut tables = rank_tables(name, &RankTable::new(&bmp));
+    let mut tables = rank_tables(name, &RankTable::new(&bmp), &[]);
     tables.push(Table::array(
         "encode_big5_plane_2_displacements",
         "big5",

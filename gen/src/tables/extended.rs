@@ -3,7 +3,7 @@
 //! An EBCDIC page is ISO-8859-1 in another order, so it is stored as that order, in both directions; a page with the
 //! euro sign has the order of the page without, and differs by one code point of the index behind it.
 
-use super::{RustItem, Table, single_byte};
+use super::{RustItem, Table, single_byte, take_statics};
 use crate::extended::{self, PAGES, Shape};
 use crate::index::Index;
 
@@ -77,24 +77,26 @@ pub fn tables() -> Result<Vec<Table>, String> {
     let mut tables = single_byte::tables("extended", &indexes);
     let source = "21 EBCDIC pages";
     tables.push(Table::array(
-        "decode_ebcdic",
+        "decode_ebcdic_to_latin1",
         source,
         "permutation by page without the euro sign: byte to ISO-8859-1",
         orders.len(),
         &orders,
     ));
     tables.push(Table::array(
-        "encode_ebcdic",
+        "encode_ebcdic_from_latin1",
         source,
         "its inverse",
         inverses.len(),
         &inverses,
     ));
+    let pages = items.len();
+    items.splice(0..0, take_statics(&mut tables));
     tables.push(Table::source(
         "ebcdic_pages",
         source,
-        "an index and two references by page",
-        items.len(),
+        "arrays; an index and two references by page",
+        pages,
         &items,
     ));
     let total: usize = tables.iter().map(|table| table.bytes).sum();

@@ -22,7 +22,7 @@ type Make = fn(&str, &Index) -> Vec<Table>;
 ///
 /// An encoding in the BMP that encodes to the first pointer of a code point needs [`decode::flat_bmp`], and
 /// [`encode::rank_tables`] of [`encode::first_values`] by its [`Layout`](crate::double_byte::Layout).
-const INDEXES: [(&str, Make, Make); 7] = [
+const INDEXES: &[(&str, Make, Make)] = &[
     ("jis0208", decode::flat_bmp, encode::jis0208),
     ("jis0212", decode::flat_bmp, nothing),
     ("gb18030", decode::flat_bmp, encode::gb18030),
@@ -51,12 +51,14 @@ struct Table {
     bytes: usize,
     scheme: &'static str,
     content: Vec<u8>,
+    /// The static that `src/tables` has it as, and what is made of that; of an array alone.
+    statics: Vec<RustItem>,
     /// Whether it is one of `mojika::extended`, and counts against that limit.
     is_extended: bool,
 }
 
 impl Table {
-    /// An array, little-endian on disk.
+    /// An array, little-endian on disk. Its static has the file's name, without the direction.
     fn array<T: LittleEndian>(
         file: &str,
         source: &str,
@@ -65,6 +67,14 @@ impl Table {
         items: &[T],
     ) -> Self {
         let content: Vec<u8> = items.iter().flat_map(|item| item.bytes()).collect();
+        let (_, name) = file.split_once('_').expect("a direction and a name");
+        let text = format!(
+            "/// {source}, {scheme}.\npub(crate) static {}: [{integer}; {}] =\n    \
+             {integer}s(include_bytes!(\"{file}.bin\"));\n",
+            name.to_uppercase(),
+            items.len(),
+            integer = T::NAME,
+        );
         Self {
             file: format!("{file}.bin"),
             source: source.to_owned(),
@@ -72,6 +82,8 @@ impl Table {
             bytes: content.len(),
             scheme,
             content,
+            // The array's bytes are counted already.
+            statics: vec![RustItem { text, bytes: 0 }],
             is_extended: false,
         }
     }
@@ -96,9 +108,16 @@ impl Table {
             bytes: items.iter().map(|item| item.bytes).sum(),
             scheme,
             content: content.into_bytes(),
+            statics: Vec::new(),
             is_extended: false,
         }
     }
+}
+
+/// Takes what Rust sources of these tables have to say.
+fn take_statics(tables: &mut [Table]) -> Vec<RustItem> {
+    let statics = tables.iter_mut().map(|table| &mut table.statics);
+    statics.flat_map(std::mem::take).collect()
 }
 
 /// A static of a generated Rust file.
@@ -153,12 +172,20 @@ little_endian!(u8 u16 u32 u64);
 fn all() -> Result<Vec<Table>, String> {
     let read = |name| Index::read(&paths::indexes(), name);
     let (mut tables, mut to_encode) = (Vec::new(), Vec::new());
-    for (name, decode, encode) in INDEXES {
+    for &(name, decode, encode) in INDEXES {
         let index = read(name)?;
         tables.extend(decode(name, &index));
         to_encode.extend(encode(name, &index));
     }
     tables.extend(to_encode);
+    let statics = take_statics(&mut tables);
+    tables.push(Table::source(
+        "double_byte",
+        "the indexes above",
+        "arrays, and references by rank table",
+        statics.len(),
+        &statics,
+    ));
     let indexes: Vec<(&str, Index)> = index::SINGLE_BYTE
         .iter()
         .map(|&name| Ok((name, read(name)?)))
@@ -185,9 +212,13 @@ mod tests {
 
     #[test]
     fn arrays_are_little_endian() {
-        let table = Table::array("x", "none", "flat", 2, &[0x1234_u16, 0x00FF]);
+        let table = Table::array("decode_x", "none", "flat", 2, &[0x1234_u16, 0x00FF]);
         assert_eq!(table.content, [0x34, 0x12, 0xFF, 0x00]);
-        assert_eq!((table.bytes, table.file.as_str()), (4, "x.bin"));
+        assert_eq!((table.bytes, table.file.as_str()), (4, "decode_x.bin"));
+        assert_eq!(
+            table.statics[0].text,
+            "/// none, flat.\npub(crate) static X: [u16; 2] =\n    u16s(include_bytes!(\"decode_x.bin\"));\n"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! per encoding gives the block's page, and the page the byte, 0 being unmapped. Equal pages, such as the Latin-1 one or
 //! the empty one, are stored once.
 
-use super::{RustItem, Table};
+use super::{RustItem, Table, take_statics};
 use crate::index::Index;
 
 const BLOCK: usize = 64;
@@ -42,9 +42,9 @@ pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
         _ => format!("{} {set} indexes", indexes.len()),
     };
     let source = source.as_str();
-    vec![
+    let mut tables = vec![
         Table::array(
-            &format!("decode_{set}"),
+            &format!("decode_{set}_code_points"),
             source,
             "flat by encoding and byte - 0x80, 0 = unmapped",
             entries,
@@ -71,8 +71,17 @@ pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
             entries,
             pages.as_flattened(),
         ),
-        positions(set, source, indexes),
-    ]
+    ];
+    let mut items = take_statics(&mut tables);
+    items.extend(positions(set, indexes));
+    tables.push(Table::source(
+        &format!("{set}_indexes"),
+        source,
+        "arrays, and references by encoding",
+        indexes.len(),
+        &items,
+    ));
+    tables
 }
 
 /// The numbers of the blocks in which any encoding has something, from 1.
@@ -117,9 +126,9 @@ fn pages(encode: &[Vec<u8>], directory: &[u8], blocks: usize) -> (Vec<u8>, Vec<P
 }
 
 /// Named access: where each encoding is in the arrays above.
-fn positions(set: &str, source: &str, indexes: &[(&str, Index)]) -> Table {
+fn positions(set: &str, indexes: &[(&str, Index)]) -> Vec<RustItem> {
     let constructor = if set == "single_byte" { "at" } else { set };
-    let items: Vec<RustItem> = indexes
+    indexes
         .iter()
         .enumerate()
         .map(|(position, (name, _))| RustItem {
@@ -130,14 +139,7 @@ fn positions(set: &str, source: &str, indexes: &[(&str, Index)]) -> Table {
             // A slice, two references, four small fields.
             bytes: 40,
         })
-        .collect();
-    Table::source(
-        &format!("{set}_indexes"),
-        source,
-        "references by encoding",
-        indexes.len(),
-        &items,
-    )
+        .collect()
 }
 
 #[cfg(test)]
