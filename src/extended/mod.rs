@@ -43,51 +43,16 @@
 //! [`Encoding::decode`](crate::Encoding) obeys the byte order marks of UTF-8 and UTF-16 here, too. Use
 //! [`BomHandling::Keep`](crate::BomHandling::Keep) where input may start with these bytes as text.
 
-/// Defines a static for each encoding, and the list of entries. A Windows code page of 0 stands for none.
-macro_rules! pages {
-    ($($(#[$doc:meta])* $ident:ident $number:literal $name:literal $windows:literal $kind:expr, [$($alias:literal)*];)*) => {
-        $(
-            $(#[$doc])*
-            pub static $ident: &Encoding = &Encoding {
-                name: $name,
-                number: $number,
-                kind: $kind,
-            };
-        )*
-
-        /// All of them, by number.
-        pub(super) static ENTRIES: &[Entry] = &[$(Entry {
-            encoding: $ident,
-            windows: $windows,
-            aliases: &[$($alias),*],
-        }),*];
-    };
-}
-
+mod encodings;
 mod names;
 pub mod rfc2781;
-mod single_byte;
-mod utf_32;
 mod windows;
 
+pub use encodings::*;
 pub use names::{find, for_name, standard_label};
-pub use single_byte::*;
-pub use utf_32::*;
 
 use crate::Encoding;
-
-/// An encoding, and what it is called besides its name.
-struct Entry {
-    encoding: &'static Encoding,
-    /// The Windows code page; 0 for none.
-    windows: u16,
-    /// In lower case, without the forms that are a number behind a prefix.
-    aliases: &'static [&'static str],
-}
-
-fn entries() -> impl Iterator<Item = &'static Entry> {
-    utf_32::ENTRIES.iter().chain(single_byte::ENTRIES)
-}
+use encodings::ENTRIES;
 
 /// All encodings of this module, in the order of their numbers.
 ///
@@ -96,7 +61,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 /// assert!(all.any(|encoding| encoding.name() == "IBM437"));
 /// ```
 pub fn all() -> impl Iterator<Item = &'static Encoding> {
-    entries().map(|entry| entry.encoding)
+    ENTRIES.iter().map(|entry| entry.encoding)
 }
 
 /// The names under which [`for_name`] knows an encoding: its own, and aliases in lower case; none for those of the
@@ -110,7 +75,9 @@ pub fn all() -> impl Iterator<Item = &'static Encoding> {
 /// ```
 pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> + use<> {
     let number = encoding.number;
-    let entry = entries().find(move |entry| entry.encoding.number == number);
+    let entry = ENTRIES
+        .iter()
+        .find(move |entry| entry.encoding.number == number);
     let aliases = entry.map_or(&[][..], |entry| entry.aliases);
     let name = entry.map(|entry| entry.encoding.name);
     name.into_iter().chain(aliases.iter().copied())

@@ -1,6 +1,6 @@
 //! From names to the encodings of this room.
 
-use super::{Entry, entries};
+use super::encodings::{ENTRIES, Entry};
 use crate::Encoding;
 
 /// The encoding of this room that `name` names: its IANA name or an alias, "cp", "ibm", "ccsid" or "x-ibm" with IBM's
@@ -22,13 +22,14 @@ pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
         let mut names = entry.aliases.iter().chain([&entry.encoding.name]);
         names.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
     };
-    let found = entries().find(is_named);
+    let found = ENTRIES.iter().find(is_named);
     let found = found.or_else(|| {
         let (number, is_windows) = number_of(name)?;
         let by_windows = |entry: &&Entry| is_windows && entry.windows == number && number != 0;
-        entries()
+        ENTRIES
+            .iter()
             .find(|entry| ibm_number(entry) == Some(number))
-            .or_else(|| entries().find(by_windows))
+            .or_else(|| ENTRIES.iter().find(by_windows))
     });
     found.map(|entry| entry.encoding)
 }

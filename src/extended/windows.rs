@@ -1,6 +1,6 @@
 //! Windows code page numbers, of the Standard's encodings and of this room's.
 
-use super::entries;
+use super::encodings::ENTRIES;
 use crate::Encoding;
 use crate::encodings::*;
 
@@ -62,7 +62,9 @@ impl Encoding {
     pub fn for_windows_code_page(number: u16) -> Option<&'static Encoding> {
         let of_standard = standard().find(|&(known, _)| known == number);
         of_standard.map(|(_, encoding)| encoding).or_else(|| {
-            let entry = entries().find(|entry| entry.windows == number && number != 0);
+            let entry = ENTRIES
+                .iter()
+                .find(|entry| entry.windows == number && number != 0);
             entry.map(|entry| entry.encoding)
         })
     }
@@ -76,7 +78,7 @@ impl Encoding {
     pub fn windows_code_page(&self) -> Option<u16> {
         let of_standard = standard().find(|&(_, encoding)| encoding == self);
         of_standard.map(|(number, _)| number).or_else(|| {
-            let entry = entries().find(|entry| entry.encoding == self)?;
+            let entry = ENTRIES.iter().find(|entry| entry.encoding == self)?;
             (entry.windows != 0).then_some(entry.windows)
         })
     }

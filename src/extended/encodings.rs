@@ -1,11 +1,52 @@
-//! The single-byte encodings of this room: statics, their names, and the Windows code page of each.
+//! The encodings of this room: statics, their names, and the Windows code page of each.
 
-use super::Entry;
 use crate::Encoding;
-use crate::codec::Kind;
+use crate::codec::{Kind, utf_32};
 use crate::tables::extended as tables;
 
-pages! {
+/// An encoding, and what it is called besides its name.
+pub(super) struct Entry {
+    pub(super) encoding: &'static Encoding,
+    /// The Windows code page; 0 for none.
+    pub(super) windows: u16,
+    /// In lower case, without the forms that are a number behind a prefix.
+    pub(super) aliases: &'static [&'static str],
+}
+
+/// Defines a static for each encoding, and the list of entries. A Windows code page of 0 stands for none.
+macro_rules! encodings {
+    ($($(#[$doc:meta])* $ident:ident $number:literal $name:literal $windows:literal $kind:expr, [$($alias:literal)*];)*) => {
+        $(
+            $(#[$doc])*
+            pub static $ident: &Encoding = &Encoding {
+                name: $name,
+                number: $number,
+                kind: $kind,
+            };
+        )*
+
+        /// All of them, by number.
+        pub(super) static ENTRIES: &[Entry] = &[$(Entry {
+            encoding: $ident,
+            windows: $windows,
+            aliases: &[$($alias),*],
+        }),*];
+    };
+}
+
+encodings! {
+    /// UTF-32BE: four bytes a character, the most significant first.
+    UTF_32BE 40 "UTF-32BE" 12001 Kind::Utf32(&utf_32::BIG_ENDIAN),
+        ["csutf32be" "utf32be" "ucs-4be"];
+    /// UTF-32LE: four bytes a character, the least significant first.
+    UTF_32LE 41 "UTF-32LE" 12000 Kind::Utf32(&utf_32::LITTLE_ENDIAN),
+        ["csutf32le" "utf32le" "ucs-4le"];
+    /// UTF-32 in the octet order 2143 of XML 1.0's appendix F, 1 being the most significant.
+    UTF_32_2143 42 "UTF-32-2143" 0 Kind::Utf32(&utf_32::ORDER_2143),
+        ["ucs-4-2143"];
+    /// UTF-32 in the octet order 3412 of XML 1.0's appendix F, 1 being the most significant.
+    UTF_32_3412 43 "UTF-32-3412" 0 Kind::Utf32(&utf_32::ORDER_3412),
+        ["ucs-4-3412"];
     /// ISO-8859-1 itself: each byte is the code point of that number, as in isomorphic decoding and encoding.
     ISO_8859_1 44 "ISO-8859-1" 28591 Kind::SingleByte(&tables::ISO_8859_1),
         ["iso_8859-1" "iso_8859-1:1987" "iso8859-1" "iso88591" "iso-ir-100" "latin1" "l1" "csisolatin1" "cp819" "ibm819"];
