@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Form, Random, Source, case, input, utf_16};
+use common::{Form, How, Random, Text, case, input, utf_16};
 use mojika::{Encoding, simd};
 
 /// Where a window starts in a larger buffer: its alignment.
@@ -36,27 +36,25 @@ fn check<U: Form>(
 
 fn decodes_within<U: Form>(encoding: &'static Encoding, bytes: &[u8]) {
     let what = |room| case(encoding, &[bytes], room);
-    let most = U::max_length(&encoding.new_decoder(), bytes.len()).unwrap();
+    let most = U::max_length(&encoding.new_decoder(), bytes.len(), false).unwrap();
     let rooms = [&ROOMS[..], &[most, most + 1]].concat();
+    let decoder = encoding.new_decoder();
     let mut convert =
-        |dst: &mut [U]| U::decode(&mut encoding.new_decoder(), bytes, dst, true).written;
+        |dst: &mut [U]| U::call(&mut decoder.clone(), bytes, dst, true, How::LENIENT).written;
     check(&what, &mut convert, &rooms);
 }
 
-fn encodes_within<S: Source + ?Sized>(encoding: &'static Encoding, text: &S) {
+fn encodes_within<S: Text + ?Sized>(encoding: &'static Encoding, text: &S) {
     let Ok(encoder) = encoding.new_encoder() else {
         return;
     };
     let what = |room| {
-        format!(
-            "{encoding} at {} into {room}: {}",
-            simd::level(),
-            text.hex()
-        )
+        let level = simd::level();
+        format!("{encoding} at {level} into {room}: {text:04X?}")
     };
-    let most = S::max_length(&encoder, text.units()).unwrap();
+    let most = S::max_length(&encoder, text.units(), false).unwrap();
     let rooms = [&ROOMS[..], &[most, most + 1]].concat();
-    let mut convert = |dst: &mut [u8]| text.encode(&mut encoder.clone(), dst, true).written;
+    let mut convert = |dst: &mut [u8]| encoder.clone().encode_html(text, dst, true).written;
     check(&what, &mut convert, &rooms);
 }
 

@@ -2,8 +2,10 @@
 
 mod common;
 
-use common::{Form, Random, Source, case, drive, hex, input, utf_16};
-use mojika::{BomHandling, Decoder, EncodeStatus, Encoder, Encoding, FatalDecodeStatus, Status};
+use common::{Form, How, Random, Stop, Unit, drive, hex, input, utf_16};
+use mojika::{BomHandling, Decoder, Encoder, Encoding};
+use mojika_drive::{Coder, Source};
+use std::fmt::Debug;
 
 /// Sequences of which the longest outputs consist.
 const BYTES: [&[u8]; 14] = [
@@ -74,71 +76,32 @@ fn periodic<'a, T: Copy>(parts: &'a [&'a [T]], n: usize) -> impl Iterator<Item =
 }
 
 /// The output of a stream in one call, errors passed over. The buffer is as large as the query says, and must do.
-fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> usize {
-    let encoding = decoder.encoding();
-    let max = if fatal {
-        U::max_length_fatal(decoder, bytes.len())
-    } else {
-        U::max_length(decoder, bytes.len())
-    };
+fn converted_length<C, S, U>(coder: &mut C, src: &S, fatal: bool) -> usize
+where
+    C: Coder<S, U> + Debug,
+    S: Source + Debug + ?Sized,
+    U: Unit,
+{
+    let max = coder.max_length(src.units(), fatal);
     let mut buffer = vec![U::CANARY; max.expect("a short input")];
-    let (mut read, mut written) = (0, 0);
+    let how = if fatal { How::FATAL } else { How::LENIENT };
+    let (mut rest, mut written) = (src, 0);
     loop {
-        let (full, malformed);
-        if fatal {
-            let progress = U::decode_fatal(decoder, &bytes[read..], &mut buffer[written..], true);
-            full = progress.status == FatalDecodeStatus::OutputFull;
-            malformed = matches!(progress.status, FatalDecodeStatus::Malformed(_));
-            (read, written) = (read + progress.read, written + progress.written);
-        } else {
-            let progress = U::decode(decoder, &bytes[read..], &mut buffer[written..], true);
-            full = progress.status == Status::OutputFull;
-            malformed = false;
-            (read, written) = (read + progress.read, written + progress.written);
-        }
-        assert!(
-            !full,
-            "the bound is too small, fatal {fatal}: {}",
-            case(encoding, &[bytes], buffer.len())
-        );
-        if !malformed {
-            return written;
+        let call = coder.call(rest, &mut buffer[written..], true, how);
+        written += call.written;
+        rest = rest.part(call.read, rest.units());
+        match call.stop {
+            Stop::InputEmpty => return written,
+            Stop::OutputFull => {
+                panic!("the bound {max:?} is too small, {how:?}: {coder:?} {src:02X?}")
+            }
+            Stop::Error(_) => {}
         }
     }
 }
 
-fn encoded_length<S: Source + ?Sized>(encoder: &mut Encoder, source: &S, fatal: bool) -> usize {
-    let max = if fatal {
-        S::max_length_fatal(encoder, source.units())
-    } else {
-        S::max_length(encoder, source.units())
-    };
-    let mut buffer = vec![0; max.expect("a short input")];
-    let (mut rest, mut written) = (source, 0);
-    loop {
-        let status = if fatal {
-            let progress = rest.encode_fatal(encoder, &mut buffer[written..], true);
-            (rest, written) = (rest.from(progress.read), written + progress.written);
-            progress.status
-        } else {
-            let progress = rest.encode(encoder, &mut buffer[written..], true);
-            (rest, written) = (rest.from(progress.read), written + progress.written);
-            match progress.status {
-                Status::InputEmpty => EncodeStatus::InputEmpty,
-                Status::OutputFull => EncodeStatus::OutputFull,
-            }
-        };
-        match status {
-            EncodeStatus::InputEmpty => return written,
-            EncodeStatus::OutputFull => panic!(
-                "the bound {} is too small, fatal {fatal}: {} {}",
-                buffer.len(),
-                encoder.encoding(),
-                source.hex()
-            ),
-            EncodeStatus::Unmappable(_) => {}
-        }
-    }
+fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> usize {
+    converted_length::<_, _, U>(decoder, bytes, fatal)
 }
 
 fn decoders_reach_it<U: Form>() {
@@ -157,10 +120,7 @@ fn decoders_reach_it<U: Form>() {
         for n in 0..=64 {
             for fatal in [false, true] {
                 let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
-                let max = match fatal {
-                    true => U::max_length_fatal(decoder, n),
-                    false => U::max_length(decoder, n),
-                };
+                let max = U::max_length(decoder, n, fatal);
                 let reached = periodic(&parts, n)
                     .any(|bytes| decoded_length::<U>(decoder, &bytes, fatal) == max.unwrap());
                 assert!(
@@ -198,7 +158,7 @@ fn some_text_encodes_to_the_max_length_from_utf8() {
                 };
                 let reached = periodic(&parts, n).any(|bytes| {
                     let text = str::from_utf8(&bytes).unwrap();
-                    encoded_length(encoder, text, fatal) == max.unwrap()
+                    converted_length(encoder, text, fatal) == max.unwrap()
                 });
                 assert!(
                     reached,
@@ -225,7 +185,7 @@ fn some_text_encodes_to_the_max_length_from_utf16() {
                     false => encoder.max_length_from_utf16_html(n),
                 };
                 let reached = periodic(&parts, n)
-                    .any(|units| encoded_length(encoder, &*units, fatal) == max.unwrap());
+                    .any(|units| converted_length(encoder, &*units, fatal) == max.unwrap());
                 assert!(
                     reached,
                     "{encoding}: {max:?} from {n} units, fatal {fatal}: too large"
@@ -318,21 +278,21 @@ fn no_odd_text_encodes_to_more_even_in_the_middle_of_a_stream() {
             let more = utf_16(&text);
             let mut encoder = encoding.new_encoder().unwrap();
             for fatal in [false, true] {
-                encoded_length(&mut encoder, &*text, fatal);
-                encoded_length(&mut encoder, &*more, fatal);
-                encoded_length(&mut encoder, &*units, fatal);
+                converted_length(&mut encoder, &*text, fatal);
+                converted_length(&mut encoder, &*more, fatal);
+                converted_length(&mut encoder, &*units, fatal);
                 // With a state, part of a reference or half a pair pending.
                 for room in [0, 1, 3, 7, 200] {
                     let mut buffer = [0; 200];
                     let mut half = encoder.clone();
                     let progress = half.encode_html(&text, &mut buffer[..room], false);
-                    encoded_length(&mut half, &text[progress.read..], fatal);
+                    converted_length(&mut half, &text[progress.read..], fatal);
                     let mut half = encoder.clone();
                     let progress = half.encode_html(&units, &mut buffer[..room], false);
                     if progress.read < units.len() {
-                        encoded_length(&mut half, &units[progress.read..], fatal);
+                        converted_length(&mut half, &units[progress.read..], fatal);
                     } else {
-                        encoded_length(&mut half, &[0xDCA9, 0x6587][..], fatal);
+                        converted_length(&mut half, &[0xDCA9, 0x6587][..], fatal);
                     }
                 }
             }

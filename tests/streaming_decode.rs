@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{DecodeError, Decoding, Form, Random, case, drive, input};
+use common::{DecodeError, Decoding, Form, How, Random, case, drive, input};
 use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus, Status};
 use mojika_spec::DecodeItem;
 
@@ -40,7 +40,7 @@ fn three_parts(bytes: &[u8]) -> impl Iterator<Item = [&[u8]; 5]> {
 }
 
 fn in_chunks_as_at_once<U: Form>() {
-    let least = U::LEAST_ROOM;
+    let least = U::LEAST;
     for encoding in input::representatives() {
         for bytes in input::byte_inputs() {
             for &handling in handlings(bytes) {
@@ -95,7 +95,7 @@ fn byte_by_byte_of_all_encodings<U: Form>() {
                 let (replaced, fatal) = at_once::<U>(decoder, bytes);
                 let mut chunks: Vec<&[u8]> = bytes.chunks(1).collect();
                 chunks.push(b"");
-                let room = U::LEAST_ROOM;
+                let room = U::LEAST;
                 let result = drive::decode(decoder, &chunks, room);
                 assert_eq!(
                     result,
@@ -128,17 +128,21 @@ fn byte_by_byte_in_all_encodings_as_at_once() {
     byte_by_byte_of_all_encodings::<u16>();
 }
 
-fn uninitialised_as_initialised<U: Form>() {
+fn to_other_memory_as_to_a_slice<U: Form>() {
     for encoding in input::representatives() {
         for bytes in input::byte_inputs() {
             let decoder = &mut encoding.new_decoder();
             let (replaced, fatal) = at_once::<U>(decoder, bytes);
             for chunks in two_parts(bytes) {
-                for room in [U::LEAST_ROOM, 9, 40] {
-                    let result = drive::decode_uninit(decoder, &chunks, room);
-                    assert_eq!(result, replaced, "{}", case(encoding, &chunks, room));
-                    let result = drive::decode_fatal_uninit(decoder, &chunks, room);
-                    assert_eq!(result, fatal, "{}", case(encoding, &chunks, room));
+                for &memory in &U::MEMORIES[1..] {
+                    for room in [U::LEAST, 9, 40] {
+                        let how = How::LENIENT.to(memory);
+                        let result = drive::decode_by(decoder, &chunks, room, how);
+                        assert_eq!(result, replaced, "{}", case(encoding, &chunks, room));
+                        let how = How::FATAL.to(memory);
+                        let result = drive::decode_by(decoder, &chunks, room, how);
+                        assert_eq!(result, fatal, "{}", case(encoding, &chunks, room));
+                    }
                 }
             }
         }
@@ -146,9 +150,9 @@ fn uninitialised_as_initialised<U: Form>() {
 }
 
 #[test]
-fn into_uninitialised_memory_as_into_initialised() {
-    uninitialised_as_initialised::<u8>();
-    uninitialised_as_initialised::<u16>();
+fn into_uninitialised_memory_and_text_as_into_initialised_units() {
+    to_other_memory_as_to_a_slice::<u8>();
+    to_other_memory_as_to_a_slice::<u16>();
 }
 
 fn blocks_of_vector_length<U: Form>() {
@@ -164,7 +168,7 @@ fn blocks_of_vector_length<U: Form>() {
             let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
             let (replaced, fatal) = at_once::<U>(decoder, &bytes);
             for chunks in two_parts(&bytes) {
-                for room in [U::LEAST_ROOM, 31, 32, 33, 63, 64, 65, 200] {
+                for room in [U::LEAST, 31, 32, 33, 63, 64, 65, 200] {
                     let result = drive::decode(decoder, &chunks, room);
                     assert_eq!(result, replaced, "{}", case(encoding, &chunks, room));
                 }

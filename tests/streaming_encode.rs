@@ -3,8 +3,9 @@
 
 mod common;
 
-use common::{EncodeError, Encoded, Random, Source, case, drive, input, utf_16};
+use common::{EncodeError, Encoded, How, Random, Text, case, drive, input, utf_16};
 use mojika::{EncodeStatus, Encoder, Encoding, Status};
+use mojika_drive::Memory;
 use mojika_spec::EncodeItem;
 
 fn encodings() -> Vec<&'static Encoding> {
@@ -14,7 +15,7 @@ fn encodings() -> Vec<&'static Encoding> {
 }
 
 /// Everything in one call, in either mode.
-fn at_once<S: Source + ?Sized>(encoder: &mut Encoder, source: &S) -> (Encoded, Encoded) {
+fn at_once<S: Text + ?Sized>(encoder: &mut Encoder, source: &S) -> (Encoded, Encoded) {
     let room = 10 * source.units() + 8;
     let html = drive::encode(encoder, &[source], room);
     let fatal = drive::encode_fatal(encoder, &[source], room);
@@ -57,7 +58,7 @@ fn unit_parts(units: &[u16]) -> Vec<[&[u16]; 5]> {
     three_parts(units, &boundaries, &[], |units, from, to| &units[from..to])
 }
 
-fn check<S: Source + ?Sized>(
+fn check<S: Text + ?Sized>(
     encoder: &mut Encoder,
     expected: &(Encoded, Encoded),
     chunks: &[&S],
@@ -201,21 +202,15 @@ fn into_uninitialised_memory_as_into_initialised() {
             let (_, unit_fatal) = at_once(encoder, &*units);
             for room in [4, 5, 9, 40] {
                 let case = || case(encoding, &[text.as_bytes()], room);
-                assert_eq!(
-                    drive::encode_uninit(encoder, &[text], room),
-                    html,
-                    "{}",
-                    case()
-                );
-                assert_eq!(
-                    drive::encode_uninit(encoder, &[&*units], room),
-                    html,
-                    "{}",
-                    case()
-                );
-                let result = drive::encode_fatal_uninit(encoder, &[text], room);
+                let [lenient, stopping] =
+                    [How::LENIENT, How::FATAL].map(|how| how.to(Memory::Uninit));
+                let result = drive::encode_by(encoder, &[text], room, lenient);
+                assert_eq!(result, html, "{}", case());
+                let result = drive::encode_by(encoder, &[&*units], room, lenient);
+                assert_eq!(result, html, "{}", case());
+                let result = drive::encode_by(encoder, &[text], room, stopping);
                 assert_eq!(result, fatal, "{}", case());
-                let result = drive::encode_fatal_uninit(encoder, &[&*units], room);
+                let result = drive::encode_by(encoder, &[&*units], room, stopping);
                 assert_eq!(result, unit_fatal, "{}", case());
             }
         }
@@ -241,7 +236,7 @@ fn into_growing_vectors() {
     }
 }
 
-fn grows<S: Source + ?Sized>(
+fn grows<S: Text + ?Sized>(
     encoder: &mut Encoder,
     chunks: &[&S],
     expected: &(Encoded, Encoded),
@@ -251,7 +246,7 @@ fn grows<S: Source + ?Sized>(
     let mut had_unmappables = false;
     for (i, chunk) in chunks.iter().enumerate() {
         let before = bytes.len();
-        let progress = chunk.encode_to_vec(encoder, &mut bytes, i + 1 == chunks.len());
+        let progress = encoder.encode_html_append(*chunk, &mut bytes, i + 1 == chunks.len());
         assert_eq!(progress.status, Status::InputEmpty, "{}", case());
         assert_eq!(progress.read, chunk.units(), "{}", case());
         assert_eq!(progress.written, bytes.len() - before, "{}", case());
@@ -263,8 +258,8 @@ fn grows<S: Source + ?Sized>(
     for (i, chunk) in chunks.iter().enumerate() {
         let mut rest = *chunk;
         loop {
-            let progress = rest.encode_to_vec_fatal(encoder, &mut bytes, i + 1 == chunks.len());
-            rest = rest.from(progress.read);
+            let progress = encoder.encode_append(rest, &mut bytes, i + 1 == chunks.len());
+            rest = rest.part(progress.read, rest.units());
             let EncodeStatus::Unmappable(unmappable) = progress.status else {
                 assert_eq!(progress.status, EncodeStatus::InputEmpty);
                 break;

@@ -1,36 +1,164 @@
-//! Drivers: feed a coder chunk by chunk into buffers of one size, and hold every call to the contract of all calls.
-//!
-//! The contract: what lies beyond `written` stays as it was; "output full" comes only after something was written into
-//! a buffer of the least size; "input empty" only after all was read; the number of calls is bounded thereby.
+//! Streams in buffers of one size, by [`mojika_drive`], which holds every call to the contract; a failure prints the case.
 
-mod decode;
-mod encode;
+use super::case;
+use mojika::{Decoder, Encoder, MalformedSequence, Unmappable};
+use mojika_drive::{Buffer, Coder, run};
+pub use mojika_drive::{Call, Form, How, Memory, Source, Stop, Text, Unit};
 
-pub use decode::*;
-pub use encode::*;
-
-use mojika::Status;
-use std::mem::MaybeUninit;
-
-/// What ended a call, whatever the mode.
-#[derive(PartialEq, Eq, Debug)]
-enum Ended {
-    InputEmpty,
-    OutputFull,
-    Error,
+/// A malformed sequence, and where in the output it showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodeError {
+    /// Units written before it.
+    pub at: usize,
+    pub offset: u64,
+    pub len: u8,
 }
 
-fn ended(status: Status) -> Ended {
-    match status {
-        Status::InputEmpty => Ended::InputEmpty,
-        Status::OutputFull => Ended::OutputFull,
+/// What a decoder made of a stream. `errors` is empty in error mode "replacement".
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoding<U> {
+    pub units: Vec<U>,
+    pub had_errors: bool,
+    pub errors: Vec<DecodeError>,
+}
+
+impl<U: Form> Decoding<U> {
+    pub fn text(&self) -> String {
+        U::text(&self.units)
+    }
+
+    /// What mode "replacement" should make of a stream that was decoded in mode "fatal".
+    pub fn with_replacements(&self) -> Self {
+        let mut units = Vec::new();
+        let mut at = 0;
+        for error in &self.errors {
+            units.extend_from_slice(&self.units[at..error.at]);
+            U::push(&mut units, '\u{FFFD}');
+            at = error.at;
+        }
+        units.extend_from_slice(&self.units[at..]);
+        Decoding {
+            units,
+            had_errors: self.had_errors,
+            errors: Vec::new(),
+        }
     }
 }
 
-/// Copies out what a call has initialised.
-fn initialised<U: Copy>(memory: &[MaybeUninit<U>], dst: &mut [U]) {
-    for (to, from) in dst.iter_mut().zip(memory) {
-        // SAFETY: the method promises that what it reports as written is initialised; Miri checks it.
-        *to = unsafe { from.assume_init() };
+/// Decodes with replacement; the last chunk is the last call's.
+#[track_caller]
+pub fn decode<U: Form>(decoder: &mut Decoder, chunks: &[&[u8]], room: usize) -> Decoding<U> {
+    decode_by(decoder, chunks, room, How::LENIENT)
+}
+
+/// Decodes in mode "fatal", going on after each error.
+#[track_caller]
+pub fn decode_fatal<U: Form>(decoder: &mut Decoder, chunks: &[&[u8]], room: usize) -> Decoding<U> {
+    decode_by(decoder, chunks, room, How::FATAL)
+}
+
+#[track_caller]
+pub fn decode_by<U: Form>(
+    decoder: &mut Decoder,
+    chunks: &[&[u8]],
+    room: usize,
+    how: How,
+) -> Decoding<U> {
+    let encoding = decoder.encoding();
+    let shown = || case(encoding, chunks, room);
+    let error = |at, error: MalformedSequence| DecodeError {
+        at,
+        offset: error.offset,
+        len: error.len,
+    };
+    let (units, had_errors, errors) = collect(decoder, chunks, room, how, error, shown);
+    Decoding {
+        units,
+        had_errors,
+        errors,
+    }
+}
+
+/// An unmappable scalar value, and where in the output it showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodeError {
+    pub at: usize,
+    pub offset: u64,
+    pub scalar: char,
+}
+
+/// What an encoder made of a stream. `errors` is empty in error mode "html".
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Encoded {
+    pub bytes: Vec<u8>,
+    pub had_unmappables: bool,
+    pub errors: Vec<EncodeError>,
+}
+
+/// Encodes in mode "html"; the last chunk is the last call's.
+#[track_caller]
+pub fn encode<S: Text + ?Sized>(encoder: &mut Encoder, chunks: &[&S], room: usize) -> Encoded {
+    encode_by(encoder, chunks, room, How::LENIENT)
+}
+
+/// Encodes in mode "fatal", going on after each error.
+#[track_caller]
+pub fn encode_fatal<S: Text + ?Sized>(
+    encoder: &mut Encoder,
+    chunks: &[&S],
+    room: usize,
+) -> Encoded {
+    encode_by(encoder, chunks, room, How::FATAL)
+}
+
+#[track_caller]
+pub fn encode_by<S: Text + ?Sized>(
+    encoder: &mut Encoder,
+    chunks: &[&S],
+    room: usize,
+    how: How,
+) -> Encoded {
+    let encoding = encoder.encoding();
+    let shown = || {
+        let level = mojika::simd::level();
+        format!("{encoding} at level {level} in buffers of {room}: {chunks:04X?}")
+    };
+    let error = |at, error: Unmappable| EncodeError {
+        at,
+        offset: error.offset,
+        scalar: error.scalar,
+    };
+    let (bytes, had_unmappables, errors) = collect(encoder, chunks, room, how, error, shown);
+    Encoded {
+        bytes,
+        had_unmappables,
+        errors,
+    }
+}
+
+#[track_caller]
+fn collect<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E>(
+    coder: &mut C,
+    chunks: &[&S],
+    room: usize,
+    how: How,
+    error: impl Fn(usize, C::Error) -> E,
+    shown: impl Fn() -> String,
+) -> (Vec<U>, bool, Vec<E>) {
+    let mut out = Buffer::new(room, None);
+    let mut errors = Vec::new();
+    let ran = run(
+        coder,
+        chunks.iter().copied(),
+        &mut out,
+        how,
+        |_, at, found| {
+            errors.push(error(at, found));
+            Ok(())
+        },
+    );
+    match ran {
+        Ok(had_errors) => (out.units, had_errors, errors),
+        Err(broken) => panic!("{broken}: {}", shown()),
     }
 }

@@ -14,7 +14,7 @@ pub mod drive;
 pub mod input;
 pub mod peer;
 
-pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, Source};
+pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, How, Stop, Text, Unit};
 pub use mojika_spec::Random;
 
 use mojika::{BomHandling, Decoder, Encoding};

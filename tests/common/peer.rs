@@ -1,6 +1,6 @@
 //! encoding_rs as a peer: the same calls, for comparison.
 
-use super::{DecodeError, EncodeError};
+use super::{DecodeError, EncodeError, How, Stop};
 use mojika::{BomHandling, Decoder, Encoding, UTF_16BE, UTF_16LE};
 
 /// The encoding of the same name.
@@ -58,16 +58,16 @@ pub fn decode_with<U: Copy>(
 pub trait PeerForm: super::Form {
     /// A call of mojika in mode "fatal".
     fn ours(d: &mut mojika::Decoder, src: &[u8], dst: &mut [Self]) -> (Called, usize, usize) {
-        let progress = Self::decode_fatal(d, src, dst, true);
-        let called = match progress.status {
-            mojika::FatalDecodeStatus::InputEmpty => Called::InputEmpty,
-            mojika::FatalDecodeStatus::OutputFull => panic!("room for everything"),
-            mojika::FatalDecodeStatus::Malformed(sequence) => Called::Malformed {
+        let call = Self::call(d, src, dst, true, How::FATAL);
+        let called = match call.stop {
+            Stop::InputEmpty => Called::InputEmpty,
+            Stop::OutputFull => panic!("room for everything"),
+            Stop::Error(sequence) => Called::Malformed {
                 len: sequence.len,
                 after: sequence.after,
             },
         };
-        (called, progress.read, progress.written)
+        (called, call.read, call.written)
     }
 
     /// A call of encoding_rs without replacement.
@@ -188,7 +188,7 @@ impl<U: PeerForm> Comparison<U> {
         }
         assert_eq!(self.our_errors.len(), self.their_errors.len(), "{}", case());
 
-        let progress = U::decode(&mut our_decoder, bytes, &mut self.ours, true);
+        let progress = U::call(&mut our_decoder, bytes, &mut self.ours, true, How::LENIENT);
         let (theirs, had_errors) = U::theirs_replaced(&mut new_peer(peer), bytes, &mut self.theirs);
         assert!(
             self.ours[..progress.written] == self.theirs[..theirs],

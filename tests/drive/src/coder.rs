@@ -1,0 +1,427 @@
+//! What can be driven: decoders to UTF-8 and UTF-16, encoders from both.
+
+use crate::memory::{Memory, over_str, over_uninit};
+use crate::{Broken, Unit};
+use mojika::{
+    DecodeProgress, DecodeTarget, Decoder, EncodeProgress, EncodeSource, EncodeStatus,
+    EncodeTarget, Encoder, FatalDecodeProgress, FatalDecodeStatus, HtmlEncodeProgress,
+    MalformedSequence, Status, Unmappable,
+};
+use std::fmt::Debug;
+
+/// Why a call returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop<E> {
+    /// All input was read.
+    InputEmpty,
+    /// There was too little room.
+    OutputFull,
+    /// In error mode "fatal".
+    Error(E),
+}
+
+/// What a call of any kind did.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<E> {
+    /// Why it returned.
+    pub stop: Stop<E>,
+    /// Units read.
+    pub read: usize,
+    /// Units written.
+    pub written: usize,
+    /// As reported; false in error mode "fatal".
+    pub had_errors: bool,
+}
+
+/// Which function is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct How {
+    /// Error mode "fatal", not "replacement" or "html".
+    pub fatal: bool,
+    /// What it writes to.
+    pub memory: Memory,
+}
+
+impl How {
+    /// Error mode "fatal", into a slice.
+    pub const FATAL: How = How {
+        fatal: true,
+        memory: Memory::Init,
+    };
+    /// Error mode "replacement" or "html", into a slice.
+    pub const LENIENT: How = How {
+        fatal: false,
+        memory: Memory::Init,
+    };
+
+    /// The same, to other memory.
+    pub const fn to(self, memory: Memory) -> How {
+        How { memory, ..self }
+    }
+}
+
+/// A decoder or an encoder, by what it reads and what it writes.
+pub trait Coder<S: ?Sized, U> {
+    /// What it reports in error mode "fatal".
+    type Error: Copy + Debug;
+    /// The least size of a buffer that must do.
+    const LEAST: usize;
+
+    /// A call into a slice.
+    fn call(&mut self, src: &S, dst: &mut [U], last: bool, how: How) -> Call<Self::Error>;
+    /// A call that appends.
+    #[cfg(feature = "alloc")]
+    fn append(&mut self, src: &S, out: &mut Vec<U>, last: bool, fatal: bool) -> Call<Self::Error>;
+    /// Most units that so much input can still come to.
+    fn max_length(&self, units: usize, fatal: bool) -> Option<usize>;
+    /// Most units that so much input of any kind comes to, in any error mode.
+    fn longest(read: usize) -> usize;
+    /// Whether an error lies where a call stops that has come to `read`.
+    fn is_behind(error: &Self::Error, read: usize) -> bool;
+    /// Checks what the coder says of itself.
+    ///
+    /// # Errors
+    ///
+    /// If it is wrong.
+    fn check_state(&self, read: usize, ended: bool) -> Result<(), Broken>;
+}
+
+impl<U: Form> Coder<[u8], U> for Decoder {
+    type Error = MalformedSequence;
+    const LEAST: usize = U::LEAST;
+
+    fn call(&mut self, src: &[u8], dst: &mut [U], last: bool, how: How) -> Call<MalformedSequence> {
+        U::call(self, src, dst, last, how)
+    }
+    #[cfg(feature = "alloc")]
+    fn append(
+        &mut self,
+        src: &[u8],
+        out: &mut Vec<U>,
+        last: bool,
+        fatal: bool,
+    ) -> Call<MalformedSequence> {
+        U::append(self, src, out, last, fatal)
+    }
+    fn max_length(&self, bytes: usize, fatal: bool) -> Option<usize> {
+        U::max_length(self, bytes, fatal)
+    }
+    fn longest(read: usize) -> usize {
+        // U+FFFD is three bytes, and so is the most that one byte decodes to.
+        3 * read + 3
+    }
+    fn is_behind(error: &MalformedSequence, read: usize) -> bool {
+        (1..=4).contains(&error.len)
+            && error.offset + u64::from(error.len) + u64::from(error.after) == read as u64
+    }
+    fn check_state(&self, read: usize, ended: bool) -> Result<(), Broken> {
+        if self.position() != read as u64 {
+            return Err(format!("position {} after {read}", self.position()));
+        }
+        match self.incomplete_len() {
+            0 => Ok(()),
+            n if ended || n > read => Err(format!("{n} of {read} bytes pending, ended: {ended}")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<S: Text + ?Sized> Coder<S, u8> for Encoder {
+    type Error = Unmappable;
+    const LEAST: usize = 4;
+
+    fn call(&mut self, src: &S, dst: &mut [u8], last: bool, how: How) -> Call<Unmappable> {
+        match how.memory {
+            Memory::Init => encode(self, src, dst, last, how.fatal).1,
+            Memory::Uninit => over_uninit(dst, |dst| encode(self, src, dst, last, how.fatal)).1,
+            Memory::Str => unreachable!("a str is UTF-8"),
+        }
+    }
+    #[cfg(feature = "alloc")]
+    fn append(&mut self, src: &S, out: &mut Vec<u8>, last: bool, fatal: bool) -> Call<Unmappable> {
+        match fatal {
+            true => self.encode_append(src, out, last).into(),
+            false => self.encode_html_append(src, out, last).into(),
+        }
+    }
+    fn max_length(&self, units: usize, fatal: bool) -> Option<usize> {
+        S::max_length(self, units, fatal)
+    }
+    fn longest(read: usize) -> usize {
+        // A reference takes ten bytes, an escape sequence before it and one at the end three each.
+        13 * read + 3
+    }
+    fn is_behind(error: &Unmappable, read: usize) -> bool {
+        (1..=4).contains(&(read as u64).saturating_sub(error.offset))
+    }
+    fn check_state(&self, read: usize, ended: bool) -> Result<(), Broken> {
+        if ended && !self.is_complete() {
+            return Err(format!("not complete at the end, {read}"));
+        }
+        Ok(())
+    }
+}
+
+/// A form that decoders write: `u8` (UTF-8) or `u16` (UTF-16).
+pub trait Form: Unit {
+    /// The least size of a buffer that must do.
+    const LEAST: usize;
+    /// The kinds of memory that decoders write this form to.
+    const MEMORIES: &'static [Memory];
+
+    /// A call into a slice.
+    fn call(
+        decoder: &mut Decoder,
+        src: &[u8],
+        dst: &mut [Self],
+        last: bool,
+        how: How,
+    ) -> Call<MalformedSequence>;
+    /// A call that appends.
+    #[cfg(feature = "alloc")]
+    fn append(
+        decoder: &mut Decoder,
+        src: &[u8],
+        out: &mut Vec<Self>,
+        last: bool,
+        fatal: bool,
+    ) -> Call<MalformedSequence>;
+    /// Most units that so many bytes can still decode to.
+    fn max_length(decoder: &Decoder, bytes: usize, fatal: bool) -> Option<usize>;
+    /// Appends a scalar value.
+    fn push(units: &mut Vec<Self>, scalar: char);
+    /// The text, which must be well-formed.
+    fn text(units: &[Self]) -> String;
+}
+
+impl Form for u8 {
+    const LEAST: usize = 4;
+    const MEMORIES: &'static [Memory] = &[Memory::Init, Memory::Uninit, Memory::Str];
+
+    fn call(
+        decoder: &mut Decoder,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+        How { fatal, memory }: How,
+    ) -> Call<MalformedSequence> {
+        match memory {
+            Memory::Init => decode(decoder, src, dst, last, fatal).1,
+            Memory::Uninit => over_uninit(dst, |dst| decode(decoder, src, dst, last, fatal)).1,
+            Memory::Str => over_str(dst, |dst| decode(decoder, src, dst, last, fatal)).1,
+        }
+    }
+    #[cfg(feature = "alloc")]
+    fn append(
+        decoder: &mut Decoder,
+        src: &[u8],
+        out: &mut Vec<u8>,
+        last: bool,
+        fatal: bool,
+    ) -> Call<MalformedSequence> {
+        let mut text = String::from("é");
+        let call: Call<_> = match fatal {
+            true => decoder.decode_append_fatal(src, &mut text, last).into(),
+            false => decoder.decode_append(src, &mut text, last).into(),
+        };
+        assert!(std::str::from_utf8(text.as_bytes()).is_ok());
+        let appended = text.strip_prefix('é').expect("what was there stays");
+        out.extend_from_slice(appended.as_bytes());
+        call
+    }
+    fn max_length(decoder: &Decoder, bytes: usize, fatal: bool) -> Option<usize> {
+        match fatal {
+            true => decoder.max_utf8_length_fatal(bytes),
+            false => decoder.max_utf8_length(bytes),
+        }
+    }
+    fn push(units: &mut Vec<u8>, scalar: char) {
+        units.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    fn text(units: &[u8]) -> String {
+        String::from_utf8(units.to_vec()).expect("decoders write well-formed UTF-8")
+    }
+}
+
+impl Form for u16 {
+    const LEAST: usize = 2;
+    const MEMORIES: &'static [Memory] = &[Memory::Init, Memory::Uninit];
+
+    fn call(
+        decoder: &mut Decoder,
+        src: &[u8],
+        dst: &mut [u16],
+        last: bool,
+        How { fatal, memory }: How,
+    ) -> Call<MalformedSequence> {
+        match memory {
+            Memory::Init => decode(decoder, src, dst, last, fatal).1,
+            Memory::Uninit => over_uninit(dst, |dst| decode(decoder, src, dst, last, fatal)).1,
+            Memory::Str => unreachable!("a str is UTF-8"),
+        }
+    }
+    #[cfg(feature = "alloc")]
+    fn append(
+        decoder: &mut Decoder,
+        src: &[u8],
+        out: &mut Vec<u16>,
+        last: bool,
+        fatal: bool,
+    ) -> Call<MalformedSequence> {
+        match fatal {
+            true => decoder.decode_append_fatal(src, out, last).into(),
+            false => decoder.decode_append(src, out, last).into(),
+        }
+    }
+    fn max_length(decoder: &Decoder, bytes: usize, fatal: bool) -> Option<usize> {
+        match fatal {
+            true => decoder.max_utf16_length_fatal(bytes),
+            false => decoder.max_utf16_length(bytes),
+        }
+    }
+    fn push(units: &mut Vec<u16>, scalar: char) {
+        units.extend_from_slice(scalar.encode_utf16(&mut [0; 2]));
+    }
+    fn text(units: &[u16]) -> String {
+        String::from_utf16(units).expect("decoders write well-formed UTF-16")
+    }
+}
+
+#[inline(always)]
+fn decode<T: DecodeTarget + ?Sized>(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut T,
+    last: bool,
+    fatal: bool,
+) -> (usize, Call<MalformedSequence>) {
+    let call: Call<_> = match fatal {
+        true => decoder.decode_fatal(src, dst, last).into(),
+        false => decoder.decode(src, dst, last).into(),
+    };
+    (call.written, call)
+}
+
+#[inline(always)]
+fn encode<S: EncodeSource + ?Sized, T: EncodeTarget + ?Sized>(
+    encoder: &mut Encoder,
+    src: &S,
+    dst: &mut T,
+    last: bool,
+    fatal: bool,
+) -> (usize, Call<Unmappable>) {
+    let call: Call<_> = match fatal {
+        true => encoder.encode(src, dst, last).into(),
+        false => encoder.encode_html(src, dst, last).into(),
+    };
+    (call.written, call)
+}
+
+/// What decoders and encoders read.
+pub trait Source {
+    /// The length.
+    fn units(&self) -> usize;
+    /// The part from one place to another.
+    fn part(&self, from: usize, to: usize) -> &Self;
+    /// The first place from `at` on where it may be cut; the end, if there is none.
+    fn boundary(&self, at: usize) -> usize {
+        at.min(self.units())
+    }
+}
+
+impl<T> Source for [T] {
+    fn units(&self) -> usize {
+        self.len()
+    }
+    fn part(&self, from: usize, to: usize) -> &Self {
+        &self[from..to]
+    }
+}
+
+impl Source for str {
+    fn units(&self) -> usize {
+        self.len()
+    }
+    fn part(&self, from: usize, to: usize) -> &Self {
+        &self[from..to]
+    }
+    fn boundary(&self, at: usize) -> usize {
+        let is_boundary = |&at: &usize| self.is_char_boundary(at);
+        (at..self.len()).find(is_boundary).unwrap_or(self.len())
+    }
+}
+
+/// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16).
+pub trait Text: Source + EncodeSource + Debug {
+    /// Most bytes that so many units can still encode to.
+    fn max_length(encoder: &Encoder, units: usize, fatal: bool) -> Option<usize>;
+}
+
+impl Text for str {
+    fn max_length(encoder: &Encoder, bytes: usize, fatal: bool) -> Option<usize> {
+        match fatal {
+            true => encoder.max_length_from_utf8(bytes),
+            false => encoder.max_length_from_utf8_html(bytes),
+        }
+    }
+}
+
+impl Text for [u16] {
+    fn max_length(encoder: &Encoder, units: usize, fatal: bool) -> Option<usize> {
+        match fatal {
+            true => encoder.max_length_from_utf16(units),
+            false => encoder.max_length_from_utf16_html(units),
+        }
+    }
+}
+
+impl<E> From<Status> for Stop<E> {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::InputEmpty => Stop::InputEmpty,
+            Status::OutputFull => Stop::OutputFull,
+        }
+    }
+}
+
+impl From<FatalDecodeStatus> for Stop<MalformedSequence> {
+    fn from(status: FatalDecodeStatus) -> Self {
+        match status {
+            FatalDecodeStatus::InputEmpty => Stop::InputEmpty,
+            FatalDecodeStatus::OutputFull => Stop::OutputFull,
+            FatalDecodeStatus::Malformed(sequence) => Stop::Error(sequence),
+        }
+    }
+}
+
+impl From<EncodeStatus> for Stop<Unmappable> {
+    fn from(status: EncodeStatus) -> Self {
+        match status {
+            EncodeStatus::InputEmpty => Stop::InputEmpty,
+            EncodeStatus::OutputFull => Stop::OutputFull,
+            EncodeStatus::Unmappable(unmappable) => Stop::Error(unmappable),
+        }
+    }
+}
+
+macro_rules! calls {
+    ($($progress:ty, $error:ty, |$name:ident| $had_errors:expr;)*) => {$(
+        impl From<$progress> for Call<$error> {
+            fn from($name: $progress) -> Self {
+                Call {
+                    stop: $name.status.into(),
+                    read: $name.read,
+                    written: $name.written,
+                    had_errors: $had_errors,
+                }
+            }
+        }
+    )*};
+}
+
+calls! {
+    DecodeProgress, MalformedSequence, |progress| progress.had_errors;
+    FatalDecodeProgress, MalformedSequence, |progress| false;
+    HtmlEncodeProgress, Unmappable, |progress| progress.had_unmappables;
+    EncodeProgress, Unmappable, |progress| false;
+}

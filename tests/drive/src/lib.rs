@@ -1,0 +1,188 @@
+//! Feeds decoders and encoders chunk by chunk, into outputs of any size, and holds every call to the contract of all
+//! calls. Tests, proofs and fuzz targets use it; what the output should be is for them to say.
+//!
+//! The contract: no more is read or written than there is; what lies beyond the output reported stays as it was; "input
+//! empty" comes only after all was read; "output full" comes only after something was written, if the buffer has the least
+//! size that must do; an error comes only in error mode "fatal", behind what it is about, and each takes a unit that
+//! no other one takes; positions and offsets count from the start of the stream; the output is no longer than what was
+//! read can come to; at the end nothing is pending. The number of calls is bounded thereby.
+//!
+//! [`Stream::call`] is one call, [`Stream::feed`] all calls for a chunk, and [`run`] a whole stream. [`Coder`] is what can
+//! be driven, [`Output`] where it writes, [`Memory`] what that is to the library.
+
+mod coder;
+mod memory;
+mod output;
+#[cfg(test)]
+mod tests;
+
+pub use coder::{Call, Coder, Form, How, Source, Stop, Text};
+pub use memory::Memory;
+pub use output::{Buffer, Output, Unit, untouched};
+
+use std::marker::PhantomData;
+
+/// What does not hold.
+pub type Broken = String;
+
+/// A decoder or an encoder in the middle of a stream.
+pub struct Stream<'a, C, S: ?Sized, U> {
+    /// What is driven.
+    pub coder: &'a mut C,
+    /// Units read so far.
+    pub read: usize,
+    /// Units written so far.
+    pub written: usize,
+    /// Whether a call said so, in the error mode that replaces; or reported an error.
+    pub had_errors: bool,
+    errors: usize,
+    forms: PhantomData<(Box<S>, U)>,
+}
+
+impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
+    /// A new stream of a decoder or an encoder that is in none.
+    pub fn new(coder: &'a mut C) -> Self {
+        Stream {
+            coder,
+            read: 0,
+            written: 0,
+            had_errors: false,
+            errors: 0,
+            forms: PhantomData,
+        }
+    }
+
+    /// One call.
+    ///
+    /// # Errors
+    ///
+    /// If the contract is broken.
+    pub fn call(
+        &mut self,
+        src: &S,
+        out: &mut impl Output<U>,
+        last: bool,
+        how: How,
+    ) -> Result<Call<C::Error>, Broken> {
+        let dst = out.room()?;
+        let room = dst.len();
+        let call = self.coder.call(src, dst, last, how);
+        if call.written > room {
+            return Err(format!("{} written of {room}", call.written));
+        }
+        out.take(call.written)?;
+        if matches!(call.stop, Stop::OutputFull) && call.written == 0 && room >= C::LEAST {
+            return Err(format!("nothing written, full with room for {room}"));
+        }
+        self.note(call, src.units(), last, how.fatal)
+    }
+
+    /// One call of the function that appends.
+    ///
+    /// # Errors
+    ///
+    /// If the contract is broken, or the output is full.
+    #[cfg(feature = "alloc")]
+    pub fn append(
+        &mut self,
+        src: &S,
+        out: &mut Vec<U>,
+        last: bool,
+        fatal: bool,
+    ) -> Result<Call<C::Error>, Broken> {
+        let before = out.len();
+        let call = self.coder.append(src, out, last, fatal);
+        if out.len() != before + call.written {
+            let appended = out.len() - before;
+            return Err(format!("{appended} appended, not {}", call.written));
+        }
+        if matches!(call.stop, Stop::OutputFull) {
+            return Err("an output that grows is full".into());
+        }
+        self.note(call, src.units(), last, fatal)
+    }
+
+    /// Counts a call, and checks all that does not depend on where it wrote.
+    fn note(
+        &mut self,
+        call: Call<C::Error>,
+        left: usize,
+        last: bool,
+        fatal: bool,
+    ) -> Result<Call<C::Error>, Broken> {
+        if call.read > left {
+            return Err(format!("{} read of {left}", call.read));
+        }
+        self.read += call.read;
+        self.written += call.written;
+        self.had_errors |= call.had_errors;
+        if self.written > C::longest(self.read) {
+            return Err(format!("{} written for {}", self.written, self.read));
+        }
+        match &call.stop {
+            Stop::InputEmpty if call.read < left => {
+                return Err(format!("input empty at {} of {left}", call.read));
+            }
+            Stop::Error(error) => {
+                self.had_errors = true;
+                self.errors += 1;
+                if !fatal || self.errors > self.read || !C::is_behind(error, self.read) {
+                    let (errors, read) = (self.errors, self.read);
+                    return Err(format!("error {errors} behind {read}: {error:?}"));
+                }
+            }
+            _ => {}
+        }
+        let ended = last && matches!(call.stop, Stop::InputEmpty);
+        self.coder.check_state(self.read, ended)?;
+        Ok(call)
+    }
+
+    /// All calls for a chunk. `on_error` is told of every error, with what was written before it.
+    ///
+    /// # Errors
+    ///
+    /// If the contract is broken, `on_error` fails, or the output stays full.
+    pub fn feed<O: Output<U>>(
+        &mut self,
+        mut src: &S,
+        out: &mut O,
+        last: bool,
+        how: How,
+        mut on_error: impl FnMut(&mut O, usize, C::Error) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        loop {
+            let call = self.call(src, out, last, how)?;
+            src = src.part(call.read, src.units());
+            match call.stop {
+                Stop::InputEmpty => return Ok(()),
+                Stop::OutputFull if call.read + call.written == 0 => {
+                    return Err("stalled: full, nothing read or written".into());
+                }
+                Stop::OutputFull => {}
+                Stop::Error(error) => on_error(out, self.written, error)?,
+            }
+        }
+    }
+}
+
+/// Runs a whole stream, the last chunk of which is the last call's, and gives whether there were errors.
+///
+/// # Errors
+///
+/// As [`Stream::feed`].
+pub fn run<'s, C: Coder<S, U>, S: Source + ?Sized + 's, U: Unit, O: Output<U>>(
+    coder: &mut C,
+    chunks: impl IntoIterator<Item = &'s S>,
+    out: &mut O,
+    how: How,
+    mut on_error: impl FnMut(&mut O, usize, C::Error) -> Result<(), Broken>,
+) -> Result<bool, Broken> {
+    let mut stream = Stream::new(coder);
+    let mut chunks = chunks.into_iter().peekable();
+    while let Some(chunk) = chunks.next() {
+        let last = chunks.peek().is_none();
+        stream.feed(chunk, out, last, how, &mut on_error)?;
+    }
+    Ok(stream.had_errors)
+}

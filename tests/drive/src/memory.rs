@@ -1,0 +1,83 @@
+//! What kind of memory the library is given to write to.
+//!
+//! Whatever the kind, a caller hands over initialised units that hold canaries, and finds canaries again in all units
+//! but those written.
+
+use crate::output::Unit;
+use std::mem::MaybeUninit;
+
+/// Which of the functions of one direction, form and error mode is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The one for a slice of units.
+    Init,
+    /// The one for a slice that may be uninitialised.
+    Uninit,
+    /// The one for a `str`, which stays one. Decoders to UTF-8 alone have it.
+    Str,
+}
+
+/// Calls `work` with `dst` as memory that may be uninitialised; under Miri it is.
+pub(crate) fn over_uninit<U: Unit, R>(
+    dst: &mut [U],
+    work: impl FnOnce(&mut [MaybeUninit<U>]) -> (usize, R),
+) -> (usize, R) {
+    // SAFETY: `MaybeUninit<U>` has the layout of `U`. The slice goes to functions of the library alone, which write
+    // nothing but units: it was initialised before, as every slice, and so it is afterwards. Under Miri what is
+    // uninitialised in between is written below before anybody reads it, but for what the library says it has written.
+    let slots = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<U>]) };
+    if cfg!(miri) {
+        slots.fill(MaybeUninit::uninit());
+    }
+    let (written, result) = work(slots);
+    if cfg!(miri) {
+        slots[written..].fill(MaybeUninit::new(U::CANARY));
+    }
+    (written, result)
+}
+
+/// Characters of all lengths, as many as fit, the last of which ends at `length`.
+fn old_text(length: usize) -> String {
+    let mut text = String::with_capacity(length);
+    for character in ['💩', '語', 'é', 'x'].into_iter().cycle() {
+        if text.len() == length {
+            break;
+        }
+        if text.len() + character.len_utf8() <= length {
+            text.push(character);
+        }
+    }
+    text
+}
+
+/// Calls `work` with `dst` as a `str`.
+///
+/// # Panics
+///
+/// If the text behind what was written is not what [`mojika::DecodeTarget`] promises: zeros for the rest of a
+/// character that was cut, all else as it was.
+pub(crate) fn over_str<R>(dst: &mut [u8], work: impl FnOnce(&mut str) -> (usize, R)) -> (usize, R) {
+    let old = old_text(dst.len());
+    dst.copy_from_slice(old.as_bytes());
+    let text = std::str::from_utf8_mut(dst).expect("a copy of UTF-8");
+    let (written, result) = work(text);
+    let boundary = (written..=old.len())
+        .find(|&at| old.is_char_boundary(at))
+        .expect("no more is written than there is room");
+    assert!(
+        dst[written..boundary].iter().all(|&byte| byte == 0),
+        "the rest of a cut character is {:02X?}",
+        &dst[written..boundary]
+    );
+    assert!(
+        dst[boundary..] == old.as_bytes()[boundary..],
+        "text behind the {written} bytes written has changed"
+    );
+    assert!(
+        std::str::from_utf8(&dst[..written]).is_ok(),
+        "a str has bytes that are not UTF-8: {:02X?}",
+        &dst[..written]
+    );
+    dst[written..].fill(u8::CANARY);
+    (written, result)
+}

@@ -1,0 +1,106 @@
+//! Outputs that notice writes beyond what a call reports.
+
+use crate::Broken;
+use std::fmt::{Debug, UpperHex};
+
+/// What decoders and encoders write: `u8` or `u16`.
+pub trait Unit: Copy + PartialEq + Debug + UpperHex + 'static {
+    /// What outputs are filled with beforehand. No decoder writes it.
+    const CANARY: Self;
+}
+
+impl Unit for u8 {
+    // No byte of UTF-8.
+    const CANARY: u8 = 0xF7;
+}
+
+impl Unit for u16 {
+    // A lone surrogate.
+    const CANARY: u16 = 0xDEAD;
+}
+
+/// Where a stream writes.
+pub trait Output<U> {
+    /// The room for the next call, filled with canaries.
+    ///
+    /// # Errors
+    ///
+    /// If there is none left.
+    fn room(&mut self) -> Result<&mut [U], Broken>;
+
+    /// Takes the first `written` units of the room, which no more than fit into it.
+    ///
+    /// # Errors
+    ///
+    /// If anything else has changed. An output that is one room for all calls may say so at the end of the stream.
+    fn take(&mut self, written: usize) -> Result<(), Broken>;
+}
+
+/// Whether all of `rest` is canary still.
+///
+/// # Errors
+///
+/// If it is not.
+pub fn untouched<U: Unit>(rest: &[U]) -> Result<(), Broken> {
+    match rest.iter().position(|&unit| unit != U::CANARY) {
+        None => Ok(()),
+        Some(at) => Err(format!(
+            "unit {at} of those that should stay as they were is {:02X?}",
+            rest[at]
+        )),
+    }
+}
+
+/// Units on each side of the room, where it is not an allocation of its own.
+const MARGIN: usize = 80;
+
+/// A room for each call: an allocation of its own, whose ends a sanitizer guards, or among canaries.
+pub struct Buffer<U> {
+    /// What was taken so far.
+    pub units: Vec<U>,
+    memory: Vec<U>,
+    start: usize,
+    room: usize,
+}
+
+impl<U: Unit> Buffer<U> {
+    /// Rooms of `room` units. With `shift`, which chooses the alignment, they are among canaries.
+    pub fn new(room: usize, shift: Option<u8>) -> Self {
+        let mut buffer = Buffer {
+            units: Vec::new(),
+            memory: Vec::new(),
+            start: 0,
+            room,
+        };
+        buffer.renew(room, shift);
+        buffer
+    }
+
+    /// Changes the room of further calls.
+    pub fn renew(&mut self, room: usize, shift: Option<u8>) {
+        let (start, total) = match shift {
+            None => (0, room),
+            Some(shift) => (MARGIN + usize::from(shift % 64), room + 2 * MARGIN + 64),
+        };
+        (self.start, self.room) = (start, room);
+        // What was taken is canary again. Allocations of the same size are the same.
+        if self.memory.len() != total {
+            self.memory = vec![U::CANARY; total];
+        }
+    }
+}
+
+impl<U: Unit> Output<U> for Buffer<U> {
+    fn room(&mut self) -> Result<&mut [U], Broken> {
+        Ok(&mut self.memory[self.start..self.start + self.room])
+    }
+
+    fn take(&mut self, written: usize) -> Result<(), Broken> {
+        let (before, rest) = self.memory.split_at_mut(self.start);
+        let (taken, behind) = rest.split_at_mut(written);
+        self.units.extend_from_slice(taken);
+        taken.fill(U::CANARY);
+        untouched(before).map_err(|broken| format!("before the output: {broken}"))?;
+        untouched(behind).map_err(|broken| format!("behind {written} written: {broken}"))
+    }
+}
