@@ -1,20 +1,49 @@
-//! Decoding: one call after another, every status, count and error compared on the way.
+//! Decoding: every status, count and error compared.
 
-use super::{
-    Buffers, Cut, Difference, Findings, Form, Memory, Modes, ample, same, untouched, window,
-};
-use crate::expected::{Decoding, DecodingRef};
+use super::{Buffers, Cut, Difference, Findings, Modes, ample, check_fatal, check_replacing};
+use crate::expected::{Decoding, DecodingRef, Malformed};
 use crate::subject::Subject;
-use mojika::{BomHandling, Decoder, FatalDecodeStatus, Status};
+use mojika::{BomHandling, Decoder};
+use mojika_drive::Memory;
+
+/// UTF-8 bytes or UTF-16 code units.
+pub trait Form: mojika_drive::Form {
+    /// The name of the form.
+    const NAME: &'static str;
+    /// The text in this form.
+    fn of<'a>(expected: &DecodingRef<'a>) -> &'a [Self];
+    /// How much of the text comes before an error.
+    fn before(error: &Malformed) -> usize;
+}
+
+impl Form for u8 {
+    const NAME: &'static str = "UTF-8";
+    fn of<'a>(expected: &DecodingRef<'a>) -> &'a [u8] {
+        expected.utf8
+    }
+    fn before(error: &Malformed) -> usize {
+        error.utf8
+    }
+}
+
+impl Form for u16 {
+    const NAME: &'static str = "UTF-16";
+    fn of<'a>(expected: &DecodingRef<'a>) -> &'a [u16] {
+        expected.utf16
+    }
+    fn before(error: &Malformed) -> usize {
+        error.utf16
+    }
+}
 
 /// The text with U+FFFD for every error, built from the "fatal" result.
 pub fn replaced<U: Form>(expected: &DecodingRef<'_>) -> Vec<U> {
-    let text = U::text(expected);
+    let text = U::of(expected);
     let mut replaced = Vec::with_capacity(text.len() + 3 * expected.errors.len());
     let mut at = 0;
     for error in expected.errors {
         replaced.extend_from_slice(&text[at..U::before(error)]);
-        replaced.extend_from_slice(U::REPLACEMENT);
+        U::push(&mut replaced, '\u{FFFD}');
         at = U::before(error);
     }
     replaced.extend_from_slice(&text[at..]);
@@ -29,120 +58,12 @@ pub fn decode_fatal<U: Form>(
     dst: &mut [U],
     expected: DecodingRef<'_>,
 ) -> Result<(), Difference> {
-    let text = U::text(&expected);
-    let mut decoder = Decoder::new(subject.engine, BomHandling::Keep);
-    dst.fill(U::CANARY);
-    let (mut read, mut written, mut compared) = (0, 0, 0);
-    let mut errors = expected.errors.iter();
-    for (end, last) in cut.chunks(src.len()) {
-        loop {
-            let spare = window(dst, written, cut.room)?;
-            let room = spare.len();
-            let progress = U::decode_fatal(&mut decoder, &src[read..end], spare, last, cut.memory);
-            read += progress.read;
-            written += progress.written;
-            if read > end || progress.written > room {
-                return Err(format!(
-                    "{} read and {} written of {room}",
-                    progress.read, progress.written
-                ));
-            }
-            if cut.room.is_some() {
-                untouched(&dst[written..])?;
-            }
-            match progress.status {
-                FatalDecodeStatus::InputEmpty if read == end => break,
-                FatalDecodeStatus::InputEmpty => {
-                    return Err(format!("input empty at {read} of {end}"));
-                }
-                FatalDecodeStatus::OutputFull => {
-                    super::progress(true, progress.read, progress.written, room)?;
-                }
-                FatalDecodeStatus::Malformed(got) => {
-                    let Some(want) = errors.next() else {
-                        return Err(format!("one error too many: {got:?}"));
-                    };
-                    let before = U::before(want);
-                    let placed = (got.offset, usize::from(got.len))
-                        == (want.offset as u64, want.len)
-                        && written == before
-                        && got.offset + u64::from(got.len) + u64::from(got.after) == read as u64;
-                    if !placed {
-                        return Err(format!(
-                            "error: engine {got:?} after {written} units and {read} bytes, oracle offset {} len {} \
-                             after {before}",
-                            want.offset, want.len
-                        ));
-                    }
-                    same(
-                        &dst[compared..written],
-                        text.get(compared..written).unwrap_or(&[]),
-                        compared,
-                    )?;
-                    compared = written;
-                }
-            }
-        }
-    }
-    same(
-        &dst[compared..written],
-        text.get(compared..).unwrap_or(&[]),
-        compared,
-    )?;
-    untouched(&dst[written..])?;
-    if let Some(missing) = errors.next() {
-        return Err(format!("an error is missing: {missing:?}"));
-    }
-    if decoder.position() != src.len() as u64 {
-        return Err(format!("the position at the end is {}", decoder.position()));
-    }
-    Ok(())
-}
-
-/// Decodes in error mode "replacement" and compares the text, which has U+FFFD for every error.
-pub fn decode_replacing<U: Form>(
-    subject: Subject,
-    src: &[u8],
-    cut: Cut<'_>,
-    dst: &mut [U],
-    text: &[U],
-    errors: usize,
-) -> Result<(), Difference> {
-    let mut decoder = Decoder::new(subject.engine, BomHandling::Keep);
-    dst.fill(U::CANARY);
-    let (mut read, mut written, mut had_errors) = (0, 0, false);
-    for (end, last) in cut.chunks(src.len()) {
-        loop {
-            let spare = window(dst, written, cut.room)?;
-            let room = spare.len();
-            let progress = U::decode(&mut decoder, &src[read..end], spare, last, cut.memory);
-            read += progress.read;
-            written += progress.written;
-            had_errors |= progress.had_errors;
-            if read > end || progress.written > room {
-                return Err(format!(
-                    "{} read and {} written of {room}",
-                    progress.read, progress.written
-                ));
-            }
-            if cut.room.is_some() {
-                untouched(&dst[written..])?;
-            }
-            match progress.status {
-                Status::InputEmpty if read == end => break,
-                Status::InputEmpty => return Err(format!("input empty at {read} of {end}")),
-                Status::OutputFull => {
-                    super::progress(true, progress.read, progress.written, room)?;
-                }
-            }
-        }
-    }
-    same(&dst[..written], text, 0)?;
-    untouched(&dst[written..])?;
-    if had_errors != (errors > 0) {
-        return Err(format!("had_errors is {had_errors}, errors: {errors}"));
-    }
-    Ok(())
+    let decoder = &mut Decoder::new(subject.engine, BomHandling::Keep);
+    let want = (U::of(&expected), expected.errors);
+    check_fatal(decoder, src, cut, dst, want, |want, got, written| {
+        (got.offset, usize::from(got.len), written)
+            == (want.offset as u64, want.len, U::before(want))
+    })
 }
 
 /// The operations over one form and kind of memory: in error mode "fatal", and in "replacement".
@@ -190,7 +111,8 @@ impl Findings {
             if modes != Modes::Fatal {
                 let text = text.get_or_insert_with(|| replaced::<U>(&borrowed));
                 self.run(replacing, &mut || {
-                    decode_replacing(subject, src, cut, dst, text, expected.errors.len())
+                    let decoder = &mut Decoder::new(subject.engine, BomHandling::Keep);
+                    check_replacing(decoder, src, cut, dst, text, !expected.errors.is_empty())
                 });
             }
         }

@@ -1,21 +1,14 @@
-//! Runs the engine, in chunks and into outputs of chosen sizes, and compares with the oracle as it goes.
+//! Runs the engine by [`mojika_drive`], in chunks and into outputs of chosen sizes, and compares with the oracle as it goes.
 //!
-//! Output buffers are filled with a canary first: what lies past the last unit reported as written must stay as it was.
-//!
-//! [`decode`] and [`encode`] are the two directions, [`form`] what decoders write, [`memory`] what it is written to;
-//! what both directions check of every call is here.
+//! [`decode`] and [`encode`] are the two directions; what they have in common is here.
 
 pub mod decode;
 pub mod encode;
-pub mod form;
-pub mod memory;
 
-pub use decode::{decode_all, decode_fatal, decode_replacing, replaced};
-pub use encode::{Source, encode_all, encode_fatal, encode_html};
-pub use form::Form;
-pub use memory::{Buffers, Memory};
+pub use decode::{Form, decode_all, decode_fatal, replaced};
+pub use encode::{Text, encode_all, encode_fatal};
 
-use memory::uninit;
+use mojika_drive::{Coder, How, Memory, Output, Source, Unit, run, untouched};
 use std::fmt::{Debug, Write};
 
 /// What differed.
@@ -40,11 +33,13 @@ impl Cut<'_> {
         memory: Memory::Init,
     };
 
-    fn chunks(&self, length: usize) -> impl Iterator<Item = (usize, bool)> {
-        self.ends
-            .iter()
-            .map(|&end| (end, false))
-            .chain([(length, true)])
+    fn chunks<'s, S: Source + ?Sized>(&self, src: &'s S) -> impl Iterator<Item = &'s S> {
+        let ends = self.ends.iter().copied().chain([src.units()]);
+        ends.scan(0, |start, end| {
+            let chunk = src.part(*start, end);
+            *start = end;
+            Some(chunk)
+        })
     }
 
     /// For failure prints.
@@ -54,6 +49,100 @@ impl Cut<'_> {
             .room
             .map_or("ample".to_string(), |room| room.to_string());
         format!("chunks end at {ends:?}, output room {room}")
+    }
+}
+
+/// One piece of memory for all of the output, of which a call gets `room` units, or all that is left.
+struct Window<'a, U> {
+    dst: &'a mut [U],
+    written: usize,
+    room: Option<usize>,
+}
+
+impl<U: Unit> Output<U> for Window<'_, U> {
+    fn room(&mut self) -> Result<&mut [U], Difference> {
+        let written = self.written;
+        let spare = &mut self.dst[written..];
+        let size = self.room.unwrap_or(spare.len());
+        spare
+            .get_mut(..size)
+            .ok_or_else(|| format!("more output than expected: {written} units so far"))
+    }
+
+    fn take(&mut self, written: usize) -> Result<(), Difference> {
+        self.written += written;
+        match self.room {
+            Some(_) => untouched(&self.dst[self.written..]),
+            // At the end: long streams have many errors, at each of which a call stops.
+            None => Ok(()),
+        }
+    }
+}
+
+/// Converts in error mode "fatal", passing over every error, and compares output and errors. `is` says whether an error
+/// is the one expected, from what was written before it.
+fn check_fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: Debug>(
+    coder: &mut C,
+    src: &S,
+    cut: Cut<'_>,
+    dst: &mut [U],
+    want: (&[U], &[E]),
+    is: impl Fn(&E, C::Error, usize) -> bool,
+) -> Result<(), Difference> {
+    let (want, errors) = want;
+    let mut errors = errors.iter();
+    let mut compared = 0;
+    let mut compare = |dst: &[U], end: usize, written: usize| {
+        let want = want.get(compared..end).unwrap_or(&[]);
+        same(&dst[compared..written], want, compared)?;
+        compared = written;
+        Ok(())
+    };
+    let how = How::FATAL.to(cut.memory);
+    let out = &mut window(dst, cut);
+    run(coder, cut.chunks(src), out, how, |out, written, got| {
+        let want = errors.next();
+        match want.is_some_and(|want| is(want, got, written)) {
+            true => compare(out.dst, written, written),
+            false => Err(format!(
+                "error: engine {got:?} after {written} units, oracle {want:?}"
+            )),
+        }
+    })?;
+    compare(out.dst, want.len(), out.written)?;
+    untouched(&out.dst[out.written..])?;
+    match errors.next() {
+        Some(missing) => Err(format!("an error is missing: {missing:?}")),
+        None => Ok(()),
+    }
+}
+
+/// Converts in the error mode that replaces, and compares output and whether there were errors.
+fn check_replacing<C: Coder<S, U>, S: Source + ?Sized, U: Unit>(
+    coder: &mut C,
+    src: &S,
+    cut: Cut<'_>,
+    dst: &mut [U],
+    want: &[U],
+    errors: bool,
+) -> Result<(), Difference> {
+    let how = How::LENIENT.to(cut.memory);
+    let out = &mut window(dst, cut);
+    let had_errors = run(coder, cut.chunks(src), out, how, |_, _, _| Ok(()))?;
+    same(&out.dst[..out.written], want, 0)?;
+    untouched(&out.dst[out.written..])?;
+    match had_errors == errors {
+        true => Ok(()),
+        false => Err(format!("the engine had errors: {had_errors}")),
+    }
+}
+
+fn window<'a, U: Unit>(dst: &'a mut [U], cut: Cut<'_>) -> Window<'a, U> {
+    dst.fill(U::CANARY);
+    Window {
+        dst,
+        written: 0,
+        room: cut.room,
     }
 }
 
@@ -82,34 +171,6 @@ fn same<T: PartialEq + Debug>(got: &[T], want: &[T], at: usize) -> Result<(), Di
         show(got),
         show(want)
     ))
-}
-
-/// Whether all of `rest` is canary still.
-fn untouched<U: Form>(rest: &[U]) -> Result<(), Difference> {
-    match rest.iter().position(|&unit| unit != U::CANARY) {
-        None => Ok(()),
-        Some(at) => Err(format!(
-            "unit {at} past those reported as written was written: {:02X?}",
-            rest[at]
-        )),
-    }
-}
-
-/// The part of `dst` that a call gets, which starts at `written`.
-fn window<U>(dst: &mut [U], written: usize, room: Option<usize>) -> Result<&mut [U], Difference> {
-    let spare = &mut dst[written..];
-    let size = room.unwrap_or(spare.len());
-    spare
-        .get_mut(..size)
-        .ok_or_else(|| format!("more output than expected: {written} units so far"))
-}
-
-/// The result of a step: an output that stays full without progress is a fault of its own.
-fn progress(full: bool, read: usize, written: usize, room: usize) -> Result<(), Difference> {
-    if full && read == 0 && written == 0 {
-        return Err(format!("stalled: full with {room} units of room"));
-    }
-    Ok(())
 }
 
 /// How much output [`decode_fatal`] and the others need as `dst`.
@@ -165,5 +226,30 @@ impl Findings {
         if let Err(difference) = calmly(work) {
             self.found.push((name, difference));
         }
+    }
+}
+
+/// Output buffers, kept from case to case.
+#[derive(Debug, Default)]
+pub struct Buffers {
+    bytes: Vec<u8>,
+    units: Vec<u16>,
+}
+
+impl Buffers {
+    /// That many bytes.
+    pub fn bytes(&mut self, length: usize) -> &mut [u8] {
+        if self.bytes.len() < length {
+            self.bytes.resize(length, 0);
+        }
+        &mut self.bytes[..length]
+    }
+
+    /// That many code units.
+    pub fn units(&mut self, length: usize) -> &mut [u16] {
+        if self.units.len() < length {
+            self.units.resize(length, 0);
+        }
+        &mut self.units[..length]
     }
 }

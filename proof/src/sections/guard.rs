@@ -4,7 +4,7 @@
 //! thread, which names each input on its standard output before it touches it; see [`supervise`].
 
 use super::failure;
-use crate::engine::{Cut, Form, Memory, calmly, decode_fatal, encode, encode_fatal};
+use crate::engine::{self, Cut, Difference, Form, calmly, decode_fatal, encode, encode_fatal};
 use crate::expected::{Decoding, Encoded, Text};
 use crate::guarded::{Flush, Guarded, Plain};
 use crate::inputs::{ascii, dense, noise, text};
@@ -12,7 +12,8 @@ use crate::repertoire::enter;
 use crate::report::{Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
-use mojika::{BomHandling, Decoder, Status};
+use mojika::{BomHandling, Decoder};
+use mojika_drive::{Coder, How, Memory, Output, Source, Unit, run as drive, untouched};
 use mojika_spec::Random;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -179,7 +180,7 @@ impl<S: ?Sized> Guards<'_, S> {
 impl Guards<'_, [u8]> {
     fn decode<U: Form + Plain>(&mut self, decoding: &Decoding, random: &mut Random, full: bool) {
         let expected = decoding.as_ref();
-        let text = U::text(&expected);
+        let text = U::of(&expected);
         // Exactly as much memory as the text takes, in one call: the page begins where the text ends.
         for &memory in U::MEMORIES {
             let dst = self.target.slice::<U>(text.len().max(U::LEAST), self.to);
@@ -191,54 +192,62 @@ impl Guards<'_, [u8]> {
                 calmly(&mut || decode_fatal::<U>(self.subject, self.src, cut, dst, expected));
             self.report(U::NAME, memory, None, hex(self.src), result);
         }
-        let replaced = crate::engine::replaced::<U>(&expected);
+        let replaced = engine::replaced::<U>(&expected);
         for room in rooms(replaced.len(), U::LEAST, random, full) {
             let memory = *random.pick(U::MEMORIES);
             let mut decoder = Decoder::new(self.subject.engine, BomHandling::Keep);
-            let result = self.in_windows(room, &replaced, |src, read, dst| {
-                let progress = U::decode(&mut decoder, &src[read..], dst, true, memory);
-                (progress.status, progress.read, progress.written)
-            });
+            let result = self.in_windows(&mut decoder, memory, room, &replaced);
             self.report(U::NAME, memory, Some(room), hex(self.src), result);
         }
     }
 }
 
-impl<S: ?Sized> Guards<'_, S> {
-    /// Converts into outputs of `room` units, each of which is flush against a page.
-    fn in_windows<U: Form + Plain>(
+/// Outputs each of which is flush against a page.
+struct Flushed<'a, U> {
+    target: &'a mut Guarded,
+    to: Flush,
+    room: usize,
+    got: Vec<U>,
+}
+
+impl<U: Unit + Plain> Output<U> for Flushed<'_, U> {
+    fn room(&mut self) -> Result<&mut [U], Difference> {
+        let dst = self.target.slice::<U>(self.room, self.to);
+        dst.fill(U::CANARY);
+        Ok(dst)
+    }
+
+    fn take(&mut self, written: usize) -> Result<(), Difference> {
+        let dst = self.target.slice::<U>(self.room, self.to);
+        self.got.extend_from_slice(&dst[..written]);
+        untouched(&dst[written..])
+    }
+}
+
+impl<S: Source + ?Sized> Guards<'_, S> {
+    /// Converts into outputs of `room` units.
+    fn in_windows<C: Coder<S, U>, U: Unit + Plain>(
         &mut self,
+        coder: &mut C,
+        memory: Memory,
         room: usize,
         expected: &[U],
-        mut step: impl FnMut(&S, usize, &mut [U]) -> (Status, usize, usize),
-    ) -> Result<(), String> {
-        let mut got = Vec::with_capacity(expected.len());
-        let mut total = 0;
-        loop {
-            let dst = self.target.slice::<U>(room, self.to);
-            dst.fill(U::CANARY);
-            let src = self.src;
-            let mut outcome = (Status::InputEmpty, 0, 0);
-            calmly(&mut || {
-                outcome = step(src, total, dst);
-                Ok(())
-            })?;
-            let (status, read, written) = outcome;
-            if written > room || dst[written..].iter().any(|&unit| unit != U::CANARY) {
-                return Err(format!(
-                    "written beyond the {written} units reported, of {room}"
-                ));
-            }
-            got.extend_from_slice(&dst[..written]);
-            total += read;
-            match status {
-                Status::InputEmpty if got == expected => return Ok(()),
-                Status::InputEmpty => {
-                    return Err(format!("engine {}, oracle {}", hex(&got), hex(expected)));
-                }
-                Status::OutputFull if read + written == 0 => return Err("stalled".into()),
-                Status::OutputFull => {}
-            }
+    ) -> Result<(), Difference> {
+        let mut out = Flushed {
+            target: &mut *self.target,
+            to: self.to,
+            room,
+            got: Vec::with_capacity(expected.len()),
+        };
+        let how = How::LENIENT.to(memory);
+        calmly(&mut || drive(coder, [self.src], &mut out, how, |_, _, _| Ok(())).map(|_| ()))?;
+        match out.got == expected {
+            true => Ok(()),
+            false => Err(format!(
+                "engine {}, oracle {}",
+                hex(&out.got),
+                hex(expected)
+            )),
         }
     }
 }
@@ -307,7 +316,7 @@ fn encode(subject: Subject, length: usize, full: bool) -> Check {
     })
 }
 
-impl<S: crate::engine::Source + ?Sized> Guards<'_, S> {
+impl<S: engine::Text + ?Sized> Guards<'_, S> {
     fn encode(
         &mut self,
         expected: &Encoded,
@@ -330,10 +339,7 @@ impl<S: crate::engine::Source + ?Sized> Guards<'_, S> {
             let Ok(mut encoder) = self.subject.engine.new_encoder() else {
                 return;
             };
-            let result = self.in_windows(room, &expected.html, |src, read, dst| {
-                let progress = src.encode(&mut encoder, read..src.len(), dst, true, memory);
-                (progress.status, progress.read, progress.written)
-            });
+            let result = self.in_windows(&mut encoder, memory, room, &expected.html);
             self.report(S::NAME, memory, Some(room), input(), result);
         }
     }
