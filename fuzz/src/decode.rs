@@ -5,13 +5,13 @@
 //! input is filler, payload, filler, and then perhaps the payload once more, so that there is work for a kernel behind
 //! an error.
 
-use crate::buffer::Buffer;
 use crate::encodings::{self, Pair};
 use crate::expect::{Decoded, Malformed};
 use crate::input::Input;
-use crate::{filler, levels};
+use crate::{filler, levels, whole};
 use mojika::simd::Level;
-use mojika::{BomHandling, Decoder, FatalDecodeProgress, FatalDecodeStatus, Status};
+use mojika::{BomHandling, Decoder, MalformedSequence};
+use mojika_drive::Form;
 use mojika_spec::decode_fragments;
 
 /// See the module.
@@ -34,13 +34,24 @@ pub fn check(data: &[u8]) {
     let utf_16 = Decoded::<u16>::new(&items, 0);
     levels::at_each(|level| {
         let context = || context(pair, level, &bytes);
-        whole_buffer(pair, &bytes, &utf_8, &utf_16, &context);
+        let decoder = || Decoder::new(pair.engine, BomHandling::Keep);
+        whole::whole_buffer(&mut decoder(), &*bytes, &utf_8.units, &context);
+        whole::whole_buffer(&mut decoder(), &*bytes, &utf_16.units, &context);
     });
     let level = levels::choose(flags >> 1);
     let context = || context(pair, level, &bytes);
     one_shot(pair, &bytes, &utf_8, &utf_16, &context);
-    fatal_utf_8(pair, &bytes, &utf_8, &context);
-    fatal_utf_16(pair, &bytes, &utf_16, &context);
+    fatal(pair, &bytes, &utf_8, &context);
+    fatal(pair, &bytes, &utf_16, &context);
+}
+
+fn fatal<T: Form>(pair: Pair, bytes: &[u8], expected: &Decoded<T>, context: &dyn Fn() -> String) {
+    let decoder = &mut Decoder::new(pair.engine, BomHandling::Keep);
+    let want = (&expected.units[..], &expected.errors[..]);
+    let found = |units: &mut Vec<T>, sequence: MalformedSequence, _| {
+        Malformed::push(units, sequence.offset, sequence.len)
+    };
+    whole::fatal(decoder, bytes, want, found, context);
 }
 
 fn context(pair: Pair, level: Level, bytes: &[u8]) -> String {
@@ -81,111 +92,5 @@ fn one_shot(
             assert_eq!(found, (first.offset, first.len), "{}", context());
         }
         (found, expected) => panic!("{found:?} for {expected:?}: {}", context()),
-    }
-}
-
-/// One call into a buffer of the size that is promised to suffice.
-fn whole_buffer(
-    pair: Pair,
-    bytes: &[u8],
-    utf_8: &Decoded<u8>,
-    utf_16: &Decoded<u16>,
-    context: &dyn Fn() -> String,
-) {
-    let new = || Decoder::new(pair.engine, BomHandling::Keep);
-    let room = new().max_utf8_length(bytes.len()).expect("short input");
-    let mut buffer = Buffer::<u8>::new(room, None);
-    let progress = new().decode(bytes, buffer.room(), true);
-    assert_eq!(
-        (progress.status, progress.read),
-        (Status::InputEmpty, bytes.len()),
-        "{}",
-        context()
-    );
-    assert_eq!(
-        buffer.written(progress.written),
-        utf_8.units,
-        "{}",
-        context()
-    );
-
-    let room = new().max_utf16_length(bytes.len()).expect("short input");
-    let mut buffer = Buffer::<u16>::new(room, None);
-    let progress = new().decode(bytes, buffer.room(), true);
-    assert_eq!(
-        (progress.status, progress.read),
-        (Status::InputEmpty, bytes.len()),
-        "{}",
-        context()
-    );
-    assert_eq!(
-        buffer.written(progress.written),
-        utf_16.units,
-        "{}",
-        context()
-    );
-}
-
-/// All errors of mode "fatal", call by call.
-fn fatal_utf_8(pair: Pair, bytes: &[u8], expected: &Decoded<u8>, context: &dyn Fn() -> String) {
-    let mut decoder = Decoder::new(pair.engine, BomHandling::Keep);
-    let mut text = String::new();
-    let mut errors = Vec::new();
-    let mut read = 0;
-    loop {
-        let progress = decoder.decode_append_fatal(&bytes[read..], &mut text, true);
-        read += progress.read;
-        let Some((offset, len)) = malformed(&progress, read, bytes.len(), context) else {
-            break;
-        };
-        assert_eq!(decoder.position(), read as u64, "{}", context());
-        let at = text.len();
-        errors.push(Malformed { offset, len, at });
-        assert!(errors.len() <= expected.errors.len(), "{}", context());
-        text.push('\u{FFFD}');
-    }
-    assert_eq!(text.as_bytes(), expected.units, "{}", context());
-    assert_eq!(errors, expected.errors, "{}", context());
-}
-
-fn fatal_utf_16(pair: Pair, bytes: &[u8], expected: &Decoded<u16>, context: &dyn Fn() -> String) {
-    let mut decoder = Decoder::new(pair.engine, BomHandling::Keep);
-    let mut decoded = Decoded::<u16>::default();
-    let mut read = 0;
-    loop {
-        let units = &mut decoded.units;
-        let progress = decoder.decode_append_fatal(&bytes[read..], units, true);
-        read += progress.read;
-        let Some((offset, len)) = malformed(&progress, read, bytes.len(), context) else {
-            break;
-        };
-        decoded.push_error(offset, len);
-        assert!(
-            decoded.errors.len() <= expected.errors.len(),
-            "{}",
-            context()
-        );
-    }
-    assert_eq!(decoded, *expected, "{}", context());
-}
-
-/// The error that a call with room for everything reports, or `None` at the end of the input.
-fn malformed(
-    progress: &FatalDecodeProgress,
-    read: usize,
-    total: usize,
-    context: &dyn Fn() -> String,
-) -> Option<(u64, u8)> {
-    match progress.status {
-        FatalDecodeStatus::InputEmpty => {
-            assert_eq!(read, total, "{}", context());
-            None
-        }
-        FatalDecodeStatus::OutputFull => panic!("an output that grows is full: {}", context()),
-        FatalDecodeStatus::Malformed(sequence) => {
-            let end = sequence.offset + u64::from(sequence.len) + u64::from(sequence.after);
-            assert_eq!(end, read as u64, "{}", context());
-            Some((sequence.offset, sequence.len))
-        }
     }
 }

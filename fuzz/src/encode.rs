@@ -3,14 +3,14 @@
 //!
 //! Choosing bytes: the encoding; the one level; then those of [`Text::new`].
 
-use crate::buffer::Buffer;
 use crate::encodings::{self, Pair};
-use crate::expect::Encoded;
+use crate::expect::{Encoded, Unmappable};
 use crate::input::Input;
 use crate::levels;
 use crate::text::Text;
+use crate::whole;
 use mojika::simd::Level;
-use mojika::{EncodeError, EncodeProgress, EncodeStatus, Encoder, Fallback, Status};
+use mojika::{EncodeError, Encoder, Fallback};
 
 /// See the module.
 pub fn check(data: &[u8]) {
@@ -21,19 +21,16 @@ pub fn check(data: &[u8]) {
     let expected = Encoded::new(pair, &text);
     levels::at_each(|level| {
         let context = || context(pair, level, &text);
-        whole_buffer(pair, &text, &expected, &context);
+        let encoder = &mut new_encoder(pair);
+        whole::whole_buffer(encoder, &*text.utf_8, &expected.bytes, &context);
+        whole::whole_buffer(encoder, &*text.units, &expected.bytes, &context);
     });
     let level = levels::choose(chosen);
     let context = || context(pair, level, &text);
     one_shot(pair, &text, &expected, &context);
-    let from_utf_8 = |encoder: &mut Encoder, read, bytes: &mut Vec<u8>| {
-        encoder.encode_append(&text.utf_8[read..], bytes, true)
-    };
-    fatal(pair, &text.byte_offsets, &expected, &context, from_utf_8);
-    let from_utf_16 = |encoder: &mut Encoder, read, bytes: &mut Vec<u8>| {
-        encoder.encode_append(&text.units[read..], bytes, true)
-    };
-    fatal(pair, &text.unit_offsets, &expected, &context, from_utf_16);
+    let (utf_8, units) = (&*text.utf_8, &*text.units);
+    fatal(pair, utf_8, &text.byte_offsets, &expected, &context);
+    fatal(pair, units, &text.unit_offsets, &expected, &context);
 }
 
 fn context(pair: Pair, level: Level, text: &Text) -> String {
@@ -81,74 +78,19 @@ fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> S
     }
 }
 
-/// One call into a buffer of the size that is promised to suffice.
-fn whole_buffer(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> String) {
-    let mut encoder = new_encoder(pair);
-    let room = encoder.max_length_from_utf8_html(text.utf_8.len());
-    let mut buffer = Buffer::<u8>::new(room.expect("short text"), None);
-    let progress = encoder.encode_html(&text.utf_8, buffer.room(), true);
-    assert_eq!(
-        (progress.status, progress.read),
-        (Status::InputEmpty, text.utf_8.len()),
-        "{}",
-        context()
-    );
-    assert_eq!(
-        buffer.written(progress.written),
-        expected.bytes,
-        "{}",
-        context()
-    );
-
-    let room = encoder.max_length_from_utf16_html(text.units.len());
-    let mut buffer = Buffer::<u8>::new(room.expect("short text"), None);
-    let progress = encoder.encode_html(&text.units, buffer.room(), true);
-    assert_eq!(
-        (progress.status, progress.read),
-        (Status::InputEmpty, text.units.len()),
-        "{}",
-        context()
-    );
-    assert_eq!(
-        buffer.written(progress.written),
-        expected.bytes,
-        "{}",
-        context()
-    );
-}
-
-/// All errors of mode "fatal", call by call.
-fn fatal(
+/// All errors of mode "fatal", from text with characters at these offsets.
+fn fatal<S: mojika_drive::Text + ?Sized>(
     pair: Pair,
+    src: &S,
     offsets: &[usize],
     expected: &Encoded,
     context: &dyn Fn() -> String,
-    call: impl Fn(&mut Encoder, usize, &mut Vec<u8>) -> EncodeProgress,
 ) {
-    let mut encoder = new_encoder(pair);
-    let mut encoded = Encoded::default();
-    let mut read = 0;
-    loop {
-        let progress = call(&mut encoder, read, &mut encoded.bytes);
-        read += progress.read;
-        match progress.status {
-            EncodeStatus::InputEmpty => break,
-            EncodeStatus::OutputFull => panic!("an output that grows is full: {}", context()),
-            EncodeStatus::Unmappable(unmappable) => {
-                let Ok(index) = offsets.binary_search(&(unmappable.offset as usize)) else {
-                    panic!("{unmappable} is within a character: {}", context());
-                };
-                assert_eq!(Some(&read), offsets.get(index + 1), "{}", context());
-                encoded.push_error(pair, unmappable.scalar, index);
-                assert!(
-                    encoded.errors.len() <= expected.errors.len(),
-                    "{}",
-                    context()
-                );
-            }
-        }
-    }
-    assert_eq!(Some(&read), offsets.last(), "{}", context());
-    assert_eq!(encoded, *expected, "{}", context());
-    assert!(encoder.is_complete(), "{}", context());
+    let want = (&expected.bytes[..], &expected.errors[..]);
+    let found = |bytes: &mut Vec<u8>, unmappable, read| {
+        let error = Unmappable::found(bytes, pair, offsets, unmappable);
+        assert_eq!(Some(&read), offsets.get(error.index + 1), "{}", context());
+        error
+    };
+    whole::fatal(&mut new_encoder(pair), src, want, found, context);
 }

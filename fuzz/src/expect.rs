@@ -3,6 +3,7 @@
 use crate::encodings::Pair;
 use crate::text::Text;
 use mojika::BomHandling;
+use mojika_drive::Form;
 use mojika_spec::{
     DecodeItem, EncodeItem, Encoding, IoQueue, decode_fragments, encode_fragments, hooks, utf_16,
 };
@@ -16,6 +17,15 @@ pub struct Malformed {
     pub len: u8,
     /// Offset in the output, in units of the form, errors replaced.
     pub at: usize,
+}
+
+impl Malformed {
+    /// Appends the U+FFFD of an error.
+    pub fn push<T: Form>(units: &mut Vec<T>, offset: u64, len: u8) -> Self {
+        let at = units.len();
+        T::push(units, '\u{FFFD}');
+        Malformed { offset, len, at }
+    }
 }
 
 /// Decoded text in one form, with errors replaced, and the errors.
@@ -37,36 +47,7 @@ impl<T> Default for Decoded<T> {
     }
 }
 
-/// A form of output.
-pub trait Unit: Copy + PartialEq + std::fmt::Debug {
-    /// Appends a scalar value.
-    fn push(units: &mut Vec<Self>, value: char);
-    /// What fills a buffer before a call.
-    const CANARY: Self;
-}
-
-impl Unit for u8 {
-    fn push(units: &mut Vec<Self>, value: char) {
-        units.extend_from_slice(value.encode_utf8(&mut [0; 4]).as_bytes());
-    }
-    const CANARY: Self = 0xC9;
-}
-
-impl Unit for u16 {
-    fn push(units: &mut Vec<Self>, value: char) {
-        units.extend_from_slice(value.encode_utf16(&mut [0; 2]));
-    }
-    const CANARY: Self = 0xC9C9;
-}
-
-impl<T: Unit> Decoded<T> {
-    /// Appends the U+FFFD of an error, and the error.
-    pub fn push_error(&mut self, offset: u64, len: u8) {
-        let at = self.units.len();
-        self.errors.push(Malformed { offset, len, at });
-        T::push(&mut self.units, '\u{FFFD}');
-    }
-
+impl<T: Form> Decoded<T> {
     /// What `items` come to if their offsets count from `start`.
     pub fn new(items: &[DecodeItem], start: usize) -> Self {
         let mut decoded = Self::default();
@@ -75,7 +56,8 @@ impl<T: Unit> Decoded<T> {
                 DecodeItem::Scalar { value, .. } => T::push(&mut decoded.units, value),
                 DecodeItem::Error { offset, len, .. } => {
                     let len = u8::try_from(len).expect("malformed sequences are short");
-                    decoded.push_error((start + offset) as u64, len);
+                    let error = Malformed::push(&mut decoded.units, (start + offset) as u64, len);
+                    decoded.errors.push(error);
                 }
             }
         }
@@ -125,6 +107,40 @@ pub struct Unmappable {
     pub at: usize,
 }
 
+impl Unmappable {
+    /// Appends the reference of an error.
+    pub fn push(bytes: &mut Vec<u8>, pair: Pair, scalar: char, index: usize) -> Self {
+        let at = bytes.len();
+        let reference = format!("&#{};", scalar as u32);
+        match pair.spec {
+            // In EBCDIC, the reference is in EBCDIC.
+            Encoding::Extended(_) => {
+                let reference: Vec<char> = reference.chars().collect();
+                for item in encode_fragments(pair.spec, &reference) {
+                    if let EncodeItem::Bytes { bytes: more, .. } = item {
+                        bytes.extend(more);
+                    }
+                }
+            }
+            _ => bytes.extend_from_slice(reference.as_bytes()),
+        }
+        Unmappable { scalar, index, at }
+    }
+
+    /// [`push`](Self::push) what an encoder reports; `offsets` are those of the characters in what it reads.
+    pub fn found(
+        bytes: &mut Vec<u8>,
+        pair: Pair,
+        offsets: &[usize],
+        unmappable: mojika::Unmappable,
+    ) -> Self {
+        let Ok(index) = offsets.binary_search(&(unmappable.offset as usize)) else {
+            panic!("{unmappable} is within a character");
+        };
+        Self::push(bytes, pair, unmappable.scalar, index)
+    }
+}
+
 /// Encoded text with numeric character references, and where these are.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
@@ -135,25 +151,6 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Appends the reference of an error, and the error.
-    pub fn push_error(&mut self, pair: Pair, scalar: char, index: usize) {
-        let at = self.bytes.len();
-        self.errors.push(Unmappable { scalar, index, at });
-        let reference = format!("&#{};", scalar as u32);
-        match pair.spec {
-            // In EBCDIC, the reference is in EBCDIC.
-            Encoding::Extended(_) => {
-                let reference: Vec<char> = reference.chars().collect();
-                for item in encode_fragments(pair.spec, &reference) {
-                    if let EncodeItem::Bytes { bytes, .. } = item {
-                        self.bytes.extend(bytes);
-                    }
-                }
-            }
-            _ => self.bytes.extend_from_slice(reference.as_bytes()),
-        }
-    }
-
     /// What a text comes to in an encoding.
     pub fn new(pair: Pair, text: &Text) -> Self {
         let mut encoded = Self::default();
@@ -165,7 +162,8 @@ impl Encoded {
             match item {
                 EncodeItem::Bytes { bytes, .. } => encoded.bytes.extend_from_slice(&bytes),
                 EncodeItem::Unmappable { code_point, index } => {
-                    encoded.push_error(pair, code_point, index);
+                    let error = Unmappable::push(&mut encoded.bytes, pair, code_point, index);
+                    encoded.errors.push(error);
                 }
             }
         }

@@ -15,13 +15,13 @@ pub mod sniff;
 pub mod streaming;
 pub mod warc;
 
-mod buffer;
 mod encodings;
 mod expect;
 mod filler;
 mod input;
 mod levels;
 mod text;
+mod whole;
 
 /// Checks one input; panics at a difference.
 pub type Check = fn(&[u8]);

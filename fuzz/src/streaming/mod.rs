@@ -8,6 +8,8 @@ mod decode;
 mod encode;
 
 use crate::input::Input;
+use mojika_drive::{Buffer, Coder, How, Memory, Source, Stop, Stream, Unit};
+use std::fmt::Debug;
 
 /// See the module.
 pub fn check(data: &[u8]) {
@@ -21,11 +23,8 @@ pub fn check(data: &[u8]) {
 
 /// Sizes of input chunks.
 const CHUNKS: [usize; 16] = [0, 1, 1, 2, 3, 4, 5, 7, 8, 15, 17, 32, 33, 65, 130, 1000];
-/// Sizes of outputs. Those below [`ENOUGH`] may stall a stream, not break it.
+/// Sizes of outputs. Those below four units may stall a stream, not break it.
 const ROOMS: [usize; 16] = [4, 4, 5, 6, 7, 9, 16, 18, 33, 66, 129, 1000, 0, 1, 2, 3];
-/// Room for any one character in either form, or in any encoding.
-const ENOUGH: usize = 4;
-
 /// How a fatal error is dealt with from call to call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
@@ -109,20 +108,108 @@ struct Step {
     fatal: bool,
 }
 
-/// Why a call of any kind returned.
-enum Stop<E> {
-    InputEmpty,
-    OutputFull,
-    Error(E),
+/// A coder, what it reads, and how.
+struct Streams<'a, C, S: ?Sized> {
+    coder: C,
+    src: &'a S,
+    /// What the coder writes to; or the output grows.
+    memory: Option<Memory>,
+    schedule: Schedule<'a>,
+    context: &'a dyn Fn() -> String,
 }
 
-/// What a call of any kind did.
-struct Call<E> {
-    stop: Stop<E>,
-    read: usize,
-    written: usize,
-    /// As reported; false for fatal calls.
-    had_errors: bool,
+impl<C, S: Source + ?Sized> Streams<'_, C, S>
+where
+    for<'b> Box<S>: From<&'b S>,
+{
+    /// All streams of the schedule. `found` appends what stands for an error, and gives it as it is expected.
+    fn check<U: Unit, E: PartialEq + Debug>(
+        mut self,
+        want: (&[U], &[E]),
+        found: impl Fn(&mut Vec<U>, C::Error) -> E,
+    ) where
+        C: Coder<S, U>,
+    {
+        if self.schedule.dirty {
+            let half = self.src.part(0, self.src.boundary(self.src.units() / 2));
+            let fatal = self.schedule.mode == Mode::Fatal;
+            let mut stream = Stream::new(&mut self.coder);
+            let broken = match self.memory {
+                None => stream.append(half, &mut Vec::new(), false, fatal).err(),
+                Some(memory) => {
+                    let out = &mut Buffer::new(5, None);
+                    stream.call(half, out, false, How { fatal, memory }).err()
+                }
+            };
+            assert_eq!(broken, None, "{}", (self.context)());
+            self.coder.reset();
+        }
+        for _ in 0..=u8::from(self.schedule.twice) {
+            self.run(want, &found);
+        }
+    }
+
+    fn run<U: Unit, E: PartialEq + Debug>(
+        &mut self,
+        (want, want_errors): (&[U], &[E]),
+        found: impl Fn(&mut Vec<U>, C::Error) -> E,
+    ) where
+        C: Coder<S, U>,
+    {
+        let (context, src, mut schedule) = (self.context, self.src, self.schedule.clone());
+        let mode = schedule.mode;
+        let mut stream = Stream::new(&mut self.coder);
+        let mut out = Buffer::new(0, None);
+        let mut errors = Vec::new();
+        let mut promises = Promises::default();
+        let length = src.units();
+        let most_calls = schedule.most_calls(length, want.len());
+        let mut calls = 0;
+        // Where the chunk ends.
+        let mut end = 0;
+        let mut last = false;
+        loop {
+            let step = schedule.next();
+            let read = stream.read;
+            if read == end && !last {
+                end = src.boundary(read + step.chunk);
+                // Without data, an empty last chunk ends the stream.
+                last = read == length || (schedule.last_with_data && end == length);
+            }
+            calls += 1;
+            assert!(calls <= most_calls, "{calls} calls: {}", context());
+            let most = stream.coder.max_length(length - read, mode == Mode::Fatal);
+            promises.add(stream.written, most);
+            // An allocation of its own: reads beyond it are seen.
+            let chunk = Box::<S>::from(src.part(read, end));
+            let fatal = step.fatal;
+            let call = match self.memory {
+                None => stream.append(&chunk, &mut out.units, last, fatal),
+                Some(memory) => {
+                    out.renew(step.room, schedule.shift);
+                    stream.call(&chunk, &mut out, last, How { fatal, memory })
+                }
+            };
+            match call.map(|call| call.stop) {
+                Ok(Stop::InputEmpty) if last => break,
+                Ok(Stop::Error(error)) => errors.push(found(&mut out.units, error)),
+                Ok(_) => {}
+                Err(broken) => panic!("{broken}: {}", context()),
+            }
+        }
+        assert_eq!(out.units, want, "{}", context());
+        let had_errors = !want_errors.is_empty();
+        match mode {
+            Mode::Lenient => assert_eq!(stream.had_errors, had_errors, "{}", context()),
+            Mode::Fatal => assert_eq!(errors, want_errors, "{}", context()),
+            Mode::Mixed => {
+                for error in &errors {
+                    assert!(want_errors.contains(error), "{error:?}: {}", context());
+                }
+            }
+        }
+        promises.check(stream.written, context);
+    }
 }
 
 /// Output lengths that were promised at some point of a stream.

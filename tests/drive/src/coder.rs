@@ -72,6 +72,8 @@ pub trait Coder<S: ?Sized, U> {
     /// A call that appends.
     #[cfg(feature = "alloc")]
     fn append(&mut self, src: &S, out: &mut Vec<U>, last: bool, fatal: bool) -> Call<Self::Error>;
+    /// Has the next call start another stream.
+    fn reset(&mut self);
     /// Most units that so much input can still come to.
     fn max_length(&self, units: usize, fatal: bool) -> Option<usize>;
     /// Most units that so much input of any kind comes to, in any error mode.
@@ -102,6 +104,9 @@ impl<U: Form> Coder<[u8], U> for Decoder {
         fatal: bool,
     ) -> Call<MalformedSequence> {
         U::append(self, src, out, last, fatal)
+    }
+    fn reset(&mut self) {
+        Decoder::reset(self);
     }
     fn max_length(&self, bytes: usize, fatal: bool) -> Option<usize> {
         U::max_length(self, bytes, fatal)
@@ -143,6 +148,9 @@ impl<S: Text + ?Sized> Coder<S, u8> for Encoder {
             true => self.encode_append(src, out, last).into(),
             false => self.encode_html_append(src, out, last).into(),
         }
+    }
+    fn reset(&mut self) {
+        Encoder::reset(self);
     }
     fn max_length(&self, units: usize, fatal: bool) -> Option<usize> {
         S::max_length(self, units, fatal)

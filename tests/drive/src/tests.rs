@@ -35,6 +35,7 @@ impl Coder<[u8], u8> for Copier {
     fn append(&mut self, _: &[u8], _: &mut Vec<u8>, _: bool, _: bool) -> Call<usize> {
         unreachable!()
     }
+    fn reset(&mut self) {}
     fn max_length(&self, units: usize, _: bool) -> Option<usize> {
         Some(units)
     }

@@ -1,0 +1,44 @@
+//! Whole input at once, in either direction.
+
+use mojika_drive::{Buffer, Coder, How, Source, Stop, Stream, Unit};
+use std::fmt::Debug;
+
+/// One call into a buffer of the size that is promised to suffice.
+pub fn whole_buffer<C: Coder<S, U>, S: Source + ?Sized, U: Unit>(
+    coder: &mut C,
+    src: &S,
+    want: &[U],
+    context: &dyn Fn() -> String,
+) {
+    let room = coder.max_length(src.units(), false).expect("short input");
+    let mut out = Buffer::new(room, None);
+    let call = Stream::new(coder).call(src, &mut out, true, How::LENIENT);
+    let call = call.unwrap_or_else(|broken| panic!("{broken}: {}", context()));
+    assert!(matches!(call.stop, Stop::InputEmpty), "{}", context());
+    assert_eq!(out.units, want, "{}", context());
+}
+
+/// All errors of mode "fatal", call by call, into an output that grows. `found` appends what stands for an error, which
+/// is reported with so much input read, and gives it as it is expected.
+pub fn fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: PartialEq + Debug>(
+    coder: &mut C,
+    src: &S,
+    (want, want_errors): (&[U], &[E]),
+    found: impl Fn(&mut Vec<U>, C::Error, usize) -> E,
+    context: &dyn Fn() -> String,
+) {
+    let mut stream = Stream::new(coder);
+    let (mut units, mut errors) = (Vec::new(), Vec::new());
+    loop {
+        let rest = src.part(stream.read, src.units());
+        let call = stream.append(rest, &mut units, true, true);
+        let call = call.unwrap_or_else(|broken| panic!("{broken}: {}", context()));
+        let Stop::Error(error) = call.stop else {
+            break;
+        };
+        errors.push(found(&mut units, error, stream.read));
+        assert!(errors.len() <= want_errors.len(), "{}", context());
+    }
+    assert_eq!(units, want, "{}", context());
+    assert_eq!(errors, want_errors, "{}", context());
+}
