@@ -3,7 +3,7 @@
 use crate::simd::{DoubleByteDecode, Layout};
 use crate::tables;
 
-/// DoubleByteDecode with both high bits set, for the vector kernels: EUC-JP's, and those of ISO-2022-JP without escape
+/// Characters with both high bits set, for the vector kernels: EUC-JP's, and those of ISO-2022-JP without escape
 /// sequences.
 pub(crate) static EUC_PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,

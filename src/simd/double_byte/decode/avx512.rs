@@ -33,7 +33,7 @@ use finder::Finder;
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
-/// DoubleByteDecode in a batch: at most 32 a block, and room to store whole registers.
+/// Pairs in a batch: at most 32 a block, and room to store whole registers.
 const PAIRS: usize = BLOCKS * 32 + 96;
 /// How far ahead of the first and of the third pass memory is asked for, in bytes and in units: the passes come and go, and
 /// the processor's own prefetching does not keep up with that.
@@ -296,7 +296,7 @@ impl Batch {
         at
     }
 
-    /// DoubleByteDecode that begin before a block: a trail at its start belongs to one of them.
+    /// Pairs that begin before a block: a trail at its start belongs to one of them.
     #[inline(always)]
     fn pairs_before(&self, block: usize) -> usize {
         usize::from(self.before[block]).div_ceil(2)
@@ -317,7 +317,7 @@ impl Batch {
         const { assert!(BLOCKS == 32) };
         // SAFETY: the array is as long as the register.
         let before = unsafe { _mm512_loadu_si512(self.before.as_ptr().cast()) };
-        // DoubleByteDecode: half as many, rounded up.
+        // Pairs: half as many, rounded up.
         let before = _mm512_avg_epu16(before, _mm512_setzero_si512());
         // It is in the last of the blocks that have no more pairs before them.
         let blocks = _mm512_cmple_epu16_mask(before, _mm512_set1_epi16(pair as i16));

@@ -18,8 +18,10 @@ use crate::simd::ranges::MappedRange;
 use crate::simd::surrogates::pair_of;
 use crate::simd::token::Avx2;
 
-/// DoubleByteDecode that may stand between characters of four bytes, with ASCII among them.
+/// Pairs that may stand between characters of four bytes, with ASCII among them.
 const MOST_PAIRS: usize = 16;
+/// If this many of the bytes from a character on are not ASCII, the text is not mostly ASCII.
+const DENSE: u32 = 24;
 /// Units that go to scratch memory first, where more may be written than counts.
 const PIECE: usize = 512;
 
@@ -221,6 +223,35 @@ impl Kept {
     }
 }
 
+/// The scalar value of a character whose first byte is not ASCII, and how many bytes it has; none where the kernel shall stop.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn character(
+    pairs: &DoubleByteDecode,
+    four_bytes: &FourBytes,
+    bytes: [u8; 4],
+) -> Option<(u32, usize)> {
+    let [a, b, c, d] = bytes;
+    if !b.is_ascii_digit() {
+        return Some((pairs.code_point(a, b)?.into(), 2));
+    }
+    if !(0x81..=0xFE).contains(&a) || !(0x81..=0xFE).contains(&c) || !d.is_ascii_digit() {
+        return None;
+    }
+    let offset = |byte: u8, from: u8| u32::from(byte - from);
+    let pointer =
+        offset(a, 0x81) * 12_600 + offset(b, 0x30) * 1_260 + offset(c, 0x81) * 10 + offset(d, 0x30);
+    let scalar = match (
+        four_bytes.ranges.get(pointer),
+        pointer.wrapping_sub(four_bytes.supplementary),
+    ) {
+        (Some(image), _) => image.into(),
+        (None, beyond @ 0..0x10_0000) => 0x1_0000 + beyond,
+        _ => return None,
+    };
+    Some((scalar, 4))
+}
+
 /// Decodes a prefix of `src`, characters of four bytes and ASCII; returns its length.
 #[inline(always)]
 pub(super) fn decode<F: Output>(
@@ -240,23 +271,22 @@ fn decode_featured<F: Output>(
     src: &[u8],
     out: &mut Out<'_, F::Unit>,
 ) -> usize {
-    let Some(FourBytes {
-        ranges,
-        supplementary,
-        ..
-    }) = pairs.four_bytes
-    else {
+    let Some(four_bytes) = &pairs.four_bytes else {
         return 0;
     };
+    let FourBytes {
+        ranges,
+        supplementary,
+    } = *four_bytes;
     let twos = |low: u8, high: u8| _mm256_set1_epi16(i16::from_le_bytes([low, high]));
-    let mut scratch = [const { MaybeUninit::uninit() }; PIECE + BLOCK];
+    let mut scratch = [const { MaybeUninit::uninit() }; PIECE + BLOCK + 4];
     let (mut read, mut written) = (0, 0);
-    // DoubleByteDecode since the last character of four bytes.
+    // Pairs since the last character of four bytes.
     let mut pairs_since = 0;
     // None at first: no pointer is so great.
     let mut kept = Kept::new::<F>(u32::MAX, 0, 0x80);
     while let Some(block) = tail(src, read).first_chunk::<BLOCK>()
-        && out.room() - written >= BLOCK
+        && out.room() - written >= BLOCK + 4
     {
         if written > PIECE {
             // SAFETY: as many have been written, in order.
@@ -272,15 +302,35 @@ fn decode_featured<F: Output>(
         let [low, high] = map_array([bytes, behind], |bytes| {
             u64::from(_mm256_movemask_epi8(bytes) as u32)
         });
-        let ascii = (low | high << 32).trailing_zeros() as usize;
-        if ascii > 0 {
+        let others = low | high << 32;
+        if others & 1 == 0 {
             // SAFETY: this function is compiled for these instruction sets, and there is room for a block behind `PIECE`.
             unsafe {
                 F::put_ascii(bytes, to);
                 F::put_ascii(behind, to.add(BLOCK / 2));
             }
+            // A length that is known makes the next block independent of this one's bits.
+            if others == 0 {
+                read += BLOCK;
+                written += BLOCK;
+                continue;
+            }
+            let ascii = others.trailing_zeros() as usize;
             read += ascii;
             written += ascii;
+            if let Some(&next) = tail(src, read).first_chunk()
+                && (others >> ascii).count_ones() < DENSE
+                && pairs_since < MOST_PAIRS
+            {
+                let Some((scalar, length)) = character(pairs, four_bytes, next) else {
+                    break;
+                };
+                pairs_since = (pairs_since + 1) * usize::from(length == 2);
+                // SAFETY: there is room for four units behind a block.
+                unsafe { F::put_one(scalar, to.add(ascii)) };
+                read += length;
+                written += F::length(scalar);
+            }
             continue;
         }
         let offsets = _mm256_sub_epi8(bytes, twos(0x81, 0x30));
@@ -315,28 +365,21 @@ fn decode_featured<F: Output>(
         // The first of eight bytes lowest.
         let head = _mm_cvtsi128_si64(_mm256_castsi256_si128(bytes)) as u64;
         let fours = _mm256_movemask_ps(_mm256_castsi256_ps(are_fours)) as u32;
-        let (scalar, length) = if fours & 1 != 0 {
+        if fours & 1 != 0 {
             pairs_since = 0;
             let pointer = _mm256_cvtsi256_si32(pointers) as u32;
             // Worth it for more than one, but not for one among those of the range that is kept.
-            let keeps = fours & !known & 2 != 0;
-            let scalar = match (
-                ranges.range_of(pointer),
-                pointer.wrapping_sub(supplementary),
-            ) {
-                (Some(range), _) if keeps => {
-                    kept = Kept::around::<F>(pointer, range);
-                    continue;
-                }
-                (None, 0..0x10_0000) if keeps => {
-                    kept = Kept::new::<F>(supplementary, 0xF_FFFF, 0x1_0000);
-                    continue;
-                }
-                (Some(range), _) => range.image(pointer).into(),
-                (None, beyond @ 0..0x10_0000) => 0x1_0000 + beyond,
-                _ => break,
-            };
-            (scalar, 4)
+            if fours & !known & 2 != 0 {
+                kept = match (
+                    ranges.range_of(pointer),
+                    pointer.wrapping_sub(supplementary),
+                ) {
+                    (Some(range), _) => Kept::around::<F>(pointer, range),
+                    (None, 0..0x10_0000) => Kept::new::<F>(supplementary, 0xF_FFFF, 0x1_0000),
+                    _ => break,
+                };
+                continue;
+            }
         } else {
             // A pair or a few; more are for the kernel for pairs, the trails of which are no digits.
             let leads = head & 0x80_0080_0080_0000;
@@ -345,10 +388,10 @@ fn decode_featured<F: Output>(
             if leads | trails == 0x4080_4080_4080_0000 || pairs_since > MOST_PAIRS {
                 break;
             }
-            match pairs.code_point(head as u8, (head >> 8) as u8) {
-                Some(code_point) => (code_point.into(), 2),
-                None => break,
-            }
+        }
+        let Some((scalar, length)) = character(pairs, four_bytes, (head as u32).to_le_bytes())
+        else {
+            break;
         };
         // SAFETY: there is room for a block.
         unsafe { F::put_one(scalar, to) };

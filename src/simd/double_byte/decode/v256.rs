@@ -35,7 +35,7 @@ mod steps;
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
-/// DoubleByteDecode in a batch: at most 32 a block and one, and room to load and store whole registers.
+/// Pairs in a batch: at most 32 a block and one, and room to load and store whole registers.
 const PAIRS: usize = BLOCKS * 32 + 24;
 /// How far ahead of the first and of the last pass memory is asked for, in bytes and in units, as with AVX-512.
 const AHEAD: usize = 2048;

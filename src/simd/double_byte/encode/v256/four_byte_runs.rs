@@ -228,12 +228,15 @@ impl Run<'_> {
             // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
             // them. `src` has `BLOCK` units from `read` on, and `place` has found room for `MOST_BYTES`.
             let others = unsafe { F::put_ascii(v, src.as_ptr().add(read), to) };
+            // A length that is known makes the next block independent of this one's bits.
+            if others == 0 {
+                read += BLOCK;
+                self.written += BLOCK;
+                continue;
+            }
             let ascii = others.trailing_zeros() as usize;
             read += ascii;
             self.written += ascii;
-            if ascii == BLOCK {
-                continue;
-            }
             let Some((code_point, len)) = F::first(tail(src, read)) else {
                 break;
             };
