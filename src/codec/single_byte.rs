@@ -164,6 +164,13 @@ pub(super) fn with_references<S: Source + ?Sized>(
                 backoff.ended();
                 return read;
             }
+            // Between what stops the kernel may be nothing but ASCII, which costs no start.
+            let taken = src.tail(read).push_ascii(out);
+            read += taken;
+            if taken >= PAYS {
+                backoff.stopped(taken, PAYS);
+                continue;
+            }
         }
         let taken = src.tail(read).push_single_byte(pages, out);
         read += taken;
