@@ -4,11 +4,13 @@
 //! the page says otherwise. Where they differ, [`Page::taken`] decides, and the file of the page names each difference,
 //! what was taken, and why. The files lie in `gen/extended`, one line for each byte that is mapped.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::index::Index;
+use crate::replay::Tables;
 use crate::{Outcome, paths};
 
 /// One source's table: a code point for each byte, `None` where the byte is unmapped.
@@ -20,6 +22,37 @@ enum Source {
     Icu,
     Glibc,
     Python,
+}
+
+impl Source {
+    /// The table of a page; `None` if the source lacks it.
+    fn decode(self, name: &str) -> Option<Bytes> {
+        match self {
+            Source::Icu => icu(name),
+            Source::Glibc => glibc(name),
+            Source::Python => python(name),
+        }
+    }
+
+    /// The bytes of code points that the page has; `None` if the source lacks it, or one of them.
+    fn encode(self, name: &str, code_points: &[u16]) -> Option<Vec<u8>> {
+        const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
+            sys.stdin.buffer.read().decode('utf-16-be').encode(sys.argv[1]))";
+        let mut command = match self {
+            Source::Icu => Command::new("uconv"),
+            Source::Glibc => Command::new("iconv"),
+            Source::Python => Command::new("python3"),
+        };
+        match self {
+            Source::Python => command.args(["-c", PROGRAM, name]),
+            _ => command.args(["-f", "UTF-16BE", "-t", name]),
+        };
+        let units: Vec<u8> = code_points
+            .iter()
+            .flat_map(|unit| unit.to_be_bytes())
+            .collect();
+        output(&mut command, &units)
+    }
 }
 
 /// How bytes of a page relate to ASCII.
@@ -41,6 +74,26 @@ pub struct Page {
     /// Whose table is taken where the sources differ.
     taken: Source,
     reason: &'static str,
+}
+
+impl Page {
+    /// What each source calls it.
+    fn sources(&self) -> [(Source, &'static str); 3] {
+        [
+            (Source::Icu, self.icu),
+            (Source::Glibc, self.glibc),
+            (Source::Python, self.python),
+        ]
+    }
+
+    /// The source that is taken, and its name there.
+    fn source(&self) -> (Source, &'static str) {
+        let of_taken = self
+            .sources()
+            .into_iter()
+            .find(|(source, _)| *source == self.taken);
+        of_taken.expect("there are three sources")
+    }
 }
 
 const EBCDIC: &str = "IBM's own table, which ICU carries: the page with the euro sign, on which ICU and glibc agree, has the same letters there";
@@ -128,15 +181,18 @@ pub fn import() -> Outcome {
     ))
 }
 
-/// Compares `gen/extended` with the installed sources, and the Standard's ISO-8859 parts and IBM866 with glibc's.
+/// Compares `gen/extended` and its tables with the installed sources, and the Standard's ISO-8859 parts and IBM866 with
+/// glibc's.
 pub fn verify() -> Outcome {
     if glibc("ISO-8859-1").is_none() || icu("ISO-8859-1").is_none() || python("ascii").is_none() {
         return Ok("extended: skipped: iconv, uconv and python3 are not all installed".to_owned());
     }
+    let tables = Tables::read()?;
     for page in PAGES {
         if derive(page)?.0 != std::fs::read_to_string(path(page.name))? {
             return Err(format!("gen/extended/{}.txt is not what is installed", page.name).into());
         }
+        compare_tables(page, &tables)?;
     }
     let mut same = Vec::new();
     for part in ISO_PARTS {
@@ -157,9 +213,46 @@ pub fn verify() -> Outcome {
         }
     }
     Ok(format!(
-        "extended: {} pages are what is installed; the Standard's 12 ISO-8859 parts and IBM866 are glibc's",
+        "extended: {} pages and their tables are what is installed; the Standard's 12 ISO-8859 parts and IBM866 are glibc's",
         PAGES.len()
     ))
+}
+
+/// Compares the tables of a page, in both directions, with what its source converts.
+fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
+    let (source, name) = page.source();
+    let installed = source.decode(name);
+    let installed = installed.ok_or_else(|| format!("{source:?} has no {name}"))?;
+    // Bytes below 0x80 are in no table of a page that extends ASCII.
+    let first = if page.shape == Shape::Ascii { 0x80 } else { 0 };
+    for byte in first..=0xFF {
+        let ours = tables.code_point(page.name, byte);
+        if ours != installed[usize::from(byte)] {
+            return Err(format!(
+                "tables/: {}: byte 0x{byte:02X}: {}, installed {}",
+                page.name,
+                shown(ours),
+                shown(installed[usize::from(byte)])
+            ));
+        }
+    }
+    let mapped: BTreeSet<u16> =
+        (installed[usize::from(first)..].iter().flatten().copied()).collect();
+    let mapped: Vec<u16> = mapped.into_iter().collect();
+    let encoded = source.encode(name, &mapped);
+    let encoded = encoded.filter(|bytes| bytes.len() == mapped.len());
+    let encoded = encoded.ok_or_else(|| format!("{source:?} does not encode {name}"))?;
+    for code_point in u16::from(first)..=u16::MAX {
+        let ours = tables.byte(page.name, code_point);
+        let theirs = mapped.binary_search(&code_point).ok().map(|at| encoded[at]);
+        if ours != theirs {
+            return Err(format!(
+                "tables/: {}: U+{code_point:04X}: {ours:02X?}, installed {theirs:02X?}",
+                page.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Reads the file of a page: code point by byte.
@@ -191,15 +284,11 @@ fn path(name: &str) -> std::path::PathBuf {
 
 /// The text of a page's file, and in how many bytes its sources differ.
 fn derive(page: &Page) -> Result<(String, usize), String> {
-    let sources = [
-        (Source::Icu, page.icu, icu as fn(&str) -> Option<Bytes>),
-        (Source::Glibc, page.glibc, glibc),
-        (Source::Python, page.python, python),
-    ];
     let mut tables = Vec::new();
-    for (source, name, table) in sources {
+    for (source, name) in page.sources() {
         if !name.is_empty() {
-            let table = table(name).ok_or_else(|| format!("{source:?} has no {name}"))?;
+            let table = source.decode(name);
+            let table = table.ok_or_else(|| format!("{source:?} has no {name}"))?;
             tables.push((source, name, table));
         }
     }

@@ -8,7 +8,7 @@
 //!   build       write tables/ from gen/indexes, gen/labels.txt and gen/extended
 //!   check       fail, naming each file, if tables/ is not what `build` would write
 //!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR, and gen/extended
-//!               with what is installed
+//!               and its tables with what is installed
 //!   train DIR   write tables/detect from the texts in DIR (scripts/fetch-training-texts.py)
 //! ```
 //!
@@ -43,6 +43,7 @@ mod label_list;
 mod paths;
 mod perfect_hash;
 mod rank;
+mod replay;
 mod tables;
 mod train;
 mod verify;
