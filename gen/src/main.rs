@@ -18,7 +18,7 @@
 //!
 //! # Table schemes
 //!
-//! All of it, encode direction and labels included, has to stay within [`tables::SIZE_LIMIT`].
+//! All of it, encode direction and labels included, has to stay within [`tables::SIZE_LIMITS`].
 //!
 //! - **flat**: an array by pointer (decode) or by code point (the ideographs of gb18030). One load, wasteful only where
 //!   an index has holes; 0 stands for unmapped, as no index maps to U+0000.

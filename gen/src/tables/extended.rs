@@ -7,9 +7,6 @@ use super::{RustItem, Table, single_byte, take_statics};
 use crate::extended::{self, PAGES, Shape};
 use crate::index::Index;
 
-/// What these tables may take, in bytes, apart from the Standard's.
-pub const SIZE_LIMIT: usize = 24 * 1024;
-
 /// The index of ISO-8859-1 with the euro sign for the currency sign, behind the EBCDIC pages with one.
 const LATIN1_EURO: &str = "latin1-euro";
 
@@ -99,11 +96,5 @@ pub fn tables() -> Result<Vec<Table>, String> {
         pages,
         &items,
     ));
-    let total: usize = tables.iter().map(|table| table.bytes).sum();
-    if total > SIZE_LIMIT {
-        return Err(format!(
-            "the tables of extended take {total} bytes, above {SIZE_LIMIT}"
-        ));
-    }
     Ok(tables)
 }

@@ -12,13 +12,25 @@ use std::fmt::Write as _;
 use crate::index::{self, Index};
 use crate::{label_list, paths};
 
-/// What all tables may take, in bytes: less than encoding_rs 0.8.44 carries with its fast encoders on (363 KB).
-pub const SIZE_LIMIT: usize = 310_000;
+/// What the tables of each room may take, in bytes. The Standard's: less than encoding_rs 0.8.44 carries with its fast
+/// encoders on (363 KB).
+pub const SIZE_LIMITS: [(Room, usize); 2] =
+    [(Room::Standard, 310_000), (Room::Extended, 24 * 1024)];
+
+/// Whose encodings a table is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// The Standard's.
+    Standard,
+    /// `mojika::extended`.
+    Extended,
+}
 
 /// Makes tables of the index of this name.
 type Make = fn(&str, &Index) -> Vec<Table>;
 
-/// The indexes of encodings of several bytes, and what makes tables of them to decode and to encode.
+/// The indexes of encodings of several bytes, and what makes tables of them to decode and to encode. An index is in
+/// `gen/indexes` if it is the Standard's, in `gen/extended` if not.
 ///
 /// An encoding in the BMP that encodes to the first pointer of a code point needs [`decode::flat_bmp`], and
 /// [`encode::rank_tables`] of [`encode::first_values`] by its [`Layout`](crate::double_byte::Layout).
@@ -53,8 +65,8 @@ struct Table {
     content: Vec<u8>,
     /// The static that `src/tables` has it as, and what is made of that; of an array alone.
     statics: Vec<RustItem>,
-    /// Whether it is one of `mojika::extended`, and counts against that limit.
-    is_extended: bool,
+    /// Against whose limit it counts.
+    room: Room,
 }
 
 impl Table {
@@ -84,7 +96,7 @@ impl Table {
             content,
             // The array's bytes are counted already.
             statics: vec![RustItem { text, bytes: 0 }],
-            is_extended: false,
+            room: Room::Standard,
         }
     }
 
@@ -109,8 +121,12 @@ impl Table {
             scheme,
             content: content.into_bytes(),
             statics: Vec::new(),
-            is_extended: false,
+            room: Room::Standard,
         }
+    }
+
+    fn in_room(self, room: Room) -> Self {
+        Self { room, ..self }
     }
 }
 
@@ -173,9 +189,22 @@ fn all() -> Result<Vec<Table>, String> {
     let read = |name| Index::read(&paths::indexes(), name);
     let (mut tables, mut to_encode) = (Vec::new(), Vec::new());
     for &(name, decode, encode) in INDEXES {
-        let index = read(name)?;
-        tables.extend(decode(name, &index));
-        to_encode.extend(encode(name, &index));
+        let is_extended = paths::extended().join(index::file_name(name)).exists();
+        let (room, index) = if is_extended {
+            (Room::Extended, Index::read(&paths::extended(), name)?)
+        } else {
+            (Room::Standard, read(name)?)
+        };
+        tables.extend(
+            decode(name, &index)
+                .into_iter()
+                .map(|table| table.in_room(room)),
+        );
+        to_encode.extend(
+            encode(name, &index)
+                .into_iter()
+                .map(|table| table.in_room(room)),
+        );
     }
     tables.extend(to_encode);
     let statics = take_statics(&mut tables);
@@ -193,17 +222,23 @@ fn all() -> Result<Vec<Table>, String> {
     tables.extend(single_byte::tables("single_byte", &indexes));
     tables.push(labels::table(&label_list::read()?));
 
-    let total: usize = tables.iter().map(|table| table.bytes).sum();
-    if total > SIZE_LIMIT {
-        return Err(format!("the tables take {total} bytes, above {SIZE_LIMIT}"));
-    }
-    for table in extended::tables()? {
-        tables.push(Table {
-            is_extended: true,
-            ..table
-        });
+    let of_extended = extended::tables()?.into_iter();
+    tables.extend(of_extended.map(|table| table.in_room(Room::Extended)));
+    for (room, limit) in SIZE_LIMITS {
+        let total = size(&tables, room);
+        if total > limit {
+            return Err(format!(
+                "{room:?}: the tables take {total} bytes, above {limit}"
+            ));
+        }
     }
     Ok(tables)
+}
+
+/// What the tables of a room take, in bytes.
+fn size(tables: &[Table], room: Room) -> usize {
+    let in_room = tables.iter().filter(|table| table.room == room);
+    in_room.map(|table| table.bytes).sum()
 }
 
 #[cfg(test)]

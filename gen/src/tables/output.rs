@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{SIZE_LIMIT, Table};
+use super::{Room, SIZE_LIMITS, Table, size};
 use crate::{Outcome, paths};
 
 const MANIFEST: &str = "MANIFEST.txt";
@@ -103,20 +103,16 @@ fn manifest(tables: &[Table]) -> String {
             table.scheme,
         );
     }
-    for (set, is_extended, limit) in [
-        ("the Standard's", false, SIZE_LIMIT),
-        ("extended", true, super::extended::SIZE_LIMIT),
-    ] {
-        let set_tables = || {
-            tables
-                .iter()
-                .filter(|table| table.is_extended == is_extended)
+    for (room, limit) in SIZE_LIMITS {
+        let set = match room {
+            Room::Standard => "the Standard's",
+            Room::Extended => "extended",
         };
-        let total: usize = set_tables().map(|table| table.bytes).sum();
+        let total = size(tables, room);
+        let count = tables.iter().filter(|table| table.room == room).count();
         write!(
             text,
-            "\ntotal of {set}: {total} bytes in {} tables, of {limit} allowed\n",
-            set_tables().count()
+            "\ntotal of {set}: {total} bytes in {count} tables, of {limit} allowed\n"
         )
         .expect("a String takes everything");
     }
