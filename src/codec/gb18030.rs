@@ -25,12 +25,8 @@ fn two_byte(lead: u8, trail: u8) -> Option<u16> {
 
 /// The code point of four bytes in their ranges.
 #[inline(always)]
-fn four_byte(first: u8, second: u8, third: u8, fourth: u8) -> Option<u32> {
-    let pointer = u32::from(first - 0x81) * (10 * 126 * 10)
-        + u32::from(second - 0x30) * (10 * 126)
-        + u32::from(third - 0x81) * 10
-        + u32::from(fourth - 0x30);
-    tables::gb18030_ranges_code_point(pointer)
+fn four_byte(bytes: [u8; 4]) -> Option<u32> {
+    tables::gb18030_ranges_code_point(FourBytes::pointer(bytes))
 }
 
 static PAIRS: DoubleByteDecode = DoubleByteDecode {
@@ -72,7 +68,7 @@ impl DecodeMachine for Gb18030Decoder {
                     ..Malformed::default()
                 });
             }
-            return match four_byte(first, second, third, byte) {
+            return match four_byte([first, second, third, byte]) {
                 Some(code_point) => Step::Scalar(code_point),
                 None => Malformed::through(4),
             };
@@ -141,7 +137,7 @@ impl DecodeMachine for Gb18030Decoder {
                 third @ 0x81..=0xFE,
                 fourth @ 0x30..=0x39,
                 ..,
-            ] => Some((four_byte(first, second, third, fourth)?, 4)),
+            ] => Some((four_byte([first, second, third, fourth])?, 4)),
             [lead @ 0x81..=0xFE, trail, ..] => Some((two_byte(lead, trail)?.into(), 2)),
             _ => None,
         })
@@ -195,13 +191,7 @@ impl<const GBK: bool> Steps for Encode<GBK> {
 /// Steps 9 to 16: the four bytes of a code point that the two-byte form lacks.
 #[inline(always)]
 fn four_bytes(code_point: u32) -> [u8; 4] {
-    let pointer = tables::gb18030_ranges_pointer(code_point);
-    [
-        (pointer / (10 * 126 * 10)) as u8 + 0x81,
-        (pointer / (10 * 126) % 10) as u8 + 0x30,
-        (pointer / 10 % 126) as u8 + 0x81,
-        (pointer % 10) as u8 + 0x30,
-    ]
+    FourBytes::bytes(tables::gb18030_ranges_pointer(code_point))
 }
 
 /// The encoder of gb18030.

@@ -16,6 +16,29 @@ pub(crate) struct FourBytes {
     pub supplementary: u32,
 }
 
+impl FourBytes {
+    /// The pointer of four bytes, each odd one in 0x81 to 0xFE and each even one a digit (section 10.2.1, step 3).
+    #[inline(always)]
+    pub fn pointer(bytes: [u8; 4]) -> u32 {
+        let [first, second, third, fourth] = bytes.map(u32::from);
+        (first - 0x81) * (10 * 126 * 10)
+            + (second - 0x30) * (10 * 126)
+            + (third - 0x81) * 10
+            + (fourth - 0x30)
+    }
+
+    /// The four bytes of a pointer (section 10.2.2, steps 9 to 16).
+    #[inline(always)]
+    pub fn bytes(pointer: u32) -> [u8; 4] {
+        [
+            (pointer / (10 * 126 * 10)) as u8 + 0x81,
+            (pointer / (10 * 126) % 10) as u8 + 0x30,
+            (pointer / 10 % 126) as u8 + 0x81,
+            (pointer % 10) as u8 + 0x30,
+        ]
+    }
+}
+
 /// A form of text. Each kernel has a trait for what it needs of one, which both implement.
 trait Form {
     type Unit: Copy + From<u8>;

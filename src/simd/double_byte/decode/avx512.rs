@@ -317,7 +317,7 @@ impl Batch {
         const { assert!(BLOCKS == 32) };
         // SAFETY: the array is as long as the register.
         let before = unsafe { _mm512_loadu_si512(self.before.as_ptr().cast()) };
-        // Pairs: half as many, rounded up.
+        // A pair has two bytes. Half of them, rounded up, is the number of pairs.
         let before = _mm512_avg_epu16(before, _mm512_setzero_si512());
         // It is in the last of the blocks that have no more pairs before them.
         let blocks = _mm512_cmple_epu16_mask(before, _mm512_set1_epi16(pair as i16));

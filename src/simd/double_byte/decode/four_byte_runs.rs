@@ -238,9 +238,7 @@ fn character(
     if !(0x81..=0xFE).contains(&a) || !(0x81..=0xFE).contains(&c) || !d.is_ascii_digit() {
         return None;
     }
-    let offset = |byte: u8, from: u8| u32::from(byte - from);
-    let pointer =
-        offset(a, 0x81) * 12_600 + offset(b, 0x30) * 1_260 + offset(c, 0x81) * 10 + offset(d, 0x30);
+    let pointer = FourBytes::pointer(bytes);
     let scalar = match (
         four_bytes.ranges.get(pointer),
         pointer.wrapping_sub(four_bytes.supplementary),

@@ -269,12 +269,9 @@ impl Run<'_> {
             return None;
         }
         self.pairs_since = pairs_since;
-        let pointer = u32::from(pointer.unwrap_or(0));
-        let [a, b] = [pointer / 12_600, pointer / 1_260 % 10];
-        let [c, d] = [pointer / 10 % 126, pointer % 10];
-        let four = u32::from_le_bytes(map_array([a, b, c, d], |number| number as u8));
+        let four = u32::from_le_bytes(FourBytes::bytes(pointer.unwrap_or(0).into()));
         let pair = u32::from(value.swap_bytes());
-        let bytes = select_unpredictable(is_pair, pair, four + 0x3081_3081);
+        let bytes = select_unpredictable(is_pair, pair, four);
         Some((bytes.to_le_bytes(), 4 - 2 * usize::from(is_pair)))
     }
 
