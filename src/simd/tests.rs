@@ -3,6 +3,7 @@
 extern crate std;
 
 use core::mem::MaybeUninit;
+use mojika_spec::Random;
 use std::{string::ToString, vec, vec::Vec};
 
 use super::token::Active;
@@ -185,22 +186,9 @@ fn valid_prefix_is_what_the_standard_library_says() {
     }
 }
 
-/// Random numbers (xorshift), the same ones in every run.
-pub(super) struct Numbers(pub u64);
-
-impl Numbers {
-    /// A number below `end`.
-    pub fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % end as u64) as usize
-    }
-}
-
 /// Random numbers below a bound.
 pub(super) fn dice() -> impl FnMut(u64) -> u64 {
-    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut numbers = Random::new(0);
     move |below| numbers.below(below as usize) as u64
 }
 

@@ -1,8 +1,9 @@
 //! The kernels against a model that goes byte by byte.
 
+use mojika_spec::Random;
+
 use super::*;
 use crate::simd::Level;
-use crate::simd::tests::Numbers;
 
 /// All that there are, whatever level other tests cap the process to.
 fn kernels() -> impl Iterator<Item = Kernels> {
@@ -54,7 +55,7 @@ fn model_insert(in_pairs: &mut bool, src: &[u8]) -> Vec<u8> {
 }
 
 /// Runs of either kind with escape sequences between them, most of them in turn, and odd ones.
-fn source(numbers: &mut Numbers, most: usize) -> Vec<u8> {
+fn source(numbers: &mut Random, most: usize) -> Vec<u8> {
     let mut src = Vec::new();
     let longest = [2, 8, 30, 200][numbers.below(4)];
     let oddity = [20, 200, 100_000][numbers.below(3)];
@@ -96,7 +97,7 @@ fn source(numbers: &mut Numbers, most: usize) -> Vec<u8> {
 #[test]
 fn stripping_is_what_the_model_says() {
     const ROUNDS: usize = 1000;
-    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut numbers = Random::new(0x9E37_79B9_7F4A_7C15);
     let mut stripped = Stripped::new();
     for kernels in kernels() {
         let mut kept = 0;
@@ -119,7 +120,7 @@ fn stripping_is_what_the_model_says() {
 }
 
 /// ASCII and pairs with their high bits set, of this length.
-fn unescaped(numbers: &mut Numbers, len: usize) -> Vec<u8> {
+fn unescaped(numbers: &mut Random, len: usize) -> Vec<u8> {
     let longest = [1, 2, 8, 30, 200][numbers.below(5)];
     let mut src = Vec::new();
     while src.len() < len {
@@ -134,7 +135,7 @@ fn unescaped(numbers: &mut Numbers, len: usize) -> Vec<u8> {
 
 #[test]
 fn inserting_is_what_the_model_says() {
-    let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
+    let mut numbers = Random::new(0x2545_F491_4F6C_DD1D);
     let mut part = Unescaped::new();
     let mut to = [0; 4 * MOST + 64];
     for kernels in kernels() {

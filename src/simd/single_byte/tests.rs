@@ -9,9 +9,9 @@ use core::fmt::Debug;
 use std::{format, string::String, vec, vec::Vec};
 
 mod long;
+use mojika_spec::Random;
 
 use super::super::level::available;
-use super::super::tests::Numbers;
 use super::*;
 use crate::tables::SINGLE_BYTE_CODE_POINTS;
 
@@ -77,7 +77,7 @@ impl Made {
 }
 
 /// Mapped bytes in runs: of ASCII, of letters, of anything.
-fn mapped_bytes(code_points: &CodePoints, len: usize, rng: &mut Numbers) -> Vec<u8> {
+fn mapped_bytes(code_points: &CodePoints, len: usize, rng: &mut Random) -> Vec<u8> {
     let mut bytes = Vec::new();
     while bytes.len() < len {
         let kind = rng.below(4);
@@ -257,10 +257,10 @@ fn check_encode_utf16(
 }
 
 /// Runs `body` with each encoding's code points, their pages, and a generator.
-fn for_all(mut body: impl FnMut(&CodePoints, &Pages<'_>, &mut Numbers)) {
+fn for_all(mut body: impl FnMut(&CodePoints, &Pages<'_>, &mut Random)) {
     for (i, code_points) in all_code_points().iter().enumerate() {
         let made = Made::new(code_points);
-        let mut rng = Numbers(0x9E37_79B9_7F4A_7C15 + i as u64);
+        let mut rng = Random::new(0x9E37_79B9_7F4A_7C15 + i as u64);
         body(code_points, &made.pages(), &mut rng);
     }
 }

@@ -99,14 +99,12 @@ pub(crate) fn utf16_to_utf8_replacing_surrogates(src: &[u16], out: &mut Out<'_, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mojika_spec::Random;
     use std::vec::Vec;
 
     /// Units of which a fourth are leads, and a fourth trails; or few.
-    fn units(seed: &mut u32, rare: bool) -> Vec<u16> {
-        let mut next = || {
-            *seed = seed.wrapping_mul(0x915F_77F5).wrapping_add(1);
-            *seed >> 8
-        };
+    fn units(random: &mut Random, rare: bool) -> Vec<u16> {
+        let mut next = || random.next() as u32;
         let len = next() as usize % 400;
         let mut unit = || match next() % if rare { 200 } else { 4 } {
             0 => 0xD800 | next() as u16 & 0x3FF,
@@ -127,9 +125,9 @@ mod tests {
 
     #[test]
     fn lone_surrogates_are_replaced_wherever_they_are() {
-        let (mut seed, mut total) = (1, 0);
+        let (mut random, mut total) = (Random::new(1), 0);
         for round in 0..2000 {
-            let src = units(&mut seed, round % 2 == 0);
+            let src = units(&mut random, round % 2 == 0);
             let expected = model(&src);
             for room in [src.len(), src.len() / 2] {
                 let mut utf8 = std::vec![0; 3 * room];

@@ -6,10 +6,10 @@
 extern crate std;
 
 use core::fmt::Debug;
+use mojika_spec::Random;
 use std::{format, string::String, vec, vec::Vec};
 
 use super::super::level::available;
-use super::super::tests::Numbers;
 use super::*;
 
 /// Characters at the edges of every class, and common ones of each.
@@ -274,7 +274,7 @@ fn check_text(text: &str, rooms: impl Fn(usize) -> Vec<usize> + Copy) {
 }
 
 /// Text of `n` characters, most of them `often`.
-fn text(numbers: &mut Numbers, n: usize, often: char) -> String {
+fn text(numbers: &mut Random, n: usize, often: char) -> String {
     (0..n)
         .map(|_| match numbers.below(8) {
             0 => CHARACTERS[numbers.below(CHARACTERS.len())],
@@ -286,7 +286,7 @@ fn text(numbers: &mut Numbers, n: usize, often: char) -> String {
 
 #[test]
 fn every_length_of_every_class() {
-    let mut numbers = Numbers(1);
+    let mut numbers = Random::new(1);
     for n in 0..=300 {
         let often = CHARACTERS[n % CHARACTERS.len()];
         check_text(&text(&mut numbers, n, often), some_rooms);
@@ -372,7 +372,7 @@ fn lone_surrogates_in_every_lane() {
 
 #[test]
 fn every_room() {
-    let mut numbers = Numbers(2);
+    let mut numbers = Random::new(2);
     for often in ['.', 'я', 'ก', '😀'] {
         for n in [3, 20, 40, 90] {
             check_text(&text(&mut numbers, n, often), every_room_up_to_all);
@@ -382,7 +382,7 @@ fn every_room() {
 
 #[test]
 fn random_bytes_and_units() {
-    let mut numbers = Numbers(3);
+    let mut numbers = Random::new(3);
     for round in 0..3000 {
         let often = CHARACTERS[numbers.below(CHARACTERS.len())];
         let n = numbers.below(220);
@@ -447,7 +447,7 @@ fn every_sequence_of_three_bytes_is_told_apart() {
 /// Kernels have ways of their own for runs of a class, and go from one to another.
 #[test]
 fn runs_of_classes_up_to_a_lone_surrogate() {
-    let mut numbers = Numbers(5);
+    let mut numbers = Random::new(5);
     for _ in 0..1500 {
         let mut src = Vec::new();
         for _ in 0..1 + numbers.below(6) {
