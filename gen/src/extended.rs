@@ -25,6 +25,15 @@ enum Source {
 }
 
 impl Source {
+    /// Its converter.
+    fn command(self) -> Command {
+        Command::new(match self {
+            Source::Icu => "uconv",
+            Source::Glibc => "iconv",
+            Source::Python => "python3",
+        })
+    }
+
     /// The table of a page; `None` if the source lacks it.
     fn decode(self, name: &str) -> Option<Bytes> {
         match self {
@@ -38,11 +47,7 @@ impl Source {
     fn encode(self, name: &str, code_points: &[u16]) -> Option<Vec<u8>> {
         const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
             sys.stdin.buffer.read().decode('utf-16-be').encode(sys.argv[1]))";
-        let mut command = match self {
-            Source::Icu => Command::new("uconv"),
-            Source::Glibc => Command::new("iconv"),
-            Source::Python => Command::new("python3"),
-        };
+        let mut command = self.command();
         match self {
             Source::Python => command.args(["-c", PROGRAM, name]),
             _ => command.args(["-f", "UTF-16BE", "-t", name]),
@@ -221,12 +226,13 @@ pub fn verify() -> Outcome {
 /// Compares the tables of a page, in both directions, with what its source converts.
 fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     let (source, name) = page.source();
+    let in_tables = tables.page(page.name);
     let installed = source.decode(name);
     let installed = installed.ok_or_else(|| format!("{source:?} has no {name}"))?;
     // Bytes below 0x80 are in no table of a page that extends ASCII.
     let first = if page.shape == Shape::Ascii { 0x80 } else { 0 };
     for byte in first..=0xFF {
-        let ours = tables.code_point(page.name, byte);
+        let ours = in_tables.code_point(byte);
         if ours != installed[usize::from(byte)] {
             return Err(format!(
                 "tables/: {}: byte 0x{byte:02X}: {}, installed {}",
@@ -243,7 +249,7 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     let encoded = encoded.filter(|bytes| bytes.len() == mapped.len());
     let encoded = encoded.ok_or_else(|| format!("{source:?} does not encode {name}"))?;
     for code_point in u16::from(first)..=u16::MAX {
-        let ours = tables.byte(page.name, code_point);
+        let ours = in_tables.byte(code_point);
         let theirs = mapped.binary_search(&code_point).ok().map(|at| encoded[at]);
         if ours != theirs {
             return Err(format!(
@@ -364,7 +370,7 @@ fn all_bytes() -> Vec<u8> {
 
 /// ICU writes U+FFFD for what is unmapped.
 fn icu(name: &str) -> Option<Bytes> {
-    let mut command = Command::new("uconv");
+    let mut command = Source::Icu.command();
     command.args([
         "-f",
         name,
@@ -384,7 +390,7 @@ fn icu(name: &str) -> Option<Bytes> {
 /// glibc stops at what is unmapped: then bytes go one by one.
 fn glibc(name: &str) -> Option<Bytes> {
     let convert = |input: &[u8]| {
-        let mut command = Command::new("iconv");
+        let mut command = Source::Glibc.command();
         command.args(["-f", name, "-t", "UTF-16BE"]);
         output(&mut command, input).map(|output| units(&output))
     };
@@ -406,7 +412,7 @@ fn glibc(name: &str) -> Option<Bytes> {
 fn python(name: &str) -> Option<Bytes> {
     const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
         bytes(range(256)).decode(sys.argv[1], 'replace').encode('utf-16-be'))";
-    let mut command = Command::new("python3");
+    let mut command = Source::Python.command();
     command.args(["-c", PROGRAM, name]);
     let units = units(&output(&mut command, &[])?);
     let mut bytes = [None; 256];

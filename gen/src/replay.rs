@@ -63,46 +63,65 @@ impl Tables {
         })
     }
 
-    /// The code point of a byte in the page of this name.
-    pub fn code_point(&self, page: &str, byte: u8) -> Option<u16> {
-        let (position, byte) = match self.ebcdic.get(&page.to_uppercase()) {
-            Some((index, row)) => (
-                self.indexes[index],
-                self.to_latin1[256 * row + usize::from(byte)],
-            ),
-            None => (self.position(page), byte),
+    /// The page of this name.
+    pub fn page(&self, name: &str) -> Page<'_> {
+        let name = name.to_uppercase();
+        let (position, ebcdic) = match self.ebcdic.get(&name) {
+            Some((index, row)) => (self.indexes[index], Some(*row)),
+            None => (self.indexes[&name.replace('-', "_")], None),
+        };
+        Page {
+            tables: self,
+            position,
+            ebcdic,
+        }
+    }
+}
+
+/// A page in the tables.
+pub struct Page<'a> {
+    tables: &'a Tables,
+    /// The position of its index, or of the one behind it.
+    position: usize,
+    /// The position of its permutation, if it is EBCDIC.
+    ebcdic: Option<usize>,
+}
+
+impl Page<'_> {
+    /// The code point of a byte.
+    pub fn code_point(&self, byte: u8) -> Option<u16> {
+        let tables = self.tables;
+        let byte = match self.ebcdic {
+            Some(row) => tables.to_latin1[256 * row + usize::from(byte)],
+            None => byte,
         };
         let Some(place) = byte.checked_sub(0x80) else {
             return Some(byte.into());
         };
-        let at = 2 * (128 * position + usize::from(place));
-        let code_point = u16::from_le_bytes([self.code_points[at], self.code_points[at + 1]]);
+        let at = 2 * (128 * self.position + usize::from(place));
+        let code_point = u16::from_le_bytes([tables.code_points[at], tables.code_points[at + 1]]);
         (code_point != 0).then_some(code_point)
     }
 
-    /// The byte of a code point in the page of this name.
-    pub fn byte(&self, page: &str, code_point: u16) -> Option<u8> {
-        let ebcdic = self.ebcdic.get(&page.to_uppercase());
-        let position = ebcdic.map_or_else(|| self.position(page), |(index, _)| self.indexes[index]);
+    /// The byte of a code point.
+    pub fn byte(&self, code_point: u16) -> Option<u8> {
+        let tables = self.tables;
         let byte = match code_point {
             0..0x80 => code_point as u8,
             _ => {
-                let row = self.page_numbers.len() / self.indexes.len();
-                let block = self.blocks[usize::from(code_point >> 6)];
-                let number = self.page_numbers[row * position + usize::from(block)];
-                let byte = self.pages[64 * usize::from(number) + usize::from(code_point & 63)];
+                let row = tables.page_numbers.len() / tables.indexes.len();
+                let block = tables.blocks[usize::from(code_point >> 6)];
+                let number = tables.page_numbers[row * self.position + usize::from(block)];
+                let byte = tables.pages[64 * usize::from(number) + usize::from(code_point & 63)];
                 if byte == 0 {
                     return None;
                 }
                 byte
             }
         };
-        Some(ebcdic.map_or(byte, |&(_, row)| {
-            self.from_latin1[256 * row + usize::from(byte)]
-        }))
-    }
-
-    fn position(&self, page: &str) -> usize {
-        self.indexes[&page.to_uppercase().replace('-', "_")]
+        Some(match self.ebcdic {
+            Some(row) => tables.from_latin1[256 * row + usize::from(byte)],
+            None => byte,
+        })
     }
 }

@@ -195,16 +195,9 @@ fn all() -> Result<Vec<Table>, String> {
         } else {
             (Room::Standard, read(name)?)
         };
-        tables.extend(
-            decode(name, &index)
-                .into_iter()
-                .map(|table| table.in_room(room)),
-        );
-        to_encode.extend(
-            encode(name, &index)
-                .into_iter()
-                .map(|table| table.in_room(room)),
-        );
+        let in_room = |table: Table| table.in_room(room);
+        tables.extend(decode(name, &index).into_iter().map(in_room));
+        to_encode.extend(encode(name, &index).into_iter().map(in_room));
     }
     tables.extend(to_encode);
     let statics = take_statics(&mut tables);
