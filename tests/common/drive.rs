@@ -2,7 +2,7 @@
 
 use super::case;
 use mojika::{Decoder, Encoder, MalformedSequence, Unmappable};
-use mojika_drive::{Buffer, Coder, run};
+use mojika_drive::{Buffer, Coder, replaced, run};
 pub use mojika_drive::{Call, Form, How, Memory, Source, Stop, Text, Unit};
 
 /// A malformed sequence, and where in the output it showed.
@@ -29,16 +29,8 @@ impl<U: Form> Decoding<U> {
 
     /// What mode "replacement" should make of a stream that was decoded in mode "fatal".
     pub fn with_replacements(&self) -> Self {
-        let mut units = Vec::new();
-        let mut at = 0;
-        for error in &self.errors {
-            units.extend_from_slice(&self.units[at..error.at]);
-            U::push(&mut units, '\u{FFFD}');
-            at = error.at;
-        }
-        units.extend_from_slice(&self.units[at..]);
         Decoding {
-            units,
+            units: replaced(&self.units, self.errors.iter().map(|error| error.at)),
             had_errors: self.had_errors,
             errors: Vec::new(),
         }

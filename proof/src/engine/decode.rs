@@ -38,16 +38,7 @@ impl Form for u16 {
 
 /// The text with U+FFFD for every error, built from the "fatal" result.
 pub fn replaced<U: Form>(expected: &DecodingRef<'_>) -> Vec<U> {
-    let text = U::of(expected);
-    let mut replaced = Vec::with_capacity(text.len() + 3 * expected.errors.len());
-    let mut at = 0;
-    for error in expected.errors {
-        replaced.extend_from_slice(&text[at..U::before(error)]);
-        U::push(&mut replaced, '\u{FFFD}');
-        at = U::before(error);
-    }
-    replaced.extend_from_slice(&text[at..]);
-    replaced
+    mojika_drive::replaced(U::of(expected), expected.errors.iter().map(U::before))
 }
 
 /// Decodes in error mode "fatal", passing over every error, and compares text and errors.

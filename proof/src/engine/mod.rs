@@ -52,7 +52,7 @@ impl Cut<'_> {
     }
 }
 
-/// One piece of memory for all of the output, of which a call gets `room` units, or all that is left.
+/// Memory for the whole output. Each call gets the next `room` units of it, or all that is left.
 struct Window<'a, U> {
     dst: &'a mut [U],
     written: usize,
@@ -73,7 +73,7 @@ impl<U: Unit> Output<U> for Window<'_, U> {
         self.written += written;
         match self.room {
             Some(_) => untouched(&self.dst[self.written..]),
-            // At the end: long streams have many errors, at each of which a call stops.
+            // The end of the stream checks this: a check after every error of a long stream takes too long.
             None => Ok(()),
         }
     }

@@ -202,7 +202,7 @@ impl Guards<'_, [u8]> {
     }
 }
 
-/// Outputs each of which is flush against a page.
+/// Outputs that each start or end at a guard page.
 struct Flushed<'a, U> {
     target: &'a mut Guarded,
     to: Flush,

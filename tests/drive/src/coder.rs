@@ -74,9 +74,9 @@ pub trait Coder<S: ?Sized, U> {
     fn append(&mut self, src: &S, out: &mut Vec<U>, last: bool, fatal: bool) -> Call<Self::Error>;
     /// Has the next call start another stream.
     fn reset(&mut self);
-    /// Most units that so much input can still come to.
+    /// The greatest number of units that `units` more units of input can become.
     fn max_length(&self, units: usize, fatal: bool) -> Option<usize>;
-    /// Most units that so much input of any kind comes to, in any error mode.
+    /// An upper bound of the units that `read` units of any input become, in any error mode.
     fn longest(read: usize) -> usize;
     /// Whether an error lies where a call stops that has come to `read`.
     fn is_behind(error: &Self::Error, read: usize) -> bool;
@@ -194,7 +194,7 @@ pub trait Form: Unit {
         last: bool,
         fatal: bool,
     ) -> Call<MalformedSequence>;
-    /// Most units that so many bytes can still decode to.
+    /// The greatest number of units that `bytes` more bytes can decode to.
     fn max_length(decoder: &Decoder, bytes: usize, fatal: bool) -> Option<usize>;
     /// Appends a scalar value.
     fn push(units: &mut Vec<Self>, scalar: char);
@@ -295,6 +295,19 @@ impl Form for u16 {
     }
 }
 
+/// Text in which U+FFFD is inserted before each of these places, which ascend.
+pub fn replaced<U: Form>(units: &[U], places: impl IntoIterator<Item = usize>) -> Vec<U> {
+    let mut replaced = Vec::with_capacity(units.len());
+    let mut at = 0;
+    for place in places {
+        replaced.extend_from_slice(&units[at..place]);
+        U::push(&mut replaced, '\u{FFFD}');
+        at = place;
+    }
+    replaced.extend_from_slice(&units[at..]);
+    replaced
+}
+
 #[inline(always)]
 fn decode<T: DecodeTarget + ?Sized>(
     decoder: &mut Decoder,
@@ -361,7 +374,7 @@ impl Source for str {
 
 /// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16).
 pub trait Text: Source + EncodeSource + Debug {
-    /// Most bytes that so many units can still encode to.
+    /// The greatest number of bytes that `units` more units can encode to.
     fn max_length(encoder: &Encoder, units: usize, fatal: bool) -> Option<usize>;
 }
 

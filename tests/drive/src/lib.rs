@@ -16,7 +16,7 @@ mod output;
 #[cfg(test)]
 mod tests;
 
-pub use coder::{Call, Coder, Form, How, Source, Stop, Text};
+pub use coder::{Call, Coder, Form, How, Source, Stop, Text, replaced};
 pub use memory::Memory;
 pub use output::{Buffer, Output, Unit, untouched};
 
@@ -166,7 +166,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
     }
 }
 
-/// Runs a whole stream, the last chunk of which is the last call's, and gives whether there were errors.
+/// Runs a whole stream and returns whether there were errors. The last chunk ends the stream.
 ///
 /// # Errors
 ///

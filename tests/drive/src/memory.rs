@@ -23,8 +23,9 @@ pub(crate) fn over_uninit<U: Unit, R>(
     work: impl FnOnce(&mut [MaybeUninit<U>]) -> (usize, R),
 ) -> (usize, R) {
     // SAFETY: `MaybeUninit<U>` has the layout of `U`. The slice goes to functions of the library alone, which write
-    // nothing but units: it was initialised before, as every slice, and so it is afterwards. Under Miri what is
-    // uninitialised in between is written below before anybody reads it, but for what the library says it has written.
+    // nothing but units: every slice is initialised before, and so this one is afterwards. Under Miri it is uninitialised
+    // during the call. The library writes the units that it reports, and the code below writes the rest before anything
+    // reads it.
     let slots = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<U>]) };
     if cfg!(miri) {
         slots.fill(MaybeUninit::uninit());
@@ -36,7 +37,7 @@ pub(crate) fn over_uninit<U: Unit, R>(
     (written, result)
 }
 
-/// Characters of all lengths, as many as fit, the last of which ends at `length`.
+/// Text of exactly `length` bytes, with characters of every length that fits.
 fn old_text(length: usize) -> String {
     let mut text = String::with_capacity(length);
     for character in ['💩', '語', 'é', 'x'].into_iter().cycle() {
