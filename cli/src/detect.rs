@@ -379,6 +379,7 @@ fn content(ranking: &Ranking) -> &'static str {
     match ranking.content() {
         Content::Ascii => "ascii",
         Content::Text => "text",
+        Content::Unsupported(_) => "unsupported",
         _ => "binary",
     }
 }
@@ -406,6 +407,7 @@ fn guesses(ranking: &Ranking) -> Vec<String> {
     lines.push(match ranking.content() {
         Content::Ascii => format!("{read} bytes read: ASCII, in which nothing is to be guessed"),
         Content::Text => format!("{read} bytes read"),
+        Content::Unsupported(name) => format!("{read} bytes read: {name}, which cannot be decoded"),
         _ => format!("{read} bytes read: zero bytes or many controls, so this is no text"),
     });
     lines

@@ -71,6 +71,8 @@ pub struct Guess {
     pub probability: f32,
     /// The likeliest language, as a BCP 47 tag, where statistics decided.
     pub language: Option<&'static str>,
+    /// How many malformed sequences the bytes that were read have in this encoding.
+    pub malformed: u64,
 }
 
 impl Guess {
@@ -110,6 +112,8 @@ pub enum Content {
     Text,
     /// Not text: zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
+    /// Text in an encoding that the engine has no decoder for, by its name: "ISO-2022-KR", "HZ-GB-2312", "UTF-7".
+    Unsupported(&'static str),
 }
 
 /// Guesses, best first. Empty if the bytes are ASCII or not text, or if no allowed encoding fits.
@@ -118,6 +122,7 @@ pub struct Ranking {
     guesses: [Guess; Self::MOST],
     len: usize,
     content: Content,
+    format: Option<&'static str>,
     bytes_read: u64,
 }
 
@@ -131,11 +136,13 @@ impl Ranking {
             encoding: UTF_8,
             probability: 0.0,
             language: None,
+            malformed: 0,
         };
         Self {
             guesses: [none; Self::MOST],
             len: 0,
             content: Content::Ascii,
+            format: None,
             bytes_read: 0,
         }
     }
@@ -150,6 +157,13 @@ impl Ranking {
     /// ```
     pub fn content(&self) -> Content {
         self.content
+    }
+
+    /// The name of a binary file's format, if its first bytes say it: "PDF", "gzip", "PNG".
+    ///
+    /// It is `None` unless the content is [`Content::Binary`].
+    pub fn format(&self) -> Option<&'static str> {
+        self.format
     }
 
     /// The number of bytes, from the start, after which the answer could not change any more.
@@ -168,6 +182,7 @@ impl Ranking {
                 encoding,
                 probability,
                 language,
+                malformed: 0,
             };
             self.len += 1;
         }
