@@ -7,7 +7,7 @@
 #![allow(
     dead_code,
     unused_imports,
-    reason = "each test file is a crate of its own and uses a part of this"
+    reason = "each test binary uses a part of this"
 )]
 
 pub mod drive;
@@ -17,7 +17,9 @@ pub mod peer;
 pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, How, Stop, Text, Unit};
 pub use mojika_spec::Random;
 
+use mojika::simd::{self, Level};
 use mojika::{BomHandling, Decoder, Encoding};
+use std::sync::{Mutex, PoisonError};
 
 /// The encodings of the Standard, and those of `extended`.
 pub fn everything() -> impl Iterator<Item = &'static Encoding> {
@@ -30,6 +32,26 @@ pub fn oracle(encoding: &Encoding) -> mojika_spec::Encoding {
     mojika_spec::Encoding::all()
         .find(|spec| spec.name() == encoding.name())
         .expect("the transliteration has every encoding")
+}
+
+/// Calls `check` with each instruction set of this machine in force, from the least to the best.
+///
+/// The cap is the process's: the callers take turns, and it is lifted at the end, also by a panic.
+pub fn at_every_level(mut check: impl FnMut(Level)) {
+    static TURN: Mutex<()> = Mutex::new(());
+    struct Lift;
+    impl Drop for Lift {
+        fn drop(&mut self) {
+            simd::cap(None);
+        }
+    }
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _lift = Lift;
+    for level in simd::available() {
+        simd::cap(Some(level));
+        assert_eq!(simd::level(), level);
+        check(level);
+    }
 }
 
 /// Bytes or UTF-16 code units in hex; of a very long input, which only its seed can give back, the start.

@@ -8,6 +8,9 @@
 //!
 //! Tests are named after the file of the suite that has the case.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod byte_order_marks;
 mod chinese;
 mod japanese;
@@ -21,6 +24,7 @@ mod text_decoder;
 mod text_encoder;
 mod utf_16;
 mod utf_8;
+mod web_api;
 
 /// For scripts that run the tests as another processor: what they think it has must be what is detected.
 #[test]

@@ -1,6 +1,6 @@
 //! Runs the command as a user would.
 
-#![allow(dead_code, reason = "not every test file needs every helper")]
+#![allow(dead_code, reason = "not every test binary needs every helper")]
 
 #[cfg(unix)]
 pub mod archives;

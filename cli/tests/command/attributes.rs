@@ -1,0 +1,117 @@
+//! What a converted file keeps beside its text: owner, extended attributes, times, links, and what folders keep.
+
+#![cfg(target_os = "linux")]
+
+use crate::common::tree::{folder, read, run, status};
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::time::{Duration, SystemTime};
+
+const OLD: &[u8] = b"\xE4\xE0";
+const NEW: &str = "да";
+
+#[test]
+fn owner_mode_times_and_extended_attributes_are_kept() {
+    let folder = folder(&[("src/a", OLD), ("src/b", OLD)]);
+    let path = folder.path().join("src/a");
+    let name = "user.mojika.test";
+    let flags = rustix::fs::XattrFlags::empty();
+    let has_attributes = rustix::fs::setxattr(&path, name, b"value", flags).is_ok();
+    if !has_attributes {
+        eprintln!("left out: this file system has no extended attributes");
+    }
+    let owner = chown(&path, Some(12345), Some(54321)).is_ok();
+    if !owner {
+        eprintln!("left out: only the superuser gives files away");
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o4750)).unwrap();
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::new(1_000_000_000, 123_456_789);
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    file.set_times(fs::FileTimes::new().set_modified(long_ago))
+        .unwrap();
+    let before = fs::metadata(&path).unwrap();
+    let keeps = |name: &str| {
+        let path = folder.path().join(name);
+        let after = fs::metadata(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), NEW.as_bytes(), "{name}");
+        assert_eq!(after.modified().unwrap(), long_ago, "{name}");
+        assert_eq!(after.mode(), before.mode(), "{name}");
+        assert_eq!(
+            (after.uid(), after.gid()),
+            (before.uid(), before.gid()),
+            "{name}"
+        );
+        if has_attributes {
+            let mut value = [0; 16];
+            let len = rustix::fs::getxattr(&path, "user.mojika.test", &mut value).unwrap();
+            assert_eq!(&value[..len], b"value", "{name}");
+        }
+    };
+    status(&folder, "convert -f windows-1251 src -o out", 0);
+    keeps("out/a");
+    status(&folder, "convert -f windows-1251 -i src --backup ~", 0);
+    keeps("src/a");
+    assert_eq!(read(&folder, "src/a~"), OLD);
+}
+
+#[test]
+fn folders_keep_mode_and_times() {
+    let folder = folder(&[("src/sub/deep/a", OLD)]);
+    let deep = folder.path().join("src/sub/deep");
+    let sub = folder.path().join("src/sub");
+    fs::set_permissions(&deep, fs::Permissions::from_mode(0o500)).unwrap();
+    fs::set_permissions(&sub, fs::Permissions::from_mode(0o711)).unwrap();
+    status(&folder, "convert -f windows-1251 src -o out", 0);
+    assert_eq!(read(&folder, "out/sub/deep/a"), NEW.as_bytes());
+    for name in ["sub", "sub/deep"] {
+        let before = fs::metadata(folder.path().join("src").join(name)).unwrap();
+        let after = fs::metadata(folder.path().join("out").join(name)).unwrap();
+        assert_eq!(after.mode(), before.mode(), "{name}");
+        assert_eq!(
+            after.modified().unwrap(),
+            before.modified().unwrap(),
+            "{name}"
+        );
+    }
+    fs::set_permissions(&deep, fs::Permissions::from_mode(0o700)).unwrap();
+    let made = folder.path().join("out/sub/deep");
+    fs::set_permissions(made, fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+/// A file converted onto itself under another name.
+#[test]
+fn onto_itself_through_links_nothing_is_lost() {
+    let folder = folder(&[("a", OLD)]);
+    symlink("a", folder.path().join("symbolic")).unwrap();
+    run(&folder, "convert -f windows-1251 a -o symbolic").ok();
+    assert_eq!(read(&folder, "a"), NEW.as_bytes());
+    assert!(folder.path().join("symbolic").is_symlink());
+    fs::write(folder.path().join("a"), OLD).unwrap();
+    run(&folder, "convert -f windows-1251 symbolic -o a").ok();
+    assert_eq!(read(&folder, "a"), NEW.as_bytes());
+
+    // The other name of a hard link keeps the old text.
+    fs::write(folder.path().join("b"), OLD).unwrap();
+    fs::hard_link(folder.path().join("b"), folder.path().join("hard")).unwrap();
+    run(&folder, "convert -f windows-1251 b -o hard").ok();
+    assert_eq!(read(&folder, "hard"), NEW.as_bytes());
+    assert_eq!(read(&folder, "b"), OLD);
+}
+
+/// In place, names of one file outside of the sources keep the old text, and the summary says so.
+#[test]
+fn hard_links_are_kept_within_the_sources() {
+    let folder = folder(&[("src/a", OLD)]);
+    let path = |name: &str| folder.path().join(name);
+    fs::hard_link(path("src/a"), path("src/b")).unwrap();
+    fs::hard_link(path("src/a"), path("outside")).unwrap();
+    let summary = status(&folder, "convert -f windows-1251 -i src", 0);
+    assert!(
+        summary.contains("1 more hard links outside of the sources keep the old text"),
+        "{summary}"
+    );
+    let [a, b] = ["src/a", "src/b"].map(|name| fs::metadata(path(name)).unwrap());
+    assert_eq!(a.ino(), b.ino());
+    assert_eq!(read(&folder, "src/b"), NEW.as_bytes());
+    assert_eq!(read(&folder, "outside"), OLD);
+}

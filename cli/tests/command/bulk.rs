@@ -1,0 +1,329 @@
+//! `mojika convert` from files to files: trees, in place, resuming, and what goes wrong on the way.
+
+#![cfg(unix)]
+
+use crate::common::tree::{folder, read, run, status};
+use crate::common::{list, mojika, run_in};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+const SJIS: &[u8] = b"\x95\xB6\x8E\x9A\n";
+const TEXT: &str = "文字\n";
+
+#[test]
+fn a_folder_keeps_its_layout() {
+    let folder = folder(&[("src/a", SJIS), ("src/.hidden/b", SJIS), ("src/empty", b"")]);
+    fs::create_dir(folder.path().join("src/nothing")).unwrap();
+    let summary = status(&folder, "convert -f sjis src -o out", 0);
+    assert!(summary.starts_with("3 files, 10 B in "), "{summary}");
+    assert_eq!(
+        list(&folder.path().join("out")),
+        [".hidden", ".mojika-journal", "a", "empty", "nothing"]
+    );
+    assert_eq!(read(&folder, "out/.hidden/b"), TEXT.as_bytes());
+    // Several sources keep their names.
+    status(&folder, "convert -f sjis src/a src/.hidden -o two/", 0);
+    assert_eq!(read(&folder, "two/.hidden/b"), TEXT.as_bytes());
+    assert_eq!(read(&folder, "two/a"), TEXT.as_bytes());
+}
+
+#[test]
+fn an_output_that_exists_is_refused_without_force() {
+    let folder = folder(&[("src/a", SJIS), ("src/b", SJIS), ("out/a", b"old")]);
+    let summary = status(&folder, "convert -f sjis src -o out", 1);
+    assert!(
+        summary.contains("src/a: the output exists; --force replaces it"),
+        "{summary}"
+    );
+    assert_eq!(read(&folder, "out/a"), b"old");
+    assert_eq!(read(&folder, "out/b"), TEXT.as_bytes());
+    status(&folder, "convert -f sjis src -o out --force", 0);
+    assert_eq!(read(&folder, "out/a"), TEXT.as_bytes());
+}
+
+#[test]
+fn a_failure_is_reported_and_the_rest_goes_on() {
+    let folder = folder(&[("src/a", b"ok\n\x82"), ("src/b", SJIS)]);
+    let summary = status(&folder, "convert -f sjis src -o out --report r", 1);
+    let line = "src/a: malformed Shift_JIS sequence 82 at byte offset 3 (line 2, column 1)";
+    assert!(summary.contains(line), "{summary}");
+    assert_eq!(list(&folder.path().join("out")), [".mojika-journal", "b"]);
+    let report = String::from_utf8(read(&folder, "r")).unwrap();
+    assert_eq!(report.lines().count(), 2);
+    for part in [
+        r#""offset":3"#,
+        r#""line":2"#,
+        r#""bytes":"82""#,
+        r#""why":"given""#,
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    // Mended and resumed: only that file is converted.
+    fs::write(folder.path().join("src/a"), SJIS).unwrap();
+    let summary = status(&folder, "convert -f sjis src -o out --resume", 0);
+    assert!(
+        summary.contains("1 converted, 1 finished before"),
+        "{summary}"
+    );
+    assert_eq!(
+        list(&folder.path().join("out")),
+        [".mojika-journal", "a", "b"]
+    );
+}
+
+#[test]
+fn in_place_keeps_mode_times_and_hard_links() {
+    let folder = folder(&[("src/a", SJIS), ("src/x", SJIS)]);
+    let (a, b) = (folder.path().join("src/a"), folder.path().join("src/b"));
+    fs::hard_link(&a, &b).unwrap();
+    fs::set_permissions(&a, fs::Permissions::from_mode(0o640)).unwrap();
+    let before = fs::metadata(&a).unwrap();
+    std::thread::sleep(Duration::from_millis(20));
+    status(&folder, "convert -f sjis -i src --backup .orig", 0);
+    let after = fs::metadata(&a).unwrap();
+    assert_eq!(after.mode(), before.mode());
+    assert_eq!(
+        (after.mtime(), after.mtime_nsec()),
+        (before.mtime(), before.mtime_nsec())
+    );
+    assert_eq!(after.ino(), fs::metadata(&b).unwrap().ino());
+    assert_eq!(read(&folder, "src/b"), TEXT.as_bytes());
+    assert_eq!(read(&folder, "src/x.orig"), SJIS);
+}
+
+#[test]
+fn text_that_is_utf_8_already_is_not_converted_again() {
+    let folder = folder(&[("src/a", "да".as_bytes())]);
+    let summary = status(&folder, "convert -f windows-1251 -i src", 0);
+    assert!(summary.contains("src/a: already UTF-8"), "{summary}");
+    assert_eq!(read(&folder, "src/a"), "да".as_bytes());
+    status(&folder, "convert -f windows-1251 -i src --force", 0);
+    assert_ne!(read(&folder, "src/a"), "да".as_bytes());
+}
+
+#[test]
+fn one_file_under_two_names_is_converted_once() {
+    let folder = folder(&[("a", b"\xE4\xE0")]);
+    symlink("a", folder.path().join("link")).unwrap();
+    status(&folder, "convert -f windows-1251 -t koi8-r -i a a link", 0);
+    assert_eq!(read(&folder, "a"), b"\xC4\xC1");
+    assert!(folder.path().join("link").is_symlink());
+}
+
+#[test]
+fn what_is_not_text_is_skipped_or_copied() {
+    let png: &[u8] = b"\x89PNG\r\n\x1A\n\0\0";
+    let folder = folder(&[("src/p", png), ("src/n", b"a\0b")]);
+    symlink("p", folder.path().join("src/link")).unwrap();
+    let fifo = Command::new("mkfifo")
+        .arg(folder.path().join("src/fifo"))
+        .status();
+    assert!(fifo.unwrap().success());
+    let summary = status(&folder, "convert -f sjis src -o out", 0);
+    for reason in [
+        "a PNG image",
+        "NUL bytes",
+        "a symbolic link",
+        "not a regular file",
+    ] {
+        assert!(summary.contains(reason), "{reason}: {summary}");
+    }
+    assert_eq!(list(&folder.path().join("out")), [".mojika-journal"]);
+    status(
+        &folder,
+        "convert -f sjis src -o out --copy-other --links copy",
+        0,
+    );
+    assert_eq!(read(&folder, "out/p"), png);
+    assert!(folder.path().join("out/link").is_symlink());
+}
+
+#[test]
+fn globs_lists_and_gitignore_choose_files() {
+    let folder = folder(&[
+        ("src/a.txt", SJIS),
+        ("src/b.log", SJIS),
+        ("src/sub/c.txt", SJIS),
+        ("src/.gitignore", b"b.log\n"),
+    ]);
+    let names = |out: &str| {
+        let mut names = list(&folder.path().join(out));
+        names.retain(|name| name != "sub" && name != ".mojika-journal");
+        names
+    };
+    status(
+        &folder,
+        "convert -f sjis src -o 1 --include *.txt --exclude sub",
+        0,
+    );
+    assert_eq!(names("1"), ["a.txt"]);
+    status(&folder, "convert -f sjis src -o 2 --gitignore", 0);
+    assert_eq!(names("2"), [".gitignore", "a.txt"]);
+    let args = [
+        "convert",
+        "-f",
+        "sjis",
+        "--files-from",
+        "-",
+        "-0",
+        "-o",
+        "3",
+    ];
+    let listed = run_in(folder.path(), &args, b"src/a.txt\0src/sub/c.txt\0");
+    assert_eq!(listed.status, 0, "{}", listed.stderr);
+    assert_eq!(read(&folder, "3/src/sub/c.txt"), TEXT.as_bytes());
+}
+
+#[test]
+fn dry_run_and_check_write_nothing() {
+    let folder = folder(&[("src/a", SJIS), ("src/b", b"\xFF")]);
+    status(&folder, "convert -f sjis src -o out -n", 1);
+    status(&folder, "convert -f sjis -i src -n", 1);
+    status(&folder, "check -f sjis src", 1);
+    status(&folder, "check -f sjis src/a", 0);
+    assert_eq!(list(folder.path()), ["src"]);
+    assert_eq!(list(&folder.path().join("src")), ["a", "b"]);
+    assert_eq!(read(&folder, "src/a"), SJIS);
+}
+
+#[test]
+fn odd_names_are_converted_and_quoted() {
+    let folder = folder(&[]);
+    let name = OsStr::from_bytes(b"a\n\x1B[31m\xFF");
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::write(folder.path().join("src").join(name), b"\xFF").unwrap();
+    let summary = status(&folder, "convert -f sjis src -o out --report r", 1);
+    assert!(summary.contains(r"$'src/a\n\033[31m\377'"), "{summary}");
+    let report = String::from_utf8(read(&folder, "r")).unwrap();
+    assert!(
+        report.contains(r#""path_bytes":"7372632F610A1B5B33316DFF""#),
+        "{report}"
+    );
+    fs::write(folder.path().join("src").join(name), SJIS).unwrap();
+    status(&folder, "convert -f sjis src -o out", 0);
+    assert_eq!(
+        fs::read(folder.path().join("out").join(name)).unwrap(),
+        TEXT.as_bytes()
+    );
+}
+
+#[test]
+fn drafts_of_dead_runs_are_removed_and_those_of_live_ones_stay() {
+    let folder = folder(&[
+        ("src/a", SJIS),
+        ("src/.mojika-1-1-0.tmp", b"dead"),
+        ("src/.mojika-2-2-0.tmp", b"live"),
+    ]);
+    let live = fs::File::open(folder.path().join("src/.mojika-2-2-0.tmp")).unwrap();
+    live.lock().unwrap();
+    status(&folder, "convert -f sjis -i src", 0);
+    assert_eq!(
+        list(&folder.path().join("src")),
+        [".mojika-2-2-0.tmp", ".mojika-journal", "a"]
+    );
+}
+
+#[test]
+fn a_second_run_in_place_is_refused_while_the_first_lives() {
+    let folder = folder(&[("src/a", SJIS)]);
+    let first = fs::File::open(folder.path().join("src")).unwrap();
+    first.lock().unwrap();
+    let message = status(&folder, "convert -f sjis -i src", 2);
+    assert!(
+        message.contains("another run is converting this folder"),
+        "{message}"
+    );
+    assert_eq!(read(&folder, "src/a"), SJIS);
+}
+
+#[test]
+fn resuming_a_complete_run_does_nothing() {
+    let folder = folder(&[
+        ("src/a", b"\xE4\xE0"),
+        ("src/b", b"\xE4\xE0"),
+        ("c", b"\xE4\xE0"),
+    ]);
+    fs::hard_link(folder.path().join("src/b"), folder.path().join("src/link")).unwrap();
+    let line = "convert -f windows-1251 -t koi8-r -i src";
+    let message = status(&folder, &format!("{line} --resume"), 2);
+    assert!(message.contains("nothing to resume"), "{message}");
+    assert_eq!(read(&folder, "src/a"), b"\xE4\xE0");
+    status(&folder, line, 0);
+    for _ in 0..2 {
+        let summary = status(&folder, &format!("{line} --resume"), 0);
+        assert!(summary.contains(": 3 finished before\n"), "{summary}");
+        for name in ["src/a", "src/b", "src/link"] {
+            assert_eq!(read(&folder, name), b"\xC4\xC1", "{name}");
+        }
+    }
+    // Killed at the end, before the journal says that the run is complete.
+    let journal = String::from_utf8(read(&folder, "src/.mojika-journal")).unwrap();
+    let intended: String = journal
+        .lines()
+        .filter(|line| line.contains("options") || line.contains("ino"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(folder.path().join("src/.mojika-journal"), intended).unwrap();
+    status(&folder, &format!("{line} --resume"), 0);
+    for name in ["src/a", "src/b", "src/link"] {
+        assert_eq!(read(&folder, name), b"\xC4\xC1", "{name}");
+    }
+    // The journal of other files says nothing about this one.
+    let other = "convert -f windows-1251 -t koi8-r -i src c --resume";
+    let message = status(&folder, other, 2);
+    assert!(message.contains("other options"), "{message}");
+    assert_eq!(read(&folder, "c"), b"\xE4\xE0");
+    // Without --resume, a new run begins.
+    status(&folder, line, 0);
+    assert_ne!(read(&folder, "src/a"), b"\xC4\xC1");
+}
+
+#[test]
+fn everyday_names_and_the_forgotten_subcommand() {
+    let folder = folder(&[("a", SJIS)]);
+    assert_eq!(run(&folder, "convert -f cp932 a").ok(), TEXT.as_bytes());
+    let utf_16 = run(&folder, "convert -f cp932 -t utf16 a").ok();
+    assert_eq!(utf_16, b"\xFF\xFE\x87\x65\x57\x5B\x0A\0");
+    let message = status(&folder, "-f cp932 a", 2);
+    assert!(message.contains("mojika convert"), "{message}");
+}
+
+#[test]
+fn completions_and_man_pages_are_installed() {
+    let folder = folder(&[]);
+    let installed = run(&folder, "completions --install --prefix local").ok();
+    let installed = String::from_utf8(installed).unwrap();
+    for path in installed.lines() {
+        assert!(folder.path().join(path).is_file(), "{path}");
+    }
+    let page = read(&folder, "local/share/man/man1/mojika-convert.1");
+    assert!(String::from_utf8(page).unwrap().contains("in\\-place"));
+    let zsh = run(&folder, "completions zsh").ok();
+    assert!(zsh.starts_with(b"#compdef mojika"));
+}
+
+#[test]
+fn a_full_disk_fails_the_file_and_keeps_the_source() {
+    let folder = folder(&[("src/a", &SJIS.repeat(100_000)), ("src/b", SJIS)]);
+    // A limit on file sizes is what a test may set; a full disk fails the same write.
+    let binary = mojika().get_program().to_owned();
+    let script = format!(
+        "ulimit -f 16; exec {} convert -f sjis -i src",
+        Path::new(&binary).display()
+    );
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let summary = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{summary}");
+    assert!(summary.contains("src/a: cannot write"), "{summary}");
+    assert_eq!(read(&folder, "src/a").len(), 500_000);
+    assert_eq!(read(&folder, "src/b"), TEXT.as_bytes());
+}

@@ -1,0 +1,228 @@
+//! Runs that are killed or interrupted: nothing is lost, nothing is left behind, and `--resume` ends the work.
+
+#![cfg(unix)]
+
+use crate::common::tree::{Met, Moments, fast_folder, folder, read, signal, start, status};
+use crate::common::{list, mojika};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const OLD: &[u8] = b"\xE4\xE0 ";
+const NEW: &[u8] = b"\xC4\xC1 ";
+const LINE: &str = "convert -f windows-1251 -t koi8-r -i src -j 2 -q";
+
+/// A folder `src` with `count` files.
+fn tree(count: usize) -> TempDir {
+    let folder = fast_folder();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    for file in 0..count {
+        fs::write(folder.path().join(format!("src/{file}")), OLD.repeat(3000)).unwrap();
+    }
+    folder
+}
+
+/// How many files of the tree are converted; all must be whole, and there.
+#[track_caller]
+fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
+    let names = (0..count).map(|file| format!("src/{file}"));
+    for name in names.clone() {
+        assert!(folder.path().join(&name).is_file(), "{what}: {name}");
+    }
+    crate::common::tree::converted(folder, names, &OLD.repeat(3000), &NEW.repeat(3000))
+}
+
+/// All files of a tree are old or new, whole, and a resumed run makes them all new.
+///
+/// `MOJIKA_KILLS` is the number of runs that are killed, 100 by default, and `MOJIKA_KILL_FILES` that of the files.
+#[test]
+fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
+    let number = |name: &str, default: usize| {
+        std::env::var(name).map_or(default, |value| value.parse().unwrap())
+    };
+    let (rounds, files) = (
+        number("MOJIKA_KILLS", 100),
+        number("MOJIKA_KILL_FILES", 120),
+    );
+    let undisturbed = tree(files);
+    let begin = Instant::now();
+    assert!(start(&undisturbed, LINE).wait().unwrap().success());
+    let whole = begin.elapsed();
+    let mut stopped = 0;
+    let mut moments = Moments::new(whole);
+    for round in 0..rounds {
+        let moment = moments.pick();
+        let folder = tree(files);
+        let mut child = start(&folder, LINE);
+        std::thread::sleep(moment);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let what = format!("round {round}, killed after {moment:?}");
+        let met = match converted(&folder, files, &what) {
+            0 => Met::Nothing,
+            all if all == files => Met::End,
+            _ => Met::Middle,
+        };
+        moments.met(met);
+        stopped += usize::from(matches!(met, Met::Middle));
+        if folder
+            .path()
+            .join("src/.mojika-journal")
+            .metadata()
+            .map_or(0, |one| one.len())
+            == 0
+        {
+            // It had not begun, so there is nothing to resume.
+            status(&folder, LINE, 0);
+        } else {
+            status(&folder, &format!("{LINE} --resume"), 0);
+        }
+        assert_eq!(converted(&folder, files, &what), files, "{what}");
+        let names = list(&folder.path().join("src"));
+        assert_eq!(names.len(), files + 1, "{what}: files and journal");
+    }
+    assert!(
+        stopped * 20 > rounds,
+        "{stopped} of {rounds} runs were killed in the middle"
+    );
+}
+
+/// The states that a kill leaves between the sync of a batch and the journal's line: some of the batch has appeared.
+#[test]
+fn killed_between_sync_and_journal_nothing_is_converted_twice() {
+    for appeared in [0, 1, 17, 29, 30] {
+        let files = 30;
+        let folder = tree(files);
+        status(&folder, LINE, 0);
+        // The journal as it was before the first file appeared.
+        let journal = folder.path().join("src/.mojika-journal");
+        let lines = fs::read_to_string(&journal).unwrap();
+        let before: String = lines
+            .lines()
+            .filter(|line| line.contains("options") || line.contains("\"ino\""))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        assert_eq!(before.lines().count(), 1 + files);
+        fs::write(&journal, before).unwrap();
+        for file in appeared..files {
+            // Not replaced yet, and the draft is left over.
+            let path = folder.path().join(format!("src/{file}"));
+            fs::rename(
+                &path,
+                folder.path().join(format!("src/.mojika-0-0-{file}.tmp")),
+            )
+            .unwrap();
+            fs::write(&path, OLD.repeat(3000)).unwrap();
+        }
+        assert_eq!(converted(&folder, files, "killed"), appeared);
+        status(&folder, &format!("{LINE} --resume"), 0);
+        assert_eq!(converted(&folder, files, "resumed"), files);
+        assert_eq!(list(&folder.path().join("src")).len(), files + 1);
+    }
+}
+
+#[test]
+fn signals_end_one_stream_with_their_status_and_leave_no_draft() {
+    for (name, expected) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let folder = folder(&[]);
+        let mut child = mojika()
+            .args(["convert", "-f", "sjis", "-o", "out"])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Input that does not end before the signal has been dealt with.
+        let stdin = child.stdin.take();
+        let start = Instant::now();
+        while list(folder.path()).is_empty() {
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "no output begins"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        signal(&child, name);
+        assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{name}");
+        drop(stdin);
+        assert!(
+            list(folder.path()).is_empty(),
+            "SIG{name}: {:?}",
+            list(folder.path())
+        );
+    }
+}
+
+#[test]
+fn signals_end_a_run_over_a_tree_in_order() {
+    for (name, expected) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let files = 200;
+        let folder = tree(files);
+        // Large enough not to be finished when the signal comes.
+        let large = folder.path().join("src/large");
+        fs::write(&large, OLD.repeat(10_000_000)).unwrap();
+        let mut child = start(&folder, LINE);
+        let begin = Instant::now();
+        while read(&folder, "src/0")[0] == OLD[0] {
+            assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
+        }
+        signal(&child, name);
+        assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{name}");
+        converted(&folder, files, name);
+        let names = list(&folder.path().join("src"));
+        assert_eq!(names.len(), files + 2, "SIG{name}: files and journal");
+        fs::remove_file(large).unwrap();
+        status(&folder, &format!("{LINE} --resume"), 0);
+        assert_eq!(converted(&folder, files, name), files);
+    }
+}
+
+/// Two runs to one output at once: every output is whole, and each file is one run's.
+#[test]
+fn two_runs_at_once_do_not_disturb_each_other() {
+    let files = 300;
+    let folder = tree(files);
+    let line = "convert -f windows-1251 -t koi8-r src -o out -q";
+    let children: Vec<_> = (0..2).map(|_| start(&folder, line)).collect();
+    for mut child in children {
+        // What the other run has made is an output that exists.
+        assert!(matches!(child.wait().unwrap().code(), Some(0 | 1)));
+    }
+    for file in 0..files {
+        assert!(read(&folder, &format!("out/{file}")) == NEW.repeat(3000));
+    }
+    let drafts = list(&folder.path().join("out"));
+    assert!(
+        drafts.iter().all(|name| !name.ends_with(".tmp")),
+        "{drafts:?}"
+    );
+
+    // In place the second run is refused, so nothing is converted twice.
+    let children: Vec<_> = (0..2).map(|_| start(&folder, LINE)).collect();
+    for mut child in children {
+        assert!(matches!(child.wait().unwrap().code(), Some(0 | 2)));
+    }
+    assert_eq!(converted(&folder, files, "in place"), files);
+}
+
+/// SIGXFSZ, of a limit on file sizes, fails the write. One stream leaves nothing behind.
+#[test]
+fn a_limit_on_file_sizes_leaves_no_draft() {
+    let folder = folder(&[("a", &OLD.repeat(100_000))]);
+    let binary = mojika().get_program().to_owned();
+    let script = format!(
+        "ulimit -f 16; exec {} convert -f windows-1251 a -o out",
+        Path::new(&binary).display()
+    );
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("cannot write to out"), "{message}");
+    assert_eq!(list(folder.path()), ["a"]);
+}

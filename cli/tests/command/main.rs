@@ -1,0 +1,16 @@
+//! The command as a user runs it: files, folders, compression, interruption, and what it prints.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod attributes;
+mod bulk;
+mod compressed;
+mod convert;
+mod crash;
+mod disk;
+mod extended;
+mod files;
+mod rfc2781;
+mod samples;
+mod terminal;

@@ -1,0 +1,64 @@
+//! Every sample file, there and back, and what the command says of encodings.
+
+use crate::common::{list, run, run_in, samples};
+use std::fs;
+
+#[test]
+fn every_sample_converts_to_its_expected_text_and_back() {
+    let folder = samples();
+    let mut count = 0;
+    for name in list(&folder) {
+        let Some(stem) = name.strip_suffix(".txt") else {
+            continue;
+        };
+        let (language, label) = stem.split_once('.').unwrap();
+        let expected = fs::read(folder.join(format!("utf-8/{language}.txt"))).unwrap();
+        let sample = fs::read(folder.join(&name)).unwrap();
+
+        let text = run_in(&folder, &["convert", "--from", label, &name], b"").ok();
+        assert!(text == expected, "{name} to UTF-8");
+
+        let mut args = vec!["convert", "--from", "utf-8", "--to", label, "-"];
+        if sample.starts_with(b"\xFF\xFE") {
+            args.push("--bom");
+        }
+        assert!(
+            run_in(&folder, &args, &text).ok() == sample,
+            "{name} and back"
+        );
+        count += 1;
+    }
+    assert!(count >= 16, "{count} samples");
+}
+
+#[test]
+fn encodings_are_listed_with_their_labels() {
+    let list = String::from_utf8(run("encodings", b"").ok()).unwrap();
+    let count = mojika::Encoding::all().len() + mojika::extended::all().count();
+    // An empty line and a heading stand between the two kinds.
+    assert_eq!(list.lines().count(), count + 2);
+    assert!(list.starts_with("UTF-8: unicode-1-1-utf-8, "));
+    let names = String::from_utf8(run("encodings --names", b"").ok()).unwrap();
+    assert_eq!(names.lines().count(), count);
+    assert!(names.lines().any(|name| name == "Shift_JIS"));
+}
+
+#[test]
+fn encodings_names_what_a_label_means() {
+    assert_eq!(run("encodings Latin1", b"").ok(), b"windows-1252\n");
+    let line = "unknown encoding 'latin-1'; did you mean latin1? `mojika encodings` lists all";
+    run("encodings latin-1", b"").fails(2, line);
+}
+
+#[test]
+fn version_and_help() {
+    let version = String::from_utf8(run("--version", b"").ok()).unwrap();
+    assert_eq!(
+        version.trim_end(),
+        concat!("mojika ", env!("CARGO_PKG_VERSION"))
+    );
+    let help = String::from_utf8(run("convert --help", b"").ok()).unwrap();
+    for part in ["Examples:", "Exit status:", "--errors", "overrides"] {
+        assert!(help.contains(part), "{part}");
+    }
+}

@@ -1,0 +1,150 @@
+//! What a user sees on a terminal: the progress bar, colours, help.
+
+#![cfg(target_os = "linux")]
+
+use crate::common::tree::fast_folder;
+use crate::common::{mojika, run, run_in};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::{self, File};
+use std::io::Read;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// What the command writes to a terminal that is its standard error.
+fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) -> String {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    let name = ptsname(&terminal, Vec::new())
+        .unwrap()
+        .into_string()
+        .unwrap();
+    let end = File::options().read(true).write(true).open(name).unwrap();
+    let mut child = mojika()
+        .args(args)
+        .current_dir(folder.path())
+        .envs(environment.iter().copied())
+        .env("TERM", "xterm-256color")
+        .stdout(Stdio::null())
+        .stderr(end)
+        .spawn()
+        .unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut output = Vec::new();
+        // The end of a terminal is an error.
+        let _ = File::from(terminal).read_to_end(&mut output);
+        String::from_utf8_lossy(&output).into_owned()
+    });
+    assert!(child.wait().unwrap().success());
+    reader.join().unwrap()
+}
+
+fn tree() -> TempDir {
+    let folder = fast_folder();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    for file in 0..300 {
+        let text = b"\xE4\xE0 ".repeat(30_000);
+        fs::write(folder.path().join(format!("src/{file}")), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_bar_shows_progress_on_a_terminal_alone() {
+    let folder = tree();
+    let args = [
+        "convert",
+        "-f",
+        "windows-1251",
+        "src",
+        "-o",
+        "out",
+        "--force",
+    ];
+    let seen = on_terminal(&folder, &args, &[]);
+    assert!(seen.contains("of 300 files"), "{seen:?}");
+    assert!(seen.contains("B/s"), "{seen:?}");
+    assert!(seen.contains("\x1B[36m"), "the bar has colours: {seen:?}");
+    assert!(
+        seen.contains("300 converted"),
+        "the summary follows: {seen:?}"
+    );
+    // A bar is wiped before the summary.
+    let (before, _) = seen.split_once("300 files, ").unwrap();
+    assert!(
+        before.trim_end_matches('\r').ends_with("\x1B[2K"),
+        "{before:?}"
+    );
+
+    let plain = on_terminal(&folder, &args, &[("NO_COLOR", "1")]);
+    assert!(
+        plain.contains("of 300 files") && !plain.contains("\x1B[36m"),
+        "{plain:?}"
+    );
+    for option in ["-q", "--progress=never"] {
+        let args = [&args[..], &[option]].concat();
+        let seen = on_terminal(&folder, &args, &[]);
+        assert!(!seen.contains("of 300 files"), "{option}: {seen:?}");
+    }
+    // One file, to one output.
+    let text = b"\xE4\xE0 ".repeat(20_000_000);
+    fs::write(folder.path().join("large"), text).unwrap();
+    let args = ["convert", "-f", "windows-1251", "large", "-o", "converted"];
+    let seen = on_terminal(&folder, &args, &[]);
+    assert!(seen.contains("of 1 files"), "{seen:?}");
+    // Into a pipe there is no bar.
+    let args = [
+        "convert",
+        "-f",
+        "windows-1251",
+        "src",
+        "-o",
+        "out",
+        "--force",
+    ];
+    let piped = run_in(folder.path(), &args, b"");
+    assert!(!piped.stderr.contains("of 300 files"), "{}", piped.stderr);
+    assert!(!piped.stderr.contains('\x1B'), "{}", piped.stderr);
+}
+
+#[test]
+fn help_names_every_option_and_completions_are_scripts() {
+    let help = String::from_utf8(run("convert --help", b"").ok()).unwrap();
+    for option in [
+        "--in-place",
+        "--backup",
+        "--force",
+        "--include",
+        "--exclude",
+        "--gitignore",
+        "--files-from",
+        "--null",
+        "--links",
+        "--copy-other",
+        "--dry-run",
+        "--fail-fast",
+        "--jobs",
+        "--sync",
+        "--resume",
+        "--progress",
+        "--report",
+        "--compress",
+        "--salvage",
+        "--newline",
+        "--bom",
+        "--errors",
+        "--quiet",
+        "--verbose",
+    ] {
+        assert!(help.contains(option), "{option}");
+    }
+    for name in ["convert", "check", "detect", "encodings", "completions"] {
+        let help = run(&format!("{name} --help"), b"").ok();
+        assert!(help.len() > 100, "{name}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("mojika.bash");
+    fs::write(&script, run("completions bash", b"").ok()).unwrap();
+    let checked = Command::new("bash").arg("-n").arg(&script).status();
+    assert!(checked.unwrap().success());
+}

@@ -1,0 +1,9 @@
+//! `mojika detect`, and the order in which declarations count.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod detect;
+mod sniff_contexts;
+mod sniff_pages;
+mod sniff_xml;

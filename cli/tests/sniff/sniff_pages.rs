@@ -1,0 +1,195 @@
+//! Pages, XML documents and style sheets in every encoding, with their declaration added, through `mojika detect --json`
+//! and `mojika convert --from auto`: the samples, and the articles of a folder of corpora if there is one
+//! (`MOJIKA_CORPORA`, or `shared/corpora` beside the repository).
+
+use crate::common::{run_in, samples};
+use mojika::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, X_USER_DEFINED, extended};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// At most this much of an article.
+const MOST: usize = 60_000;
+
+/// Texts in UTF-8, without declarations of their own.
+fn texts() -> Vec<String> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora");
+    let corpora = std::env::var_os("MOJIKA_CORPORA").map_or(beside, PathBuf::from);
+    let mut texts = Vec::new();
+    for folder in [samples().join("utf-8"), corpora] {
+        let Ok(entries) = fs::read_dir(&folder) else {
+            eprintln!("left out, as it is not there: {}", folder.display());
+            continue;
+        };
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for path in paths {
+            if let Ok(mut text) = fs::read_to_string(path) {
+                let end = (0..=MOST.min(text.len())).rfind(|&at| text.is_char_boundary(at));
+                text.truncate(end.unwrap_or(0));
+                texts.push(text.replace("<meta", "<m").replace("<?xml", "<"));
+            }
+        }
+    }
+    assert!(texts.len() >= 12);
+    texts
+}
+
+/// The text in an encoding, with references to what that lacks.
+fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+    encoding.encode_html(text).unwrap().bytes.into_owned()
+}
+
+/// Checks documents of one encoding: the decision about each, and that its conversion is what the encoding decodes to.
+fn check(context: &str, documents: &[Vec<u8>], encoding: &'static Encoding, source: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<_> = (0..documents.len()).map(|at| at.to_string()).collect();
+    for (name, bytes) in names.iter().zip(documents) {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let args = [&["detect", "--json", "--context", context], &names[..]].concat();
+    let lines = String::from_utf8(run_in(folder.path(), &args, b"").ok()).unwrap();
+    assert_eq!(lines.lines().count(), documents.len());
+    for ((line, name), bytes) in lines.lines().zip(names).zip(documents) {
+        let start =
+            format!("{{\"path\":\"{name}\",\"encoding\":\"{encoding}\",\"source\":\"{source}\",");
+        assert!(line.starts_with(&start), "{context}, {encoding}: {line}");
+        assert!(line.ends_with(",\"error\":null}"), "{line}");
+        let args = ["convert", "--from", "auto", "--context", context, name];
+        let converted = run_in(folder.path(), &args, b"").ok();
+        let expected = encoding.decode(bytes);
+        assert!(!expected.had_errors, "{context}, {encoding}: {name}");
+        assert!(
+            converted == expected.text.as_bytes(),
+            "{context}, {encoding}: {name} is converted otherwise"
+        );
+    }
+}
+
+/// All encodings but "replacement" and x-user-defined, and those that "must not" be sniffed by ASCII.
+fn ascii_supersets() -> impl Iterator<Item = &'static Encoding> {
+    let others = [REPLACEMENT, X_USER_DEFINED, UTF_16BE, UTF_16LE];
+    let all = Encoding::all().iter().copied();
+    all.filter(move |encoding| !others.contains(encoding))
+}
+
+#[test]
+fn pages_in_every_encoding_by_their_meta() {
+    let texts = texts();
+    for encoding in ascii_supersets() {
+        for start in [
+            format!("<!doctype html><meta charset=\"{encoding}\">"),
+            format!(
+                "<html><head><title>x</title>\n<META http-equiv='Content-Type' \
+                 content='text/html; charset={encoding}' />\n"
+            ),
+        ] {
+            let document = |text: &String| encoded(encoding, &(start.clone() + text));
+            let documents: Vec<_> = texts.iter().map(document).collect();
+            check("html", &documents, encoding, "meta");
+        }
+    }
+}
+
+#[test]
+fn pages_in_utf_16_by_their_byte_order_mark_whatever_their_meta() {
+    let texts = texts();
+    for encoding in [UTF_16LE, UTF_16BE] {
+        let document =
+            |text: &String| encoded(encoding, &format!("\u{FEFF}<meta charset=gbk>{text}"));
+        let documents: Vec<_> = texts.iter().map(document).collect();
+        check("html", &documents, encoding, "bom");
+    }
+}
+
+#[test]
+fn xml_in_every_encoding_by_its_declaration() {
+    let texts = texts();
+    let standard = ascii_supersets().chain([UTF_16BE, UTF_16LE]);
+    for encoding in standard.chain(extended::all()) {
+        let start = format!("<?xml version='1.0' encoding='{encoding}'?>\n");
+        let document = |text: &String| encoded(encoding, &(start.clone() + text));
+        let documents: Vec<_> = texts.iter().map(document).collect();
+        // "ISO-8859-1" is a label of windows-1252 in the Standard.
+        let meant = Encoding::for_label(encoding.name()).unwrap_or(encoding);
+        check("xml", &documents, meant, "xml-declaration");
+    }
+}
+
+#[test]
+fn style_sheets_in_every_encoding_by_their_rule() {
+    let texts = texts();
+    for encoding in ascii_supersets() {
+        let document =
+            |text: &String| encoded(encoding, &format!("@charset \"{encoding}\";\n/* {text} */"));
+        let documents: Vec<_> = texts.iter().map(document).collect();
+        check("css", &documents, encoding, "css-charset");
+    }
+}
+
+#[test]
+fn a_meta_that_lies_is_reported_where_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = "<meta charset=gbk><p>\u{E9}</p>";
+    fs::write(folder.path().join("a.html"), page).unwrap();
+    let line = run_in(folder.path(), &["detect", "--json", "a.html"], b"").ok();
+    let line = String::from_utf8(line).unwrap();
+    assert!(
+        line.contains("\"encoding\":\"GBK\",\"source\":\"meta\""),
+        "{line}"
+    );
+    // C3 A9 is a character in GBK; the byte of windows-1252 is none.
+    let page = b"<meta charset=utf-8><p>\xE9</p>";
+    fs::write(folder.path().join("b.html"), page).unwrap();
+    let run = run_in(
+        folder.path(),
+        &["convert", "--from", "auto", "-o", "out", "b.html"],
+        b"",
+    );
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("b.html"), "{}", run.stderr);
+    assert!(run.stderr.contains("23"), "{}", run.stderr);
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn noise_and_heads_of_one_byte_are_listed_in_every_context() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = 27_u64;
+    let mut names = Vec::new();
+    for number in 0..400_usize {
+        let bytes: Vec<u8> = if let Ok(byte) = u8::try_from(number) {
+            vec![byte]
+        } else {
+            (0..number * 7)
+                .map(|_| {
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    (state >> 32) as u8
+                })
+                .collect()
+        };
+        fs::write(folder.path().join(number.to_string()), bytes).unwrap();
+        names.push(number.to_string());
+    }
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    for context in ["auto", "html", "xml", "css", "text", "event-stream"] {
+        let args = [&["detect", "--json", "--context", context], &names[..]].concat();
+        let run = run_in(folder.path(), &args, b"");
+        assert_eq!((run.status, &*run.stderr), (0, ""), "{context}");
+        let lines = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(lines.lines().count(), names.len());
+        for (line, name) in lines.lines().zip(&names) {
+            let object: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!(object["path"], *name);
+            let name = object["encoding"].as_str().unwrap();
+            assert!(Encoding::for_label(name).is_some() || extended::for_name(name).is_some());
+            assert_eq!(object["bom_length"], 0, "{line}");
+            if ["xml", "css", "event-stream"].contains(&context) {
+                assert_eq!(object["source"], "default", "{line}");
+                assert_eq!(name, "UTF-8", "{line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! `mojika warc`: archives in every shape, and what becomes of their documents.
+#![cfg(all(unix, feature = "warc"))]
+
+use crate::common::archives::{gzip, lines, page, record, response, texts, zstd};
+use crate::common::tree::{read, run, status};
+use mojika::Encoding;
+use std::io::{Read, Write};
+use tempfile::TempDir;
+
+#[test]
+fn bodies_are_read_in_every_compression() {
+    let records = [page("一"), page("二"), page("")];
+    let whole = records.concat();
+    let per_record: Vec<u8> = records.iter().flat_map(|one| gzip(one)).collect();
+    let frames: Vec<u8> = records.iter().flat_map(|one| zstd(one)).collect();
+    for archive in [whole.clone(), gzip(&whole), per_record, frames] {
+        assert_eq!(texts(&archive, 0), ["一", "二", ""]);
+    }
+}
+
+#[test]
+fn zstandard_frames_have_the_dictionary_of_their_archive() {
+    let dictionary = page("a dictionary of plain content, as Zstandard allows it");
+    // The dictionary may be compressed itself.
+    for stored in [dictionary.clone(), zstd(&dictionary)] {
+        let mut archive = vec![0x5D, 0x2A, 0x4D, 0x18];
+        archive.extend(u32::try_from(stored.len()).unwrap().to_le_bytes());
+        archive.extend(&stored);
+        for text in ["一", "二"] {
+            let mut encoder =
+                zstd::stream::write::Encoder::with_dictionary(Vec::new(), 3, &dictionary).unwrap();
+            encoder.write_all(&page(text)).unwrap();
+            archive.extend(encoder.finish().unwrap());
+        }
+        assert_eq!(texts(&archive, 0), ["一", "二"]);
+    }
+}
+
+fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = brotli::CompressorReader::new(bytes, 4096, 5, 20);
+    let mut output = Vec::new();
+    encoder.read_to_end(&mut output).unwrap();
+    output
+}
+
+/// "deflate" is zlib's format by RFC 9110, and raw data from some servers.
+fn deflate(bytes: &[u8], is_zlib: bool) -> Vec<u8> {
+    let mut output = Vec::new();
+    if is_zlib {
+        let mut encoder = flate2::read::ZlibEncoder::new(bytes, flate2::Compression::default());
+        encoder.read_to_end(&mut output).unwrap();
+    } else {
+        let mut encoder = flate2::read::DeflateEncoder::new(bytes, flate2::Compression::default());
+        encoder.read_to_end(&mut output).unwrap();
+    }
+    output
+}
+
+fn chunked(bytes: &[u8]) -> Vec<u8> {
+    let mut output = Vec::new();
+    for chunk in bytes.chunks(7) {
+        write!(output, "{:x}\r\n", chunk.len()).unwrap();
+        output.extend_from_slice(chunk);
+        output.extend_from_slice(b"\r\n");
+    }
+    output.extend_from_slice(b"0\r\n\r\n");
+    output
+}
+
+#[test]
+fn codings_are_undone() {
+    let text = "<p>文字</p>";
+    let rows = [
+        (
+            "Transfer-Encoding: chunked",
+            b"4\r\n<p>\xE6\r\nA;x=y\r\n\x96\x87\xE5\xAD\x97</p>\n\r\n0\r\n\r\n".to_vec(),
+        ),
+        ("Transfer-Encoding: chunked", text.into()),
+        ("Content-Encoding: gzip", gzip(text.as_bytes())),
+        ("Content-Encoding: gzip", text.into()),
+        ("content-encoding: zstd", zstd(text.as_bytes())),
+        ("Content-Encoding: br", brotli(text.as_bytes())),
+        ("Content-Encoding: deflate", deflate(text.as_bytes(), true)),
+        ("Content-Encoding: deflate", deflate(text.as_bytes(), false)),
+        (
+            "Content-Encoding: gzip\r\nTransfer-Encoding: chunked",
+            chunked(&gzip(text.as_bytes())),
+        ),
+        ("Content-Encoding: unknown", text.into()),
+    ];
+    for (field, body) in rows {
+        let head = format!("HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n{field}");
+        let texts = texts(&response(&head, &body), 0);
+        assert_eq!(texts[0].trim_end(), text, "{field}");
+    }
+}
+
+#[test]
+fn header_lines_may_be_latin_1_and_bodies_without_length_or_bytes() {
+    let head = b"HTTP/1.0 200 tr\xE8s bien\r\nX-Name: caf\xE9\r\n folded\r\nno colon\r\nContent-Type: text/html; charset=gbk";
+    let (found, _) = lines(&response(head, b"\xD7\xD6"), 0);
+    assert_eq!(found[0]["text"], "字");
+    assert_eq!(found[0]["status"], 200);
+    let empty = response("HTTP/1.1 204 No Content\r\nContent-Type: text/html", b"");
+    // Without a head, and without anything.
+    let bare = record("response", "application/http", b"");
+    let resource = record("resource", "text/plain", b"");
+    let archive = [empty, bare, resource].concat();
+    for archive in [archive.clone(), gzip(&archive)] {
+        let (found, summary) = lines(&archive, 0);
+        let texts: Vec<_> = found
+            .iter()
+            .map(|one| one["text"].as_str().unwrap())
+            .collect();
+        assert_eq!(texts, ["", ""], "{summary}");
+        assert!(
+            summary.contains("1  no text: application/http"),
+            "{summary}"
+        );
+    }
+}
+
+#[test]
+fn addresses_and_fields_of_old_archives_are_latin_1() {
+    let record = page("x");
+    let record = String::from_utf8(record).unwrap();
+    let record = record.replace("http://a.example/", "<http://a.example/é>");
+    let record: Vec<u8> = record
+        .chars()
+        .map(|one| u8::try_from(one).unwrap())
+        .collect();
+    let (found, _) = lines(&record, 0);
+    assert_eq!(found[0]["url"], "http://a.example/é");
+}
+
+/// Text that an encoding can represent: its single bytes, and East Asian text if it has any.
+fn text_in(encoding: &'static Encoding) -> String {
+    let all: String = (0xA0..=0xFF).map(char::from).collect();
+    let texts = ["文字化け。カナ", "汉字€𠀀", "漢字 ", "한글 글자"];
+    let single = (0x80..=0xFF).map(|byte| encoding.decode(&[byte]).text.into_owned());
+    let single: String = single.filter(|one| one != "\u{FFFD}").collect();
+    let fits = |text: &&str| {
+        encoding
+            .encode(text)
+            .is_ok_and(|encoded| !encoded.is_empty())
+    };
+    let found = texts.iter().copied().find(fits);
+    format!(
+        "<p>{}{}</p>",
+        if fits(&&*single) { &single } else { "" },
+        found.unwrap_or_default()
+    )
+    .replace("<p></p>", &format!("<p>{all}</p>"))
+}
+
+#[test]
+fn nothing_is_lost_in_any_encoding_that_is_declared_rightly() {
+    for &encoding in Encoding::all() {
+        let name = encoding.name();
+        if encoding == mojika::REPLACEMENT {
+            // Its labels are read as browsers read them: one U+FFFD.
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=iso-2022-kr";
+            assert_eq!(texts(&response(head, b"\x1B$)C"), 0), ["\u{FFFD}"]);
+            continue;
+        }
+        let text = text_in(encoding);
+        assert!(!text.is_ascii(), "{name}");
+        let header = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset={name}");
+        let bytes = encoding.encode(&text).unwrap();
+        let mut rows = vec![(response(header, &bytes), "transport", text.clone())];
+        if encoding.is_ascii_compatible() && encoding != mojika::X_USER_DEFINED {
+            // A meta cannot name UTF-16 and x-user-defined.
+            let text = format!("<meta charset={name}>{text}");
+            let bytes = encoding.encode(&text).unwrap();
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
+            rows.push((response(head, &bytes), "meta", text));
+        }
+        for (archive, source, text) in rows {
+            let (found, _) = lines(&archive, 0);
+            assert_eq!(found[0]["encoding"], name);
+            assert_eq!(found[0]["source"], source, "{name}");
+            assert_eq!(found[0]["text"], text, "{name}");
+            assert_eq!(found[0]["replaced"], 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn undeclared_pages_are_detected() {
+    let samples = crate::common::samples();
+    for (language, label) in [
+        ("ru", "windows-1251"),
+        ("ja", "shift_jis"),
+        ("ko", "euc-kr"),
+        ("el", "windows-1253"),
+    ] {
+        let text = std::fs::read_to_string(samples.join(format!("utf-8/{language}.txt"))).unwrap();
+        let text = format!("<p>{text}");
+        let encoding = Encoding::for_label(label).unwrap();
+        let bytes = encoding.encode(&text).unwrap();
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
+        let (found, _) = lines(&response(head, &bytes), 0);
+        assert_eq!(found[0]["source"], "detection", "{label}");
+        assert_eq!(found[0]["text"], text, "{label}");
+    }
+}
+
+#[test]
+fn a_few_malformed_bytes_do_not_make_utf_8_another_encoding() {
+    let body = ["é".repeat(40).as_bytes(), b"\xFF"].concat();
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
+    let (found, _) = lines(&response(head, &body), 0);
+    assert_eq!(found[0]["bytes"], "UTF-8");
+    assert_eq!(found[0]["disagreements"], serde_json::json!([]));
+    assert_eq!(found[0]["replaced"], 1);
+    assert_eq!(found[0]["first_error"], 80);
+    // Latin-1 is none.
+    let (found, _) = lines(&response(head, &b"caf\xE9 ".repeat(40)), 0);
+    assert_eq!(
+        found[0]["disagreements"],
+        serde_json::json!(["header-bytes"])
+    );
+}
+
+#[test]
+fn lies_are_flagged_and_browsers_obeyed() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1252";
+    let (found, summary) = lines(&response(head, "<meta charset=gbk>é".as_bytes()), 0);
+    assert_eq!(found[0]["encoding"], "windows-1252");
+    assert_eq!(found[0]["source"], "transport");
+    assert_eq!(found[0]["text"], "<meta charset=gbk>Ã©");
+    let all = serde_json::json!(["header-document", "header-bytes", "document-bytes"]);
+    assert_eq!(found[0]["disagreements"], all);
+    assert!(
+        summary.contains("1 document with a disagreement"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn other_records_are_counted() {
+    let archive = [
+        record("warcinfo", "application/warc-fields", b"software: x\r\n"),
+        record(
+            "request",
+            "application/http; msgtype=request",
+            b"GET / HTTP/1.0\r\n\r\n",
+        ),
+        record(
+            "revisit",
+            "application/http; msgtype=response",
+            b"HTTP/1.1 200 OK\r\n\r\n",
+        ),
+        record("resource", "text/plain; charset=sjis", b"\x95\xB6"),
+        response("HTTP/1.1 200 OK\r\nContent-Type: image/png", b"\x89PNG"),
+    ];
+    let (found, summary) = lines(&archive.concat(), 0);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["text"], "文");
+    for line in [
+        "1  warcinfo",
+        "1  request",
+        "1  revisit",
+        "1  no text: image/png",
+    ] {
+        assert!(summary.contains(line), "{line}: {summary}");
+    }
+}
+
+fn folder() -> TempDir {
+    let body = b"<meta charset=sjis><p>\x95\xB6\x8E\x9A</p>";
+    let page = gzip(&response(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html",
+        body,
+    ));
+    crate::common::tree::folder(&[("in/a.warc.gz", &page), ("in/b.warc.gz", &page)])
+}
+
+#[test]
+fn archives_are_written_as_they_are_read() {
+    let folder = folder();
+    status(
+        &folder,
+        "warc in/a.warc.gz --format wet --text plain -o a.wet.gz",
+        0,
+    );
+    let utf_8 = run(&folder, "warc in/a.warc.gz --format warc-utf8");
+    assert_eq!(utf_8.status, 0, "{}", utf_8.stderr);
+    let (found, _) = lines(&utf_8.stdout, 0);
+    assert_eq!(found[0]["text"], "<meta charset=utf-8><p>文字</p>");
+    assert_eq!(found[0]["content_type"], "text/html; charset=utf-8");
+    assert_eq!(found[0]["disagreements"], serde_json::json!([]));
+    let mut text = String::new();
+    let file = read(&folder, "a.wet.gz");
+    flate2::read::MultiGzDecoder::new(&file[..])
+        .read_to_string(&mut text)
+        .unwrap();
+    assert!(text.contains("WARC-Type: conversion"), "{text}");
+    assert!(text.contains("\r\n\r\n文字\r\n\r\n"), "{text}");
+    assert!(!text.contains("WARC-Date: 1970"), "{text}");
+}
+
+#[test]
+fn with_a_fixed_date_output_is_the_same() {
+    let folder = folder();
+    for (seconds, date) in [
+        ("86400", "1970-01-02T00:00:00Z"),
+        ("1790000000", "2026-09-21T14:13:20Z"),
+    ] {
+        let output = crate::common::mojika()
+            .args(["warc", "in/a.warc.gz", "--format", "wet"])
+            .env("SOURCE_DATE_EPOCH", seconds)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            text.contains(&format!("WARC-Type: warcinfo\r\nWARC-Date: {date}\r\n")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_report_is_a_page() {
+    let folder = folder();
+    status(&folder, "warc in -o out/ --report-html report.html", 0);
+    let page = String::from_utf8(read(&folder, "report.html")).unwrap();
+    assert!(
+        page.contains("<td>Shift_JIS</td><td>meta</td><td class=\"n\">2</td>"),
+        "{page}"
+    );
+    assert!(page.ends_with("</body></html>\n"));
+    // It is refused before any work is done.
+    let message = status(&folder, "warc in -o again/ --report-html no/report.html", 1);
+    assert!(message.contains("no/report.html"), "{message}");
+    assert!(!folder.path().join("again").exists());
+}
+
+#[test]
+fn each_archive_has_a_line_in_the_report() {
+    let folder = folder();
+    let report = |options: &str, expected: i32| -> Vec<serde_json::Value> {
+        let line = format!("warc in/a.warc.gz in/b.warc.gz {options} --report report.jsonl");
+        let run = run(&folder, &line);
+        assert_eq!(run.status, expected, "{}", run.stderr);
+        let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
+        report
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    for (options, output) in [
+        ("", None),
+        ("-o out.jsonl", Some("out.jsonl")),
+        ("-o out/", Some("out/a.jsonl")),
+    ] {
+        let mut lines = report(options, 0);
+        lines.sort_by_key(|line| line["path"].to_string());
+        assert_eq!(lines.len(), 2, "{options}");
+        for (line, path) in lines.iter().zip(["in/a.warc.gz", "in/b.warc.gz"]) {
+            assert_eq!(line["path"], path, "{options}");
+            assert_eq!(line["status"], "converted", "{options}");
+            let length = read(&folder, path).len();
+            assert_eq!(line["bytes_in"], length, "{options}");
+            assert!(
+                line["bytes_out"].as_u64().unwrap() > 100,
+                "{options}: {line}"
+            );
+            assert!(line["seconds"].is_number(), "{options}");
+        }
+        assert_eq!(lines[0]["output"].as_str(), output, "{options}");
+    }
+    let whole = read(&folder, "in/b.warc.gz");
+    std::fs::write(
+        folder.path().join("in/b.warc.gz"),
+        &whole[..whole.len() - 3],
+    )
+    .unwrap();
+    let lines = report("", 1);
+    assert_eq!(lines[1]["reason"], "1 damaged place is left out");
+    // An archive that cannot be read; the output does not appear.
+    std::fs::remove_file(folder.path().join("in/b.warc.gz")).unwrap();
+    let lines = report("-o none.jsonl", 1);
+    assert_eq!(lines[0]["status"], "failed");
+    assert!(
+        lines[1]["reason"]
+            .as_str()
+            .unwrap()
+            .contains("in/b.warc.gz"),
+        "{}",
+        lines[1]
+    );
+    assert!(!folder.path().join("none.jsonl").exists());
+    let message = status(&folder, "warc in/a.warc.gz --report -", 2);
+    assert!(message.contains("--report FILE"), "{message}");
+    let message = status(&folder, "warc in/a.warc.gz --report no/report.jsonl", 1);
+    assert!(message.contains("no/report.jsonl"), "{message}");
+}

@@ -1,0 +1,9 @@
+//! `mojika warc`: web archives to text.
+#![cfg(all(unix, feature = "warc"))]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod convert;
+mod warc_cut_members;
+mod warc_runs;

@@ -1,0 +1,306 @@
+//! `mojika warc` on damaged archives, and runs over folders that are killed or interrupted.
+#![cfg(all(unix, feature = "warc"))]
+
+use crate::common::archives::{gzip, lines, page, record_of_length, zstd};
+use crate::common::tree::{Met, Moments, fast_folder, read, signal, start, status};
+use crate::common::{list, mojika};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+#[test]
+fn damage_is_reported_and_the_rest_is_read() {
+    let (one, two) = (gzip(&page("一")), gzip(&page("二")));
+    let mut flipped = two.clone();
+    flipped[40] ^= 0x55;
+    let long = record_of_length(
+        "response",
+        "application/http",
+        b"HTTP/1.1 200 OK\r\n\r\n",
+        5000,
+    );
+    let short = record_of_length(
+        "response",
+        "application/http",
+        b"HTTP/1.1 200 OK\r\n\r\nabc",
+        10,
+    );
+    let at = one.len();
+    let rows = [
+        ("flipped", [&one[..], &flipped, &one].concat(), 2),
+        (
+            "cut short",
+            [&one[..], &two[..two.len() / 2], &one].concat(),
+            2,
+        ),
+        ("garbage", [&one[..], b"garbage", &one].concat(), 2),
+        ("too long", [&one[..], &gzip(&long), &one].concat(), 2),
+        ("too short", [&one[..], &gzip(&short), &one].concat(), 2),
+        (
+            "the end is cut off",
+            [&one[..], &two[..two.len() - 3]].concat(),
+            1,
+        ),
+    ];
+    for (name, archive, left) in rows {
+        let (found, summary) = lines(&archive, 1);
+        assert_eq!(found.len(), left, "{name}: {summary}");
+        let offset = format!("a.warc: byte offset {at}: ");
+        assert!(summary.contains(&offset), "{name}: {summary}");
+    }
+    // The same without compression.
+    let (one, at) = (page("一"), page("一").len());
+    // Cut off in the middle of a line of the head, and of the body.
+    let (in_head, in_body) = (one[..60].to_vec(), one[..at - 6].to_vec());
+    for damaged in [in_head, in_body, long, short, b"garbage\r\n\r\n".to_vec()] {
+        let (found, summary) = lines(&[&one[..], &damaged, &one].concat(), 1);
+        assert_eq!(found.len(), 2, "{summary}");
+        assert!(
+            summary.contains(&format!("byte offset {at}: ")),
+            "{summary}"
+        );
+    }
+}
+
+#[test]
+fn damaged_zstandard_frames_are_left_out() {
+    let (one, two) = (zstd(&page("一")), zstd(&page("二")));
+    let mut flipped = two.clone();
+    flipped[30] ^= 0x55;
+    let rows = [
+        ("flipped", [&one[..], &flipped, &one].concat()),
+        (
+            "cut short",
+            [&one[..], &two[..two.len() / 2], &one].concat(),
+        ),
+        ("garbage", [&one[..], b"garbage", &one].concat()),
+    ];
+    for (name, archive) in rows {
+        let (found, summary) = lines(&archive, 1);
+        assert_eq!(found.len(), 2, "{name}: {summary}");
+        let offset = format!("a.warc: byte offset {}: ", one.len());
+        assert!(summary.contains(&offset), "{name}: {summary}");
+    }
+}
+
+#[test]
+fn an_archive_whose_first_bytes_are_damaged_is_read_behind_them() {
+    let one = page("一");
+    for member in [gzip(&one), zstd(&one), one.clone()] {
+        let mut flipped = member.clone();
+        flipped[1] ^= 0x55;
+        let (found, summary) = lines(&[&flipped[..], &member].concat(), 1);
+        assert_eq!(found.len(), 1, "{summary}");
+        assert!(summary.contains("byte offset 0: "), "{summary}");
+    }
+}
+
+/// In one member for all records nothing behind the damage can be read.
+#[test]
+fn a_damaged_member_of_many_records_keeps_those_before() {
+    let records: Vec<_> = (0..50)
+        .map(|number| page(&format!("{number} {}", "x".repeat(3000 + number))))
+        .collect();
+    let whole = gzip(&records.concat());
+    let (found, summary) = lines(&whole[..whole.len() / 2], 1);
+    assert!((5..50).contains(&found.len()), "{}", found.len());
+    assert!(
+        summary.contains("byte offset 0, ") && summary.contains(" bytes into the member: "),
+        "{summary}"
+    );
+}
+
+#[test]
+fn heads_without_a_length_or_an_end_are_left_out() {
+    let one = page("一");
+    let no_length = String::from_utf8(one.clone())
+        .unwrap()
+        .replace("Content-Length", "X");
+    let bad_length = String::from_utf8(one.clone())
+        .unwrap()
+        .replace("Content-Length: ", "Content-Length: -");
+    let endless = [&b"WARC/1.0\r\n"[..], &b"A: b\r\n".repeat(20_000)].concat();
+    for damaged in [
+        no_length.as_bytes(),
+        bad_length.as_bytes(),
+        &endless,
+        &one[..60],
+    ] {
+        for archive in [
+            [&one[..], damaged, &one].concat(),
+            [gzip(&one), gzip(damaged), gzip(&one)].concat(),
+        ] {
+            let (found, summary) = lines(&archive, 1);
+            assert_eq!(found.len(), 2, "{summary}");
+            assert!(
+                summary.contains("byte offset ") && summary.contains(": its header has "),
+                "{summary}"
+            );
+        }
+    }
+    // The end of the file is the end of the last record.
+    let (found, summary) = lines(&[&one[..], &one[..one.len() - 6]].concat(), 1);
+    assert_eq!(found.len(), 1, "{summary}");
+}
+
+const ARCHIVES: usize = 12;
+const LINE: &str = "warc in -o out/ -j 2 -q";
+
+/// A folder `in` of archives, with pages in many encodings, and what becomes of each.
+fn archives() -> (TempDir, Vec<(String, Vec<u8>)>) {
+    let folder = fast_folder();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    let sample = fs::read(crate::common::samples().join("pages.warc.gz")).unwrap();
+    for number in 0..ARCHIVES {
+        let archive = [
+            sample.repeat(20 + number),
+            gzip(&page(&format!("archive {number}"))),
+        ]
+        .concat();
+        fs::write(folder.path().join(format!("in/{number}.warc.gz")), archive).unwrap();
+    }
+    status(&folder, &LINE.replace("out/", "whole/"), 0);
+    let names = (0..ARCHIVES).map(|number| format!("{number}.jsonl"));
+    let whole = names.map(|name| {
+        let bytes = read(&folder, &format!("whole/{name}"));
+        (name, bytes)
+    });
+    let whole = whole.collect();
+    (folder, whole)
+}
+
+/// How many outputs there are; all of them must be complete.
+#[track_caller]
+fn finished(folder: &TempDir, whole: &[(String, Vec<u8>)], what: &str) -> usize {
+    let there = whole.iter().filter(|(name, expected)| {
+        let found = fs::read(folder.path().join("out").join(name)).ok();
+        assert!(
+            found.as_ref().is_none_or(|found| found == expected),
+            "{what}: {name} is not whole"
+        );
+        found.is_some()
+    });
+    there.count()
+}
+
+/// `MOJIKA_KILLS` is the number of runs that are killed, 40 by default.
+#[test]
+fn killed_at_any_moment_a_run_is_resumed() {
+    let rounds = std::env::var("MOJIKA_KILLS").map_or(40, |value| value.parse().unwrap());
+    let (folder, whole) = archives();
+    let out = folder.path().join("out");
+    let begin = Instant::now();
+    assert!(start(&folder, LINE).wait().unwrap().success());
+    let time = begin.elapsed();
+    let mut stopped = 0;
+    let mut moments = Moments::new(time);
+    for round in 0..rounds {
+        let moment = moments.pick();
+        fs::remove_dir_all(&out).unwrap();
+        let mut child = start(&folder, LINE);
+        std::thread::sleep(moment);
+        child.kill().unwrap();
+        let by_kill = child.wait().unwrap().code().is_none();
+        let what = format!("round {round}, killed after {moment:?}");
+        finished(&folder, &whole, &what);
+        let has_begun = out
+            .join(".mojika-journal")
+            .metadata()
+            .is_ok_and(|one| one.len() > 0);
+        let met = match (by_kill, has_begun) {
+            (false, _) => Met::End,
+            (true, false) => Met::Nothing,
+            (true, true) => Met::Middle,
+        };
+        moments.met(met);
+        stopped += usize::from(matches!(met, Met::Middle));
+        let line = if has_begun {
+            format!("{LINE} --resume")
+        } else {
+            LINE.to_owned()
+        };
+        status(&folder, &line, 0);
+        assert_eq!(finished(&folder, &whole, &what), ARCHIVES, "{what}");
+        assert_eq!(
+            list(&out).len(),
+            ARCHIVES + 1,
+            "{what}: outputs and journal"
+        );
+    }
+    assert!(
+        stopped * 4 > rounds,
+        "{stopped} of {rounds} runs were killed in the middle"
+    );
+}
+
+#[test]
+fn signals_end_a_run_in_order() {
+    for (name, expected) in [("INT", 130), ("TERM", 143)] {
+        let (folder, whole) = archives();
+        // Large enough not to be finished when the signal comes.
+        let large = folder.path().join("in/large.warc.gz");
+        fs::write(&large, gzip(&page(&"字".repeat(1 << 20))).repeat(200)).unwrap();
+        let mut child = start(&folder, LINE);
+        let begin = Instant::now();
+        while !folder.path().join("out/.mojika-journal").exists() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        signal(&child, name);
+        assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{name}");
+        finished(&folder, &whole, name);
+        let names = list(&folder.path().join("out"));
+        assert!(
+            names
+                .iter()
+                .all(|one| !one.ends_with(".tmp") && one != "large.jsonl"),
+            "{names:?}"
+        );
+        fs::remove_file(large).unwrap();
+        status(&folder, &format!("{LINE} --resume"), 0);
+        assert_eq!(finished(&folder, &whole, name), ARCHIVES);
+    }
+}
+
+#[test]
+fn an_interrupted_run_to_one_file_leaves_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = mojika()
+        .args(["warc", "-", "-o", "out.jsonl"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Input that does not end before the signal has been dealt with.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&page("一")).unwrap();
+    let begin = Instant::now();
+    while list(folder.path()).is_empty() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "no output begins"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(stdin);
+    assert!(list(folder.path()).is_empty(), "{:?}", list(folder.path()));
+}
+
+#[test]
+fn outputs_in_a_folder_are_not_replaced_without_force() {
+    let (folder, _) = archives();
+    status(&folder, LINE, 0);
+    let message = status(&folder, "warc in -o out/", 1);
+    assert!(message.contains("--force"), "{message}");
+    status(&folder, &format!("{LINE} --force"), 0);
+    // A complete run has nothing to resume.
+    status(&folder, &format!("{LINE} --force --resume"), 0);
+    assert!(Path::new(&folder.path().join("out/.mojika-journal")).is_file());
+}

@@ -1,0 +1,473 @@
+//! RFC 2781: its rules and the examples of its section 5, each by the number of its section, and a model of a few lines
+//! over every cut.
+
+use crate::common::{Random, hex, utf_16};
+use mojika::extended::rfc2781::{ByteOrder, Charset, Encoder, Error, ErrorKind, FatalStatus};
+use mojika::{DecodeTarget, EncodeStatus, Status};
+
+const CHARSETS: [Charset; 3] = [Charset::Utf16, Charset::Utf16Be, Charset::Utf16Le];
+
+/// An error: its kind, W1, offset and length.
+type Fields = (ErrorKind, Option<u16>, u64, u8);
+
+/// The phrase of section 5, with the hieroglyph of Ra as U+12345.
+const RA: &str = "\u{12345}=Ra";
+
+/// Text and errors, the latter as U+FFFD in the text, by the steps of sections 2.2 and 4.
+fn model(charset: Charset, bytes: &[u8]) -> (String, Vec<Fields>) {
+    let (big_endian, start) = match (charset, bytes) {
+        (Charset::Utf16Be, _) => (true, 0),
+        (Charset::Utf16Le, _) => (false, 0),
+        (Charset::Utf16, [0xFE, 0xFF, ..]) => (true, 2),
+        (Charset::Utf16, [0xFF, 0xFE, ..]) => (false, 2),
+        (Charset::Utf16, _) => (true, 0),
+    };
+    let unit = |at: usize| {
+        let octets = [*bytes.get(at)?, *bytes.get(at + 1)?];
+        Some(if big_endian {
+            u16::from_be_bytes(octets)
+        } else {
+            u16::from_le_bytes(octets)
+        })
+    };
+    let (mut text, mut errors) = (String::new(), Vec::new());
+    let mut at = start;
+    while at < bytes.len() {
+        let mut error = |kind, w1, len: usize| {
+            errors.push((kind, w1, at as u64, len as u8));
+            text.push('\u{FFFD}');
+            len
+        };
+        let Some(w1) = unit(at) else {
+            error(ErrorKind::OddOctet, None, 1);
+            break;
+        };
+        at += if at == 0 && w1 == 0xFFFE && charset != Charset::Utf16 {
+            error(ErrorKind::ReversedSignature, Some(w1), 2)
+        } else if !(0xD800..=0xDFFF).contains(&w1) {
+            // Step 1.
+            text.push(char::from_u32(w1.into()).unwrap());
+            2
+        } else if w1 > 0xDBFF {
+            // Step 2.
+            error(ErrorKind::NotHighSurrogate, Some(w1), 2)
+        } else {
+            match unit(at + 2) {
+                Some(w2 @ 0xDC00..=0xDFFF) => {
+                    // Steps 4 and 5.
+                    let u = u32::from(w1 & 0x3FF) << 10 | u32::from(w2 & 0x3FF);
+                    text.push(char::from_u32(u + 0x10000).unwrap());
+                    4
+                }
+                // Step 3.
+                Some(_) => error(ErrorKind::NoLowSurrogate, Some(w1), 2),
+                None => error(ErrorKind::NoLowSurrogate, Some(w1), bytes.len() - at),
+            }
+        };
+    }
+    (text, errors)
+}
+
+fn fields(error: Error) -> Fields {
+    (error.kind, error.w1, error.offset, error.len)
+}
+
+/// Units of either form of text.
+trait Unit: Copy + Default + 'static {
+    const REPLACEMENT: &'static [Self];
+    fn text(units: Vec<Self>) -> String;
+}
+
+impl Unit for u8 {
+    const REPLACEMENT: &'static [u8] = "\u{FFFD}".as_bytes();
+    fn text(units: Vec<u8>) -> String {
+        String::from_utf8(units).unwrap()
+    }
+}
+
+impl Unit for u16 {
+    const REPLACEMENT: &'static [u16] = &[0xFFFD];
+    fn text(units: Vec<u16>) -> String {
+        String::from_utf16(&units).unwrap()
+    }
+}
+
+/// The text of a stream in these chunks and in outputs of `room` bytes, and its errors if `fatal`.
+fn stream<U: Unit>(
+    charset: Charset,
+    chunks: &[&[u8]],
+    room: usize,
+    fatal: bool,
+) -> (String, Vec<Fields>, bool)
+where
+    [U]: DecodeTarget,
+{
+    let mut decoder = charset.new_decoder();
+    let (mut text, mut errors, mut had_errors) = (Vec::new(), Vec::new(), false);
+    let mut buffer = vec![U::default(); room];
+    for (i, chunk) in chunks.iter().enumerate() {
+        let last = i + 1 == chunks.len();
+        let mut rest = *chunk;
+        loop {
+            let (status, read, written) = if fatal {
+                let progress = decoder.decode_fatal(rest, &mut buffer[..], last);
+                (progress.status, progress.read, progress.written)
+            } else {
+                let progress = decoder.decode(rest, &mut buffer[..], last);
+                had_errors |= progress.had_errors;
+                let status = match progress.status {
+                    Status::InputEmpty => FatalStatus::InputEmpty,
+                    Status::OutputFull => FatalStatus::OutputFull,
+                };
+                (status, progress.read, progress.written)
+            };
+            text.extend(&buffer[..written]);
+            rest = &rest[read..];
+            match status {
+                FatalStatus::InputEmpty => break,
+                FatalStatus::OutputFull => {}
+                FatalStatus::Error(error) => {
+                    errors.push(fields(error));
+                    text.extend(U::REPLACEMENT);
+                }
+            }
+        }
+        assert!(rest.is_empty());
+    }
+    let total: usize = chunks.iter().map(|chunk| chunk.len()).sum();
+    assert_eq!(decoder.position(), total as u64);
+    (U::text(text), errors, had_errors)
+}
+
+/// Asserts that one call and streams with every cut do as the model.
+fn check(charset: Charset, bytes: &[u8]) {
+    let case = || format!("{charset}: {}", hex(bytes));
+    let (text, errors) = model(charset, bytes);
+    let decoded = charset.decode(bytes);
+    assert_eq!(decoded.text, text, "{}", case());
+    assert_eq!(decoded.had_errors, !errors.is_empty(), "{}", case());
+    match (charset.decode_fatal(bytes), errors.first()) {
+        (Ok(decoded), None) => assert_eq!(decoded.text, text, "{}", case()),
+        (Err(error), Some(&first)) => assert_eq!(fields(error), first, "{}", case()),
+        (result, _) => panic!("{result:?} in {}", case()),
+    }
+    let decoded = charset.decode_to_utf16(bytes);
+    assert_eq!(decoded.units, utf_16(&text), "{}", case());
+    assert_eq!(decoded.had_errors, !errors.is_empty(), "{}", case());
+    match (charset.decode_to_utf16_fatal(bytes), errors.first()) {
+        (Ok(decoded), None) => assert_eq!(decoded.units, utf_16(&text), "{}", case()),
+        (Err(error), Some(&first)) => assert_eq!(fields(error), first, "{}", case()),
+        (result, _) => panic!("{result:?} in {}", case()),
+    }
+    let single: Vec<&[u8]> = bytes.chunks(1).collect();
+    let cuts = (0..=bytes.len()).map(|cut| vec![&bytes[..cut], &bytes[cut..]]);
+    for chunks in cuts.chain([single]) {
+        for room in [4, 5, 64] {
+            let case = || format!("in buffers of {room}: {chunks:X?} in {charset}");
+            for stream in [stream::<u8>, stream::<u16>] {
+                let (streamed, found, _) = stream(charset, &chunks, room, true);
+                assert_eq!((&streamed, &found), (&text, &errors), "{}", case());
+                let (replaced, _, had_errors) = stream(charset, &chunks, room, false);
+                assert_eq!(replaced, text, "{}", case());
+                assert_eq!(had_errors, !errors.is_empty(), "{}", case());
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn is_ra(charset: Charset, bytes: &[u8]) {
+    check(charset, bytes);
+    assert_eq!(charset.decode_fatal(bytes).unwrap().text, RA);
+}
+
+#[test]
+fn section_2_1_a_character_below_10000_is_one_unit_of_its_value() {
+    for u in ['\0', 'a', '\u{D7FF}', '\u{E000}', '\u{FFFF}'] {
+        let bytes = Charset::Utf16Be.encode(&u.to_string()).unwrap();
+        assert_eq!(bytes, (u as u16).to_be_bytes(), "{u:?}");
+        check(Charset::Utf16Be, &bytes);
+    }
+}
+
+#[test]
+fn section_2_1_a_character_from_10000_on_is_w1_and_w2() {
+    for (u, w1, w2) in [
+        ('\u{10000}', 0xD800_u16, 0xDC00_u16),
+        ('\u{12345}', 0xD808, 0xDF45),
+        ('\u{10FFFF}', 0xDBFF, 0xDFFF),
+    ] {
+        let bytes = Charset::Utf16Be.encode(&u.to_string()).unwrap();
+        assert_eq!(bytes, [w1.to_be_bytes(), w2.to_be_bytes()].concat());
+        let units = Charset::Utf16Be
+            .decode_to_utf16_fatal(&bytes)
+            .unwrap()
+            .units;
+        assert_eq!(units, [w1, w2]);
+        check(Charset::Utf16Be, &bytes);
+    }
+}
+
+#[test]
+fn section_2_2_step_2_a_low_surrogate_first_is_an_error() {
+    for w1 in [0xDC00_u16, 0xDFFF] {
+        let error = Charset::Utf16Be
+            .decode_fatal(&w1.to_be_bytes())
+            .unwrap_err();
+        assert_eq!(fields(error), (ErrorKind::NotHighSurrogate, Some(w1), 0, 2));
+    }
+}
+
+#[test]
+fn section_2_2_step_3_a_high_surrogate_without_w2_is_an_error() {
+    for (bytes, len) in [
+        (&b"\xD8\x08"[..], 2),
+        (b"\xD8\x08\xDF", 3),
+        (b"\xD8\x08\0a", 2),
+    ] {
+        check(Charset::Utf16Be, bytes);
+        let error = Charset::Utf16Be.decode_fatal(bytes).unwrap_err();
+        assert_eq!(
+            fields(error),
+            (ErrorKind::NoLowSurrogate, Some(0xD808), 0, len)
+        );
+    }
+}
+
+#[test]
+fn section_2_2_decoding_need_not_end_with_an_error() {
+    let mut decoder = Charset::Utf16Le.new_decoder();
+    let bytes = b"a\0\x08\xD8b\0";
+    let mut text = [0_u16; 8];
+    let first = decoder.decode_fatal(bytes, &mut text, true);
+    assert!(matches!(first.status, FatalStatus::Error(_)));
+    let second = decoder.decode_fatal(&bytes[first.read..], &mut text, true);
+    assert_eq!((second.status, text[0]), (FatalStatus::InputEmpty, 0x62));
+}
+
+#[test]
+fn section_3_1_258_is_01_02_in_big_endian_and_02_01_in_little_endian() {
+    assert_eq!(Charset::Utf16Be.encode("\u{102}").unwrap(), b"\x01\x02");
+    assert_eq!(Charset::Utf16Le.encode("\u{102}").unwrap(), b"\x02\x01");
+    assert_eq!(Charset::Utf16Be.decode(b"\x01\x02").text, "\u{102}");
+    assert_eq!(Charset::Utf16Le.decode(b"\x02\x01").text, "\u{102}");
+}
+
+#[test]
+fn section_3_2_a_part_of_a_text_may_begin_with_feff() {
+    let whole = Charset::Utf16Be.encode("a\u{FEFF}b").unwrap();
+    let (first, second) = whole.split_at(2);
+    assert_eq!(Charset::Utf16Be.decode(second).text, "\u{FEFF}b");
+    assert_eq!(Charset::Utf16Be.concat([first, second]).unwrap(), whole);
+}
+
+#[test]
+fn section_3_3_utf_16be_and_utf_16le_are_in_their_order_and_have_no_bom() {
+    for (charset, bytes) in [(Charset::Utf16Be, b"\0a"), (Charset::Utf16Le, b"a\0")] {
+        assert_eq!(charset.encode("a").unwrap(), bytes, "{charset}");
+        assert_eq!(charset.encode_utf16(&[0x61]).unwrap(), bytes, "{charset}");
+        let mut encoder = charset.new_encoder().unwrap();
+        let mut dst = [0; 8];
+        let progress = encoder.encode(&[0x61_u16][..], &mut dst, true);
+        assert_eq!(progress.status, EncodeStatus::InputEmpty);
+        assert_eq!(dst[..progress.written], *bytes, "{charset}");
+    }
+}
+
+#[test]
+fn section_4_3_nothing_is_assumed_before_the_first_two_octets() {
+    let mut decoder = Charset::Utf16.new_decoder();
+    let mut text = [0_u8; 8];
+    for octet in [0xFE, 0xFF, 0x00] {
+        decoder.reset();
+        let progress = decoder.decode(&[octet], &mut text, false);
+        assert_eq!((progress.read, progress.written), (1, 0));
+        assert_eq!(decoder.byte_order(), None);
+    }
+    decoder.decode(b"a", &mut text, false);
+    assert_eq!(decoder.byte_order(), Some(ByteOrder::BigEndian));
+}
+
+#[test]
+fn section_4_3_both_byte_orders_are_interpreted() {
+    for bytes in [b"\xFE\xFF\0a", b"\xFF\xFEa\0"] {
+        check(Charset::Utf16, bytes);
+        assert_eq!(Charset::Utf16.decode(bytes).text, "a");
+    }
+}
+
+#[test]
+fn appendix_a_registers_three_names() {
+    let names = CHARSETS.map(Charset::name);
+    assert_eq!(names, ["UTF-16", "UTF-16BE", "UTF-16LE"]);
+    for charset in CHARSETS {
+        assert_eq!(Charset::for_name(charset.name()), Some(charset));
+    }
+}
+
+#[test]
+fn section_5_text_labelled_with_utf_16be_without_a_bom() {
+    let bytes = b"\xD8\x08\xDF\x45\x00\x3D\x00\x52\x00\x61";
+    is_ra(Charset::Utf16Be, bytes);
+    assert_eq!(Charset::Utf16Be.encode(RA).unwrap(), bytes);
+    assert_eq!(Charset::Utf16Be.encode_utf16(&utf_16(RA)).unwrap(), bytes);
+}
+
+#[test]
+fn section_5_text_labelled_with_utf_16le_without_a_bom() {
+    let bytes = b"\x08\xD8\x45\xDF\x3D\x00\x52\x00\x61\x00";
+    is_ra(Charset::Utf16Le, bytes);
+    assert_eq!(Charset::Utf16Le.encode(RA).unwrap(), bytes);
+}
+
+#[test]
+fn section_5_big_endian_text_labelled_with_utf_16_with_a_bom() {
+    let bytes = b"\xFE\xFF\xD8\x08\xDF\x45\x00\x3D\x00\x52\x00\x61";
+    is_ra(Charset::Utf16, bytes);
+    assert_eq!(Charset::Utf16.encode(RA).unwrap(), bytes);
+}
+
+#[test]
+fn section_5_little_endian_text_labelled_with_utf_16_with_a_bom() {
+    let bytes = b"\xFF\xFE\x08\xD8\x45\xDF\x3D\x00\x52\x00\x61\x00";
+    is_ra(Charset::Utf16, bytes);
+    let mut encoder = Encoder::signed(ByteOrder::LittleEndian).unwrap();
+    let mut encoded = [0; 32];
+    let progress = encoder.encode(RA, &mut encoded, true);
+    assert_eq!(encoded[..progress.written], *bytes);
+}
+
+#[test]
+fn section_4_3_utf_16_without_a_signature_is_big_endian() {
+    is_ra(Charset::Utf16, b"\xD8\x08\xDF\x45\x00\x3D\x00\x52\x00\x61");
+    assert_eq!(Charset::Utf16.decode(b"").encoding, mojika::UTF_16BE);
+}
+
+#[test]
+fn section_3_2_feff_elsewhere_than_at_the_start_is_text() {
+    for bytes in [b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFE\xFF\xFEa\0"] {
+        check(Charset::Utf16, bytes);
+        assert_eq!(Charset::Utf16.decode(bytes).text, "\u{FEFF}a");
+    }
+}
+
+#[test]
+fn sections_4_1_and_4_2_an_initial_bom_does_not_affect_deserialization() {
+    assert_eq!(Charset::Utf16Be.decode(b"\xFE\xFF\0a").text, "\u{FEFF}a");
+    assert_eq!(Charset::Utf16Le.decode(b"\xFF\xFEa\0").text, "\u{FEFF}a");
+}
+
+#[test]
+fn sections_4_1_and_4_2_the_signature_of_the_other_order_is_an_error() {
+    for (charset, bytes) in [
+        (Charset::Utf16Be, b"\xFF\xFE\0a"),
+        (Charset::Utf16Le, b"\xFE\xFFa\0"),
+    ] {
+        check(charset, bytes);
+        let error = charset.decode_fatal(bytes).unwrap_err();
+        let expected = (ErrorKind::ReversedSignature, Some(0xFFFE), 0, 2);
+        assert_eq!(fields(error), expected);
+        assert_eq!(charset.decode(bytes).text, "\u{FFFD}a");
+    }
+}
+
+#[test]
+fn section_2_2_the_error_carries_w1_and_its_offset() {
+    let error = Charset::Utf16
+        .decode_fatal(b"\xFF\xFEa\0\x08\xD8b\0")
+        .unwrap_err();
+    let expected = (ErrorKind::NoLowSurrogate, Some(0xD808), 4, 2);
+    assert_eq!(fields(error), expected);
+    assert_eq!(
+        error.to_string(),
+        "0xD808 is a high surrogate without a low one after it, at byte offset 4"
+    );
+}
+
+#[test]
+fn every_sequence_of_interesting_octets_does_as_the_model() {
+    const OCTETS: [u8; 6] = [0x00, 0x61, 0xD8, 0xDC, 0xFE, 0xFF];
+    for length in 0..=5_u32 {
+        for number in 0..6_usize.pow(length) {
+            let bytes: Vec<u8> = (0..length)
+                .map(|i| OCTETS[number / 6_usize.pow(i) % 6])
+                .collect();
+            for charset in CHARSETS {
+                check(charset, &bytes);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_octets_do_as_the_model() {
+    let mut random = Random::new(2781);
+    for _ in 0..300 {
+        let length = random.below(60);
+        let bytes: Vec<u8> = (0..length)
+            .map(|_| [0x00, 0x61, 0xD8, 0xDC, 0xFE, 0xFF, 0x30, 0xE9][random.below(8)])
+            .collect();
+        for charset in CHARSETS {
+            check(charset, &bytes);
+        }
+    }
+}
+
+#[test]
+fn encoding_round_trips_in_any_buffer() {
+    let text = "\u{FEFF}a\u{E9}\u{5B57}\u{10FFFF}".repeat(5);
+    for charset in CHARSETS {
+        for text in ["", "a", &text] {
+            let whole = charset.encode(text).unwrap();
+            assert_eq!(
+                charset.decode_fatal(&whole).unwrap().text,
+                text,
+                "{charset}"
+            );
+            for room in 4..12 {
+                let mut encoder = charset.new_encoder().unwrap();
+                // Two streams, one after the other.
+                for _ in 0..2 {
+                    let (mut rest, mut bytes) = (text, Vec::<u8>::new());
+                    let mut buffer = vec![0; room];
+                    loop {
+                        let progress = encoder.encode(rest, &mut buffer, true);
+                        bytes.extend(&buffer[..progress.written]);
+                        rest = &rest[progress.read..];
+                        if progress.status == EncodeStatus::InputEmpty {
+                            break;
+                        }
+                    }
+                    assert_eq!(bytes, whole, "{charset} in buffers of {room}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn section_3_3_only_utf_16_gets_a_signature() {
+    assert_eq!(Charset::Utf16.encode("").unwrap(), b"\xFE\xFF");
+    assert_eq!(Charset::Utf16Be.encode("").unwrap(), b"");
+    assert_eq!(Charset::Utf16Le.encode("").unwrap(), b"");
+}
+
+#[test]
+fn section_3_2_concatenation_strips_signatures() {
+    let parts = [
+        &b"\xFF\xFEa\0"[..],
+        b"",
+        b"\xFE\xFF\0b",
+        b"\xFF\xFE\xFF\xFEc\0",
+    ];
+    let joined = Charset::Utf16.concat(parts).unwrap();
+    assert_eq!(joined, b"\xFF\xFEa\0b\0\xFF\xFEc\0");
+    assert_eq!(Charset::Utf16.concat([]).unwrap(), b"\xFE\xFF");
+    let labelled = Charset::Utf16Le.concat([&b"a\0"[..], b"\xFF\xFEb\0"]);
+    assert_eq!(labelled.unwrap(), b"a\0\xFF\xFEb\0");
+    let error = Charset::Utf16
+        .concat([&b"\0a"[..], b"\0b\xDC\0"])
+        .unwrap_err();
+    assert_eq!((error.part, error.error.offset), (1, 2));
+    assert_eq!(error.error.w1, Some(0xDC00));
+}

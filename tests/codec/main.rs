@@ -1,0 +1,22 @@
+//! The encodings' codecs, in one call and in streams: indexes, labels, maximum lengths, offsets, and comparison with the
+//! transliteration of the Standard and with encoding_rs.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod differential;
+mod extended_docs;
+mod extended_rfc2781;
+mod faults;
+mod indexes;
+mod labels;
+mod max_length;
+mod mem;
+mod offsets;
+mod offsets_highlight;
+mod one_shot;
+mod peer;
+mod serde;
+mod streaming_decode;
+mod streaming_encode;
+mod traits;

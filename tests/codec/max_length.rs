@@ -1,0 +1,375 @@
+//! The queries for most output: never exceeded, and exact for a fresh coder.
+
+use crate::common::{Form, How, Random, Stop, Unit, drive, hex, input, utf_16};
+use mojika::{BomHandling, Decoder, Encoder, Encoding};
+use mojika_drive::{Coder, Source};
+use std::fmt::Debug;
+
+/// Sequences of which the longest outputs consist.
+const BYTES: [&[u8]; 14] = [
+    b"a",
+    b"\x80",
+    b"\xFF",
+    b"\xA1",
+    b"\xA4\x40",
+    b"\xB0\xA1",
+    b"\x88\x62",
+    b"\x81\x30",
+    b"\x1B(I",
+    b"1",
+    b"\xDC\xDC",
+    b"\xE3\x81",
+    b"\xF7",
+    b"\x30\x30",
+];
+
+/// Characters of which the longest outputs consist.
+const TEXTS: [&str; 13] = [
+    "a",
+    "\u{E}",
+    "\u{7FF}",
+    "\u{80}",
+    "é",
+    "α",
+    "¥",
+    "文",
+    "\u{FFFF}",
+    "\u{E5E5}",
+    "ｱ",
+    "💩",
+    "\u{10FFFF}",
+];
+
+/// Inputs of `n` units: one or two parts repeated, between a start and an end of one part or none. Plain ones first.
+fn periodic<'a, T: Copy>(parts: &'a [&'a [T]], n: usize) -> impl Iterator<Item = Vec<T>> + 'a {
+    let build = move |start: &[T], first: &[T], second: &[T], end: &[T]| {
+        let period = [first, second].concat();
+        let middle = n.checked_sub(start.len() + end.len())?;
+        let repeated = period.repeat(middle / period.len());
+        (middle % period.len() == 0).then(|| [start, &repeated, end].concat())
+    };
+    let none: &[T] = &[];
+    let pairs = move || {
+        parts
+            .iter()
+            .flat_map(move |&a| parts.iter().map(move |&b| (a, b)))
+    };
+    let plain = parts
+        .iter()
+        .filter_map(move |first| build(none, first, none, none));
+    let ended = pairs().filter_map(move |(first, end)| build(none, first, none, end));
+    let started = pairs().flat_map(move |(first, end)| {
+        parts
+            .iter()
+            .filter_map(move |start| build(start, first, none, end))
+    });
+    let twofold = pairs().flat_map(move |(first, second)| {
+        let ends = parts.iter().copied().chain([none]);
+        ends.filter_map(move |end| build(none, first, second, end))
+    });
+    let all = pairs().flat_map(move |(first, second)| {
+        pairs().filter_map(move |(start, end)| build(start, first, second, end))
+    });
+    plain.chain(ended).chain(twofold).chain(started).chain(all)
+}
+
+/// The output of a stream in one call, errors passed over. The buffer is as large as the query says, and must do.
+fn converted_length<C, S, U>(coder: &mut C, src: &S, fatal: bool) -> usize
+where
+    C: Coder<S, U> + Debug,
+    S: Source + Debug + ?Sized,
+    U: Unit,
+{
+    let max = coder.max_length(src.units(), fatal);
+    let mut buffer = vec![U::CANARY; max.expect("a short input")];
+    let how = if fatal { How::FATAL } else { How::LENIENT };
+    let (mut rest, mut written) = (src, 0);
+    loop {
+        let call = coder.call(rest, &mut buffer[written..], true, how);
+        written += call.written;
+        rest = rest.part(call.read, rest.units());
+        match call.stop {
+            Stop::InputEmpty => return written,
+            Stop::OutputFull => {
+                panic!("the bound {max:?} is too small, {how:?}: {coder:?} {src:02X?}")
+            }
+            Stop::Error(_) => {}
+        }
+    }
+}
+
+fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> usize {
+    converted_length::<_, _, U>(decoder, bytes, fatal)
+}
+
+fn decoders_reach_it<U: Form>() {
+    for encoding in Encoding::all() {
+        // The longest that one byte gives, and an error, are other bytes in each single-byte encoding.
+        let all: Vec<u8> = (0..=0xFF).collect();
+        let decode = |byte: u8| {
+            let byte = [byte];
+            let decoded = encoding.decode_with(&byte, BomHandling::Keep);
+            (decoded.had_errors, decoded.text.len())
+        };
+        let clean = all.chunks(1).filter(|byte| !decode(byte[0]).0);
+        let longest = clean.max_by_key(|byte| decode(byte[0]).1);
+        let malformed = all.chunks(1).find(|byte| decode(byte[0]).0);
+        let parts: Vec<&[u8]> = longest.into_iter().chain(malformed).chain(BYTES).collect();
+        for n in 0..=64 {
+            for fatal in [false, true] {
+                let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
+                let max = U::max_length(decoder, n, fatal);
+                let reached = periodic(&parts, n)
+                    .any(|bytes| decoded_length::<U>(decoder, &bytes, fatal) == max.unwrap());
+                assert!(
+                    reached,
+                    "{encoding}: {max:?} from {n} bytes, fatal {fatal}: too large"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn some_input_decodes_to_the_max_utf8_length() {
+    decoders_reach_it::<u8>();
+}
+
+#[test]
+fn some_input_decodes_to_the_max_utf16_length() {
+    decoders_reach_it::<u16>();
+}
+
+#[test]
+fn some_text_encodes_to_the_max_length_from_utf8() {
+    let parts = TEXTS.map(str::as_bytes);
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| **e != mojika::REPLACEMENT)
+    {
+        for n in 0..=64 {
+            for fatal in [false, true] {
+                let encoder = &mut encoding.new_encoder().unwrap();
+                let max = match fatal {
+                    true => encoder.max_length_from_utf8(n),
+                    false => encoder.max_length_from_utf8_html(n),
+                };
+                let reached = periodic(&parts, n).any(|bytes| {
+                    let text = str::from_utf8(&bytes).unwrap();
+                    converted_length(encoder, text, fatal) == max.unwrap()
+                });
+                assert!(
+                    reached,
+                    "{encoding}: {max:?} from {n} bytes, fatal {fatal}: too large"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn some_text_encodes_to_the_max_length_from_utf16() {
+    let parts = TEXTS.map(utf_16);
+    let parts: Vec<&[u16]> = parts.iter().map(Vec::as_slice).collect();
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| **e != mojika::REPLACEMENT)
+    {
+        for n in 0..=64 {
+            for fatal in [false, true] {
+                let encoder = &mut encoding.new_encoder().unwrap();
+                let max = match fatal {
+                    true => encoder.max_length_from_utf16(n),
+                    false => encoder.max_length_from_utf16_html(n),
+                };
+                let reached = periodic(&parts, n)
+                    .any(|units| converted_length(encoder, &*units, fatal) == max.unwrap());
+                assert!(
+                    reached,
+                    "{encoding}: {max:?} from {n} units, fatal {fatal}: too large"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_sequence_of_sequences_decodes_to_more() {
+    // All of one to three parts, in every encoding, with all kinds of BOM handling.
+    let marks: [&[u8]; 5] = [
+        b"\xEF\xBB\xBF",
+        b"\xEF\xBB",
+        b"\xFE\xFF",
+        b"\xFF\xFE",
+        b"\xEF",
+    ];
+    let parts: Vec<&[u8]> = BYTES.into_iter().chain(marks).collect();
+    for encoding in input::representatives() {
+        let decoders = &mut [
+            encoding.new_decoder(),
+            Decoder::new(encoding, BomHandling::Remove),
+            Decoder::new(encoding, BomHandling::Keep),
+        ];
+        for decoder in decoders {
+            for first in &parts {
+                for second in &parts {
+                    for third in &parts {
+                        let bytes = [*first, second, third].concat();
+                        for fatal in [false, true] {
+                            decoded_length::<u8>(decoder, &bytes, fatal);
+                            decoded_length::<u16>(decoder, &bytes, fatal);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_odd_input_decodes_to_more_even_in_the_middle_of_a_stream() {
+    let mut random = Random::new(8);
+    for encoding in Encoding::all() {
+        for round in 0..150 {
+            let bytes = random.odd_bytes(1 + round % 60);
+            let at = random.below(bytes.len());
+            for mut decoder in [
+                encoding.new_decoder(),
+                Decoder::new(encoding, BomHandling::Keep),
+            ] {
+                for fatal in [false, true] {
+                    decoded_length::<u8>(&mut decoder, &bytes, fatal);
+                    decoded_length::<u16>(&mut decoder, &bytes, fatal);
+                }
+                // With anything pending: part of a sequence, a BOM, a U+FFFD for want of room.
+                for room in [0, 1, 2, 3, 200] {
+                    let mut buffer = [0_u8; 200];
+                    let mut decoder = decoder.clone();
+                    let progress = decoder.decode(&bytes[..at], &mut buffer[..room], false);
+                    let rest = &bytes[progress.read..];
+                    decoded_length::<u8>(&mut decoder.clone(), rest, false);
+                    decoded_length::<u8>(&mut decoder.clone(), rest, true);
+                    decoded_length::<u16>(&mut decoder.clone(), rest, false);
+                    decoded_length::<u16>(&mut decoder, rest, true);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_odd_text_encodes_to_more_even_in_the_middle_of_a_stream() {
+    let mut random = Random::new(9);
+    let mut parts = TEXTS.to_vec();
+    parts.extend(["\\", "‾", "\u{7F}", "亜"]);
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| **e != mojika::REPLACEMENT)
+    {
+        for round in 0..300 {
+            let text: String = if round % 2 == 0 {
+                (0..round % 9).map(|_| *random.pick(&parts)).collect()
+            } else {
+                random.odd_text(round % 25)
+            };
+            let units = random.odd_units(round % 25);
+            let more = utf_16(&text);
+            let mut encoder = encoding.new_encoder().unwrap();
+            for fatal in [false, true] {
+                converted_length(&mut encoder, &*text, fatal);
+                converted_length(&mut encoder, &*more, fatal);
+                converted_length(&mut encoder, &*units, fatal);
+                // With a state, part of a reference or half a pair pending.
+                for room in [0, 1, 3, 7, 200] {
+                    let mut buffer = [0; 200];
+                    let mut half = encoder.clone();
+                    let progress = half.encode_html(&text, &mut buffer[..room], false);
+                    converted_length(&mut half, &text[progress.read..], fatal);
+                    let mut half = encoder.clone();
+                    let progress = half.encode_html(&units, &mut buffer[..room], false);
+                    if progress.read < units.len() {
+                        converted_length(&mut half, &units[progress.read..], fatal);
+                    } else {
+                        converted_length(&mut half, &[0xDCA9, 0x6587][..], fatal);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_into_usize_is_none() {
+    let max = usize::MAX;
+    for encoding in Encoding::all() {
+        let decoder = Decoder::new(encoding, BomHandling::Keep);
+        let queries = [
+            Decoder::max_utf8_length,
+            Decoder::max_utf8_length_fatal,
+            Decoder::max_utf16_length,
+            Decoder::max_utf16_length_fatal,
+        ];
+        for query in queries {
+            check_overflow(encoding, |n| query(&decoder, n));
+        }
+        let Ok(encoder) = encoding.new_encoder() else {
+            continue;
+        };
+        let queries = [
+            Encoder::max_length_from_utf8_html,
+            Encoder::max_length_from_utf8,
+            Encoder::max_length_from_utf16_html,
+            Encoder::max_length_from_utf16,
+        ];
+        for query in queries {
+            check_overflow(encoding, |n| query(&encoder, n));
+        }
+        // Something pending makes even the largest input too large.
+        if let Ok(mut encoder) = encoding.new_encoder() {
+            encoder.encode_html(&[0xD83D], &mut [0; 4], false);
+            assert_eq!(encoder.max_length_from_utf16_html(max), None, "{encoding}");
+        }
+    }
+}
+
+/// Compares with the same query in numbers that cannot overflow, extrapolated by its period.
+fn check_overflow(encoding: &Encoding, query: impl Fn(usize) -> Option<usize>) {
+    // All bounds grow by the same from any 6 units to the next, from 12 on.
+    let step = query(24).unwrap() - query(18).unwrap();
+    assert_eq!(query(18).unwrap() - query(12).unwrap(), step, "{encoding}");
+    for n in (usize::MAX - 40..=usize::MAX).chain((1..40).map(|i| usize::MAX / i)) {
+        let base = 12 + (n - 12) % 6;
+        let exact = query(base).unwrap() as u128 + ((n - base) / 6) as u128 * step as u128;
+        let expected = usize::try_from(exact).ok();
+        assert_eq!(query(n), expected, "{encoding}: {n}");
+    }
+}
+
+#[test]
+fn bounds_grow_with_the_input() {
+    for encoding in Encoding::all() {
+        for decoder in [
+            encoding.new_decoder(),
+            Decoder::new(encoding, BomHandling::Keep),
+        ] {
+            for n in 0..100 {
+                assert!(decoder.max_utf8_length(n) <= decoder.max_utf8_length(n + 1));
+                assert!(decoder.max_utf16_length(n) <= decoder.max_utf16_length(n + 1));
+                assert!(decoder.max_utf8_length_fatal(n) <= decoder.max_utf8_length(n));
+                assert!(decoder.max_utf16_length_fatal(n) <= decoder.max_utf16_length(n));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_documented_numbers() {
+    let decoder = Decoder::new(mojika::GB18030, BomHandling::Keep);
+    assert_eq!(decoder.max_utf8_length(10), Some(30));
+    let encoder = mojika::UTF_16LE.new_encoder().unwrap();
+    assert_eq!(encoder.max_length_from_utf16_html(10), Some(20));
+    let encoder = mojika::ISO_2022_JP.new_encoder().unwrap();
+    assert_eq!(encoder.max_length_from_utf8_html(1), Some(8));
+    let html = drive::encode(&mut encoder.clone(), &["\u{E}"], 8);
+    assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
+}

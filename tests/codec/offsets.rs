@@ -1,0 +1,477 @@
+//! Offset maps against the transliteration: for every character the bytes that produced it, in every encoding, over
+//! malformed input, in chunks cut anywhere, in both kinds of map, both units and both directions, at every offset.
+
+use crate::common::{Random, case, everything, input, oracle};
+use mojika::offsets::{
+    DenseOffsetMapBuilder, OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets, TextUnit,
+};
+use mojika::{BomHandling, Encoding};
+use mojika_spec::DecodeItem;
+use std::ops::Range;
+
+/// What the transliteration says of one character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Expected {
+    text: Range<u64>,
+    source: Range<u64>,
+    lead_in: Range<u64>,
+}
+
+/// The encoding after BOM handling, and the BOM's length.
+fn sniff(
+    encoding: &'static Encoding,
+    bom: BomHandling,
+    bytes: &[u8],
+) -> (&'static Encoding, usize) {
+    if let mojika_spec::Encoding::Extended(extended) = oracle(encoding)
+        && extended.is_utf_32()
+    {
+        let length = match bom {
+            BomHandling::Keep => 0,
+            _ => extended.bom_length(bytes),
+        };
+        return (encoding, length);
+    }
+    match (bom, Encoding::for_bom(bytes)) {
+        (BomHandling::Sniff, Some(found)) => found,
+        (BomHandling::Remove, Some(found)) if found.0 == encoding => found,
+        _ => (encoding, 0),
+    }
+}
+
+/// All characters, by decoding byte by byte; and the text.
+fn expected(
+    encoding: &'static Encoding,
+    bom: BomHandling,
+    bytes: &[u8],
+    unit: TextUnit,
+) -> (String, Vec<Expected>, u64) {
+    let (encoding, bom_length) = sniff(encoding, bom, bytes);
+    let oracle = oracle(encoding);
+    let base = bom_length as u64;
+    let (mut string, mut segments) = (String::new(), Vec::<Expected>::new());
+    let mut place = 0;
+    for item in mojika_spec::decode_fragments(oracle, &bytes[bom_length..]) {
+        let before = segments.last().map_or(base, |last| last.source.end);
+        let (value, start, end) = match item {
+            DecodeItem::Scalar { value, end } => {
+                // No character starts with 0x1B in ISO-2022-JP: these are escape sequences.
+                let mut start = before;
+                while encoding == mojika::ISO_2022_JP && bytes[start as usize] == 0x1B {
+                    start += 3;
+                }
+                (value, start, base + end as u64)
+            }
+            DecodeItem::Error { offset, len, .. } => {
+                let start = base + offset as u64;
+                ('\u{FFFD}', start, start + len as u64)
+            }
+        };
+        string.push(value);
+        let length = match unit {
+            TextUnit::Utf8 => value.len_utf8(),
+            TextUnit::Utf16 => value.len_utf16(),
+        } as u64;
+        match segments.last_mut() {
+            // The second of two characters from the same bytes.
+            Some(last) if end == before => last.text.end += length,
+            _ => segments.push(Expected {
+                text: place..place + length,
+                source: start..end,
+                lead_in: before..start,
+            }),
+        }
+        place += length;
+    }
+    (string, segments, base)
+}
+
+/// Asks for everything, and compares.
+fn check_offsets(
+    offsets: &Offsets<'_>,
+    segments: &[Expected],
+    bom_length: u64,
+    read: u64,
+    case: &str,
+) {
+    let text_length = segments.last().map_or(0, |last| last.text.end);
+    let end = segments.last().map_or(bom_length, |last| last.source.end);
+    assert_eq!(offsets.text_length(), text_length, "{case}");
+    assert_eq!(offsets.source_length(), read, "{case}");
+    let same = |found: Option<mojika::offsets::Segment>, expected: Option<&Expected>, at: u64| {
+        let found = found.map(|segment| Expected {
+            text: segment.text,
+            source: segment.source,
+            lead_in: segment.lead_in,
+        });
+        assert_eq!(found.as_ref(), expected, "at {at}: {case}");
+    };
+    let mut before = bom_length;
+    for segment in segments {
+        assert_eq!(segment.lead_in.start, before, "no partition: {case}");
+        before = segment.source.end;
+        for at in segment.text.clone() {
+            same(offsets.segment_at_text(at), Some(segment), at);
+            assert_eq!(
+                offsets.source_offset(at),
+                Some(segment.source.start),
+                "{case}"
+            );
+        }
+        for at in segment.lead_in.start..segment.source.end {
+            same(offsets.segment_at_source(at), Some(segment), at);
+            assert_eq!(offsets.text_offset(at), Some(segment.text.start), "{case}");
+        }
+    }
+    for at in (0..bom_length).chain(end..read) {
+        same(offsets.segment_at_source(at), None, at);
+        let place = if at < bom_length { 0 } else { text_length };
+        assert_eq!(offsets.text_offset(at), Some(place), "at {at}: {case}");
+    }
+    assert_eq!(offsets.source_offset(text_length), Some(end), "{case}");
+    assert_eq!(offsets.text_offset(read), Some(text_length), "{case}");
+    for beyond in [1, 2, 1 << 40, u64::MAX / 2] {
+        same(
+            offsets.segment_at_text(text_length + beyond),
+            None,
+            text_length,
+        );
+        same(offsets.segment_at_source(read + beyond), None, read);
+        assert_eq!(offsets.source_offset(text_length + beyond), None, "{case}");
+        assert_eq!(offsets.text_offset(read + beyond), None, "{case}");
+        assert_eq!(
+            offsets.source_range(0..text_length + beyond),
+            None,
+            "{case}"
+        );
+        assert_eq!(offsets.text_range(0..read + beyond), None, "{case}");
+    }
+}
+
+/// Asks for ranges, and compares with the union over the characters they touch.
+fn check_ranges(
+    offsets: &Offsets<'_>,
+    segments: &[Expected],
+    bom_length: u64,
+    read: u64,
+    random: &mut Random,
+    case: &str,
+) {
+    let text_length = segments.last().map_or(0, |last| last.text.end);
+    let end = segments.last().map_or(bom_length, |last| last.source.end);
+    for _ in 0..40 {
+        let [a, b] = [0; 2].map(|_| random.below(text_length as usize + 1) as u64);
+        let range = a.min(b)..a.max(b);
+        let touched: Vec<_> = segments
+            .iter()
+            .filter(|s| s.text.start < range.end && range.start < s.text.end)
+            .collect();
+        let expected = match (touched.first(), touched.last()) {
+            (Some(first), Some(last)) if !range.is_empty() => first.lead_in.start..last.source.end,
+            _ => {
+                let here = segments.iter().find(|s| s.text.contains(&range.start));
+                let at = here.map_or(end, |s| s.lead_in.start);
+                at..at
+            }
+        };
+        assert_eq!(
+            offsets.source_range(range.clone()),
+            Some(expected),
+            "text {range:?}: {case}"
+        );
+
+        let [a, b] = [0; 2].map(|_| random.below(read as usize + 1) as u64);
+        let range = a.min(b)..a.max(b);
+        let touched: Vec<_> = segments
+            .iter()
+            .filter(|s| s.lead_in.start < range.end && range.start < s.source.end)
+            .collect();
+        let expected = match (touched.first(), touched.last()) {
+            (Some(first), Some(last)) if !range.is_empty() => first.text.start..last.text.end,
+            _ if range.start >= end => text_length..text_length,
+            _ => {
+                let here = segments
+                    .iter()
+                    .find(|s| (s.lead_in.start..s.source.end).contains(&range.start));
+                let at = here.map_or(0, |s| s.text.start);
+                at..at
+            }
+        };
+        assert_eq!(
+            offsets.text_range(range.clone()),
+            Some(expected),
+            "source {range:?}: {case}"
+        );
+    }
+    if text_length > 0 {
+        #[allow(clippy::reversed_empty_ranges, reason = "what is asked is nonsense")]
+        let backwards = [offsets.source_range(1..0), offsets.text_range(1..0)];
+        assert_eq!(backwards, [None, None], "{case}");
+    }
+}
+
+/// Both builders over these chunks, into UTF-8 or UTF-16; each is asked at the end and, if `each` is set, after each
+/// chunk.
+fn check(
+    encoding: &'static Encoding,
+    bom: BomHandling,
+    chunks: &[&[u8]],
+    interval: usize,
+    to_utf16: bool,
+    each: bool,
+) {
+    let bytes = chunks.concat();
+    let case = case(encoding, chunks, interval);
+    let options = OffsetMapOptions::default()
+        .bom(bom)
+        .interval(interval)
+        .utf16(true);
+    let mut builder = OffsetMapBuilder::with_options(encoding, options);
+    let mut dense_builder = DenseOffsetMapBuilder::new(encoding, bom);
+    let (mut text, mut dense_text) = (String::new(), String::new());
+    let (mut units, mut dense_units) = (Vec::new(), Vec::new());
+    let all = [TextUnit::Utf8, TextUnit::Utf16].map(|unit| expected(encoding, bom, &bytes, unit));
+    let mut random = Random::new(bytes.len() as u64);
+    let mut read = 0;
+    for (i, chunk) in chunks.iter().enumerate() {
+        let last = i + 1 == chunks.len();
+        let progress = if to_utf16 {
+            dense_builder.decode_append(chunk, &mut dense_units, last);
+            builder.decode_append(chunk, &mut units, last)
+        } else {
+            dense_builder.decode_append(chunk, &mut dense_text, last);
+            builder.decode_append(chunk, &mut text, last)
+        };
+        assert_eq!(progress.read, chunk.len(), "{case}");
+        read += chunk.len() as u64;
+        if !(last || each) {
+            continue;
+        }
+        if to_utf16 {
+            assert_eq!(units, dense_units, "{case}");
+            text = String::from_utf16(&units).expect("UTF-16");
+        } else {
+            assert_eq!(text, dense_text, "{case}");
+        }
+        let (map, dense) = (builder.map(), dense_builder.map());
+        for (unit, (string, segments, bom_length)) in
+            [TextUnit::Utf8, TextUnit::Utf16].into_iter().zip(&all)
+        {
+            if last {
+                assert_eq!(&text, string, "{case}");
+            }
+            assert!(string.starts_with(&text), "{case}");
+            let length = match unit {
+                TextUnit::Utf8 => text.len(),
+                TextUnit::Utf16 => text.encode_utf16().count(),
+            } as u64;
+            let so_far = segments.partition_point(|segment| segment.text.end <= length);
+            let segments = &segments[..so_far];
+            // A byte order mark cut off is no text yet, and no mark.
+            let bom_length = if read < *bom_length { 0 } else { *bom_length };
+            let offsets = [
+                map.offsets(&bytes, unit).expect("counted"),
+                dense.offsets(unit),
+            ];
+            for (kind, offsets) in ["checkpoints", "dense"].into_iter().zip(offsets) {
+                let case = format!("{kind}, {unit:?}, to UTF-16 {to_utf16}, {read} read: {case}");
+                check_offsets(&offsets, segments, bom_length, read, &case);
+                check_ranges(&offsets, segments, bom_length, read, &mut random, &case);
+            }
+        }
+    }
+}
+
+fn each_encoding(mut check: impl FnMut(&'static Encoding, BomHandling)) {
+    for encoding in everything() {
+        for bom in [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep] {
+            check(encoding, bom);
+        }
+    }
+}
+
+#[test]
+fn every_offset_of_shared_inputs_is_exact_at_every_split() {
+    for encoding in input::representatives() {
+        for bytes in input::byte_inputs() {
+            check(encoding, BomHandling::Sniff, &[bytes], 64, false, false);
+            for split in 0..=bytes.len() {
+                let chunks = [&bytes[..split], &bytes[split..]];
+                check(
+                    encoding,
+                    BomHandling::Sniff,
+                    &chunks,
+                    64,
+                    split % 2 == 0,
+                    true,
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_offset_of_odd_input_is_exact_in_every_encoding() {
+    let mut random = Random::new(1627);
+    each_encoding(|encoding, bom| {
+        for len in [40, 150, 400] {
+            let mut bytes = random.odd_bytes(len);
+            if random.below(3) == 0 {
+                let mark = *random.pick(&[
+                    &b"\xEF\xBB\xBF"[..],
+                    b"\xFE\xFF",
+                    b"\xFF\xFE",
+                    b"\xFF\xFE\0\0",
+                ]);
+                bytes.splice(..0, mark.iter().copied());
+            }
+            check(encoding, bom, &[&bytes], 64, random.below(2) == 0, false);
+            let mut chunks = Vec::new();
+            let mut rest = &bytes[..];
+            while !rest.is_empty() {
+                let (chunk, behind) = rest.split_at((random.below(90) + 1).min(rest.len()));
+                chunks.push(chunk);
+                rest = behind;
+            }
+            check(encoding, bom, &chunks, 64, random.below(2) == 0, true);
+        }
+    });
+}
+
+#[test]
+fn every_offset_of_well_formed_text_is_exact_byte_by_byte() {
+    let mut random = Random::new(12);
+    for encoding in everything().filter(|e| *e != mojika::REPLACEMENT) {
+        let text = random.odd_text(120);
+        let encoded = encoding
+            .encode_with(&text, |_| mojika::Fallback::Omit)
+            .expect("an encoder");
+        let chunks: Vec<_> = encoded.bytes.chunks(1).collect();
+        check(encoding, BomHandling::Sniff, &chunks, 64, false, false);
+        check(
+            encoding,
+            BomHandling::Sniff,
+            &[&encoded.bytes],
+            100,
+            true,
+            false,
+        );
+    }
+}
+
+/// Long enough for many checkpoints, and for many marks in the dense map.
+#[test]
+fn every_offset_of_long_odd_input_is_exact() {
+    let mut random = Random::new(8);
+    for encoding in input::representatives() {
+        let bytes = random.odd_bytes(1600);
+        let third = bytes.len() / 3;
+        let chunks = [
+            &bytes[..third],
+            &bytes[third..third + 1],
+            &bytes[third + 1..],
+        ];
+        check(encoding, BomHandling::Sniff, &chunks, 64, false, false);
+        check(encoding, BomHandling::Sniff, &chunks, 200, true, false);
+    }
+}
+
+/// Checkpoints come where they are due in well-formed text, and not at all where there is no text.
+#[test]
+fn checkpoints_cost_what_is_promised() {
+    for encoding in everything().filter(|e| *e != mojika::REPLACEMENT) {
+        let text = "naïve 文字化 текст\n".repeat(40_000);
+        let encoded = encoding.encode_with(&text, |_| mojika::Fallback::Omit);
+        let source = encoded.expect("an encoder").bytes;
+        let (_, map) = OffsetMap::decode(encoding, &source);
+        let megabytes = source.len() as f64 / f64::from(1 << 20);
+        let found = map.memory_usage() as f64 / megabytes;
+        assert!(
+            (0.9 * 1024.0..=1.1 * 1024.0).contains(&found),
+            "{encoding}: {found} bytes"
+        );
+    }
+    let (text, map) = OffsetMap::decode(mojika::REPLACEMENT, &vec![b'a'; 1 << 20]);
+    assert_eq!(text, "\u{FFFD}");
+    assert!(map.memory_usage() <= 64);
+}
+
+#[test]
+fn a_builder_starts_another_stream_after_the_last_call() {
+    let mut builder = OffsetMapBuilder::new(mojika::UTF_16LE);
+    let mut dense_builder = DenseOffsetMapBuilder::new(mojika::UTF_16LE, BomHandling::Sniff);
+    let mut text = String::new();
+    for source in [&b"\xEF\xBB\xBFabc"[..], b"a\0b\0", b"", b"\xFF\xFEz\0"] {
+        text.clear();
+        builder.decode_append(source, &mut text, true);
+        dense_builder.decode_append(source, &mut text, true);
+        let (text, bom) = (text.len() as u64 / 2, Encoding::for_bom(source));
+        let offsets = builder.map().offsets(source, TextUnit::Utf8).unwrap();
+        for offsets in [offsets, dense_builder.map().offsets(TextUnit::Utf8)] {
+            assert_eq!(offsets.text_length(), text);
+            assert_eq!(offsets.source_length(), source.len() as u64);
+            let start = bom.map_or(0, |(_, len)| len as u64);
+            assert_eq!(offsets.source_offset(0), Some(start));
+            assert_eq!(
+                offsets.source_range(0..text),
+                Some(start..source.len() as u64)
+            );
+        }
+        let encoding = bom.map_or(mojika::UTF_16LE, |(encoding, _)| encoding);
+        assert_eq!(builder.map().encoding(), encoding);
+        assert_eq!(dense_builder.map().encoding(), encoding);
+    }
+}
+
+#[test]
+fn questions_that_have_no_answer_are_none() {
+    let options = OffsetMapOptions::default().utf8(false).utf16(true);
+    let mut builder = OffsetMapBuilder::with_options(mojika::EUC_JP, options);
+    let source = b"\xCA\xB8\xBB\xFA";
+    builder.decode_append(source, &mut String::new(), true);
+    let map = builder.into_map();
+    assert!(map.offsets(source, TextUnit::Utf8).is_none());
+    assert!(map.offsets(&source[..3], TextUnit::Utf16).is_none());
+    let offsets = map.offsets(source, TextUnit::Utf16).unwrap();
+    assert_eq!(
+        (offsets.unit(), offsets.source_range(1..2)),
+        (TextUnit::Utf16, Some(2..4))
+    );
+}
+
+/// Another source than the one decoded: wrong answers, but answers.
+#[test]
+fn a_source_that_is_another_one_does_no_harm() {
+    let mut random = Random::new(4);
+    for encoding in everything() {
+        let options = OffsetMapOptions::default().interval(64);
+        let mut builder = OffsetMapBuilder::with_options(encoding, options);
+        let bytes = random.odd_bytes(900);
+        builder.decode_append(&bytes, &mut String::new(), true);
+        let mut other = random.odd_bytes(1000);
+        other.resize(1000, 0);
+        let map = builder.into_map();
+        let offsets = map.offsets(&other, TextUnit::Utf8).unwrap();
+        for at in 0..1100 {
+            let _ = (offsets.segment_at_text(at), offsets.segment_at_source(at));
+            let _ = (
+                offsets.source_range(at / 2..at),
+                offsets.text_range(at / 2..at),
+            );
+        }
+    }
+}
+
+/// A mark of the dense map between an escape sequence and its character would lose the lead-in.
+#[test]
+fn escape_sequences_stay_with_their_characters_in_long_text() {
+    let source = b"a\x1B$B0!\x1B(B".repeat(300);
+    check(
+        mojika::ISO_2022_JP,
+        BomHandling::Sniff,
+        &[&source],
+        200,
+        false,
+        false,
+    );
+}

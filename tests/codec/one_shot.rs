@@ -1,0 +1,500 @@
+//! The one-shot calls: what they return, when they borrow, where they see errors; the errors' texts; `hooks`.
+
+use crate::common::{Random, hex, input, utf_16};
+use mojika::{
+    BIG5, BomHandling, EUC_JP, EUC_KR, EncodeError, Encoding, Fallback, GBK, ISO_2022_JP, KOI8_R,
+    REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, WINDOWS_1253, hooks,
+};
+use quickcheck::quickcheck;
+use std::borrow::Cow;
+
+const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
+
+#[allow(clippy::ptr_arg, reason = "which of the two it is, is the question")]
+fn is_borrowed<T: ToOwned + ?Sized>(cow: &Cow<'_, T>) -> bool {
+    matches!(cow, Cow::Borrowed(_))
+}
+
+#[test]
+fn decode_obeys_any_byte_order_mark() {
+    for encoding in Encoding::all() {
+        for (bytes, named, length) in [
+            (&b"\xEF\xBB\xBFa\xC3\xA9"[..], UTF_8, 3),
+            (b"\xFE\xFF\0a\0\xE9", UTF_16BE, 2),
+            (b"\xFF\xFEa\0\xE9\0", UTF_16LE, 2),
+        ] {
+            let decoded = encoding.decode(bytes);
+            assert_eq!(decoded.text, "aé", "{encoding}: {}", hex(bytes));
+            assert_eq!(
+                (decoded.encoding, decoded.bom_length),
+                (named, length),
+                "{encoding}"
+            );
+            assert!(!decoded.had_errors, "{encoding}");
+        }
+    }
+}
+
+#[test]
+fn only_the_first_byte_order_mark_is_removed() {
+    assert_eq!(
+        UTF_8.decode("\u{FEFF}\u{FEFF}a".as_bytes()).text,
+        "\u{FEFF}a"
+    );
+    assert_eq!(UTF_16LE.decode(b"\xFF\xFE\xFF\xFE").text, "\u{FEFF}");
+    assert_eq!(UTF_8.decode("a\u{FEFF}".as_bytes()).text, "a\u{FEFF}");
+}
+
+#[test]
+fn decode_with_remove_removes_the_own_byte_order_mark_only() {
+    for encoding in [UTF_8, UTF_16BE, UTF_16LE] {
+        let mark = encoding.encode("\u{FEFF}").unwrap();
+        for other in [UTF_8, UTF_16BE, UTF_16LE] {
+            let decoded = other.decode_with(&mark, BomHandling::Remove);
+            assert_eq!(decoded.encoding, other);
+            let expected = if other == encoding { mark.len() } else { 0 };
+            assert_eq!(decoded.bom_length, expected, "{other} of {encoding}'s mark");
+            assert_eq!(decoded.text.is_empty(), other == encoding);
+        }
+    }
+    assert_eq!(
+        WINDOWS_1252
+            .decode_with(b"\xEF\xBB\xBF", BomHandling::Remove)
+            .text,
+        "ï»¿"
+    );
+}
+
+#[test]
+fn decode_with_keep_takes_the_mark_for_content() {
+    assert_eq!(
+        UTF_8.decode_with(b"\xEF\xBB\xBFa", BomHandling::Keep).text,
+        "\u{FEFF}a"
+    );
+    assert_eq!(
+        UTF_16BE.decode_with(b"\xFE\xFF\0a", BomHandling::Keep).text,
+        "\u{FEFF}a"
+    );
+    assert_eq!(
+        UTF_16LE.decode_with(b"\xFE\xFF", BomHandling::Keep).text,
+        "\u{FFFE}"
+    );
+    let decoded = WINDOWS_1252.decode_with(b"\xFF\xFEa", BomHandling::Keep);
+    assert_eq!((&*decoded.text, decoded.bom_length), ("ÿþa", 0));
+}
+
+#[test]
+fn an_incomplete_byte_order_mark_is_content() {
+    assert_eq!(WINDOWS_1252.decode(b"\xEF\xBB").text, "ï»");
+    assert_eq!(WINDOWS_1252.decode(b"\xFF").text, "ÿ");
+    assert_eq!(UTF_8.decode(b"\xEF\xBB").text, "\u{FFFD}");
+    assert_eq!(UTF_8.decode(b"\xEF\xBBa").text, "\u{FFFD}a");
+}
+
+#[test]
+fn decode_borrows_exactly_when_nothing_changes() {
+    for encoding in Encoding::all() {
+        let ascii = encoding.decode(b"plain text");
+        let expected = encoding.is_ascii_compatible() || *encoding == ISO_2022_JP;
+        assert_eq!(is_borrowed(&ascii.text), expected, "{encoding}");
+        assert!(is_borrowed(&encoding.decode(b"").text), "{encoding}");
+        // Behind a mark of UTF-8, it is the text's bytes that count.
+        let marked = encoding.decode("\u{FEFF}é".as_bytes());
+        assert!(is_borrowed(&marked.text), "{encoding}");
+        assert!(
+            !is_borrowed(&encoding.decode(b"\xFE\xFF\0a").text),
+            "{encoding}"
+        );
+    }
+    assert!(is_borrowed(&UTF_8.decode("文字".as_bytes()).text));
+    assert!(!is_borrowed(&UTF_8.decode(b"abc\xFF").text));
+    assert!(!is_borrowed(&WINDOWS_1252.decode(b"abc\xE9").text));
+    assert!(!is_borrowed(&ISO_2022_JP.decode(b"abc\x1B(B").text));
+    assert!(!is_borrowed(&ISO_2022_JP.decode(b"abc\x0E").text));
+    assert!(!is_borrowed(&REPLACEMENT.decode(b"abc").text));
+}
+
+#[test]
+fn borrowing_is_decided_by_the_bytes_whatever_their_number() {
+    // The odd byte at each place of blocks of vector length.
+    for length in 1..150 {
+        let plain = vec![b'x'; length];
+        assert!(is_borrowed(&KOI8_R.decode(&plain).text), "{length}");
+        assert!(is_borrowed(&ISO_2022_JP.decode(&plain).text), "{length}");
+        for at in [0, length / 2, length - 1] {
+            let mut bytes = plain.clone();
+            bytes[at] = 0xC1;
+            let decoded = KOI8_R.decode(&bytes);
+            assert!(!is_borrowed(&decoded.text), "{length} {at}");
+            assert_eq!(decoded.text.find('а'), Some(at), "{length}");
+            bytes[at] = 0x0E;
+            let decoded = ISO_2022_JP.decode(&bytes);
+            assert_eq!(decoded.text.find('\u{FFFD}'), Some(at), "{length}");
+        }
+    }
+}
+
+#[test]
+fn decode_fatal_agrees_with_replacement_where_there_are_no_errors() {
+    let mut random = Random::new(1);
+    for encoding in Encoding::all() {
+        for bytes in input::byte_inputs()
+            .into_iter()
+            .map(<[u8]>::to_vec)
+            .chain((0..40).map(|i| random.odd_bytes(i)))
+        {
+            for handling in HANDLINGS {
+                let replaced = encoding.decode_with(&bytes, handling);
+                let case = || format!("{encoding} {handling:?}: {}", hex(&bytes));
+                match encoding.decode_fatal(&bytes, handling) {
+                    Ok(decoded) => assert_eq!(decoded, replaced, "{}", case()),
+                    Err(error) => {
+                        assert!(replaced.had_errors, "{}", case());
+                        assert_eq!(error.encoding, replaced.encoding, "{}", case());
+                        let end = error.sequence.offset + u64::from(error.sequence.len);
+                        assert!(end <= bytes.len() as u64, "{}", case());
+                    }
+                }
+                let units = encoding.decode_to_utf16(&bytes, handling);
+                assert_eq!(units.units, utf_16(&replaced.text), "{}", case());
+                assert_eq!(
+                    (units.encoding, units.had_errors, units.bom_length),
+                    (replaced.encoding, replaced.had_errors, replaced.bom_length),
+                    "{}",
+                    case()
+                );
+                let fatal = encoding.decode_to_utf16_fatal(&bytes, handling);
+                let expected = encoding.decode_fatal(&bytes, handling).map(|_| units);
+                assert_eq!(fatal, expected, "{}", case());
+            }
+        }
+    }
+}
+
+#[test]
+fn decode_error_offsets_count_from_the_start_of_the_input() {
+    for (encoding, bytes, offset, len) in [
+        (UTF_8, &b"\xEF\xBB\xBFabc\xFF"[..], 6, 1),
+        (WINDOWS_1252, b"\xEF\xBB\xBFabc\xE3\x81", 6, 2),
+        (UTF_8, b"\xFE\xFF\0a\xDC\0", 4, 2),
+        (SHIFT_JIS, b"abc\x95\xB6\x82\"", 5, 1),
+        (UTF_8, "文字\u{80}".as_bytes().split_last().unwrap().1, 6, 1),
+        (ISO_2022_JP, b"abc\x1B$B0!\x1B(B\x80", 11, 1),
+        (REPLACEMENT, b"abc", 0, 1),
+    ] {
+        let error = encoding
+            .decode_fatal(bytes, BomHandling::Sniff)
+            .unwrap_err();
+        let sequence = error.sequence;
+        assert_eq!(
+            (sequence.offset, sequence.len),
+            (offset, len),
+            "{encoding}: {}",
+            hex(bytes)
+        );
+    }
+    // At any place behind ASCII, which is skipped in blocks.
+    for at in 0..150 {
+        let bytes = [&vec![b'x'; at][..], b"\xFF"].concat();
+        let error = EUC_KR.decode_fatal(&bytes, BomHandling::Sniff).unwrap_err();
+        assert_eq!(error.sequence.offset, at as u64);
+    }
+}
+
+#[test]
+fn decode_errors_name_the_encoding_that_was_decoded() {
+    let error = GBK
+        .decode_fatal(b"\xEF\xBB\xBF\xFF", BomHandling::Sniff)
+        .unwrap_err();
+    assert_eq!(error.encoding, UTF_8);
+    assert_eq!(
+        error.to_string(),
+        "not UTF-8: malformed sequence of 1 byte at byte offset 3"
+    );
+    let error = UTF_16LE
+        .decode_fatal(b"\0\xDC", BomHandling::Keep)
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "not UTF-16LE: malformed sequence of 2 bytes at byte offset 0"
+    );
+}
+
+#[test]
+fn utf16_encodes_as_the_same_text_does() {
+    let mut random = Random::new(2);
+    for encoding in Encoding::all() {
+        for i in 0..60 {
+            let text: String = (0..i % 30).map(|_| random.odd_scalar()).collect();
+            let units = utf_16(&text);
+            match encoding.encode_html(&text) {
+                Ok(expected) => {
+                    let encoded = encoding.encode_utf16_html(&units).unwrap();
+                    assert_eq!(encoded, expected, "{encoding}: {text:?}");
+                }
+                Err(error) => assert_eq!(encoding.encode_utf16_html(&units), Err(error)),
+            }
+            let expected = encoding.encode(&text).map(|bytes| bytes.into_owned());
+            match (encoding.encode_utf16(&units), expected) {
+                (Ok(bytes), Ok(expected)) => assert_eq!(bytes, expected, "{encoding}: {text:?}"),
+                (
+                    Err(EncodeError::Unmappable { unmappable, .. }),
+                    Err(EncodeError::Unmappable {
+                        unmappable: expected,
+                        ..
+                    }),
+                ) => {
+                    let before = &text[..expected.offset as usize];
+                    assert_eq!(unmappable.scalar, expected.scalar, "{encoding}: {text:?}");
+                    assert_eq!(unmappable.offset, utf_16(before).len() as u64);
+                }
+                (encoded, expected) => assert_eq!(encoded, expected, "{encoding}: {text:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn encode_errors_have_scalar_value_offset_and_text() {
+    let error = WINDOWS_1253.encode("Αé").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "U+00E9 at offset 2 is unmappable in windows-1253"
+    );
+    let EncodeError::Unmappable {
+        encoding,
+        unmappable,
+    } = error
+    else {
+        panic!("{error:?}");
+    };
+    assert_eq!(
+        (encoding, unmappable.scalar, unmappable.offset),
+        (WINDOWS_1253, 'é', 2)
+    );
+    assert_eq!(unmappable.to_string(), "U+00E9 at offset 2 is unmappable");
+    let error = BIG5.encode("\u{10FFFF}").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "U+10FFFF at offset 0 is unmappable in Big5"
+    );
+    let error = REPLACEMENT.encode("a").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "replacement has no encoder; its output encoding is UTF-8"
+    );
+    assert!(matches!(error, EncodeError::NoEncoder(_)));
+    fn is_error<E: std::error::Error + Send + Sync + 'static>(_: &E) {}
+    is_error(&error);
+    is_error(&UTF_8.decode_fatal(b"\xFF", BomHandling::Keep).unwrap_err());
+    is_error(&unmappable);
+}
+
+#[test]
+fn encode_error_offsets_count_from_the_start_of_the_text() {
+    for at in 0..150 {
+        let text = format!("{}é💩", "x".repeat(at));
+        let EncodeError::Unmappable { unmappable, .. } = WINDOWS_1252.encode(&text).unwrap_err()
+        else {
+            panic!("{at}");
+        };
+        assert_eq!(unmappable.offset, at as u64 + 2);
+        let EncodeError::Unmappable { unmappable, .. } = ISO_2022_JP.encode(&text).unwrap_err()
+        else {
+            panic!("{at}");
+        };
+        assert_eq!((unmappable.offset, unmappable.scalar), (at as u64, 'é'));
+    }
+}
+
+#[test]
+fn encode_borrows_exactly_when_nothing_changes() {
+    for encoding in Encoding::all().iter().filter(|e| **e != REPLACEMENT) {
+        let ascii = encoding.encode("plain text").unwrap();
+        let utf_16 = [UTF_16BE, UTF_16LE].contains(encoding);
+        assert_eq!(is_borrowed(&ascii), !utf_16, "{encoding}");
+        assert_eq!(
+            is_borrowed(&encoding.encode_html("plain").unwrap().bytes),
+            !utf_16
+        );
+        assert!(is_borrowed(&encoding.encode("").unwrap()), "{encoding}");
+        let wide = encoding.encode_html("text 文").unwrap();
+        assert_eq!(is_borrowed(&wide.bytes), *encoding == UTF_8, "{encoding}");
+    }
+    // A control that ISO-2022-JP refuses.
+    assert_eq!(
+        &*ISO_2022_JP.encode_html("a\u{1B}").unwrap().bytes,
+        b"a&#65533;"
+    );
+}
+
+#[test]
+fn encode_html_reports_unmappables() {
+    let encoded = SHIFT_JIS.encode_html("a💩b").unwrap();
+    assert_eq!(
+        (&*encoded.bytes, encoded.had_unmappables),
+        (&b"a&#128169;b"[..], true)
+    );
+    let encoded = SHIFT_JIS.encode_html("a文b").unwrap();
+    assert_eq!(
+        (&*encoded.bytes, encoded.had_unmappables),
+        (&b"a\x95\xB6b"[..], false)
+    );
+}
+
+#[test]
+fn encode_with_omits() {
+    let encoded = EUC_JP.encode_with("a💩文é💩", |_| Fallback::Omit).unwrap();
+    assert_eq!(
+        (&*encoded.bytes, encoded.had_unmappables),
+        (&b"a\xCA\xB8"[..], true)
+    );
+    assert!(
+        !EUC_JP
+            .encode_with("文", |_| Fallback::Omit)
+            .unwrap()
+            .had_unmappables
+    );
+}
+
+#[test]
+fn encode_with_html_is_encode_html() {
+    let mut random = Random::new(2);
+    for encoding in Encoding::all().iter().filter(|e| **e != REPLACEMENT) {
+        for text in input::text_inputs()
+            .into_iter()
+            .map(str::to_owned)
+            .chain((0..60).map(|i| random.odd_text(i)))
+        {
+            let with = encoding.encode_with(&text, |_| Fallback::Html).unwrap();
+            assert_eq!(
+                Ok(with),
+                encoding.encode_html(&text),
+                "{encoding}: {text:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn encode_with_puts_text_in_the_place() {
+    let handler = |_| Fallback::Text("〓".into());
+    let encoded = ISO_2022_JP.encode_with("亜💩a💩", handler).unwrap();
+    // The encoder has left jis0208 before it reports, and goes on in the state that the text leaves.
+    assert_eq!(
+        &*encoded.bytes,
+        b"\x1B$B0!\x1B(B\x1B$B\".\x1B(Ba\x1B$B\".\x1B(B"
+    );
+    let encoded = UTF_16LE.encode_with("a", |_| Fallback::Fail).unwrap();
+    assert_eq!(&*encoded.bytes, b"a\0");
+    let encoded = KOI8_R
+        .encode_with("да→нет", |_| Fallback::Text("->".into()))
+        .unwrap();
+    assert_eq!(&*encoded.bytes, b"\xC4\xC1->\xCE\xC5\xD4");
+    let encoded = KOI8_R
+        .encode_with("→", |_| Fallback::Text("".into()))
+        .unwrap();
+    assert_eq!(&*encoded.bytes, b"");
+}
+
+#[test]
+fn encode_with_fails_where_the_fallback_text_is_unmappable_too() {
+    let error = KOI8_R
+        .encode_with("да→", |_| Fallback::Text("⇒".into()))
+        .unwrap_err();
+    // The scalar value of the input, at its place.
+    assert_eq!(
+        error.to_string(),
+        "U+2192 at offset 4 is unmappable in KOI8-R"
+    );
+}
+
+#[test]
+fn encode_with_fails_on_request_and_tells_the_handler_each_scalar_value_once() {
+    let mut seen = Vec::new();
+    let result = WINDOWS_1252.encode_with("xé文y字z💩!", |unmappable| {
+        seen.push((unmappable.scalar, unmappable.offset));
+        if unmappable.scalar == '💩' {
+            Fallback::Fail
+        } else {
+            Fallback::Text("??".into())
+        }
+    });
+    assert_eq!(seen, [('文', 3), ('字', 7), ('💩', 11)]);
+    assert_eq!(
+        result.unwrap_err().to_string(),
+        "U+1F4A9 at offset 11 is unmappable in windows-1252"
+    );
+}
+
+#[test]
+fn hooks_do_what_the_standard_says() {
+    assert_eq!(hooks::decode(b"\xFF\xFEa\0", KOI8_R).text, "a");
+    assert_eq!(hooks::decode(b"\xC1", KOI8_R).text, "а");
+    assert_eq!(
+        hooks::utf_8_decode(b"\xEF\xBB\xBF\xEF\xBB\xBF\xFF"),
+        "\u{FEFF}\u{FFFD}"
+    );
+    assert_eq!(hooks::utf_8_decode(b"\xFF\xFEa\0"), "\u{FFFD}\u{FFFD}a\0");
+    assert_eq!(
+        hooks::utf_8_decode_without_bom(b"\xEF\xBB\xBF\xFF"),
+        "\u{FEFF}\u{FFFD}"
+    );
+    assert_eq!(
+        hooks::utf_8_decode_without_bom_or_fail(b"\xEF\xBB\xBF").unwrap(),
+        "\u{FEFF}"
+    );
+    let error = hooks::utf_8_decode_without_bom_or_fail(b"\xEF\xBB\xBF\xF0\x9F\x92").unwrap_err();
+    assert_eq!((error.sequence.offset, error.sequence.len), (3, 3));
+    assert_eq!(hooks::utf_8_encode("文"), "文".as_bytes());
+    assert_eq!(
+        &*hooks::encode("é→", WINDOWS_1252).unwrap().bytes,
+        b"\xE9&#8594;"
+    );
+    assert!(hooks::encode("a", REPLACEMENT).is_err());
+}
+
+#[test]
+fn hooks_get_no_encoder_for_encodings_that_have_another_output_encoding() {
+    for encoding in Encoding::all() {
+        let encoder = hooks::get_an_encoder(encoding);
+        let expected = encoding.output_encoding() == *encoding;
+        assert_eq!(encoder.is_some(), expected, "{encoding}");
+    }
+}
+
+#[test]
+fn hooks_encode_or_fail_goes_on_in_the_state_it_was_in() {
+    let mut encoder = hooks::get_an_encoder(ISO_2022_JP).unwrap();
+    let (mut input, mut output) = ("¥é¥\u{E}亜", Vec::new());
+    assert_eq!(
+        hooks::encode_or_fail(&mut input, &mut encoder, &mut output),
+        Some('é')
+    );
+    assert_eq!((input, hex(&output)), ("¥\u{E}亜", hex(b"\x1B(J\x5C")));
+    assert_eq!(
+        hooks::encode_or_fail(&mut input, &mut encoder, &mut output),
+        Some('\u{FFFD}')
+    );
+    assert_eq!(
+        hooks::encode_or_fail(&mut input, &mut encoder, &mut output),
+        None
+    );
+    assert_eq!(
+        (input, hex(&output)),
+        ("", hex(b"\x1B(J\x5C\x5C\x1B$B0!\x1B(B"))
+    );
+}
+
+quickcheck! {
+    fn what_an_encoder_makes_its_decoder_takes_back(text: String) -> bool {
+        [UTF_8, UTF_16BE, UTF_16LE].into_iter().all(|encoding| {
+            let bytes = encoding.encode(&text).unwrap();
+            encoding.decode_with(&bytes, BomHandling::Keep).text == text
+        })
+    }
+
+    fn utf_8_replacement_is_that_of_the_standard_library(bytes: Vec<u8>) -> bool {
+        UTF_8.decode_with(&bytes, BomHandling::Keep).text == String::from_utf8_lossy(&bytes)
+    }
+}

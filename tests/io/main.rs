@@ -1,0 +1,12 @@
+//! The adapters of `mojika::io`, over inner readers and writers that make trouble.
+#![cfg(feature = "std")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod codec;
+mod inner;
+mod on_malformed;
+mod read;
+mod tokio;
+mod write;

@@ -1,0 +1,13 @@
+//! What is tested on every instruction set of the machine.
+//!
+//! The level is capped for the whole process, so these tests share a binary that has no others but of the same encodings,
+//! and take turns: [`common::at_every_level`].
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cap;
+mod extended;
+mod extended_utf_32;
+mod faults;
+mod references;

@@ -1,0 +1,117 @@
+//! References for what is unmappable, near and far from each other, at every instruction set: where kernels, the loops that
+//! take their place, and the state machines take turns.
+
+use crate::common::{Random, at_every_level, drive, input, peer};
+use mojika::Encoding;
+
+/// What few encodings have, or none: beyond U+FFFF, of three bytes and of two, a surrogate's replacement, and what
+/// ISO-2022-JP treats by itself.
+const STRANGE: [char; 16] = [
+    '\u{1F600}',
+    '\u{20000}',
+    '\u{10FFFF}',
+    '\u{FFFF}',
+    '\u{FFFD}',
+    '\u{E000}',
+    '\u{F700}',
+    '\u{F77F}',
+    '\u{F800}',
+    '\u{7FF}',
+    '\u{80}',
+    '\u{A5}',
+    '\u{203E}',
+    '\u{1B}',
+    '\u{E}',
+    '\0',
+];
+
+/// Text that an encoding has, but for something strange every `distance` characters, about.
+fn text(
+    random: &mut Random,
+    encoding: &'static Encoding,
+    length: usize,
+    distance: usize,
+) -> String {
+    let is_mapped = |c: &char| encoding.encode(c.encode_utf8(&mut [0; 4])).is_ok();
+    let mut text = String::new();
+    while text.chars().count() < length {
+        let (first, count) = input::SCRIPTS[random.below(input::SCRIPTS.len())];
+        for _ in 0..1 + random.below(40) {
+            let script = if random.below(6) == 0 {
+                (0x20, 95)
+            } else {
+                (first, count)
+            };
+            let c = char::from_u32(script.0 + random.below(script.1) as u32).filter(is_mapped);
+            text.extend(c);
+            if random.below(distance) == 0 {
+                text.push(*random.pick(&STRANGE));
+            }
+        }
+    }
+    text
+}
+
+/// Code units, with a lone surrogate for each U+FFFD: one that its neighbours make no pair of.
+fn units(text: &str) -> Vec<u16> {
+    let mut units: Vec<u16> = text.encode_utf16().collect();
+    for at in 0..units.len() {
+        if units[at] == 0xFFFD {
+            let follows_lead = at > 0 && units[at - 1] & 0xFC00 == 0xD800;
+            units[at] = if follows_lead || at % 2 == 0 {
+                0xDBFF
+            } else {
+                0xDC00
+            };
+        }
+    }
+    units
+}
+
+#[test]
+fn references_are_the_same_near_and_far() {
+    let mut random = Random::new(77);
+    let mut cases = Vec::new();
+    for encoding in Encoding::all() {
+        if encoding.output_encoding() != *encoding {
+            continue;
+        }
+        for round in 0..60 {
+            let distance = [2, 5, 12, 30, 90, 300][round % 6];
+            let length = 1 + random.below(60 + 8 * distance);
+
+            let text = text(&mut random, encoding, length, distance);
+            let units = units(&text);
+            let expected = peer::encode_html(encoding, &text, false);
+            let most = *random.pick(&[8, 80, 700]);
+            let room = 4 + random.below(most);
+            cases.push((encoding, text, units, expected, room));
+        }
+    }
+    at_every_level(|level| {
+        for (encoding, text, units, expected, room) in &cases {
+            let case = format!("{encoding} at level {level}, buffers of {room}: {text:?}");
+            let html = encoding.encode_html(text).unwrap();
+            assert!(*html.bytes == **expected, "{case}");
+            let strange = encoding.encode(text).is_err();
+            assert_eq!(html.had_unmappables, strange, "{case}");
+            let mut encoder = encoding.new_encoder().unwrap();
+            let (first, second) =
+                text.split_at(text.char_indices().nth(20).map_or(0, |(at, _)| at));
+            let chunked = drive::encode(&mut encoder, &[first, second], *room);
+            assert!(chunked.bytes == *expected, "in chunks: {case}");
+            assert_eq!(chunked.had_unmappables, strange, "in chunks: {case}");
+            let (first, second) = units.split_at(units.len() / 3);
+            let chunked = drive::encode(&mut encoder, &[first, second], *room);
+            assert!(chunked.bytes == *expected, "from UTF-16: {case}");
+            assert_eq!(chunked.had_unmappables, strange, "from UTF-16: {case}");
+            // Without references, each stops a call.
+            let (bytes, errors) = peer::encode_fatal(encoding, text);
+            let fatal = drive::encode_fatal(&mut encoder, &[&**text], *room);
+            assert!(
+                (fatal.bytes, fatal.errors) == (bytes, errors),
+                "fatal: {case}"
+            );
+        }
+    });
+}

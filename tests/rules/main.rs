@@ -1,0 +1,10 @@
+//! The rules of every encoding by name, as the Standard has them, case by case.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod chinese;
+mod iso_2022_jp;
+mod japanese_korean;
+mod single_byte;
+mod unicode;

@@ -1,0 +1,11 @@
+//! Which encoding a document is in: labels, declarations, structure, and the order among them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod docs;
+mod documents;
+mod elements;
+mod http_response;
+mod index_pages;
+mod xml;
