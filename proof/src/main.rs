@@ -11,12 +11,16 @@ use std::time::Instant;
 const USAGE: &str = "\
 usage: mojika-proof full|quick [options]
        mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]
+       mojika-proof detect --files MANIFEST... [--peers FILE] [--extended] [-v]
        mojika-proof detect-ascii
        mojika-proof binaries FOLDER...
        mojika-proof units [FOLDER...]
 
   detect         accuracy and speed of detection on DIR/held-out (or DIR/SET), beside chardetng; FILE gets the curve of
                  reliability, FOLDER the pieces for scripts/compare-detectors.py
+  detect --files accuracy and speed on labelled files, beside chardetng; MANIFEST has lines of label, language, path and,
+                 perhaps, kind (A to J of docs/DETECTION.md), FILE the answers of scripts/compare-detectors.py; -v lists
+                 what is wrong
   detect-ascii   how fast detection reads 1 GB of ASCII with one word of Russian at its end, whole and in chunks
   binaries       how many files that are binary by their names are called text
   units          accuracy of detection of UTF-16 and UTF-32 without a byte order mark, on text in UTF-8 (default: the samples)

@@ -5,15 +5,22 @@
 //! encodings of its language, plain and as paragraphs with links in HTML, and pieces of it are cut out at places that
 //! follow from the file alone, at any byte. An answer is right if it is the encoding, or if it decodes the piece to the
 //! same text.
+//!
+//! `mojika-proof detect --files MANIFEST...` measures labelled files instead.
 
+mod accuracy;
 pub mod ascii;
+mod document;
+mod files;
 /// The generator's, so that pieces are spelled as what the tables were made from.
 #[allow(dead_code, reason = "pieces need a part of it")]
 #[path = "../../../gen/src/train/letters.rs"]
 mod letters;
 mod pieces;
+mod reliability;
 mod report;
 pub mod units;
+mod verdict;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use mojika::Encoding;
@@ -65,9 +72,16 @@ impl Options {
 
 /// Prints the tables.
 pub fn run(arguments: &[String]) -> ExitCode {
-    let result = Options::parse(arguments)
-        .map_err(Into::into)
-        .and_then(|options| measure(&options));
+    let is_of_files = arguments.iter().any(|argument| argument == "--files");
+    let result = if is_of_files {
+        files::Options::parse(arguments)
+            .map_err(Into::into)
+            .and_then(|options| files::measure(&options))
+    } else {
+        Options::parse(arguments)
+            .map_err(Into::into)
+            .and_then(|options| measure(&options))
+    };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -112,7 +126,7 @@ fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
     }
     report.print();
     if let Some(file) = &options.svg {
-        std::fs::write(file, report.reliability_svg())?;
+        std::fs::write(file, report.reliability.svg())?;
     }
     Ok(())
 }

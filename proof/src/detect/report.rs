@@ -1,13 +1,10 @@
-//! Tables of accuracies and times, and the curve of reliability.
+//! Tables of accuracies and times.
 
 use super::Answer;
 use super::pieces::{LENGTHS, Piece};
+use super::reliability::Reliability;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::time::Duration;
-
-/// Lower ends of the ranges of probabilities.
-const RANGES: [f32; 12] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
 /// Right answers of both detectors among all.
 #[derive(Clone, Copy, Default)]
@@ -38,21 +35,14 @@ struct Cell {
     peer_times: Vec<Duration>,
 }
 
-/// Stated probabilities of a range.
-#[derive(Clone, Copy, Default)]
-struct Range {
-    all: u32,
-    right: u32,
-    sum: f64,
-}
-
 /// What was measured.
 #[derive(Default)]
 pub struct Report {
     cells: BTreeMap<(&'static str, usize), Cell>,
     languages: BTreeMap<String, [Score; LENGTHS.len()]>,
     confusion: BTreeMap<(&'static str, &'static str), u32>,
-    ranges: [Range; RANGES.len()],
+    /// Of mojika's answers.
+    pub reliability: Reliability,
 }
 
 impl Report {
@@ -75,14 +65,7 @@ impl Report {
             scores[at.unwrap_or(0)].add(own.is_right, peer.is_right);
         }
         if own.probability > 0.0 {
-            let at = RANGES
-                .iter()
-                .rposition(|&low| own.probability >= low)
-                .unwrap_or(0);
-            let range = &mut self.ranges[at];
-            range.all += 1;
-            range.right += u32::from(own.is_right);
-            range.sum += f64::from(own.probability);
+            self.reliability.add(own.probability, own.is_right);
         }
         if !own.is_right {
             *self.confusion.entry((name, own.said)).or_default() += 1;
@@ -156,19 +139,8 @@ impl Report {
         for ((truth, said), count) in &self.confusion {
             println!("- {truth} called {said}: {count}");
         }
-        println!("\n| stated probability | answers | mean stated | right |");
-        println!("|---|---|---|---|");
-        for (low, range) in RANGES.iter().zip(&self.ranges) {
-            if range.all > 0 {
-                let all = f64::from(range.all);
-                println!(
-                    "| from {low} | {} | {:.3} | {:.4} |",
-                    range.all,
-                    range.sum / all,
-                    f64::from(range.right) / all
-                );
-            }
-        }
+        println!();
+        self.reliability.print();
     }
 
     fn print_languages(&self) {
@@ -186,88 +158,6 @@ impl Report {
             });
             println!("| {language} | {} |", cells.join(" | "));
         }
-    }
-
-    /// The share of right answers over the stated probability.
-    pub fn reliability_svg(&self) -> String {
-        const SIDE: f64 = 400.0;
-        const EDGE: f64 = 50.0;
-        let x = |value: f64| EDGE + value * SIDE;
-        let y = |value: f64| EDGE + (1.0 - value) * SIDE;
-        let mut svg = String::from(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 500 500\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"500\" height=\"500\" fill=\"white\"/>\n",
-        );
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{} {}H{}V{}\" fill=\"none\" stroke=\"black\"/>",
-            x(0.0),
-            y(0.0),
-            x(1.0),
-            y(1.0)
-        );
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{} {}L{} {}\" stroke=\"silver\" stroke-dasharray=\"4\"/>",
-            x(0.0),
-            y(0.0),
-            x(1.0),
-            y(1.0)
-        );
-        for tenth in 0..=5 {
-            let value = f64::from(tenth) / 5.0;
-            let _ = writeln!(
-                svg,
-                "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{value:.1}</text>",
-                x(value),
-                y(0.0) + 18.0
-            );
-            let _ = writeln!(
-                svg,
-                "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{value:.1}</text>",
-                x(0.0) - 6.0,
-                y(value) + 4.0
-            );
-        }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">stated probability</text>",
-            x(0.5),
-            y(0.0) + 38.0
-        );
-        let _ = writeln!(
-            svg,
-            "<text x=\"14\" y=\"{}\" transform=\"rotate(-90 14 {})\" text-anchor=\"middle\">share of right answers</text>",
-            y(0.5),
-            y(0.5)
-        );
-        let points: Vec<(f64, f64, u32)> = self
-            .ranges
-            .iter()
-            .filter(|range| range.all > 0)
-            .map(|range| {
-                let all = f64::from(range.all);
-                (range.sum / all, f64::from(range.right) / all, range.all)
-            })
-            .collect();
-        let line: Vec<String> = points
-            .iter()
-            .map(|&(stated, right, _)| format!("{:.1},{:.1}", x(stated), y(right)))
-            .collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"steelblue\" stroke-width=\"2\"/>",
-            line.join(" ")
-        );
-        for (stated, right, all) in points {
-            let _ = writeln!(
-                svg,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"steelblue\"><title>{all} answers: stated {stated:.3}, right {right:.3}</title></circle>",
-                x(stated),
-                y(right)
-            );
-        }
-        svg.push_str("</svg>\n");
-        svg
     }
 }
 

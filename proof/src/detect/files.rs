@@ -1,0 +1,169 @@
+//! Accuracy on labelled files: `mojika-proof detect --files MANIFEST... [--peers FILE] [--extended] [-v]`.
+
+use super::accuracy::Accuracy;
+use super::document::{self, Document};
+use super::verdict::Said;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use mojika::Encoding;
+use mojika::sniff::detect::{Content, DetectHints, detect};
+use std::collections::HashMap;
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// What to measure.
+#[derive(Default)]
+pub struct Options {
+    /// See [`document::each`].
+    pub manifests: Vec<PathBuf>,
+    /// Answers of other detectors, by `scripts/compare-detectors.py`: lines of path, detector, name, probability (may
+    /// be empty) and microseconds, with tabs between them.
+    pub peers: Option<PathBuf>,
+    /// Whether encodings outside the Standard are answers.
+    pub extended: bool,
+    /// Whether to list wrong answers.
+    pub verbose: bool,
+}
+
+impl Options {
+    /// Reads the command's arguments, of which `--files` is one.
+    pub fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut options = Self::default();
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match argument.as_str() {
+                "--files" => {}
+                "--extended" => options.extended = true,
+                "-v" => options.verbose = true,
+                "--peers" => {
+                    let file = rest.next().ok_or("--peers needs a file")?;
+                    options.peers = Some(file.into());
+                }
+                option if option.starts_with('-') => {
+                    return Err(format!("unknown option {option} beside --files"));
+                }
+                manifest => options.manifests.push(manifest.into()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Prints the tables.
+pub fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
+    let peers = match &options.peers {
+        Some(file) => Peers::read(&std::fs::read_to_string(file)?)?,
+        None => Peers::default(),
+    };
+    let names = ["mojika", "chardetng"].map(str::to_owned);
+    let mut accuracy = Accuracy::new(names.into_iter().chain(peers.names.iter().cloned()));
+    let hints = DetectHints {
+        extended: options.extended,
+        ..DetectHints::default()
+    };
+    for manifest in &options.manifests {
+        document::each(manifest, |document| {
+            let mut answers = vec![Some(own(&document, &hints)), Some(chardetng(&document))];
+            answers.extend(peers.of(&document));
+            accuracy.add(&document, &answers);
+            Ok(())
+        })?;
+    }
+    accuracy.print(options.verbose);
+    Ok(())
+}
+
+/// Answers of other detectors.
+#[derive(Default)]
+struct Peers {
+    names: Vec<String>,
+    answers: HashMap<String, Vec<(usize, Said)>>,
+}
+
+impl Peers {
+    fn read(list: &str) -> Result<Self, String> {
+        let mut peers = Self::default();
+        for line in list.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [path, detector, name, probability, time] = fields[..] else {
+                return Err(format!("not an answer: {line}"));
+            };
+            let known = peers.names.iter().position(|known| known == detector);
+            let at = known.unwrap_or_else(|| {
+                peers.names.push(detector.to_owned());
+                peers.names.len() - 1
+            });
+            let said = Said {
+                probability: probability.parse().unwrap_or(0.0),
+                time: time.parse().unwrap_or(0.0) / 1e6,
+                ..Said::of_name(name)
+            };
+            peers
+                .answers
+                .entry(path.to_owned())
+                .or_default()
+                .push((at, said));
+        }
+        Ok(peers)
+    }
+
+    fn of(&self, document: &Document) -> Vec<Option<Said>> {
+        let mut answers = vec![None; self.names.len()];
+        for (at, said) in self.answers.get(&document.name).into_iter().flatten() {
+            answers[*at] = Some(said.clone());
+        }
+        answers
+    }
+}
+
+/// The encoding of a byte order mark, which decides before detection, as in `sniff`. The Standard calls that of UTF-32LE
+/// one of UTF-16LE; it is left to detection.
+fn by_mark(bytes: &[u8]) -> Option<Said> {
+    if bytes.starts_with(b"\xFF\xFE\0\0") {
+        return None;
+    }
+    let (encoding, _) = Encoding::for_bom(bytes)?;
+    Some(Said::of_name(encoding.name()))
+}
+
+/// What mojika says.
+pub(super) fn own(document: &Document, hints: &DetectHints) -> Said {
+    let clock = Instant::now();
+    if let Some(said) = by_mark(&document.bytes) {
+        return said;
+    }
+    let ranking = detect(&document.bytes, hints);
+    let time = clock.elapsed().as_secs_f64();
+    let said = match (ranking.first(), ranking.content()) {
+        (Some(guess), _) => Said {
+            probability: guess.probability,
+            language: guess.language.unwrap_or("").to_owned(),
+            ..Said::of_name(guess.encoding.name())
+        },
+        (None, Content::Ascii) => Said::of_name("ASCII"),
+        (None, Content::Binary) => Said::of_name("binary"),
+        (None, Content::Text) => Said::of_name("none"),
+        // `Unsupported("HZ")`
+        (None, other) => {
+            let shown = format!("{other:?}");
+            Said::of_name(shown.split('"').nth(1).unwrap_or("none"))
+        }
+    };
+    Said { time, ..said }
+}
+
+/// What chardetng says.
+fn chardetng(document: &Document) -> Said {
+    if let Some(said) = by_mark(&document.bytes) {
+        return said;
+    }
+    let clock = Instant::now();
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    // The document may end within a character.
+    detector.feed(&document.bytes, false);
+    let said = detector.guess(None, Utf8Detection::Allow);
+    Said {
+        time: clock.elapsed().as_secs_f64(),
+        ..Said::of_name(said.name())
+    }
+}

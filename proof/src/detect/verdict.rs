@@ -1,0 +1,97 @@
+//! What a detector says about a labelled document, and whether that is right.
+
+use super::document::Document;
+use mojika::{Encoding, UTF_8, extended};
+
+/// Answers with a lower probability than this are doubt.
+const DOUBT: f32 = 0.9;
+
+/// The answer of a detector.
+#[derive(Clone, Debug, Default)]
+pub struct Said {
+    /// The name of an encoding, `ASCII`, `binary`, or `none`.
+    pub name: String,
+    /// The encoding, if mojika has it. ASCII is read as UTF-8.
+    pub encoding: Option<&'static Encoding>,
+    /// 0 where none was stated.
+    pub probability: f32,
+    /// A language tag, or empty.
+    pub language: String,
+    /// In seconds.
+    pub time: f64,
+}
+
+impl Said {
+    /// An answer by its name. Names that mojika does not know are kept.
+    pub fn of_name(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            encoding: find(name),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the answer is the document's label, or decodes the document to the same text.
+    pub fn is_exact(&self, document: &Document) -> bool {
+        if plain(&self.name) == plain(&document.label) {
+            return true;
+        }
+        let bytes = &document.bytes;
+        match (find(&document.label), self.encoding) {
+            (Some(label), Some(said)) => {
+                label == said || label.decode(bytes).text == said.decode(bytes).text
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the answer is right for a document of its kind.
+    pub fn is_right(&self, document: &Document) -> bool {
+        self.is_exact(document)
+            || match document.kind.as_str() {
+                // Text with controls is ASCII or no text.
+                "E" => matches!(self.name.as_str(), "binary" | "none"),
+                // The language is unknown: any Latin encoding will do.
+                "H" => self.encoding.is_some_and(is_latin),
+                // The encoding is unknown: doubt will do.
+                "I" => self.is_doubt(),
+                // What has no name for binary data has no answer to it.
+                "J" => self.name == "none",
+                _ => false,
+            }
+    }
+
+    /// Whether there is no answer, or one with little probability.
+    pub fn is_doubt(&self) -> bool {
+        self.encoding.is_none() || self.probability > 0.0 && self.probability < DOUBT
+    }
+}
+
+/// The encoding that a label or a detector names, if mojika has it.
+pub fn find(name: &str) -> Option<&'static Encoding> {
+    if name.eq_ignore_ascii_case("ascii") {
+        return Some(UTF_8);
+    }
+    extended::find(name)
+}
+
+/// Whether a label is one of the Web's encodings.
+pub fn is_of_the_web(label: &str) -> bool {
+    label == "ASCII" || Encoding::for_label(label).is_some()
+}
+
+/// A single-byte encoding of the Latin script.
+fn is_latin(encoding: &'static Encoding) -> bool {
+    let is_byte =
+        !["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"].contains(&encoding.name());
+    is_byte
+        && ["é", "ö", "ü"]
+            .iter()
+            .all(|letter| encoding.encode(letter).is_ok_and(|bytes| bytes.len() == 1))
+}
+
+/// Letters and digits of a name, in lower case.
+fn plain(name: &str) -> String {
+    let kept = name.chars().filter(char::is_ascii_alphanumeric);
+    kept.map(|letter| letter.to_ascii_lowercase()).collect()
+}
