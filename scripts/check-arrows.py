@@ -20,7 +20,7 @@ LAYERS = [
     ["codec"],
     # Encodings, and the streams that they make: one room, as each names the other.
     ["bom", "decoder", "encoder", "encoding", "encodings", "error"],
-    ["extended", "hooks", "mem", "one_shot"],
+    ["extended", "hooks", "malformed", "mem", "one_shot"],
     ["io", "offsets", "serialize", "sniff", "web"],
 ]
 # An arrow beside the layers: a page has an offset map.

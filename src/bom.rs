@@ -26,17 +26,17 @@ pub enum BomHandling {
 }
 
 /// The byte order marks, in the Standard's order.
-const BOMS: [(&[u8], &Encoding); 3] = [
-    (&[0xEF, 0xBB, 0xBF], UTF_8),
-    (&[0xFE, 0xFF], UTF_16BE),
-    (&[0xFF, 0xFE], UTF_16LE),
+static BOMS: [(&[u8], &Encoding); 3] = [
+    (UTF_8.bom().unwrap(), UTF_8),
+    (UTF_16BE.bom().unwrap(), UTF_16BE),
+    (UTF_16LE.bom().unwrap(), UTF_16LE),
 ];
 
 /// The only byte order mark that counts for UTF-32, its own; `None` for all other encodings.
 #[inline(always)]
-fn utf_32_bom(encoding: &Encoding) -> Option<[u8; 4]> {
+fn utf_32_bom(encoding: &Encoding) -> Option<&'static [u8]> {
     match encoding.kind {
-        Kind::Utf32(utf_32) => Some(utf_32.bom()),
+        Kind::Utf32(_) => encoding.bom(),
         _ => None,
     }
 }
@@ -56,9 +56,9 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
 
 #[inline(never)]
 fn sniff_all(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
-    BOMS.into_iter()
+    BOMS.iter()
         .find(|(bom, _)| bytes.starts_with(bom))
-        .map(|(bom, encoding)| (encoding, bom.len()))
+        .map(|&(bom, encoding)| (encoding, bom.len()))
 }
 
 #[cfg(feature = "alloc")]
@@ -70,7 +70,7 @@ pub(crate) fn find(
     bytes: &[u8],
 ) -> Option<(&'static Encoding, usize)> {
     if let Some(bom) = utf_32_bom(encoding) {
-        let found = handling != BomHandling::Keep && bytes.starts_with(&bom);
+        let found = handling != BomHandling::Keep && bytes.starts_with(bom);
         return found.then_some((encoding, bom.len()));
     }
     match handling {
@@ -120,7 +120,7 @@ impl BomWatch {
         };
         let may_be = |bom: &[u8], found| bom.starts_with(seen) && counts(found);
         let found = match utf_32_bom(encoding) {
-            Some(bom) => may_be(&bom, encoding).then_some((bom.len(), encoding)),
+            Some(bom) => may_be(bom, encoding).then_some((bom.len(), encoding)),
             None => {
                 let found = BOMS.iter().find(|(bom, found)| may_be(bom, found));
                 found.map(|&(bom, found)| (bom.len(), found))

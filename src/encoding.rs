@@ -3,6 +3,7 @@
 use crate::codec::Kind;
 use crate::encodings::{ALL, UTF_8};
 use crate::{BomHandling, Decoder, Encoder, NoEncoder, UnknownLabel, bom, tables};
+use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -77,7 +78,7 @@ impl Encoding {
     /// ```
     /// assert_eq!(mojika::SHIFT_JIS.name(), "Shift_JIS");
     /// ```
-    pub fn name(&self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         self.name
     }
 
@@ -109,26 +110,55 @@ impl Encoding {
         }
     }
 
-    /// Whether bytes below 0x80 always decode to the ASCII character of that number, and the other way round.
+    /// Whether a byte below 0x80 decodes to the ASCII character of that number wherever a character starts, and every ASCII
+    /// character encodes to that byte.
     ///
-    /// False for UTF-16, UTF-32, ISO-2022-JP and replacement, and for EBCDIC.
-    pub fn is_ascii_compatible(&self) -> bool {
-        !matches!(
-            self.kind,
-            Kind::Utf16 { .. }
-                | Kind::Utf32(_)
-                | Kind::Iso2022Jp
-                | Kind::Replacement
-                | Kind::Permuted(_)
-        )
+    /// False for UTF-16, UTF-32, ISO-2022-JP and replacement, and for EBCDIC. A trail in Shift_JIS, Big5, GBK or gb18030 may
+    /// be below 0x80.
+    ///
+    /// ```
+    /// assert!(mojika::SHIFT_JIS.is_ascii_compatible());
+    /// assert!(!mojika::ISO_2022_JP.is_ascii_compatible());
+    /// ```
+    pub const fn is_ascii_compatible(&self) -> bool {
+        self.kind.is_ascii_compatible()
     }
 
     /// Whether each byte is one character: true of the legacy single-byte encodings and x-user-defined.
-    pub fn is_single_byte(&self) -> bool {
-        matches!(
-            self.kind,
-            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined
-        )
+    pub const fn is_single_byte(&self) -> bool {
+        self.kind.is_single_byte()
+    }
+
+    /// Whether what a byte means depends on an escape sequence before it: true of ISO-2022-JP.
+    ///
+    /// An encoder may have to write an escape sequence at the end of the stream, and text cannot be decoded from the middle.
+    pub const fn is_stateful(&self) -> bool {
+        self.kind.is_stateful()
+    }
+
+    /// Length of a code unit in bytes: 2 for UTF-16, 4 for UTF-32, otherwise 1.
+    ///
+    /// Every character is a whole number of code units.
+    ///
+    /// ```
+    /// assert_eq!(mojika::UTF_16LE.code_unit_len(), 2);
+    /// assert_eq!(mojika::extended::UTF_32BE.code_unit_len(), 4);
+    /// assert_eq!(mojika::GB18030.code_unit_len(), 1);
+    /// ```
+    pub const fn code_unit_len(&self) -> usize {
+        self.kind.code_unit_len()
+    }
+
+    /// The byte order mark, U+FEFF in this encoding; `None` unless the encoding is UTF-8, UTF-16 or UTF-32.
+    ///
+    /// gb18030 can encode U+FEFF, but no decoder takes it for a mark there. Encoders never write a mark by themselves.
+    ///
+    /// ```
+    /// assert_eq!(mojika::UTF_16BE.bom(), Some(&b"\xFE\xFF"[..]));
+    /// assert_eq!(mojika::GB18030.bom(), None);
+    /// ```
+    pub const fn bom(&self) -> Option<&'static [u8]> {
+        self.kind.bom()
     }
 
     /// A streaming decoder that obeys any byte order mark: the Standard's "decode".
@@ -161,7 +191,7 @@ impl FromStr for &'static Encoding {
     /// # Ok::<(), mojika::UnknownLabel>(())
     /// ```
     fn from_str(label: &str) -> Result<Self, UnknownLabel> {
-        Encoding::for_label(label).ok_or(UnknownLabel(()))
+        Encoding::for_label(label).ok_or_else(|| UnknownLabel::new(label))
     }
 }
 
@@ -181,6 +211,19 @@ impl PartialEq for Encoding {
 }
 
 impl Eq for Encoding {}
+
+impl Ord for Encoding {
+    /// The order of [`Encoding::all`], followed by that of [`extended::all`](crate::extended::all).
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.number.cmp(&other.number)
+    }
+}
+
+impl PartialOrd for Encoding {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Hash for Encoding {
     fn hash<H: Hasher>(&self, state: &mut H) {

@@ -79,13 +79,72 @@ impl fmt::Display for Unmappable {
     }
 }
 
-/// A string is no label of an encoding of the Standard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownLabel(pub(crate) ());
+/// A string is not a label of an encoding of the Standard.
+///
+/// ```
+/// let error = "latin-1".parse::<&mojika::Encoding>().unwrap_err();
+/// assert_eq!(error.to_string(), r#""latin-1" is not a label of the Encoding Standard"#);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct UnknownLabel {
+    /// The start of the label, in UTF-8.
+    bytes: [u8; UnknownLabel::CAPACITY],
+    len: u8,
+    is_cut: bool,
+}
+
+impl UnknownLabel {
+    /// Labels of the Standard have at most 19 bytes.
+    const CAPACITY: usize = 46;
+
+    pub(crate) fn new(label: &str) -> Self {
+        let mut len = label.len().min(Self::CAPACITY);
+        while !label.is_char_boundary(len) {
+            len -= 1;
+        }
+        let mut bytes = [0; Self::CAPACITY];
+        bytes[..len].copy_from_slice(&label.as_bytes()[..len]);
+        Self {
+            bytes,
+            len: len as u8,
+            is_cut: len < label.len(),
+        }
+    }
+
+    /// What was looked up. Of a string of more than 46 bytes, only the characters that lie in the first 46 are kept.
+    pub fn label(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for UnknownLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("UnknownLabel").field(&self.label()).finish()
+    }
+}
 
 impl fmt::Display for UnknownLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a label of the Encoding Standard")
+        let dots = if self.is_cut { "..." } else { "" };
+        write!(
+            f,
+            "{:?}{dots} is not a label of the Encoding Standard",
+            self.label()
+        )
+    }
+}
+
+/// A number is not a Windows code page of any encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownCodePage {
+    /// The number that was looked up.
+    pub number: u16,
+}
+
+impl fmt::Display for UnknownCodePage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no encoding has the Windows code page {}", self.number)
     }
 }
 
@@ -146,4 +205,5 @@ impl core::error::Error for DecodeError {}
 impl core::error::Error for Unmappable {}
 impl core::error::Error for NoEncoder {}
 impl core::error::Error for UnknownLabel {}
+impl core::error::Error for UnknownCodePage {}
 impl core::error::Error for EncodeError {}

@@ -15,7 +15,7 @@ use alloc::{borrow::Cow, vec::Vec};
 /// assert_eq!(mojika::hooks::decode(b"\xFE\xFF\x65\x87", mojika::UTF_8).text, "文");
 /// ```
 #[cfg(feature = "alloc")]
-pub fn decode<'a>(bytes: &'a [u8], fallback: &'static Encoding) -> Decoded<'a> {
+pub fn decode<'a>(bytes: &'a [u8], fallback: &'static Encoding) -> Decoded<Cow<'a, str>> {
     fallback.decode(bytes)
 }
 
@@ -75,7 +75,10 @@ pub fn utf_8_encode(text: &str) -> &[u8] {
 ///
 /// [`NoEncoder`] for replacement. (The Standard also forbids UTF-16BE/LE; these encode to themselves here.)
 #[cfg(feature = "alloc")]
-pub fn encode<'a>(text: &'a str, encoding: &'static Encoding) -> Result<Encoded<'a>, NoEncoder> {
+pub fn encode<'a>(
+    text: &'a str,
+    encoding: &'static Encoding,
+) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
     encoding.encode_html(text)
 }
 

@@ -54,6 +54,7 @@ pub mod extended;
 pub mod hooks;
 #[cfg(feature = "std")]
 pub mod io;
+mod malformed;
 pub mod mem;
 #[cfg(feature = "alloc")]
 pub mod offsets;
@@ -81,10 +82,12 @@ pub use encoder::{
 pub use encoding::Encoding;
 pub use encodings::*;
 pub use error::{
-    DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, UnknownLabel, Unmappable,
+    DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, UnknownCodePage, UnknownLabel,
+    Unmappable,
 };
+pub use malformed::MalformedSequences;
 #[cfg(feature = "alloc")]
-pub use one_shot::{Decoded, DecodedUtf16, Encoded, Fallback};
+pub use one_shot::{Decoded, Encoded, Fallback};
 
 /// The examples of the README and of the guides, as doctests.
 #[cfg(all(doctest, feature = "std"))]

@@ -10,16 +10,17 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-mod utf_16;
+mod append;
 
-pub use utf_16::DecodedUtf16;
-
-/// Text that [`Encoding::decode`] and its variants made.
+/// Text that a one-shot call made, and what is known of it.
+///
+/// [`Encoding::decode`] gives a `Decoded<Cow<str>>`, borrowed from the input whenever its bytes are the text's;
+/// [`Encoding::decode_append`] gives a `Decoded<Range<usize>>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Decoded<'a> {
-    /// The text. Borrowed from the input whenever its bytes are the text's.
-    pub text: Cow<'a, str>,
+pub struct Decoded<T> {
+    /// The text, or the range of code units of the target that it was appended as.
+    pub text: T,
     /// The encoding that was decoded: the one asked for, or the one that a byte order mark named.
     pub encoding: &'static Encoding,
     /// Whether malformed sequences were replaced with U+FFFD.
@@ -28,12 +29,15 @@ pub struct Decoded<'a> {
     pub bom_length: usize,
 }
 
-/// Bytes that [`Encoding::encode_html`], [`Encoding::encode_with`] or [`Encoding::encode_utf16_html`] made.
+/// Bytes that a one-shot call made, and what is known of them.
+///
+/// [`Encoding::encode_html`] gives an `Encoded<Cow<[u8]>>`, borrowed from the input whenever its bytes are the output's;
+/// [`Encoding::encode_html_append`] gives an `Encoded<Range<usize>>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Encoded<'a> {
-    /// The bytes. Borrowed from the input whenever its bytes are the output's.
-    pub bytes: Cow<'a, [u8]>,
+pub struct Encoded<T> {
+    /// The bytes, or the range of the vector that they were appended as.
+    pub bytes: T,
     /// Whether there were scalar values without bytes, whatever became of them.
     pub had_unmappables: bool,
 }
@@ -63,7 +67,7 @@ impl Encoding {
     /// let with_bom = mojika::WINDOWS_1252.decode(b"\xEF\xBB\xBFna\xC3\xAFve");
     /// assert_eq!((&*with_bom.text, with_bom.encoding), ("naïve", mojika::UTF_8));
     /// ```
-    pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
+    pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> Decoded<Cow<'a, str>> {
         self.decode_replacing(bytes, BomHandling::Sniff)
     }
 
@@ -76,7 +80,11 @@ impl Encoding {
     /// assert_eq!(UTF_8.decode_with(bytes, BomHandling::Remove).text, "abc");
     /// assert_eq!(UTF_8.decode_with(bytes, BomHandling::Keep).text, "\u{FEFF}abc");
     /// ```
-    pub fn decode_with<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<'a> {
+    pub fn decode_with<'a>(
+        &'static self,
+        bytes: &'a [u8],
+        bom: BomHandling,
+    ) -> Decoded<Cow<'a, str>> {
         self.decode_replacing(bytes, bom)
     }
 
@@ -97,7 +105,7 @@ impl Encoding {
         &'static self,
         bytes: &'a [u8],
         bom: BomHandling,
-    ) -> Result<Decoded<'a>, DecodeError> {
+    ) -> Result<Decoded<Cow<'a, str>>, DecodeError> {
         let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
         let (prefix, rest) = encoding.split_unchanged(&bytes[bom_length..]);
         let text = if rest.is_empty() {
@@ -153,7 +161,10 @@ impl Encoding {
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
     #[inline]
-    pub fn encode_html<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
+    pub fn encode_html<'a>(
+        &'static self,
+        text: &'a str,
+    ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
         if let Kind::Utf8 = self.kind {
             return Ok(Encoded::borrowed(text));
         }
@@ -161,24 +172,27 @@ impl Encoding {
     }
 
     /// [`encode_html`](Self::encode_html) for encodings other than UTF-8.
-    fn encode_html_other<'a>(&'static self, text: &'a str) -> Result<Encoded<'a>, NoEncoder> {
-        let keeps_ascii = self.kind.keeps_ascii();
-        if keeps_ascii && simd::is_short_ascii(text.as_bytes()) {
+    fn encode_html_other<'a>(
+        &'static self,
+        text: &'a str,
+    ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
+        let is_ascii_compatible = self.kind.is_ascii_compatible();
+        if is_ascii_compatible && simd::is_short_ascii(text.as_bytes()) {
             return Ok(Encoded::borrowed(text));
         }
-        self.encode_html_any(text, keeps_ascii)
+        self.encode_html_any(text, is_ascii_compatible)
     }
 
     /// [`encode_html`](Self::encode_html) for any text, except short text that is all ASCII in an encoding that
-    /// `keeps_ascii`.
+    /// `is_ascii_compatible`.
     #[inline(never)]
     fn encode_html_any<'a>(
         &'static self,
         text: &'a str,
-        keeps_ascii: bool,
-    ) -> Result<Encoded<'a>, NoEncoder> {
+        is_ascii_compatible: bool,
+    ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
         // In text this short, the end of ASCII would be an unpredictable branch.
-        let unchanged = if keeps_ascii && matches!(text.len(), 8..=64) {
+        let unchanged = if is_ascii_compatible && matches!(text.len(), 8..=64) {
             0
         } else {
             self.unchanged_by_encoder(text)
@@ -218,7 +232,7 @@ impl Encoding {
         &'static self,
         text: &'a str,
         mut handler: impl FnMut(Unmappable) -> Fallback,
-    ) -> Result<Encoded<'a>, EncodeError> {
+    ) -> Result<Encoded<Cow<'a, [u8]>>, EncodeError> {
         let unchanged = self.unchanged_by_encoder(text);
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
@@ -261,9 +275,13 @@ impl Encoding {
 
     /// Decodes whole input with replacement. Borrows what decodes to itself.
     #[inline(always)]
-    fn decode_replacing<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<'a> {
+    fn decode_replacing<'a>(
+        &'static self,
+        bytes: &'a [u8],
+        bom: BomHandling,
+    ) -> Decoded<Cow<'a, str>> {
         // No byte order mark starts with ASCII.
-        if self.kind.keeps_ascii()
+        if self.kind.is_ascii_compatible()
             && let Some(text) = text::short_ascii(bytes)
         {
             return Decoded::borrowed(text, self, 0);
@@ -273,7 +291,7 @@ impl Encoding {
 
     /// [`decode_replacing`](Self::decode_replacing) of what is not short or not ASCII.
     #[inline(never)]
-    fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<'a> {
+    fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
         let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
         let bytes = &bytes[bom_length..];
         let (prefix, rest) = encoding.split_unchanged(bytes);
@@ -290,7 +308,7 @@ impl Encoding {
         prefix: &str,
         rest: &[u8],
         bom_length: usize,
-    ) -> Decoded<'a> {
+    ) -> Decoded<Cow<'a, str>> {
         let length = bom_length + prefix.len() + rest.len();
         let (mut decoder, mut text) = self.decoder_behind(prefix, length, rest);
         let progress = decoder.decode_append(rest, &mut text, true);
@@ -402,7 +420,7 @@ fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
     memchr::memchr3(0x0E, 0x0F, 0x1B, ascii).unwrap_or(ascii.len())
 }
 
-impl<'a> Decoded<'a> {
+impl<'a> Decoded<Cow<'a, str>> {
     #[inline(always)]
     fn borrowed(text: &'a str, encoding: &'static Encoding, bom_length: usize) -> Self {
         Decoded {
@@ -414,7 +432,7 @@ impl<'a> Decoded<'a> {
     }
 }
 
-impl<'a> Encoded<'a> {
+impl<'a> Encoded<Cow<'a, [u8]>> {
     #[inline(always)]
     fn borrowed(text: &'a str) -> Self {
         Encoded {

@@ -74,8 +74,9 @@ fn one_shot(
         "{}",
         context()
     );
-    let decoded = pair.engine.decode_to_utf16(bytes, BomHandling::Keep);
-    assert_eq!(decoded.units, utf_16.units, "{}", context());
+    let mut units = Vec::new();
+    let decoded = pair.engine.decode_append(bytes, BomHandling::Keep, &mut units);
+    assert_eq!(units, utf_16.units, "{}", context());
     assert_eq!(
         decoded.had_errors,
         !utf_8.errors.is_empty(),

@@ -68,16 +68,17 @@ pub(crate) enum Kind {
     XUserDefined,
 }
 
-#[cfg(feature = "alloc")]
 impl Kind {
     /// False for replacement alone.
-    pub fn has_encoder(self) -> bool {
+    #[cfg(feature = "alloc")]
+    pub const fn has_encoder(self) -> bool {
         !matches!(self, Kind::Replacement)
     }
 
-    /// Whether every ASCII character is encoded as itself, in any position and in both directions.
+    /// Whether a byte below 0x80 that is not the trail of a longer sequence is the ASCII character of that number, in any
+    /// position, and whether every ASCII character is encoded as that byte.
     #[inline(always)]
-    pub fn keeps_ascii(self) -> bool {
+    pub const fn is_ascii_compatible(self) -> bool {
         !matches!(
             self,
             Kind::Iso2022Jp
@@ -86,6 +87,39 @@ impl Kind {
                 | Kind::Utf32(_)
                 | Kind::Permuted(_)
         )
+    }
+
+    /// Whether each byte is one character.
+    pub const fn is_single_byte(self) -> bool {
+        matches!(
+            self,
+            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined
+        )
+    }
+
+    /// Whether what a byte means depends on an escape sequence before it.
+    pub const fn is_stateful(self) -> bool {
+        matches!(self, Kind::Iso2022Jp)
+    }
+
+    /// Length of a code unit in bytes.
+    pub const fn code_unit_len(self) -> usize {
+        match self {
+            Kind::Utf16 { .. } => 2,
+            Kind::Utf32(_) => 4,
+            _ => 1,
+        }
+    }
+
+    /// U+FEFF in the encodings that it marks at the start of a stream.
+    pub const fn bom(self) -> Option<&'static [u8]> {
+        match self {
+            Kind::Utf8 => Some(b"\xEF\xBB\xBF"),
+            Kind::Utf16 { big_endian: true } => Some(b"\xFE\xFF"),
+            Kind::Utf16 { big_endian: false } => Some(b"\xFF\xFE"),
+            Kind::Utf32(utf_32) => Some(&utf_32.bom),
+            _ => None,
+        }
     }
 }
 

@@ -11,6 +11,8 @@ use crate::simd::{self, Out, Packed, Utf32Order};
 /// UTF-32 in one octet order, as a value with its kernels: a program that does not name it does not link them.
 pub(crate) struct Utf32 {
     order: Utf32Order,
+    /// U+FEFF in this order.
+    pub(super) bom: [u8; 4],
     decode: PrefixKernel<Utf32Order>,
     encode_utf8: fn(&str, Utf32Order, &mut Out<'_, u8>) -> usize,
     encode_utf16: fn(&[u16], Utf32Order, &mut Out<'_, u8>) -> usize,
@@ -20,6 +22,7 @@ impl Utf32 {
     const fn new(order: Utf32Order) -> Self {
         Self {
             order,
+            bom: order.bytes(0xFEFF),
             decode: PrefixKernel {
                 to_utf8: simd::utf32_bytes_to_utf8,
                 to_utf16: simd::utf32_bytes_to_utf16,
@@ -27,11 +30,6 @@ impl Utf32 {
             encode_utf8: simd::utf8_to_utf32_bytes,
             encode_utf16: simd::utf16_to_utf32_bytes,
         }
-    }
-
-    /// U+FEFF in this order.
-    pub fn bom(&self) -> [u8; 4] {
-        self.order.bytes(0xFEFF)
     }
 }
 

@@ -28,6 +28,16 @@ pub enum Text<'a> {
     Utf16(&'a mut Vec<u16>),
 }
 
+impl Text<'_> {
+    /// Length in code units.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Utf8(text) => text.len(),
+            Self::Utf16(text) => text.len(),
+        }
+    }
+}
+
 impl AppendTarget for String {}
 
 impl Sealed for String {

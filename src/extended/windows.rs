@@ -1,8 +1,8 @@
 //! Windows code page numbers, of the Standard's encodings and of this room's.
 
 use super::encodings::ENTRIES;
-use crate::Encoding;
 use crate::encodings::*;
+use crate::{Encoding, UnknownCodePage};
 
 /// The numbers of the Standard's encodings. The first of an encoding is the one that [`Encoding::windows_code_page`] gives.
 fn standard() -> impl Iterator<Item = (u16, &'static Encoding)> {
@@ -81,6 +81,21 @@ impl Encoding {
             let entry = ENTRIES.iter().find(|entry| entry.encoding == self)?;
             (entry.windows != 0).then_some(entry.windows)
         })
+    }
+}
+
+impl TryFrom<u16> for &'static Encoding {
+    type Error = UnknownCodePage;
+
+    /// [`Encoding::for_windows_code_page`].
+    ///
+    /// ```
+    /// use mojika::Encoding;
+    /// assert_eq!(<&Encoding>::try_from(1252)?, mojika::WINDOWS_1252);
+    /// # Ok::<(), mojika::UnknownCodePage>(())
+    /// ```
+    fn try_from(number: u16) -> Result<Self, UnknownCodePage> {
+        Encoding::for_windows_code_page(number).ok_or(UnknownCodePage { number })
     }
 }
 

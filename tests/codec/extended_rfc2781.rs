@@ -152,10 +152,10 @@ fn check(charset: Charset, bytes: &[u8]) {
         (result, _) => panic!("{result:?} in {}", case()),
     }
     let decoded = charset.decode_to_utf16(bytes);
-    assert_eq!(decoded.units, utf_16(&text), "{}", case());
+    assert_eq!(decoded.text, utf_16(&text), "{}", case());
     assert_eq!(decoded.had_errors, !errors.is_empty(), "{}", case());
     match (charset.decode_to_utf16_fatal(bytes), errors.first()) {
-        (Ok(decoded), None) => assert_eq!(decoded.units, utf_16(&text), "{}", case()),
+        (Ok(decoded), None) => assert_eq!(decoded.text, utf_16(&text), "{}", case()),
         (Err(error), Some(&first)) => assert_eq!(fields(error), first, "{}", case()),
         (result, _) => panic!("{result:?} in {}", case()),
     }
@@ -199,10 +199,7 @@ fn section_2_1_a_character_from_10000_on_is_w1_and_w2() {
     ] {
         let bytes = Charset::Utf16Be.encode(&u.to_string()).unwrap();
         assert_eq!(bytes, [w1.to_be_bytes(), w2.to_be_bytes()].concat());
-        let units = Charset::Utf16Be
-            .decode_to_utf16_fatal(&bytes)
-            .unwrap()
-            .units;
+        let units = Charset::Utf16Be.decode_to_utf16_fatal(&bytes).unwrap().text;
         assert_eq!(units, [w1, w2]);
         check(Charset::Utf16Be, &bytes);
     }

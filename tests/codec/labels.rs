@@ -1,6 +1,6 @@
 //! Names and labels (section 4.2 of the Standard), output encodings (section 4.3), and what an encoding says of itself.
 
-use mojika::{BomHandling, Encoding};
+use mojika::{BomHandling, Encoding, UTF_8, UnknownCodePage, extended};
 use std::collections::HashSet;
 
 /// The Standard's table: names, and their labels.
@@ -363,3 +363,107 @@ fn bom_sniff_knows_three_byte_order_marks() {
         );
     }
 }
+
+/// The encodings of the Standard and of `extended`, in order.
+fn all() -> impl Iterator<Item = &'static Encoding> {
+    Encoding::all().iter().copied().chain(extended::all())
+}
+
+#[test]
+fn a_byte_order_mark_is_what_is_removed_and_what_u_feff_encodes_to() {
+    for encoding in all() {
+        let encoded = encoding.encode("\u{FEFF}").ok();
+        match encoding.bom() {
+            Some(bom) => {
+                assert_eq!(encoded.as_deref(), Some(bom), "{encoding}");
+                let decoded = encoding.decode_with(bom, BomHandling::Remove);
+                assert_eq!((&*decoded.text, decoded.bom_length), ("", bom.len()));
+            }
+            None => {
+                let bytes = encoded.as_deref().unwrap_or(b"\xEF\xBB\xBF");
+                let decoded = encoding.decode_with(bytes, BomHandling::Remove);
+                assert_eq!(decoded.bom_length, 0, "{encoding}");
+            }
+        }
+    }
+    let with: Vec<_> = all().filter(|e| e.bom().is_some()).collect();
+    assert_eq!(with.len(), 7, "{with:?}");
+}
+
+#[test]
+fn characters_are_whole_code_units() {
+    for encoding in all().filter(|e| e.new_encoder().is_ok()) {
+        let lengths = ["a", "\u{E9}", "\u{5B57}", "\u{1F600}"]
+            .into_iter()
+            .filter_map(|text| encoding.encode(text).ok())
+            .map(|bytes| bytes.len());
+        let least = lengths.clone().min();
+        assert_eq!(least, Some(encoding.code_unit_len()), "{encoding}");
+        assert!(
+            lengths
+                .into_iter()
+                .all(|n| n % encoding.code_unit_len() == 0)
+        );
+    }
+}
+
+/// An encoding without a state encodes two texts one after the other as it encodes both at once.
+#[test]
+fn iso_2022_jp_alone_is_stateful() {
+    for encoding in all().filter(|e| e.new_encoder().is_ok()) {
+        let text = [
+            "\u{5B57}", "\u{E9}", "\u{44F}", "\u{E01}", "\u{5D0}", "\u{627}", "\u{3B1}", "a",
+        ]
+        .into_iter()
+        .find(|text| encoding.encode(text).is_ok())
+        .unwrap();
+        let once = encoding.encode(text).unwrap().into_owned();
+        let twice = encoding.encode(&text.repeat(2)).unwrap().into_owned();
+        assert_eq!(
+            encoding.is_stateful(),
+            twice != once.repeat(2),
+            "{encoding}"
+        );
+    }
+}
+
+#[test]
+fn encodings_are_ordered_as_they_are_listed() {
+    assert!(all().is_sorted());
+    let mut sorted: Vec<_> = all().collect();
+    sorted.reverse();
+    sorted.sort();
+    assert!(sorted.into_iter().eq(all()));
+}
+
+#[test]
+fn unknown_labels_and_code_pages_are_named_in_the_error() {
+    let error = |label: &str| label.parse::<&Encoding>().unwrap_err();
+    assert_eq!(error("utf-9").label(), "utf-9");
+    assert_eq!(
+        error("a\n").to_string(),
+        r#""a\n" is not a label of the Encoding Standard"#
+    );
+    assert_eq!(error(&"x".repeat(46)).label(), "x".repeat(46));
+    // 45 bytes are whole characters.
+    assert_eq!(error(&"\u{5B57}".repeat(16)).label(), "\u{5B57}".repeat(15));
+    assert!(
+        error(&"x".repeat(47))
+            .to_string()
+            .starts_with(&format!("\"{}\"...", "x".repeat(46)))
+    );
+
+    assert_eq!(<&Encoding>::try_from(65001), Ok(UTF_8));
+    let unknown = <&Encoding>::try_from(1).unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "no encoding has the Windows code page 1"
+    );
+    assert!(matches!(unknown, UnknownCodePage { number: 1, .. }));
+}
+
+/// Names, properties and byte order marks are constants.
+const _: () = {
+    assert!(UTF_8.name().len() == 5);
+    assert!(extended::UTF_32LE.code_unit_len() == 4 && extended::UTF_32LE.bom().is_some());
+};

@@ -2,11 +2,13 @@
 
 use crate::common::{Random, hex, input, utf_16};
 use mojika::{
-    BIG5, BomHandling, EUC_JP, EUC_KR, EncodeError, Encoding, Fallback, GBK, ISO_2022_JP, KOI8_R,
-    REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, WINDOWS_1253, hooks,
+    AppendTarget, BIG5, BomHandling, Decoded, Decoder, EUC_JP, EUC_KR, EncodeError, Encoding,
+    Fallback, FatalDecodeStatus, GBK, ISO_2022_JP, KOI8_R, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE,
+    UTF_16LE, WINDOWS_1252, WINDOWS_1253, extended, hooks,
 };
 use quickcheck::quickcheck;
 use std::borrow::Cow;
+use std::fmt::Debug;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
 
@@ -155,17 +157,104 @@ fn decode_fatal_agrees_with_replacement_where_there_are_no_errors() {
                         assert!(end <= bytes.len() as u64, "{}", case());
                     }
                 }
-                let units = encoding.decode_to_utf16(&bytes, handling);
-                assert_eq!(units.units, utf_16(&replaced.text), "{}", case());
-                assert_eq!(
-                    (units.encoding, units.had_errors, units.bom_length),
-                    (replaced.encoding, replaced.had_errors, replaced.bom_length),
-                    "{}",
-                    case()
-                );
-                let fatal = encoding.decode_to_utf16_fatal(&bytes, handling);
-                let expected = encoding.decode_fatal(&bytes, handling).map(|_| units);
-                assert_eq!(fatal, expected, "{}", case());
+                check_append(encoding, &bytes, handling, String::from("é"), &replaced);
+                check_append(encoding, &bytes, handling, vec![0xE9], &replaced);
+            }
+        }
+    }
+}
+
+/// Text that decoders append to.
+trait Growing: AppendTarget + Clone + PartialEq + Debug {
+    fn with(&self, text: &str) -> Self;
+    fn length(&self) -> usize;
+}
+
+impl Growing for String {
+    fn with(&self, text: &str) -> Self {
+        self.clone() + text
+    }
+
+    fn length(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Growing for Vec<u16> {
+    fn with(&self, text: &str) -> Self {
+        [&**self, &utf_16(text)].concat()
+    }
+
+    fn length(&self) -> usize {
+        self.len()
+    }
+}
+
+/// Calls that append give what follows `before` as the others do.
+fn check_append<T: Growing>(
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    handling: BomHandling,
+    before: T,
+    replaced: &Decoded<Cow<'_, str>>,
+) {
+    let case = format!("{encoding} {handling:?}: {}", hex(bytes));
+    let mut text = before.clone();
+    let decoded = encoding.decode_append(bytes, handling, &mut text);
+    assert_eq!(text, before.with(&replaced.text), "{case}");
+    assert_eq!(decoded.text, before.length()..text.length(), "{case}");
+    assert_eq!(
+        (decoded.encoding, decoded.had_errors, decoded.bom_length),
+        (replaced.encoding, replaced.had_errors, replaced.bom_length),
+        "{case}"
+    );
+
+    let mut text = before.clone();
+    let fatal = encoding.decode_append_fatal(bytes, handling, &mut text);
+    match (fatal, encoding.decode_fatal(bytes, handling)) {
+        (Ok(fatal), Ok(_)) => {
+            assert_eq!(fatal, decoded, "{case}");
+            assert_eq!(text, before.with(&replaced.text), "{case}");
+        }
+        (fatal, expected) => {
+            let error = expected.unwrap_err();
+            assert_eq!(fatal, Err(error), "{case}");
+            let whole = &bytes[..error.sequence.offset as usize];
+            let whole = encoding.decode_with(whole, handling);
+            // ISO-2022-JP ends in a mode other than ASCII without a character to show for it.
+            if !whole.had_errors {
+                assert_eq!(text, before.with(&whole.text), "{case}");
+            }
+        }
+    }
+}
+
+/// Every malformed sequence that a decoder in error mode "fatal" reports, one after the other.
+#[test]
+fn malformed_sequences_are_those_of_a_decoder() {
+    let mut random = Random::new(3);
+    for encoding in Encoding::all().iter().copied().chain(extended::all()) {
+        let long = (0..4).map(|_| random.odd_bytes(3000)).collect::<Vec<_>>();
+        let short = input::byte_inputs().into_iter().map(<[u8]>::to_vec);
+        for bytes in short.chain(long) {
+            for handling in HANDLINGS {
+                let mut decoder = Decoder::new(encoding, handling);
+                let (mut expected, mut rest) = (Vec::new(), &bytes[..]);
+                let mut text = String::new();
+                loop {
+                    let progress = decoder.decode_append_fatal(rest, &mut text, true);
+                    let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+                        break;
+                    };
+                    expected.push(sequence);
+                    rest = &rest[progress.read..];
+                }
+                let mut found = encoding.malformed_sequences(&bytes, handling);
+                let all: Vec<_> = found.by_ref().collect();
+                assert_eq!(all, expected, "{encoding} {handling:?}: {}", hex(&bytes));
+                assert_eq!(found.next(), None);
+                let replaced = encoding.decode_with(&bytes, handling);
+                assert_eq!(replaced.had_errors, !all.is_empty());
             }
         }
     }
@@ -229,13 +318,24 @@ fn utf16_encodes_as_the_same_text_does() {
             let units = utf_16(&text);
             match encoding.encode_html(&text) {
                 Ok(expected) => {
-                    let encoded = encoding.encode_utf16_html(&units).unwrap();
-                    assert_eq!(encoded, expected, "{encoding}: {text:?}");
+                    let mut bytes = Vec::from(*b"ab");
+                    let encoded = encoding.encode_html_append(&units, &mut bytes).unwrap();
+                    assert_eq!(bytes[2..], *expected.bytes, "{encoding}: {text:?}");
+                    assert_eq!(encoded.bytes, 2..bytes.len());
+                    assert_eq!(encoded.had_unmappables, expected.had_unmappables);
+                    let mut same = Vec::from(*b"ab");
+                    let from_utf8 = encoding.encode_html_append(&text, &mut same);
+                    assert_eq!((from_utf8, same), (Ok(encoded), bytes));
                 }
-                Err(error) => assert_eq!(encoding.encode_utf16_html(&units), Err(error)),
+                Err(error) => assert_eq!(
+                    encoding.encode_html_append(&units, &mut Vec::new()),
+                    Err(error)
+                ),
             }
             let expected = encoding.encode(&text).map(|bytes| bytes.into_owned());
-            match (encoding.encode_utf16(&units), expected) {
+            let mut bytes = Vec::from(*b"ab");
+            let range = encoding.encode_append(&units, &mut bytes);
+            match (range.map(|range| bytes[range].to_vec()), expected) {
                 (Ok(bytes), Ok(expected)) => assert_eq!(bytes, expected, "{encoding}: {text:?}"),
                 (
                     Err(EncodeError::Unmappable { unmappable, .. }),

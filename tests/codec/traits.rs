@@ -7,9 +7,10 @@ use mojika::offsets::{
     DenseOffsetMap, DenseOffsetMapBuilder, OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets,
 };
 use mojika::{
-    DecodeError, Decoded, Decoder, EncodeError, Encoded, Encoder, Encoding, NoEncoder,
-    UnknownLabel, io, sniff, web,
+    DecodeError, Decoded, Decoder, EncodeError, Encoded, Encoder, Encoding, MalformedSequences,
+    NoEncoder, UnknownCodePage, UnknownLabel, io, sniff, web,
 };
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Debug;
 
@@ -21,7 +22,8 @@ fn types_can_be_shared_sent_and_printed() {
     check_clone::<&'static Encoding>();
     check_clone::<Decoder>();
     check_clone::<Encoder>();
-    check_clone::<(Decoded<'_>, Encoded<'_>)>();
+    check_clone::<(Decoded<Cow<'_, str>>, Encoded<Cow<'_, [u8]>>)>();
+    check_clone::<(MalformedSequences<'_>, UnknownCodePage)>();
     check_clone::<(DecodeError, EncodeError, NoEncoder, UnknownLabel)>();
     check_clone::<(rfc2781::Decoder, rfc2781::Encoder)>();
     check_clone::<(OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets<'_>)>();
@@ -63,7 +65,10 @@ fn encodings_are_parsed_from_labels_and_displayed_by_name() {
         assert_eq!(encoding.to_string(), encoding.name());
     }
     let error = "latin-1".parse::<&Encoding>().unwrap_err();
-    assert_eq!(error.to_string(), "not a label of the Encoding Standard");
+    assert_eq!(
+        error.to_string(),
+        "\"latin-1\" is not a label of the Encoding Standard"
+    );
     let distinct: HashSet<&Encoding> = Encoding::all().iter().copied().collect();
     assert_eq!(distinct.len(), 40);
 }

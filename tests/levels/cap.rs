@@ -23,10 +23,12 @@ fn results(encoding: &'static Encoding, bytes: &[u8], text: &str, at: usize) -> 
     let (first, second) = bytes.split_at(at);
     let error = encoding.decode_fatal(bytes, BomHandling::Keep).err();
     let html = encoding.encode_html(text).ok();
+    let mut units = Vec::new();
+    encoding.decode_append(bytes, BomHandling::Sniff, &mut units);
     Results {
         text: decoded.text.into_owned(),
         had_errors: decoded.had_errors,
-        units: encoding.decode_to_utf16(bytes, BomHandling::Sniff).units,
+        units,
         first_error: error.map(|error| (error.sequence.offset, error.sequence.len)),
         chunked: drive::decode_fatal(decoder, &[first, second], 37),
         from_units: encoding

@@ -1,7 +1,7 @@
 //! One-shot calls, and concatenation.
 
 use super::{ByteOrder, Charset, Error, Opening};
-use crate::{BomHandling, DecodeError, Decoded, DecodedUtf16, EncodeError};
+use crate::{BomHandling, DecodeError, Decoded, EncodeError};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
@@ -35,7 +35,7 @@ impl Charset {
     /// assert_eq!((&*decoded.text, decoded.encoding), ("字", mojika::UTF_16LE));
     /// assert_eq!(decoded.bom_length, 2);
     /// ```
-    pub fn decode(self, bytes: &[u8]) -> Decoded<'_> {
+    pub fn decode(self, bytes: &[u8]) -> Decoded<Cow<'_, str>> {
         let opening = self.opening(bytes.first_chunk().copied());
         let encoding = opening.order.encoding();
         let mut decoded = if opening.reversed {
@@ -67,7 +67,7 @@ impl Charset {
     ///     "0xFFFE is no character but a byte order mark in the other byte order, at byte offset 0",
     /// );
     /// ```
-    pub fn decode_fatal(self, bytes: &[u8]) -> Result<Decoded<'_>, Error> {
+    pub fn decode_fatal(self, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, Error> {
         let opening = self.opening(bytes.first_chunk().copied());
         decode_rest(opening, bytes)
     }
@@ -78,9 +78,9 @@ impl Charset {
     /// use mojika::extended::rfc2781::Charset;
     ///
     /// let decoded = Charset::Utf16.decode_to_utf16(b"\xFF\xFE\x08\xD8\x45\xDF\x00\xDC");
-    /// assert_eq!((decoded.units, decoded.bom_length), (vec![0xD808, 0xDF45, 0xFFFD], 2));
+    /// assert_eq!((decoded.text, decoded.bom_length), (vec![0xD808, 0xDF45, 0xFFFD], 2));
     /// ```
-    pub fn decode_to_utf16(self, bytes: &[u8]) -> DecodedUtf16 {
+    pub fn decode_to_utf16(self, bytes: &[u8]) -> Decoded<Vec<u16>> {
         let opening = self.opening(bytes.first_chunk().copied());
         let start = if opening.reversed {
             2
@@ -88,13 +88,14 @@ impl Charset {
             opening.signature_len.into()
         };
         let encoding = opening.order.encoding();
-        let mut decoded = encoding.decode_to_utf16(&bytes[start..], BomHandling::Keep);
-        if opening.reversed {
-            decoded.units.insert(0, 0xFFFD);
-            decoded.had_errors = true;
+        let mut text = Vec::from_iter(opening.reversed.then_some(0xFFFD));
+        let decoded = encoding.decode_append(&bytes[start..], BomHandling::Keep, &mut text);
+        Decoded {
+            text,
+            encoding,
+            had_errors: decoded.had_errors || opening.reversed,
+            bom_length: opening.signature_len.into(),
         }
-        decoded.bom_length = opening.signature_len.into();
-        decoded
     }
 
     /// Decodes whole input that has no errors to UTF-16 code units.
@@ -107,18 +108,23 @@ impl Charset {
     /// use mojika::extended::rfc2781::Charset;
     ///
     /// let decoded = Charset::Utf16.decode_to_utf16_fatal(b"\xFE\xFF\0a").unwrap();
-    /// assert_eq!(decoded.units, [0x61]);
+    /// assert_eq!(decoded.text, [0x61]);
     /// assert!(Charset::Utf16.decode_to_utf16_fatal(b"\xDC\0").is_err());
     /// ```
-    pub fn decode_to_utf16_fatal(self, bytes: &[u8]) -> Result<DecodedUtf16, Error> {
+    pub fn decode_to_utf16_fatal(self, bytes: &[u8]) -> Result<Decoded<Vec<u16>>, Error> {
         let opening = self.opening(bytes.first_chunk().copied());
         let rest = behind_signature(opening, bytes)?;
         let encoding = opening.order.encoding();
-        let mut decoded = encoding
-            .decode_to_utf16_fatal(rest, BomHandling::Keep)
+        let mut text = Vec::new();
+        encoding
+            .decode_append_fatal(rest, BomHandling::Keep, &mut text)
             .map_err(|error| error_in(opening, bytes, error))?;
-        decoded.bom_length = opening.signature_len.into();
-        Ok(decoded)
+        Ok(Decoded {
+            text,
+            encoding,
+            had_errors: false,
+            bom_length: opening.signature_len.into(),
+        })
     }
 
     /// Encodes whole UTF-16 like [`encode`](Self::encode); lone surrogates count as U+FFFD.
@@ -137,7 +143,7 @@ impl Charset {
         let order = self.output_order();
         let mut bytes = Vec::new();
         self.push_signature(order, &mut bytes);
-        bytes.extend(order.encoding().encode_utf16(units)?);
+        order.encoding().encode_append(units, &mut bytes)?;
         Ok(bytes)
     }
 
@@ -158,7 +164,7 @@ impl Charset {
         let order = self.output_order();
         let mut bytes = Vec::new();
         self.push_signature(order, &mut bytes);
-        bytes.extend_from_slice(&order.encoding().encode(text)?);
+        order.encoding().encode_append(text, &mut bytes)?;
         Ok(bytes)
     }
 
@@ -240,7 +246,7 @@ fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> Error {
 }
 
 /// Decodes what is behind the signature.
-fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<'_>, Error> {
+fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, Error> {
     let rest = behind_signature(opening, bytes)?;
     let encoding = opening.order.encoding();
     let mut decoded = encoding

@@ -33,10 +33,13 @@ pub fn round_trip(input: Scalars) -> bool {
         .engine
         .decode_fatal(&bytes, BomHandling::Keep)
         .map(|decoded| decoded.text.into_owned());
-    let units = subject.engine.decode_to_utf16(&bytes, BomHandling::Keep);
+    let mut units = Vec::new();
+    let decoded = subject
+        .engine
+        .decode_append(&bytes, BomHandling::Keep, &mut units);
     back == Ok(text.clone())
-        && units.units == text.encode_utf16().collect::<Vec<u16>>()
-        && !units.had_errors
+        && units == text.encode_utf16().collect::<Vec<u16>>()
+        && !decoded.had_errors
 }
 
 /// Behind a reset, decoding begins anew.
@@ -50,8 +53,11 @@ pub fn decoding_concatenates(first: Bytes, second: Bytes) -> TestResult {
     let all = [&first[..], &second.bytes].concat();
     let decode = |bytes: &[u8]| {
         let decoded = subject.engine.decode_with(bytes, BomHandling::Keep);
-        let utf16 = subject.engine.decode_to_utf16(bytes, BomHandling::Keep);
-        (decoded.text.into_owned(), utf16.units)
+        let mut units = Vec::new();
+        subject
+            .engine
+            .decode_append(bytes, BomHandling::Keep, &mut units);
+        (decoded.text.into_owned(), units)
     };
     let (mut text, mut units) = decode(&first);
     let more = decode(&second.bytes);
@@ -95,13 +101,16 @@ pub fn replacement_is_fatal_plus_u_fffd(input: Bytes) -> bool {
         text.push('\u{FFFD}');
     }
     let decoded = subject.engine.decode(&bytes);
-    let units = subject.engine.decode_to_utf16(&bytes, BomHandling::Sniff);
+    let mut units = Vec::new();
+    let decoded_units = subject
+        .engine
+        .decode_append(&bytes, BomHandling::Sniff, &mut units);
     // Once fatal always fatal: the one-shot call stops at the first error.
     let fatal = subject.engine.decode_fatal(&bytes, BomHandling::Sniff);
     decoded.text == text
         && decoded.had_errors == errors
-        && units.units == text.encode_utf16().collect::<Vec<u16>>()
-        && units.had_errors == errors
+        && units == text.encode_utf16().collect::<Vec<u16>>()
+        && decoded_units.had_errors == errors
         && fatal.is_err() == errors
 }
 

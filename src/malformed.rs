@@ -1,0 +1,60 @@
+//! The malformed sequences of whole input, one by one.
+
+use crate::{BomHandling, Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
+use core::iter::FusedIterator;
+use core::mem::MaybeUninit;
+
+/// The malformed sequences of a byte slice, in order: see [`Encoding::malformed_sequences`].
+#[derive(Clone, Debug)]
+pub struct MalformedSequences<'a> {
+    decoder: Decoder,
+    rest: &'a [u8],
+    finished: bool,
+}
+
+impl Encoding {
+    /// The malformed sequences of whole input, in order, without the text.
+    ///
+    /// Decoding with replacement writes one U+FFFD for each. An iterator that yields none says that the input is
+    /// well-formed. It allocates nothing.
+    ///
+    /// ```
+    /// use mojika::{BomHandling, SHIFT_JIS};
+    ///
+    /// let bytes = b"\x95\xB6 \x82\" \xFF";
+    /// let offsets = SHIFT_JIS.malformed_sequences(bytes, BomHandling::Sniff).map(|sequence| sequence.offset);
+    /// assert!(offsets.eq([3, 6]));
+    /// ```
+    pub fn malformed_sequences<'a>(
+        &'static self,
+        bytes: &'a [u8],
+        bom: BomHandling,
+    ) -> MalformedSequences<'a> {
+        MalformedSequences {
+            decoder: Decoder::new(self, bom),
+            rest: bytes,
+            finished: false,
+        }
+    }
+}
+
+impl Iterator for MalformedSequences<'_> {
+    type Item = MalformedSequence;
+
+    fn next(&mut self) -> Option<MalformedSequence> {
+        // What is decoded into this is not read.
+        let mut text = [MaybeUninit::<u16>::uninit(); 1024];
+        while !self.finished {
+            let progress = self.decoder.decode_fatal(self.rest, &mut text, true);
+            self.rest = &self.rest[progress.read..];
+            match progress.status {
+                FatalDecodeStatus::Malformed(sequence) => return Some(sequence),
+                FatalDecodeStatus::InputEmpty => self.finished = true,
+                FatalDecodeStatus::OutputFull => {}
+            }
+        }
+        None
+    }
+}
+
+impl FusedIterator for MalformedSequences<'_> {}
