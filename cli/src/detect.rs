@@ -186,9 +186,9 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
     for path in &args.files {
         let finding = examine(path, args, environment);
         all &= finding.error.is_none();
-        let name = path.to_string_lossy();
+        let name = crate::quote(path);
         let line = if args.json {
-            json(&name, &finding)
+            json(&path.to_string_lossy(), &finding)
         } else {
             table_row(&name, &finding)
         };

@@ -1,10 +1,15 @@
 //! Where the converted bytes go: standard output, a file that appears when it is complete, or a device.
 
+#[cfg(not(unix))]
+mod other;
+
 use crate::report::Failure;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+
+#[cfg(not(unix))]
+use other::Replacement;
 
 /// The destination of a conversion. Dropped without [`commit`](Self::commit), it leaves no file behind.
 pub struct Output {
@@ -19,11 +24,11 @@ enum Target {
     Replace(Box<Replacement>),
 }
 
-/// A regular file that exists or is to exist at `path`; `temporary` lies beside it.
+/// A regular file that exists or is to exist.
+#[cfg(unix)]
 struct Replacement {
-    temporary: NamedTempFile,
-    path: PathBuf,
-    existing: Option<Metadata>,
+    draft: crate::job::draft::Draft,
+    existing: Option<fs::Metadata>,
 }
 
 /// Why there is no output.
@@ -73,17 +78,34 @@ impl Output {
     }
 }
 
+#[cfg(unix)]
 impl Replacement {
+    /// Begins the file at `path`.
+    fn new(path: &Path, existing: Option<fs::Metadata>) -> io::Result<Self> {
+        use crate::job::draft::{Access, Draft};
+        use crate::job::folder::Folder;
+        let folder = std::sync::Arc::new(Folder::open(folder_of(path))?);
+        let access = match existing {
+            // It has the mode of the old one at the end.
+            Some(_) => Access::Private,
+            None => Access::New,
+        };
+        let name = path.file_name().unwrap_or_default();
+        let draft = Draft::create_named(&folder, name, true, access)?;
+        Ok(Self { draft, existing })
+    }
+
+    fn file(&mut self) -> &File {
+        self.draft.file()
+    }
+
     fn commit(self) -> io::Result<()> {
         if let Some(existing) = self.existing {
-            let file = self.temporary.as_file();
-            keep_owner(file, &existing);
-            file.set_permissions(existing.permissions())?;
+            self.draft.keep_access(&existing)?;
             // The new text must be on the disk before the old one is removed.
-            file.sync_data()?;
+            self.draft.file().sync_data()?;
         }
-        self.temporary.persist(self.path)?;
-        Ok(())
+        self.draft.commit()
     }
 }
 
@@ -106,36 +128,21 @@ impl Target {
             }
         }
         let path = behind_links(path);
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".mojika-").suffix(".tmp");
-        // A new file has what the user's umask leaves of its permissions; tempfile's own are for secrets.
-        let create = |path: &Path| {
-            File::options()
-                .read(true)
-                .write(true)
-                .create_new(true)
-                .open(path)
-        };
-        #[cfg(unix)]
-        let create = |path: &Path| crate::job::signals::register(path, || create(path));
-        let temporary = builder.make_in(folder, create).map_err(|error| {
-            let is_missing = error.kind() == io::ErrorKind::NotFound;
-            // The temporary file's name means nothing to the user.
-            let error = io::Error::from(error.kind());
-            match is_missing {
-                true => OpenError::NoFolder(folder.to_owned()),
-                false => OpenError::Io("create a temporary file beside", error),
+        let replacement = Replacement::new(&path, existing).map_err(|error| {
+            if error.kind() == io::ErrorKind::NotFound {
+                return OpenError::NoFolder(folder_of(&path).to_owned());
             }
+            OpenError::Io("create a temporary file beside", error)
         })?;
-        Ok(Self::Replace(Box::new(Replacement {
-            temporary,
-            path,
-            existing,
-        })))
+        Ok(Self::Replace(Box::new(replacement)))
+    }
+}
+
+/// The folder that a path's last component is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
     }
 }
 
@@ -152,17 +159,6 @@ fn behind_links(path: &Path) -> PathBuf {
     }
     path
 }
-
-/// Gives the file the owner and group of the one that it will replace, as far as the user may do that.
-#[cfg(unix)]
-fn keep_owner(file: &File, existing: &Metadata) {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    // Only the superuser may give files away; all others own the new file themselves, as any file that they write.
-    let _ = fchown(file, Some(existing.uid()), Some(existing.gid()));
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_file: &File, _existing: &Metadata) {}
 
 /// Whether standard output goes to this very file, which would grow as fast as it is read.
 pub fn is_standard_output(file: &Path) -> bool {
@@ -182,7 +178,7 @@ impl Write for Output {
         match &mut self.target {
             Target::StandardOutput(stdout) => stdout.write(bytes),
             Target::Direct(file) => file.write(bytes),
-            Target::Replace(replacement) => replacement.temporary.write(bytes),
+            Target::Replace(replacement) => replacement.file().write(bytes),
         }
     }
 
@@ -190,7 +186,7 @@ impl Write for Output {
         match &mut self.target {
             Target::StandardOutput(stdout) => stdout.flush(),
             Target::Direct(file) => file.flush(),
-            Target::Replace(replacement) => replacement.temporary.flush(),
+            Target::Replace(replacement) => replacement.file().flush(),
         }
     }
 }
@@ -199,7 +195,7 @@ impl Write for Output {
 ///
 /// Rust's runtime opens the null device in place of a closed stream, for reading and writing. Who wants to discard the
 /// output opens it for writing.
-fn was_closed() -> bool {
+pub fn was_closed() -> bool {
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;

@@ -155,6 +155,7 @@ impl Failure {
                 } else {
                     format!("did you mean {}? ", nearest.join(", "))
                 };
+                let label = label.escape_debug();
                 format!("unknown encoding '{label}'; {hint}`mojika encodings` lists all")
             }
             Self::Usage(message) => message.clone(),
@@ -264,8 +265,10 @@ fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{s}")
 }
 
-/// Writes a line to standard error.
+/// Writes a message to standard error. What would steer a terminal is escaped, wherever it has come from.
 pub fn say(message: &str) {
+    #[cfg(unix)]
+    let message = &*crate::job::quote::printable_lines(message);
     // If standard error is gone there is no one left to tell.
     let _ = writeln!(io::stderr(), "{message}");
 }

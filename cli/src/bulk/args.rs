@@ -44,7 +44,7 @@ pub struct SelectArgs {
     #[arg(short = 'a', long, help_heading = "Files")]
     pub text: bool,
 
-    /// Number of files to work on at once; 0 is one for each processor
+    /// Number of files to work on at once, at most 256; 0 is one for each processor
     #[arg(
         short,
         long,
@@ -86,6 +86,7 @@ impl SelectArgs {
             quiet,
             verbose: self.verbose,
             fail_fast: self.fail_fast,
+            resume: false,
         }
     }
 }
@@ -129,8 +130,20 @@ pub struct PlaceArgs {
     pub sync: Sync,
 
     /// Go on with a run that was interrupted or had failures: leave out the files it finished
+    ///
+    /// Where there is no such run, a new one begins.
     #[arg(long, conflicts_with = "dry_run", help_heading = "Run")]
     pub resume: bool,
+
+    /// Begin anew although an earlier run in place was not completed
+    #[arg(long, conflicts_with_all = ["dry_run", "resume"], help_heading = "Run")]
+    pub restart: bool,
+
+    /// Keep the journal for --resume in FILE [default: a file in $XDG_STATE_HOME/mojika, or ~/.local/state/mojika]
+    ///
+    /// It goes when the run is complete.
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    pub journal: Option<PathBuf>,
 }
 
 /// `mojika check`.

@@ -7,7 +7,6 @@
 pub mod args;
 mod choose;
 mod classify;
-mod folders;
 mod problem;
 mod setup;
 mod source;
@@ -16,22 +15,22 @@ mod walk;
 mod worker;
 
 use crate::args::{ConvertArgs, ErrorMode};
-use crate::engine::{BomMode, Compress, Newline, jobs, lock};
+use crate::engine::{self, BomMode, Compress, Newline, jobs, lock};
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
+use crate::job::output_tree::OutputTree;
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
 use crate::job::{quote, signals};
 use crate::labels;
 use crate::report::{self, Failure};
 use args::{CheckArgs, Links, PlaceArgs, SelectArgs};
-use folders::Folders;
 use mojika::Encoding;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use transcode::Rules;
 use walk::{Entry, Walk};
@@ -83,7 +82,7 @@ pub struct Run {
     sync: Sync,
     journal: Option<Journal>,
     reporter: Reporter,
-    folders: Folders,
+    folders: Option<OutputTree>,
     /// In place: files that this run has read or made.
     touched: Mutex<HashSet<(u64, u64)>>,
     /// In place: files with several names wait until all names are known.
@@ -158,7 +157,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         to: named.to,
         errors: args.errors,
         bom: named.bom,
-        from: crate::engine::From::Unnamed,
+        from: engine::From::Unnamed,
         rfc2781: named.charset,
         newline: args.newline,
         threads: args.select.jobs,
@@ -186,7 +185,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         to: labels::find(&args.to)?,
         errors: ErrorMode::Fatal,
         bom: BomMode::Keep,
-        from: crate::engine::From::Unnamed,
+        from: engine::From::Unnamed,
         rfc2781: None,
         newline: Newline::Keep,
         threads: args.select.jobs,
@@ -217,10 +216,14 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         writes,
         listed,
         leave_out,
+        folders,
         locks,
         journal,
+        backups,
     } = setup::prepare(&order)?;
-    let reporter = Reporter::new(&select.say(quiet)).map_err(|error| {
+    let mut say = select.say(quiet);
+    say.resume = journal.as_ref().is_some_and(Journal::is_resumed);
+    let reporter = Reporter::new(&say).map_err(|error| {
         let path = select.report.as_deref().unwrap_or(Path::new(""));
         Failure::io("write to", quote(path), error)
     })?;
@@ -230,6 +233,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         select: select.clone(),
         leave_out,
         backup: how.backup.clone(),
+        backups: Arc::new(backups),
         sweep: writes,
     };
     let run = Run {
@@ -246,7 +250,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         sync: how.sync,
         journal,
         reporter,
-        folders: Folders::default(),
+        folders,
         touched: Mutex::default(),
         linked: Mutex::default(),
         outputs: Mutex::default(),
@@ -258,13 +262,15 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         for entry in walk.entries().map_err(bad_glob)?.flatten() {
             if entry.kind == walk::Kind::File {
                 files += 1;
-                bytes += fs::metadata(&entry.path).map_or(0, |metadata| metadata.len());
+                bytes +=
+                    fs::symlink_metadata(entry.spot.path()).map_or(0, |metadata| metadata.len());
             }
         }
         run.reporter.expect(files, bytes);
     }
-    work(&run, entries, jobs(select.jobs));
-    for (folder, error) in run.folders.keep_attributes() {
+    let jobs = batch::most_jobs(jobs(select.jobs));
+    work(&run, entries, jobs);
+    for (folder, error) in run.folders.iter().flat_map(OutputTree::keep_attributes) {
         let folder = quote(&folder);
         let message = format!("{folder}: cannot keep mode and times: {error}");
         run.reporter.warn(&message);
@@ -277,9 +283,9 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     let (summary, report) = reporter.finish();
     let complete = !summary.has_failures() && !signals::stopped();
     let again = journal.is_some() && !complete;
-    if complete && let Some(journal) = journal {
-        let noted = journal.complete();
-        noted.map_err(|error| Failure::io("write", "the journal", error))?;
+    let journal_failed = |error| Failure::io("write", "the journal", error);
+    if complete && let Some(journal) = &journal {
+        journal.complete().map_err(journal_failed)?;
     }
     if !quiet {
         let verb = match (how.dry_run, writes) {
@@ -294,6 +300,9 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     if let Err(error) = report {
         let name = select.report.as_deref().map(quote).unwrap_or_default();
         return Err(Failure::write(&name, error));
+    }
+    if let Some(journal) = journal {
+        journal.end().map_err(journal_failed)?;
     }
     Ok(signals::status().unwrap_or(u8::from(!complete)))
 }
@@ -333,10 +342,5 @@ fn each_worker(run: &Run, jobs: usize, body: &(dyn Fn(&mut Worker<'_>) + std::ma
         body(&mut worker);
         worker.commit();
     };
-    std::thread::scope(|scope| {
-        for _ in 1..jobs {
-            scope.spawn(one);
-        }
-        one();
-    });
+    engine::on_threads(jobs, &one);
 }

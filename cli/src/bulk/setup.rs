@@ -3,8 +3,11 @@
 use super::args::SelectArgs;
 use super::{Order, Place, Source, walk};
 use crate::engine::{self, BomMode, Compress};
-use crate::job::journal::Journal;
-use crate::job::{draft, quote, signals};
+use crate::job::folder::Spot;
+use crate::job::journal::{Ask, Journal};
+use crate::job::output_tree::{Like, OutputTree};
+use crate::job::state::Backups;
+use crate::job::{quote, signals};
 use crate::report::Failure;
 use rustix::fs::FlockOperation;
 use std::collections::HashSet;
@@ -21,9 +24,13 @@ pub struct Ready {
     pub listed: Vec<PathBuf>,
     /// Device and inode of the output folder.
     pub leave_out: Option<(u64, u64)>,
+    /// The output folder, if there is one and it is written to.
+    pub folders: Option<OutputTree>,
     /// The folders that are converted in place, locked.
     pub locks: Vec<File>,
     pub journal: Option<Journal>,
+    /// What earlier runs have noted of their backups.
+    pub backups: Backups,
 }
 
 /// Checks what is asked for, watches for signals, and opens what the run holds open.
@@ -48,7 +55,14 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     if rules.bom == BomMode::Add && !engine::has_bom(rules.to) {
         return Err(Failure::NoBom { encoding: rules.to });
     }
-    if matches!(place, Place::Sources { .. }) {
+    if let Place::Sources { backup } = place {
+        if let Some(suffix) = backup
+            && (suffix.is_empty() || suffix.contains('/'))
+        {
+            return Err(Failure::usage(
+                "--backup needs an ending that gives another name in the same folder, such as .orig",
+            ));
+        }
         if order.compress != Compress::Keep {
             return Err(Failure::usage(
                 "in place, a file keeps its name, so it stays as it is compressed: use -o DIR with --compress",
@@ -74,25 +88,37 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     let writes = !how.dry_run && !matches!(place, Place::Nowhere);
     let watched = signals::watch(signals::Reaction::Drain);
     watched.map_err(|error| Failure::io("watch for", "signals", error))?;
-    let leave_out = match place {
-        Place::Folder(folder) => output_folder(folder, sources, writes)?,
-        _ => None,
-    };
-    let mut locks = Vec::new();
-    if matches!(place, Place::Sources { .. }) && writes {
-        locks = lock(sources)?;
+    let backups = Backups::read();
+    let (mut leave_out, mut folders) = (None, None);
+    if let Place::Folder(folder) = place {
+        (leave_out, folders) = output_folder(folder, sources, &listed, writes)?;
     }
-    let journal = if writes {
-        Some(open_journal(order, &listed)?)
-    } else {
-        None
-    };
+    let mut locks = Vec::new();
+    if let Place::Sources { backup } = place
+        && writes
+    {
+        locks = lock(sources)?;
+        if let Some(suffix) = backup {
+            let noted = Backups::note(suffix, &absolute(sources.iter().chain(&listed)));
+            noted.map_err(|error| Failure::io("note the backups", "for later runs", error))?;
+        }
+    }
+    let mut journal = None;
+    if writes {
+        journal = open_journal(order, &listed)?;
+        if let (Some(folders), Some(journal)) = (&folders, &journal) {
+            let taken = folders.resume(journal);
+            taken.map_err(|error| Failure::io("write", "the journal", error))?;
+        }
+    }
     Ok(Ready {
         writes,
         listed,
         leave_out,
+        folders,
         locks,
         journal,
+        backups,
     })
 }
 
@@ -111,19 +137,30 @@ fn listed(select: &SelectArgs) -> Result<Vec<PathBuf>, Failure> {
     Ok(walk::names(&bytes, if select.null { 0 } else { b'\n' }))
 }
 
-/// Makes the output folder; returns its identity.
+/// Makes the output folder; returns its identity, and the folder if it is written to.
+#[allow(clippy::type_complexity, reason = "one caller takes it apart")]
 fn output_folder(
     folder: &Path,
     sources: &[PathBuf],
+    listed: &[PathBuf],
     writes: bool,
-) -> Result<Option<(u64, u64)>, Failure> {
+) -> Result<(Option<(u64, u64)>, Option<OutputTree>), Failure> {
+    let mut folders = None;
     if writes {
-        let made = fs::create_dir_all(folder);
-        made.map_err(|error| Failure::io("create the folder", quote(folder), error))?;
-        draft::sweep(folder);
+        // The copy of one folder has its mode; several sources are folders and files in it.
+        let like = match sources {
+            [source] if listed.is_empty() && source.is_dir() => Like::Folder(Spot {
+                root: source.as_path().into(),
+                within: PathBuf::new(),
+            }),
+            _ => Like::New,
+        };
+        let made = OutputTree::new(folder, &like);
+        let failed = |error| Failure::io("create the folder", quote(folder), error);
+        folders = Some(made.map_err(failed)?);
     }
     let Ok(metadata) = fs::metadata(folder) else {
-        return Ok(None);
+        return Ok((None, folders));
     };
     let identity = (metadata.dev(), metadata.ino());
     let is_it = |source: &&PathBuf| {
@@ -135,7 +172,16 @@ fn output_folder(
             quote(source)
         )));
     }
-    Ok(Some(identity))
+    Ok((Some(identity), folders))
+}
+
+/// Absolute paths, without the links in them where they exist.
+fn absolute<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
+    let absolute = paths.filter_map(|path| {
+        let real = fs::canonicalize(path);
+        real.or_else(|_| std::path::absolute(path)).ok()
+    });
+    absolute.collect()
 }
 
 /// Locks the folders that are converted in place, so that no second run takes them.
@@ -165,8 +211,8 @@ fn lock(sources: &[PathBuf]) -> Result<Vec<File>, Failure> {
     Ok(locks)
 }
 
-/// The journal is in the output folder or, in place, in the first source's.
-fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Journal, Failure> {
+/// Opens the journal. A run to a new folder can do without, as it replaces nothing.
+fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>, Failure> {
     let Order {
         rules,
         how,
@@ -174,12 +220,9 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Journal, Failur
         sources,
         ..
     } = order;
-    let in_place = matches!(order.place, Place::Sources { .. });
-    let folder = match (&order.place, sources.first()) {
-        (Place::Folder(folder), _) => folder.clone(),
-        (_, Some(source)) if source.is_dir() => source.clone(),
-        (_, Some(source)) => draft::folder_of(source).to_owned(),
-        (_, None) => PathBuf::from("."),
+    let (target, in_place) = match &order.place {
+        Place::Folder(folder) => (quote(folder), Vec::new()),
+        _ => (String::new(), absolute(sources.iter().chain(listed))),
     };
     let from = match order.from {
         Source::Given(encoding) => encoding.name(),
@@ -187,12 +230,13 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Journal, Failur
     };
     let cwd = std::env::current_dir().unwrap_or_default();
     let options = format!(
-        "{from} {} {:?} {:?} {:?} {:?} {in_place} {:?} {:?} {:?} {:?} {:?} {} {}",
+        "{from} {} {:?} {:?} {:?} {:?} {} {target} {:?} {:?} {:?} {:?} {:?} {} {}",
         rules.to,
         rules.errors,
         rules.bom,
         rules.newline,
         order.compress,
+        how.in_place,
         how.backup,
         select.include,
         select.exclude,
@@ -201,6 +245,15 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Journal, Failur
         select.gitignore,
         quote(&cwd)
     );
-    let opened = Journal::open(&folder, &options, how.resume, in_place && !how.force);
-    opened.map_err(|error| error.failure(&folder))
+    let is_needed = how.in_place || how.resume || how.journal.is_some();
+    Journal::open_or_warn(
+        &Ask {
+            options,
+            in_place,
+            file: how.journal.as_deref(),
+            resume: how.resume,
+            restart: how.restart,
+        },
+        is_needed,
+    )
 }

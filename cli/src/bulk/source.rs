@@ -3,11 +3,9 @@
 use crate::engine::{self, Format};
 use crate::job::report::Reporter;
 use crate::job::signals;
-use rustix::fs::{Mode, OFlags};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of bytes kept from the start of a file: what detection reads, which is all of most files.
@@ -39,11 +37,9 @@ pub enum OpenError {
 }
 
 impl<'b> Opened<'b> {
-    /// Opens the file at `path` and fills `head`, which has [`HEAD`] bytes, from it.
-    pub fn open(path: &Path, head: &'b mut [u8]) -> Result<Self, OpenError> {
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let file = rustix::fs::open(path, flags, Mode::empty());
-        let mut file = File::from(file.map_err(|error| OpenError::Open(error.into()))?);
+    /// Takes a file that is open, and fills `head`, which has [`HEAD`] bytes, from it.
+    pub fn new(file: io::Result<File>, head: &'b mut [u8]) -> Result<Self, OpenError> {
+        let mut file = file.map_err(OpenError::Open)?;
         let metadata = file.metadata().map_err(OpenError::Read)?;
         if !metadata.is_file() {
             return Err(OpenError::NotRegular);

@@ -2,35 +2,28 @@
 
 use super::args::{Links, SelectArgs};
 use crate::job::draft;
+use crate::job::folder::Spot;
+use crate::job::state::Backups;
+use crate::job::tree::{Found, OnFolder, Rules, Tree};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::fs;
-use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+pub use crate::job::tree::{Kind, TreeError as WalkError};
 
 /// Something to work on.
 #[derive(Clone)]
 pub struct Entry {
-    /// Where it is.
+    /// What messages call it.
     pub path: PathBuf,
+    /// Where it is.
+    pub spot: Spot,
     /// Where it is to be in the output folder.
     pub relative: PathBuf,
     pub kind: Kind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    File,
-    Folder,
-    Link,
-    /// A named pipe, a socket, a device.
-    Other,
-}
-
-/// A source or folder that could not be read.
-pub struct WalkError {
-    pub path: PathBuf,
-    pub error: io::Error,
+    /// Whether an earlier run has made it as the backup of another file.
+    pub is_backup: bool,
 }
 
 pub type Item = Result<Entry, WalkError>;
@@ -45,6 +38,8 @@ pub struct Walk {
     pub leave_out: Option<(u64, u64)>,
     /// Ending of the backups of this run and of earlier ones.
     pub backup: Option<String>,
+    /// What earlier runs have noted of theirs.
+    pub backups: Arc<Backups>,
     /// Remove drafts of dead runs on the way.
     pub sweep: bool,
 }
@@ -57,10 +52,13 @@ impl Walk {
     /// Fails if a pattern is not a glob.
     pub fn entries(&self) -> Result<Box<dyn Iterator<Item = Item> + Send>, globset::Error> {
         let include = globs(&self.select.include)?;
-        let exclude = globs(&self.select.exclude)?;
-        let follow = self.select.links == Links::Follow;
-        let gitignore = self.select.gitignore;
-        let (leave_out, sweep) = (self.leave_out, self.sweep);
+        let exclude = Arc::new(globs(&self.select.exclude)?);
+        let rules = Rules {
+            follow: self.select.links == Links::Follow,
+            gitignore: self.select.gitignore,
+            leave_out: self.leave_out,
+        };
+        let sweep = self.sweep;
         let backup = self.backup.clone();
         let several = self.sources.len() > 1;
         let sources = self.sources.clone().into_iter().map(move |path| {
@@ -68,155 +66,134 @@ impl Walk {
                 Some(name) if several => PathBuf::from(name),
                 _ => PathBuf::new(),
             };
-            (path, below, false)
+            Named {
+                path,
+                below,
+                is_listed: false,
+            }
         });
-        let listed = self.listed.clone().into_iter();
-        let listed = listed.map(|path| {
+        let listed = self.listed.clone().into_iter().map(|path| {
             let below = path
                 .components()
                 .filter(|part| matches!(part, Component::Normal(_)));
             let below = below.collect();
-            (path, below, true)
+            Named {
+                path,
+                below,
+                is_listed: true,
+            }
         });
-        let exclude = std::sync::Arc::new(exclude);
+        let backups = self.backups.clone();
         let entries = sources
             .chain(listed)
-            .flat_map(move |(source, below, listed)| {
-                let exclude_here = exclude.clone();
-                walk_one(
-                    source,
-                    below,
-                    listed,
-                    follow,
-                    gitignore,
-                    leave_out,
-                    exclude_here,
-                )
-            });
-        Ok(Box::new(entries.filter_map(move |item| {
-            let entry = match item {
-                Err(error) => return Some(Err(error)),
-                Ok(entry) => entry,
-            };
+            .flat_map(move |named| walk_one(named, &rules, &exclude, &backups, sweep));
+        Ok(Box::new(entries.filter(move |item| {
+            let Ok(entry) = item else { return true };
             let name = entry.path.file_name().unwrap_or_default();
-            if draft::is_own(name) {
-                if sweep && draft::is_draft(name) {
-                    draft::remove_if_dead(&entry.path);
-                }
-                return None;
-            }
             let is_backup = |suffix: &String| name.as_encoded_bytes().ends_with(suffix.as_bytes());
-            if backup.as_ref().is_some_and(is_backup) {
-                return None;
+            if draft::is_draft(name) || backup.as_ref().is_some_and(is_backup) {
+                return false;
             }
             let included = include.is_empty() || is_match(&include, &entry.relative);
-            (entry.kind == Kind::Folder || included).then_some(Ok(entry))
+            entry.kind == Kind::Folder || included
         })))
     }
 }
 
-fn walk_one(
-    source: PathBuf,
+/// What the user has named.
+struct Named {
+    path: PathBuf,
+    /// Where it is to be in the output folder.
     below: PathBuf,
-    listed: bool,
-    follow: bool,
-    gitignore: bool,
-    leave_out: Option<(u64, u64)>,
-    exclude: std::sync::Arc<GlobSet>,
-) -> Box<dyn Iterator<Item = Item> + Send> {
-    // What the user names is followed.
-    let metadata = match fs::metadata(&source) {
-        Ok(metadata) => metadata,
-        Err(error) => {
-            let path = source;
-            return Box::new(std::iter::once(Err(WalkError { path, error })));
-        }
-    };
-    if !metadata.is_dir() {
-        let kind = if metadata.is_file() {
-            Kind::File
-        } else {
-            Kind::Other
-        };
-        let relative = if listed || !below.as_os_str().is_empty() {
-            below
-        } else {
-            PathBuf::from(source.file_name().unwrap_or_default())
-        };
-        let path = source;
-        return Box::new(std::iter::once(Ok(Entry {
-            path,
-            relative,
-            kind,
-        })));
-    }
-    let mut builder = ignore::WalkBuilder::new(&source);
-    builder
-        .standard_filters(false)
-        .git_ignore(gitignore)
-        .git_exclude(gitignore)
-        .git_global(gitignore)
-        .ignore(gitignore)
-        .parents(gitignore)
-        .require_git(false)
-        .follow_links(follow)
-        // A folder is read as a whole before its first file is taken: files that are replaced do not come up again.
-        .sort_by_file_name(Ord::cmp);
-    let root = source.clone();
-    builder.filter_entry(move |entry| {
-        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-        if is_folder && leave_out.is_some() {
-            let identity = fs::metadata(entry.path()).map(|one| (one.dev(), one.ino()));
-            if identity.ok() == leave_out {
-                return false;
-            }
-        }
-        exclude.is_empty() || {
-            let relative = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-            !is_match(&exclude, relative)
-        }
-    });
-    Box::new(builder.build().map(move |entry| match entry {
-        Err(error) => Err(walk_error(&source, error)),
-        Ok(entry) => {
-            let kind = match entry.file_type() {
-                Some(kind) if kind.is_file() => Kind::File,
-                Some(kind) if kind.is_dir() => Kind::Folder,
-                Some(kind) if kind.is_symlink() && entry.depth() > 0 => Kind::Link,
-                Some(kind) if kind.is_symlink() => Kind::Folder,
-                _ => Kind::Other,
-            };
-            let path = entry.into_path();
-            let relative = below.join(path.strip_prefix(&source).unwrap_or(&path));
-            Ok(Entry {
-                path,
-                relative,
-                kind,
-            })
-        }
-    }))
+    is_listed: bool,
 }
 
-fn walk_error(source: &Path, error: ignore::Error) -> WalkError {
-    let mut path = source.to_owned();
-    let mut inner = &error;
-    loop {
-        match inner {
-            ignore::Error::WithPath { path: at, err } => {
-                path.clone_from(at);
-                inner = err;
-            }
-            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-                inner = err;
-            }
-            _ => break,
+fn walk_one(
+    named: Named,
+    rules: &Rules,
+    exclude: &Arc<GlobSet>,
+    backups: &Arc<Backups>,
+    sweep: bool,
+) -> Box<dyn Iterator<Item = Item> + Send> {
+    let Named {
+        path,
+        below,
+        is_listed,
+    } = named;
+    // What the user names is followed.
+    let walked = fs::metadata(&path).and_then(|metadata| {
+        if !metadata.is_dir() {
+            let entry = named_file(path.clone(), below.clone(), is_listed, metadata.is_file())?;
+            let walk: Box<dyn Iterator<Item = Item> + Send> = Box::new(std::iter::once(Ok(entry)));
+            return Ok(walk);
         }
-    }
-    let text = inner.to_string();
-    let error = error
-        .into_io_error()
-        .unwrap_or_else(|| io::Error::other(text));
-    WalkError { path, error }
+        let exclude = exclude.clone();
+        let exclude = move |relative: &Path| !exclude.is_empty() && is_match(&exclude, relative);
+        let on_folder: Box<OnFolder> = Box::new(move |folder, names| {
+            let drafts = names
+                .iter()
+                .filter(|(name, _)| sweep && draft::is_draft(name));
+            for (name, _) in drafts {
+                draft::remove_if_dead(folder, name);
+            }
+        });
+        let tree = Tree::new(&path, rules.clone(), Box::new(exclude), on_folder)?;
+        let backups = backups.clone();
+        let absolute = match backups.is_empty() {
+            true => PathBuf::new(),
+            false => fs::canonicalize(&path)?,
+        };
+        let source = path.clone();
+        Ok(Box::new(tree.map(move |item| {
+            let Found {
+                spot,
+                relative,
+                kind,
+            } = item?;
+            let is_backup = kind == Kind::File && !backups.is_empty() && {
+                let folder = absolute.join(relative.parent().unwrap_or(Path::new("")));
+                let name = relative.file_name().unwrap_or_default();
+                let original = backups.original(&folder, name);
+                original.is_some_and(|original| folder.join(original).exists())
+            };
+            Ok(Entry {
+                path: source.join(&relative),
+                relative: below.join(&relative),
+                spot,
+                kind,
+                is_backup,
+            })
+        })))
+    });
+    walked.unwrap_or_else(|error| Box::new(std::iter::once(Err(WalkError { path, error }))))
+}
+
+/// A file that the user has named: the one that it leads to if it is a link.
+fn named_file(
+    path: PathBuf,
+    below: PathBuf,
+    is_listed: bool,
+    is_file: bool,
+) -> std::io::Result<Entry> {
+    let kind = if is_file { Kind::File } else { Kind::Other };
+    let relative = if is_listed || !below.as_os_str().is_empty() {
+        below
+    } else {
+        PathBuf::from(path.file_name().unwrap_or_default())
+    };
+    let real = match is_file && path.is_symlink() {
+        true => fs::canonicalize(&path)?,
+        false => path.clone(),
+    };
+    let root = real.parent().unwrap_or(Path::new("")).into();
+    let within = PathBuf::from(real.file_name().unwrap_or_default());
+    Ok(Entry {
+        path,
+        spot: Spot { root, within },
+        relative,
+        kind,
+        is_backup: false,
+    })
 }
 
 fn is_match(globs: &GlobSet, relative: &Path) -> bool {

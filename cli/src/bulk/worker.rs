@@ -11,20 +11,45 @@ use super::{Place, Run, Source};
 use crate::args::ErrorMode;
 use crate::engine::{self, BomMode, Compressor, Format, Newline, Outcome};
 use crate::job::batch::{Batch, MOST_BYTES, Ready};
-use crate::job::draft::{Draft, Maker, folder_of};
+use crate::job::draft::{Draft, Maker};
+use crate::job::folder::{Folder, Opener, Spot, Stamp};
+use crate::job::journal::Before;
+use crate::job::output_tree::{Like, Targets};
 use crate::job::record::{Fate, Record};
 use crate::job::{signals, summary};
-use std::fs;
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 pub struct Worker<'a> {
     run: &'a Run,
     batch: Batch<'a>,
     maker: Maker,
+    sources: Opener,
+    targets: Targets,
     head: Vec<u8>,
+}
+
+/// Where the output of a file goes.
+struct Target {
+    /// What the record and the journal call it.
+    path: PathBuf,
+    /// Below the output folder, or below the root of the source in place.
+    within: PathBuf,
+}
+
+impl Target {
+    fn name(&self) -> &OsStr {
+        self.within.file_name().unwrap_or_default()
+    }
+
+    fn parent(&self) -> &Path {
+        self.within.parent().unwrap_or(Path::new(""))
+    }
 }
 
 /// What became of an entry so far.
@@ -41,6 +66,8 @@ impl<'a> Worker<'a> {
             run,
             batch: Batch::new(run.policy(jobs)),
             maker: Maker::default(),
+            sources: Opener::default(),
+            targets: Targets::default(),
             head: vec![0; HEAD],
         }
     }
@@ -53,7 +80,7 @@ impl<'a> Worker<'a> {
     /// Converts a file that has several names in the tree, and gives them all to the new one.
     pub fn work_linked(&mut self, mut entries: Vec<Entry>) {
         let first = entries.remove(0);
-        let others = entries.into_iter().map(|entry| entry.path).collect();
+        let others = entries.into_iter().map(|entry| entry.spot).collect();
         self.work_on(&first, Some(others));
         self.batch.commit();
     }
@@ -63,25 +90,31 @@ impl<'a> Worker<'a> {
         self.batch.commit();
     }
 
-    fn work_on(&mut self, entry: &Entry, links: Option<Vec<PathBuf>>) {
+    fn work_on(&mut self, entry: &Entry, links: Option<Vec<Spot>>) {
         let start = Instant::now();
         let mut record = Record::new(entry.path.clone(), Fate::Converted);
         let mut head = std::mem::take(&mut self.head);
         let mut replaces = None;
-        let result = match entry.kind {
+        let file = || match entry.kind {
+            Kind::File if entry.is_backup => Err(skipped(
+                "a backup that an earlier run has made; name it to convert it",
+            )),
             Kind::File => {
-                let opened = Opened::open(&entry.path, &mut head);
+                let opened = Opened::new(self.sources.read(&entry.spot), &mut head);
                 opened.map_err(Problem::from).and_then(|source| {
                     let step = self.file(entry, &source, &mut record, links.as_deref());
                     record.bytes_counted = source.counted();
                     if matches!(self.run.place, Place::Sources { .. }) {
-                        replaces = Some(source.metadata);
+                        replaces = Some(Stamp::of(&source.metadata));
                     }
                     step
                 })
             }
             _ => self.other(entry, &mut record),
         };
+        // A fault of this program is one file's, and the others go on.
+        let result = catch_unwind(AssertUnwindSafe(file));
+        let result = result.unwrap_or_else(|_| Err(failed("an internal error; please report it")));
         self.head = head;
         record.time = start.elapsed();
         match result {
@@ -108,22 +141,19 @@ impl<'a> Worker<'a> {
     fn other(&mut self, entry: &Entry, record: &mut Record) -> Result<Step, Problem> {
         match entry.kind {
             Kind::Folder => {
-                if let Place::Folder(folder) = &self.run.place
-                    && !self.run.dry_run
-                {
-                    let folder = folder.join(&entry.relative);
-                    let made = self.run.folders.make(&entry.path, &folder);
+                if let Some(folders) = &self.run.folders {
+                    let like = Like::Folder(entry.spot.clone());
+                    let made = folders.make(&entry.relative, &like, self.run.journal.as_ref());
                     made.map_err(cannot("create the folder"))?;
                 }
                 Ok(Step::Nothing)
             }
             Kind::Link => match (&self.run.place, self.run.links) {
                 (Place::Folder(folder), Links::Copy) => {
-                    let target = folder.join(&entry.relative);
-                    if !self.run.dry_run {
-                        copy_link(&entry.path, &target).map_err(cannot("copy the link"))?;
+                    record.output = Some(folder.join(&entry.relative));
+                    if self.run.folders.is_some() {
+                        self.copy_link(entry).map_err(cannot("copy the link"))?;
                     }
-                    record.output = Some(target);
                     Ok(Step::Done(Fate::Copied))
                 }
                 _ => Err(skipped("a symbolic link")),
@@ -132,21 +162,47 @@ impl<'a> Worker<'a> {
         }
     }
 
+    fn copy_link(&mut self, entry: &Entry) -> io::Result<()> {
+        let source = self.sources.folder_of(&entry.spot)?;
+        let link = rustix::fs::readlinkat(source.fd(), entry.spot.name(), Vec::new())?;
+        let (Some(name), parent) = (entry.relative.file_name(), entry.relative.parent()) else {
+            return Ok(());
+        };
+        let folder = self.output_folder(entry, parent.unwrap_or(Path::new("")))?;
+        Ok(rustix::fs::symlinkat(link, folder.fd(), name)?)
+    }
+
+    /// The folder at this place below the output folder, made if it is missing.
+    fn output_folder(&mut self, entry: &Entry, relative: &Path) -> io::Result<Arc<Folder>> {
+        let run = self.run;
+        let folders = run.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        self.targets.find(folders, relative).or_else(|error| {
+            if error.kind() != io::ErrorKind::NotFound {
+                return Err(error);
+            }
+            let Spot { root, .. } = &entry.spot;
+            let (root, within) = (root.clone(), entry.spot.parent().to_owned());
+            let like = Like::Folder(Spot { root, within });
+            folders.make(relative, &like, run.journal.as_ref())
+        })
+    }
+
     /// Where the output of a file goes, if anywhere.
-    fn target(&self, entry: &Entry, format: Option<Format>) -> Result<Option<PathBuf>, Problem> {
-        Ok(match &self.run.place {
+    fn target(&self, entry: &Entry, format: Option<Format>) -> Option<Target> {
+        match &self.run.place {
             Place::Folder(folder) => {
-                let target = folder.join(&entry.relative);
                 let output_format = self.run.compress.format(format);
-                Some(engine::renamed(target, format, output_format))
+                let within = engine::renamed(entry.relative.clone(), format, output_format);
+                let path = folder.join(&within);
+                Some(Target { path, within })
             }
             // The file is replaced, not a link to it.
-            Place::Sources { .. } if entry.path.is_symlink() => {
-                Some(fs::canonicalize(&entry.path).map_err(cannot("open"))?)
-            }
-            Place::Sources { .. } => Some(entry.path.clone()),
+            Place::Sources { .. } => Some(Target {
+                path: entry.spot.path(),
+                within: entry.spot.within.clone(),
+            }),
             Place::Nowhere => None,
-        })
+        }
     }
 
     fn file(
@@ -154,30 +210,30 @@ impl<'a> Worker<'a> {
         entry: &Entry,
         source: &Opened<'_>,
         record: &mut Record,
-        links: Option<&[PathBuf]>,
+        links: Option<&[Spot]>,
     ) -> Result<Step, Problem> {
         let in_place = matches!(self.run.place, Place::Sources { .. });
         record.bytes_in = source.metadata.len();
         record.format = source.format;
-        let target = self.target(entry, source.format)?;
+        let target = self.target(entry, source.format);
         if let (Some(target), Some(journal)) = (&target, &self.run.journal)
-            && journal.is_finished(target)
+            && let Some(before) = journal.finished(&target.path)
         {
+            record.is_reported = before == Before::Reported;
             return Ok(Step::Done(Fate::Finished));
         }
-        record.output.clone_from(&target);
+        record.output = target.as_ref().map(|target| target.path.clone());
         if in_place {
-            let path = target.as_deref().unwrap_or(&entry.path);
-            if let Some(step) = self.check_in_place(entry, source, path, record, links)? {
+            if let Some(step) = self.check_in_place(entry, source, record, links)? {
                 return Ok(step);
             }
         } else if let Some(target) = &target {
             // A small file's draft finds it as soon.
             let is_early = source.whole().is_none() || self.run.dry_run;
-            if is_early && !self.run.force && fs::symlink_metadata(target).is_ok() {
+            if is_early && !self.run.force && target.path.symlink_metadata().is_ok() {
                 return Err(failed("the output exists; --force replaces it"));
             }
-            if !self.run.is_first(target) {
+            if !self.run.is_first(&target.path) {
                 return Err(failed("another file of this run has the same output"));
             }
         }
@@ -236,9 +292,8 @@ impl<'a> Worker<'a> {
         &self,
         entry: &Entry,
         source: &Opened<'_>,
-        path: &Path,
         record: &mut Record,
-        links: Option<&[PathBuf]>,
+        links: Option<&[Spot]>,
     ) -> Result<Option<Step>, Problem> {
         let metadata = &source.metadata;
         match links {
@@ -261,9 +316,7 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        // A file may be read-only although its folder is not.
-        rustix::fs::access(path, rustix::fs::Access::WRITE_OK)
-            .map_err(|error| cannot("write to it")(error.into()))?;
+        // A file that is read-only is replaced, as `sed -i` does: its folder counts.
         Ok(None)
     }
 
@@ -323,7 +376,7 @@ impl<'a> Worker<'a> {
         &mut self,
         entry: &Entry,
         source: &Opened<'_>,
-        target: &Path,
+        target: &Target,
         choice: Choice,
         record: &mut Record,
     ) -> Result<Step, Problem> {
@@ -409,26 +462,35 @@ impl<'a> Worker<'a> {
         &mut self,
         entry: &Entry,
         source: &Opened<'_>,
-        target: &Path,
+        target: &Target,
     ) -> Result<Draft, Problem> {
-        let in_place = matches!(self.run.place, Place::Sources { .. });
-        let replace = in_place || (self.run.force && fs::symlink_metadata(target).is_ok());
-        let maker = &mut self.maker;
-        let mut create = || maker.create(target, replace, source.metadata.mode());
-        let created = create().or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound if !in_place => {
-                let folder = folder_of(&entry.path);
-                self.run.folders.make(folder, folder_of(target))?;
-                create()
-            }
-            io::ErrorKind::StorageFull => {
+        let created = self.try_draft(entry, source, target).or_else(|error| {
+            match error.kind() {
+                // The folder was removed, and may have been made anew.
+                io::ErrorKind::NotFound => self.targets.forget(),
                 // What waits to replace a file takes room twice.
-                self.batch.commit();
-                create()
+                io::ErrorKind::StorageFull => self.batch.commit(),
+                _ => return Err(error),
             }
-            _ => Err(error),
+            self.try_draft(entry, source, target)
         });
         created.map_err(cannot("create a file"))
+    }
+
+    fn try_draft(
+        &mut self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        target: &Target,
+    ) -> io::Result<Draft> {
+        let in_place = matches!(self.run.place, Place::Sources { .. });
+        let folder = match in_place {
+            true => self.sources.folder_of(&entry.spot)?,
+            false => self.output_folder(entry, target.parent())?,
+        };
+        let replace = in_place || (self.run.force && folder.has(target.name()));
+        let mode = source.metadata.mode();
+        self.maker.create(&folder, target.name(), replace, mode)
     }
 
     /// Copies the file as it is.
@@ -436,7 +498,7 @@ impl<'a> Worker<'a> {
         &mut self,
         entry: &Entry,
         source: &Opened<'_>,
-        target: &Path,
+        target: &Target,
         record: &mut Record,
         fate: Fate,
     ) -> Result<Step, Problem> {
@@ -459,14 +521,6 @@ impl<'a> Worker<'a> {
             .map_err(cannot("keep mode and times"))?;
         Ok(Step::Draft(Box::new(draft)))
     }
-}
-
-fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
-    let target = fs::read_link(from)?;
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    std::os::unix::fs::symlink(target, to)
 }
 
 /// Whether the run goes on.

@@ -28,7 +28,7 @@ pub use compressed::{Compress, Compressor, Format, decompressed, decompressor, r
 pub use start::byte_order_mark;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
 #[cfg(unix)]
-pub use workers::{jobs, lock};
+pub use workers::{jobs, lock, on_threads};
 
 use crate::args::ErrorMode;
 use mojika::Encoding;

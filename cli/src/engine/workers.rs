@@ -152,7 +152,11 @@ pub(super) fn convert_blocks(
     } else {
         thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(|| work(&shared, None, &mut Buffers::default()));
+                let body = || work(&shared, None, &mut Buffers::default());
+                // Fewer threads do the same.
+                if thread::Builder::new().spawn_scoped(scope, body).is_err() {
+                    break;
+                }
             }
             work(&shared, Some(first), &mut buffers);
         });
@@ -342,12 +346,27 @@ impl Sink<'_, '_> {
     }
 }
 
+/// Most threads at once: more take time and memory, and do no more work.
+const MOST_THREADS: usize = 256;
+
 /// The number of threads that `asked` stands for: 0 is one for each processor.
 pub fn jobs(asked: usize) -> usize {
     match asked {
         0 => thread::available_parallelism().map_or(1, usize::from),
-        jobs => jobs,
+        jobs => jobs.min(MOST_THREADS),
     }
+}
+
+/// Calls `body` on so many threads, or on as many as the system allows: on this one in any case.
+pub fn on_threads(jobs: usize, body: &(dyn Fn() + Sync)) {
+    thread::scope(|scope| {
+        for _ in 1..jobs {
+            if thread::Builder::new().spawn_scoped(scope, body).is_err() {
+                break;
+            }
+        }
+        body();
+    });
 }
 
 /// Locks; a thread that panicked has left nothing half done that matters here.

@@ -1,22 +1,25 @@
 //! Drafts that appear together: forced to the disk at once, with lines in the journal before and after.
 
-use super::draft::Draft;
+use super::draft::{Access, Draft};
+use super::folder::{Folder, Opener, Spot, Stamp};
 use super::journal::Journal;
 use super::quote;
 use super::record::{Fate, Record};
 use super::report::Reporter;
 use clap::ValueEnum;
-use std::fs::{self, Metadata};
+use std::ffi::OsStr;
 use std::io;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Most files of a batch, and the bytes that end it.
 const MOST: usize = 100;
 pub const MOST_BYTES: u64 = 16 << 20;
 
-/// Open files that are no drafts: standard streams, journal, report, sources, what libraries open.
+/// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, what libraries open.
 const OTHER_FILES: u64 = 64;
+/// The fewest of them, and those that a job needs with one draft: a source with its folders, a draft with its own.
+const FEWEST_OTHER_FILES: u64 = 13;
+const EACH_JOB: u64 = 6;
 
 /// When output is forced to the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -45,12 +48,32 @@ pub struct Policy<'a> {
     pub most: usize,
 }
 
-/// How many drafts each of `jobs` batches may hold open. Raises the limit on open files as far as the system allows.
+/// The number of jobs, at most `jobs`, that the limit on open files allows.
+pub fn most_jobs(jobs: usize) -> usize {
+    let Some(files) = most_files() else {
+        return jobs;
+    };
+    let most = files.saturating_sub(FEWEST_OTHER_FILES) / EACH_JOB;
+    jobs.min(usize::try_from(most).unwrap_or(jobs)).max(1)
+}
+
+/// How many drafts each of `jobs` batches may hold open.
 pub fn most_drafts(jobs: usize, sync: Sync) -> usize {
-    use rustix::process::{Resource, getrlimit, setrlimit};
     if sync == Sync::File {
         return 1;
     }
+    let Some(files) = most_files() else {
+        return MOST;
+    };
+    // Each job has a source and a folder open besides, and each draft may be in a folder of its own, which is open, too.
+    let jobs = jobs.max(1) as u64;
+    let each = (files.saturating_sub(OTHER_FILES) / jobs).saturating_sub(2) / 2;
+    usize::try_from(each).unwrap_or(MOST).clamp(1, MOST)
+}
+
+/// How many files may be open. Raises the limit as far as the system allows.
+fn most_files() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
     if limit.current != limit.maximum {
         let raised = rustix::process::Rlimit {
@@ -61,13 +84,7 @@ pub fn most_drafts(jobs: usize, sync: Sync) -> usize {
             limit = raised;
         }
     }
-    let Some(files) = limit.current else {
-        return MOST;
-    };
-    // Each job has a source and a folder open besides, and each draft may be in a folder of its own, which is open, too.
-    let jobs = jobs.max(1) as u64;
-    let each = (files.saturating_sub(OTHER_FILES) / jobs).saturating_sub(2) / 2;
-    usize::try_from(each).unwrap_or(MOST).clamp(1, MOST)
+    limit.current
 }
 
 /// A draft that is complete but has not appeared.
@@ -76,9 +93,9 @@ pub struct Ready {
     /// What to report once it has appeared.
     pub record: Record,
     /// The file that it replaces, as it was when it was read: if that has changed, the draft does not appear.
-    pub replaces: Option<Metadata>,
+    pub replaces: Option<Stamp>,
     /// Further names that become names of the new file.
-    pub links: Vec<PathBuf>,
+    pub links: Vec<Spot>,
 }
 
 /// The drafts of one thread.
@@ -134,18 +151,21 @@ impl<'a> Batch<'a> {
                 replaces,
                 links,
             } = one;
-            match self.appear(draft, replaces.as_ref()) {
-                Ok(target) => {
+            let target = draft.target();
+            let (folder, name) = (draft.folder().clone(), draft.name().to_owned());
+            match self.appear(draft, replaces) {
+                Ok(()) => {
                     for link in &links {
-                        if let Err(error) = relink(&target, link) {
+                        if let Err(error) = relink(&folder, &name, link) {
                             record.fate = Fate::Failed;
-                            record.reason = Some(format!("cannot link {}: {error}", quote(link)));
+                            let link = quote(&link.path());
+                            record.reason = Some(format!("cannot link {link}: {error}"));
                         }
                     }
                     // Output saved from damaged input does not count as finished.
                     if record.fate != Fate::Failed {
                         appeared.push(target);
-                        appeared.extend(links);
+                        appeared.extend(links.iter().map(Spot::path));
                     }
                 }
                 Err(reason) => {
@@ -155,6 +175,8 @@ impl<'a> Batch<'a> {
             }
             self.policy.reporter.add(record);
         }
+        // What the journal calls done is not reported again.
+        self.policy.reporter.flush();
         if let Some(journal) = self.policy.journal
             && let Err(error) = journal.done(appeared.iter().map(PathBuf::as_path))
         {
@@ -166,16 +188,14 @@ impl<'a> Batch<'a> {
     /// Writes to the journal what is to appear, and the batch to the disk.
     fn secure(&self, batch: &[Ready]) -> io::Result<()> {
         if let Some(journal) = self.policy.journal {
-            let mut identities = Vec::with_capacity(batch.len());
+            let mut targets = Vec::with_capacity(batch.len());
             for one in batch {
-                identities.push(one.draft.identity()?);
-            }
-            journal.intend(batch.iter().zip(&identities).flat_map(|(one, &identity)| {
+                let identity = one.draft.identity()?;
+                targets.push((one.draft.target(), identity));
                 // The further names of a file become names of the draft.
-                let links = one.links.iter().map(PathBuf::as_path);
-                let targets = std::iter::once(one.draft.target()).chain(links);
-                targets.map(move |target| (target, identity))
-            }))?;
+                targets.extend(one.links.iter().map(|link| (link.path(), identity)));
+            }
+            journal.intend(targets.iter().map(|(path, identity)| (&**path, *identity)))?;
         }
         match self.policy.sync {
             Sync::None => {}
@@ -200,21 +220,22 @@ impl<'a> Batch<'a> {
     }
 
     /// Lets one file appear; where it replaces another, only if that is still what was read.
-    fn appear(&self, draft: Draft, replaces: Option<&Metadata>) -> Result<PathBuf, String> {
+    fn appear(&self, draft: Draft, replaces: Option<Stamp>) -> Result<(), String> {
         let cannot = |action: &str, error| format!("cannot {action}: {error}");
-        let target = draft.target().to_owned();
         if let Some(source) = replaces {
-            let now = fs::symlink_metadata(&target).map_err(|error| cannot("replace", error))?;
-            if !is_same(&now, source) {
+            let (folder, name) = (draft.folder(), draft.name());
+            let now = folder
+                .stamp(name)
+                .map_err(|error| cannot("replace", error))?;
+            if now != source {
                 return Err("another program has changed it; it stays as it is".to_owned());
             }
             if let Some(suffix) = self.policy.backup {
-                let mut name = target.clone().into_os_string();
-                name.push(suffix);
-                if let Err(error) = fs::hard_link(&target, &name) {
+                let mut backup = name.to_owned();
+                backup.push(suffix);
+                if let Err(error) = folder.link(name, folder, &backup) {
                     // A run that was killed here has made the backup.
-                    let backup = fs::symlink_metadata(&name);
-                    if !backup.is_ok_and(|backup| is_same(&backup, source)) {
+                    if folder.stamp(&backup).ok() != Some(source) {
                         return Err(cannot("keep a backup", error));
                     }
                 }
@@ -223,27 +244,13 @@ impl<'a> Batch<'a> {
         draft.commit().map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => "the output exists; --force replaces it".to_owned(),
             _ => cannot("replace", error),
-        })?;
-        Ok(target)
+        })
     }
 }
 
-/// Whether nothing has been written to a file.
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
-    let identity = |one: &Metadata| {
-        (
-            one.dev(),
-            one.ino(),
-            one.len(),
-            one.mtime(),
-            one.mtime_nsec(),
-        )
-    };
-    identity(one) == identity(other)
-}
-
-/// Makes `link` a name of the file at `target`, in one step.
-fn relink(target: &Path, link: &Path) -> io::Result<()> {
-    let temporary = Draft::create(link, true, 0o600)?;
-    temporary.link_instead(target)
+/// Makes `link` a name of the file `name` in `folder`, in one step.
+fn relink(folder: &Folder, name: &OsStr, link: &Spot) -> io::Result<()> {
+    let target = Opener::default().folder_of(link)?;
+    let temporary = Draft::create_named(&target, link.name(), true, Access::Private)?;
+    temporary.link_instead(folder, name)
 }

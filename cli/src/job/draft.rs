@@ -4,15 +4,17 @@
 //! never overwrites. Where the target is replaced, or the file system has no nameless files, the draft is
 //! `.mojika-*.tmp` beside it. Its creator holds a `flock` on it for as long as it lives: a draft without a lock is
 //! left over from a run that was killed, and [`sweep`] removes it.
+//!
+//! Everything is done in the open [`Folder`] of the target, so that a path that changes meanwhile leads nowhere else.
 
+use super::folder::{Folder, Stamp};
 use super::signals;
 use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -32,19 +34,30 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 /// Dropped without [`commit`](Self::commit), it leaves nothing behind.
 pub struct Draft {
     file: File,
-    /// Its name, or the open folder of a file without one.
     place: Place,
-    target: PathBuf,
+    folder: Arc<Folder>,
+    /// The target's name in the folder.
+    name: OsString,
     replace: bool,
     /// As it was when it was created.
     made: Made,
 }
 
 enum Place {
-    Named(PathBuf),
-    Nameless(Arc<OwnedFd>),
+    /// Its name in the folder.
+    Named(OsString),
+    Nameless,
     /// It has appeared, or will not.
     Gone,
+}
+
+/// Whose a draft is, and who may read it until it has its attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Its owner alone.
+    Private,
+    /// Whoever may read a new file by the user's mask, as it replaces nothing and keeps no attributes.
+    New,
 }
 
 /// What a new file is given by its folder and the user's mask.
@@ -73,85 +86,91 @@ pub struct Maker {
 
 /// The folder in which the last draft without a name was made.
 struct Last {
-    path: PathBuf,
-    folder: Arc<OwnedFd>,
+    folder: Arc<Folder>,
     /// The mode that was asked for, and what came of it: the next file will be given the same.
     asked: u32,
     made: Made,
 }
 
 impl Maker {
-    /// Begins a file that will appear at `target`. It replaces an existing file only if `replace` is set.
+    /// Begins a file that will appear in `folder` as `name`. It replaces an existing file only if `replace` is set.
     ///
-    /// A draft without a name has the mode bits `mode` at once, as far as the user's mask allows; one with a name is
-    /// its owner's alone until [`keep_attributes`](Self::keep_attributes).
+    /// A draft without a name has the mode bits `mode` at once, as far as the user's mask allows; nobody can open it. One
+    /// with a name is its owner's alone until [`keep_attributes`](Draft::keep_attributes).
     ///
     /// # Errors
     ///
-    /// Fails if the folder does not exist or may not be written to.
-    pub fn create(&mut self, target: &Path, replace: bool, mode: u32) -> io::Result<Draft> {
-        let nameless = if replace {
-            None
-        } else {
-            self.create_nameless(folder_of(target), mode)?
+    /// Fails if the folder is gone or may not be written to.
+    pub fn create(
+        &mut self,
+        folder: &Arc<Folder>,
+        name: &OsStr,
+        replace: bool,
+        mode: u32,
+    ) -> io::Result<Draft> {
+        let nameless = match replace {
+            true => None,
+            false => self.create_nameless(folder, mode)?,
         };
-        let (file, made, place) = match nameless {
-            Some((file, made, folder)) => (file, made, Place::Nameless(folder)),
-            None => {
-                let (file, metadata, name) = create_named(folder_of(target))?;
-                (file, Made::of(&metadata), Place::Named(name))
-            }
-        };
-        Ok(Draft {
-            file,
-            place,
-            target: target.to_owned(),
-            replace,
-            made,
-        })
+        match nameless {
+            Some((file, made)) => Ok(Draft {
+                file,
+                made,
+                place: Place::Nameless,
+                folder: folder.clone(),
+                name: name.to_owned(),
+                replace,
+            }),
+            None => Draft::create_named(folder, name, replace, Access::Private),
+        }
     }
 
-    /// A file without a name, and its folder; `None` where that does not work.
+    /// A file without a name; `None` where that does not work.
     fn create_nameless(
         &mut self,
-        path: &Path,
+        folder: &Arc<Folder>,
         mode: u32,
-    ) -> io::Result<Option<(File, Made, Arc<OwnedFd>)>> {
+    ) -> io::Result<Option<(File, Made)>> {
+        let Some(file) = nameless_in(folder, mode) else {
+            return Ok(None);
+        };
         if let Some(last) = &self.last
-            && last.path.as_os_str() == path.as_os_str()
+            && Arc::ptr_eq(&last.folder, folder)
             && last.asked == mode
-            && let Some(file) = nameless_in(&last.folder, mode)
         {
-            return Ok(Some((file, last.made, last.folder.clone())));
+            return Ok(Some((file, last.made)));
         }
-        // Another folder, or it is gone and may have been made anew.
-        self.last = None;
-        let Some(folder) = open_folder(path) else {
-            return Ok(None);
-        };
-        let Some(file) = nameless_in(&folder, mode) else {
-            return Ok(None);
-        };
         let made = Made::of(&file.metadata()?);
-        let folder = Arc::new(folder);
         self.last = Some(Last {
-            path: path.to_owned(),
             folder: folder.clone(),
             asked: mode,
             made,
         });
-        Ok(Some((file, made, folder)))
+        Ok(Some((file, made)))
     }
 }
 
 impl Draft {
-    /// Begins a file as [`Maker::create`] does.
+    /// Begins a file that has a name at once, as nobody but its creator looks for it.
     ///
     /// # Errors
     ///
-    /// As of that.
-    pub fn create(target: &Path, replace: bool, mode: u32) -> io::Result<Self> {
-        Maker::default().create(target, replace, mode)
+    /// As of [`Maker::create`].
+    pub fn create_named(
+        folder: &Arc<Folder>,
+        name: &OsStr,
+        replace: bool,
+        access: Access,
+    ) -> io::Result<Self> {
+        let (file, metadata, own_name) = create_named(folder, access)?;
+        Ok(Self {
+            file,
+            made: Made::of(&metadata),
+            place: Place::Named(own_name),
+            folder: folder.clone(),
+            name: name.to_owned(),
+            replace,
+        })
     }
 
     /// Device and inode.
@@ -160,8 +179,7 @@ impl Draft {
     ///
     /// Fails if the file system does not tell.
     pub fn identity(&self) -> io::Result<(u64, u64)> {
-        let metadata = self.file.metadata()?;
-        Ok((metadata.dev(), metadata.ino()))
+        Ok(Stamp::of(&self.file.metadata()?).identity())
     }
 
     /// The device that it is on.
@@ -174,9 +192,19 @@ impl Draft {
         &self.file
     }
 
+    /// The folder in which it will appear.
+    pub fn folder(&self) -> &Arc<Folder> {
+        &self.folder
+    }
+
+    /// The name with which it will appear.
+    pub fn name(&self) -> &OsStr {
+        &self.name
+    }
+
     /// Where it will appear.
-    pub fn target(&self) -> &Path {
-        &self.target
+    pub fn target(&self) -> PathBuf {
+        self.folder.path().join(&self.name)
     }
 
     /// Gives the draft the mode, the times, the extended attributes and, where allowed, the owner of `source`.
@@ -185,23 +213,36 @@ impl Draft {
     ///
     /// Fails if the mode or the times cannot be set. Owner and extended attributes are kept as far as possible.
     pub fn keep_attributes(&self, source: &File, metadata: &Metadata) -> io::Result<()> {
-        let is_foreign = self.made.owner != (metadata.uid(), metadata.gid());
-        if is_foreign {
-            use std::os::unix::fs::fchown;
-            // Only the superuser gives files away; a group of one's own is allowed to all.
-            if fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_err() {
-                let _ = fchown(&self.file, None, Some(metadata.gid()));
-            }
-        }
-        keep_extended_attributes(source, &self.file);
-        // A change of the owner takes bits away.
-        if is_foreign || self.made.mode != metadata.mode() {
-            self.file.set_permissions(metadata.permissions())?;
-        }
+        self.keep_owner_and_mode(metadata, || keep_extended_attributes(source, &self.file))?;
         let times = fs::FileTimes::new()
             .set_accessed(metadata.accessed()?)
             .set_modified(metadata.modified()?);
         self.file.set_times(times)
+    }
+
+    /// Gives the draft the mode and, where allowed, the owner of the file that it replaces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the mode cannot be set.
+    pub fn keep_access(&self, metadata: &Metadata) -> io::Result<()> {
+        self.keep_owner_and_mode(metadata, || {})
+    }
+
+    fn keep_owner_and_mode(&self, metadata: &Metadata, between: impl FnOnce()) -> io::Result<()> {
+        let is_foreign = self.made.owner != (metadata.uid(), metadata.gid());
+        let mode = if is_foreign {
+            keep_owner(&self.file, metadata)
+        } else {
+            metadata.mode() & MODE_BITS
+        };
+        between();
+        // A change of the owner takes bits away.
+        if is_foreign || self.made.mode & MODE_BITS != mode {
+            self.file
+                .set_permissions(fs::Permissions::from_mode(mode))?;
+        }
+        Ok(())
     }
 
     /// Makes the complete file appear at its target, in one step.
@@ -212,108 +253,120 @@ impl Draft {
     pub fn commit(mut self) -> io::Result<()> {
         match std::mem::replace(&mut self.place, Place::Gone) {
             Place::Gone => {}
-            Place::Nameless(folder) => {
-                let name = self.target.file_name().unwrap_or_default();
-                give_name(&self.file, &folder, name)?;
-            }
-            Place::Named(name) => {
+            Place::Nameless => give_name(&self.file, &self.folder, &self.name)?,
+            Place::Named(own_name) => {
                 let renamed = if self.replace {
-                    fs::rename(&name, &self.target)
+                    self.folder.rename(&own_name, &self.name)
                 } else {
-                    rename_no_replace(&name, &self.target)
+                    rename_no_replace(&self.folder, &own_name, &self.name)
                 };
                 if let Err(error) = renamed {
-                    self.place = Place::Named(name);
+                    self.place = Place::Named(own_name);
                     return Err(error);
                 }
-                signals::forget(&name);
+                signals::forget(&own_name);
             }
         }
         Ok(())
     }
-}
 
-impl Draft {
-    /// Puts a further name of the file at `original` in the draft's place, in one step, and drops the draft.
+    /// Puts a further name of the file `name` in `folder` in the draft's place, in one step, and drops the draft.
     ///
     /// # Errors
     ///
     /// Fails if the file system has no hard links.
-    pub fn link_instead(self, original: &Path) -> io::Result<()> {
-        let Place::Named(name) = &self.place else {
+    pub fn link_instead(self, folder: &Folder, name: &OsStr) -> io::Result<()> {
+        let Place::Named(own_name) = &self.place else {
             return Err(io::Error::from(io::ErrorKind::Unsupported));
         };
         // The draft's name is free for a moment; nobody else makes this name.
-        fs::remove_file(name)?;
-        fs::hard_link(original, name)?;
-        fs::rename(name, &self.target)
+        self.folder.remove(own_name)?;
+        folder.link(name, &self.folder, own_name)?;
+        self.folder.rename(own_name, &self.name)
     }
 }
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if let Place::Named(name) = &self.place {
-            let _ = fs::remove_file(name);
-            signals::forget(name);
+        if let Place::Named(own_name) = &self.place {
+            let _ = self.folder.remove(own_name);
+            signals::forget(own_name);
         }
     }
 }
 
-/// The folder that a path's last component is in.
-pub fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
+/// All bits of a mode but the file's type.
+const MODE_BITS: u32 = 0o7777;
+/// Set user ID, set group ID and sticky.
+const SPECIAL_BITS: u32 = 0o7000;
+
+/// Gives a file or folder the owner and group of another, as far as this user may; returns the mode that it may have
+/// then.
+///
+/// As with `cp -p`, the bits for set user ID and set group ID go where the owner is not that of the original: they would
+/// give the rights of somebody else.
+pub fn keep_owner(file: &File, metadata: &Metadata) -> u32 {
+    let mode = metadata.mode() & MODE_BITS;
+    if fchown(file, Some(metadata.uid()), Some(metadata.gid())).is_ok() {
+        return mode;
     }
+    // Only the superuser gives files away; a group of one's own is allowed to all.
+    let _ = fchown(file, None, Some(metadata.gid()));
+    mode & !SPECIAL_BITS
 }
 
-/// Whether a file of this name is a draft or a journal, which no run converts.
-pub fn is_own(name: &std::ffi::OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
+/// Whether a file of this name is a draft, which no run converts.
+pub fn is_draft(name: &OsStr) -> bool {
+    let name = name.to_str();
+    let inner = name.and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+    // The process, the time, the count. Other names are those of users.
+    inner.is_some_and(|inner| {
+        let parts: Vec<_> = inner.split('-').collect();
+        let is_number =
+            |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+        parts.len() == 3 && parts.iter().all(is_number)
+    })
 }
 
 /// Removes the drafts in `folder` that ended runs have left behind; returns how many.
-pub fn sweep(folder: &Path) -> u64 {
-    let Ok(entries) = fs::read_dir(folder) else {
+pub fn sweep(folder: &Folder) -> u64 {
+    let Ok(names) = folder.names() else {
         return 0;
     };
-    let names = entries
-        .flatten()
-        .filter(|entry| is_draft(&entry.file_name()));
-    names.filter(|entry| remove_if_dead(&entry.path())).count() as u64
-}
-
-/// Whether a file of this name is a draft.
-pub fn is_draft(name: &std::ffi::OsStr) -> bool {
-    is_own(name) && name.as_encoded_bytes().ends_with(SUFFIX.as_bytes())
+    let drafts = names.iter().filter(|(name, _)| is_draft(name));
+    drafts
+        .filter(|(name, _)| remove_if_dead(folder, name))
+        .count() as u64
 }
 
 /// Removes one draft if no process holds its lock.
-pub fn remove_if_dead(path: &Path) -> bool {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let Ok(file) = rustix::fs::open(path, flags, Mode::empty()).map(File::from) else {
+pub fn remove_if_dead(folder: &Folder, name: &OsStr) -> bool {
+    let Ok(file) = folder.read(name) else {
         return false;
     };
-    let same = |one: &Metadata, other: &Metadata| {
-        one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino())
+    let is_this = |metadata: &Metadata| {
+        metadata.is_file()
+            && folder
+                .stamp(name)
+                .is_ok_and(|now| now == Stamp::of(metadata))
     };
     rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
-        && matches!((&file.metadata(), &fs::symlink_metadata(path)), (Ok(one), Ok(other)) if same(one, other))
-        && fs::remove_file(path).is_ok()
+        && file.metadata().is_ok_and(|metadata| is_this(&metadata))
+        && folder.remove(name).is_ok()
 }
 
 /// Gives a file without a name one that does not exist in `folder`.
-fn give_name(file: &File, folder: &OwnedFd, name: &OsStr) -> io::Result<()> {
+fn give_name(file: &File, folder: &Folder, name: &OsStr) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;
         // Shorter, and for the superuser alone before Linux 6.10.
-        match rustix::fs::linkat(file, "", folder, name, AtFlags::EMPTY_PATH) {
+        match rustix::fs::linkat(file, "", folder.fd(), name, AtFlags::EMPTY_PATH) {
             Err(Errno::NOENT | Errno::PERM | Errno::INVAL) => {}
             result => return Ok(result?),
         }
         let link = format!("/proc/self/fd/{}", file.as_raw_fd());
-        rustix::fs::linkat(CWD, link, folder, name, AtFlags::SYMLINK_FOLLOW)?;
+        rustix::fs::linkat(CWD, link, folder.fd(), name, AtFlags::SYMLINK_FOLLOW)?;
         Ok(())
     }
     #[cfg(not(target_os = "linux"))]
@@ -323,27 +376,18 @@ fn give_name(file: &File, folder: &OwnedFd, name: &OsStr) -> io::Result<()> {
     }
 }
 
-/// A folder, open to make files in it; `None` where files have names at once.
-fn open_folder(path: &Path) -> Option<OwnedFd> {
-    #[cfg(target_os = "linux")]
-    {
-        static LINKABLE: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").is_dir());
-        if *LINKABLE {
-            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            return rustix::fs::open(path, flags, Mode::empty()).ok();
-        }
-    }
-    let _ = path;
-    None
-}
-
 /// A file without a name in `folder`; `None` where that does not work.
-fn nameless_in(folder: &OwnedFd, mode: u32) -> Option<File> {
+fn nameless_in(folder: &Folder, mode: u32) -> Option<File> {
     #[cfg(target_os = "linux")]
     {
+        // Without it, such a file cannot be given a name by everyone.
+        static LINKABLE: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").is_dir());
+        if !*LINKABLE {
+            return None;
+        }
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(mode & 0o777);
-        let file = rustix::fs::openat(folder, ".", flags, mode);
+        let file = rustix::fs::openat(folder.fd(), ".", flags, mode);
         file.ok().map(File::from)
     }
     #[cfg(not(target_os = "linux"))]
@@ -354,13 +398,18 @@ fn nameless_in(folder: &OwnedFd, mode: u32) -> Option<File> {
 }
 
 /// A new file in `folder`, locked.
-fn create_named(folder: &Path) -> io::Result<(File, Metadata, PathBuf)> {
+fn create_named(folder: &Arc<Folder>, access: Access) -> io::Result<(File, Metadata, OsString)> {
+    let mode = match access {
+        Access::Private => 0o600,
+        Access::New => 0o666,
+    };
     loop {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = folder.join(format!("{PREFIX}{}-{count}{SUFFIX}", *RUN));
+        let name = OsString::from(format!("{PREFIX}{}-{count:x}{SUFFIX}", *RUN));
         let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
-        let created = signals::register(&name, || {
-            Ok(rustix::fs::open(&name, flags, Mode::RUSR | Mode::WUSR)?)
+        let created = signals::register(folder, &name, || {
+            let mode = Mode::from_raw_mode(mode);
+            Ok(rustix::fs::openat(folder.fd(), &name, flags, mode)?)
         });
         let file = match created {
             Ok(file) => File::from(file),
@@ -379,14 +428,17 @@ fn create_named(folder: &Path) -> io::Result<(File, Metadata, PathBuf)> {
     }
 }
 
-fn rename_no_replace(name: &Path, target: &Path) -> io::Result<()> {
+fn rename_no_replace(folder: &Folder, name: &OsStr, target: &OsStr) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    match rustix::fs::renameat_with(CWD, name, CWD, target, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS) => {}
-        result => return Ok(result?),
+    {
+        let (fd, flags) = (folder.fd(), RenameFlags::NOREPLACE);
+        match rustix::fs::renameat_with(fd, name, fd, target, flags) {
+            Err(Errno::INVAL | Errno::NOSYS) => {}
+            result => return Ok(result?),
+        }
     }
-    fs::hard_link(name, target)?;
-    fs::remove_file(name)
+    folder.link(name, folder, target)?;
+    folder.remove(name)
 }
 
 #[cfg(target_os = "linux")]
@@ -410,7 +462,9 @@ fn keep_extended_attributes(source: &File, draft: &File) {
     };
     let mut value = vec![0; MOST];
     let names = names.split(|&byte| byte == 0);
-    for name in names.filter(|name| !name.is_empty()) {
+    // Capabilities are those of a program that was looked at; any change of its content takes them away.
+    let is_kept = |name: &&[u8]| !name.is_empty() && *name != b"security.capability";
+    for name in names.filter(is_kept) {
         if let Ok(len) = rustix::fs::fgetxattr(source, name, &mut value[..]) {
             let flags = rustix::fs::XattrFlags::empty();
             let _ = rustix::fs::fsetxattr(draft, name, &value[..len], flags);
@@ -420,3 +474,22 @@ fn keep_extended_attributes(source: &File, draft: &File) {
 
 #[cfg(not(target_os = "linux"))]
 fn keep_extended_attributes(_source: &File, _draft: &File) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_users_are_no_drafts() {
+        assert!(is_draft(OsStr::new(".mojika-123-1f2e-0.tmp")));
+        for name in [
+            ".mojika-journal",
+            ".mojika-notes.tmp",
+            ".mojika-1-2-.tmp",
+            ".mojika-1-2.tmp",
+            "mojika-1-2-3.tmp",
+        ] {
+            assert!(!is_draft(OsStr::new(name)), "{name}");
+        }
+    }
+}

@@ -1,66 +1,119 @@
 //! The journal: what a run has finished, so that `--resume` skips it.
 //!
-//! Two lines are written for each file. "intent", before the file appears, has the identity of the draft: if the run is
-//! killed after that, and the target has this identity, the file is finished. "done" follows when it has appeared. So
-//! a resumed run is right wherever the first one was killed, and never converts a file twice. "complete" ends the
-//! journal of a run without failures, which stays: to resume such a run does nothing.
+//! A journal belongs to one run: the same command in the same working folder. It is in the user's folder for state
+//! ([`state`]) or where `--journal` says, and goes when the run is complete. The first line has the options. After
+//! that, two lines are written for each file. "intent", before the file appears, has the identity of the draft: if the
+//! run is killed after that, and the target has this identity, the file is finished. "done" follows when it has
+//! appeared. So a resumed run is right wherever the first one was killed, and never converts a file twice. "made" names
+//! folders that have their attributes at the end only. "complete" is the last line of a run without failures, which
+//! then removes the journal.
 
-use super::quote;
+use super::folder::{Folder, Spot, Stamp};
+use super::{quote, state};
 use crate::report::Failure;
 use rustix::fs::FlockOperation;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read, Seek, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-const NAME: &str = ".mojika-journal";
-
-/// Most runs at once that write to one folder.
+/// Most runs at once of the same command.
 const MOST: u32 = 64;
+/// Longest line in bytes.
+const MOST_HEADER: u64 = 32 << 20;
+/// Sources that the first line has; the journals of runs over more are found by the same command only.
+const MOST_SOURCES: usize = 1000;
+const VERSION: u64 = 2;
+
+/// What a journal is asked for.
+pub struct Ask<'a> {
+    /// What must be the same for a run to be resumed.
+    pub options: String,
+    /// The absolute paths of what is converted in place; empty for other runs.
+    pub in_place: Vec<PathBuf>,
+    /// Where the user wants the journal.
+    pub file: Option<&'a Path>,
+    pub resume: bool,
+    /// Begin anew where an earlier run was not completed.
+    pub restart: bool,
+}
 
 /// The journal of a run in progress, locked until it is dropped.
 pub struct Journal {
+    folder: Folder,
+    name: OsString,
     file: Mutex<File>,
     finished: Finished,
+    is_resumed: bool,
+    /// Whether there is something to resume: a file or a folder has been made, and the run is not complete.
+    has_work: AtomicBool,
 }
 
 /// What earlier runs have finished.
 #[derive(Default)]
-pub struct Finished {
+struct Finished {
     done: HashSet<PathBuf>,
     /// Device and inode of the drafts.
     intended: HashMap<PathBuf, (u64, u64)>,
+    /// Folders that were made, and what they were made after.
+    made: Vec<(PathBuf, Spot)>,
     /// Whether the last line says that the run is complete.
     complete: bool,
+}
+
+/// How far an earlier run was with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// It has reported the file.
+    Reported,
+    /// It was killed when the file had appeared.
+    Appeared,
 }
 
 /// Why there is no journal.
 pub enum JournalError {
     Io(PathBuf, io::Error),
-    /// An earlier run has converted files in place, and `--resume` is not given.
-    Unfinished(PathBuf),
-    /// `--resume` where no run has left a journal.
-    Missing,
-    /// `--resume` with other options than those of the run that is to be resumed.
+    /// There is no folder for state.
+    NoState(io::Error),
+    /// What is in the place of the journal is none.
+    Foreign(PathBuf),
+    /// An earlier run has converted files in place, and `--resume` is not given; its command, if it is another one.
+    Unfinished(PathBuf, Option<String>),
+    /// The run that is to be resumed, or one over the same files, has not ended.
+    Locked(PathBuf),
+    /// `--journal` names the journal of another run.
     OtherOptions(PathBuf),
 }
 
 impl JournalError {
-    /// The message, where the journal is in `folder`.
-    pub fn failure(self, folder: &Path) -> Failure {
+    /// The message.
+    pub fn failure(self) -> Failure {
         match self {
-            Self::Io(path, error) => Failure::io("write the journal", quote(&path), error),
-            Self::Unfinished(path) => Failure::usage(&format!(
-                "{}: an earlier run was not completed; --resume goes on with it, --force begins anew",
+            Self::Io(path, error) => Failure::io("keep the journal", quote(&path), error),
+            Self::NoState(error) => Failure::usage(&format!(
+                "no place for the journal, without which an interrupted run cannot be resumed ({error}): name a file with --journal FILE"
+            )),
+            Self::Foreign(path) => Failure::usage(&format!(
+                "{}: exists and is no journal, so it stays as it is; name another file with --journal",
                 quote(&path)
             )),
-            Self::Missing => Failure::usage(&format!(
-                "{}: no earlier run has left a journal here, so there is nothing to resume; run without --resume to begin",
-                quote(folder)
+            Self::Unfinished(path, None) => Failure::usage(&format!(
+                "an earlier run of this command was not completed (its journal is {}); --resume goes on with it, --restart begins anew",
+                quote(&path)
+            )),
+            Self::Unfinished(path, Some(command)) => Failure::usage(&format!(
+                "an earlier run over these files was not completed (its journal is {}); go on with it: {command}; or begin anew with --restart",
+                quote(&path)
+            )),
+            Self::Locked(path) => Failure::usage(&format!(
+                "another run is converting these files (its journal, {}, is locked); wait until it ends",
+                quote(&path)
             )),
             Self::OtherOptions(path) => Failure::usage(&format!(
                 "{}: that run had other options or another working folder; --resume goes on with the same command only",
@@ -70,80 +123,194 @@ impl JournalError {
     }
 }
 
+/// What the first line of a journal says.
+struct Header {
+    options: String,
+    sources: Vec<PathBuf>,
+    command: String,
+    /// The working folder.
+    cwd: PathBuf,
+}
+
+impl Header {
+    fn of(line: &Value) -> Option<Self> {
+        (line["mojika_journal"] == VERSION).then_some(())?;
+        let sources = line["in_place"].as_array()?.iter().filter_map(path_of);
+        Some(Self {
+            options: line["options"].as_str()?.to_owned(),
+            sources: sources.collect(),
+            command: line["command"].as_str().unwrap_or_default().to_owned(),
+            cwd: path_of(&line["cwd"]).unwrap_or_default(),
+        })
+    }
+
+    fn line(ask: &Ask<'_>) -> Value {
+        let few = ask.in_place.get(..ask.in_place.len().min(MOST_SOURCES));
+        let few = few
+            .filter(|few| few.len() == ask.in_place.len())
+            .unwrap_or_default();
+        json!({
+            "mojika_journal": VERSION,
+            "options": ask.options,
+            "command": super::again(),
+            "cwd": name_of(&std::env::current_dir().unwrap_or_default()),
+            "in_place": few.iter().map(|path| name_of(path)).collect::<Vec<_>>(),
+        })
+    }
+}
+
 impl Journal {
-    /// Opens the journal in `folder`. `options` says what must be the same for a run to be resumed.
+    /// Opens the journal of a run.
     ///
     /// # Errors
     ///
-    /// With `resume`, fails if there is no journal of a run with the same options. Without it, fails if `guard` is set
-    /// and a run has converted files and is not complete.
-    pub fn open(
-        folder: &Path,
-        options: &str,
-        resume: bool,
-        guard: bool,
-    ) -> Result<Self, JournalError> {
-        let mut other = None;
-        for count in 0..MOST {
-            let suffix = if count == 0 {
-                String::new()
-            } else {
-                format!(".{count}")
-            };
-            let path = folder.join(format!("{NAME}{suffix}"));
-            let failed = |error| JournalError::Io(path.clone(), error);
-            let opened = OpenOptions::new()
-                .read(true)
-                .append(true)
-                .create(!resume)
-                .open(&path);
-            let mut file = match opened {
-                Err(error) if resume && error.kind() == io::ErrorKind::NotFound => continue,
-                opened => opened.map_err(failed)?,
-            };
-            if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-                continue;
-            }
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(failed)?;
-            let (header, finished) = Finished::parse(&bytes);
-            let mut start = Vec::new();
-            let finished = if resume {
-                match header {
-                    None => continue,
-                    Some(header) if header != options => {
-                        other.get_or_insert(path);
-                        continue;
-                    }
-                    Some(_) => {}
-                }
-                // The last line may have been cut off.
-                start.push(b'\n');
-                finished
-            } else {
-                if guard && finished.is_under_way() {
-                    return Err(JournalError::Unfinished(path));
-                }
-                file.set_len(0).map_err(failed)?;
-                writeln!(start, "{}", json!({ "options": options })).map_err(failed)?;
-                Finished::default()
-            };
-            file.write_all(&start).map_err(failed)?;
-            return Ok(Self {
-                file: Mutex::new(file),
-                finished,
+    /// Fails if it cannot be written to; if what is there is no journal; if the run that it is of has not ended; and, in
+    /// place, if an earlier run over the same files has converted some and is not complete.
+    pub fn open(ask: &Ask<'_>) -> Result<Self, JournalError> {
+        if let Some(path) = ask.file {
+            let failed = |error| JournalError::Io(path.to_owned(), error);
+            let parent = path.parent().unwrap_or(Path::new(""));
+            let folder = Folder::open(parent).map_err(failed)?;
+            let name = path.file_name().unwrap_or_default();
+            let opened = Self::open_named(folder, name, ask)?;
+            return opened.ok_or_else(|| JournalError::Locked(path.to_owned()));
+        }
+        let state = || state::open("journals").map_err(JournalError::NoState);
+        // FNV-1a, which stays the same from version to version.
+        let hash = ask
+            .options
+            .bytes()
+            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
             });
+        let own = |count: u32| {
+            OsString::from(match count {
+                0 => format!("{hash:016x}.journal"),
+                _ => format!("{hash:016x}-{count}.journal"),
+            })
+        };
+        if !ask.in_place.is_empty() {
+            look_for_others(&state()?, &own(0), ask)?;
         }
-        if resume {
-            return Err(other.map_or(JournalError::Missing, JournalError::OtherOptions));
+        for count in 0..MOST {
+            let folder = state()?;
+            let name = own(count);
+            let path = folder.path().join(&name);
+            match Self::open_named(folder, &name, ask) {
+                Ok(Some(journal)) => return Ok(journal),
+                // The same command twice at once.
+                Ok(None) if ask.resume || !ask.in_place.is_empty() => {
+                    return Err(JournalError::Locked(path));
+                }
+                // Two commands of the same hash.
+                Ok(None) | Err(JournalError::OtherOptions(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
-        let busy = io::Error::other("too many runs write to this folder");
-        Err(JournalError::Io(folder.join(NAME), busy))
+        let busy = io::Error::other("this command runs too many times at once");
+        Err(JournalError::NoState(busy))
+    }
+
+    /// Opens the journal of a run; where there is no place for it, and none is needed, says so and returns `None`.
+    ///
+    /// # Errors
+    ///
+    /// As of [`open`](Self::open).
+    pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
+        match Self::open(ask) {
+            Ok(journal) => {
+                if ask.resume && !journal.is_resumed {
+                    crate::report::say(
+                        "nothing to resume: no earlier run of this command is unfinished; beginning",
+                    );
+                }
+                Ok(Some(journal))
+            }
+            Err(JournalError::NoState(error)) if !is_needed => {
+                crate::report::say(&format!(
+                    "no journal is kept, so an interruption cannot be resumed ({error}); --journal FILE keeps one"
+                ));
+                Ok(None)
+            }
+            Err(error) => Err(error.failure()),
+        }
+    }
+
+    /// Opens the journal of this name; `None` if another run has it.
+    fn open_named(
+        folder: Folder,
+        name: &OsStr,
+        ask: &Ask<'_>,
+    ) -> Result<Option<Self>, JournalError> {
+        let path = folder.path().join(name);
+        let failed = |error| JournalError::Io(path.clone(), error);
+        let mut file = loop {
+            let file = state::open_file(&folder, name).map_err(failed)?;
+            if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+                return Ok(None);
+            }
+            // The run that has completed it may have removed it before it was locked here.
+            let now = folder.stamp(name).ok().map(|now| now.identity());
+            let metadata = file.metadata().map_err(failed)?;
+            if now == Some(Stamp::of(&metadata).identity()) {
+                break file;
+            }
+        };
+        let is_new = file.metadata().map_err(failed)?.len() == 0;
+        let header = read_header(&file).map_err(failed)?;
+        let mut start = Vec::new();
+        let mut finished = Finished::default();
+        let is_same = header
+            .as_ref()
+            .is_some_and(|header| header.options == ask.options);
+        match &header {
+            None if !is_new => return Err(JournalError::Foreign(path)),
+            Some(_) if !is_same && (ask.resume || ask.file.is_none()) => {
+                return Err(JournalError::OtherOptions(path));
+            }
+            None => {}
+            Some(header) => {
+                finished = Finished::read(&file).map_err(failed)?;
+                let guards = !header.sources.is_empty() && !ask.resume && !ask.restart;
+                if guards && finished.is_under_way() {
+                    let command = (!is_same).then(|| header.command.clone());
+                    return Err(JournalError::Unfinished(path, command));
+                }
+            }
+        }
+        let is_resumed = ask.resume && is_same;
+        if is_resumed {
+            // The last line may have been cut off.
+            start.push(b'\n');
+        } else {
+            finished = Finished::default();
+            file.set_len(0).map_err(failed)?;
+            writeln!(start, "{}", Header::line(ask)).map_err(failed)?;
+        }
+        file.write_all(&start).map_err(failed)?;
+        Ok(Some(Self {
+            has_work: AtomicBool::new(finished.has_work() && !finished.complete),
+            name: name.to_owned(),
+            folder,
+            file: Mutex::new(file),
+            finished,
+            is_resumed,
+        }))
+    }
+
+    /// Whether an earlier run is gone on with; otherwise there was none that was not completed.
+    pub fn is_resumed(&self) -> bool {
+        self.is_resumed
     }
 
     /// Whether an earlier run has finished the file that appears at `target`.
-    pub fn is_finished(&self, target: &Path) -> bool {
-        self.finished.contains(target)
+    pub fn finished(&self, target: &Path) -> Option<Before> {
+        self.finished.before(target)
+    }
+
+    /// The folders that earlier runs have made, below the output folder, and what they were made after.
+    pub fn made(&self) -> &[(PathBuf, Spot)] {
+        &self.finished.made
     }
 
     /// Records the targets of drafts, which are identified by device and inode.
@@ -177,49 +344,141 @@ impl Journal {
         self.append(&lines)
     }
 
-    fn append(&self, lines: &[u8]) -> io::Result<()> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(lines)
-    }
-
-    /// Records that the run is complete. The journal stays, so that a resumed run finds nothing to do.
+    /// Notes a folder below the output folder, and what it is made after.
     ///
     /// # Errors
     ///
     /// Fails if the journal cannot be written to.
-    pub fn complete(self) -> io::Result<()> {
-        self.append(format!("{}\n", json!({ "complete": true })).as_bytes())
+    pub fn make(&self, folder: &Path, like: &Spot) -> io::Result<()> {
+        let line = json!({
+            "made": name_of(folder),
+            "root": name_of(&like.root),
+            "within": name_of(&like.within),
+        });
+        self.append(format!("{line}\n").as_bytes())
+    }
+
+    fn append(&self, lines: &[u8]) -> io::Result<()> {
+        self.has_work.store(true, Ordering::Relaxed);
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(lines)
+    }
+
+    /// Records that the run is complete: to resume it does nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written to.
+    pub fn complete(&self) -> io::Result<()> {
+        self.append(format!("{}\n", json!({ "complete": true })).as_bytes())?;
+        self.has_work.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Ends the run. The journal goes if there is nothing to resume: the run is complete, or has finished no file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be removed.
+    pub fn end(self) -> io::Result<()> {
+        if self.has_work.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.folder.remove(&self.name)
     }
 }
 
-impl Finished {
-    fn contains(&self, target: &Path) -> bool {
-        let is_draft = || {
-            let (dev, ino) = self.intended.get(target)?;
-            let metadata = fs::symlink_metadata(target).ok()?;
-            Some((metadata.dev(), metadata.ino()) == (*dev, *ino))
+/// Looks for runs over the same files that were not completed, or have not ended.
+fn look_for_others(state: &Folder, own: &OsStr, ask: &Ask<'_>) -> Result<(), JournalError> {
+    let failed = |error| JournalError::Io(state.path().to_owned(), error);
+    for (name, _) in state.names().map_err(failed)? {
+        let is_journal = name.as_bytes().ends_with(b".journal");
+        let Some(file) = state.read(&name).ok().filter(|_| is_journal && name != own) else {
+            continue;
         };
-        self.done.contains(target) || is_draft().unwrap_or(false)
+        let Ok(Some(header)) = read_header(&file) else {
+            continue;
+        };
+        let overlaps = |one: &PathBuf| {
+            let is_near = |other: &PathBuf| one.starts_with(other) || other.starts_with(one);
+            ask.in_place.iter().any(is_near)
+        };
+        if !header.sources.iter().any(overlaps) {
+            continue;
+        }
+        let path = state.path().join(&name);
+        if rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared).is_err() {
+            return Err(JournalError::Locked(path));
+        }
+        let finished = Finished::read(&file).map_err(failed)?;
+        if !ask.restart && finished.touches(&header.cwd, &ask.in_place) {
+            return Err(JournalError::Unfinished(path, Some(header.command)));
+        }
+    }
+    Ok(())
+}
+
+fn read_header(mut file: &File) -> io::Result<Option<Header>> {
+    file.rewind()?;
+    let mut line = Vec::new();
+    let reader = io::BufReader::with_capacity(64 << 10, file);
+    reader.take(MOST_HEADER).read_until(b'\n', &mut line)?;
+    let line = serde_json::from_slice(&line).ok();
+    Ok(line.as_ref().and_then(Header::of))
+}
+
+impl Finished {
+    fn before(&self, target: &Path) -> Option<Before> {
+        if self.done.contains(target) {
+            return Some(Before::Reported);
+        }
+        let identity = self.intended.get(target)?;
+        let metadata = fs::symlink_metadata(target).ok()?;
+        ((metadata.dev(), metadata.ino()) == *identity).then_some(Before::Appeared)
+    }
+
+    fn has_work(&self) -> bool {
+        !self.done.is_empty() || !self.intended.is_empty() || !self.made.is_empty()
     }
 
     /// Whether files have been converted, and others are left to do.
     fn is_under_way(&self) -> bool {
-        let has_work = !self.done.is_empty() || !self.intended.is_empty();
-        has_work && !self.complete
+        let has_files = !self.done.is_empty() || !self.intended.is_empty();
+        has_files && !self.complete
     }
 
-    /// The options of the run and what it has finished. Lines that were cut off are left out.
-    fn parse(bytes: &[u8]) -> (Option<String>, Self) {
+    /// Whether files have been converted that are one of these, or below one.
+    fn touches(&self, cwd: &Path, sources: &[PathBuf]) -> bool {
+        if self.complete {
+            return false;
+        }
+        // Canonical paths of folders, as links may lead to them.
+        let mut folders = HashMap::new();
+        self.done.iter().chain(self.intended.keys()).any(|path| {
+            let parent = path.parent().unwrap_or(Path::new(""));
+            let folder = folders.entry(parent.to_owned()).or_insert_with(|| {
+                let parent = cwd.join(parent);
+                fs::canonicalize(&parent).unwrap_or(parent)
+            });
+            let path = folder.join(path.file_name().unwrap_or_default());
+            sources.iter().any(|source| path.starts_with(source))
+        })
+    }
+
+    /// What the run has finished. Lines that were cut off are left out.
+    fn read(mut file: &File) -> io::Result<Self> {
         let mut finished = Self::default();
-        let mut options = None;
-        for line in bytes.split(|&byte| byte == b'\n') {
-            let Ok(line) = serde_json::from_slice::<Value>(line) else {
-                continue;
-            };
-            if let Some(value) = line["options"].as_str() {
-                options = Some(value.to_owned());
-            } else if line["complete"] == true {
+        file.rewind()?;
+        for line in state::lines(file, MOST_HEADER) {
+            let line = line?;
+            if line["complete"] == true {
                 finished.complete = true;
+            } else if let Some(folder) = path_of(&line["made"]) {
+                let (root, within) = (path_of(&line["root"]), path_of(&line["within"]));
+                if let (Some(root), Some(within)) = (root, within) {
+                    let root = root.into();
+                    finished.made.push((folder, Spot { root, within }));
+                }
             } else if let Some(path) = path_of(&line) {
                 finished.complete = false;
                 match (line["dev"].as_u64(), line["ino"].as_u64()) {
@@ -232,7 +491,7 @@ impl Finished {
                 }
             }
         }
-        (options, finished)
+        Ok(finished)
     }
 }
 
@@ -259,7 +518,8 @@ pub fn name_of(path: &Path) -> Value {
     }
 }
 
-fn path_of(line: &Value) -> Option<PathBuf> {
+/// The name that [`name_of`] has written.
+pub fn path_of(line: &Value) -> Option<PathBuf> {
     let Some(hex) = line["path_bytes"].as_str() else {
         return line["path"].as_str().map(PathBuf::from);
     };
@@ -267,89 +527,8 @@ fn path_of(line: &Value) -> Option<PathBuf> {
     let bytes: Option<Vec<u8>> = digits
         .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
         .collect();
-    Some(PathBuf::from(std::ffi::OsString::from_vec(bytes?)))
+    Some(PathBuf::from(OsString::from_vec(bytes?)))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn open(folder: &Path, resume: bool) -> Journal {
-        let Ok(journal) = Journal::open(folder, "options", resume, false) else {
-            panic!("no journal");
-        };
-        journal
-    }
-
-    /// The run was killed after the file appeared and before the journal said so.
-    #[test]
-    fn an_intended_file_that_has_appeared_is_finished() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(std::ffi::OsStr::from_bytes(b"a\n\xFF"));
-        let missing = folder.path().join("missing");
-        let file = File::create(&path).unwrap().metadata().unwrap();
-        let identity = (file.dev(), file.ino());
-        let journal = open(folder.path(), false);
-        journal
-            .intend([(&*path, identity), (&*missing, identity)].into_iter())
-            .unwrap();
-        drop(journal);
-        let journal = open(folder.path(), true);
-        assert!(journal.is_finished(&path));
-        assert!(!journal.is_finished(&missing));
-        drop(journal);
-        // Another file of that name is not the one that was intended.
-        let other = folder.path().join("other");
-        fs::write(&other, "").unwrap();
-        fs::rename(&other, &path).unwrap();
-        assert!(!open(folder.path(), true).is_finished(&path));
-    }
-
-    #[test]
-    fn a_line_that_was_cut_off_is_left_out() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = open(folder.path(), false);
-        journal
-            .done([Path::new("a"), Path::new("b")].into_iter())
-            .unwrap();
-        drop(journal);
-        let path = folder.path().join(NAME);
-        let bytes = fs::read(&path).unwrap();
-        fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
-        let journal = open(folder.path(), true);
-        assert!(journal.is_finished(Path::new("a")));
-        assert!(!journal.is_finished(Path::new("b")));
-        journal.done([Path::new("b")].into_iter()).unwrap();
-        drop(journal);
-        assert!(open(folder.path(), true).is_finished(Path::new("b")));
-    }
-
-    #[test]
-    fn a_live_runs_journal_is_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let first = open(folder.path(), false);
-        let second = open(folder.path(), false);
-        first.done([Path::new("a")].into_iter()).unwrap();
-        drop(second);
-        drop(first);
-        assert!(open(folder.path(), true).is_finished(Path::new("a")));
-    }
-
-    #[test]
-    fn a_complete_journal_stays_until_more_is_done() {
-        let folder = tempfile::tempdir().unwrap();
-        let is_missing = Journal::open(folder.path(), "options", true, true);
-        assert!(matches!(is_missing, Err(JournalError::Missing)));
-        let journal = open(folder.path(), false);
-        journal.done([Path::new("a")].into_iter()).unwrap();
-        journal.complete().unwrap();
-        let journal = open(folder.path(), true);
-        assert!(journal.finished.complete && journal.is_finished(Path::new("a")));
-        journal.done([Path::new("b")].into_iter()).unwrap();
-        drop(journal);
-        let guarded = Journal::open(folder.path(), "options", false, true);
-        assert!(matches!(guarded, Err(JournalError::Unfinished(_))));
-        let others = Journal::open(folder.path(), "others", true, true);
-        assert!(matches!(others, Err(JournalError::OtherOptions(_))));
-    }
-}
+mod tests;

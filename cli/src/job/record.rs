@@ -57,6 +57,8 @@ pub struct Record {
     /// Why it was skipped or failed.
     pub reason: Option<String>,
     pub time: Duration,
+    /// Whether the run that is resumed has a line for it in its report.
+    pub is_reported: bool,
 }
 
 impl Record {
@@ -77,6 +79,7 @@ impl Record {
             faults: Vec::new(),
             reason: None,
             time: Duration::ZERO,
+            is_reported: false,
         }
     }
 

@@ -35,6 +35,8 @@ pub struct Say<'a> {
     pub verbose: bool,
     /// Stop at the first file that fails.
     pub fail_fast: bool,
+    /// Go on with the report of the run that is resumed.
+    pub resume: bool,
 }
 
 /// Takes the records of all threads.
@@ -53,6 +55,8 @@ struct State {
     summary: Summary,
     report: Option<BufWriter<Box<dyn Write + Send>>>,
     report_error: Option<io::Error>,
+    /// Whether the report has what the run that is resumed found.
+    has_earlier: bool,
     files: u64,
     start: Instant,
     last_line: Instant,
@@ -65,9 +69,20 @@ impl Reporter {
     ///
     /// Fails if the report cannot be created.
     pub fn new(say: &Say<'_>) -> io::Result<Self> {
+        let mut has_earlier = false;
         let report: Option<Box<dyn Write + Send>> = match say.report {
             None => None,
-            Some(path) if path.as_os_str() == "-" => Some(Box::new(io::stdout())),
+            Some(path) if path.as_os_str() == "-" => {
+                if crate::output::was_closed() {
+                    return Err(io::Error::other("it is closed"));
+                }
+                Some(Box::new(io::stdout()))
+            }
+            Some(path) if say.resume => {
+                let (file, length) = go_on(path)?;
+                has_earlier = length > 0;
+                Some(Box::new(file))
+            }
             Some(path) => Some(Box::new(File::create(path)?)),
         };
         let is_terminal = io::stderr().is_terminal();
@@ -87,6 +102,7 @@ impl Reporter {
                 summary: Summary::default(),
                 report: report.map(BufWriter::new),
                 report_error: None,
+                has_earlier,
                 files: 0,
                 start: now,
                 last_line: now,
@@ -120,9 +136,6 @@ impl Reporter {
         }
         self.bar.set_message("0");
         self.bar.set_length(bytes);
-        if !self.bar.is_hidden() {
-            self.bar.enable_steady_tick(Duration::from_millis(200));
-        }
     }
 
     /// Counts bytes that have been read of a file that is not finished.
@@ -159,7 +172,9 @@ impl Reporter {
         let mut state = self.lock();
         state.summary.add(&record);
         state.files += 1;
+        let is_there = state.has_earlier && record.is_reported;
         if let Some(report) = &mut state.report
+            && !is_there
             && let Err(error) = writeln!(report, "{}", record.json())
         {
             state.report_error.get_or_insert(error);
@@ -194,6 +209,16 @@ impl Reporter {
         ));
     }
 
+    /// Writes to the report what it has been told.
+    pub fn flush(&self) {
+        let mut state = self.lock();
+        if let Some(report) = &mut state.report
+            && let Err(error) = report.flush()
+        {
+            state.report_error.get_or_insert(error);
+        }
+    }
+
     /// Writes a line to standard error, above the progress bar.
     pub fn warn(&self, line: &str) {
         self.bar.suspend(|| crate::report::say(line));
@@ -217,4 +242,35 @@ impl Reporter {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Opens the report of the run that is resumed behind its last whole line; returns its length, too.
+fn go_on(path: &Path) -> io::Result<(File, u64)> {
+    use std::io::{Read, Seek, SeekFrom};
+    let mut file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
+    let mut length = file.metadata()?.len();
+    if !file.metadata()?.is_file() {
+        return Ok((file, 0));
+    }
+    // The last line may have been cut off.
+    let mut block = vec![0; 64 << 10];
+    while length > 0 {
+        let start = length.saturating_sub(block.len() as u64);
+        let block = &mut block[..(length - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(block)?;
+        if let Some(end) = memchr::memrchr(b'\n', block) {
+            length = start + end as u64 + 1;
+            break;
+        }
+        length = start;
+    }
+    file.set_len(length)?;
+    file.seek(SeekFrom::Start(length))?;
+    Ok((file, length))
 }

@@ -1,12 +1,15 @@
 //! Signals: a run ends in order, and no temporary file stays behind.
 
+use super::folder::Folder;
 use crate::report;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{
+    SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+    SIGXFSZ,
+};
 use signal_hook::iterator::Signals;
-use std::collections::BTreeSet;
-use std::fs;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -14,7 +17,13 @@ use std::time::Duration;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
-static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// Temporary files by their names, which are all different, with their folders.
+static TEMPORARIES: Mutex<BTreeMap<OsString, Arc<Folder>>> = Mutex::new(BTreeMap::new());
+
+/// The signals that end a process and can be caught, but for those that a fault of its own causes.
+const ENDING: [i32; 10] = [
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+];
 
 /// What a signal does to the run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,30 +37,39 @@ pub enum Reaction {
 /// How long a run may take to end in order. A second signal ends it at once.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Starts to watch for SIGINT, SIGTERM and SIGHUP; makes SIGXFSZ an error of the write that causes it.
+/// Starts to watch for the signals that end a process; makes SIGXFSZ an error of the write that causes it.
+///
+/// # Errors
+///
+/// Fails if there is no thread for it, or no open file.
 pub fn watch(reaction: Reaction) -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    thread::spawn(move || {
+    let mut signals = Signals::new(ENDING)?;
+    let watch = move || {
         for signal in signals.forever() {
             let again = SIGNAL.swap(signal, Ordering::SeqCst) != 0;
             STOP.store(true, Ordering::SeqCst);
             if again || reaction == Reaction::Exit {
                 exit_now(signal);
             }
-            thread::spawn(move || {
+            let exit_later = move || {
                 thread::sleep(PATIENCE);
                 exit_now(signal);
-            });
+            };
+            // Without a thread for it, a second signal has to wait as long.
+            if thread::Builder::new().spawn(exit_later).is_err() {
+                exit_later();
+            }
         }
-    });
+    };
+    thread::Builder::new().spawn(watch)?;
     Ok(())
 }
 
 fn exit_now(signal: i32) -> ! {
     let temporaries = TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in temporaries.iter() {
-        let _ = fs::remove_file(path);
+    for (name, folder) in temporaries.iter() {
+        let _ = folder.remove(name);
     }
     if signal != SIGHUP {
         report::say("interrupted; temporary files have been removed");
@@ -78,16 +96,20 @@ pub fn status() -> Option<u8> {
     }
 }
 
-/// Creates a temporary file by `create`, and has it removed if a signal ends the process.
-pub fn register<T>(path: &Path, create: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+/// Creates a temporary file of this name by `create`, and has it removed if a signal ends the process.
+pub fn register<T>(
+    folder: &Arc<Folder>,
+    name: &OsStr,
+    create: impl FnOnce() -> io::Result<T>,
+) -> io::Result<T> {
     let mut temporaries = TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner);
     let created = create()?;
-    temporaries.insert(path.to_owned());
+    temporaries.insert(name.to_owned(), folder.clone());
     Ok(created)
 }
 
 /// Forgets a temporary file that has been renamed or removed.
-pub fn forget(path: &Path) {
+pub fn forget(name: &OsStr) {
     let mut temporaries = TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner);
-    temporaries.remove(path);
+    temporaries.remove(name);
 }

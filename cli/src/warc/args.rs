@@ -62,7 +62,11 @@ pub struct WarcArgs {
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, help_heading = "Run")]
     pub max_body: u64,
 
-    /// Number of archives to work on at once; 0 is one for each processor
+    /// Follow symbolic links inside of folders
+    #[arg(long, help_heading = "Run")]
+    pub follow_links: bool,
+
+    /// Number of archives to work on at once, at most 256; 0 is one for each processor
     #[arg(
         short,
         long,
@@ -73,8 +77,16 @@ pub struct WarcArgs {
     pub jobs: usize,
 
     /// Go on with a run that was interrupted: leave out the archives it finished
+    ///
+    /// Where there is no such run, a new one begins.
     #[arg(long, help_heading = "Run")]
     pub resume: bool,
+
+    /// Keep the journal for --resume in FILE [default: a file in $XDG_STATE_HOME/mojika, or ~/.local/state/mojika]
+    ///
+    /// It goes when the run is complete.
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    pub journal: Option<PathBuf>,
 
     /// When output is forced to the disk: never, batch by batch, or file by file
     #[arg(
@@ -126,6 +138,7 @@ impl WarcArgs {
             quiet: self.quiet,
             verbose: self.verbose,
             fail_fast: false,
+            resume: false,
         }
     }
 }

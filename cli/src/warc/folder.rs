@@ -7,14 +7,15 @@ use super::sink::Sink;
 use super::summary::Summary;
 use crate::engine::{self, Compress, lock};
 use crate::job::batch::{self, Batch, Policy, Ready};
-use crate::job::draft::{self, Draft, folder_of};
-use crate::job::journal::Journal;
+use crate::job::draft::{Draft, Maker};
+use crate::job::journal::{Ask, Before, Journal};
+use crate::job::output_tree::{Like, OutputTree};
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
 use crate::job::{self, quote, signals};
 use crate::report::{self, Failure};
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -23,7 +24,8 @@ use std::time::Instant;
 struct Run<'a> {
     args: &'a WarcArgs,
     folder: &'a Path,
-    journal: Journal,
+    folders: OutputTree,
+    journal: Option<Journal>,
     reporter: Reporter,
     archives: Mutex<std::slice::Iter<'a, Archive>>,
     /// Outputs of this run: two archives may have the same.
@@ -45,27 +47,23 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
     let start = Instant::now();
     signals::watch(signals::Reaction::Drain)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
-    fs::create_dir_all(folder)
+    let folders = OutputTree::new(folder, &Like::New)
         .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
-    draft::sweep(folder);
     let journal = open_journal(args, folder)?;
-    let reporter = args.reporter(archives)?;
+    let is_resumed = journal.as_ref().is_some_and(Journal::is_resumed);
+    let reporter = args.reporter(archives, is_resumed)?;
     let run = Run {
         args,
         folder,
+        folders,
         journal,
         reporter,
         archives: Mutex::new(archives.iter()),
         outputs: Mutex::default(),
         summary: Mutex::default(),
     };
-    let jobs = engine::jobs(args.jobs).min(archives.len());
-    std::thread::scope(|scope| {
-        for _ in 1..jobs {
-            scope.spawn(|| work(&run, jobs));
-        }
-        work(&run, jobs);
-    });
+    let jobs = batch::most_jobs(engine::jobs(args.jobs).min(archives.len()));
+    engine::on_threads(jobs, &|| work(&run, jobs));
 
     let Run {
         journal,
@@ -75,41 +73,52 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
     } = run;
     let (files, reported) = reporter.finish();
     let is_complete = !files.has_failures() && !signals::stopped();
-    let again = (!is_complete).then(job::again);
-    if is_complete {
-        journal
-            .complete()
-            .map_err(|error| Failure::io("write", "the journal", error))?;
+    let again = (journal.is_some() && !is_complete).then(job::again);
+    let journal_failed = |error| Failure::io("write", "the journal", error);
+    if is_complete && let Some(journal) = &journal {
+        journal.complete().map_err(journal_failed)?;
     }
     if !args.quiet {
         let text = files.text(start.elapsed(), again.as_deref(), "converted");
         report::say(text.trim_end());
     }
     reported.map_err(|error| args.report_failure(error))?;
+    if let Some(journal) = journal {
+        journal.end().map_err(journal_failed)?;
+    }
     let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     let status = signals::status().unwrap_or(u8::from(!is_complete));
     Ok((summary, status))
 }
 
-fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Journal, Failure> {
+fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failure> {
     let options = format!(
-        "warc {:?} {:?} {:?} {} {:?} {}",
+        "warc {:?} {:?} {:?} {} {:?} {} {}",
         args.format,
         args.text,
         args.compress,
         args.max_body,
         args.files,
+        quote(folder),
         quote(&std::env::current_dir().unwrap_or_default())
     );
-    let opened = Journal::open(folder, &options, args.resume, false);
-    opened.map_err(|error| error.failure(folder))
+    Journal::open_or_warn(
+        &Ask {
+            options,
+            in_place: Vec::new(),
+            file: args.journal.as_deref(),
+            resume: args.resume,
+            restart: false,
+        },
+        args.resume || args.journal.is_some(),
+    )
 }
 
 /// Takes archives until there are none.
 fn work(run: &Run<'_>, jobs: usize) {
     let sync = run.args.sync;
     let mut batch = Batch::new(Policy {
-        journal: Some(&run.journal),
+        journal: run.journal.as_ref(),
         reporter: &run.reporter,
         sync,
         backup: None,
@@ -132,7 +141,11 @@ fn one(run: &Run<'_>, archive: &Archive, batch: &mut Batch<'_>, summary: &mut Su
     let mut record = Record::new(archive.path.clone(), Fate::Converted);
     record.bytes_in = archive.size();
     let mut counts = Summary::default();
-    let result = draft(run, archive, &mut record, &mut counts);
+    // A fault of this program is one archive's, and the others go on.
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        draft(run, archive, &mut record, &mut counts)
+    }));
+    let result = result.unwrap_or_else(|_| Err("an internal error; please report it".to_owned()));
     record.time = start.elapsed();
     match result {
         Ok(Some(draft)) => {
@@ -166,29 +179,36 @@ fn draft(
     summary: &mut Summary,
 ) -> Result<Option<Draft>, String> {
     let cannot = |action: &str, error: std::io::Error| format!("cannot {action}: {error}");
-    let input = File::open(&archive.path).map_err(|error| cannot("open", error))?;
+    let input = archive.open().map_err(|error| cannot("open", error))?;
     let compression = match (run.args.compress, run.args.format) {
         (None, Format::Jsonl) => None,
         (None | Some(Compress::Keep), _) => engine::Format::of_name(&archive.path),
         (Some(compress), _) => compress.format(None),
     };
-    let target = run
-        .folder
-        .join(renamed(&archive.relative, run.args.format, compression));
-    if run.journal.is_finished(&target) {
+    let within = renamed(&archive.relative, run.args.format, compression);
+    let target = run.folder.join(&within);
+    let finished = run
+        .journal
+        .as_ref()
+        .and_then(|journal| journal.finished(&target));
+    if let Some(before) = finished {
+        record.is_reported = before == Before::Reported;
         return Ok(None);
     }
     record.output = Some(target.clone());
-    if !run.args.force && fs::symlink_metadata(&target).is_ok() {
+    if !run.args.force && target.symlink_metadata().is_ok() {
         return Err("the output exists; --force replaces it".to_owned());
     }
-    if !lock(&run.outputs).insert(target.clone()) {
+    if !lock(&run.outputs).insert(target) {
         return Err("another archive of this run has the same output".to_owned());
     }
-    let folder = folder_of(&target);
-    fs::create_dir_all(folder).map_err(|error| cannot("create the folder", error))?;
-    let draft = Draft::create(&target, run.args.force, 0o666)
-        .map_err(|error| cannot("create the output", error))?;
+    let parent = within.parent().unwrap_or(Path::new(""));
+    let folder = run.folders.make(parent, &Like::New, None);
+    let folder = folder.map_err(|error| cannot("create the folder", error))?;
+    let name = within.file_name().unwrap_or_default();
+    let replace = run.args.force && folder.has(name);
+    let draft = Maker::default().create(&folder, name, replace, 0o666);
+    let draft = draft.map_err(|error| cannot("create the output", error))?;
     let sink = Sink::new(run.args.format, compression, draft.file());
     let mut sink = sink.map_err(|error| cannot("write", error))?;
     let options = run.args.options();

@@ -26,13 +26,15 @@ mod utf8;
 mod wet;
 
 use crate::engine::{self, Compress};
+use crate::job::folder::{Opener, Spot};
 use crate::job::quote;
-use crate::job::report::Reporter;
+use crate::job::report::{Reporter, Say};
+use crate::job::tree::{Found, Kind, Rules, Tree, TreeError};
 use crate::output::Output;
 use crate::report::{self, Failure};
 use archive::Options;
 use args::{Format, WarcArgs};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -82,11 +84,13 @@ fn is_folder(path: &Path) -> bool {
 }
 
 /// An archive to read.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Archive {
     path: PathBuf,
     /// Below the folder that was named.
     relative: PathBuf,
+    /// Where it is in that folder.
+    spot: Option<Spot>,
 }
 
 /// The archives to read, in order.
@@ -96,25 +100,33 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
         if path.as_os_str() == "-" || !path.is_dir() {
             let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
             let path = path.clone();
-            archives.push(Archive { path, relative });
+            let spot = None;
+            archives.push(Archive {
+                path,
+                relative,
+                spot,
+            });
             continue;
         }
-        let walk = ignore::WalkBuilder::new(path)
-            .standard_filters(false)
-            .sort_by_file_name(Ord::cmp)
-            .build();
-        for entry in walk {
-            let entry = entry.map_err(|error| {
-                let error = io::Error::other(error.to_string());
-                Failure::io("read", quote(path), error)
-            })?;
-            let name = entry.file_name().as_encoded_bytes().to_ascii_lowercase();
-            let is_file = entry.file_type().is_some_and(|kind| !kind.is_dir());
-            if is_file && ENDINGS.iter().any(|end| name.ends_with(end.as_bytes())) {
-                let relative = entry.path().strip_prefix(path).unwrap_or(entry.path());
+        let rules = Rules {
+            follow: args.follow_links,
+            ..Rules::default()
+        };
+        let tree = Tree::new(path, rules, Box::new(|_| false), Box::new(|_, _| {}));
+        let failed = |path: &Path, error| Failure::io("read", quote(path), error);
+        for found in tree.map_err(|error| failed(path, error))? {
+            let Found {
+                spot,
+                relative,
+                kind,
+            } = found.map_err(|TreeError { path, error }| failed(&path, error))?;
+            let name = relative.file_name().unwrap_or_default();
+            let name = name.as_encoded_bytes().to_ascii_lowercase();
+            if ENDINGS.iter().any(|end| name.ends_with(end.as_bytes())) && kind == Kind::File {
                 archives.push(Archive {
-                    path: entry.path().to_owned(),
-                    relative: relative.to_owned(),
+                    path: path.join(&relative),
+                    relative,
+                    spot: Some(spot),
                 });
             }
         }
@@ -132,12 +144,28 @@ impl Archive {
     fn size(&self) -> u64 {
         fs::metadata(&self.path).map_or(0, |metadata| metadata.len())
     }
+
+    /// Opens the file. One that was found in a folder must still be a regular file of it.
+    fn open(&self) -> io::Result<File> {
+        let Some(spot) = &self.spot else {
+            return File::open(&self.path);
+        };
+        let file = Opener::default().read(spot)?;
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(io::Error::other("it is no regular file any more")),
+        }
+    }
 }
 
 impl WarcArgs {
     /// Opens the report, and shows progress if that is wanted.
-    fn reporter(&self, archives: &[Archive]) -> Result<Reporter, Failure> {
-        let reporter = Reporter::new(&self.say()).map_err(|error| self.report_failure(error))?;
+    fn reporter(&self, archives: &[Archive], resume: bool) -> Result<Reporter, Failure> {
+        let say = Say {
+            resume,
+            ..self.say()
+        };
+        let reporter = Reporter::new(&say).map_err(|error| self.report_failure(error))?;
         if reporter.shows_progress() {
             let sizes = archives.iter().map(Archive::size);
             reporter.expect(archives.len() as u64, sizes.sum());

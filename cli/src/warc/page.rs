@@ -2,7 +2,7 @@
 
 use super::chart::{self, Bar, Cell, Matrix};
 use super::summary::{Summary, Voice};
-use crate::job::quote;
+use crate::job::quote::{printable, quote};
 use crate::job::summary::bytes;
 use plotters::style::RGBColor;
 use std::collections::BTreeMap;
@@ -335,7 +335,8 @@ fn table(
 
 /// Names and content types are whatever archives have.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    printable(text)
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
 }

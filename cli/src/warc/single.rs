@@ -11,7 +11,6 @@ use crate::job::report::Reporter;
 use crate::job::signals;
 use crate::output::{self, Output};
 use crate::report::Failure;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Instant;
@@ -41,7 +40,7 @@ pub fn run(
     let compression = args.compression(output);
     args.check_compression(compression)?;
     let mut target = Output::open(output)?;
-    let reporter = args.reporter(archives)?;
+    let reporter = args.reporter(archives, false)?;
     let name = target.name().to_owned();
     let failed = |error| Failure::write(&name, error);
     let sink = Sink::new(args.format, compression, &mut target).map_err(failed)?;
@@ -72,11 +71,12 @@ fn write<W: Write>(
     records: &mut Vec<Record>,
 ) -> Result<Summary, Failure> {
     let mut summary = Summary::default();
-    for Archive { path, .. } in archives {
+    for archive in archives {
+        let path = &archive.path;
         let start = Instant::now();
         let (damaged, before) = (summary.damaged, sink.bytes());
         let mut watch = Watch::new(reporter, path, args.verbose);
-        let result = open(args, path).and_then(|input| {
+        let result = open(args, archive).and_then(|input| {
             let options = args.options();
             let converted =
                 archive::convert(input, path, &options, &mut sink, &mut summary, &mut watch);
@@ -103,14 +103,15 @@ fn write<W: Write>(
     Ok(summary)
 }
 
-fn open(args: &WarcArgs, path: &Path) -> Result<Box<dyn Read>, Failure> {
+fn open(args: &WarcArgs, archive: &Archive) -> Result<Box<dyn Read>, Failure> {
+    let path = &archive.path;
     if path.as_os_str() == "-" {
         return Ok(Box::new(io::stdin()));
     }
     if args.output.is_none() && output::is_standard_output(path) {
         return Err(Failure::OntoStandardOutput { name: quote(path) });
     }
-    let file = File::open(path);
+    let file = archive.open();
     Ok(Box::new(file.map_err(|error| {
         Failure::io("open", quote(path), error)
     })?))

@@ -4,6 +4,7 @@ use super::decide::{Disagreements, Voices};
 use super::document::{Document, NoDocument};
 use super::reader::Damage;
 use crate::job::quote;
+use crate::job::quote::printable;
 use crate::job::summary::bytes;
 use mojika::Encoding;
 use std::collections::BTreeMap;
@@ -13,6 +14,8 @@ use std::time::Duration;
 
 /// Damages that the summary lists; the others are counted.
 const MOST_DAMAGES: usize = 20;
+/// Most characters of the name of a type that is counted.
+const MOST_KEY: usize = 100;
 /// Rows of the matrix that the summary shows.
 const MOST_ROWS: usize = 20;
 
@@ -116,7 +119,11 @@ impl Summary {
             NoDocument::Type(_) => &mut self.other_types,
             NoDocument::Binary(_) => &mut self.binaries,
         };
-        let (NoDocument::Type(key) | NoDocument::Binary(key)) = why;
+        let (NoDocument::Type(mut key) | NoDocument::Binary(mut key)) = why;
+        if let Some((end, _)) = key.char_indices().nth(MOST_KEY) {
+            key.truncate(end);
+            key.push('…');
+        }
         // Archives have what servers send; the list stays short.
         let is_known = counts.contains_key(&key) || counts.len() < 200;
         let key = if is_known { key } else { "others".to_owned() };
@@ -187,10 +194,10 @@ impl Summary {
         if others.sum::<u64>() + self.too_long > 0 {
             text.push_str("\nrecords that are no documents:\n");
             for (kind, count) in &self.other_types {
-                let _ = writeln!(text, "  {count:>8}  {kind}");
+                let _ = writeln!(text, "  {count:>8}  {}", printable(kind));
             }
             for (kind, count) in &self.binaries {
-                let _ = writeln!(text, "  {count:>8}  no text: {kind}");
+                let _ = writeln!(text, "  {count:>8}  no text: {}", printable(kind));
             }
             if self.too_long > 0 {
                 let _ = writeln!(text, "  {:>8}  longer than --max-body", self.too_long);
@@ -206,7 +213,8 @@ impl Summary {
         if self.damaged > 0 {
             text.push_str("\ndamaged:\n");
             for (path, damage) in &self.damages {
-                let _ = writeln!(text, "  {}: {damage}", quote(path));
+                let damage = damage.to_string();
+                let _ = writeln!(text, "  {}: {}", quote(path), printable(&damage));
             }
             let more = self.damaged - self.damages.len() as u64;
             if more > 0 {

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::common::tree::{folder, read, run, status};
-use crate::common::{list, mojika, run_in};
+use crate::common::{journals, list, mojika, run_in};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -23,7 +23,7 @@ fn a_folder_keeps_its_layout() {
     assert!(summary.starts_with("3 files, 10 B in "), "{summary}");
     assert_eq!(
         list(&folder.path().join("out")),
-        [".hidden", ".mojika-journal", "a", "empty", "nothing"]
+        [".hidden", "a", "empty", "nothing"]
     );
     assert_eq!(read(&folder, "out/.hidden/b"), TEXT.as_bytes());
     // Several sources keep their names.
@@ -52,7 +52,7 @@ fn a_failure_is_reported_and_the_rest_goes_on() {
     let summary = status(&folder, "convert -f sjis src -o out --report r", 1);
     let line = "src/a: malformed Shift_JIS sequence 82 at byte offset 3 (line 2, column 1)";
     assert!(summary.contains(line), "{summary}");
-    assert_eq!(list(&folder.path().join("out")), [".mojika-journal", "b"]);
+    assert_eq!(list(&folder.path().join("out")), ["b"]);
     let report = String::from_utf8(read(&folder, "r")).unwrap();
     assert_eq!(report.lines().count(), 2);
     for part in [
@@ -70,10 +70,7 @@ fn a_failure_is_reported_and_the_rest_goes_on() {
         summary.contains("1 converted, 1 finished before"),
         "{summary}"
     );
-    assert_eq!(
-        list(&folder.path().join("out")),
-        [".mojika-journal", "a", "b"]
-    );
+    assert_eq!(list(&folder.path().join("out")), ["a", "b"]);
 }
 
 #[test]
@@ -133,7 +130,7 @@ fn what_is_not_text_is_skipped_or_copied() {
     ] {
         assert!(summary.contains(reason), "{reason}: {summary}");
     }
-    assert_eq!(list(&folder.path().join("out")), [".mojika-journal"]);
+    assert_eq!(list(&folder.path().join("out")), [] as [&str; 0]);
     status(
         &folder,
         "convert -f sjis src -o out --copy-other --links copy",
@@ -153,7 +150,7 @@ fn globs_lists_and_gitignore_choose_files() {
     ]);
     let names = |out: &str| {
         let mut names = list(&folder.path().join(out));
-        names.retain(|name| name != "sub" && name != ".mojika-journal");
+        names.retain(|name| name != "sub");
         names
     };
     status(
@@ -222,10 +219,7 @@ fn drafts_of_dead_runs_are_removed_and_those_of_live_ones_stay() {
     let live = fs::File::open(folder.path().join("src/.mojika-2-2-0.tmp")).unwrap();
     live.lock().unwrap();
     status(&folder, "convert -f sjis -i src", 0);
-    assert_eq!(
-        list(&folder.path().join("src")),
-        [".mojika-2-2-0.tmp", ".mojika-journal", "a"]
-    );
+    assert_eq!(list(&folder.path().join("src")), [".mojika-2-2-0.tmp", "a"]);
 }
 
 #[test]
@@ -242,7 +236,7 @@ fn a_second_run_in_place_is_refused_while_the_first_lives() {
 }
 
 #[test]
-fn resuming_a_complete_run_does_nothing() {
+fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
     let folder = folder(&[
         ("src/a", b"\xE4\xE0"),
         ("src/b", b"\xE4\xE0"),
@@ -250,37 +244,60 @@ fn resuming_a_complete_run_does_nothing() {
     ]);
     fs::hard_link(folder.path().join("src/b"), folder.path().join("src/link")).unwrap();
     let line = "convert -f windows-1251 -t koi8-r -i src";
-    let message = status(&folder, &format!("{line} --resume"), 2);
+    // Where nothing is to be resumed, the run begins, and says so.
+    let message = status(&folder, &format!("{line} --resume"), 0);
     assert!(message.contains("nothing to resume"), "{message}");
-    assert_eq!(read(&folder, "src/a"), b"\xE4\xE0");
-    status(&folder, line, 0);
-    for _ in 0..2 {
-        let summary = status(&folder, &format!("{line} --resume"), 0);
-        assert!(summary.contains(": 3 finished before\n"), "{summary}");
-        for name in ["src/a", "src/b", "src/link"] {
-            assert_eq!(read(&folder, name), b"\xC4\xC1", "{name}");
-        }
+    for name in ["src/a", "src/b", "src/link"] {
+        assert_eq!(read(&folder, name), b"\xC4\xC1", "{name}");
     }
-    // Killed at the end, before the journal says that the run is complete.
-    let journal = String::from_utf8(read(&folder, "src/.mojika-journal")).unwrap();
+    assert_eq!(journals(folder.path()), [] as [&Path; 0]);
+    assert_eq!(list(&folder.path().join("src")), ["a", "b", "link"]);
+
+    // One file fails: the run is not complete, and its journal stays.
+    fs::write(folder.path().join("src/bad"), b"\x98").unwrap();
+    status(&folder, line, 1);
+    let left = journals(folder.path());
+    assert_eq!(left.len(), 1, "{left:?}");
+    // Killed at the end, before the journal says that files are done.
+    let journal = fs::read_to_string(&left[0]).unwrap();
     let intended: String = journal
         .lines()
         .filter(|line| line.contains("options") || line.contains("ino"))
         .map(|line| format!("{line}\n"))
         .collect();
-    fs::write(folder.path().join("src/.mojika-journal"), intended).unwrap();
-    status(&folder, &format!("{line} --resume"), 0);
+    fs::write(&left[0], intended).unwrap();
+    let twice = [0xC4, 0xC1].map(|byte| {
+        let text = mojika::WINDOWS_1251.decode(&[byte]).text.into_owned();
+        mojika::KOI8_R.encode(&text).unwrap()[0]
+    });
     for name in ["src/a", "src/b", "src/link"] {
-        assert_eq!(read(&folder, name), b"\xC4\xC1", "{name}");
+        assert_eq!(read(&folder, name), twice, "{name}");
     }
-    // The journal of other files says nothing about this one.
-    let other = "convert -f windows-1251 -t koi8-r -i src c --resume";
-    let message = status(&folder, other, 2);
-    assert!(message.contains("other options"), "{message}");
+    fs::write(folder.path().join("src/bad"), b"\xE4\xE0").unwrap();
+    // A run that is not resumed would convert them again: this command, and others over the same files.
+    for (line, files) in [
+        (line, ""),
+        ("convert -f windows-1251 -t koi8-r -i", " src/a c"),
+        ("convert -f sjis -i", " ."),
+    ] {
+        let message = status(&folder, &format!("{line}{files}"), 2);
+        assert!(message.contains("was not completed"), "{message}");
+        assert!(
+            message.contains("--resume") && message.contains("--restart"),
+            "{message}"
+        );
+    }
+    let summary = status(&folder, &format!("{line} --resume"), 0);
+    assert!(
+        summary.contains("1 converted, 3 finished before"),
+        "{summary}"
+    );
+    for name in ["src/a", "src/b", "src/link"] {
+        assert_eq!(read(&folder, name), twice, "{name}");
+    }
+    assert_eq!(read(&folder, "src/bad"), b"\xC4\xC1");
+    assert_eq!(journals(folder.path()), [] as [&Path; 0]);
     assert_eq!(read(&folder, "c"), b"\xE4\xE0");
-    // Without --resume, a new run begins.
-    status(&folder, line, 0);
-    assert_ne!(read(&folder, "src/a"), b"\xC4\xC1");
 }
 
 #[test]
@@ -317,6 +334,7 @@ fn a_full_disk_fails_the_file_and_keeps_the_source() {
         Path::new(&binary).display()
     );
     let output = Command::new("bash")
+        .env("XDG_STATE_HOME", crate::common::state())
         .args(["-c", &script])
         .current_dir(folder.path())
         .output()

@@ -72,7 +72,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     assert!((5..40).contains(&made), "{made}");
     assert_eq!(made_of("src", 40), 0);
     let names = list(&folder.path().join("small/out"));
-    assert_eq!(names.len(), made + 1, "outputs and journal: {names:?}");
+    assert_eq!(names.len(), made, "outputs: {names:?}");
     fs::remove_dir_all(folder.path().join("small/out")).unwrap();
 
     // In place there.
@@ -82,7 +82,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     assert!(summary.contains("No space left on device"), "{summary}");
     let made = made_of("small/src", 25);
     assert!(made < 25, "{made}");
-    assert_eq!(list(&folder.path().join("small/src")).len(), 26);
+    assert_eq!(list(&folder.path().join("small/src")).len(), 25);
     // With room again, the run is resumed.
     for file in 0..10 {
         fs::remove_file(folder.path().join(format!("small/src/{file:02}"))).unwrap();
@@ -156,10 +156,7 @@ fn a_source_that_shrinks_is_reported_and_gives_no_output() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{line}");
         let names = list(&folder.path().join("out"));
-        assert!(
-            names.iter().all(|name| name == ".mojika-journal"),
-            "{names:?}"
-        );
+        assert!(names.is_empty(), "{names:?}");
     }
     let failed = run(&folder, "convert -f windows-1251 src/gone -o out/");
     assert_eq!(failed.status, 1);
@@ -189,6 +186,7 @@ fn many_files_need_few_open_files() {
         Path::new(&binary).display()
     );
     let output = Command::new("bash")
+        .env("XDG_STATE_HOME", crate::common::state())
         .args(["-c", &script])
         .current_dir(folder.path())
         .output()

@@ -38,9 +38,29 @@ impl Run {
     }
 }
 
-/// The command itself.
+/// The command itself. Its state is in a folder of the tests.
 pub fn mojika() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_mojika"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mojika"));
+    command.env("XDG_STATE_HOME", state());
+    command
+}
+
+/// The folder for state; runs of tests are in different folders, so their journals are different.
+pub fn state() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("state")
+}
+
+/// The journals that mention this folder.
+pub fn journals(folder: &Path) -> Vec<PathBuf> {
+    let name = folder.to_str().unwrap();
+    let entries = state().join("mojika/journals").read_dir();
+    let paths = entries
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().path());
+    paths
+        .filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text.contains(name)))
+        .collect()
 }
 
 /// Runs the command in `folder` with `stdin` as standard input.

@@ -6,7 +6,6 @@ use crate::common::tree::{Met, Moments, fast_folder, read, signal, start, status
 use crate::common::{list, mojika};
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -147,7 +146,7 @@ fn heads_without_a_length_or_an_end_are_left_out() {
 }
 
 const ARCHIVES: usize = 12;
-const LINE: &str = "warc in -o out/ -j 2 -q";
+const LINE: &str = "warc in -o out/ -j 2 -q --journal journal";
 
 /// A folder `in` of archives, with pages in many encodings, and what becomes of each.
 fn archives() -> (TempDir, Vec<(String, Vec<u8>)>) {
@@ -206,29 +205,25 @@ fn killed_at_any_moment_a_run_is_resumed() {
         let by_kill = child.wait().unwrap().code().is_none();
         let what = format!("round {round}, killed after {moment:?}");
         finished(&folder, &whole, &what);
-        let has_begun = out
-            .join(".mojika-journal")
+        let has_begun = folder
+            .path()
+            .join("journal")
             .metadata()
             .is_ok_and(|one| one.len() > 0);
-        let met = match (by_kill, has_begun) {
+        let is_complete = !has_begun && finished(&folder, &whole, &what) == ARCHIVES;
+        let met = match (by_kill && !is_complete, has_begun) {
             (false, _) => Met::End,
             (true, false) => Met::Nothing,
             (true, true) => Met::Middle,
         };
         moments.met(met);
         stopped += usize::from(matches!(met, Met::Middle));
-        let line = if has_begun {
-            format!("{LINE} --resume")
-        } else {
-            LINE.to_owned()
-        };
-        status(&folder, &line, 0);
+        if !matches!(met, Met::End) {
+            status(&folder, &format!("{LINE} --resume"), 0);
+        }
         assert_eq!(finished(&folder, &whole, &what), ARCHIVES, "{what}");
-        assert_eq!(
-            list(&out).len(),
-            ARCHIVES + 1,
-            "{what}: outputs and journal"
-        );
+        assert_eq!(list(&out).len(), ARCHIVES, "{what}: outputs");
+        assert_eq!(list(folder.path()), ["in", "out", "whole"], "{what}");
     }
     assert!(
         stopped * 4 > rounds,
@@ -245,7 +240,7 @@ fn signals_end_a_run_in_order() {
         fs::write(&large, gzip(&page(&"字".repeat(1 << 20))).repeat(200)).unwrap();
         let mut child = start(&folder, LINE);
         let begin = Instant::now();
-        while !folder.path().join("out/.mojika-journal").exists() {
+        while !folder.path().join("journal").exists() {
             assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -300,7 +295,8 @@ fn outputs_in_a_folder_are_not_replaced_without_force() {
     let message = status(&folder, "warc in -o out/", 1);
     assert!(message.contains("--force"), "{message}");
     status(&folder, &format!("{LINE} --force"), 0);
-    // A complete run has nothing to resume.
-    status(&folder, &format!("{LINE} --force --resume"), 0);
-    assert!(Path::new(&folder.path().join("out/.mojika-journal")).is_file());
+    // A complete run has nothing to resume: another one begins.
+    let message = status(&folder, &format!("{LINE} --force --resume"), 0);
+    assert!(message.contains("nothing to resume"), "{message}");
+    assert!(!folder.path().join("journal").exists());
 }

@@ -1,0 +1,143 @@
+use super::*;
+
+fn ask(file: &Path, resume: bool) -> Ask<'_> {
+    Ask {
+        options: "options".to_owned(),
+        in_place: vec![PathBuf::from("/somewhere")],
+        file: Some(file),
+        resume,
+        restart: !resume,
+    }
+}
+
+fn open(folder: &Path, resume: bool) -> Journal {
+    let path = folder.join("journal");
+    match Journal::open(&ask(&path, resume)) {
+        Ok(journal) => journal,
+        Err(error) => panic!("{:?}", error.failure()),
+    }
+}
+
+/// The run was killed after the file appeared and before the journal said so.
+#[test]
+fn an_intended_file_that_has_appeared_is_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(OsStr::from_bytes(b"a\n\xFF"));
+    let missing = folder.path().join("missing");
+    let file = File::create(&path).unwrap().metadata().unwrap();
+    let identity = (file.dev(), file.ino());
+    let journal = open(folder.path(), false);
+    journal
+        .intend([(&*path, identity), (&*missing, identity)].into_iter())
+        .unwrap();
+    drop(journal);
+    let journal = open(folder.path(), true);
+    assert_eq!(journal.finished(&path), Some(Before::Appeared));
+    assert_eq!(journal.finished(&missing), None);
+    drop(journal);
+    // Another file of that name is not the one that was intended.
+    let other = folder.path().join("other");
+    fs::write(&other, "").unwrap();
+    fs::rename(&other, &path).unwrap();
+    assert_eq!(open(folder.path(), true).finished(&path), None);
+}
+
+#[test]
+fn a_line_that_was_cut_off_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path(), false);
+    journal
+        .done([Path::new("a"), Path::new("b")].into_iter())
+        .unwrap();
+    drop(journal);
+    let path = folder.path().join("journal");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
+    let journal = open(folder.path(), true);
+    assert_eq!(journal.finished(Path::new("a")), Some(Before::Reported));
+    assert_eq!(journal.finished(Path::new("b")), None);
+    journal.done([Path::new("b")].into_iter()).unwrap();
+    drop(journal);
+    assert!(open(folder.path(), true).finished(Path::new("b")).is_some());
+}
+
+#[test]
+fn a_journal_in_use_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let first = open(folder.path(), false);
+    for resume in [false, true] {
+        let second = Journal::open(&ask(&path, resume));
+        assert!(matches!(second, Err(JournalError::Locked(_))));
+    }
+    first.done([Path::new("a")].into_iter()).unwrap();
+    drop(first);
+    assert!(open(folder.path(), true).finished(Path::new("a")).is_some());
+}
+
+#[test]
+fn a_journal_goes_when_nothing_is_left_to_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    // Nothing was done.
+    open(folder.path(), false).end().unwrap();
+    assert!(!path.exists());
+    // Resuming what is not there begins.
+    let journal = open(folder.path(), true);
+    assert!(!journal.is_resumed());
+    journal.done([Path::new("a")].into_iter()).unwrap();
+    journal.end().unwrap();
+    let unfinished = Journal::open(&Ask {
+        restart: false,
+        ..ask(&path, false)
+    });
+    assert!(matches!(unfinished, Err(JournalError::Unfinished(_, None))));
+    let others = Journal::open(&Ask {
+        options: "others".to_owned(),
+        ..ask(&path, true)
+    });
+    assert!(matches!(others, Err(JournalError::OtherOptions(_))));
+    // Killed between the last line and the removal.
+    let journal = open(folder.path(), true);
+    assert!(journal.is_resumed());
+    journal.complete().unwrap();
+    drop(journal);
+    let journal = open(folder.path(), true);
+    assert!(journal.is_resumed() && journal.finished(Path::new("a")).is_some());
+    journal.end().unwrap();
+    assert!(!path.exists());
+}
+
+#[test]
+fn what_is_no_journal_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "{\"a\":1}\n").unwrap();
+    let refused = |what: &str| {
+        for resume in [false, true] {
+            assert!(Journal::open(&ask(&path, resume)).is_err(), "{what}");
+        }
+        fs::remove_file(&path).unwrap();
+        assert_eq!(fs::read(&secret).unwrap(), b"{\"a\":1}\n", "{what}");
+    };
+    std::os::unix::fs::symlink("secret", &path).unwrap();
+    refused("a symbolic link");
+    std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+    refused("a link to a device");
+    fs::hard_link(&secret, &path).unwrap();
+    refused("a hard link");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR).unwrap();
+    refused("a named pipe");
+    for text in [
+        "text\n",
+        "{\"options\":\"options\"}\n",
+        "{\"mojika_journal\":1}\n",
+        "\0\0",
+    ] {
+        fs::write(&path, text).unwrap();
+        let opened = Journal::open(&ask(&path, false));
+        assert!(matches!(opened, Err(JournalError::Foreign(_))), "{text}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}

@@ -1,0 +1,184 @@
+//! The folders of the output: made as they come up, with their mode and times once nothing more is written to them.
+
+use super::draft::{keep_owner, sweep};
+use super::folder::{Folder, Spot};
+use super::journal::Journal;
+use crate::engine::lock;
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// The output folder, and the folders in it that a run has made.
+pub struct OutputTree {
+    root: Arc<Folder>,
+    /// Where they are below the root, and what they are made after.
+    made: Mutex<Vec<(PathBuf, Spot)>>,
+}
+
+/// Who may use a folder that is made.
+#[derive(Clone)]
+pub enum Like {
+    /// Its owner alone, until it has the attributes of this one.
+    Folder(Spot),
+    /// Whoever may use a new folder by the user's mask.
+    New,
+}
+
+impl OutputTree {
+    /// Makes the output folder at `path` with those that it lies in, or removes the drafts of dead runs from it if it
+    /// exists.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be made.
+    pub fn new(path: &Path, like: &Like) -> io::Result<Self> {
+        let mut made = Vec::new();
+        let mut builder = DirBuilder::new();
+        if let Some(parent) = path.parent() {
+            builder.recursive(true).create(parent)?;
+        }
+        if let Like::Folder(_) = like {
+            builder.mode(0o700);
+        }
+        match builder.recursive(false).create(path) {
+            Ok(()) => {
+                if let Like::Folder(spot) = like {
+                    made.push((PathBuf::new(), spot.clone()));
+                }
+            }
+            Err(_) if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) => {}
+            Err(error) => return Err(error),
+        }
+        let root = Arc::new(Folder::open(path)?);
+        sweep(&root);
+        let made = Mutex::new(made);
+        Ok(Self { root, made })
+    }
+
+    /// Takes over what an earlier run has made, and notes what this one has.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written to.
+    pub fn resume(&self, journal: &Journal) -> io::Result<()> {
+        let mut made = lock(&self.made);
+        for (folder, like) in &*made {
+            journal.make(folder, like)?;
+        }
+        made.extend_from_slice(journal.made());
+        Ok(())
+    }
+
+    /// Makes the folder at `relative` below the output folder, or removes the drafts of dead runs from it if it exists.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be made, or something else is there: a symbolic link, too.
+    pub fn make(
+        &self,
+        relative: &Path,
+        like: &Like,
+        journal: Option<&Journal>,
+    ) -> io::Result<Arc<Folder>> {
+        let Some(name) = relative.file_name() else {
+            return Ok(self.root.clone());
+        };
+        let parent = relative.parent().unwrap_or(Path::new(""));
+        let parent = match self.root.within(parent) {
+            // Another worker is at the folder that it lies in, or nobody is.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && parent != Path::new("") => {
+                let above = match like {
+                    Like::Folder(Spot { root, within }) => match within.parent() {
+                        Some(within) => Like::Folder(Spot {
+                            root: root.clone(),
+                            within: within.to_owned(),
+                        }),
+                        // Above what was named there is no original.
+                        None => Like::New,
+                    },
+                    Like::New => Like::New,
+                };
+                self.make(parent, &above, journal)?
+            }
+            parent => Arc::new(parent?),
+        };
+        let mode = match like {
+            Like::Folder(_) => 0o700,
+            Like::New => 0o777,
+        };
+        match parent.make(name, mode) {
+            Ok(()) => {
+                if let Like::Folder(spot) = like {
+                    if let Some(journal) = journal {
+                        journal.make(relative, spot)?;
+                    }
+                    lock(&self.made).push((relative.to_owned(), spot.clone()));
+                }
+                self.root.within(relative).map(Arc::new)
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let folder = self.root.within(relative)?;
+                sweep(&folder);
+                Ok(Arc::new(folder))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Gives each folder the mode, the times and, where allowed, the owner of its original, inner folders first.
+    ///
+    /// Returns the folders that could not be given them.
+    pub fn keep_attributes(&self) -> Vec<(PathBuf, io::Error)> {
+        let mut made = lock(&self.made);
+        made.sort_by(|(one, _), (other, _)| other.cmp(one));
+        let kept = made.drain(..).filter_map(|(relative, like)| {
+            let error = self.keep_attributes_of(&relative, &like).err()?;
+            Some((self.root.path().join(relative), error))
+        });
+        kept.collect()
+    }
+
+    fn keep_attributes_of(&self, relative: &Path, like: &Spot) -> io::Result<()> {
+        let source = Folder::open(&like.root)?.within(&like.within)?;
+        // It may not be readable, and need not be.
+        let metadata = source.metadata()?;
+        let folder = self.root.within(relative)?.readable()?;
+        let mode = keep_owner(&folder, &metadata);
+        folder.set_permissions(Permissions::from_mode(mode))?;
+        let times = fs::FileTimes::new()
+            .set_accessed(metadata.accessed()?)
+            .set_modified(metadata.modified()?);
+        folder.set_times(times)
+    }
+}
+
+/// Finds the folders of outputs; the last one stays open.
+#[derive(Default)]
+pub struct Targets {
+    last: Option<(PathBuf, Arc<Folder>)>,
+}
+
+impl Targets {
+    /// The folder at `relative` below the output folder, if it exists.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not, or a symbolic link is on the way.
+    pub fn find(&mut self, tree: &OutputTree, relative: &Path) -> io::Result<Arc<Folder>> {
+        if let Some((path, folder)) = &self.last
+            && path.as_os_str() == relative.as_os_str()
+        {
+            return Ok(folder.clone());
+        }
+        let folder = Arc::new(tree.root.within(relative)?);
+        self.last = Some((relative.to_owned(), folder.clone()));
+        Ok(folder)
+    }
+
+    /// Forgets the last folder, which may have been removed.
+    pub fn forget(&mut self) {
+        self.last = None;
+    }
+}

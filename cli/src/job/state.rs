@@ -1,0 +1,170 @@
+//! Where runs keep what outlives them: `mojika` in the user's folder for state, by the XDG Base Directory Specification.
+
+use super::folder::Folder;
+use rustix::fs::{FlockOperation, Mode, OFlags};
+use serde_json::{Value, json};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// The path of the folder; `None` where the environment names no home.
+fn path() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let state = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")));
+    Some(state?.join("mojika"))
+}
+
+/// Opens the folder for state, or one in it, and makes it where it is missing: its owner's alone.
+///
+/// # Errors
+///
+/// Fails if there is no home, or the folder cannot be made, or is somebody else's.
+pub fn open(inner: &str) -> io::Result<Folder> {
+    let path = path().ok_or_else(|| io::Error::other("neither XDG_STATE_HOME nor HOME is set"))?;
+    let make = |path: &Path, mode| {
+        let made = fs::DirBuilder::new()
+            .recursive(true)
+            .mode(mode)
+            .create(path);
+        made.map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", super::quote(path)))
+        })
+    };
+    make(path.parent().unwrap_or(Path::new("/")), 0o777)?;
+    make(&path, 0o700)?;
+    make(&path.join(inner), 0o700)?;
+    let folder = Folder::open(&path)?;
+    let metadata = folder.readable()?.metadata()?;
+    if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
+        let path = super::quote(&path);
+        return Err(io::Error::other(format!(
+            "{path} is a folder that others own or may write to"
+        )));
+    }
+    folder.within(Path::new(inner))
+}
+
+/// Opens a file of a folder for reading and appending, and makes it where it is missing: its owner's alone.
+///
+/// # Errors
+///
+/// Fails if it is a symbolic link, is no regular file, or has another name elsewhere.
+pub fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
+    let flags = OFlags::RDWR
+        | OFlags::APPEND
+        | OFlags::CREATE
+        | OFlags::NOFOLLOW
+        | OFlags::NONBLOCK
+        | OFlags::CLOEXEC;
+    let opened = rustix::fs::openat(folder.fd(), name, flags, Mode::RUSR | Mode::WUSR);
+    let file = File::from(opened.map_err(|error| match error {
+        rustix::io::Errno::LOOP => io::Error::other("it is a symbolic link, which is not followed"),
+        rustix::io::Errno::NXIO => io::Error::other("it is no regular file"),
+        error => error.into(),
+    })?);
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    if metadata.nlink() > 1 {
+        return Err(io::Error::other(
+            "it has another name elsewhere (a hard link)",
+        ));
+    }
+    Ok(file)
+}
+
+/// Lines of JSON in a file, with their ends; those that are longer than `most` bytes, cut off, or no JSON are left out.
+pub fn lines(file: &File, most: u64) -> impl Iterator<Item = io::Result<Value>> + '_ {
+    let mut reader = BufReader::with_capacity(64 << 10, file);
+    let mut line = Vec::new();
+    std::iter::from_fn(move || {
+        loop {
+            line.clear();
+            match (&mut reader).take(most).read_until(b'\n', &mut line) {
+                Err(error) => return Some(Err(error)),
+                Ok(0) => return None,
+                Ok(_) => {}
+            }
+            if let Ok(value) = serde_json::from_slice(&line) {
+                return Some(Ok(value));
+            }
+        }
+    })
+}
+
+/// Endings of backups that earlier runs in place have made, with the folders and files that they were run over.
+pub struct Backups(Vec<(String, PathBuf)>);
+
+const BACKUPS: &str = "backups";
+/// Most that is kept of them, in bytes.
+const MOST_BACKUPS: u64 = 1 << 20;
+
+impl Backups {
+    /// Reads what earlier runs have noted; nothing where there is no folder for state.
+    pub fn read() -> Self {
+        let read = || {
+            let folder = open("")?;
+            let bytes = folder.read_small(OsStr::new(BACKUPS), MOST_BACKUPS)?;
+            io::Result::Ok(bytes.unwrap_or_default())
+        };
+        let bytes = read().unwrap_or_default();
+        let lines = bytes.split(|&byte| byte == b'\n');
+        let notes = lines.filter_map(|line| {
+            let line: Value = serde_json::from_slice(line).ok()?;
+            let suffix = line["suffix"].as_str()?.to_owned();
+            Some((suffix, super::journal::path_of(&line)?))
+        });
+        Self(notes.collect())
+    }
+
+    /// Notes the ending of the backups of a run over these.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that cannot be written.
+    pub fn note(suffix: &str, sources: &[PathBuf]) -> io::Result<()> {
+        let known = Self::read().0;
+        let is_new = |source: &&PathBuf| {
+            let is_known =
+                |(old, above): &(String, PathBuf)| old == suffix && source.starts_with(above);
+            !known.iter().any(is_known)
+        };
+        let mut lines = Vec::new();
+        for source in sources.iter().filter(is_new) {
+            let mut line = super::journal::name_of(source);
+            line["suffix"] = json!(suffix);
+            writeln!(lines, "{line}")?;
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let folder = open("")?;
+        let mut file = open_file(&folder, OsStr::new(BACKUPS))?;
+        rustix::fs::flock(&file, FlockOperation::LockExclusive)?;
+        if file.metadata()?.len() + lines.len() as u64 > MOST_BACKUPS {
+            file.set_len(0)?;
+        }
+        file.write_all(&lines)
+    }
+
+    /// The name of the file whose backup `name` in the folder at the absolute path `folder` would be.
+    pub fn original<'n>(&self, folder: &Path, name: &'n OsStr) -> Option<&'n OsStr> {
+        use std::os::unix::ffi::OsStrExt;
+        self.0.iter().find_map(|(suffix, source)| {
+            let original = name.as_bytes().strip_suffix(suffix.as_bytes())?;
+            let original = OsStr::from_bytes(original);
+            let is_below = folder.starts_with(source) || folder.join(original) == *source;
+            (is_below && !original.is_empty()).then_some(original)
+        })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

@@ -1,0 +1,391 @@
+//! A walk through a folder that a user has named: everything in it, in the order of names, each folder before what it
+//! holds.
+//!
+//! Own code, as crates that walk open folders by their paths: a folder that is swapped for a link while the walk is
+//! under way would lead it elsewhere, and ignore files that are pipes or devices would be read. The patterns of ignore
+//! files are those of the crate `ignore`.
+
+use super::folder::{Folder, Spot};
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustix::fs::FileType;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::vec;
+
+/// Something that a walk has found.
+pub struct Found {
+    pub spot: Spot,
+    /// Below what was named, the names of links that were followed included.
+    pub relative: PathBuf,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    File,
+    Folder,
+    Link,
+    /// A named pipe, a socket, a device.
+    Other,
+}
+
+impl From<FileType> for Kind {
+    fn from(kind: FileType) -> Self {
+        match kind {
+            FileType::RegularFile => Self::File,
+            FileType::Directory => Self::Folder,
+            FileType::Symlink => Self::Link,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What could not be read, and why.
+pub struct TreeError {
+    pub path: PathBuf,
+    pub error: io::Error,
+}
+
+/// How to walk.
+#[derive(Clone, Default)]
+pub struct Rules {
+    /// Follow links to files and folders.
+    pub follow: bool,
+    /// Leave out what ignore files name.
+    pub gitignore: bool,
+    /// Device and inode of a folder that is left out.
+    pub leave_out: Option<(u64, u64)>,
+}
+
+/// Whether something is left out, by its path below the named folder.
+pub type Exclude = dyn Fn(&Path) -> bool + Send;
+/// Called with each folder that is entered and the names in it.
+pub type OnFolder = dyn Fn(&Folder, &[(OsString, FileType)]) + Send;
+
+/// The walk.
+pub struct Tree {
+    rules: Rules,
+    exclude: Box<Exclude>,
+    on_folder: Box<OnFolder>,
+    /// The path with which messages begin.
+    path: PathBuf,
+    global: Option<Arc<Gitignore>>,
+    levels: Vec<Level>,
+    /// What is still to be entered.
+    next: Option<Enter>,
+}
+
+/// A folder whose names are being given out.
+struct Level {
+    base: Arc<Base>,
+    within: PathBuf,
+    relative: PathBuf,
+    identity: (u64, u64),
+    names: vec::IntoIter<(OsString, FileType)>,
+    ignores: Option<Arc<Ignores>>,
+}
+
+/// A folder below which no link is followed: what was named, or what a followed link leads to.
+struct Base {
+    path: Arc<Path>,
+    folder: Folder,
+}
+
+/// A folder to be entered.
+struct Enter {
+    base: Arc<Base>,
+    within: PathBuf,
+    relative: PathBuf,
+    ignores: Option<Arc<Ignores>>,
+}
+
+impl Tree {
+    /// A walk through the folder at `path`, which is followed if it is a link.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is no folder.
+    pub fn new(
+        path: &Path,
+        rules: Rules,
+        exclude: Box<Exclude>,
+        on_folder: Box<OnFolder>,
+    ) -> io::Result<Self> {
+        let base = Arc::new(Base {
+            path: path.into(),
+            folder: Folder::open(path)?,
+        });
+        let (mut ignores, mut global) = (None, None);
+        if rules.gitignore {
+            global = Some(Arc::new(Gitignore::global().0));
+            // Absolute: the folders above count, too.
+            let absolute = std::fs::canonicalize(path)?;
+            let mut above: Vec<_> = absolute.ancestors().skip(1).collect();
+            above.reverse();
+            for folder in above {
+                if let Ok(opened) = Folder::open(folder) {
+                    ignores = Ignores::read(&opened, folder, ignores)?;
+                }
+            }
+            ignores = Some(Arc::new(Ignores {
+                // Its own are read when it is entered.
+                folder: absolute,
+                matchers: [const { None }; 3],
+                above: ignores,
+            }));
+        }
+        Ok(Self {
+            rules,
+            exclude,
+            on_folder,
+            path: path.to_owned(),
+            global,
+            levels: Vec::new(),
+            next: Some(Enter {
+                base,
+                within: PathBuf::new(),
+                relative: PathBuf::new(),
+                ignores,
+            }),
+        })
+    }
+
+    /// Reads the names of a folder, and gives it out.
+    fn enter(&mut self, enter: Enter) -> Option<Result<Found, TreeError>> {
+        let path = self.path.join(&enter.relative);
+        match self.level(enter) {
+            Ok(None) => None,
+            Ok(Some(level)) => {
+                let found = Found {
+                    spot: level.spot(None),
+                    relative: level.relative.clone(),
+                    kind: Kind::Folder,
+                };
+                self.levels.push(level);
+                Some(Ok(found))
+            }
+            Err(error) => Some(Err(TreeError { path, error })),
+        }
+    }
+
+    fn level(&self, enter: Enter) -> io::Result<Option<Level>> {
+        let Enter {
+            base,
+            within,
+            relative,
+            mut ignores,
+        } = enter;
+        let folder = base.folder.within(&within)?;
+        let identity = folder.identity()?;
+        if self.rules.leave_out == Some(identity) && !relative.as_os_str().is_empty() {
+            return Ok(None);
+        }
+        if self.levels.iter().any(|level| level.identity == identity) {
+            return Err(io::Error::other(
+                "a symbolic link leads back to a folder that it is in",
+            ));
+        }
+        if let Some(above) = ignores {
+            let path = match self.levels.last() {
+                Some(_) => above.folder.join(relative.file_name().unwrap_or_default()),
+                None => above.folder.clone(),
+            };
+            ignores = Ignores::read(&folder, &path, Some(above))?;
+        }
+        let names = folder.names()?;
+        (self.on_folder)(&folder, &names);
+        Ok(Some(Level {
+            base,
+            within,
+            relative,
+            identity,
+            names: names.into_iter(),
+            ignores,
+        }))
+    }
+
+    /// What a name in the innermost folder is; `None` if it is left out.
+    fn look_at(&mut self, name: &OsStr, kind: FileType) -> Option<Result<Found, TreeError>> {
+        let level = self.levels.last()?;
+        let relative = level.relative.join(name);
+        let mut spot = level.spot(Some(name));
+        let mut kind = Kind::from(kind);
+        let mut base = level.base.clone();
+        if kind == Kind::Link && self.rules.follow {
+            match follow(&spot.path()) {
+                Ok((target, true)) => {
+                    (base, kind) = (target, Kind::Folder);
+                    let root = base.path.clone();
+                    let within = PathBuf::new();
+                    spot = Spot { root, within };
+                }
+                Ok((target, false)) => {
+                    let real = target.path.file_name().unwrap_or_default();
+                    kind = target.folder_kind(real);
+                    let root = target.path.parent().unwrap_or(Path::new("/")).into();
+                    let within = PathBuf::from(real);
+                    spot = Spot { root, within };
+                }
+                Err(error) => {
+                    let path = self.path.join(relative);
+                    return Some(Err(TreeError { path, error }));
+                }
+            }
+        }
+        if (self.exclude)(&relative) || self.is_ignored(level, name, kind) {
+            return None;
+        }
+        if kind == Kind::Folder {
+            let within = spot.within;
+            let ignores = level.ignores.clone();
+            return self.enter(Enter {
+                base,
+                within,
+                relative,
+                ignores,
+            });
+        }
+        Some(Ok(Found {
+            spot,
+            relative,
+            kind,
+        }))
+    }
+
+    fn is_ignored(&self, level: &Level, name: &OsStr, kind: Kind) -> bool {
+        let Some(ignores) = &level.ignores else {
+            return false;
+        };
+        let path = ignores.folder.join(name);
+        ignores.is_ignored(&path, kind == Kind::Folder, self.global.as_deref())
+    }
+}
+
+impl Iterator for Tree {
+    type Item = Result<Found, TreeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(enter) = self.next.take() {
+            return self.enter(enter);
+        }
+        loop {
+            match self.levels.last_mut()?.names.next() {
+                None => {
+                    self.levels.pop();
+                }
+                Some((name, kind)) => {
+                    if let Some(item) = self.look_at(&name, kind) {
+                        return Some(item);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Level {
+    fn spot(&self, name: Option<&OsStr>) -> Spot {
+        Spot {
+            root: self.base.path.clone(),
+            within: match name {
+                Some(name) => self.within.join(name),
+                None => self.within.clone(),
+            },
+        }
+    }
+}
+
+impl Base {
+    fn folder_kind(&self, name: &OsStr) -> Kind {
+        self.folder
+            .kind(name, false)
+            .map_or(Kind::Other, Kind::from)
+    }
+}
+
+/// Where a link leads: to a folder, which is open then, or to something in an open folder.
+fn follow(link: &Path) -> io::Result<(Arc<Base>, bool)> {
+    let path: Arc<Path> = std::fs::canonicalize(link)?.into();
+    let is_folder = std::fs::metadata(&path)?.is_dir();
+    let folder = match is_folder {
+        true => Folder::open(&path)?,
+        false => Folder::open(path.parent().unwrap_or(Path::new("/")))?,
+    };
+    Ok((Arc::new(Base { path, folder }), is_folder))
+}
+
+/// The ignore files of a folder, and of those that it lies in.
+struct Ignores {
+    /// The absolute path of the folder.
+    folder: PathBuf,
+    /// Of `.ignore`, `.gitignore` and `.git/info/exclude`.
+    matchers: [Option<Gitignore>; 3],
+    above: Option<Arc<Self>>,
+}
+
+/// Longest ignore file in bytes.
+const MOST_IGNORE: u64 = 4 << 20;
+
+impl Ignores {
+    /// Reads those of one folder, which are regular files or are not read.
+    fn read(
+        folder: &Folder,
+        path: &Path,
+        above: Option<Arc<Self>>,
+    ) -> io::Result<Option<Arc<Self>>> {
+        let read = |name: &str, within: Option<&Folder>| {
+            let (Some(within), name) = (within, OsStr::new(name)) else {
+                return Ok(None);
+            };
+            // A link is no ignore file for Git, either.
+            let is_regular = within
+                .kind(name, false)
+                .is_ok_and(|kind| kind == FileType::RegularFile);
+            let bytes = match within.read_small(name, MOST_IGNORE) {
+                Ok(Some(bytes)) => bytes,
+                Err(error) if is_regular => {
+                    let name = super::quote(Path::new(name));
+                    return Err(io::Error::other(format!("{name}: {error}")));
+                }
+                _ => return Ok(None),
+            };
+            let mut builder = GitignoreBuilder::new(path);
+            for line in String::from_utf8_lossy(&bytes).lines() {
+                // Patterns that are none are left out, as Git does.
+                let _ = builder.add_line(None, line);
+            }
+            io::Result::Ok(builder.build().ok().filter(|rules| !rules.is_empty()))
+        };
+        let info = folder.within(Path::new(".git/info")).ok();
+        let matchers = [
+            read(".ignore", Some(folder))?,
+            read(".gitignore", Some(folder))?,
+            read("exclude", info.as_ref())?,
+        ];
+        let folder = path.to_owned();
+        Ok(Some(Arc::new(Self {
+            folder,
+            matchers,
+            above,
+        })))
+    }
+
+    /// Whether a path is ignored: the innermost rule counts, and `.ignore` before `.gitignore`.
+    fn is_ignored(&self, path: &Path, is_folder: bool, global: Option<&Gitignore>) -> bool {
+        for which in 0..self.matchers.len() {
+            let mut ignores = Some(self);
+            while let Some(here) = ignores {
+                let rules = here.matchers[which].as_ref();
+                match rules.map_or(Match::None, |rules| rules.matched(path, is_folder)) {
+                    Match::None => {}
+                    found => return found.is_ignore(),
+                }
+                ignores = here.above.as_deref();
+            }
+        }
+        global.is_some_and(|rules| rules.matched(path, is_folder).is_ignore())
+    }
+}

@@ -1,0 +1,44 @@
+//! A file that appears when it is complete, where there are no runs over many files.
+
+use std::fs::{File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A regular file that exists or is to exist at `path`; `temporary` lies beside it.
+pub struct Replacement {
+    temporary: NamedTempFile,
+    path: PathBuf,
+    existing: Option<Metadata>,
+}
+
+impl Replacement {
+    /// Begins the file at `path`.
+    pub fn new(path: &Path, existing: Option<Metadata>) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix(".mojika-").suffix(".tmp");
+        let temporary = builder.tempfile_in(super::folder_of(path));
+        // The temporary file's name means nothing to the user.
+        let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
+        let path = path.to_owned();
+        Ok(Self {
+            temporary,
+            path,
+            existing,
+        })
+    }
+
+    pub fn file(&mut self) -> &File {
+        self.temporary.as_file()
+    }
+
+    pub fn commit(self) -> io::Result<()> {
+        if let Some(existing) = self.existing {
+            let file = self.temporary.as_file();
+            file.set_permissions(existing.permissions())?;
+            file.sync_data()?;
+        }
+        self.temporary.persist(self.path)?;
+        Ok(())
+    }
+}

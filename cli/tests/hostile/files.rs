@@ -1,0 +1,584 @@
+//! Files, links, names and modes that somebody has prepared, or that change while a run is under way.
+//!
+//! Each test is a row of the table in docs/SECURITY.md.
+
+#![cfg(target_os = "linux")]
+
+use crate::common::tree::{folder, read, run, status};
+use crate::common::{list, mojika, run_in};
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const OLD: &[u8] = b"\xE4\xE0";
+const NEW: &[u8] = "да".as_bytes();
+const SECRET: &[u8] = b"secret\n";
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn make_fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+fn mode(folder: &TempDir, name: &str) -> u32 {
+    fs::metadata(folder.path().join(name)).unwrap().mode() & 0o7777
+}
+
+fn set_mode(folder: &TempDir, name: &str, mode: u32) {
+    fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Runs the command line as another user where this one is root. The binary and the folder are open to that user.
+fn run_as_other(folder: &TempDir, script: &str) -> crate::common::Run {
+    let binary = folder.path().join("mojika-copy");
+    fs::copy(mojika().get_program(), &binary).unwrap();
+    set_mode(folder, "mojika-copy", 0o755);
+    set_mode(folder, "", 0o755);
+    let script = script.replace("mojika ", &format!("{} ", binary.display()));
+    let mut command = match is_root() {
+        true => {
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "bash"]);
+            command
+        }
+        false => Command::new("bash"),
+    };
+    let state = folder.path().join("state");
+    fs::create_dir_all(&state).unwrap();
+    set_mode(folder, "state", 0o777);
+    let output = command
+        .env("XDG_STATE_HOME", state)
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    crate::common::Run {
+        status: output.status.code().unwrap_or(-1),
+        stdout: output.stdout,
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// A journal is not looked for in folders of others, and is written to only if it is one.
+#[test]
+fn a_planted_journal_is_not_written_to() {
+    for command in [
+        "convert -f windows-1251 -i s",
+        "convert -f windows-1251 s -o out/",
+        "warc w -o out/",
+    ] {
+        let folder = folder(&[("s/a", OLD), ("p", SECRET), ("w/a.warc", b"")]);
+        fs::create_dir(folder.path().join("out")).unwrap();
+        for planted in ["s/.mojika-journal", "out/.mojika-journal"] {
+            symlink("../p", folder.path().join(planted)).unwrap();
+        }
+        status(&folder, command, 0);
+        assert_eq!(read(&folder, "p"), SECRET, "{command}");
+        // Where the user wants it.
+        let folder = crate::common::tree::folder(&[("s/a", OLD), ("p", SECRET), ("w/a.warc", b"")]);
+        for planted in ["link", "zero", "hard", "fifo", "text"] {
+            let path = folder.path().join(planted);
+            match planted {
+                "link" => symlink("p", path).unwrap(),
+                "zero" => symlink("/dev/zero", path).unwrap(),
+                "hard" => fs::hard_link(folder.path().join("p"), path).unwrap(),
+                "fifo" => make_fifo(&path),
+                _ => fs::write(path, SECRET).unwrap(),
+            }
+            let run = run(&folder, &format!("{command} --journal {planted}"));
+            assert!(matches!(run.status, 1 | 2), "{planted}: {}", run.stderr);
+            assert!(run.stderr.contains(planted), "{}", run.stderr);
+            assert_eq!(read(&folder, "p"), SECRET, "{command}, {planted}");
+            assert_eq!(read(&folder, "s/a"), OLD);
+        }
+        assert_eq!(read(&folder, "text"), SECRET);
+    }
+}
+
+#[test]
+fn a_state_folder_that_others_may_write_to_is_not_used() {
+    let folder = folder(&[("s/a", OLD)]);
+    fs::create_dir_all(folder.path().join("state/mojika")).unwrap();
+    set_mode(&folder, "state/mojika", 0o777);
+    let run = |line: &str| {
+        let output = mojika()
+            .env("XDG_STATE_HOME", folder.path().join("state"))
+            .args(line.split(' '))
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), message)
+    };
+    // In place a journal is needed; to a new folder it is of use.
+    let (code, message) = run("convert -f windows-1251 -i s");
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains("--journal FILE"), "{message}");
+    assert_eq!(read(&folder, "s/a"), OLD);
+    let (code, message) = run("convert -f windows-1251 s -o out");
+    assert_eq!(code, Some(0), "{message}");
+    assert!(message.contains("no journal is kept"), "{message}");
+    let (code, message) = run("convert -f windows-1251 -i s --journal j");
+    assert_eq!(code, Some(0), "{message}");
+    assert_eq!(read(&folder, "s/a"), NEW);
+}
+
+/// As `cp -p`: a program of another user does not become one of this user's.
+#[test]
+fn bits_for_the_user_id_go_where_the_owner_is_not_kept() {
+    let lines = [
+        ("convert -f windows-1251 s -o out", "out/a"),
+        (
+            "convert -f windows-1251 s -o copies --copy-other",
+            "copies/b",
+        ),
+        ("convert -f windows-1251 s/a -o f", "f"),
+        ("convert -f windows-1251 -i s", "s/a"),
+    ];
+    let folder = folder(&[
+        ("s/a", OLD),
+        ("s/b", b"\x89PNG\r\n\x1A\n\0\0"),
+        ("f", b"old"),
+    ]);
+    let all = ["s/a", "s/b", "f"];
+    for name in all {
+        set_mode(&folder, name, 0o6755);
+    }
+    // The owner is kept, and so are the bits.
+    for (line, output) in &lines[..3] {
+        status(&folder, line, 0);
+        assert_eq!(mode(&folder, output), 0o6755, "{line}");
+        let _ = fs::remove_dir_all(folder.path().join("out"));
+        let _ = fs::remove_dir_all(folder.path().join("copies"));
+    }
+    if !is_root() {
+        eprintln!("left out: only root gives files away");
+        return;
+    }
+    set_mode(&folder, "s", 0o777);
+    for (line, output) in lines {
+        set_mode(&folder, "f", 0o6777);
+        let run = run_as_other(&folder, &format!("chmod 777 . 2>&1; mojika {line}"));
+        // The folder of the output is root's.
+        let made = match run.status {
+            0 => mode(&folder, output),
+            _ => {
+                set_mode(&folder, "", 0o777);
+                let folder_of_all = folder.path().to_owned();
+                let again = Command::new("setpriv")
+                    .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
+                    .arg(folder.path().join("mojika-copy"))
+                    .args(line.split(' '))
+                    .env("XDG_STATE_HOME", folder.path().join("state"))
+                    .current_dir(&folder_of_all)
+                    .output()
+                    .unwrap();
+                let message = String::from_utf8_lossy(&again.stderr).into_owned();
+                assert!(again.status.success(), "{line}: {message}");
+                mode(&folder, output)
+            }
+        };
+        assert_eq!(made & 0o7000, 0, "{line}: {made:o}");
+        assert_eq!(made & 0o755, 0o755, "{line}: {made:o}");
+    }
+}
+
+/// A folder and a file are exchanged for links to others, again and again, while they are converted.
+#[test]
+fn a_file_that_becomes_a_link_is_not_read_and_not_replaced() {
+    const FILES: usize = 40;
+    let secret = b"\xF1\xE5\xEA\xF0\xE5\xF2".repeat(20);
+    let base = crate::common::tree::fast_folder();
+    let outside = base.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    let fill = |folder: &Path| {
+        fs::create_dir_all(folder).unwrap();
+        for file in 0..FILES {
+            fs::write(folder.join(file.to_string()), OLD).unwrap();
+        }
+    };
+    for file in 0..FILES {
+        fs::write(outside.join(file.to_string()), &secret).unwrap();
+    }
+    let tree = base.path().join("s");
+    fill(&tree.join("d"));
+    symlink("../outside", tree.join("x")).unwrap();
+    for file in 0..FILES {
+        fs::write(tree.join(format!("f{file}")), OLD).unwrap();
+        symlink(
+            outside.join(file.to_string()),
+            tree.join(format!("l{file}")),
+        )
+        .unwrap();
+    }
+    let stop = AtomicBool::new(false);
+    let exchange = |one: &Path, other: &Path| {
+        let flags = rustix::fs::RenameFlags::EXCHANGE;
+        let _ = rustix::fs::renameat_with(rustix::fs::CWD, one, rustix::fs::CWD, other, flags);
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                exchange(&tree.join("d"), &tree.join("x"));
+                for file in 0..FILES {
+                    exchange(
+                        &tree.join(format!("f{file}")),
+                        &tree.join(format!("l{file}")),
+                    );
+                }
+            }
+        });
+        let begin = Instant::now();
+        let mut round = 0;
+        while round < 30 || begin.elapsed() < Duration::from_secs(2) {
+            round += 1;
+            let out = format!("out{round}");
+            run_in(
+                base.path(),
+                &["convert", "-q", "-f", "windows-1251", "s", "-o", &out],
+                b"",
+            );
+            for path in [format!("{out}/d"), format!("{out}/x"), out.clone()] {
+                let Ok(entries) = base.path().join(path).read_dir() else {
+                    continue;
+                };
+                for entry in entries.flatten().filter(|one| one.path().is_file()) {
+                    let text = fs::read(entry.path()).unwrap();
+                    let is_secret = text.starts_with("секрет".as_bytes());
+                    assert!(!is_secret, "{}", entry.path().display());
+                }
+            }
+            fs::remove_dir_all(base.path().join(out)).unwrap();
+            let line = [
+                "convert",
+                "-q",
+                "-f",
+                "windows-1251",
+                "-t",
+                "koi8-r",
+                "-i",
+                "s",
+                "--restart",
+            ];
+            run_in(base.path(), &line, b"");
+            for file in 0..FILES {
+                let path = outside.join(file.to_string());
+                assert!(fs::read(&path).unwrap() == secret, "{}", path.display());
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+/// Texts of a folder that is its owner's alone are nobody else's while they are converted, nor after a kill.
+#[test]
+fn copies_of_private_folders_are_private_from_the_start() {
+    let folder = folder(&[
+        ("s/in/a", &OLD.repeat(10_000_000)),
+        ("t/in/a", OLD),
+        ("t/in/b", OLD),
+    ]);
+    for name in ["s", "s/in", "t", "t/in"] {
+        set_mode(&folder, name, 0o700);
+    }
+    let line = "convert -f windows-1251 s -o out --journal j";
+    let mut child = crate::common::tree::start(&folder, line);
+    let begin = Instant::now();
+    while !folder.path().join("out/in").exists() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
+    }
+    assert_eq!(mode(&folder, "out"), 0o700);
+    assert_eq!(mode(&folder, "out/in"), 0o700);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for name in ["s", "s/in"] {
+        set_mode(&folder, name, 0o750);
+    }
+    // The folders that the killed run has made get their attributes from the run that ends the work.
+    assert_eq!(mode(&folder, "out/in"), 0o700);
+    status(&folder, &format!("{line} --resume"), 0);
+    for name in ["out", "out/in"] {
+        assert_eq!(mode(&folder, name), 0o750, "{name}");
+        let original = folder.path().join(name.replace("out", "s"));
+        let times = |path: &Path| fs::metadata(path).unwrap().mtime();
+        assert_eq!(times(&folder.path().join(name)), times(&original));
+    }
+    // A folder that was there keeps its mode.
+    fs::create_dir(folder.path().join("there")).unwrap();
+    set_mode(&folder, "there", 0o711);
+    status(&folder, "convert -f windows-1251 t -o there", 0);
+    assert_eq!(mode(&folder, "there"), 0o711);
+    assert_eq!(mode(&folder, "there/in"), 0o700);
+}
+
+#[test]
+fn a_file_that_replaces_a_private_one_is_private_from_the_start() {
+    let folder = folder(&[("out", b"old")]);
+    set_mode(&folder, "out", 0o600);
+    let mut child = mojika()
+        .args(["convert", "-f", "sjis", "-o", "out"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let stdin = child.stdin.take();
+    let begin = Instant::now();
+    while list(folder.path()).len() < 2 {
+        assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
+    }
+    let names = list(folder.path());
+    let temporary = names.iter().find(|name| *name != "out").unwrap();
+    assert_eq!(mode(&folder, temporary), 0o600);
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(mode(&folder, "out"), 0o600);
+    // A new file has what the mask leaves.
+    status(&folder, "convert -f sjis out -o new", 0);
+    fs::write(folder.path().join("plain"), "").unwrap();
+    assert_eq!(mode(&folder, "new"), mode(&folder, "plain"));
+}
+
+#[test]
+fn a_link_in_the_output_is_not_followed() {
+    // Copied from one source, and in the way of the other.
+    let folder = folder(&[("x/s/a", OLD), ("y/s/l/b", OLD), ("outside/keep", b"")]);
+    symlink(folder.path().join("outside"), folder.path().join("x/s/l")).unwrap();
+    let line = "convert -f windows-1251 x/s y/s -o o/ --links copy -j 1";
+    let summary = status(&folder, line, 1);
+    assert!(summary.contains("y/s/l"), "{summary}");
+    assert_eq!(list(&folder.path().join("outside")), ["keep"]);
+    assert_eq!(read(&folder, "o/s/a"), NEW);
+    // There before.
+    for line in [
+        "convert -f windows-1251 y/s -o there/ --force",
+        "convert -f windows-1251 y/s -o there/ --copy-other --links copy",
+    ] {
+        fs::create_dir_all(folder.path().join("there")).unwrap();
+        let _ = symlink("../outside", folder.path().join("there/l"));
+        let summary = status(&folder, line, 1);
+        assert!(summary.contains("symbolic link"), "{summary}");
+        assert_eq!(list(&folder.path().join("outside")), ["keep"]);
+    }
+    // Archives, too.
+    let warc = crate::common::archives::page("text");
+    fs::create_dir_all(folder.path().join("w/l")).unwrap();
+    fs::write(folder.path().join("w/l/a.warc"), warc).unwrap();
+    status(&folder, "warc w -o there/ --force", 1);
+    assert_eq!(list(&folder.path().join("outside")), ["keep"]);
+}
+
+#[test]
+fn archives_behind_links_in_a_folder_are_left_out() {
+    let warc = crate::common::archives::page("text");
+    let folder = folder(&[("w/a.warc", &warc), ("outside/b.warc", &warc)]);
+    symlink("../outside/b.warc", folder.path().join("w/b.warc")).unwrap();
+    symlink("../outside", folder.path().join("w/c")).unwrap();
+    make_fifo(&folder.path().join("w/d.warc"));
+    status(&folder, "warc w -o out/", 0);
+    assert_eq!(list(&folder.path().join("out")), ["a.jsonl"]);
+    status(&folder, "warc w -o all/ --follow-links", 0);
+    assert_eq!(
+        list(&folder.path().join("all")),
+        ["a.jsonl", "b.jsonl", "c"]
+    );
+}
+
+#[test]
+fn ignore_files_are_regular_and_bounded() {
+    for name in [".gitignore", ".ignore"] {
+        let folder = folder(&[("s/a", OLD), ("s/sub/b", OLD), ("big/a", OLD)]);
+        make_fifo(&folder.path().join("s").join(name));
+        symlink("/dev/zero", folder.path().join("s/sub").join(name)).unwrap();
+        status(&folder, "convert -f windows-1251 s -o out --gitignore", 0);
+        assert_eq!(read(&folder, "out/sub/b"), NEW);
+        let big = fs::File::create(folder.path().join("big").join(name)).unwrap();
+        big.set_len(1 << 40).unwrap();
+        let summary = status(
+            &folder,
+            "convert -f windows-1251 big -o big.out --gitignore",
+            1,
+        );
+        assert!(summary.contains(name), "{summary}");
+    }
+}
+
+#[test]
+fn a_working_folder_that_is_gone_is_an_error() {
+    let folder = folder(&[("s/in/a", OLD), ("gone/x", b"")]);
+    let binary = mojika().get_program().to_owned();
+    let source = folder.path().join("s");
+    for line in [
+        "SRC -o .",
+        "SRC -o out",
+        "-i .",
+        "SRC -o out/ --resume",
+        "-i SRC/in/a",
+    ] {
+        let line = line.replace("SRC", source.to_str().unwrap());
+        let _ = fs::create_dir(folder.path().join("gone"));
+        let script = format!(
+            "rm -r ../gone; exec timeout 20 {} convert -f windows-1251 {line}",
+            Path::new(&binary).display()
+        );
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", crate::common::state())
+            .current_dir(folder.path().join("gone"))
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            matches!(output.status.code(), Some(0..=2)),
+            "{line}: {message}"
+        );
+        assert!(!message.contains("panicked"), "{line}: {message}");
+    }
+}
+
+#[test]
+fn without_threads_there_is_no_panic() {
+    let big = OLD.repeat(10_000_000);
+    let warc = crate::common::archives::page("text");
+    let folder = folder(&[
+        ("s/a", OLD),
+        ("s/b", OLD),
+        ("big", &big),
+        ("w/a.warc", &warc),
+        ("w/b.warc", &warc),
+    ]);
+    set_mode(&folder, "", 0o777);
+    for line in [
+        "convert -f windows-1251 s -o out -j 4",
+        "convert -f windows-1251 big -o out.txt",
+        "convert -f windows-1251 big",
+        "check -f windows-1251 s big -j 4",
+        "detect s/a",
+        "warc w -o out/ -j 4",
+        "warc w/a.warc",
+        "convert -f windows-1251 s -o three -j 4 --progress always",
+    ] {
+        let run = run_as_other(
+            &folder,
+            &format!("ulimit -u 0; exec mojika {line} > /dev/null"),
+        );
+        assert!(
+            matches!(run.status, 0..=2),
+            "{line}: {} {}",
+            run.status,
+            run.stderr
+        );
+        assert!(!run.stderr.contains("panicked"), "{line}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn few_open_files_mean_few_jobs() {
+    let files: Vec<_> = (0..300)
+        .map(|file| format!("s/{}/{file}", file % 7))
+        .collect();
+    let files: Vec<_> = files.iter().map(|name| (&**name, OLD)).collect();
+    let folder = folder(&files);
+    let binary = mojika().get_program().to_owned();
+    for (limit, line) in [(16, "s -o out"), (16, "-i s"), (20, "s -o out2 --report r")] {
+        let script = format!(
+            "ulimit -n {limit}; exec {} convert -f windows-1251 -j 8 {line}",
+            Path::new(&binary).display()
+        );
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", crate::common::state())
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{limit}: {message}");
+    }
+}
+
+#[test]
+fn absurd_options_are_bounded_or_refused() {
+    let folder = folder(&[("s/a", OLD)]);
+    let begin = Instant::now();
+    status(&folder, "convert -f windows-1251 s -o out -j 100000", 0);
+    status(&folder, "warc s -o out -j 18446744073709551615", 2);
+    assert!(
+        begin.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        begin.elapsed()
+    );
+    for suffix in ["", "/../x"] {
+        let args = [
+            "convert",
+            "-f",
+            "windows-1251",
+            "-i",
+            "s",
+            "--backup",
+            suffix,
+        ];
+        let run = run_in(folder.path(), &args, b"");
+        assert_eq!(run.status, 2, "{suffix}: {}", run.stderr);
+        assert_eq!(read(&folder, "s/a"), OLD);
+    }
+}
+
+#[test]
+fn a_report_to_a_closed_output_fails() {
+    let folder = folder(&[("s/a", OLD)]);
+    let binary = mojika().get_program().to_owned();
+    let script = format!(
+        "exec {} check -f windows-1251 s --report - >&-",
+        Path::new(&binary).display()
+    );
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn every_signal_that_ends_a_process_leaves_no_draft() {
+    for (name, number) in [
+        ("USR1", 10),
+        ("USR2", 12),
+        ("ALRM", 14),
+        ("QUIT", 3),
+        ("PROF", 27),
+    ] {
+        let folder = folder(&[("out", b"old")]);
+        let mut child = mojika()
+            .args(["convert", "-f", "sjis", "-o", "out"])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take();
+        let begin = Instant::now();
+        while list(folder.path()).len() < 2 {
+            assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
+        }
+        crate::common::tree::signal(&child, name);
+        assert_eq!(
+            child.wait().unwrap().code(),
+            Some(128 + number),
+            "SIG{name}"
+        );
+        drop(stdin);
+        assert_eq!(list(folder.path()), ["out"], "SIG{name}");
+        assert_eq!(read(&folder, "out"), b"old");
+    }
+}

@@ -1,0 +1,9 @@
+//! Input that somebody has prepared to do harm, runs that are disturbed, and what is promised all the same.
+//!
+//! docs/SECURITY.md has the table of what is tried.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod files;
+mod journals;
