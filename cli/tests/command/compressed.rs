@@ -5,6 +5,7 @@
 use crate::common::list;
 use crate::common::tree::{folder, read, run, status};
 use mojika_spec::Random;
+use std::fs;
 use std::io::{Read, Write};
 
 const SJIS: &[u8] = b"\x95\xB6\x8E\x9A\n";
