@@ -47,6 +47,7 @@ pub struct Accuracy {
     kinds: Table,
     labels: Table,
     languages: Score,
+    impossible: u32,
     reliability: Reliability,
     sizes: [Times; SIZES.len()],
     wrong: Vec<String>,
@@ -66,6 +67,7 @@ impl Accuracy {
             kinds: Table::new(),
             labels: Table::new(),
             languages: Score::default(),
+            impossible: 0,
             reliability: Reliability::default(),
             sizes: [(); SIZES.len()].map(|()| times.clone()),
             wrong: Vec::new(),
@@ -96,6 +98,7 @@ impl Accuracy {
         if let Some(Some(own)) = answers.first() {
             self.own(document, own, right[0] == Some(true));
             if right[0] != Some(true) {
+                self.impossible += u32::from(own.is_impossible(document));
                 self.wrong.push(wrong(document, &self.detectors, answers));
             }
         }
@@ -129,7 +132,11 @@ impl Accuracy {
         }
         self.reliability.print();
         self.print_times();
-        println!("{} wrong", self.wrong.len());
+        println!(
+            "{} wrong; {} of them do not decode the document without errors, as its label does",
+            self.wrong.len(),
+            self.impossible
+        );
         if verbose {
             self.wrong.sort();
             for wrong in &self.wrong {

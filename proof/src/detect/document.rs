@@ -10,7 +10,7 @@ pub struct Document {
     pub label: String,
     /// A language tag, or empty.
     pub language: String,
-    /// `A` to `J` of docs/DETECTION.md, a word of the manifest's author, or empty.
+    /// A letter from `A` to `J` (docs/DETECTION.md), and, perhaps, more words; or empty.
     pub kind: String,
     /// The path, or what stands for it.
     pub name: String,

@@ -48,7 +48,7 @@ impl Said {
     /// Whether the answer is right for a document of its kind.
     pub fn is_right(&self, document: &Document) -> bool {
         self.is_exact(document)
-            || match document.kind.as_str() {
+            || match document.kind.split(' ').next().unwrap_or("") {
                 // Text with controls is ASCII or no text.
                 "E" => matches!(self.name.as_str(), "binary" | "none"),
                 // The language is unknown: any Latin encoding will do.
@@ -59,6 +59,15 @@ impl Said {
                 "J" => self.name == "none",
                 _ => false,
             }
+    }
+
+    /// Whether the answer cannot be: the document has malformed sequences under it, and none under its label.
+    pub fn is_impossible(&self, document: &Document) -> bool {
+        let has_errors = |encoding: &'static Encoding| encoding.decode(&document.bytes).had_errors;
+        match (find(&document.label), self.encoding) {
+            (Some(label), Some(said)) => has_errors(said) && !has_errors(label),
+            _ => false,
+        }
     }
 
     /// Whether there is no answer, or one with little probability.
