@@ -17,7 +17,7 @@ usage: mojika-proof full|quick [options]
        mojika-proof units [FOLDER...]
 
   detect         accuracy and speed of detection on DIR/held-out (or DIR/SET), beside chardetng; FILE gets the curve of
-                 reliability, FOLDER the pieces for scripts/compare-detectors.py
+                 reliability, FOLDER the pieces, with a manifest (list.tsv)
   detect --files accuracy and speed on labelled files, beside chardetng; MANIFEST has lines of label, language, path and,
                  perhaps, kind (A to J of docs/DETECTION.md), FILE the answers of scripts/compare-detectors.py; -v lists
                  what is wrong

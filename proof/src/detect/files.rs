@@ -142,12 +142,9 @@ pub(super) fn own(document: &Document, hints: &DetectHints) -> Said {
         },
         (None, Content::Ascii) => Said::of_name("ASCII"),
         (None, Content::Binary) => Said::of_name("binary"),
-        (None, Content::Text) => Said::of_name("none"),
-        // `Unsupported("HZ")`
-        (None, other) => {
-            let shown = format!("{other:?}");
-            Said::of_name(shown.split('"').nth(1).unwrap_or("none"))
-        }
+        (None, Content::Unsupported(name)) => Said::of_name(name),
+        // No allowed encoding fits.
+        (None, _) => Said::of_name("none"),
     };
     Said { time, ..said }
 }

@@ -110,11 +110,11 @@ fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
             std::fs::create_dir_all(folder)?;
             std::fs::write(folder.join(number.to_string()), piece.bytes)?;
             list += &format!(
-                "{number}\t{}\t{}\t{}\t{}\n",
+                "{}\t{}\t{number}\t{} bytes{}\n",
                 piece.encoding.name(),
                 piece.language,
                 piece.length,
-                if piece.is_markup { "markup" } else { "plain" }
+                if piece.is_markup { ", markup" } else { "" }
             );
             number += 1;
         }
