@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 folder=${folder:-$target/samples}
 
-cargo build --quiet --release --package mojika-cli
+cargo build --quiet --profile quick --package mojika-cli --no-default-features
 mkdir -p "$folder"
 
 converted=0
@@ -27,7 +27,7 @@ for sample in samples/*.*.txt; do
 	label=${name#*.}
 	label=${label%.txt}
 
-	if ! "$target/release/mojika" convert --from "$label" --to utf-8 "$sample" -o "$folder/$name"; then
+	if ! "$target/quick/mojika" convert --from "$label" --to utf-8 "$sample" -o "$folder/$name"; then
 		echo "$name: not converted"
 		continue
 	fi

@@ -51,6 +51,7 @@ pub enum Command {
     /// Check that files are valid text, without writing anything
     #[cfg(unix)]
     Check(crate::bulk::args::CheckArgs),
+    #[cfg(feature = "completions")]
     Completions(crate::completions::CompletionsArgs),
     Encodings(EncodingsArgs),
     #[cfg(all(unix, feature = "warc"))]

@@ -18,6 +18,7 @@
 mod args;
 #[cfg(unix)]
 mod bulk;
+#[cfg(feature = "completions")]
 mod completions;
 mod detect;
 mod encodings;
@@ -55,6 +56,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Convert(args) => stream::convert(&args),
         #[cfg(unix)]
         Command::Check(args) => bulk::check(&args),
+        #[cfg(feature = "completions")]
         Command::Completions(args) => completions::run(&args).map(|()| 0),
         Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
         Command::Encodings(args) => encodings::run(&args).map(|()| 0),

@@ -12,6 +12,8 @@
 //!
 //! Nothing here knows which subcommand runs or chooses encodings.
 
+#[cfg_attr(not(feature = "progress"), path = "no_bar.rs")]
+mod bar;
 pub mod batch;
 pub mod draft;
 pub mod folder;

@@ -1,10 +1,10 @@
 //! What the user sees of a run: progress, the report, warnings.
 
+use super::bar::Bar;
 use super::quote;
 use super::record::{Fate, Record};
 use super::summary::{self, Summary};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -42,7 +42,7 @@ pub struct Say<'a> {
 /// Takes the records of all threads.
 pub struct Reporter {
     state: Mutex<State>,
-    bar: ProgressBar,
+    bar: Bar,
     /// Whether progress is shown as lines, not as a bar.
     lines: bool,
     /// Bytes that count as worked on.
@@ -58,6 +58,8 @@ struct State {
     /// Whether the report has what the run that is resumed found.
     has_earlier: bool,
     files: u64,
+    /// Bytes of all files, if they have been counted.
+    expected: u64,
     start: Instant,
     last_line: Instant,
 }
@@ -91,11 +93,7 @@ impl Reporter {
             Progress::Always => true,
             Progress::Never => false,
         };
-        let bar = if show && is_terminal {
-            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
-        } else {
-            ProgressBar::hidden()
-        };
+        let bar = Bar::new(show && is_terminal);
         let now = Instant::now();
         Ok(Self {
             state: Mutex::new(State {
@@ -104,11 +102,12 @@ impl Reporter {
                 report_error: None,
                 has_earlier,
                 files: 0,
+                expected: 0,
                 start: now,
                 last_line: now,
             }),
+            lines: show && bar.is_hidden(),
             bar,
-            lines: show && !is_terminal,
             bytes: AtomicU64::new(0),
             verbose: say.verbose,
             fail_fast: say.fail_fast,
@@ -122,20 +121,8 @@ impl Reporter {
 
     /// Says how much there is to do.
     pub fn expect(&self, files: u64, bytes: u64) {
-        let color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let bar = if color {
-            "{wide_bar:.cyan/blue}"
-        } else {
-            "{wide_bar}"
-        };
-        let template = format!(
-            "{{msg}} of {files} files {bar} {{bytes}}/{{total_bytes}} {{bytes_per_sec}} {{eta}}"
-        );
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            self.bar.set_style(style.progress_chars("=> "));
-        }
-        self.bar.set_message("0");
-        self.bar.set_length(bytes);
+        self.lock().expected = bytes;
+        self.bar.begin(files, bytes);
     }
 
     /// Counts bytes that have been read of a file that is not finished.
@@ -148,9 +135,7 @@ impl Reporter {
 
     fn count(&self, bytes: u64) {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        if !self.bar.is_hidden() {
-            self.bar.inc(bytes);
-        }
+        self.bar.advance(bytes);
     }
 
     /// Takes the record of a file that is finished with.
@@ -179,9 +164,7 @@ impl Reporter {
         {
             state.report_error.get_or_insert(error);
         }
-        if !self.bar.is_hidden() {
-            self.bar.set_message(state.files.to_string());
-        }
+        self.bar.set_files(state.files);
         self.count(record.bytes_in.saturating_sub(record.bytes_counted));
         if self.lines {
             self.line(&mut state);
@@ -204,7 +187,7 @@ impl Reporter {
             "{} files, {} of {}, {}/s",
             state.files,
             summary::bytes(done as f64),
-            summary::bytes(self.bar.length().unwrap_or(0) as f64),
+            summary::bytes(state.expected as f64),
             summary::bytes(done as f64 / seconds)
         ));
     }
@@ -226,7 +209,7 @@ impl Reporter {
 
     /// Ends progress and report, and returns the summary.
     pub fn finish(self) -> (Summary, io::Result<()>) {
-        self.bar.finish_and_clear();
+        self.bar.clear();
         let state = self
             .state
             .into_inner()

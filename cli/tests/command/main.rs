@@ -5,6 +5,7 @@ mod common;
 
 mod attributes;
 mod bulk;
+#[cfg(feature = "compressed")]
 mod compressed;
 mod convert;
 mod crash;

@@ -148,3 +148,32 @@ fn help_names_every_option_and_completions_are_scripts() {
     let checked = Command::new("bash").arg("-n").arg(&script).status();
     assert!(checked.unwrap().success());
 }
+
+#[test]
+fn bash_completes_the_names_of_encodings() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("mojika.bash");
+    fs::write(&script, run("completions bash", b"").ok()).unwrap();
+    // What bash offers after the last of these words.
+    let offered = |words: &str| {
+        let shell = format!(
+            "source {}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _mojika mojika \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"; echo \"${{COMPREPLY[*]}}\"",
+            script.display()
+        );
+        let output = Command::new("bash").args(["-c", &shell]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    assert_eq!(offered("mojika convert --from shift"), "shift_jis");
+    assert_eq!(
+        offered("mojika convert --to ibm86"),
+        "ibm866 ibm860 ibm861 ibm863 ibm865 ibm869"
+    );
+    assert_eq!(offered("mojika check --from aut"), "auto");
+    assert_eq!(offered("mojika encodings euc"), "euc-jp euc-kr");
+    // As a label, the name of this one is windows-1252's.
+    assert_eq!(
+        offered("mojika convert --from iso-8859-1"),
+        "iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16"
+    );
+}

@@ -1,9 +1,13 @@
 //! Completions for shells and man pages, made from the options themselves.
 
+mod manual;
+
 use crate::args::Cli;
 use crate::report::Failure;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
+use mojika::{Encoding, extended};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -47,8 +51,8 @@ pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
         Kind::Powershell => Shell::PowerShell,
         Kind::Zsh => Shell::Zsh,
         Kind::Man => {
-            let page = page(Cli::command())?;
-            return print(&page);
+            let pages = manual::pages().map_err(no_page)?;
+            return print(&pages[0].text);
         }
     };
     print(&completions(shell))
@@ -62,19 +66,43 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
 
 fn completions(shell: Shell) -> Vec<u8> {
     let mut bytes = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "mojika", &mut bytes);
+    clap_complete::generate(shell, &mut with_names(Cli::command()), "mojika", &mut bytes);
     bytes
 }
 
-fn page(command: clap::Command) -> Result<Vec<u8>, Failure> {
-    render(&clap_mangen::Man::new(command))
+/// The command with the names of the encodings as the values of options that take a label.
+///
+/// It is for completion: parsed, those options take every label.
+fn with_names(command: clap::Command) -> clap::Command {
+    let names = names();
+    command.mut_subcommands(|subcommand| {
+        subcommand.mut_args(|arg| match arg.get_id().as_str() {
+            "from" => {
+                let auto = std::iter::once("auto".to_owned());
+                let values = auto.chain(names.iter().cloned());
+                arg.value_parser(PossibleValuesParser::new(values))
+            }
+            "to" | "label" => arg.value_parser(PossibleValuesParser::new(names.clone())),
+            _ => arg,
+        })
+    })
 }
 
-fn render(manual: &clap_mangen::Man) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let rendered = manual.render(&mut bytes);
-    rendered.map_err(|error| Failure::io("make", "the man page", error))?;
-    Ok(bytes)
+/// What each encoding is called, in lower case, where that name does not mean another one as a label.
+fn names() -> Vec<String> {
+    let standard = Encoding::all().iter().copied();
+    let all = standard.chain(extended::all());
+    let means_itself = |encoding: &&'static Encoding| {
+        extended::find(encoding.name()).is_some_and(|found| found == *encoding)
+    };
+    let names = all.filter(means_itself);
+    names
+        .map(|encoding| encoding.name().to_ascii_lowercase())
+        .collect()
+}
+
+fn no_page(error: io::Error) -> Failure {
+    Failure::io("make", "the man page", error)
 }
 
 fn install(prefix: Option<&Path>) -> Result<(), Failure> {
@@ -98,13 +126,9 @@ fn install(prefix: Option<&Path>) -> Result<(), Failure> {
             "fish/vendor_completions.d/mojika.fish".to_owned(),
             completions(Shell::Fish),
         ),
-        ("man/man1/mojika.1".to_owned(), page(Cli::command())?),
     ];
-    for command in Cli::command().get_subcommands() {
-        let name = format!("mojika-{}", command.get_name());
-        let path = format!("man/man1/{name}.1");
-        let manual = clap_mangen::Man::new(command.clone()).title(name);
-        files.push((path, render(&manual)?));
+    for page in manual::pages().map_err(no_page)? {
+        files.push((format!("man/man1/{}.1", page.name), page.text));
     }
     let mut list = String::new();
     for (path, bytes) in files {
