@@ -19,15 +19,24 @@ pub struct SelectArgs {
     /// Take only files that match; may be given more than once
     ///
     /// A pattern without "/" is matched with the file name, one with "/" with the path below the source.
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    #[cfg_attr(
+        feature = "gitignore",
+        arg(long, value_name = "GLOB", help_heading = "Files")
+    )]
+    #[cfg_attr(not(feature = "gitignore"), arg(skip))]
     pub include: Vec<String>,
 
     /// Leave out files and folders that match; may be given more than once
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    #[cfg_attr(
+        feature = "gitignore",
+        arg(long, value_name = "GLOB", help_heading = "Files")
+    )]
+    #[cfg_attr(not(feature = "gitignore"), arg(skip))]
     pub exclude: Vec<String>,
 
     /// Leave out what .gitignore and .ignore files name; hidden files are taken all the same
-    #[arg(long, help_heading = "Files")]
+    #[cfg_attr(feature = "gitignore", arg(long, help_heading = "Files"))]
+    #[cfg_attr(not(feature = "gitignore"), arg(skip))]
     pub gitignore: bool,
 
     /// What to do with symbolic links inside of folders

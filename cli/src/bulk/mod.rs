@@ -7,6 +7,8 @@
 pub mod args;
 mod choose;
 mod classify;
+#[cfg_attr(not(feature = "gitignore"), path = "no_globs.rs")]
+mod globs;
 mod problem;
 mod setup;
 mod source;
@@ -255,7 +257,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         linked: Mutex::default(),
         outputs: Mutex::default(),
     };
-    let bad_glob = |error: globset::Error| Failure::usage(&error.to_string());
+    let bad_glob = |error: globs::Error| Failure::usage(&error.to_string());
     let entries = walk.entries().map_err(bad_glob)?;
     if run.reporter.shows_progress() {
         let (mut files, mut bytes) = (0, 0);

@@ -1,11 +1,11 @@
 //! From the sources on the command line to the files to convert.
 
 use super::args::{Links, SelectArgs};
+use super::globs::{self, Globs};
 use crate::job::draft;
 use crate::job::folder::Spot;
 use crate::job::state::Backups;
 use crate::job::tree::{Found, OnFolder, Rules, Tree};
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -50,9 +50,9 @@ impl Walk {
     /// # Errors
     ///
     /// Fails if a pattern is not a glob.
-    pub fn entries(&self) -> Result<Box<dyn Iterator<Item = Item> + Send>, globset::Error> {
-        let include = globs(&self.select.include)?;
-        let exclude = Arc::new(globs(&self.select.exclude)?);
+    pub fn entries(&self) -> Result<Box<dyn Iterator<Item = Item> + Send>, globs::Error> {
+        let include = Globs::new(&self.select.include)?;
+        let exclude = Arc::new(Globs::new(&self.select.exclude)?);
         let rules = Rules {
             follow: self.select.links == Links::Follow,
             gitignore: self.select.gitignore,
@@ -94,7 +94,7 @@ impl Walk {
             if draft::is_draft(name) || backup.as_ref().is_some_and(is_backup) {
                 return false;
             }
-            let included = include.is_empty() || is_match(&include, &entry.relative);
+            let included = include.is_empty() || include.is_match(&entry.relative);
             entry.kind == Kind::Folder || included
         })))
     }
@@ -111,7 +111,7 @@ struct Named {
 fn walk_one(
     named: Named,
     rules: &Rules,
-    exclude: &Arc<GlobSet>,
+    exclude: &Arc<Globs>,
     backups: &Arc<Backups>,
     sweep: bool,
 ) -> Box<dyn Iterator<Item = Item> + Send> {
@@ -128,7 +128,7 @@ fn walk_one(
             return Ok(walk);
         }
         let exclude = exclude.clone();
-        let exclude = move |relative: &Path| !exclude.is_empty() && is_match(&exclude, relative);
+        let exclude = move |relative: &Path| !exclude.is_empty() && exclude.is_match(relative);
         let on_folder: Box<OnFolder> = Box::new(move |folder, names| {
             let drafts = names
                 .iter()
@@ -194,29 +194,6 @@ fn named_file(
         kind,
         is_backup: false,
     })
-}
-
-fn is_match(globs: &GlobSet, relative: &Path) -> bool {
-    globs.is_match(relative)
-}
-
-/// A pattern without "/" matches in every folder.
-fn globs(patterns: &[String]) -> Result<GlobSet, globset::Error> {
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        let trimmed = pattern.trim_end_matches('/');
-        let anywhere = if trimmed.contains('/') {
-            trimmed.trim_start_matches('/').to_owned()
-        } else {
-            format!("**/{trimmed}")
-        };
-        set.add(
-            GlobBuilder::new(&anywhere)
-                .literal_separator(true)
-                .build()?,
-        );
-    }
-    set.build()
 }
 
 /// The names in a list, each ended by `end`.

@@ -17,6 +17,8 @@ mod bar;
 pub mod batch;
 pub mod draft;
 pub mod folder;
+#[cfg_attr(not(feature = "gitignore"), path = "no_ignores.rs")]
+mod ignores;
 pub mod journal;
 pub mod output_tree;
 pub mod quote;

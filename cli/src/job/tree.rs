@@ -3,11 +3,10 @@
 //!
 //! Own code, as crates that walk open folders by their paths: a folder that is swapped for a link while the walk is
 //! under way would lead it elsewhere, and ignore files that are pipes or devices would be read. The patterns of ignore
-//! files are those of the crate `ignore`.
+//! files are for [`Ignores`].
 
 use super::folder::{Folder, Spot};
-use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use super::ignores::Ignores;
 use rustix::fs::FileType;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -72,7 +71,6 @@ pub struct Tree {
     on_folder: Box<OnFolder>,
     /// The path with which messages begin.
     path: PathBuf,
-    global: Option<Arc<Gitignore>>,
     levels: Vec<Level>,
     /// What is still to be entered.
     next: Option<Enter>,
@@ -118,31 +116,15 @@ impl Tree {
             path: path.into(),
             folder: Folder::open(path)?,
         });
-        let (mut ignores, mut global) = (None, None);
-        if rules.gitignore {
-            global = Some(Arc::new(Gitignore::global().0));
-            // Absolute: the folders above count, too.
-            let absolute = std::fs::canonicalize(path)?;
-            let mut above: Vec<_> = absolute.ancestors().skip(1).collect();
-            above.reverse();
-            for folder in above {
-                if let Ok(opened) = Folder::open(folder) {
-                    ignores = Ignores::read(&opened, folder, ignores)?;
-                }
-            }
-            ignores = Some(Arc::new(Ignores {
-                // Its own are read when it is entered.
-                folder: absolute,
-                matchers: [const { None }; 3],
-                above: ignores,
-            }));
-        }
+        let ignores = match rules.gitignore {
+            true => Some(Ignores::of_folders_above(path)?),
+            false => None,
+        };
         Ok(Self {
             rules,
             exclude,
             on_folder,
             path: path.to_owned(),
-            global,
             levels: Vec::new(),
             next: Some(Enter {
                 base,
@@ -189,11 +171,8 @@ impl Tree {
             ));
         }
         if let Some(above) = ignores {
-            let path = match self.levels.last() {
-                Some(_) => above.folder.join(relative.file_name().unwrap_or_default()),
-                None => above.folder.clone(),
-            };
-            ignores = Ignores::read(&folder, &path, Some(above))?;
+            let name = self.levels.last().and(relative.file_name());
+            ignores = Some(above.with(&folder, name)?);
         }
         let names = folder.names()?;
         (self.on_folder)(&folder, &names);
@@ -256,11 +235,8 @@ impl Tree {
     }
 
     fn is_ignored(&self, level: &Level, name: &OsStr, kind: Kind) -> bool {
-        let Some(ignores) = &level.ignores else {
-            return false;
-        };
-        let path = ignores.folder.join(name);
-        ignores.is_ignored(&path, kind == Kind::Folder, self.global.as_deref())
+        let ignores = level.ignores.as_ref();
+        ignores.is_some_and(|ignores| ignores.is_ignored(name, kind == Kind::Folder))
     }
 }
 
@@ -315,77 +291,4 @@ fn follow(link: &Path) -> io::Result<(Arc<Base>, bool)> {
         false => Folder::open(path.parent().unwrap_or(Path::new("/")))?,
     };
     Ok((Arc::new(Base { path, folder }), is_folder))
-}
-
-/// The ignore files of a folder, and of those that it lies in.
-struct Ignores {
-    /// The absolute path of the folder.
-    folder: PathBuf,
-    /// Of `.ignore`, `.gitignore` and `.git/info/exclude`.
-    matchers: [Option<Gitignore>; 3],
-    above: Option<Arc<Self>>,
-}
-
-/// Longest ignore file in bytes.
-const MOST_IGNORE: u64 = 4 << 20;
-
-impl Ignores {
-    /// Reads those of one folder, which are regular files or are not read.
-    fn read(
-        folder: &Folder,
-        path: &Path,
-        above: Option<Arc<Self>>,
-    ) -> io::Result<Option<Arc<Self>>> {
-        let read = |name: &str, within: Option<&Folder>| {
-            let (Some(within), name) = (within, OsStr::new(name)) else {
-                return Ok(None);
-            };
-            // A link is no ignore file for Git, either.
-            let is_regular = within
-                .kind(name, false)
-                .is_ok_and(|kind| kind == FileType::RegularFile);
-            let bytes = match within.read_small(name, MOST_IGNORE) {
-                Ok(Some(bytes)) => bytes,
-                Err(error) if is_regular => {
-                    let name = super::quote(Path::new(name));
-                    return Err(io::Error::other(format!("{name}: {error}")));
-                }
-                _ => return Ok(None),
-            };
-            let mut builder = GitignoreBuilder::new(path);
-            for line in String::from_utf8_lossy(&bytes).lines() {
-                // Patterns that are none are left out, as Git does.
-                let _ = builder.add_line(None, line);
-            }
-            io::Result::Ok(builder.build().ok().filter(|rules| !rules.is_empty()))
-        };
-        let info = folder.within(Path::new(".git/info")).ok();
-        let matchers = [
-            read(".ignore", Some(folder))?,
-            read(".gitignore", Some(folder))?,
-            read("exclude", info.as_ref())?,
-        ];
-        let folder = path.to_owned();
-        Ok(Some(Arc::new(Self {
-            folder,
-            matchers,
-            above,
-        })))
-    }
-
-    /// Whether a path is ignored: the innermost rule counts, and `.ignore` before `.gitignore`.
-    fn is_ignored(&self, path: &Path, is_folder: bool, global: Option<&Gitignore>) -> bool {
-        for which in 0..self.matchers.len() {
-            let mut ignores = Some(self);
-            while let Some(here) = ignores {
-                let rules = here.matchers[which].as_ref();
-                match rules.map_or(Match::None, |rules| rules.matched(path, is_folder)) {
-                    Match::None => {}
-                    found => return found.is_ignore(),
-                }
-                ignores = here.above.as_deref();
-            }
-        }
-        global.is_some_and(|rules| rules.matched(path, is_folder).is_ignore())
-    }
 }

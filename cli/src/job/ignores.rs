@@ -1,0 +1,129 @@
+//! Ignore files, read through open folders. Their patterns are those of the crate `ignore`.
+
+use super::folder::Folder;
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustix::fs::FileType;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The ignore files of a folder, and of those that it lies in.
+pub struct Ignores {
+    /// The absolute path of the folder.
+    folder: PathBuf,
+    /// Of `.ignore`, `.gitignore` and `.git/info/exclude`.
+    matchers: [Option<Gitignore>; 3],
+    above: Option<Arc<Self>>,
+    /// The user's own, for all folders.
+    global: Arc<Gitignore>,
+}
+
+/// Longest ignore file in bytes.
+const MOST_IGNORE: u64 = 4 << 20;
+
+impl Ignores {
+    /// Those that count in the folder at `path`, but for its own.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an ignore file cannot be read, or if there is no such folder.
+    pub fn of_folders_above(path: &Path) -> io::Result<Arc<Self>> {
+        let global = Arc::new(Gitignore::global().0);
+        // Absolute: the folders above count, too.
+        let absolute = std::fs::canonicalize(path)?;
+        let mut above: Vec<_> = absolute.ancestors().skip(1).collect();
+        above.reverse();
+        let mut ignores = None;
+        for folder in above {
+            if let Ok(opened) = Folder::open(folder) {
+                ignores = Some(Self::read(&opened, folder, ignores, &global)?);
+            }
+        }
+        Ok(Arc::new(Self {
+            // Its own are read when it is entered.
+            folder: absolute,
+            matchers: [const { None }; 3],
+            above: ignores,
+            global,
+        }))
+    }
+
+    /// These, with those of `folder`, which has this name in the folder that these are of; it is that folder itself
+    /// without a name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an ignore file cannot be read.
+    pub fn with(self: Arc<Self>, folder: &Folder, name: Option<&OsStr>) -> io::Result<Arc<Self>> {
+        let path = match name {
+            Some(name) => self.folder.join(name),
+            None => self.folder.clone(),
+        };
+        let global = self.global.clone();
+        Self::read(folder, &path, Some(self), &global)
+    }
+
+    /// Reads those of one folder, which are regular files or are not read.
+    fn read(
+        folder: &Folder,
+        path: &Path,
+        above: Option<Arc<Self>>,
+        global: &Arc<Gitignore>,
+    ) -> io::Result<Arc<Self>> {
+        let read = |name: &str, within: Option<&Folder>| {
+            let (Some(within), name) = (within, OsStr::new(name)) else {
+                return Ok(None);
+            };
+            // A link is no ignore file for Git, either.
+            let is_regular = within
+                .kind(name, false)
+                .is_ok_and(|kind| kind == FileType::RegularFile);
+            let bytes = match within.read_small(name, MOST_IGNORE) {
+                Ok(Some(bytes)) => bytes,
+                Err(error) if is_regular => {
+                    let name = super::quote(Path::new(name));
+                    return Err(io::Error::other(format!("{name}: {error}")));
+                }
+                _ => return Ok(None),
+            };
+            let mut builder = GitignoreBuilder::new(path);
+            for line in String::from_utf8_lossy(&bytes).lines() {
+                // Patterns that are none are left out, as Git does.
+                let _ = builder.add_line(None, line);
+            }
+            io::Result::Ok(builder.build().ok().filter(|rules| !rules.is_empty()))
+        };
+        let info = folder.within(Path::new(".git/info")).ok();
+        let matchers = [
+            read(".ignore", Some(folder))?,
+            read(".gitignore", Some(folder))?,
+            read("exclude", info.as_ref())?,
+        ];
+        let folder = path.to_owned();
+        Ok(Arc::new(Self {
+            folder,
+            matchers,
+            above,
+            global: global.clone(),
+        }))
+    }
+
+    /// Whether a name in the folder is ignored: the innermost rule counts, and `.ignore` before `.gitignore`.
+    pub fn is_ignored(&self, name: &OsStr, is_folder: bool) -> bool {
+        let path = &self.folder.join(name);
+        for which in 0..self.matchers.len() {
+            let mut ignores = Some(self);
+            while let Some(here) = ignores {
+                let rules = here.matchers[which].as_ref();
+                match rules.map_or(Match::None, |rules| rules.matched(path, is_folder)) {
+                    Match::None => {}
+                    found => return found.is_ignore(),
+                }
+                ignores = here.above.as_deref();
+            }
+        }
+        self.global.matched(path, is_folder).is_ignore()
+    }
+}
