@@ -167,7 +167,7 @@ fn bash_completes_the_names_of_encodings() {
     assert_eq!(offered("mojika convert --from shift"), "shift_jis");
     assert_eq!(
         offered("mojika convert --to ibm86"),
-        "ibm866 ibm860 ibm861 ibm863 ibm865 ibm869"
+        "ibm866 ibm860 ibm861 ibm862 ibm863 ibm864 ibm865 ibm869"
     );
     assert_eq!(offered("mojika check --from aut"), "auto");
     assert_eq!(offered("mojika encodings euc"), "euc-jp euc-kr");
