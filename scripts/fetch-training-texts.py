@@ -4,16 +4,20 @@
 usage: scripts/fetch-training-texts.py DIR [PACKAGES]
 
 Downloads each package (or takes its .deb from the folder PACKAGES), unpacks it in a scratch folder and writes
-DIR/SET/PACKAGE_VERSION/LANGUAGE.txt, in UTF-8, one message or paragraph a line. The sets are
+DIR/SET/PACKAGE_VERSION/LANGUAGE.txt, in UTF-8, one message or paragraph a line. Of other packages it writes
+DIR/kinds/SET/PACKAGE_VERSION/KIND/NAME: source code, copyright files, languages without a model, binary files and so on
+(scripts/training_kinds.py). The sets are
 
   train      what `gen train` counts
   tune       what constants of the detector were chosen by
   held-out   what accuracies are stated for; no decision was made by them
 
-A package is in one set only. Packages whose folder exists are skipped. About 350 MB are downloaded. Nothing is
+A package is in one set only. Packages whose folder exists are skipped. About 450 MB are downloaded. Nothing is
 installed.
 """
 import glob, gzip, html, os, re, struct, subprocess, sys, tempfile
+
+import training_kinds
 
 TRAIN = """gimp-data vlc-l10n audacity-data inkscape gnucash-common evolution-common git gcc-12-locales
 libreoffice-help-ja libreoffice-help-ko libreoffice-help-zh-cn libreoffice-help-zh-tw manpages-ja manpages-zh
@@ -24,6 +28,14 @@ debian-reference-zh-cn debian-reference-zh-tw manpages-de manpages-fr manpages-p
 manpages-cs manpages-es manpages-it manpages-hu manpages-tr manpages-ro manpages-el""".split()
 HELD_OUT = """wesnoth-1.16-data installation-guide-amd64 digikam-data freeciv-data gnumeric-common gramps
 kdevelop-l10n""".split()
+KINDS = {
+    "train": """manpages-dev libboost1.74-dev units perl-doc fvwm nethack-common libgtk2.0-common libx11-doc
+xscreensaver-data krb5-doc""".split(),
+    "tune": """netpbm tcl8.6-doc octave-common sbcl-source evolution-data-server-common postgresql-doc-15 apache2-doc
+texlive-latex-recommended""".split(),
+    "held-out": """emacs-el maxima-share erlang-src gnuplot-data gnome-control-center-data ghostscript-doc
+imagemagick-6-common lilypond-data scite""".split(),
+}
 LANGUAGES = """cs sk pl hu sl hr ro fr de es pt it sv da nb fi is nl ca tr lt lv et vi
 el he ar fa ru uk bg sr mk be th ja ko zh_CN zh_TW en ga sq bs eu gl kk mt cy eo""".split()
 MOST = 1_200_000  # bytes of a package in a language
@@ -89,43 +101,59 @@ def texts(root):
             yield found[1], plain(data.decode("utf-8", "ignore")).split("\n")
 
 
+def unpacked(package, source, scratch):
+    """The version of a package, and the folder that it was unpacked in."""
+    folder = source or scratch
+    if not source:
+        subprocess.run(["apt-get", "download", "-q", package], cwd=scratch, check=True)
+    found = glob.glob(f"{folder}/{package}_*.deb")
+    if not found:
+        sys.exit(f"{package}: no package file in {folder}")
+    root = scratch + "/root"
+    subprocess.run(["dpkg", "-x", found[0], root], check=True)
+    return found[0].rsplit("/", 1)[1].split("_")[1].replace("%3a", ":"), root
+
+
+def write_texts(root, into):
+    """Writes into/LANGUAGE.txt; the number of languages and of bytes."""
+    collected = {}
+    for code, lines in texts(root):
+        if not (code := language(code)):
+            continue
+        seen, size = collected.setdefault(code, ({}, [0]))
+        for line in lines:
+            line = " ".join(line.split())
+            if size[0] < MOST and len(line) > 3 and line not in seen:
+                seen[line] = None
+                size[0] += len(line.encode("utf-8", "ignore"))
+    for code, (seen, size) in sorted(collected.items()):
+        # A catalogue in a legacy encoding leaves nothing of its letters.
+        if size[0] < 500:
+            continue
+        os.makedirs(into, exist_ok=True)
+        with open(f"{into}/{code}.txt", "w", encoding="utf-8", errors="ignore") as file:
+            file.write("\n".join(seen) + "\n")
+    return len(collected), sum(size[0] for _, size in collected.values())
+
+
 def main():
     target, source = sys.argv[1], (sys.argv[2:] or [None])[0]
-    names = TRAIN + TUNE + HELD_OUT
+    kinds = [name for packages in KINDS.values() for name in packages]
+    names = TRAIN + TUNE + HELD_OUT + kinds
     assert len(names) == len(set(names)), "a package is in two sets"
-    for use, packages in (("train", TRAIN), ("tune", TUNE), ("held-out", HELD_OUT)):
-        for package in packages:
-            if glob.glob(f"{target}/{use}/{package}_*"):
-                continue
-            with tempfile.TemporaryDirectory() as scratch:
-                folder = source or scratch
-                if not source:
-                    subprocess.run(["apt-get", "download", "-q", package], cwd=scratch, check=True)
-                found = glob.glob(f"{folder}/{package}_*.deb")
-                if not found:
-                    sys.exit(f"{package}: no package file in {folder}")
-                version = found[0].rsplit("/", 1)[1].split("_")[1].replace("%3a", ":")
-                root = scratch + "/root"
-                subprocess.run(["dpkg", "-x", found[0], root], check=True)
-                collected = {}
-                for code, lines in texts(root):
-                    if not (code := language(code)):
-                        continue
-                    seen, size = collected.setdefault(code, ({}, [0]))
-                    for line in lines:
-                        line = " ".join(line.split())
-                        if size[0] < MOST and len(line) > 3 and line not in seen:
-                            seen[line] = None
-                            size[0] += len(line.encode("utf-8", "ignore"))
-                for code, (seen, size) in sorted(collected.items()):
-                    # A catalogue in a legacy encoding leaves nothing of its letters.
-                    if size[0] < 500:
-                        continue
-                    into = f"{target}/{use}/{package}_{version}"
-                    os.makedirs(into, exist_ok=True)
-                    with open(f"{into}/{code}.txt", "w", encoding="utf-8", errors="ignore") as file:
-                        file.write("\n".join(seen) + "\n")
-                print(use, package, version, len(collected), "languages", sum(s[0] for _, s in collected.values()))
+    work = [(use, package, f"{target}/{use}", False)
+            for use, packages in (("train", TRAIN), ("tune", TUNE), ("held-out", HELD_OUT)) for package in packages]
+    work += [(use, package, f"{target}/kinds/{use}", True) for use, packages in KINDS.items() for package in packages]
+    for use, package, folder, is_kinds in work:
+        if glob.glob(f"{folder}/{package}_*"):
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            version, root = unpacked(package, source, scratch)
+            into = f"{folder}/{package}_{version}"
+            if is_kinds:
+                print(use, package, version, training_kinds.collect(root, into, messages))
+            else:
+                print(use, package, version, "%d languages %d" % write_texts(root, into))
 
 
 main()

@@ -12,6 +12,7 @@ const USAGE: &str = "\
 usage: mojika-proof full|quick [options]
        mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]
        mojika-proof detect --files MANIFEST... [--peers FILE] [--extended] [-v]
+       mojika-proof detect --kinds DIR [SET] [--write FOLDER] [--extended] [-v]
        mojika-proof detect-ascii
        mojika-proof binaries FOLDER...
        mojika-proof units [FOLDER...]
@@ -21,6 +22,8 @@ usage: mojika-proof full|quick [options]
   detect --files accuracy and speed on labelled files, beside chardetng; MANIFEST has lines of label, language, path and,
                  perhaps, kind (A to J of docs/DETECTION.md), FILE the answers of scripts/compare-detectors.py; -v lists
                  what is wrong
+  detect --kinds the same on documents of these kinds, made from DIR/SET and DIR/kinds/SET; --write keeps them, with a
+                 manifest (list.tsv)
   detect-ascii   how fast detection reads 1 GB of ASCII with one word of Russian at its end, whole and in chunks
   binaries       how many files that are binary by their names are called text
   units          accuracy of detection of UTF-16 and UTF-32 without a byte order mark, on text in UTF-8 (default: the samples)

@@ -1,7 +1,8 @@
-//! Accuracy on labelled files: `mojika-proof detect --files MANIFEST... [--peers FILE] [--extended] [-v]`.
+//! Accuracy on labelled documents: `mojika-proof detect --files MANIFEST...`, and `detect --kinds DIR [SET]`.
 
 use super::accuracy::Accuracy;
 use super::document::{self, Document};
+use super::kinds;
 use super::verdict::Said;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use mojika::Encoding;
@@ -16,6 +17,10 @@ use std::time::Instant;
 pub struct Options {
     /// See [`document::each`].
     pub manifests: Vec<PathBuf>,
+    /// Whether `manifests` is a folder of texts, and perhaps the name of a set: see [`kinds::each`].
+    pub kinds: bool,
+    /// Where to write the documents, with a manifest.
+    pub write: Option<PathBuf>,
     /// Answers of other detectors, by `scripts/compare-detectors.py`: lines of path, detector, name, probability (may
     /// be empty) and microseconds, with tabs between them.
     pub peers: Option<PathBuf>,
@@ -26,21 +31,26 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the command's arguments, of which `--files` is one.
+    /// Reads the command's arguments, of which `--files` or `--kinds` is one.
     pub fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
                 "--files" => {}
+                "--kinds" => options.kinds = true,
                 "--extended" => options.extended = true,
                 "-v" => options.verbose = true,
                 "--peers" => {
                     let file = rest.next().ok_or("--peers needs a file")?;
                     options.peers = Some(file.into());
                 }
+                "--write" => {
+                    let folder = rest.next().ok_or("--write needs a folder")?;
+                    options.write = Some(folder.into());
+                }
                 option if option.starts_with('-') => {
-                    return Err(format!("unknown option {option} beside --files"));
+                    return Err(format!("unknown option {option}"));
                 }
                 manifest => options.manifests.push(manifest.into()),
             }
@@ -61,13 +71,39 @@ pub fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
         extended: options.extended,
         ..DetectHints::default()
     };
-    for manifest in &options.manifests {
-        document::each(manifest, |document| {
-            let mut answers = vec![Some(own(&document, &hints)), Some(chardetng(&document))];
-            answers.extend(peers.of(&document));
-            accuracy.add(&document, &answers);
-            Ok(())
-        })?;
+    let mut number = 0;
+    let mut manifest = String::new();
+    let mut measure = |document: Document| -> Result<(), Box<dyn Error>> {
+        let mut answers = vec![Some(own(&document, &hints)), Some(chardetng(&document))];
+        answers.extend(peers.of(&document));
+        accuracy.add(&document, &answers);
+        if let Some(folder) = &options.write {
+            std::fs::create_dir_all(folder)?;
+            std::fs::write(folder.join(number.to_string()), &document.bytes)?;
+            let Document {
+                label,
+                language,
+                kind,
+                ..
+            } = document;
+            manifest += &format!("{label}\t{language}\t{number}\t{kind}\n");
+            number += 1;
+        }
+        Ok(())
+    };
+    if options.kinds {
+        match &options.manifests[..] {
+            [folder] => kinds::each(folder, "held-out", measure)?,
+            [folder, set] => kinds::each(folder, &set.to_string_lossy(), measure)?,
+            _ => return Err("--kinds takes a folder and, perhaps, the name of a set".into()),
+        }
+    } else {
+        for manifest in &options.manifests {
+            document::each(manifest, &mut measure)?;
+        }
+    }
+    if let Some(folder) = &options.write {
+        std::fs::write(folder.join("list.tsv"), manifest)?;
     }
     accuracy.print(options.verbose);
     Ok(())

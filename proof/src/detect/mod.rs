@@ -6,12 +6,14 @@
 //! follow from the file alone, at any byte. An answer is right if it is the encoding, or if it decodes the piece to the
 //! same text.
 //!
-//! `mojika-proof detect --files MANIFEST...` measures labelled files instead.
+//! `mojika-proof detect --files MANIFEST...` measures labelled files instead, and `--kinds DIR [SET]`
+//! documents of the kinds of docs/DETECTION.md, made from the same texts.
 
 mod accuracy;
 pub mod ascii;
 mod document;
 mod files;
+mod kinds;
 /// The generator's, so that pieces are spelled as what the tables were made from.
 #[allow(dead_code, reason = "pieces need a part of it")]
 #[path = "../../../gen/src/train/letters.rs"]
@@ -72,8 +74,8 @@ impl Options {
 
 /// Prints the tables.
 pub fn run(arguments: &[String]) -> ExitCode {
-    let is_of_files = arguments.iter().any(|argument| argument == "--files");
-    let result = if is_of_files {
+    let is_of_documents = |argument: &String| argument == "--files" || argument == "--kinds";
+    let result = if arguments.iter().any(is_of_documents) {
         files::Options::parse(arguments)
             .map_err(Into::into)
             .and_then(|options| files::measure(&options))
