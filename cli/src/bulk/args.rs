@@ -81,6 +81,15 @@ pub struct SelectArgs {
     #[arg(long, value_name = "REPORT", help_heading = "Messages")]
     pub report: Option<PathBuf>,
 
+    /// Most errors of one file that the report lists; those that follow one another without a gap are one
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = crate::job::record::MOST_FAULTS,
+        help_heading = "Messages"
+    )]
+    pub report_errors: usize,
+
     /// Name each file on standard error as it is finished
     #[arg(short, long, help_heading = "Messages")]
     pub verbose: bool,

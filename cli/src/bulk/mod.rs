@@ -81,6 +81,8 @@ pub struct Run {
     copy_other: bool,
     text: bool,
     links: Links,
+    /// Runs of errors of one file that are listed.
+    most_faults: usize,
     sync: Sync,
     journal: Option<Journal>,
     reporter: Reporter,
@@ -249,6 +251,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         copy_other: how.copy_other,
         text: select.text,
         links: select.links,
+        most_faults: select.report_errors,
         sync: how.sync,
         journal,
         reporter,

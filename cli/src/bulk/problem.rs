@@ -1,7 +1,7 @@
 //! What to tell of a file that was not converted.
 
 use super::source::OpenError;
-use crate::engine::Format;
+use crate::engine::{self, Format};
 use crate::job::record::Fate;
 use std::io;
 
@@ -57,13 +57,16 @@ impl From<OpenError> for Problem {
 
 /// What is wrong with compressed data after `read` bytes of text.
 pub fn damaged(format: Format, error: &str, read: u64) -> String {
-    format!("the {format} data is damaged ({error}) behind {read} bytes of text")
+    format!(
+        "{} after {read} bytes of text",
+        engine::damage(format, error)
+    )
 }
 
 /// What is wrong with a file that cannot be read; `format` is that of its compression.
 pub fn unreadable(format: Option<Format>) -> impl Fn(io::Error) -> Problem {
     move |error| match format {
         None => cannot("read")(error),
-        Some(format) => failed(format!("the {format} data is damaged ({error})")),
+        Some(format) => failed(engine::damage(format, &error.to_string())),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::source::Opened;
 use crate::engine::{self, Failure, Format, From, Input, Options, Outcome, Trouble};
+use crate::job::record::Faults;
 use crate::job::report::Reporter;
 use crate::job::signals;
 use mojika::Encoding;
@@ -25,19 +26,18 @@ pub enum Stop {
     Other(String),
 }
 
-/// Most places that are remembered of one file; its counts are exact.
-const MOST_TROUBLES: usize = 100_000;
-
 /// Converts all of `source`, which is in `from`.
 ///
-/// Also returns where something was replaced or dropped.
+/// Also returns where something was replaced or dropped, at most so many runs of it as `most_faults` says.
 pub fn transcode(
     source: &Opened<'_>,
     writer: &mut (dyn Write + Send),
     from: &'static Encoding,
     rules: Rules,
     reporter: Option<&Reporter>,
-) -> (Outcome, Vec<Trouble>, Result<(), Stop>) {
+    most_faults: usize,
+) -> (Outcome, Faults, Result<(), Stop>) {
+    let mut faults = Faults::new(most_faults);
     let mut options = rules;
     options.from = From::Given(from);
     let is_large = source.metadata.len() >= crate::PARALLEL;
@@ -49,7 +49,7 @@ pub fn transcode(
         Ok(reader) => reader,
         Err(error) => {
             let stop = failed(Failure::Read(error), source.format);
-            return (Outcome::default(), Vec::new(), Err(stop));
+            return (Outcome::default(), faults, Err(stop));
         }
     };
     let input = Input {
@@ -57,15 +57,10 @@ pub fn transcode(
         size: source.size(),
         prompt: false,
     };
-    let mut troubles = Vec::new();
-    let mut remember = |trouble: &Trouble| {
-        if troubles.len() < MOST_TROUBLES {
-            troubles.push(trouble.clone());
-        }
-    };
+    let mut remember = |trouble: &Trouble| faults.push(trouble);
     let (outcome, result) = engine::convert(input, writer, &options, &mut remember);
     let result = result.map_err(|failure| failed(failure, source.format));
-    (outcome, troubles, result)
+    (outcome, faults, result)
 }
 
 fn failed(failure: Failure, format: Option<Format>) -> Stop {

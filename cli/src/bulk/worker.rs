@@ -343,7 +343,7 @@ impl<'a> Worker<'a> {
             return Ok(choice.why == "utf-8" || matches!(classify::utf_8(source), Ok(Some(_))));
         }
         rules.errors = ErrorMode::Fatal;
-        let (_, _, result) = transcode(source, &mut io::sink(), choice.encoding, rules, None);
+        let (_, _, result) = transcode(source, &mut io::sink(), choice.encoding, rules, None, 0);
         Ok(result.is_ok())
     }
 
@@ -431,16 +431,22 @@ impl<'a> Worker<'a> {
         record: &mut Record,
     ) -> (Outcome, Result<(), Problem>) {
         let (rules, reporter) = (self.run.rules, Some(&self.run.reporter));
-        let (outcome, troubles, result) =
-            transcode(source, writer, choice.encoding, rules, reporter);
+        let (outcome, faults, result) = transcode(
+            source,
+            writer,
+            choice.encoding,
+            rules,
+            reporter,
+            self.run.most_faults,
+        );
         record.malformed = outcome.malformed;
         record.unmappable = outcome.unmappable;
-        record.faults = troubles;
+        record.faults = faults;
         let result = result.map_err(|stop| match stop {
             Stop::Trouble(trouble) => {
                 let reason = summary::trouble(&trouble, choice.encoding, rules.to);
                 if record.faults.is_empty() {
-                    record.faults.push(trouble);
+                    record.faults.push(&trouble);
                 }
                 failed(reason)
             }

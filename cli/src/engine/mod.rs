@@ -24,7 +24,7 @@ mod start;
 mod valid;
 mod workers;
 
-pub use compressed::{Compress, Compressor, Format, decompressed, decompressor, renamed};
+pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 pub use start::byte_order_mark;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
 #[cfg(unix)]
@@ -207,7 +207,8 @@ impl fmt::Display for Failure {
             Self::Read(error) => write!(f, "cannot read: {error}"),
             Self::Damaged { format, error } => write!(
                 f,
-                "the {format} data is damaged ({error}); what precedes the damage was converted"
+                "{}; what precedes the damage was converted",
+                damage(*format, &error.to_string())
             ),
             Self::Write(error) => write!(f, "cannot write: {error}"),
             Self::Changed { expected, read } if read < expected => write!(

@@ -53,7 +53,7 @@ pub struct Record {
     pub malformed: u64,
     pub unmappable: u64,
     /// Where the input is not text in its encoding, or does not fit into the output encoding.
-    pub faults: Vec<Trouble>,
+    pub faults: Faults,
     /// Why it was skipped or failed.
     pub reason: Option<String>,
     pub time: Duration,
@@ -76,7 +76,7 @@ impl Record {
             bytes_counted: 0,
             malformed: 0,
             unmappable: 0,
-            faults: Vec::new(),
+            faults: Faults::default(),
             reason: None,
             time: Duration::ZERO,
             is_reported: false,
@@ -108,7 +108,10 @@ impl Record {
         line["malformed"] = self.malformed.into();
         line["unmappable"] = self.unmappable.into();
         if !self.faults.is_empty() {
-            line["errors"] = self.faults.iter().map(trouble).collect();
+            line["errors"] = self.faults.runs.iter().map(Run::json).collect();
+        }
+        if self.faults.beyond > 0 {
+            line["errors_not_listed"] = self.faults.beyond.into();
         }
         if let Some(reason) = &self.reason {
             line["reason"] = reason.as_str().into();
@@ -118,16 +121,126 @@ impl Record {
     }
 }
 
-fn trouble(trouble: &Trouble) -> Value {
-    let kind = match trouble.kind {
-        TroubleKind::Malformed => "malformed",
-        TroubleKind::Unmappable(_) => "unmappable",
-    };
-    json!({
-        "kind": kind,
-        "offset": trouble.offset,
-        "line": trouble.line,
-        "column": trouble.column,
-        "bytes": hex(&trouble.bytes),
-    })
+/// Runs of errors that are listed for a file unless the user wants another number.
+pub const MOST_FAULTS: usize = 1000;
+
+/// Errors of one file, as runs of those that follow one another without a gap. The list has a limit.
+#[derive(Debug)]
+pub struct Faults {
+    runs: Vec<Run>,
+    /// Errors that are not in the list.
+    beyond: u64,
+    most: usize,
+}
+
+/// Errors of one kind, each of which begins where the one before ends.
+#[derive(Debug)]
+struct Run {
+    first: Trouble,
+    count: u64,
+    /// Offset of the byte after the last one.
+    end: u64,
+}
+
+impl Default for Faults {
+    fn default() -> Self {
+        Self::new(MOST_FAULTS)
+    }
+}
+
+impl Faults {
+    /// A list of at most so many runs.
+    pub fn new(most: usize) -> Self {
+        Self {
+            runs: Vec::new(),
+            beyond: 0,
+            most,
+        }
+    }
+
+    /// Adds an error, which comes after all that were added.
+    pub fn push(&mut self, trouble: &Trouble) {
+        let is_malformed = |trouble: &Trouble| matches!(trouble.kind, TroubleKind::Malformed);
+        let end = trouble.offset + trouble.bytes.len() as u64;
+        if self.beyond == 0
+            && let Some(run) = self.runs.last_mut()
+            && run.end == trouble.offset
+            && is_malformed(&run.first) == is_malformed(trouble)
+        {
+            run.end = end;
+            run.count += 1;
+        } else if self.runs.len() < self.most {
+            self.runs.push(Run {
+                first: trouble.clone(),
+                count: 1,
+                end,
+            });
+        } else {
+            self.beyond += 1;
+        }
+    }
+
+    /// Whether there was no error.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty() && self.beyond == 0
+    }
+}
+
+impl Run {
+    fn json(&self) -> Value {
+        let kind = match self.first.kind {
+            TroubleKind::Malformed => "malformed",
+            TroubleKind::Unmappable(_) => "unmappable",
+        };
+        let mut value = json!({
+            "kind": kind,
+            "offset": self.first.offset,
+            "line": self.first.line,
+            "column": self.first.column,
+            "bytes": hex(&self.first.bytes),
+        });
+        if self.count > 1 {
+            value["count"] = self.count.into();
+            value["end"] = self.end.into();
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_runs_and_bounded() {
+        let trouble = |offset, kind| Trouble {
+            kind,
+            offset,
+            line: 1,
+            column: 1,
+            bytes: vec![0xFF],
+        };
+        let mut faults = Faults::new(3);
+        for offset in 10..20 {
+            faults.push(&trouble(offset, TroubleKind::Malformed));
+        }
+        faults.push(&trouble(20, TroubleKind::Unmappable('a')));
+        faults.push(&trouble(21, TroubleKind::Unmappable('b')));
+        for offset in [30, 40, 41, 50] {
+            faults.push(&trouble(offset, TroubleKind::Malformed));
+        }
+        let mut record = Record::new(PathBuf::from("a"), Fate::Converted);
+        record.faults = faults;
+        let line = record.json();
+        let runs: Vec<_> = line["errors"].as_array().unwrap().iter().collect();
+        let starts: Vec<_> = runs
+            .iter()
+            .map(|run| (&run["offset"], &run["count"], &run["end"]))
+            .collect();
+        assert_eq!(
+            json!(starts),
+            json!([[10, 10, 20], [20, 2, 22], [30, null, null]])
+        );
+        assert_eq!(line["errors_not_listed"], 3);
+    }
 }

@@ -16,9 +16,6 @@ use std::path::Path;
 use std::time::Instant;
 use watch::{Finding, Watch};
 
-/// Most troubles of one input that are remembered for the report.
-const MOST_TROUBLES: usize = 100_000;
-
 /// One input.
 struct Source<'a> {
     /// Its name for messages.
@@ -83,7 +80,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     for file in &files {
         let name = input_name(file);
         let start = Instant::now();
-        let mut finding = Finding::new(file);
+        let mut finding = stream.watch.finding(file);
         let result = stream.one(file, &name, &mut finding);
         finding.time = start.elapsed();
         // The texts of several files are one output.
@@ -206,11 +203,7 @@ impl Stream<'_> {
             ..self.options
         };
         let output = self.open(format)?;
-        let mut remember = |trouble: &Trouble| {
-            if finding.troubles.len() < MOST_TROUBLES {
-                finding.troubles.push(trouble.clone());
-            }
-        };
+        let mut remember = |trouble: &Trouble| finding.add(trouble);
         let (outcome, result) = engine::convert(input, output, &options, &mut remember);
         finding.format = format;
         finding.size = size;

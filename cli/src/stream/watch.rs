@@ -14,20 +14,30 @@ pub struct Finding {
     /// Size of a regular file, in bytes.
     pub size: Option<u64>,
     pub outcome: Outcome,
-    pub troubles: Vec<Trouble>,
+    #[cfg(unix)]
+    faults: crate::job::record::Faults,
     pub time: Duration,
 }
 
 impl Finding {
-    pub fn new(path: &Path) -> Self {
+    fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
             format: None,
             size: None,
             outcome: Outcome::default(),
-            troubles: Vec::new(),
+            #[cfg(unix)]
+            faults: Default::default(),
             time: Duration::ZERO,
         }
+    }
+
+    /// Takes an error for the report.
+    pub fn add(&mut self, trouble: &Trouble) {
+        #[cfg(unix)]
+        self.faults.push(trouble);
+        #[cfg(not(unix))]
+        let _ = trouble;
     }
 }
 
@@ -37,7 +47,7 @@ pub use with_jobs::{Watch, jobs, refuse_options};
 #[cfg(unix)]
 mod with_jobs {
     use super::*;
-    use crate::job::record::{Fate, Record};
+    use crate::job::record::{Fate, Faults, Record};
     use crate::job::report::{Progress, Reporter};
     use std::io::{self, IsTerminal};
     use std::sync::Arc;
@@ -47,6 +57,7 @@ mod with_jobs {
     pub struct Watch {
         reporter: Option<Arc<Reporter>>,
         fail_fast: bool,
+        most_faults: usize,
         report: Option<PathBuf>,
         /// Bytes of the input that progress includes.
         counted: Arc<AtomicU64>,
@@ -95,6 +106,7 @@ mod with_jobs {
             Ok(Self {
                 reporter: Some(Arc::new(reporter)),
                 fail_fast: args.select.fail_fast,
+                most_faults: args.select.report_errors,
                 report,
                 counted: Arc::default(),
             })
@@ -108,6 +120,13 @@ mod with_jobs {
                 let size = |file: &PathBuf| file.metadata().map_or(0, |metadata| metadata.len());
                 reporter.expect(files.len() as u64, files.iter().map(size).sum());
             }
+        }
+
+        /// What becomes of the input at `path`: nothing so far.
+        pub fn finding(&self, path: &Path) -> Finding {
+            let mut finding = Finding::new(path);
+            finding.faults = Faults::new(self.most_faults);
+            finding
         }
 
         /// A reader that shows progress.
@@ -140,7 +159,7 @@ mod with_jobs {
             record.bytes_counted = self.counted.swap(0, Ordering::Relaxed);
             record.malformed = finding.outcome.malformed;
             record.unmappable = finding.outcome.unmappable;
-            record.faults = finding.troubles;
+            record.faults = finding.faults;
             record.reason = failure;
             record.time = finding.time;
             reporter.add(record);
@@ -205,6 +224,10 @@ impl Watch {
     }
 
     pub fn expect(&self, _files: &[PathBuf]) {}
+
+    pub fn finding(&self, path: &Path) -> Finding {
+        Finding::new(path)
+    }
 
     pub fn counting(&self, reader: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
         reader

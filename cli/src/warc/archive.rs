@@ -9,6 +9,7 @@ use super::{jsonl, utf8, wet};
 use crate::job::report::Reporter;
 use crate::job::{quote, signals};
 use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// What becomes of records.
@@ -76,7 +77,7 @@ pub fn left_out(damaged: u64) -> Option<String> {
 ///
 /// Fails if it cannot be read, or the output not written to; damage is no error.
 pub fn convert<W: Write>(
-    input: impl Read,
+    input: reader::Input<impl Read>,
     path: &Path,
     options: &Options,
     sink: &mut Sink<W>,
@@ -101,7 +102,19 @@ pub fn convert<W: Write>(
         let damage = match event {
             Event::End => return Ok(()),
             Event::Damage(damage) => Some(damage),
-            Event::Record => record(&mut reader, options, sink, summary)?,
+            Event::Record => {
+                let convert = || record(&mut reader, options, sink, summary);
+                match catch_unwind(AssertUnwindSafe(convert)) {
+                    Ok(damage) => damage?,
+                    // A fault of this program is one record's, and the others go on.
+                    Err(_) => {
+                        sink.undo();
+                        let what = "an internal error; please report it".to_owned();
+                        let at = reader.position();
+                        Some(Damage { at, what })
+                    }
+                }
+            }
         };
         if let Some(damage) = damage {
             watch.damage(&damage);
@@ -113,9 +126,10 @@ pub fn convert<W: Write>(
 fn begin<W: Write>(path: &Path, options: &Options, sink: &mut Sink<W>) -> io::Result<()> {
     match options.format {
         Format::Jsonl => Ok(()),
-        Format::Wet | Format::WarcUtf8 => sink.record(|output| {
-            wet::write_info(output, path, options.format == Format::WarcUtf8);
-        }),
+        Format::Wet | Format::WarcUtf8 => {
+            let info = wet::info(path, options.format == Format::WarcUtf8)?;
+            sink.record(|output| output.extend_from_slice(&info))
+        }
     }
 }
 
@@ -140,6 +154,8 @@ fn record<R: Read, W: Write>(
         }
     }
     let head = reader.head();
+    #[cfg(test)]
+    assert!(head.get("X-Panic").is_none(), "a fault, for the test");
     let content = document::content(&head, reader.body(), options.max_body);
     match document::document(&head, &content, options.text) {
         Err(why @ (NoDocument::Type(_) | NoDocument::Binary(_))) => {
@@ -191,4 +207,50 @@ fn copy<R: Read, W: Write>(
         Ok(damage)
     });
     copied.map_err(Stop::Write)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::report::Say;
+
+    #[test]
+    fn a_fault_of_this_program_is_damage_of_one_record() {
+        let record = |field: &str, text: &str| {
+            let length = text.len();
+            format!(
+                "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\n{field}Content-Length: {length}\r\n\r\n{text}\r\n\r\n"
+            )
+        };
+        let archive = [
+            record("", "one"),
+            record("X-Panic: 1\r\n", "two"),
+            record("", "three"),
+        ];
+        let at = archive[0].len() as u64;
+        let archive = archive.concat();
+        let options = Options {
+            format: Format::Jsonl,
+            text: Text::Whole,
+            max_body: 100,
+        };
+        let mut output = Vec::new();
+        let mut sink = Sink::new(Format::Jsonl, None, &mut output).unwrap();
+        let mut summary = Summary::default();
+        let reporter = Reporter::new(&Say::default()).unwrap();
+        let path = Path::new("a.warc");
+        let mut watch = Watch::new(&reporter, path, false);
+        let input = reader::Input::stream(archive.as_bytes());
+        let converted = convert(input, path, &options, &mut sink, &mut summary, &mut watch);
+        assert!(converted.is_ok());
+        sink.finish().unwrap();
+        let output = String::from_utf8(output).unwrap();
+        assert_eq!(output.lines().count(), 2, "{output}");
+        assert!(
+            output.contains("\"one\"") && output.contains("\"three\""),
+            "{output}"
+        );
+        assert_eq!((summary.documents, summary.damaged), (2, 1));
+        assert_eq!(summary.damages[0].1.at.file, at);
+    }
 }

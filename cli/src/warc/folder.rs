@@ -3,6 +3,7 @@
 use super::Archive;
 use super::archive::{self, Stop, Watch};
 use super::args::{Format, WarcArgs};
+use super::reader::Input;
 use super::sink::Sink;
 use super::summary::Summary;
 use crate::engine::{self, Compress, lock};
@@ -213,6 +214,7 @@ fn draft(
     let mut sink = sink.map_err(|error| cannot("write", error))?;
     let options = run.args.options();
     let mut watch = Watch::new(&run.reporter, &archive.path, run.args.verbose);
+    let input = Input::file(&input, &input).map_err(|error| cannot("read", error))?;
     let converted = archive::convert(
         input,
         &archive.path,

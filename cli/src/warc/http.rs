@@ -1,9 +1,12 @@
 //! HTTP responses: status line, fields, and the body without its codings.
 
-use super::reader::fields::{Head, head_length};
+use super::reader::fields::{Field, Head, head_length};
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::borrow::Cow;
 use std::io::Read;
+
+/// Most codings of a body: more are no use to anyone, and each takes the time of another body.
+const MOST_CODINGS: usize = 5;
 
 /// A response as it is in a record.
 pub struct Response<'a> {
@@ -45,33 +48,36 @@ impl<'a> Response<'a> {
             bytes: Cow::Borrowed(self.body),
             damage: None,
         };
-        let mut codings = self.codings("Transfer-Encoding");
-        codings.splice(..0, self.codings("Content-Encoding"));
+        let transfer = self.codings("Transfer-Encoding");
+        let mut codings: Vec<_> = self.codings("Content-Encoding").chain(transfer).collect();
+        if codings.len() > MOST_CODINGS {
+            plain.damage = Some(format!("more than {MOST_CODINGS} codings"));
+        }
         // The last coding was applied last.
         while let Some(coding) = codings.pop()
             && plain.damage.is_none()
         {
-            plain.undo(&coding, most);
+            plain.undo(&coding.to_ascii_lowercase(), most);
         }
         plain
     }
 
-    fn codings(&self, name: &str) -> Vec<String> {
+    /// The codings of all fields of this name, as far as they may be believed.
+    fn codings(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
         let fields = self.head.fields();
-        let values = fields.filter(|field| field.name.eq_ignore_ascii_case(name.as_bytes()));
-        let mut codings = Vec::new();
-        for field in values {
-            for coding in field.value.split(|&byte| byte == b',') {
-                let coding = String::from_utf8_lossy(coding.trim_ascii());
-                codings.push(coding.to_ascii_lowercase());
-            }
-        }
-        codings
+        let is_named = move |field: &Field<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());
+        let values = fields.filter(is_named).map(|field| field.value);
+        let codings = values.flat_map(|value| value.split(|&byte| byte == b','));
+        let codings = codings.map(<[u8]>::trim_ascii);
+        let is_one =
+            |coding: &&[u8]| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity");
+        codings.filter(is_one).take(MOST_CODINGS + 1)
     }
 }
 
 impl Plain<'_> {
-    fn undo(&mut self, coding: &str, most: u64) {
+    fn undo(&mut self, coding: &[u8], most: u64) {
+        let coding = str::from_utf8(coding).unwrap_or_default();
         let bytes = &*self.bytes;
         let mut output = Vec::new();
         let result = match coding {
@@ -121,7 +127,7 @@ fn is_zlib(bytes: &[u8]) -> bool {
 
 /// Reads as much as there is, up to `most` bytes.
 fn read(reader: impl Read, output: &mut Vec<u8>, most: u64) -> Result<(), String> {
-    let result = reader.take(most + 1).read_to_end(output);
+    let result = reader.take(most.saturating_add(1)).read_to_end(output);
     if output.len() as u64 > most {
         output.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         return Err(format!("longer than {most} bytes"));

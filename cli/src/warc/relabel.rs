@@ -13,7 +13,14 @@ pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
             html(text, &mut edits);
         }
     }
-    edits.retain(|&(start, end)| !text[start..end].eq_ignore_ascii_case("utf-8"));
+    // Attributes may come in any order, and what one rule takes for a value may hold the value of another.
+    edits.sort_unstable();
+    let mut at = 0;
+    edits.retain(|&(start, end)| {
+        let is_apart = start >= at;
+        at = at.max(end);
+        is_apart && !text[start..end].eq_ignore_ascii_case("utf-8")
+    });
     if edits.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -28,7 +35,7 @@ pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     Cow::Owned(changed)
 }
 
-/// Places of labels in the text, in order.
+/// Places of labels in the text, in any order.
 type Edits = Vec<(usize, usize)>;
 
 /// `@charset "…";` at the very start.
@@ -128,8 +135,6 @@ fn meta(text: &str, attributes: &mut Attributes<'_>, edits: &mut Edits) {
     }
     if is_content_type && let Some(edit) = content {
         edits.push(edit);
-        // Attributes may come in any order.
-        edits.sort_unstable();
     }
 }
 
@@ -261,11 +266,71 @@ mod tests {
                 "<?xml version='1.0' encoding = 'koi8-r'?>",
                 "<?xml version='1.0' encoding = 'utf-8'?>",
             ),
+            // One rule's value in the value of another.
+            (
+                "text/html",
+                "<?xml <meta charset='encoding=\"a\"'>",
+                "<?xml <meta charset='utf-8'>",
+            ),
+            (
+                "application/xhtml+xml",
+                "<?xml encoding='<meta charset=a'?><meta charset=b>",
+                "<?xml encoding='utf-8'?><meta charset=utf-8>",
+            ),
             ("text/css", "@charset \"gbk\";a", "@charset \"utf-8\";a"),
             ("text/css", "@charset 'gbk';a", "@charset 'gbk';a"),
         ];
         for (essence, text, expected) in rows {
             assert_eq!(document(text, essence), expected);
+        }
+    }
+
+    /// Any bytes between the words that the rules look for.
+    #[test]
+    fn any_text_is_relabelled_without_a_panic() {
+        const WORDS: [&str; 24] = [
+            "<?xml",
+            "encoding",
+            "=",
+            "\"",
+            "'",
+            " ",
+            ">",
+            "?>",
+            "<meta",
+            "charset",
+            "content",
+            "http-equiv",
+            "content-type",
+            "/",
+            ";",
+            "<!--",
+            "-->",
+            "<title>",
+            "</title",
+            "@charset \"",
+            "\";",
+            "é",
+            "utf-8",
+            "sjis",
+        ];
+        let mut random = mojika_spec::random::Random::new(42);
+        for _ in 0..20_000 {
+            let words = 1 + random.below(24);
+            let text: String = (0..words)
+                .map(|_| WORDS[random.below(WORDS.len())])
+                .collect();
+            for essence in [
+                "text/html",
+                "application/xhtml+xml",
+                "text/xml",
+                "text/css",
+                "",
+            ] {
+                let once = document(&text, essence).into_owned();
+                // What is changed is as it should be.
+                assert_eq!(document(&once, essence), once, "{text}");
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::Archive;
 use super::archive::{self, Stop, Watch};
 use super::args::WarcArgs;
+use super::reader::Input;
 use super::sink::Sink;
 use super::summary::Summary;
 use crate::job::quote;
@@ -103,16 +104,16 @@ fn write<W: Write>(
     Ok(summary)
 }
 
-fn open(args: &WarcArgs, archive: &Archive) -> Result<Box<dyn Read>, Failure> {
+fn open(args: &WarcArgs, archive: &Archive) -> Result<Input<Box<dyn Read>>, Failure> {
     let path = &archive.path;
     if path.as_os_str() == "-" {
-        return Ok(Box::new(io::stdin()));
+        return Ok(Input::stream(Box::new(io::stdin())));
     }
     if args.output.is_none() && output::is_standard_output(path) {
         return Err(Failure::OntoStandardOutput { name: quote(path) });
     }
-    let file = archive.open();
-    Ok(Box::new(file.map_err(|error| {
-        Failure::io("open", quote(path), error)
-    })?))
+    let failed = |error| Failure::io("open", quote(path), error);
+    let file = archive.open().map_err(failed)?;
+    let ahead = file.try_clone().map_err(failed)?;
+    Input::file(Box::new(file) as Box<dyn Read>, &ahead).map_err(failed)
 }

@@ -12,6 +12,8 @@ pub struct Sink<W: Write> {
     target: Target<W>,
     /// What is not written yet.
     buffer: Vec<u8>,
+    /// Where in it the last record begins.
+    last: usize,
     bytes: u64,
 }
 
@@ -36,6 +38,7 @@ impl<W: Write> Sink<W> {
         Ok(Self {
             target,
             buffer: Vec::new(),
+            last: 0,
             bytes: 0,
         })
     }
@@ -51,12 +54,19 @@ impl<W: Write> Sink<W> {
     ///
     /// Fails if the output cannot be written to.
     pub fn record(&mut self, fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        self.last = self.buffer.len();
         fill(&mut self.buffer);
+        self.last = self.buffer.len();
         let is_member = matches!(self.target, Target::Members(..));
         if is_member || self.buffer.len() >= BLOCK {
             self.flush()?;
         }
         Ok(())
+    }
+
+    /// Drops what was appended of a record that was not completed.
+    pub fn undo(&mut self) {
+        self.buffer.truncate(self.last);
     }
 
     /// Writes one record of any length.
@@ -94,6 +104,7 @@ impl<W: Write> Sink<W> {
             }
         }
         self.buffer.clear();
+        self.last = 0;
         Ok(())
     }
 

@@ -4,15 +4,19 @@ use super::args::Text;
 use super::document::Document;
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// From 1970 to the year 9999, the last one with four digits.
 const MOST_AGE: Duration = Duration::from_secs(253_402_300_800);
 
-/// Appends the record that says what made an archive, from the archive at `path`.
-pub fn write_info(output: &mut Vec<u8>, path: &Path, is_utf_8: bool) {
+/// The record that says what made an archive, from the archive at `path`.
+///
+/// # Errors
+///
+/// Fails if the clock shows a date that no record can have.
+pub fn info(path: &Path, is_utf_8: bool) -> io::Result<Vec<u8>> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.replace(['\r', '\n'], " ");
     let what = if is_utf_8 {
@@ -24,7 +28,7 @@ pub fn write_info(output: &mut Vec<u8>, path: &Path, is_utf_8: bool) {
     let block = format!(
         "software: mojika/{version}\r\nformat: WARC File Format 1.0\r\ndescription: {what}\r\nisPartOf: {name}\r\n"
     );
-    let date = now();
+    let date = now()?;
     let mut fields = Fields::new("warcinfo");
     fields.add("WARC-Date", &date);
     fields.add(
@@ -32,18 +36,28 @@ pub fn write_info(output: &mut Vec<u8>, path: &Path, is_utf_8: bool) {
         &record_id(&["warcinfo", what, &name, &date]),
     );
     fields.add("Content-Type", "application/warc-fields");
-    fields.write(output, block.as_bytes());
+    let mut output = Vec::new();
+    fields.write(&mut output, block.as_bytes());
+    Ok(output)
 }
 
 /// The time, or `SOURCE_DATE_EPOCH`, so that output can be reproduced, as WARC-Date has it.
-fn now() -> String {
+fn now() -> io::Result<String> {
     let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
     let fixed = fixed.and_then(|seconds| seconds.parse().ok());
-    let time = fixed
-        .and_then(|seconds| UNIX_EPOCH.checked_add(Duration::from_secs(seconds)))
-        .filter(|time| *time < UNIX_EPOCH + MOST_AGE)
-        .unwrap_or_else(SystemTime::now);
-    humantime::format_rfc3339_seconds(time).to_string()
+    let fixed = fixed.and_then(|seconds| UNIX_EPOCH.checked_add(Duration::from_secs(seconds)));
+    date(fixed.unwrap_or_else(SystemTime::now))
+}
+
+/// A time as WARC-Date has it.
+fn date(time: SystemTime) -> io::Result<String> {
+    let age = time.duration_since(UNIX_EPOCH).ok();
+    if age.is_none_or(|age| age >= MOST_AGE) {
+        return Err(io::Error::other(
+            "the clock, or SOURCE_DATE_EPOCH, shows a year before 1970 or after 9999",
+        ));
+    }
+    Ok(humantime::format_rfc3339_seconds(time).to_string())
 }
 
 /// Appends the record for a document.
@@ -138,4 +152,24 @@ fn record_id(parts: &[&str]) -> String {
         &hex[20..],
     );
     format!("<urn:uuid:{a}-{b}-{c}-{d}-{e}>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_wrong_is_an_error() {
+        assert_eq!(date(UNIX_EPOCH).unwrap(), "1970-01-01T00:00:00Z");
+        let last = UNIX_EPOCH + MOST_AGE - Duration::from_secs(1);
+        assert_eq!(date(last).unwrap(), "9999-12-31T23:59:59Z");
+        let second = Duration::from_secs(1);
+        for time in [
+            UNIX_EPOCH - second,
+            UNIX_EPOCH + MOST_AGE,
+            UNIX_EPOCH + MOST_AGE * 4,
+        ] {
+            assert!(date(time).is_err(), "{time:?}");
+        }
+    }
 }

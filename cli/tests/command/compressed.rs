@@ -194,7 +194,7 @@ fn damage_is_reported_with_what_precedes_it() {
                     .filter(|(one, other)| one == other);
                 assert!(right.count() + 140_000 > saved.len(), "{name}");
             } else {
-                assert!(summary.contains("behind 0 bytes of text"), "{summary}");
+                assert!(summary.contains("after 0 bytes of text"), "{summary}");
             }
         }
     }

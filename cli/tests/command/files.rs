@@ -99,7 +99,7 @@ fn an_input_that_fails_does_not_keep_the_others_back() {
 #[cfg(unix)]
 #[test]
 fn a_report_of_one_output_has_every_place() {
-    let folder = folder(&[("a", b"\n\xFF\xFE"), ("b", b"ok")]);
+    let folder = folder(&[("a", b"\nx\xFFa\xFE"), ("b", b"ok")]);
     let line = "convert -f utf-8 --errors replacement a b -o out --report report -q -j 1";
     run(&folder, line, b"").ok();
     let report = String::from_utf8(read(&folder, "report")).unwrap();

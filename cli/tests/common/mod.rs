@@ -27,6 +27,13 @@ impl Run {
         self.stdout
     }
 
+    /// Asserts success, and returns standard output.
+    #[track_caller]
+    pub fn ok_but_for_summary(self) -> Vec<u8> {
+        assert_eq!(self.status, 0, "{}", self.stderr);
+        self.stdout
+    }
+
     /// Asserts a failure with this status and exactly this line on standard error, and returns standard output.
     #[track_caller]
     pub fn fails(self, status: i32, line: &str) -> Vec<u8> {

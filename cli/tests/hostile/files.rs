@@ -582,3 +582,59 @@ fn every_signal_that_ends_a_process_leaves_no_draft() {
         assert_eq!(read(&folder, "out"), b"old");
     }
 }
+
+/// 100,000 errors in each of many small files. The memory for them would be 10 MB a file.
+#[test]
+fn errors_are_counted_and_their_list_is_bounded() {
+    let folder = crate::common::tree::fast_folder();
+    fs::create_dir(folder.path().join("s")).unwrap();
+    for file in 0..120 {
+        fs::write(folder.path().join(format!("s/{file}")), [0xFF; 100_000]).unwrap();
+    }
+    let mixed = b"\xFFa".repeat(5000);
+    fs::write(folder.path().join("s/mixed"), &mixed).unwrap();
+    let binary = mojika().get_program().to_owned();
+    for line in [
+        "s -o out -j 2 --report r",
+        "s -o out2 -j 1 --report r2",
+        "s/mixed s/0 -o one --report r3",
+    ] {
+        let script = format!(
+            "ulimit -v 500000; exec {} convert -f utf-8 -e skip {line}",
+            Path::new(&binary).display()
+        );
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", crate::common::state())
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{line}: {message}");
+    }
+    for report in ["r", "r2", "r3"] {
+        let report = String::from_utf8(read(&folder, report)).unwrap();
+        assert!(report.len() < 1 << 20, "{}", report.len());
+        let line = |name: &str| -> serde_json::Value {
+            let mut lines = report
+                .lines()
+                .map(|line| serde_json::from_str(line).unwrap());
+            lines
+                .find(|line: &serde_json::Value| line["path"] == name)
+                .unwrap()
+        };
+        let run = &line("s/0")["errors"];
+        assert_eq!(
+            (&run[0]["count"], &run[0]["end"], &run[1]),
+            (&100_000.into(), &100_000.into(), &serde_json::Value::Null)
+        );
+        let mixed = line("s/mixed");
+        assert_eq!(mixed["malformed"], 5000);
+        assert_eq!(mixed["errors"].as_array().unwrap().len(), 1000);
+        assert_eq!(mixed["errors_not_listed"], 4000);
+    }
+    let few = "convert -f utf-8 -e skip s/mixed -o few --report r4 --report-errors 7";
+    status(&folder, few, 0);
+    let report: serde_json::Value = serde_json::from_slice(&read(&folder, "r4")).unwrap();
+    assert_eq!(report["errors"].as_array().unwrap().len(), 7);
+}

@@ -5,5 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "warc")]
+mod archives;
 mod files;
 mod journals;

@@ -158,6 +158,16 @@ pub fn decompressed<'a>(
     ))
 }
 
+/// What is wrong with data in `format` that a decompressor stops at with this error.
+pub fn damage(format: Format, error: &str) -> String {
+    if error.contains("too much memory") {
+        return format!(
+            "the {format} data has a window of more than 128 MiB, for which no memory is taken; {format} -d --long=31 decompresses it"
+        );
+    }
+    format!("the {format} data is damaged ({error})")
+}
+
 fn could_be_compressed(head: &[u8]) -> bool {
     matches!(head, [0x1F | 0x28 | 0xFD | b'B', ..])
 }

@@ -298,7 +298,13 @@ impl Zstd {
         let result = self.decoder.run(&mut source, &mut target);
         let written = target.pos();
         output.add(written);
-        let left = result.map_err(|error| format!("damaged Zstandard frame: {error}"))?;
+        let left = result.map_err(|error| {
+            let error = error.to_string();
+            match error.contains("too much memory") {
+                true => "a Zstandard frame with a window of more than 128 MiB".to_owned(),
+                false => format!("damaged Zstandard frame: {error}"),
+            }
+        })?;
         Ok(Step {
             read: source.pos(),
             ended: left == 0,

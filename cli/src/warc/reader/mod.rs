@@ -7,10 +7,12 @@
 
 mod codec;
 pub mod fields;
+mod input;
 mod room;
 mod stream;
 
 use fields::Head;
+pub use input::Input;
 use std::fmt;
 use std::io::{self, Read, Write};
 pub use stream::{CHUNK, Position};
@@ -24,6 +26,8 @@ const LONGEST_END: usize = 7;
 const VERSION_LINE: usize = 15;
 /// Longest body that is kept while it is skipped, so that its end can be checked before it is given up.
 const KEEP: u64 = 8 << 20;
+/// As much is kept of the body that a record of a pipe declares: the pipe may end before.
+const KEEP_OF_PIPE: usize = 64 << 20;
 
 /// What comes next in an archive.
 #[derive(Debug)]
@@ -61,7 +65,7 @@ pub enum Loaded {
 
 /// Reads records one after another.
 pub struct Reader<R> {
-    stream: Stream<R>,
+    stream: Stream<Input<R>>,
     head: Vec<u8>,
     position: Position,
     /// Content-Length.
@@ -108,7 +112,7 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// Fails if the input cannot be read.
-    pub fn new(input: R, chunk: usize) -> io::Result<Self> {
+    pub fn new(input: Input<R>, chunk: usize) -> io::Result<Self> {
         Ok(Self {
             stream: Stream::new(input, chunk)?,
             head: Vec::new(),
@@ -121,6 +125,11 @@ impl<R: Read> Reader<R> {
     /// Bytes of the file that have been read.
     pub fn bytes_read(&self) -> u64 {
         self.stream.bytes_read()
+    }
+
+    /// Where the current record is.
+    pub fn position(&self) -> Position {
+        self.position
     }
 
     /// Whether the archive is compressed.
@@ -286,15 +295,10 @@ impl<R: Read> Reader<R> {
         let length = loop {
             let data = self.stream.data();
             let data = &data[..data.len().min(MOST_HEAD)];
-            let length = fields::head_length(data);
-            // The next record begins before this head ends: it was cut off.
-            let head = &data[..length.unwrap_or(data.len())];
-            let starts = memchr::memmem::find_iter(head, b"WARC/").skip(1);
-            if starts.into_iter().any(|at| starts_record(data, at)) {
-                return self.no_head("its header has no end");
-            }
-            if let Some(length) = length {
-                break length;
+            match head_end(data) {
+                HeadEnd::At(length) => break length,
+                HeadEnd::CutOff => return self.no_head("its header has no end"),
+                HeadEnd::Open => {}
             }
             if data.len() == MOST_HEAD {
                 return self.no_head("its header has more than 64 KB");
@@ -311,10 +315,47 @@ impl<R: Read> Reader<R> {
             Some(value) => {
                 self.length = value;
                 self.stream.consume(length);
+                self.check_declared_end()?;
                 Ok(true)
             }
             None => self.no_head("its header has no valid Content-Length"),
         }
+    }
+
+    /// Looks where a long body is to end, before it is read: a wrong length would take the records behind it for itself.
+    ///
+    /// A short one is checked when it has been read, and so is any that is compressed.
+    fn check_declared_end(&mut self) -> Result<(), Broken> {
+        if self.is_compressed() || self.length <= KEEP {
+            return Ok(());
+        }
+        let start = self.stream.position().file;
+        let mut rest = [0; LONGEST_END];
+        let end = start.checked_add(self.length);
+        let there = match end {
+            Some(end) => self.stream.input().look(end, &mut rest)?,
+            // As much as no file has.
+            None => Some(0),
+        };
+        // Nothing at all is there if the file ends with the record or before it.
+        let is_right = match (there, end) {
+            (_, None) => false,
+            (None, _) => true,
+            (Some(0), Some(end)) => self.stream.input().size() == Some(end),
+            (Some(there), _) => ends_record(&rest[..there], there < LONGEST_END),
+        };
+        if is_right {
+            Ok(())
+        } else {
+            Err(self.wrong_length())
+        }
+    }
+
+    fn wrong_length(&self) -> Broken {
+        Broken::Length(format!(
+            "Content-Length is {}, and the record does not end there",
+            self.length
+        ))
     }
 
     /// Leaves the start of a record that cannot be read.
@@ -339,6 +380,16 @@ impl<R: Read> Reader<R> {
 
     /// Writes the body as it comes.
     fn stream_body(&mut self, output: &mut dyn Write) -> Result<(), Broken> {
+        if !self.is_compressed() && self.stream.input().size().is_none() {
+            // Where a pipe ends before the body does, the records in it are found.
+            let keep = KEEP_OF_PIPE.min(usize::try_from(self.length).unwrap_or(KEEP_OF_PIPE));
+            while self.stream.data().len() < keep {
+                if self.stream.fill()? == Fill::MemberEnd {
+                    let there = self.stream.data().len() as u64;
+                    self.continue_in_next_member(there)?;
+                }
+            }
+        }
         let mut left = self.length;
         loop {
             let there = self.stream.data();
@@ -383,20 +434,12 @@ impl<R: Read> Reader<R> {
 
     /// Checks that the record ends behind `length` bytes of the stream's data.
     fn check_end(&mut self, length: usize) -> Result<(), Broken> {
-        let ends = [
-            &b"\r\n\r\n"[..],
-            b"\n\n",
-            b"\r\nWARC/",
-            b"\nWARC/",
-            b"WARC/",
-        ];
-        let is_end = |rest: &[u8]| ends.iter().any(|end| rest.starts_with(end));
         let mut ended = false;
         loop {
             let rest = &self.stream.data()[length..];
             // Where the record may be its member's only one, its checksum counts.
             let least = if self.is_compressed() { 5 } else { 4 };
-            if rest.len() >= LONGEST_END || (rest.len() >= least && is_end(rest)) {
+            if rest.len() >= LONGEST_END || (rest.len() >= least && ends_record(rest, false)) {
                 break;
             }
             if self.stream.fill()? == Fill::MemberEnd {
@@ -405,18 +448,10 @@ impl<R: Read> Reader<R> {
             }
         }
         let rest = &self.stream.data()[length..];
-        let is_right = if ended && rest.len() <= 4 {
-            blank_length(rest) == rest.len()
-        } else {
-            is_end(rest)
-        };
-        if is_right {
-            return Ok(());
+        match ends_record(rest, ended) {
+            true => Ok(()),
+            false => Err(self.wrong_length()),
         }
-        Err(Broken::Length(format!(
-            "Content-Length is {}, and the record does not end there",
-            self.length
-        )))
     }
 
     /// Consumes bytes up to the next start of a record.
@@ -470,6 +505,53 @@ fn starts_record(data: &[u8], at: usize) -> bool {
         _ => false,
     };
     (at > 0 && data[at - 1] == b'\n') || is_version_line()
+}
+
+/// Whether a record ends before these bytes, which are the last ones of the archive or of a member if `is_last` is set.
+fn ends_record(rest: &[u8], is_last: bool) -> bool {
+    if is_last && rest.len() <= 4 {
+        return blank_length(rest) == rest.len();
+    }
+    let ends = [
+        &b"\r\n\r\n"[..],
+        b"\n\n",
+        b"\r\nWARC/",
+        b"\nWARC/",
+        b"WARC/",
+    ];
+    ends.iter().any(|end| rest.starts_with(end))
+}
+
+/// Where a head ends.
+enum HeadEnd {
+    At(usize),
+    /// The next record begins before.
+    CutOff,
+    /// Not in these bytes.
+    Open,
+}
+
+/// Looks for the end of the head that begins `data`, no farther than to the start of the next record.
+fn head_end(data: &[u8]) -> HeadEnd {
+    /// Most heads are shorter.
+    const SHORT: usize = 1 << 10;
+    let mut most = SHORT;
+    loop {
+        let part = &data[..most.min(data.len())];
+        let length = fields::head_length(part);
+        let head = &part[..length.unwrap_or(part.len())];
+        let starts = memchr::memmem::find_iter(head, b"WARC/").skip(1);
+        if starts.into_iter().any(|at| starts_record(data, at)) {
+            return HeadEnd::CutOff;
+        }
+        if let Some(length) = length {
+            return HeadEnd::At(length);
+        }
+        if part.len() == data.len() {
+            return HeadEnd::Open;
+        }
+        most *= 4;
+    }
 }
 
 /// Length of the line ends that bytes begin with.

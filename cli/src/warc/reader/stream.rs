@@ -5,6 +5,7 @@ mod whole;
 
 use super::codec::{Codec, Start};
 use super::room::Room;
+use resync::Search;
 use std::fmt;
 use std::io::{self, Read};
 
@@ -91,6 +92,8 @@ pub struct Stream<R> {
     border: Option<usize>,
     /// Bytes consumed of the member.
     within: u64,
+    /// Looks for members that a damaged one hides.
+    search: Search,
 }
 
 impl<R: Read> Stream<R> {
@@ -117,6 +120,7 @@ impl<R: Read> Stream<R> {
             member: 0,
             border: None,
             within: 0,
+            search: Search::default(),
         };
         // Four bytes say how it is compressed.
         while stream.raw.len() < 4 && stream.read_more()? > 0 {}
@@ -129,6 +133,11 @@ impl<R: Read> Stream<R> {
             }
         };
         Ok(stream)
+    }
+
+    /// Where the archive is read from.
+    pub fn input(&self) -> &R {
+        &self.input
     }
 
     /// Bytes of the file that have been read.
@@ -289,6 +298,15 @@ impl<R: Read> Stream<R> {
                     return Ok(true);
                 }
                 Start::Skip { header, length } => {
+                    self.raw_member = self.raw_at;
+                    skipped = Some(here);
+                    self.raw_at += header;
+                    if !self.skip(length)? {
+                        return self.no_member(here, "the file ends inside of a skippable frame");
+                    }
+                }
+                // For all frames, so it stands before them.
+                Start::Dictionary { header, length } if here > 0 => {
                     self.raw_member = self.raw_at;
                     skipped = Some(here);
                     self.raw_at += header;

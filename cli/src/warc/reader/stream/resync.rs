@@ -4,6 +4,25 @@ use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
 use std::io::{self, Read};
 
+/// Bytes of the file that may be read once more in search of members, for each byte of it and at the least.
+const FOR_EACH_BYTE: u64 = 4;
+const SPARE: u64 = 8 << 20;
+/// Bytes that a member is looked at once these are spent: enough for gzip, and for short frames of Zstandard.
+const FEW: usize = 2 << 10;
+
+/// What is known of members that others hide.
+#[derive(Default)]
+pub struct Search {
+    /// A codec for them, once one has been needed.
+    codec: Option<Codec>,
+    /// The member that was searched last, and where the search in it has ended, as offsets in the file.
+    member: u64,
+    end: u64,
+    /// Bytes that have been decompressed in search of members.
+    spent: u64,
+    head: Room,
+}
+
 impl<R: Read> Stream<R> {
     /// Whether a member that begins with a record starts inside of the current member.
     ///
@@ -18,19 +37,40 @@ impl<R: Read> Stream<R> {
         if !self.is_compressed() || is_right {
             return Ok(false);
         }
-        let probe = self.codec.another()?;
-        let codec = std::mem::replace(&mut self.codec, probe);
         let read = self.raw_offset + self.raw_at as u64;
-        let found = self.find_member_before(read);
-        self.codec = codec;
+        // A member may have many records that are damaged: what was searched is not searched again.
+        let mut start = self.raw_member + usize::from(self.is_kept());
+        if self.search.member == self.member {
+            let searched = self.search.end.saturating_sub(self.raw_offset);
+            start = start.max(usize::try_from(searched).unwrap_or(usize::MAX));
+        }
+        let magic = self.codec.magic();
+        let there = &self.raw[start.min(self.raw.len())..];
+        let is_possible = memchr::memmem::find(there, magic).is_some() || {
+            // The rest of a magic number may not be read yet.
+            (1..magic.len()).any(|length| there.ends_with(&magic[..length]))
+        };
+        let mut found = false;
+        if is_possible {
+            let probe = match self.search.codec.take() {
+                Some(probe) => probe,
+                None => self.codec.another()?,
+            };
+            let codec = std::mem::replace(&mut self.codec, probe);
+            let result = self.find_member_before(start, read);
+            self.search.codec = Some(std::mem::replace(&mut self.codec, codec));
+            found = result?;
+        }
+        self.search.member = self.member;
+        self.search.end = read.saturating_sub(magic.len() as u64 - 1);
         self.raw_at = (read - self.raw_offset) as usize;
-        found
+        Ok(found)
     }
 
-    /// Goes to the first member with a record that starts behind the start of the current one and before an offset.
-    fn find_member_before(&mut self, end: u64) -> io::Result<bool> {
+    /// Goes to the first member with a record that starts behind `start` in `raw` and before an offset.
+    fn find_member_before(&mut self, start: usize, end: u64) -> io::Result<bool> {
         let magic = self.codec.magic();
-        self.raw_at = self.raw_member + usize::from(self.is_kept());
+        self.raw_at = start;
         while self.raw_offset + (self.raw_at as u64) < end {
             let rest = &self.raw[self.raw_at..];
             let Some(found) = memchr::memmem::find(rest, magic) else {
@@ -110,32 +150,48 @@ impl<R: Read> Stream<R> {
     /// Whether the bytes at `raw_at` are a member that begins with a record.
     fn begins_record(&mut self) -> io::Result<bool> {
         const NEEDED: &[u8] = b"WARC/";
-        let mut head = Room::default();
+        // Magic numbers before data that gives nothing would take their number times the data.
+        let most = match self.search.spent <= SPARE + FOR_EACH_BYTE * self.bytes_read() {
+            true => START,
+            false => FEW,
+        };
+        let mut head = std::mem::take(&mut self.search.head);
         head.reserve(64);
-        loop {
+        let begins = loop {
             head.clear();
             let bytes = &self.raw[self.raw_at..];
-            let is_short = match self.codec.start(bytes)? {
+            let bytes = &bytes[..bytes.len().min(most)];
+            let mut read = bytes.len() / 16;
+            let begins = match self.codec.start(bytes)? {
                 Start::Member(header) => {
                     let mut at = header;
+                    read = 64;
                     loop {
                         match self.codec.step(&bytes[at..], &mut head) {
-                            Err(_) => return Ok(head.bytes().starts_with(NEEDED)),
+                            Err(_) => break Some(head.bytes().starts_with(NEEDED)),
                             Ok(_) if head.len() >= NEEDED.len() => {
-                                return Ok(head.bytes().starts_with(NEEDED));
+                                break Some(head.bytes().starts_with(NEEDED));
                             }
-                            Ok(step) if step.ended => return Ok(false),
-                            Ok(step) if step.read == 0 => break true,
-                            Ok(step) => at += step.read,
+                            Ok(step) if step.ended => break Some(false),
+                            Ok(step) if step.read == 0 => break None,
+                            Ok(step) => {
+                                at += step.read;
+                                read += step.read;
+                            }
                         }
                     }
                 }
-                Start::Short => true,
-                _ => return Ok(false),
+                Start::Short => None,
+                _ => Some(false),
             };
-            if is_short && (bytes.len() > START || self.read_more()? == 0) {
-                return Ok(false);
+            self.search.spent += read as u64;
+            match begins {
+                Some(begins) => break begins,
+                None if bytes.len() >= most || self.read_more()? == 0 => break false,
+                None => {}
             }
-        }
+        };
+        self.search.head = head;
+        Ok(begins)
     }
 }

@@ -1,0 +1,63 @@
+//! Where an archive is read from.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+
+/// The bytes of an archive, and, if it is a regular file, a way to look ahead in it.
+pub struct Input<R> {
+    reader: R,
+    file: Option<File>,
+}
+
+impl<R: Read> Input<R> {
+    /// Bytes that come one after another.
+    pub fn stream(reader: R) -> Self {
+        Self { reader, file: None }
+    }
+
+    /// Bytes of which `file` is the source, from its start.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing is to be known of the file.
+    pub fn file(reader: R, file: &File) -> io::Result<Self> {
+        let is_regular = file.metadata()?.is_file();
+        let file = is_regular.then(|| file.try_clone()).transpose()?;
+        Ok(Self { reader, file })
+    }
+
+    /// Reads bytes at an offset, without a change of the place that is read next; `None` where that cannot be.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn look(&self, offset: u64, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        let Some(file) = &self.file else {
+            return Ok(None);
+        };
+        let mut length = 0;
+        while length < buffer.len() {
+            match file.read_at(&mut buffer[length..], offset + length as u64) {
+                Ok(0) => break,
+                Ok(more) => length += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // An offset that no file has.
+                Err(error) if error.kind() == io::ErrorKind::InvalidInput => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Some(length))
+    }
+
+    /// The size of the file in bytes, if it is a regular one.
+    pub fn size(&self) -> Option<u64> {
+        Some(self.file.as_ref()?.metadata().ok()?.len())
+    }
+}
+
+impl<R: Read> Read for Input<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer)
+    }
+}

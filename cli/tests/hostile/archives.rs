@@ -1,0 +1,264 @@
+//! Archives that are made to do harm. How much time and memory such archives take is measured by
+//! `scripts/check-hostile.py`.
+
+use crate::common::archives::{gzip, lines, page, record, record_of_length, response, texts};
+use crate::common::tree::{folder, read, run, status};
+use crate::common::{mojika, run_in};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const HTTP: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
+
+/// Text of one rule in the value of another.
+#[test]
+fn overlapping_declarations_are_relabelled() {
+    let bodies = [
+        "<?xml <meta charset='encoding=\"a\"'>",
+        "<?xml encoding='<meta charset=a>'?><meta charset=b>",
+        "<meta http-equiv=content-type content='charset=x' charset='y' content=\"charset='z'\">",
+        "<meta charset=<meta charset=a><meta charset='<meta charset=b'>",
+        "<meta charset=",
+    ];
+    for body in bodies {
+        let archive = [
+            page("before"),
+            response(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html",
+                body.as_bytes(),
+            ),
+            page("after"),
+        ];
+        let folder = folder(&[("in/a.warc", &archive.concat())]);
+        status(&folder, "warc in -o out/ --format warc-utf8", 0);
+        let output = String::from_utf8(read(&folder, "out/a.warc")).unwrap();
+        assert!(
+            output.contains("before") && output.contains("after"),
+            "{body}: {output}"
+        );
+    }
+}
+
+#[test]
+fn a_body_has_at_most_five_codings() {
+    let chunked = |body: &[u8], times: usize| {
+        let mut body = body.to_vec();
+        for _ in 0..times {
+            body = [
+                format!("{:x}\r\n", body.len()).as_bytes(),
+                &body,
+                b"\r\n0\r\n\r\n",
+            ]
+            .concat();
+        }
+        body
+    };
+    let archive = |codings: &[&str], times| {
+        let fields: String = codings.iter().map(|one| format!("\r\n{one}")).collect();
+        response(format!("{HTTP}{fields}"), &chunked(b"text", times))
+    };
+    let five = "Transfer-Encoding: chunked, chunked, chunked, chunked, chunked";
+    assert_eq!(texts(&archive(&[five], 5), 0), ["text"]);
+    // What is no coding does not count.
+    let padded = format!(
+        "Content-Encoding: identity, ,{}\r\n{five}",
+        "identity,".repeat(100)
+    );
+    assert_eq!(texts(&archive(&[&padded], 5), 0), ["text"]);
+    for six in [
+        vec![five, "Content-Encoding: gzip"],
+        vec!["Transfer-Encoding: x,x,x,x,x,x"],
+        vec!["Content-Encoding: br"; 6],
+    ] {
+        let (lines, _) = lines(&archive(&six, 1), 0);
+        assert_eq!(lines[0]["damage"], "more than 5 codings", "{six:?}");
+    }
+}
+
+#[test]
+fn a_limit_of_any_size_is_one() {
+    let body = gzip(b"text of a page");
+    let archive = response(format!("{HTTP}\r\nContent-Encoding: gzip"), &body);
+    let folder = folder(&[("a.warc", &archive)]);
+    for (most, text) in [
+        (u64::MAX, "text of a page"),
+        (u64::MAX - 1, "text of a page"),
+        (200, "text of a page"),
+    ] {
+        let output = run(&folder, &format!("warc a.warc --max-body {most}"));
+        let line: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(line["text"], text, "{most}");
+    }
+}
+
+/// The records that a false length covers are found, whatever the archive is read from.
+#[test]
+fn a_false_length_does_not_take_the_records_after_it() {
+    let one = page("一");
+    for length in [999_999_999, u64::MAX as usize, 9 << 20, 5000, 1 << 40] {
+        let block = b"HTTP/1.1 200 OK\r\n\r\ntext";
+        let false_record = record_of_length("response", "application/http", block, length);
+        let others = record_of_length("metadata", "text/plain", b"", length);
+        for bad in [&false_record, &others] {
+            let archive = [&one[..], bad, &one, bad, bad, &one].concat();
+            let (found, summary) = lines(&archive, 1);
+            assert_eq!(found.len(), 3, "{length}: {summary}");
+            let at = format!(
+                "a.warc: byte offset {}: Content-Length is {length}",
+                one.len()
+            );
+            assert!(summary.contains(&at), "{summary}");
+            // From a pipe, and where records are copied.
+            let piped = run_in(Path::new("."), &["warc", "-"], &archive);
+            assert_eq!(
+                piped.stdout.iter().filter(|&&byte| byte == b'\n').count(),
+                3,
+                "{}",
+                piped.stderr
+            );
+            let folder = folder(&[("a.warc", &archive)]);
+            status(
+                &folder,
+                "warc a.warc -o out.warc --format warc-utf8 --max-body 1000",
+                1,
+            );
+            let copied = read(&folder, "out.warc");
+            assert_eq!(memchr::memmem::find_iter(&copied, "一").count(), 3);
+        }
+    }
+    // A long record that is right is one, whatever it holds.
+    let long = [&one[..], &vec![b'x'; 9 << 20], b"\r\n\r\n", &one].concat();
+    let archive = [record("resource", "text/plain", &long), one.clone()].concat();
+    assert_eq!(texts(&archive, 0).len(), 2);
+    let last = record("resource", "text/plain", &long);
+    for end in 0..=4 {
+        assert_eq!(texts(&last[..last.len() - end], 0).len(), 1);
+    }
+}
+
+/// A dictionary stands before all frames; what comes later is skipped.
+#[test]
+fn one_dictionary_counts() {
+    let text = page("text of a page");
+    // A dictionary of content alone.
+    let dictionary = page("text of another page");
+    let mut compressor = zstd::bulk::Compressor::with_dictionary(0, &dictionary).unwrap();
+    let frame = compressor.compress(&text).unwrap();
+    let skippable = |content: &[u8]| {
+        [
+            &0x184D_2A5D_u32.to_le_bytes()[..],
+            &(content.len() as u32).to_le_bytes(),
+            content,
+        ]
+        .concat()
+    };
+    let folder = folder(&[]);
+    let archive = [
+        &skippable(&dictionary)[..],
+        &frame,
+        &skippable(b"other"),
+        &frame,
+    ]
+    .concat();
+    fs::write(folder.path().join("a.warc.zst"), archive).unwrap();
+    let output = run(&folder, "warc a.warc.zst").ok_but_for_summary();
+    assert_eq!(output.iter().filter(|&&byte| byte == b'\n').count(), 2);
+}
+
+/// What archives call their records and contents goes to a terminal.
+#[test]
+fn summaries_and_errors_have_no_characters_that_steer() {
+    const STEERING: &str =
+        "\u{1B}[31m\u{7}\u{61C}\u{AD}\u{180E}\u{FFF9}\u{202E}\u{2066}\u{E0001}\u{9B}";
+    let archive = [
+        record(&format!("evil{STEERING}"), "text/plain", b"x"),
+        response(
+            format!("HTTP/1.1 200 OK\r\nContent-Type: image/{STEERING}"),
+            b"\x89PNG\r\n\x1A\n\0\0",
+        ),
+        response(
+            format!("HTTP/1.1 200 OK\r\nContent-Type: image/x\r\n folded{STEERING}"),
+            b"\x89PNG\r\n\x1A\n\0\0",
+        ),
+        record_of_length("response", STEERING, b"x", 5000),
+    ]
+    .concat();
+    let name = format!("a{STEERING}.warc");
+    let folder = folder(&[(&name, &archive), ("empty", b"")]);
+    let bad_xml = format!("b{STEERING}.xml");
+    fs::write(
+        folder.path().join(&bad_xml),
+        "<?xml version='1.0' encoding='utf-16'?><a/>",
+    )
+    .unwrap();
+    let page = "r.html";
+    for args in [
+        vec!["warc", &name, "--report-html", page, "-v"],
+        vec!["warc", ".", "-o", "out/", "-v"],
+        vec!["detect", &name, &bad_xml, "missing\u{1B}[2J\u{202E}"],
+        vec!["detect", "-v", &bad_xml],
+        vec!["check", &name, STEERING],
+        vec!["convert", "-f", STEERING, "empty"],
+        vec!["convert", "--from", "auto", &bad_xml],
+        vec!["convert", "-f", "sjis", STEERING, "-o", "out2/"],
+        vec!["encodings", STEERING],
+    ] {
+        let run = run_in(folder.path(), &args, b"");
+        let mut shown = run.stderr;
+        if args[0] == "detect" {
+            shown.push_str(&String::from_utf8(run.stdout).unwrap());
+        }
+        if args.contains(&page) {
+            shown.push_str(&String::from_utf8(read(&folder, page)).unwrap());
+        }
+        let steers =
+            |character: char| STEERING.contains(character) && !character.is_ascii_graphic();
+        assert!(!shown.contains(steers), "{args:?}: {shown:?}");
+    }
+}
+
+#[test]
+fn errors_about_temporary_files_do_not_name_them() {
+    let folder = folder(&[("a", b"text")]);
+    let binary = mojika().get_program().to_owned();
+    for line in ["a -o out", "a -o a", "-i a", "a -o out/"] {
+        let script = format!(
+            "ulimit -f 0; exec {} convert -f sjis {line}",
+            Path::new(&binary).display()
+        );
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", crate::common::state())
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(!message.contains(".mojika-"), "{line}: {message}");
+        assert!(!output.status.success(), "{line}: {message}");
+    }
+}
+
+#[test]
+fn a_window_that_is_too_large_is_no_damage() {
+    let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+    encoder
+        .set_parameter(zstd::zstd_safe::CParameter::WindowLog(30))
+        .unwrap();
+    std::io::Write::write_all(&mut encoder, &page("text")).unwrap();
+    let archive = encoder.finish().unwrap();
+    let folder = folder(&[("s/a", &archive), ("a.warc.zst", &archive)]);
+    for line in [
+        "convert -f sjis s -o out",
+        "convert -f sjis s/a",
+        "check -f sjis s",
+        "warc a.warc.zst",
+    ] {
+        let message = status(&folder, line, 1);
+        assert!(
+            message.contains("window of more than 128 MiB"),
+            "{line}: {message}"
+        );
+        assert!(!message.contains("damaged ("), "{line}: {message}");
+    }
+}

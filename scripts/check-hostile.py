@@ -1,0 +1,370 @@
+#!/usr/bin/env python3
+"""Makes archives and texts that cost much, and runs the command on each with little memory and little time.
+
+    scripts/check-hostile.py [--short] [--binary PATH] [--only PART] [--keep FOLDER]
+
+Address space is limited to 1,000,000 KB (`ulimit -v`), processor time to BASE seconds and to so many for each MB of the
+file and of what it holds when it is decompressed once: what the command does is in proportion to what it reads. A crash, a
+panic, a limit that is met, and an exit status other than the one that is expected are failures.
+
+`--short` makes files of a quarter of the size; that is what `.ci/run` does. The limits are the same for a MB.
+"""
+
+import argparse
+import gzip
+import os
+import pathlib
+import random
+import resource
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+ADDRESS_SPACE = 1_000_000 << 10
+# Seconds of processor time: at the least, for a MB of the file, and for a MB of what it holds.
+BASE, FOR_FILE, FOR_CONTENT = 1.0, 1.0, 0.06
+
+CASES = []
+
+
+def case(status, command="warc {} -o {out}", name="a.warc.gz"):
+    """A function of a size that makes a file: its bytes, and how many it holds when it is decompressed once."""
+
+    def add(make):
+        statuses = status if isinstance(status, tuple) else (status,)
+        CASES.append((make.__name__.replace("_", " "), make, statuses, command, name))
+        return make
+
+    return add
+
+
+def record(block, kind="response", content_type="application/http", length=None):
+    length = len(block) if length is None else length
+    return (
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://a.example/\r\nContent-Type: {content_type}\r\n"
+        f"Content-Length: {length}\r\n\r\n"
+    ).encode() + block + b"\r\n\r\n"
+
+
+def response(head, body):
+    return record(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n\r\n" + body)
+
+
+def page(body, content_type=b"text/html"):
+    return response(b"Content-Type: " + content_type, body)
+
+
+def plain_and_gzip(data):
+    return gzip.compress(data, mtime=0), len(data)
+
+
+def noise(length, seed=7):
+    return random.Random(seed).randbytes(length)
+
+
+def zstd_raw_frame(data):
+    """A frame of raw blocks."""
+    frame = struct.pack("<IBB", 0xFD2FB528, 0, 0x58)
+    blocks = [data[at : at + 100_000] for at in range(0, len(data), 100_000)] or [b""]
+    for number, block in enumerate(blocks):
+        last = number == len(blocks) - 1
+        frame += struct.pack("<I", len(block) << 3 | last)[:3] + block
+    return frame
+
+
+@case(1)
+def heads_in_one_member(size):
+    return plain_and_gzip(b"WARC/1\n" * (size * 4 // 7))
+
+
+@case(1)
+def heads_with_a_field(size):
+    return plain_and_gzip(b"WARC/1.0\r\nWARC-Type: response\r\n" * (size * 4 // 31))
+
+
+@case(1, name="a.warc")
+def heads_without_compression(size):
+    data = b"WARC/1\n" * (size * 4 // 7)
+    return data, len(data)
+
+
+@case(1)
+def a_random_record_before_heads(size):
+    return plain_and_gzip(record(noise(size * 4)) + b"WARC/1\n" * (size // 10))
+
+
+@case(1, name="a.warc.zst")
+def a_random_record_before_heads_in_zstandard(size):
+    data = record(noise(size * 4)) + b"WARC/1\n" * (size // 10)
+    return zstd_raw_frame(data), len(data)
+
+
+@case(1)
+def members_that_end_early(size):
+    member = gzip.compress(record(b"HTTP/1.1 200 OK\r\n\r\n", length=10_000_000), mtime=0)
+    count = size // len(member)
+    return member * count, count * 200
+
+
+@case(1)
+def magic_numbers_before_empty_blocks(size):
+    member = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+    data = gzip.compress(page(b"a"), mtime=0) + b"x" + (member + b"\0\0\0\xff\xff" * 6) * (size // 40)
+    return data, len(data)
+
+
+@case(1)
+def magic_numbers_alone(size):
+    data = gzip.compress(page(b"a"), mtime=0) + b"x" + b"\x1f\x8b\x08\0\0\0\0\0\0\xff" * (size // 10)
+    return data, len(data)
+
+
+@case(1)
+def magic_numbers_with_endless_names(size):
+    data = gzip.compress(page(b"a"), mtime=0) + b"x" + b"\x1f\x8b\x08\x08aaaaaaaaaaaa" * (size // 16)
+    return data, len(data)
+
+
+@case(1)
+def magic_numbers_in_a_member_that_is_cut_off(size):
+    compressor = zlib.compressobj(0, zlib.DEFLATED, 31)
+    data = record((b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + b"\0\0\0\xff\xff" * 6) * (size // 40), length=size * 20)
+    data = compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
+    return data, len(data)
+
+
+@case(1, name="a.warc.zst")
+def frames_with_blocks_that_do_not_end(size):
+    block = struct.pack("<I", 0x10000 << 3 | 2 << 1)[:3]
+    data = zstd_raw_frame(page(b"a")) + b"x" + (b"\x28\xb5\x2f\xfd\0\x58" + block) * (size // 9)
+    return data, len(data)
+
+
+@case((0, 1), name="a.warc.zst")
+def dictionaries(size):
+    dictionary = struct.pack("<II", 0x184D2A5D, 300) + noise(300)
+    frame = zstd_raw_frame(page(b"a"))
+    data = (dictionary + frame) * (size // (len(dictionary) + len(frame)))
+    return data, len(data)
+
+
+@case((0, 1), name="a.warc.zst")
+def dictionaries_that_expand(size):
+    # A frame of blocks of one repeated byte: 16 MB each.
+    block = struct.pack("<I", 0x1FFFF << 3 | 1 << 1)[:3] + b"a"
+    frame = struct.pack("<IBB", 0xFD2FB528, 0, 0x58) + block * 128 + struct.pack("<I", 1)[:3]
+    one = struct.pack("<II", 0x184D2A5D, len(frame)) + frame
+    data = one * (size // 4 // len(one)) + zstd_raw_frame(page(b"a"))
+    return data, len(data)
+
+
+@case((0, 1), name="a.warc.zst")
+def skippable_frames(size):
+    data = zstd_raw_frame(page(b"a")) + struct.pack("<II", 0x184D2A50, 0) * (size // 8)
+    return data, len(data)
+
+
+@case(0, "warc {} --format warc-utf8 -o {out}")
+def metas_of_one_page(size):
+    return plain_and_gzip(page(b"<meta http-equiv=content-type content=charset=x>" * (size // 48)))
+
+
+@case(0, "warc {} --format warc-utf8 -o {out}")
+def metas_of_one_tag(size):
+    return plain_and_gzip(page(b"<meta " + b"content=charset=x charset=y " * (size // 28)))
+
+
+@case(0, "warc {} --format warc-utf8 -o {out}")
+def raw_text_without_end(size):
+    return plain_and_gzip(page(b"<title></titl" * (size // 13)))
+
+
+@case(0, "warc {} --format warc-utf8 -o {out}")
+def comments_without_end(size):
+    return plain_and_gzip(page(b"<!-- <meta charset=a " * (size // 21)))
+
+
+@case(0, "warc {} --format warc-utf8 -o {out}")
+def labels_in_one_content(size):
+    return plain_and_gzip(page(b'<meta http-equiv=content-type content="' + b"charset " * (size // 8)))
+
+
+@case(0, "warc {} --text plain -o {out}")
+def nested_elements(size):
+    return plain_and_gzip(page(b"<div><b><pre><table>" * (size // 20)))
+
+
+@case(0, "warc {} --text plain -o {out}")
+def attributes_and_references(size):
+    return plain_and_gzip(page(b"<p " + b"a=&amp;" * (size // 14) + b">" + b"&#x41;&notit;" * (size // 26)))
+
+
+@case(0)
+def codings_without_end(size):
+    return plain_and_gzip(response(b"Content-Type: text/html\r\nTransfer-Encoding: " + b"x," * 30_000, b"a") * (size // 60_000))
+
+
+@case(0)
+def codings_of_many_fields(size):
+    return plain_and_gzip(response(b"Content-Type: text/html" + b"\r\nContent-Encoding: br" * (size // 24), b"a"))
+
+
+@case(0)
+def chunked_within_chunked(size):
+    body = b"a" * size
+    for _ in range(500):
+        body = b"%x\r\n" % len(body) + body + b"\r\n0\r\n\r\n"
+    head = b"Content-Type: text/html\r\nTransfer-Encoding: " + b",".join([b"chunked"] * 500)
+    return plain_and_gzip(response(head, body))
+
+
+@case(0)
+def gzip_within_gzip(size):
+    body = b"a" * (size * 8)
+    for _ in range(40):
+        body = gzip.compress(body, mtime=0)
+    head = b"Content-Type: text/html\r\nContent-Encoding: " + b",".join([b"gzip"] * 40)
+    data = response(head, body) * 200
+    return gzip.compress(data, mtime=0), len(data) + size * 8
+
+
+@case(0)
+def bodies_that_expand(size):
+    body = gzip.compress(bytes(size * 256), mtime=0)
+    data = response(b"Content-Type: text/html\r\nContent-Encoding: gzip", body)
+    # Up to --max-body, each time.
+    return gzip.compress(data * 8, mtime=0), len(data) * 8 + 8 * (64 << 20)
+
+
+@case(0)
+def chunks_of_one_byte(size):
+    body = b"1\r\na\r\n" * (size // 6) + b"0\r\n\r\n"
+    return plain_and_gzip(response(b"Content-Type: text/html\r\nTransfer-Encoding: chunked", body))
+
+
+@case(0)
+def fields_of_one_record(size):
+    data = b"WARC/1.0\r\n" + b"A:\r\n" * 12_000 + b"WARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+    return plain_and_gzip(data * (size // len(data)))
+
+
+@case(0)
+def types_without_number(size):
+    records = [record(b"x", kind=f"type-{number}") for number in range(size // 150)]
+    return plain_and_gzip(b"".join(records))
+
+
+@case(1, name="a.warc")
+def lengths_that_are_false(size):
+    data = record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=999_999_999) * (size // 160)
+    return data, len(data)
+
+
+@case(1, name="a.warc")
+def lengths_that_end_inside(size):
+    data = record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=size // 2) * (size // 160)
+    return data, len(data)
+
+
+@case(1, "warc - -o {out}", name="a.warc")
+def lengths_that_are_false_in_a_pipe(size):
+    data = record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=7_000_000) * (size // 160)
+    return data, len(data)
+
+
+@case(0)
+def bytes_of_zero_after_a_record(size):
+    data = page(b"a")
+    return gzip.compress(data + b"\r\n" * (size * 50), mtime=0), len(data) + size * 100
+
+
+@case((0, 1), "convert -e skip -f utf-8 {} -o {out}/ --report {out}.r -j 2", name="text")
+def malformed_bytes(size):
+    data = b"\xff" * (size * 4)
+    return data, len(data)
+
+
+@case((0, 1), "convert -e skip -f utf-8 {} -o {out}/ --report {out}.r -j 2", name="text")
+def malformed_and_well_formed_bytes(size):
+    data = b"\xffa" * (size * 2)
+    return data, len(data)
+
+
+@case((0, 1), "convert -f koi8-r -t koi8-u -e replacement {} -o {out}/ -j 2", name="text.gz")
+def text_that_expands(size):
+    data = bytes(size * 100).replace(b"\0", b"a")
+    return gzip.compress(data, mtime=0), len(data)
+
+
+@case((0, 1), "detect -v {}", name="text")
+def text_to_guess(size):
+    data = bytes(range(128, 256)) * (size // 128)
+    return data, len(data)
+
+
+def run(binary, path, command, out, limit):
+    words = [word.replace("{out}", str(out)).replace("{}", str(path)) for word in command.split()]
+
+    def restrict():
+        resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    stdin = open(path, "rb") if " - " in command else subprocess.DEVNULL
+    if stdin != subprocess.DEVNULL:
+        # A pipe, not the file.
+        stdin = subprocess.Popen(["cat", str(path)], stdout=subprocess.PIPE).stdout
+    environment = {**os.environ, "XDG_STATE_HOME": str(out) + ".state"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.monotonic()
+    done = subprocess.run(
+        [binary, *words], stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=restrict, env=environment
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return done.returncode, seconds, time.monotonic() - start, done.stderr.decode(errors="replace")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--binary", default="target/release/mojika")
+    parser.add_argument("--only", default="", help="cases whose names have this")
+    parser.add_argument("--keep", type=pathlib.Path, help="keep the files in this folder")
+    args = parser.parse_args()
+    size = 250_000 if args.short else 1_000_000
+    folder = args.keep or pathlib.Path(tempfile.mkdtemp(prefix="mojika-hostile-"))
+    folder.mkdir(exist_ok=True)
+    failed = []
+    print(f"{'case':<44} {'file':>9} {'holds':>11} {'status':>6} {'limit s':>8} {'cpu s':>7}")
+    for name, make, statuses, command, file_name in CASES:
+        if args.only not in name:
+            continue
+        data, content = make(size)
+        own = folder / name.replace(" ", "-")
+        own.mkdir(exist_ok=True)
+        path = own / file_name
+        path.write_bytes(data)
+        limit = BASE + FOR_FILE * len(data) / 1e6 + FOR_CONTENT * content / 1e6
+        status, seconds, _, message = run(args.binary, path, command, own / "out", limit)
+        is_bad = status not in statuses or seconds > limit or "panicked" in message
+        print(
+            f"{name:<44} {len(data):>9} {content:>11} {status:>6} {limit:>8.2f} {seconds:>7.2f}{'  FAILED' if is_bad else ''}",
+            flush=True,
+        )
+        if is_bad:
+            failed.append(name)
+            print("    " + "\n    ".join(message.strip().splitlines()[:8]))
+    if not args.keep:
+        shutil.rmtree(folder)
+    if failed:
+        sys.exit(f"{len(failed)} cases failed: {', '.join(failed)}")
+    print("all within their limits")
+
+
+if __name__ == "__main__":
+    main()
