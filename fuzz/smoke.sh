@@ -27,7 +27,7 @@ done
 shift $((OPTIND - 1))
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(decode encode streaming labels bom sniff detect warc)
+    targets=(decode encode streaming labels bom sniff detect warc bodies)
 fi
 
 cargo fuzz --version > /dev/null 2>&1 || cargo install cargo-fuzz --locked
@@ -51,6 +51,7 @@ for target in "${targets[@]}"; do
         encode) dictionaries=(dict/text.dict) ;;
         sniff) dictionaries=(dict/sniff.dict dict/labels.dict) ;;
         warc) dictionaries=(dict/warc.dict) ;;
+        bodies) dictionaries=(dict/warc.dict dict/sniff.dict) ;;
         streaming) dictionaries=(dict/bytes.dict dict/text.dict) ;;
         *) dictionaries=(dict/bytes.dict) ;;
     esac

@@ -118,6 +118,17 @@ def magic_numbers_before_empty_blocks(size):
 
 
 @case(1)
+def magic_numbers_that_lead_to_the_same_empty_blocks(size):
+    # Each header has an extra field that ends where the blocks begin.
+    blocks = b"\0\0\0\xff\xff" * 50_000
+    heads = b"".join(
+        b"\x1f\x8b\x08\x04\0\0\0\0\0\xff" + struct.pack("<H", (4999 - number) * 12) for number in range(5000)
+    )
+    data = gzip.compress(page(b"a"), mtime=0) + b"x" + (heads + blocks) * (size // 310_000 + 1)
+    return data, len(data)
+
+
+@case(1)
 def magic_numbers_alone(size):
     data = gzip.compress(page(b"a"), mtime=0) + b"x" + b"\x1f\x8b\x08\0\0\0\0\0\0\xff" * (size // 10)
     return data, len(data)
@@ -170,7 +181,7 @@ def skippable_frames(size):
 
 @case(0, "warc {} --format warc-utf8 -o {out}")
 def metas_of_one_page(size):
-    return plain_and_gzip(page(b"<meta http-equiv=content-type content=charset=x>" * (size // 48)))
+    return plain_and_gzip(page(b"<meta http-equiv=content-type content=charset=x>" * (size * 4 // 48)))
 
 
 @case(0, "warc {} --format warc-utf8 -o {out}")
@@ -205,7 +216,7 @@ def attributes_and_references(size):
 
 @case(0)
 def codings_without_end(size):
-    return plain_and_gzip(response(b"Content-Type: text/html\r\nTransfer-Encoding: " + b"x," * 30_000, b"a") * (size // 60_000))
+    return plain_and_gzip(response(b"Content-Type: text/html\r\nTransfer-Encoding: " + b"x," * (size * 25), b"a"))
 
 
 @case(0)
@@ -215,9 +226,13 @@ def codings_of_many_fields(size):
 
 @case(0)
 def chunked_within_chunked(size):
-    body = b"a" * size
+    # The chunks of all levels begin and end at the same places.
+    before, after, length = [], [], size * 16
     for _ in range(500):
-        body = b"%x\r\n" % len(body) + body + b"\r\n0\r\n\r\n"
+        before.append(b"%x\r\n" % length)
+        after.append(b"\r\n0\r\n\r\n")
+        length += len(before[-1]) + len(after[-1])
+    body = b"".join(reversed(before)) + b"a" * (size * 16) + b"".join(after)
     head = b"Content-Type: text/html\r\nTransfer-Encoding: " + b",".join([b"chunked"] * 500)
     return plain_and_gzip(response(head, body))
 

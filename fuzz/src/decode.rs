@@ -75,7 +75,9 @@ fn one_shot(
         context()
     );
     let mut units = Vec::new();
-    let decoded = pair.engine.decode_append(bytes, BomHandling::Keep, &mut units);
+    let decoded = pair
+        .engine
+        .decode_append(bytes, BomHandling::Keep, &mut units);
     assert_eq!(units, utf_16.units, "{}", context());
     assert_eq!(
         decoded.had_errors,

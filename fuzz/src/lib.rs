@@ -5,6 +5,7 @@
 //! sizes); each module's documentation lists them. The rest is the payload. An input may be of any length: bytes that
 //! are missing are zeros, and every value of a choosing byte means something.
 
+pub mod bodies;
 pub mod bom;
 pub mod decode;
 pub mod detect;
@@ -27,7 +28,7 @@ mod whole;
 pub type Check = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Check); 8] = [
+pub const TARGETS: [(&str, Check); 9] = [
     ("decode", decode::check),
     ("encode", encode::check),
     ("streaming", streaming::check),
@@ -36,4 +37,5 @@ pub const TARGETS: [(&str, Check); 8] = [
     ("sniff", sniff::check),
     ("detect", detect::check),
     ("warc", warc::check),
+    ("bodies", bodies::check),
 ];

@@ -58,6 +58,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     if target == "detect" {
         return detect();
     }
+    if target == "bodies" {
+        return crate::bodies::seeds();
+    }
     if target == "warc" {
         return crate::warc::seeds();
     }

@@ -14,7 +14,7 @@ mod reader;
 
 #[allow(dead_code, reason = "the command uses more of it")]
 #[path = "../../cli/src/warc/http.rs"]
-mod http;
+pub mod http;
 
 use crate::input::Input;
 use flate2::write::GzEncoder;
@@ -91,7 +91,7 @@ enum Seen {
 }
 
 fn events(archive: &[u8], chunk: usize) -> Vec<Seen> {
-    let mut reader = Reader::new(archive, chunk).unwrap();
+    let mut reader = Reader::new(reader::Input::stream(archive), chunk).unwrap();
     let mut seen = Vec::new();
     loop {
         // Each event takes at least one byte of the archive, or a thousand decompressed bytes.
