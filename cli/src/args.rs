@@ -1,7 +1,8 @@
 //! The command line.
 
-use crate::detect::FileContext;
+use crate::decide::{FileContext, Question};
 use crate::engine::{BomMode, Compress, Newline};
+use crate::hints::{ConfidenceArgs, HintArgs};
 use crate::report::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -72,17 +73,25 @@ pub struct ConvertArgs {
     /// and is not part of the output. Without a byte order mark and without this option, the input must be valid
     /// UTF-8, whatever --errors says.
     ///
-    /// "auto" decides as `mojika detect` does: byte order mark, --transport, what the document says, detection.
+    /// "auto" decides as `mojika detect` does: byte order mark, --transport, what the document says, detection. Files that
+    /// are converted one by one, in folders or in place, are decided so without this option, too.
     #[arg(short, long, value_name = "LABEL")]
     pub from: Option<String>,
 
-    /// With --from auto: what the input is
-    #[arg(long, value_parser = FileContext::parser(), default_value = "auto")]
+    /// What the input is
+    #[arg(
+        long,
+        value_parser = FileContext::parser(),
+        default_value = "auto",
+        help_heading = "Hints for --from auto"
+    )]
     pub context: FileContext,
 
-    /// With --from auto: a label or a Content-Type with which the input came; unknown labels are ignored
-    #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
-    pub transport: Option<String>,
+    #[command(flatten)]
+    pub hints: HintArgs,
+
+    #[command(flatten)]
+    pub confidence: ConfidenceArgs,
 
     /// Encoding of the output
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
@@ -163,22 +172,18 @@ impl ConvertArgs {
         self.from.as_deref() == Some("auto")
     }
 
-    /// Refuses hints that nothing would use.
-    pub fn refuse_hints(&self, to_files: bool) -> Result<(), Failure> {
-        if self.transport.is_none() && self.context == FileContext::Auto {
-            return Ok(());
-        }
-        if !self.is_auto() {
-            return Err(Failure::usage(
-                "--context and --transport need --from auto: they help to decide the encoding",
-            ));
-        }
-        if to_files {
-            return Err(Failure::usage(
-                "--context and --transport are for one output: convert these files one by one",
-            ));
-        }
-        Ok(())
+    /// How the encoding of an input is decided; `is_auto` says whether it is, without --from.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    pub fn question(&self, is_auto: bool) -> Result<Question, Failure> {
+        #[cfg(unix)]
+        let is_text = self.select.text;
+        #[cfg(not(unix))]
+        let is_text = false;
+        self.confidence
+            .question(&self.hints, self.context, is_text, is_auto)
     }
 }
 

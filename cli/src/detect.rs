@@ -1,16 +1,21 @@
 //! `mojika detect`: which encoding each file is in, and why.
 //!
-//! Of each file no more is read than the standards name: 4 KB, or a sample of 64 KB where the encoding has to be
-//! guessed.
+//! Files are decided on as `mojika convert --from auto` does it, by [`crate::decide`].
 
+mod compare;
+mod show;
+
+use crate::decide::{Decided, FileContext, Outcome, Question};
+use crate::engine::{self, Format};
+use crate::hints::HintArgs;
 use crate::labels;
 use crate::output::Output;
 use crate::report::{self, Failure};
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use mojika::sniff::detect::{self, Content, DetectHints, Detector, Ranking};
-use mojika::sniff::{Confidence, Context, Decision, Hints, Source, contexts, sniff, xml};
-use mojika::{Encoding, sniff};
+use mojika::Encoding;
+use mojika::sniff::detect::Content;
+use mojika::sniff::judge::Judgement;
+use mojika::sniff::{Confidence, Source, xml};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,18 +24,34 @@ const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
   1    a file cannot be read, or an XML file contradicts itself; the others are listed all the same
-  2    nothing was detected: wrong usage, an unknown --environment
+  2    nothing was detected: wrong usage, an unknown label
   141  the reader of standard output went away";
+
+const EXAMPLES: &str = "\
+Examples:
+  mojika detect letters
+          a line for each file of a folder
+  curl -s https://example.org/ | mojika detect -b
+          the name alone, for scripts
+  mojika detect --json --tld pl notes.txt
+          an object with the probability, for scripts that want more; with a hint
+  mojika detect --compare koi8-r,windows-1251 letter.txt
+          the lines that differ in both readings, to choose";
 
 /// Say which encoding files are in, and why
 ///
 /// In this order: byte order mark, --transport, what the document says, --environment, detection, --locale, UTF-8.
+/// What is no text is "binary", and text that nothing fits "unknown".
 #[derive(Args)]
-#[command(after_help = EXIT_STATUSES)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct DetectArgs {
     /// Print a JSON object per file and line instead of a table
     #[arg(long)]
     json: bool,
+
+    /// Print nothing but the encoding of each file
+    #[arg(short, long, conflicts_with_all = ["json", "verbose"])]
+    brief: bool,
 
     /// What the files are
     ///
@@ -38,386 +59,253 @@ pub struct DetectArgs {
     #[arg(long, value_parser = FileContext::parser_of_all(), default_value = "auto")]
     context: FileContext,
 
-    /// A label or a Content-Type with which the files came; unknown labels are ignored
-    #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
-    transport: Option<String>,
-
     /// Encoding of the document that refers to the files
     #[arg(long, value_name = "LABEL")]
     environment: Option<String>,
 
-    /// Top-level domain from which the files came
-    #[arg(long)]
-    tld: Option<String>,
-
-    /// Locale of the reader
-    #[arg(long, value_name = "BCP47")]
-    locale: Option<String>,
+    #[command(flatten)]
+    hints: HintArgs,
 
     /// Show the three best guesses of detection for each file, and what they rest on
     ///
-    /// Also where something else decided: detection then has read the bytes that the decision took.
+    /// Also where something else decided: detection then has read the same bytes.
     #[arg(short, long)]
     verbose: bool,
 
-    /// Files; "-" is standard input
-    #[arg(value_name = "FILE", required = true)]
+    /// Show the lines of each file that read differently in two encodings, side by side
+    #[arg(long, value_name = "A,B", value_delimiter = ',', conflicts_with_all = ["json", "brief", "verbose"])]
+    compare: Vec<String>,
+
+    /// Read more file names from LIST, one a line; "-" is standard input
+    #[cfg(unix)]
+    #[arg(long, value_name = "LIST")]
+    files_from: Option<PathBuf>,
+
+    /// Names in --files-from end with a NUL byte instead of a line feed
+    #[cfg(unix)]
+    #[arg(short = '0', long, requires = "files_from")]
+    null: bool,
+
+    /// Files and folders; "-" is standard input [default: standard input]
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
-/// What files are read as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileContext {
-    /// By the file's extension, else by an XML declaration.
-    Auto,
-    /// This.
-    Of(Context),
-}
-
-/// The contexts of files, by the words of `--context`.
-const FILE_CONTEXTS: [(&str, FileContext, &str); 5] = [
-    (
-        "auto",
-        FileContext::Auto,
-        "By the file's extension, else by an XML declaration",
-    ),
-    ("html", FileContext::Of(Context::HtmlParser), "Pages"),
-    (
-        "xml",
-        FileContext::Of(Context::XmlParser),
-        "XML documents: conflicts are errors",
-    ),
-    (
-        "css",
-        FileContext::Of(Context::CssFromDocument),
-        "Style sheets",
-    ),
-    ("text", FileContext::Of(Context::PlainText), "Text"),
-];
-
-impl FileContext {
-    /// Parses the words of `--context`.
-    pub fn parser() -> impl TypedValueParser<Value = FileContext> {
-        let values = FILE_CONTEXTS.map(|(word, _, help)| PossibleValue::new(word).help(help));
-        PossibleValuesParser::new(values).map(|word| Self::of_word(&word))
-    }
-
-    /// The same, with the other contexts of the library's table by their ids.
-    fn parser_of_all() -> impl TypedValueParser<Value = FileContext> {
-        let values = FILE_CONTEXTS.map(|(word, _, help)| PossibleValue::new(word).help(help));
-        let others = contexts::TABLE
-            .iter()
-            .map(|row| PossibleValue::new(row.id).hide(true));
-        PossibleValuesParser::new(values.into_iter().chain(others)).map(|word| Self::of_word(&word))
-    }
-
-    fn of_word(word: &str) -> Self {
-        let named = FILE_CONTEXTS.iter().find(|(name, ..)| *name == word);
-        named.map_or_else(
-            || Context::for_id(word).map_or(FileContext::Auto, FileContext::Of),
-            |&(_, context, _)| context,
-        )
-    }
-
-    /// The library's context for a file that starts with `head`.
-    pub fn resolve(self, path: &Path, head: &[u8]) -> Context {
-        match self {
-            FileContext::Auto => by_extension(path).unwrap_or(if xml::has_declaration(head) {
-                Context::XmlParser
-            } else {
-                Context::PlainText
-            }),
-            FileContext::Of(context) => context,
-        }
-    }
-}
-
-fn by_extension(path: &Path) -> Option<Context> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    Some(match &*extension {
-        "html" | "htm" | "shtml" | "php" | "asp" | "aspx" | "jsp" => Context::HtmlParser,
-        "xml" | "xhtml" | "xht" | "svg" | "rss" | "atom" | "rdf" | "xsl" | "xslt" | "xsd"
-        | "opml" | "kml" | "gpx" | "wsdl" | "ent" | "dtd" => Context::XmlParser,
-        "css" => Context::CssFromDocument,
-        "txt" | "text" | "csv" | "tsv" | "log" | "md" => Context::PlainText,
-        _ => return None,
-    })
-}
-
 /// What is known of one file.
+#[derive(Default)]
 struct Finding {
     encoding: Option<&'static Encoding>,
     source: Option<Source>,
     confidence: Option<Confidence>,
     bom_length: usize,
     error: Option<String>,
-    /// What detection makes of the bytes, if that is to be shown.
-    ranking: Option<Ranking>,
+    /// How it is compressed.
+    format: Option<Format>,
+    /// What it is, if it is no text.
+    binary: Option<&'static str>,
+    judgement: Option<Judgement>,
 }
 
-impl From<Decision> for Finding {
-    fn from(decision: Decision) -> Self {
+impl Finding {
+    fn of(decided: &Decided) -> Self {
+        let judgement = decided.judgement;
+        let decision = judgement.map(|judgement| judgement.decision);
+        let binary = match &decided.outcome {
+            Outcome::Contradiction(error) => return Self::of_error(error),
+            Outcome::Binary(what) => Some(*what),
+            _ => None,
+        };
+        // The default is no answer where nothing fits, unless a standard names it.
+        let is_unknown = judgement.is_some_and(|judgement| {
+            judgement.probability == Some(0.0)
+                && judgement.decision.confidence == Confidence::Tentative
+        });
+        let decision = decision.filter(|_| binary.is_none() && !is_unknown);
         Self {
-            encoding: Some(decision.encoding),
-            source: Some(decision.source),
-            confidence: Some(decision.confidence),
-            bom_length: decision.bom_length,
-            error: None,
-            ranking: None,
+            encoding: decision.map(|decision| decision.encoding),
+            source: decision.map(|decision| decision.source),
+            confidence: decision.map(|decision| decision.confidence),
+            bom_length: decision.map_or(0, |decision| decision.bom_length),
+            binary,
+            judgement,
+            ..Self::default()
+        }
+    }
+
+    fn of_error(error: &xml::XmlError) -> Self {
+        Self {
+            encoding: error.fallback,
+            source: Some(if error.bom_length > 0 {
+                Source::Bom
+            } else {
+                Source::XmlFamily
+            }),
+            confidence: Some(Confidence::Certain),
+            bom_length: error.bom_length,
+            error: Some(error.to_string()),
+            ..Self::default()
+        }
+    }
+
+    /// The encoding's name, or the word for what has none.
+    fn name(&self) -> &'static str {
+        match (self.encoding, self.binary) {
+            (Some(encoding), _) => encoding.name(),
+            (None, Some(_)) => "binary",
+            (None, None) if self.error.is_some() => "?",
+            (None, None) => match self.judgement.map(|judgement| judgement.ranking.content()) {
+                Some(Content::Binary) => "binary",
+                Some(Content::Unsupported(name)) => name,
+                _ => "unknown",
+            },
         }
     }
 }
 
 /// `mojika detect`. True if all files were decided.
+///
+/// # Errors
+///
+/// Fails if the options do not go together, or the output cannot be written to.
 pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
     let environment = args.environment.as_deref().map(labels::find).transpose()?;
+    let compared = compare::encodings(&args.compare)?;
+    let question = Question {
+        context: args.context,
+        environment,
+        ..args.hints.question()?
+    };
+    let files = files(args)?;
     let mut output = BufWriter::new(Output::open(None)?);
-    let write_error =
-        |output: &BufWriter<Output>, error| Failure::write(output.get_ref().name(), error);
-    if !args.json {
-        writeln!(
-            output,
-            "{:<14} {:<15} {:<10} file",
-            "encoding", "source", "confidence"
-        )
-        .map_err(|error| write_error(&output, error))?;
-    }
     let mut all = true;
-    for path in &args.files {
-        let finding = examine(path, args, environment);
-        all &= finding.error.is_none();
-        let name = crate::quote(path);
-        let line = if args.json {
-            json(&path.to_string_lossy(), &finding)
-        } else {
-            table_row(&name, &finding)
-        };
-        writeln!(output, "{line}").map_err(|error| write_error(&output, error))?;
-        if !args.json
-            && let Some(ranking) = &finding.ranking
-        {
-            for line in guesses(ranking) {
-                writeln!(output, "  {line}").map_err(|error| write_error(&output, error))?;
+    let write = |output: &mut BufWriter<Output>| -> io::Result<()> {
+        if !args.json && !args.brief && compared.is_none() {
+            writeln!(output, "{}", show::HEAD)?;
+        }
+        for file in files {
+            let (path, opened) = file;
+            let name = crate::quote(&path);
+            if let Some(compared) = compared {
+                let lines = opened.and_then(|()| compare::lines(&path, compared));
+                match lines {
+                    Ok(lines) => writeln!(output, "{name}\n{lines}")?,
+                    Err(error) => {
+                        all = false;
+                        report::say(&format!("{name}: cannot read: {error}"));
+                    }
+                }
+                continue;
+            }
+            let finding = opened
+                .and_then(|()| examine(&path, &question))
+                .unwrap_or_else(|error| Finding {
+                    error: Some(format!("cannot read: {error}")),
+                    ..Finding::default()
+                });
+            all &= finding.error.is_none();
+            if args.json {
+                writeln!(output, "{}", show::json(&path, &finding, args.verbose))?;
+                continue;
+            }
+            if args.brief {
+                writeln!(output, "{}", finding.name())?;
+            } else {
+                writeln!(output, "{}", show::row(&name, &finding))?;
+            }
+            if args.verbose
+                && let Some(judgement) = &finding.judgement
+            {
+                for line in show::guesses(judgement) {
+                    writeln!(output, "  {line}")?;
+                }
+            }
+            if let Some(error) = &finding.error {
+                report::say(&format!("{name}: {error}"));
             }
         }
-        if !args.json
-            && let Some(error) = &finding.error
-        {
-            report::say(&format!("{name}: {error}"));
-        }
-    }
-    output
-        .flush()
-        .map_err(|error| write_error(&output, error))?;
+        output.flush()
+    };
+    let written = write(&mut output);
+    written.map_err(|error| Failure::write(output.get_ref().name(), error))?;
     Ok(all)
 }
 
-fn examine(path: &Path, args: &DetectArgs, environment: Option<&'static Encoding>) -> Finding {
-    let read = if path.as_os_str() == "-" {
-        decide(&mut io::stdin().lock(), path, args, environment)
-    } else {
-        File::open(path).and_then(|mut file| decide(&mut file, path, args, environment))
-    };
-    read.unwrap_or_else(|error| Finding {
-        encoding: None,
-        source: None,
-        confidence: None,
-        bom_length: 0,
-        error: Some(format!("cannot read: {error}")),
-        ranking: None,
-    })
-}
+/// A path, or why it cannot be read.
+type Item = (PathBuf, io::Result<()>);
 
-fn decide(
-    reader: &mut dyn Read,
-    path: &Path,
-    args: &DetectArgs,
-    environment: Option<&'static Encoding>,
-) -> io::Result<Finding> {
-    let hints = Hints {
-        transport: args.transport.as_deref().map(str::as_bytes),
-        implied_environment: environment,
-        locale: args.locale.as_deref(),
-        tld: args.tld.as_deref(),
-        ..Hints::default()
+/// The files that are named, and those in folders that are.
+#[cfg(unix)]
+fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
+    use crate::bulk::args::SelectArgs;
+    use crate::bulk::{listed, walk};
+
+    let select = SelectArgs {
+        files_from: args.files_from.clone(),
+        null: args.null,
+        ..SelectArgs::default()
     };
-    let mut head = Vec::new();
-    let decision = decide_from_head(reader, &mut head, path, args.context, hints)?;
-    let mut finding = match decision {
-        Ok(decision) => decision.into(),
-        Err(error) => of_error(&error),
+    let named = match args.files_from {
+        None if args.files.is_empty() => vec![PathBuf::from("-")],
+        _ => args.files.clone(),
     };
-    let is_undecided = matches!(finding.source, Some(Source::Locale | Source::Default));
-    let detect_hints = DetectHints {
-        tld: hints.tld,
-        locale: hints.locale,
-        ..DetectHints::default()
-    };
-    // A head with NUL is no ASCII text, and a file of any size may be nothing else.
-    if is_undecided && head.len() == detect::SAMPLE_LENGTH && !head.contains(&0) {
-        // Nothing in the head tells: what does may stand far behind it.
-        let ranking = detect_whole(&mut head.as_slice().chain(reader), &detect_hints)?;
-        if let Some(guess) = ranking.first() {
-            finding.encoding = Some(guess.encoding);
-            finding.source = Some(Source::Detection);
+    let names = named.into_iter().chain(listed(&select)?);
+    let walked = names.flat_map(move |path| -> Box<dyn Iterator<Item = Item>> {
+        if path.as_os_str() == "-" || !path.is_dir() {
+            return Box::new(std::iter::once((path, Ok(()))));
         }
-        finding.ranking = args.verbose.then_some(ranking);
-    } else if args.verbose {
-        finding.ranking = Some(detect::detect(&head, &detect_hints));
-    }
-    Ok(finding)
-}
-
-/// Detects the encoding of a stream, and reads only until the answer is decided.
-pub fn detect_whole(reader: &mut dyn Read, hints: &DetectHints<'_>) -> io::Result<Ranking> {
-    /// ASCII is read at the speed at which it is copied from the system's cache: larger pieces, which have pages of their
-    /// own, took a fifth longer.
-    const PIECE: usize = 64 << 10;
-    let mut detector = Detector::new();
-    let mut piece = vec![0; PIECE];
-    while !detector.is_decided() {
-        match reader.read(&mut piece) {
-            Ok(0) => break,
-            Ok(length) => detector.feed(&piece[..length]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        let walk = walk::Walk {
+            sources: vec![path],
+            listed: Vec::new(),
+            select: select.clone(),
+            leave_out: None,
+            backup: None,
+            backups: Default::default(),
+            sweep: false,
+        };
+        match walk.entries() {
+            Ok(entries) => Box::new(entries.filter_map(|entry| match entry {
+                Ok(entry) => (entry.kind == walk::Kind::File).then_some((entry.path, Ok(()))),
+                Err(error) => Some((error.path, Err(error.error))),
+            })),
+            // There are no patterns.
+            Err(_) => Box::new(std::iter::empty()),
         }
-    }
-    Ok(detector.finish(hints))
-}
-
-/// Reads into `head` as much as the decision needs: a declaration first, and a sample only if nothing is declared.
-///
-/// The context of `hints` is that of the file.
-pub fn decide_from_head(
-    reader: &mut dyn Read,
-    head: &mut Vec<u8>,
-    path: &Path,
-    context: FileContext,
-    hints: Hints<'_>,
-) -> io::Result<Result<Decision, xml::XmlError>> {
-    read_up_to(reader, head, xml::HEAD_LENGTH)?;
-    let mut hints = Hints {
-        context: context.resolve(path, head),
-        detect: false,
-        ..hints
-    };
-    let mut decision = sniff(head, &hints);
-    if let Ok(Decision {
-        source: Source::Locale | Source::Default,
-        ..
-    }) = decision
-    {
-        // Only a guess is left.
-        hints.detect = true;
-        read_up_to(reader, head, hints.head_length())?;
-        decision = sniff(head, &hints);
-    }
-    Ok(decision)
-}
-
-fn of_error(error: &sniff::xml::XmlError) -> Finding {
-    Finding {
-        encoding: error.fallback,
-        source: Some(if error.bom_length > 0 {
-            Source::Bom
-        } else {
-            Source::XmlFamily
-        }),
-        confidence: Some(Confidence::Certain),
-        bom_length: error.bom_length,
-        error: Some(error.to_string()),
-        ranking: None,
-    }
-}
-
-fn read_up_to(reader: &mut dyn Read, head: &mut Vec<u8>, length: usize) -> io::Result<()> {
-    let missing = length.saturating_sub(head.len());
-    reader.take(missing as u64).read_to_end(head).map(drop)
-}
-
-fn json(name: &str, finding: &Finding) -> String {
-    let string = |value: Option<&str>| serde_json::Value::from(value).to_string();
-    let guesses = finding
-        .ranking
-        .as_ref()
-        .map_or_else(String::new, |ranking| {
-            let guesses: Vec<_> = ranking
-                .iter()
-                .take(SHOWN)
-                .map(|guess| {
-                    serde_json::json!({
-                        "encoding": guess.encoding.name(),
-                        "probability": guess.probability,
-                        "language": guess.language,
-                        "script": guess.script(),
-                    })
-                })
-                .collect();
-            format!(
-                ",\"content\":{},\"bytes_read\":{},\"guesses\":{}",
-                string(Some(content(ranking))),
-                ranking.bytes_read(),
-                serde_json::Value::from(guesses)
-            )
-        });
-    format!(
-        "{{\"path\":{},\"encoding\":{},\"source\":{},\"confidence\":{},\"bom_length\":{},\"error\":{}{guesses}}}",
-        string(Some(name)),
-        string(finding.encoding.map(Encoding::name)),
-        string(finding.source.map(Source::as_str)),
-        string(finding.confidence.map(Confidence::as_str)),
-        finding.bom_length,
-        string(finding.error.as_deref()),
-    )
-}
-
-/// How many guesses are shown.
-const SHOWN: usize = 3;
-
-fn content(ranking: &Ranking) -> &'static str {
-    match ranking.content() {
-        Content::Ascii => "ascii",
-        Content::Text => "text",
-        Content::Unsupported(_) => "unsupported",
-        _ => "binary",
-    }
-}
-
-/// The best guesses, and what they rest on.
-fn guesses(ranking: &Ranking) -> Vec<String> {
-    let read = ranking.bytes_read();
-    let mut lines: Vec<String> = ranking
-        .iter()
-        .take(SHOWN)
-        .enumerate()
-        .map(|(at, guess)| {
-            let name = guess.encoding.name();
-            let why = match (guess.language, guess.script()) {
-                (Some("ja"), _) if name == "ISO-2022-JP" => "its escape sequences".to_owned(),
-                (Some(language), Some(script)) => {
-                    format!("its letters would be {language} ({script})")
-                }
-                _ if name == "UTF-8" => "well-formed".to_owned(),
-                _ => "its code units would be text".to_owned(),
-            };
-            format!("{}. {name:<14} {:.4}  {why}", at + 1, guess.probability)
-        })
-        .collect();
-    lines.push(match ranking.content() {
-        Content::Ascii => format!("{read} bytes read: ASCII, in which nothing is to be guessed"),
-        Content::Text => format!("{read} bytes read"),
-        Content::Unsupported(name) => format!("{read} bytes read: {name}, which cannot be decoded"),
-        _ => format!("{read} bytes read: zero bytes or many controls, so this is no text"),
     });
-    lines
+    Ok(Box::new(walked))
 }
 
-fn table_row(name: &str, finding: &Finding) -> String {
-    format!(
-        "{:<14} {:<15} {:<10} {name}",
-        finding.encoding.map_or("?", Encoding::name),
-        finding.source.map_or("?", Source::as_str),
-        finding.confidence.map_or("?", Confidence::as_str),
-    )
+#[cfg(not(unix))]
+fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
+    let named = match args.files.is_empty() {
+        true => vec![PathBuf::from("-")],
+        false => args.files.clone(),
+    };
+    Ok(Box::new(named.into_iter().map(|path| (path, Ok(())))))
+}
+
+/// What a file holds: how it is compressed, and its text.
+fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
+    let reader: Box<dyn Read + Send> = match path.as_os_str() == "-" {
+        true => Box::new(io::stdin()),
+        false => Box::new(File::open(path)?),
+    };
+    engine::decompressed(reader)
+}
+
+fn examine(path: &Path, question: &Question) -> io::Result<Finding> {
+    /// What is read before the context is known.
+    const HEAD: u64 = 64 << 10;
+    let (format, mut reader) = open(path)?;
+    let path = (path.as_os_str() != "-").then(|| match format {
+        None => path.to_owned(),
+        // The format's extension is not that of the text.
+        format => engine::renamed(path.to_owned(), format, None),
+    });
+    let mut head = Vec::new();
+    (&mut reader).take(HEAD).read_to_end(&mut head)?;
+    let decided = question.of_reader(path.as_deref(), &head, &mut reader)?;
+    Ok(Finding {
+        format,
+        ..Finding::of(&decided)
+    })
 }

@@ -5,7 +5,8 @@
 //! * `args`: what the command line says.
 //! * `engine` converts one input to one output, on all cores.
 //! * `stream` converts inputs to one output; `bulk` converts files to files, with what `job` has for such runs.
-//! * `detect` says which encoding files are in.
+//! * `decide`: which encoding a file is in, and whether that is sure enough to convert it; `hints` are its options.
+//! * `detect` says it.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
@@ -20,9 +21,11 @@ mod args;
 mod bulk;
 #[cfg(feature = "completions")]
 mod completions;
+mod decide;
 mod detect;
 mod encodings;
 mod engine;
+mod hints;
 #[cfg(unix)]
 mod job;
 mod labels;
@@ -49,10 +52,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<_> = arguments.into_iter().collect();
     let result = match parse(&arguments).command {
         #[cfg(unix)]
-        Command::Convert(args) if bulk::applies(&args) => match args.refuse_hints(true) {
-            Ok(()) => bulk::convert(&args),
-            Err(failure) => Err(failure),
-        },
+        Command::Convert(args) if bulk::applies(&args) => bulk::convert(&args),
         Command::Convert(args) => stream::convert(&args),
         #[cfg(unix)]
         Command::Check(args) => bulk::check(&args),
@@ -102,4 +102,12 @@ pub(crate) fn quote(file: &Path) -> String {
     return job::quote(file);
     #[cfg(not(unix))]
     return file.display().to_string();
+}
+
+/// Whether a character in a message may move the cursor, hide, or turn the writing direction.
+pub(crate) fn is_unsafe(character: char) -> bool {
+    #[cfg(unix)]
+    return job::quote::is_unsafe(character);
+    #[cfg(not(unix))]
+    return character.is_control();
 }

@@ -1,6 +1,7 @@
 //! Every message and exit status.
 
 use crate::args::ErrorMode;
+use crate::decide::Doubt;
 use crate::engine::{self, Options, Outcome, TroubleKind, hex};
 use mojika::extended::rfc2781::{self, Charset};
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
@@ -27,6 +28,10 @@ pub enum Failure {
         name: String,
         error: mojika::sniff::xml::XmlError,
     },
+    /// An input whose encoding is not sure enough.
+    Doubtful { name: String, doubt: Box<Doubt> },
+    /// An input that is no text, but this.
+    Binary { name: String, what: &'static str },
     /// An input that is the file behind standard output.
     OntoStandardOutput { name: String },
     /// `bytes` at `offset` of the input are no text in `encoding`.
@@ -136,6 +141,8 @@ impl Failure {
             | Self::UnknownSource { .. }
             | Self::OntoStandardOutput { .. } => 2,
             Self::Contradiction { .. }
+            | Self::Doubtful { .. }
+            | Self::Binary { .. }
             | Self::Malformed { .. }
             | Self::Unmappable { .. }
             | Self::NoFolder { .. }
@@ -171,6 +178,20 @@ impl Failure {
             ),
             Self::Contradiction { name, error } => {
                 format!("{name}: {error}; name its encoding with --from LABEL")
+            }
+            Self::Doubtful { name, doubt } => {
+                let mut message = format!(
+                    "{name}: doubtful: {}; name its encoding with --from LABEL, or ask for less with --confidence",
+                    doubt.reason
+                );
+                for line in candidates(doubt) {
+                    message.push_str("\n  ");
+                    message.push_str(&line);
+                }
+                message
+            }
+            Self::Binary { name, what } => {
+                format!("{name}: {what}; --text takes it for text")
             }
             Self::OntoStandardOutput { name } => {
                 format!("{name}: is also standard output; use -o to convert a file onto itself")
@@ -218,6 +239,21 @@ impl Failure {
             Self::BrokenPipe => return None,
         })
     }
+}
+
+/// The encodings in question, one a line: with their probability, and the first line beyond ASCII as it would read.
+pub fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
+    doubt.candidates.iter().map(|candidate| {
+        let probability = match candidate.probability {
+            Some(probability) => format!("{probability:.2}"),
+            None => "said".to_owned(),
+        };
+        format!(
+            "{:<14} {probability}  {}",
+            candidate.encoding.name(),
+            candidate.line
+        )
+    })
 }
 
 /// The error of RFC 2781 that these malformed bytes at `offset` of the input are.

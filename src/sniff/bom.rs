@@ -72,3 +72,46 @@ pub fn xml(bytes: &[u8]) -> Option<Bom> {
         length: row.bytes.len(),
     })
 }
+
+/// How many bytes after a mark of UTF-32 [`of_text`] looks at.
+const LOOKED_AT: usize = 256;
+
+/// The byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only where text in UTF-32 follows.
+///
+/// `FF FE 00 00` is the mark of UTF-32LE, and also that of UTF-16LE with U+0000 after it. It is the former if all
+/// complete units in the next 256 bytes are scalar values other than U+0000, or if nothing follows; so is it with the
+/// other marks of UTF-32.
+///
+/// ```
+/// use mojika::sniff::bom::of_text;
+///
+/// let bom = of_text(b"\xFF\xFE\0\0a\0\0\0").unwrap();
+/// assert_eq!((bom.encoding.name(), bom.length), ("UTF-32LE", 4));
+/// let bom = of_text(b"\xFF\xFE\0\0a\0b\0").unwrap();
+/// assert_eq!((bom.encoding.name(), bom.length), ("UTF-16LE", 2));
+/// ```
+pub fn of_text(bytes: &[u8]) -> Option<Bom> {
+    let marked = xml(bytes)?;
+    if marked.length < 4 {
+        return Some(marked);
+    }
+    let rest = &bytes[marked.length..];
+    let rest = &rest[..rest.len().min(LOOKED_AT)];
+    let order: [usize; 4] = match marked.encoding.name() {
+        "UTF-32BE" => [0, 1, 2, 3],
+        "UTF-32LE" => [3, 2, 1, 0],
+        "UTF-32-2143" => [1, 0, 3, 2],
+        _ => [2, 3, 0, 1],
+    };
+    let is_text = rest.as_chunks::<4>().0.iter().all(|unit| {
+        let value = order
+            .into_iter()
+            .fold(0, |value, at| value << 8 | u32::from(unit[at]));
+        value != 0 && char::from_u32(value).is_some()
+    });
+    if is_text {
+        Some(marked)
+    } else {
+        standard(bytes)
+    }
+}

@@ -158,6 +158,16 @@ impl Hints<'_> {
         }
     }
 
+    /// What detection takes of this.
+    pub(super) fn for_detection(&self) -> detect::DetectHints<'_> {
+        detect::DetectHints {
+            tld: self.tld,
+            locale: self.locale,
+            strip_markup: self.context.row().sniffing == Sniffing::Html,
+            ..Default::default()
+        }
+    }
+
     /// How many bytes from the start of a document [`sniff`] reads at most.
     pub fn head_length(&self) -> usize {
         let row = self.context.row();
@@ -248,7 +258,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     let marked = match row.bom {
         BomRule::Sniff if is_xml && is_strict => bom::xml(bytes),
         BomRule::Sniff => bom::standard(bytes),
-        BomRule::SniffUcs4 => bom::xml(bytes),
+        BomRule::SniffUcs4 => bom::of_text(bytes),
         BomRule::Remove | BomRule::NotStated | BomRule::Keep => None,
     };
     if let Some(bom) = marked {
@@ -350,14 +360,8 @@ fn with_own_bom(decision: Decision, rule: BomRule, bytes: &[u8]) -> Decision {
 
 fn detect_encoding(bytes: &[u8], hints: &Hints) -> Option<&'static Encoding> {
     let is_html = hints.context.row().sniffing == Sniffing::Html;
-    let detect_hints = detect::DetectHints {
-        tld: hints.tld,
-        locale: hints.locale,
-        strip_markup: is_html,
-        ..Default::default()
-    };
     let head = &bytes[..bytes.len().min(detect::SAMPLE_LENGTH)];
-    let ranking = detect::detect(head, &detect_hints);
+    let ranking = detect::detect(head, &hints.for_detection());
     ranking
         .iter()
         .map(|guess| guess.encoding)

@@ -10,6 +10,11 @@ use crate::encodings::{
 };
 use crate::{Encoding, sniff::Source};
 
+#[cfg(feature = "alloc")]
+mod late;
+#[cfg(feature = "alloc")]
+pub(super) use late::LateMeta;
+
 /// How many bytes of a page the prescan reads.
 pub const HEAD_LENGTH: usize = 1024;
 
@@ -45,7 +50,7 @@ pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
     if bytes.starts_with(b"\0<\0?\0x") {
         return found(UTF_16BE, Source::XmlFamily);
     }
-    if let Some(encoding) = (Scan { bytes, at: 0 }).find_meta() {
+    if let Some(encoding) = Scan::new(bytes).find_meta() {
         return found(encoding, Source::Meta);
     }
     xml_encoding(bytes).and_then(|encoding| found(encoding, Source::XmlDeclaration))
@@ -143,9 +148,19 @@ struct Attribute<'a> {
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Where the tag or comment begins that is read; the end if none is.
+    tag: usize,
 }
 
 impl<'a> Scan<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            at: 0,
+            tag: 0,
+        }
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -153,8 +168,10 @@ impl<'a> Scan<'a> {
     /// Step 4: the loop.
     fn find_meta(&mut self) -> Option<&'static Encoding> {
         loop {
+            self.tag = self.bytes.len();
             let next = memchr::memchr(b'<', self.bytes.get(self.at..)?)?;
             self.at += next;
+            self.tag = self.at;
             let rest = &self.bytes[self.at..];
             if rest.starts_with(b"<!--") {
                 // The two hyphens that start a comment may also end it.

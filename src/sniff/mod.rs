@@ -12,6 +12,10 @@ mod decision;
 pub mod detect;
 pub mod html;
 #[cfg(feature = "alloc")]
+mod identify;
+#[cfg(feature = "alloc")]
+pub mod judge;
+#[cfg(feature = "alloc")]
 mod page;
 #[cfg(feature = "alloc")]
 mod response;
@@ -20,6 +24,8 @@ pub mod xml;
 
 pub use contexts::Context;
 pub use decision::{Confidence, Decision, Hints, Source, sniff, sniff_leniently};
+#[cfg(feature = "alloc")]
+pub use judge::{Judge, Judgement, judge};
 #[cfg(feature = "alloc")]
 pub use page::{Document, DocumentError, Page, decode_document};
 #[cfg(feature = "alloc")]

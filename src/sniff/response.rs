@@ -2,13 +2,10 @@
 
 use super::contexts::Context;
 use super::page::{Document, DocumentError, decode_document, decode_with_offsets};
-use super::{Hints, transport};
+use super::{Hints, identify, transport};
 use crate::offsets::OffsetMap;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Bytes of a body that say what it is (MIME Sniffing Standard, "resource header").
-const HEAD_LENGTH: usize = 1445;
 
 /// What an HTTP response says about its body, apart from the bytes.
 ///
@@ -216,35 +213,10 @@ fn is_javascript(kind: &str, subtype: &str) -> bool {
 
 /// "Rules for identifying an unknown MIME type", as far as the answer is text.
 fn identify(body: &[u8]) -> Option<Context> {
-    const TAGS: [&[u8]; 17] = [
-        b"<!doctype html",
-        b"<html",
-        b"<head",
-        b"<script",
-        b"<iframe",
-        b"<h1",
-        b"<div",
-        b"<font",
-        b"<table",
-        b"<a",
-        b"<style",
-        b"<title",
-        b"<b",
-        b"<body",
-        b"<br",
-        b"<p",
-        b"<!--",
-    ];
-    let head = &body[..body.len().min(HEAD_LENGTH)];
+    let head = &body[..body.len().min(identify::HEAD_LENGTH)];
     let blank = head.iter().take_while(|byte| b"\t\n\x0C\r ".contains(byte));
     let start = &head[blank.count()..];
-    let is_tag = |tag: &&[u8]| {
-        start.len() >= tag.len()
-            && start[..tag.len()].eq_ignore_ascii_case(tag)
-            // A comment needs no end here.
-            && (tag.ends_with(b"-") || matches!(start.get(tag.len()), Some(b' ' | b'>')))
-    };
-    if TAGS.iter().any(is_tag) {
+    if identify::is_page(start) {
         return Some(Context::HtmlParser);
     }
     if start.starts_with(b"<?xml") {

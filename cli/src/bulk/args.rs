@@ -1,7 +1,10 @@
 //! Options of conversions from files to files.
 
+use crate::decide::{FileContext, Question};
+use crate::hints::{ConfidenceArgs, HintArgs};
 use crate::job::batch::Sync;
 use crate::job::report::{Progress, Say};
+use crate::report::Failure;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -176,6 +179,21 @@ pub struct CheckArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
     pub to: String,
 
+    /// What the files are
+    #[arg(
+        long,
+        value_parser = FileContext::parser(),
+        default_value = "auto",
+        help_heading = "Hints for --from auto"
+    )]
+    pub context: FileContext,
+
+    #[command(flatten)]
+    pub hints: HintArgs,
+
+    #[command(flatten)]
+    pub confidence: ConfidenceArgs,
+
     /// Print no summary
     #[arg(short, long)]
     pub quiet: bool,
@@ -186,6 +204,18 @@ pub struct CheckArgs {
     /// Files and folders to check
     #[arg(value_name = "SRC")]
     pub files: Vec<PathBuf>,
+}
+
+impl CheckArgs {
+    /// How the encoding of a file is decided; `is_auto` says whether it is.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    pub fn question(&self, is_auto: bool) -> Result<Question, Failure> {
+        self.confidence
+            .question(&self.hints, self.context, self.select.text, is_auto)
+    }
 }
 
 /// What becomes of symbolic links that a walk meets.

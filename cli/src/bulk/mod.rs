@@ -1,22 +1,21 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
 //! `setup` finds what stands in the way of a run before its first file. `walk` finds the files. Each `worker` takes one
-//! after another, opens it as a `source`, lets `choose` say which encoding it is in, lets `transcode` convert it to a
-//! draft, and hands the draft to its batch. Drafts, batches, journal, records and summary are in [`crate::job`].
+//! after another, opens it as a `source`, lets [`crate::decide`] say which encoding it is in, lets `transcode` convert it
+//! to a draft, and hands the draft to its batch. Drafts, batches, journal, records and summary are in [`crate::job`].
 
 pub mod args;
-mod choose;
-mod classify;
 #[cfg_attr(not(feature = "gitignore"), path = "no_globs.rs")]
 mod globs;
 mod problem;
 mod setup;
 mod source;
 mod transcode;
-mod walk;
+pub mod walk;
 mod worker;
 
 use crate::args::{ConvertArgs, ErrorMode};
+use crate::decide::Question;
 use crate::engine::{self, BomMode, Compress, Newline, jobs, lock};
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
@@ -28,6 +27,7 @@ use crate::labels;
 use crate::report::{self, Failure};
 use args::{CheckArgs, Links, PlaceArgs, SelectArgs};
 use mojika::Encoding;
+pub use setup::listed;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -60,6 +60,7 @@ pub enum Source {
 struct Order<'a> {
     place: Place,
     from: Source,
+    question: Question,
     rules: Rules,
     compress: Compress,
     salvage: bool,
@@ -73,13 +74,13 @@ struct Order<'a> {
 pub struct Run {
     place: Place,
     from: Source,
+    question: Question,
     rules: Rules,
     compress: Compress,
     salvage: bool,
     force: bool,
     dry_run: bool,
     copy_other: bool,
-    text: bool,
     links: Links,
     /// Runs of errors of one file that are listed.
     most_faults: usize,
@@ -157,6 +158,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     };
     let named = args.named()?;
     let from = named.from.map_or(Source::Auto, Source::Given);
+    let question = args.question(named.from.is_none())?;
     let rules = Rules {
         to: named.to,
         errors: args.errors,
@@ -169,6 +171,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     run(Order {
         place,
         from,
+        question,
         rules,
         compress: args.compress.unwrap_or(Compress::Keep),
         salvage: args.salvage,
@@ -185,6 +188,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         "auto" => Source::Auto,
         label => Source::Given(labels::find(label)?),
     };
+    let question = args.question(matches!(from, Source::Auto))?;
     let rules = Rules {
         to: labels::find(&args.to)?,
         errors: ErrorMode::Fatal,
@@ -197,6 +201,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     run(Order {
         place: Place::Nowhere,
         from,
+        question,
         rules,
         compress: Compress::Keep,
         salvage: false,
@@ -243,13 +248,13 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     let run = Run {
         place: order.place,
         from: order.from,
+        question: order.question,
         rules: order.rules,
         compress: order.compress,
         salvage: order.salvage,
         force: how.force,
         dry_run: how.dry_run,
         copy_other: how.copy_other,
-        text: select.text,
         links: select.links,
         most_faults: select.report_errors,
         sync: how.sync,
@@ -286,6 +291,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         reporter, journal, ..
     } = run;
     let (summary, report) = reporter.finish();
+    // There is nothing to resume of a doubtful file: somebody has to name its encoding.
     let complete = !summary.has_failures() && !signals::stopped();
     let again = journal.is_some() && !complete;
     let journal_failed = |error| Failure::io("write", "the journal", error);
@@ -309,7 +315,8 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     if let Some(journal) = journal {
         journal.end().map_err(journal_failed)?;
     }
-    Ok(signals::status().unwrap_or(u8::from(!complete)))
+    let is_done = complete && !summary.has_doubts();
+    Ok(signals::status().unwrap_or(u8::from(!is_done)))
 }
 
 /// Lets the workers take entries until there are none.

@@ -123,7 +123,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
 }
 
 /// The names of `--files-from`.
-fn listed(select: &SelectArgs) -> Result<Vec<PathBuf>, Failure> {
+pub fn listed(select: &SelectArgs) -> Result<Vec<PathBuf>, Failure> {
     let Some(list) = &select.files_from else {
         return Ok(Vec::new());
     };
@@ -230,7 +230,8 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
     };
     let cwd = std::env::current_dir().unwrap_or_default();
     let options = format!(
-        "{from} {} {:?} {:?} {:?} {:?} {} {target} {:?} {:?} {:?} {:?} {:?} {} {}",
+        "{from} {:?} {} {:?} {:?} {:?} {:?} {} {target} {:?} {:?} {:?} {:?} {:?} {} {}",
+        order.question,
         rules.to,
         rules.errors,
         rules.bom,

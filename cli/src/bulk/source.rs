@@ -1,11 +1,14 @@
 //! A file that is open to be read: its first bytes, and its text as often as it is asked for.
 
-use crate::engine::{self, Format};
+use crate::decide::{Decided, Question};
+use crate::engine::{self, Format, Utf8};
 use crate::job::report::Reporter;
 use crate::job::signals;
+use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of bytes kept from the start of a file: what detection reads, which is all of most files.
@@ -101,6 +104,47 @@ impl<'b> Opened<'b> {
             None => Ok(Box::new(file)),
             Some(format) => engine::decompressor(format, file),
         }
+    }
+
+    /// How the encoding is decided of a file whose name, without that of its compression, is `path`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn decide(&self, question: &Question, path: &Path) -> io::Result<Decided> {
+        let path = match self.format {
+            None => Cow::Borrowed(path),
+            // The format's extension is not that of the text.
+            format => Cow::Owned(engine::renamed(path.to_owned(), format, None)),
+        };
+        match self.whole() {
+            Some(bytes) => Ok(question.of_bytes(Some(&path), bytes)),
+            None => {
+                let mut text = self.text(None)?;
+                io::copy(
+                    &mut (&mut text).take(self.head.len() as u64),
+                    &mut io::sink(),
+                )?;
+                question.of_reader(Some(&path), self.head, &mut *text)
+            }
+        }
+    }
+
+    /// Whether all of the text is UTF-8, and whether it goes beyond ASCII.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn utf_8(&self) -> io::Result<Option<bool>> {
+        let found = match self.whole() {
+            Some(bytes) => engine::utf_8_bytes(bytes),
+            None => engine::utf_8(&mut *self.text(None)?)?,
+        };
+        Ok(match found {
+            Utf8::Ascii => Some(false),
+            Utf8::Valid => Some(true),
+            Utf8::Malformed(_) => None,
+        })
     }
 
     /// Bytes that a reporter has been told of.

@@ -5,7 +5,6 @@ use crate::engine::{self, Failure, Format, From, Input, Options, Outcome, Troubl
 use crate::job::record::Faults;
 use crate::job::report::Reporter;
 use crate::job::signals;
-use mojika::Encoding;
 use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -26,20 +25,20 @@ pub enum Stop {
     Other(String),
 }
 
-/// Converts all of `source`, which is in `from`.
+/// Converts all of `source`; `from` says which encoding it is in.
 ///
 /// Also returns where something was replaced or dropped, at most so many runs of it as `most_faults` says.
 pub fn transcode(
     source: &Opened<'_>,
     writer: &mut (dyn Write + Send),
-    from: &'static Encoding,
+    from: From,
     rules: Rules,
     reporter: Option<&Reporter>,
     most_faults: usize,
 ) -> (Outcome, Faults, Result<(), Stop>) {
     let mut faults = Faults::new(most_faults);
     let mut options = rules;
-    options.from = From::Given(from);
+    options.from = from;
     let is_large = source.metadata.len() >= crate::PARALLEL;
     let guard = is_large.then(|| PARALLEL.lock().unwrap_or_else(PoisonError::into_inner));
     if guard.is_none() {
@@ -56,6 +55,7 @@ pub fn transcode(
         reader: &mut *reader,
         size: source.size(),
         prompt: false,
+        turn: None,
     };
     let mut remember = |trouble: &Trouble| faults.push(trouble);
     let (outcome, result) = engine::convert(input, writer, &options, &mut remember);

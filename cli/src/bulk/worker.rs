@@ -1,15 +1,14 @@
 //! One worker: takes entries, decides what becomes of each, and converts files to drafts.
 
 use super::args::Links;
-use super::choose::{Choice, choose};
-use super::classify;
 use super::problem::{Cause, Problem, cannot, damaged, failed, skipped, unreadable};
 use super::source::{HEAD, Opened};
 use super::transcode::{Stop, transcode};
 use super::walk::{Entry, Kind};
 use super::{Place, Run, Source};
 use crate::args::ErrorMode;
-use crate::engine::{self, BomMode, Compressor, Format, Newline, Outcome};
+use crate::decide::{self, Doubt};
+use crate::engine::{self, BomMode, Compressor, Format, From, Newline, Outcome};
 use crate::job::batch::{Batch, MOST_BYTES, Ready};
 use crate::job::draft::{Draft, Maker};
 use crate::job::folder::{Folder, Opener, Spot, Stamp};
@@ -17,6 +16,8 @@ use crate::job::journal::Before;
 use crate::job::output_tree::{Like, Targets};
 use crate::job::record::{Fate, Record};
 use crate::job::{signals, summary};
+use mojika::Encoding;
+use mojika::sniff::Source as SniffSource;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
@@ -24,6 +25,32 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
+
+/// The encoding of a file, and why, in the words of the report.
+#[derive(Clone, Copy)]
+struct Choice {
+    encoding: &'static Encoding,
+    why: &'static str,
+    /// What the engine is told.
+    from: From,
+}
+
+/// What a file is.
+enum Chosen {
+    Text(Choice),
+    /// No text, but this.
+    Binary(&'static str),
+}
+
+/// A file that somebody has to decide on.
+fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
+    let reason = doubt.reason.clone();
+    record.doubt = Some(Box::new(doubt));
+    Problem {
+        fate: Fate::Doubtful,
+        ..failed(reason)
+    }
+}
 
 pub struct Worker<'a> {
     run: &'a Run,
@@ -238,29 +265,20 @@ impl<'a> Worker<'a> {
             }
         }
 
-        let given = match self.run.from {
-            Source::Given(encoding) => Some(encoding),
-            Source::Auto => None,
+        let choice = match self.choose(entry, source, record)? {
+            Chosen::Text(choice) => choice,
+            Chosen::Binary(what) => {
+                return match target {
+                    Some(target) if !in_place && self.run.copy_other => {
+                        self.copy(entry, source, &target, record, Fate::Copied)
+                    }
+                    _ => Err(skipped(match source.format {
+                        None => what.to_owned(),
+                        Some(format) => format!("{format} data, and in it {what}"),
+                    })),
+                };
+            }
         };
-        if !self.run.text
-            && let Some(what) = classify::binary(source.head(), given)
-        {
-            return match target {
-                Some(target) if !in_place && self.run.copy_other => {
-                    self.copy(entry, source, &target, record, Fate::Copied)
-                }
-                _ => Err(skipped(match source.format {
-                    None => what.to_owned(),
-                    Some(format) => format!("{format} data, and in it {what}"),
-                })),
-            };
-        }
-
-        let choice = choose(source, given, self.run.rules.rfc2781, &entry.path)
-            .map_err(unreadable(source.format))?;
-        let choice = choice.ok_or_else(|| {
-            failed("nothing says which encoding this is; name it with --from LABEL")
-        })?;
         record.encoding = Some(choice.encoding);
         record.why = Some(choice.why);
         if self.is_already(source, choice)? || self.is_utf_8_already(source, choice, record)? {
@@ -285,6 +303,64 @@ impl<'a> Worker<'a> {
             }
             result => result,
         }
+    }
+
+    /// The encoding of a file, given or decided.
+    fn choose(
+        &self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        record: &mut Record,
+    ) -> Result<Chosen, Problem> {
+        let Source::Given(given) = self.run.from else {
+            return self.decide(entry, source, record);
+        };
+        let head = source.head();
+        let is_text = self.run.question.is_text;
+        if let Some(what) = decide::binary(head, Some(given)).filter(|_| !is_text) {
+            return Ok(Chosen::Binary(what));
+        }
+        let mark = engine::byte_order_mark(head, Some(given), self.run.rules.rfc2781);
+        Ok(Chosen::Text(Choice {
+            encoding: mark.map_or(given, |(encoding, _)| encoding),
+            why: mark
+                .map_or(SniffSource::Override, |_| SniffSource::Bom)
+                .as_str(),
+            from: From::Given(given),
+        }))
+    }
+
+    /// The encoding of a file that the user does not name.
+    fn decide(
+        &self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        record: &mut Record,
+    ) -> Result<Chosen, Problem> {
+        let decided = source
+            .decide(&self.run.question, &entry.path)
+            .map_err(unreadable(source.format))?;
+        record.judgement = decided.judgement;
+        let decision = decided.decision();
+        record.encoding = decision.map(|decision| decision.encoding);
+        record.why = decision.map(|decision| decision.source.as_str());
+        match decided.outcome {
+            decide::Outcome::Binary(what) => {
+                (record.encoding, record.why) = (None, None);
+                return Ok(Chosen::Binary(what));
+            }
+            decide::Outcome::Contradiction(error) => {
+                return Err(doubtful(record, Doubt::of_contradiction(&error)));
+            }
+            decide::Outcome::Doubtful(doubt) => return Err(doubtful(record, *doubt)),
+            decide::Outcome::Sure => {}
+        }
+        let decision = decision.ok_or_else(|| failed("nothing says which encoding this is"))?;
+        Ok(Chosen::Text(Choice {
+            encoding: decision.encoding,
+            why: decision.source.as_str(),
+            from: From::Decided(decision),
+        }))
     }
 
     /// Whether a file may be replaced now; a step if it is done with.
@@ -340,10 +416,10 @@ impl<'a> Worker<'a> {
         }
         if choice.encoding == mojika::UTF_8 {
             // What is damaged is no text, and the conversion says so.
-            return Ok(choice.why == "utf-8" || matches!(classify::utf_8(source), Ok(Some(_))));
+            return Ok(matches!(source.utf_8(), Ok(Some(_))));
         }
         rules.errors = ErrorMode::Fatal;
-        let (_, _, result) = transcode(source, &mut io::sink(), choice.encoding, rules, None, 0);
+        let (_, _, result) = transcode(source, &mut io::sink(), choice.from, rules, None, 0);
         Ok(result.is_ok())
     }
 
@@ -357,17 +433,18 @@ impl<'a> Worker<'a> {
         let rules = &self.run.rules;
         let is_candidate = !self.run.force
             && rules.to == mojika::UTF_8
-            && choice.why == "given"
+            && matches!(choice.from, From::Given(_))
+            && choice.why == SniffSource::Override.as_str()
             && rules.newline == Newline::Keep
             && rules.bom != BomMode::Add
             && choice.encoding != mojika::UTF_8;
         // Damaged data is found when it is converted.
-        if !is_candidate || !matches!(classify::utf_8(source), Ok(Some(true))) {
+        if !is_candidate || !matches!(source.utf_8(), Ok(Some(true))) {
             return Ok(false);
         }
         record.reason = Some("already UTF-8; --force converts it all the same".to_owned());
         record.encoding = Some(mojika::UTF_8);
-        record.why = Some("utf-8");
+        record.why = Some(SniffSource::Detection.as_str());
         Ok(true)
     }
 
@@ -434,7 +511,7 @@ impl<'a> Worker<'a> {
         let (outcome, faults, result) = transcode(
             source,
             writer,
-            choice.encoding,
+            choice.from,
             rules,
             reporter,
             self.run.most_faults,

@@ -134,6 +134,16 @@ impl Coder {
         })
     }
 
+    /// The same coder with a decoder for the input from `base` on; what precedes it is decoded to its end.
+    pub fn turn_to(self, from: &'static Encoding, base: u64) -> Self {
+        Self {
+            decoder: Decoder::new(from, BomHandling::Keep),
+            base,
+            restored: base,
+            ..self
+        }
+    }
+
     /// A coder before whose first byte this many bytes are one malformed sequence.
     pub fn after_malformed(self, length: usize) -> Self {
         Self {

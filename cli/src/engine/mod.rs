@@ -27,14 +27,17 @@ mod workers;
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 pub use start::byte_order_mark;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
+pub use workers::lock;
 #[cfg(unix)]
-pub use workers::{jobs, lock, on_threads};
+pub use workers::{jobs, on_threads};
 
 use crate::args::ErrorMode;
 use mojika::Encoding;
 use mojika::extended::rfc2781::Charset;
+use mojika::sniff::Decision;
 use std::fmt;
 use std::io::{self, Read, Write};
+use std::sync::Mutex;
 
 /// Bytes to read and convert at once.
 pub const BLOCK: usize = 256 << 10;
@@ -46,6 +49,25 @@ pub enum From {
     Given(&'static Encoding),
     /// A byte order mark, or else UTF-8 if all of the input is valid.
     Unnamed,
+    /// This decision; its byte order mark is left out.
+    Decided(Decision),
+}
+
+/// A decision on the rest of an input, the beginning of which is ASCII and was converted before.
+///
+/// The reader makes it before it returns the first byte that is not ASCII, and begins a new read with that byte.
+#[derive(Debug, Default)]
+pub struct Turn(Mutex<Option<Decision>>);
+
+impl Turn {
+    /// What is read from now on is in this encoding.
+    pub fn set(&self, decision: Decision) {
+        *lock(&self.0) = Some(decision);
+    }
+
+    fn take(&self) -> Option<Decision> {
+        lock(&self.0).take()
+    }
 }
 
 /// What to do about a byte order mark in the output.
@@ -100,6 +122,8 @@ pub struct Input<'a> {
     pub size: Option<u64>,
     /// Whether one thread passes on at once what has come, as for a pipe: more may be long in coming.
     pub prompt: bool,
+    /// Where the encoding may be decided later. One thread converts then, and passes on at once what has come.
+    pub turn: Option<&'a Turn>,
 }
 
 /// Something that the output cannot hold as it stands in the input.

@@ -2,6 +2,7 @@
 
 use super::{From, Options};
 use mojika::extended::rfc2781::Charset;
+use mojika::sniff::bom;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// How to read an input.
@@ -12,6 +13,8 @@ pub struct Start {
     pub why: &'static str,
     /// Bytes of the byte order mark, which is not text.
     pub bom_length: usize,
+    /// Whether nothing but validity says that this is the encoding.
+    pub assumed: bool,
     /// Bytes at the start that are malformed, though the encoding's decoder takes them: RFC 2781's reversed signature.
     pub malformed: usize,
 }
@@ -20,6 +23,15 @@ impl Start {
     /// What `head` and the options decide.
     pub fn of(head: &[u8], options: &Options) -> Self {
         let given = match options.from {
+            From::Decided(decision) => {
+                return Self {
+                    encoding: decision.encoding,
+                    why: decision.source.as_str(),
+                    bom_length: decision.bom_length.min(head.len()),
+                    assumed: false,
+                    malformed: 0,
+                };
+            }
             From::Given(encoding) => Some(encoding),
             From::Unnamed => None,
         };
@@ -33,6 +45,7 @@ impl Start {
             encoding,
             why,
             bom_length,
+            assumed: mark.is_none() && given.is_none(),
             malformed: match options.rfc2781 {
                 Some(charset) if charset.has_reversed_signature(head) => 2,
                 _ => 0,
@@ -44,7 +57,7 @@ impl Start {
 /// The encoding that a byte order mark at the start of `head` names, and the length of the mark.
 ///
 /// Where the user gives UTF-32, only the mark of that octet order counts; where the user gives a charset of RFC 2781,
-/// only its signature.
+/// only its signature. `FF FE 00 00` is the mark of UTF-32LE if text in it follows, unless the user gives UTF-16.
 pub fn byte_order_mark(
     head: &[u8],
     given: Option<&'static Encoding>,
@@ -56,6 +69,12 @@ pub fn byte_order_mark(
             (Charset::Utf16, [0xFF, 0xFE, ..]) => Some((UTF_16LE, 2)),
             _ => None,
         };
+    }
+    let is_wide = given.is_some_and(|given| {
+        given.name().starts_with("UTF-16") || given.name().starts_with("UTF-32")
+    });
+    if !is_wide && let Some(bom) = bom::of_text(head).filter(|bom| bom.length == 4) {
+        return Some((bom.encoding, bom.length));
     }
     let start = &head[..head.len().min(4)];
     let decoded = given.unwrap_or(UTF_8).decode(start);

@@ -35,6 +35,7 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
         reader: &mut bytes,
         size,
         prompt: size.is_none(),
+        turn: None,
     };
     let (outcome, result) = convert_blocks(
         input,
@@ -267,6 +268,7 @@ fn source_that_shrinks_or_grows_is_a_failure() {
                 reader: &mut bytes,
                 size: Some(size),
                 prompt: false,
+                turn: None,
             };
             let options = options(WINDOWS_1252, UTF_8, ErrorMode::Fatal);
             let (_, result) = convert_blocks(input, &mut output, &options, &mut |_| (), threads, 8);

@@ -8,7 +8,7 @@ use super::coder::{Coder, Converted, Found};
 use super::position::Position;
 use super::split::Points;
 use super::start::Start;
-use super::{BLOCK, BomMode, Failure, Input, Options, Outcome, Trouble, has_bom};
+use super::{BLOCK, BomMode, Failure, Input, Options, Outcome, Trouble, Turn, has_bom};
 use std::cell::RefCell;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -53,9 +53,8 @@ struct Shared<'i, 'o, 't, 'p> {
     sink: Mutex<Sink<'o, 't>>,
     written: Condvar,
     start: Start,
-    /// Whether nothing but validity says that the input is UTF-8.
-    assumed: bool,
     options: &'p Options,
+    turn: Option<&'p Turn>,
     threads: usize,
     /// Whether to write at once what has come.
     prompt: bool,
@@ -99,8 +98,10 @@ pub(super) fn convert_blocks(
     }
 
     let mut buffers = BUFFERS.take().unwrap_or_default();
+    let turn = input.turn;
+    let threads = if turn.is_some() { 1 } else { threads };
     // One thread may write what has come; several wait for whole blocks.
-    let prompt = input.prompt && threads == 1;
+    let prompt = (input.prompt || turn.is_some()) && threads == 1;
     let fill = !prompt;
     let mut blocks = Blocks::new(input, fill, block_size);
     let mut block = blocks.first(&mut buffers.input);
@@ -131,8 +132,8 @@ pub(super) fn convert_blocks(
         }),
         written: Condvar::new(),
         start,
-        assumed: start.why == "default",
         options,
+        turn,
         threads,
         prompt,
     };
@@ -208,7 +209,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
             // The byte order mark is not the decoder's, but it counts in offsets.
             let coder = Coder::new(
                 shared.start.encoding,
-                shared.assumed,
+                shared.start.assumed,
                 shared.options,
                 block.offset + skip as u64,
             );
@@ -217,6 +218,11 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
                 _ => coder,
             }
         }
+    };
+    let decided = shared.turn.and_then(Turn::take);
+    let coder = match (coder, decided) {
+        (Some(coder), Some(decision)) => Some(coder.turn_to(decision.encoding, block.offset)),
+        (coder, _) => coder,
     };
     // Without a coder, the block before has ended the conversion.
     let converted = coder.map(|mut coder| {
@@ -243,8 +249,12 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
             .wait(sink)
             .unwrap_or_else(PoisonError::into_inner);
     }
+    if let Some(decision) = decided {
+        sink.outcome.encoding = Some(decision.encoding);
+        sink.outcome.why = decision.source.as_str();
+    }
     if converted.is_some() && !sink.stopped {
-        sink.take(&buffers.converted, shared.assumed);
+        sink.take(&buffers.converted, shared.start.assumed);
         if let Some(failure) = block.failure
             && !sink.stopped
         {

@@ -52,7 +52,7 @@ fn escaped_but(text: &str, is_allowed: impl Fn(char) -> bool) -> Cow<'_, str> {
 
 /// Control and format characters, which include overrides of the writing direction, separators of lines, private use,
 /// and what is not assigned (to the knowledge of Rust's standard library): general categories Cc, Cf, Zl, Zp, Co, Cn.
-fn is_unsafe(character: char) -> bool {
+pub fn is_unsafe(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
     }

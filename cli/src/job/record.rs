@@ -1,8 +1,10 @@
 //! What became of one file, and its line in the report.
 
 use super::journal;
+use crate::decide::{Candidate, Doubt, rounded};
 use crate::engine::{Format, Trouble, TroubleKind, hex};
 use mojika::Encoding;
+use mojika::sniff::judge::Judgement;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,6 +20,8 @@ pub enum Fate {
     Skipped,
     /// Finished by the run that is resumed.
     Finished,
+    /// Left as it is, as nothing says with the probability that was asked for which encoding it is in.
+    Doubtful,
     Failed,
 }
 
@@ -30,6 +34,7 @@ impl Fate {
             Self::Copied => "copied",
             Self::Skipped => "skipped",
             Self::Finished => "finished",
+            Self::Doubtful => "doubtful",
             Self::Failed => "failed",
         }
     }
@@ -43,8 +48,12 @@ pub struct Record {
     pub encoding: Option<&'static Encoding>,
     /// How the input is compressed.
     pub format: Option<Format>,
-    /// Why this encoding: "given", "utf-8" for text that is valid UTF-8, or the source of the library's decision.
+    /// Why this encoding: the source of the library's decision.
     pub why: Option<&'static str>,
+    /// How it was decided, if the user has not named it.
+    pub judgement: Option<Judgement>,
+    /// Why it is doubtful.
+    pub doubt: Option<Box<Doubt>>,
     /// Bytes of the input file and of the output file.
     pub bytes_in: u64,
     pub bytes_out: u64,
@@ -71,6 +80,8 @@ impl Record {
             encoding: None,
             format: None,
             why: None,
+            judgement: None,
+            doubt: None,
             bytes_in: 0,
             bytes_out: 0,
             bytes_counted: 0,
@@ -102,6 +113,12 @@ impl Record {
         }
         if let Some(why) = self.why {
             line["why"] = why.into();
+        }
+        if let Some(judgement) = &self.judgement {
+            decision(&mut line, judgement);
+        }
+        if let Some(doubt) = &self.doubt {
+            line["candidates"] = doubt.candidates.iter().map(candidate).collect();
         }
         line["bytes_in"] = self.bytes_in.into();
         line["bytes_out"] = self.bytes_out.into();
@@ -205,6 +222,31 @@ impl Run {
         }
         value
     }
+}
+
+/// How sure a decision is: null where there is nothing to tell.
+fn decision(line: &mut Value, judgement: &Judgement) {
+    line["probability"] = judgement.probability.map(rounded).into();
+    line["runner_up"] = judgement.runner_up().map_or(Value::Null, |guess| {
+        json!({"encoding": guess.encoding.name(), "probability": rounded(guess.probability)})
+    });
+    line["disagreement"] = match (judgement.declared, judgement.contradiction) {
+        (declared, Some(shown)) => json!({
+            "declared": declared.map(|declared| declared.encoding.name()),
+            "source": declared.map(|declared| declared.source.as_str()),
+            "bytes": shown.name(),
+            "malformed_at": judgement.malformed,
+        }),
+        _ => Value::Null,
+    };
+}
+
+fn candidate(candidate: &Candidate) -> Value {
+    json!({
+        "encoding": candidate.encoding.name(),
+        "probability": candidate.probability.map(rounded),
+        "line": candidate.line,
+    })
 }
 
 #[cfg(test)]

@@ -99,6 +99,7 @@ pub fn lines(file: &File, most: u64) -> impl Iterator<Item = io::Result<Value>> 
 }
 
 /// Endings of backups that earlier runs in place have made, with the folders and files that they were run over.
+#[derive(Default)]
 pub struct Backups(Vec<(String, PathBuf)>);
 
 const BACKUPS: &str = "backups";

@@ -2,7 +2,9 @@
 
 use super::quote;
 use super::record::{Fate, Record};
+use crate::decide::Doubt;
 use crate::engine::{Trouble, TroubleKind, hex};
+use crate::report;
 use mojika::Encoding;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,6 +22,8 @@ pub struct Summary {
     rows: BTreeMap<(&'static str, &'static str), Row>,
     failures: Vec<(PathBuf, String)>,
     failed: u64,
+    doubts: Vec<(PathBuf, Box<Doubt>)>,
+    doubtful: u64,
     skips: BTreeMap<String, u64>,
     notes: Vec<(PathBuf, String)>,
 }
@@ -40,6 +44,13 @@ impl Summary {
             self.bytes_in += record.bytes_in;
         }
         let failed = record.fate == Fate::Failed;
+        if let Some(doubt) = &record.doubt {
+            self.doubtful += 1;
+            if self.doubts.len() < MOST {
+                self.doubts.push((record.path.clone(), doubt.clone()));
+            }
+            return;
+        }
         if let (Some(encoding), Some(why)) = (record.encoding, record.why) {
             let row = self.rows.entry((encoding.name(), why)).or_default();
             row.files += 1;
@@ -70,6 +81,11 @@ impl Summary {
         self.failed > 0
     }
 
+    /// Whether nothing says of a file which encoding it is in, with the probability that is asked for.
+    pub fn has_doubts(&self) -> bool {
+        self.doubtful > 0
+    }
+
     /// The text for standard error; `again` is the command that goes on.
     pub fn text(&self, time: Duration, again: Option<&str>, verb: &str) -> String {
         let mut text = String::new();
@@ -90,6 +106,7 @@ impl Summary {
         });
         text.push_str(&parts.collect::<Vec<_>>().join(","));
         text.push('\n');
+        self.write_doubts(&mut text);
         if !self.rows.is_empty() {
             let _ = writeln!(
                 text,
@@ -133,6 +150,26 @@ impl Summary {
             let _ = writeln!(text, "\nto go on: {again}");
         }
         text
+    }
+}
+
+impl Summary {
+    /// The doubtful files, with what a person needs to choose.
+    fn write_doubts(&self, text: &mut String) {
+        if self.doubts.is_empty() {
+            return;
+        }
+        text.push_str("\ndoubtful, left as they are:\n");
+        for (path, doubt) in &self.doubts {
+            let _ = writeln!(text, "  {}: {}", quote(path), doubt.reason);
+            for line in report::candidates(doubt) {
+                let _ = writeln!(text, "    {line}");
+            }
+        }
+        let more = self.doubtful - self.doubts.len() as u64;
+        if more > 0 {
+            let _ = writeln!(text, "  and {more} more; --report FILE lists all");
+        }
     }
 }
 

@@ -1,56 +1,251 @@
 //! What the encoding of an input is, where the user does not name it.
 
 use super::input_name;
-use crate::args::ConvertArgs;
+use crate::decide::{Decided, Outcome, Question};
+use crate::engine::{self, Turn};
 use crate::report::Failure;
-use crate::{detect, engine};
 use mojika::Encoding;
-use mojika::sniff::Hints;
+use mojika::sniff::judge::Judge;
+use mojika::sniff::{Decision, Source, xml};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// Length of the longest byte order mark.
 const LONGEST_BOM: u64 = 4;
 
-/// The encoding of an input, as `mojika detect` has it; `head` gets the bytes that were read.
-pub fn decided(
-    reader: &mut dyn Read,
-    head: &mut Vec<u8>,
-    path: &Path,
-    name: &str,
-    args: &ConvertArgs,
-) -> Result<&'static Encoding, Failure> {
-    let hints = Hints {
-        transport: args.transport.as_deref().map(str::as_bytes),
-        ..Hints::default()
-    };
-    // The format's extension is not that of the text.
+/// Bytes that are held back of a pipe, at most.
+const MOST: usize = 1 << 20;
+
+/// Bytes of a pipe to read at once.
+const PIECE: usize = 64 << 10;
+
+/// The path whose extension is that of the text: without that of a format of compression.
+fn text_path(path: &Path) -> Option<PathBuf> {
     let format = engine::Format::of_name(path);
-    let path = &engine::renamed(path.to_owned(), format, None);
-    let decision = detect::decide_from_head(reader, head, path, args.context, hints)
-        .map_err(|error| Failure::io("read", name, error))?;
-    match decision {
-        Ok(decision) => Ok(decision.encoding),
-        Err(error) => Err(Failure::Contradiction {
-            name: name.to_owned(),
-            error,
+    (path.as_os_str() != "-").then(|| engine::renamed(path.to_owned(), format, None))
+}
+
+/// The failure that a decision is; `None` if the input is converted.
+pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
+    let name = name.to_owned();
+    match &decided.outcome {
+        Outcome::Sure => None,
+        Outcome::Doubtful(doubt) => Some(Failure::Doubtful {
+            name,
+            doubt: doubt.clone(),
         }),
+        Outcome::Contradiction(error) => Some(Failure::Contradiction {
+            name,
+            error: *error,
+        }),
+        Outcome::Binary(what) => Some(Failure::Binary { name, what }),
     }
 }
 
-/// With `--from auto`, finds the files that contradict themselves before anything is written.
-pub fn contradictions(files: &[PathBuf], args: &ConvertArgs) -> Vec<Failure> {
-    let contradiction = |file: &PathBuf| {
-        let mut reader = File::open(file).ok()?;
-        let name = input_name(file);
-        let decided = decided(&mut reader, &mut Vec::new(), file, &name, args);
+/// With `--from auto`, decides on each regular file, which can be read twice; the others are decided as they come.
+///
+/// # Errors
+///
+/// Returns the failures of all files that are not to be converted, before anything is written.
+pub fn on_files(
+    files: &[PathBuf],
+    question: &Question,
+) -> Result<Vec<Option<Decided>>, Vec<Failure>> {
+    let mut failures = Vec::new();
+    let mut decided = Vec::new();
+    for file in files {
         // What cannot be read is found when it is converted.
-        let is_other = |failure: &Failure| !matches!(failure, Failure::Io { .. });
-        decided.err().filter(is_other)
-    };
-    let files = files.iter().filter(|file| file.is_file());
-    files.filter_map(contradiction).collect()
+        let one = match file.is_file() {
+            true => on_file(file, question).ok(),
+            false => None,
+        };
+        failures.extend(one.as_ref().and_then(|one| refused(one, &input_name(file))));
+        decided.push(one);
+    }
+    if failures.is_empty() {
+        Ok(decided)
+    } else {
+        Err(failures)
+    }
+}
+
+fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
+    let (format, mut reader) = engine::decompressed(Box::new(File::open(file)?))?;
+    let path = text_path(file);
+    let mut head = Vec::new();
+    (&mut reader).take(PIECE as u64).read_to_end(&mut head)?;
+    if format.is_none() {
+        return question.of_reader(path.as_deref(), &head, &mut reader);
+    }
+    // As far as a pipe is read: not worth decompressing twice.
+    let mut held = Held::of_head(head, reader, path.as_deref(), question);
+    held.decide()?;
+    Ok(held.conclude())
+}
+
+/// A pipe: as much of it as the decision needs is held back.
+///
+/// ASCII passes at once, as it is the same text in all encodings in question. From the first byte that is not ASCII on,
+/// 64 KB are read before the encoding is decided and that byte passes; up to 1 MB, if they are not UTF-8 and more may
+/// change the decision.
+pub struct Held<'q, R> {
+    reader: R,
+    question: &'q Question,
+    judge: Judge<'q>,
+    head: Vec<u8>,
+    /// Bytes that were read, and how many of them have passed.
+    held: Vec<u8>,
+    passed: usize,
+    ended: bool,
+    is_decided: bool,
+    /// Where the decision goes when something has passed before it.
+    turn: Arc<Turn>,
+    /// The decision that is made after something has passed; nothing more passes if it is a refusal.
+    decided: Arc<Mutex<Option<Decided>>>,
+}
+
+impl<'q, R: Read> Held<'q, R> {
+    /// Reads the beginning of a pipe.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pipe cannot be read.
+    pub fn new(mut reader: R, path: &Path, question: &'q Question) -> io::Result<Self> {
+        let mut head = Vec::new();
+        (&mut reader)
+            .take(xml::HEAD_LENGTH as u64)
+            .read_to_end(&mut head)?;
+        let path = text_path(path);
+        Ok(Self::of_head(head, reader, path.as_deref(), question))
+    }
+
+    fn of_head(head: Vec<u8>, reader: R, path: Option<&Path>, question: &'q Question) -> Self {
+        let mut judge = question.judge(path, &head);
+        judge.feed(&head);
+        Self {
+            reader,
+            question,
+            judge,
+            held: head.clone(),
+            ended: head.len() < xml::HEAD_LENGTH,
+            head,
+            passed: 0,
+            is_decided: false,
+            turn: Arc::default(),
+            decided: Arc::default(),
+        }
+    }
+
+    /// Whether the beginning is ASCII and may pass before the decision: nothing says the encoding so far.
+    pub fn is_open(&self) -> bool {
+        let is_unsaid = self.judge.finish().is_ok_and(|said| {
+            let Decision {
+                encoding, source, ..
+            } = said.decision;
+            let is_unsaid = matches!(
+                source,
+                Source::Default | Source::Locale | Source::Environment
+            );
+            is_unsaid && encoding.is_ascii_compatible()
+        });
+        !self.ended && self.judge.is_ascii() && is_unsaid
+    }
+
+    /// Reads until the encoding is decided.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pipe cannot be read.
+    pub fn decide(&mut self) -> io::Result<()> {
+        while !self.ended && !self.judge.is_decided() && self.held.len() < MOST {
+            // What is UTF-8 so far will hardly turn out to be something else.
+            if self.judge.is_window_full()
+                && self
+                    .judge
+                    .finish()
+                    .is_ok_and(|said| said.decision.encoding == mojika::UTF_8)
+            {
+                break;
+            }
+            self.read_on()?;
+        }
+        self.is_decided = true;
+        Ok(())
+    }
+
+    /// The decision on what has been read.
+    pub fn conclude(&self) -> Decided {
+        self.question.concluded(&self.judge, &self.head)
+    }
+
+    /// Where a decision goes that is made after something has passed.
+    pub fn slots(&self) -> (Arc<Turn>, Arc<Mutex<Option<Decided>>>) {
+        (Arc::clone(&self.turn), Arc::clone(&self.decided))
+    }
+
+    fn read_on(&mut self) -> io::Result<()> {
+        let start = self.held.len();
+        self.held.resize(start + PIECE, 0);
+        let read = loop {
+            match self.reader.read(&mut self.held[start..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
+        let length = *read.as_ref().unwrap_or(&0);
+        self.held.truncate(start + length);
+        read?;
+        self.ended = length == 0;
+        self.judge.feed(&self.held[start..]);
+        Ok(())
+    }
+
+    /// How many of the bytes that are held may pass, as they are ASCII that precedes the window.
+    fn open_length(&self) -> usize {
+        if self.judge.is_ascii() {
+            self.held.len()
+        } else {
+            self.passed + mojika::mem::iso_2022_jp_ascii_prefix_len(&self.held[self.passed..])
+        }
+    }
+}
+
+impl<R: Read> Read for Held<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let open = match self.is_decided {
+                true => self.held.len(),
+                false => self.open_length(),
+            };
+            if self.passed < open {
+                let length = buffer.len().min(open - self.passed);
+                buffer[..length].copy_from_slice(&self.held[self.passed..][..length]);
+                self.passed += length;
+                return Ok(length);
+            }
+            if self.is_decided {
+                self.held = Vec::new();
+                self.passed = 0;
+                return self.reader.read(buffer);
+            }
+            if self.judge.is_ascii() && !self.ended {
+                self.held.clear();
+                self.passed = 0;
+                self.read_on()?;
+                continue;
+            }
+            self.decide()?;
+            let decided = self.conclude();
+            let sure = decided
+                .decision()
+                .filter(|_| matches!(decided.outcome, Outcome::Sure));
+            *engine::lock(&self.decided) = Some(decided);
+            let undecided = || io::Error::other("the encoding is not decided");
+            self.turn.set(sure.ok_or_else(undecided)?);
+        }
+    }
 }
 
 /// Without `--from`, finds the files that have no byte order mark and are not UTF-8 before anything is written.
@@ -76,7 +271,7 @@ fn first_malformed(file: &Path) -> io::Result<Option<u64>> {
     }
     let mut head = Vec::new();
     (&mut reader).take(LONGEST_BOM).read_to_end(&mut head)?;
-    if Encoding::for_bom(&head).is_some() {
+    if Encoding::for_bom(&head).is_some() || engine::byte_order_mark(&head, None, None).is_some() {
         return Ok(None);
     }
     Ok(match engine::utf_8(&mut head.as_slice().chain(reader))? {

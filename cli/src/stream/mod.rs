@@ -7,9 +7,11 @@ mod decide;
 mod watch;
 
 use crate::args::ConvertArgs;
+use crate::decide::Question;
 use crate::engine::{self, BomMode, Compressor, Format, From, Input, Options, Trouble};
 use crate::output::{self, Output};
 use crate::report::{self, Counts, Failure};
+use decide::Held;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -41,26 +43,35 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     #[cfg(unix)]
     crate::job::signals::watch(crate::job::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
-    args.refuse_hints(false)?;
     watch::refuse_options(args)?;
+    let question = args.question(args.is_auto())?;
     let named = args.named()?;
     let to = named.to;
     let files = args.inputs();
-    let undecided = if args.is_auto() {
-        decide::contradictions(&files, args)
+    let mut decided = Vec::new();
+    let refused = if args.is_auto() {
+        match decide::on_files(&files, &question) {
+            Ok(all) => {
+                decided = all;
+                Vec::new()
+            }
+            Err(refused) => refused,
+        }
     } else if named.from.is_none() {
         decide::unknown(&files)
     } else {
         Vec::new()
     };
-    if let Some(status) = undecided.iter().map(Failure::status).max() {
-        say_all(&undecided);
+    if let Some(status) = refused.iter().map(Failure::status).max() {
+        say_all(&refused);
         return Ok(status);
     }
+    let mut decided = decided.into_iter();
 
     let output = Output::open(args.output.as_deref())?;
     let mut stream = Stream {
         args,
+        question: &question,
         options: Options {
             from: named.from.map_or(From::Unnamed, From::Given),
             rfc2781: named.charset,
@@ -81,6 +92,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         let name = input_name(file);
         let start = Instant::now();
         let mut finding = stream.watch.finding(file);
+        finding.judgement = decided.next().flatten().and_then(|one| one.judgement);
         let result = stream.one(file, &name, &mut finding);
         finding.time = start.elapsed();
         // The texts of several files are one output.
@@ -126,6 +138,7 @@ fn say_all(failures: &[Failure]) {
 /// The output, and what all inputs have in common.
 struct Stream<'a> {
     args: &'a ConvertArgs,
+    question: &'a Question,
     options: Options,
     /// The output's name for messages.
     name: String,
@@ -177,24 +190,8 @@ impl Stream<'_> {
         } = source;
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
         let reader = self.watch.counting(reader);
-        let (format, mut reader) = engine::decompressed(reader).map_err(read_error)?;
-        let mut head = Vec::new();
-        let from = if self.args.is_auto() {
-            let decided = decide::decided(&mut *reader, &mut head, path, name, self.args);
-            From::Given(decided.map_err(Stop::Input)?)
-        } else {
-            self.options.from
-        };
-        let mut reader = head.as_slice().chain(reader);
-        let input = Input {
-            reader: &mut reader,
-            // The size on disk is not the text's.
-            size: size.filter(|_| format.is_none()),
-            // A pipe's text goes out as it comes in.
-            prompt: size.is_none(),
-        };
-        let options = Options {
-            from,
+        let (format, reader) = engine::decompressed(reader).map_err(read_error)?;
+        let mut options = Options {
             // Files are worth all cores.
             threads: match size {
                 Some(size) if size >= crate::PARALLEL => watch::jobs(self.args),
@@ -202,11 +199,51 @@ impl Stream<'_> {
             },
             ..self.options
         };
+        let mut slots = None;
+        let mut reader: Box<dyn Read + Send> = if let Some(judgement) = finding.judgement {
+            options.from = From::Decided(judgement.decision);
+            reader
+        } else if self.args.is_auto() {
+            let mut held = Held::new(reader, path, self.question).map_err(read_error)?;
+            if held.is_open() {
+                slots = Some(held.slots());
+                options.from = From::Given(mojika::UTF_8);
+            } else {
+                held.decide().map_err(read_error)?;
+                let decided = held.conclude();
+                if let Some(failure) = decide::refused(&decided, name) {
+                    return Err(Stop::Input(failure));
+                }
+                if let Some(judgement) = decided.judgement {
+                    options.from = From::Decided(judgement.decision);
+                    finding.judgement = Some(judgement);
+                }
+            }
+            Box::new(held)
+        } else {
+            reader
+        };
+        let input = Input {
+            reader: &mut reader,
+            // The size on disk is not the text's.
+            size: size.filter(|_| format.is_none()),
+            // A pipe's text goes out as it comes in.
+            prompt: size.is_none(),
+            turn: slots.as_ref().map(|(turn, _)| &**turn),
+        };
         let output = self.open(format)?;
         let mut remember = |trouble: &Trouble| finding.add(trouble);
         let (outcome, result) = engine::convert(input, output, &options, &mut remember);
         finding.format = format;
         finding.size = size;
+        if let Some((_, decided)) = &slots
+            && let Some(decided) = engine::lock(decided).take()
+        {
+            if let Some(failure) = decide::refused(&decided, name) {
+                return Err(Stop::Input(failure));
+            }
+            finding.judgement = decided.judgement;
+        }
         let result = match (result, format) {
             (Err(engine::Failure::Read(error)), Some(format)) => {
                 Err(engine::Failure::Damaged { format, error })

@@ -3,6 +3,7 @@
 use crate::args::ConvertArgs;
 use crate::engine::{Format, Outcome, Trouble};
 use crate::report::{self, Failure};
+use mojika::sniff::judge::Judgement;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,6 +17,8 @@ pub struct Finding {
     pub outcome: Outcome,
     #[cfg(unix)]
     faults: crate::job::record::Faults,
+    /// How the encoding was decided, with `--from auto`.
+    pub judgement: Option<Judgement>,
     pub time: Duration,
 }
 
@@ -28,6 +31,7 @@ impl Finding {
             outcome: Outcome::default(),
             #[cfg(unix)]
             faults: Default::default(),
+            judgement: None,
             time: Duration::ZERO,
         }
     }
@@ -153,6 +157,7 @@ mod with_jobs {
             let mut record = Record::new(finding.path, fate);
             record.encoding = finding.outcome.encoding;
             record.why = finding.outcome.encoding.map(|_| finding.outcome.why);
+            record.judgement = finding.judgement;
             record.format = finding.format;
             record.bytes_in = finding.size.unwrap_or(finding.outcome.bytes_in);
             record.bytes_out = finding.outcome.bytes_out;

@@ -6,6 +6,7 @@ use super::reader::{self, Damage, Event, Loaded, Reader};
 use super::sink::Sink;
 use super::summary::Summary;
 use super::{jsonl, utf8, wet};
+use crate::decide::Question;
 use crate::job::report::Reporter;
 use crate::job::{quote, signals};
 use std::io::{self, Read, Write};
@@ -13,12 +14,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// What becomes of records.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub format: Format,
     pub text: Text,
     /// Longest body in bytes.
     pub max_body: u64,
+    /// How encodings are decided.
+    pub question: Question,
 }
 
 /// Why an archive is not read to its end.
@@ -157,7 +160,7 @@ fn record<R: Read, W: Write>(
     #[cfg(test)]
     assert!(head.get("X-Panic").is_none(), "a fault, for the test");
     let content = document::content(&head, reader.body(), options.max_body);
-    match document::document(&head, &content, options.text) {
+    match document::document(&head, &content, options.text, &options.question) {
         Err(why @ (NoDocument::Type(_) | NoDocument::Binary(_))) => {
             summary.add_other(why);
             drop_content(content);
@@ -233,6 +236,7 @@ mod tests {
             format: Format::Jsonl,
             text: Text::Whole,
             max_body: 100,
+            question: Question::default(),
         };
         let mut output = Vec::new();
         let mut sink = Sink::new(Format::Jsonl, None, &mut output).unwrap();

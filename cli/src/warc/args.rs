@@ -1,6 +1,7 @@
 //! Options of `mojika warc`.
 
 use crate::engine::Compress;
+use crate::hints::GuessArgs;
 use crate::job::batch::Sync;
 use crate::job::report::{Progress, Say};
 use clap::{Args, ValueEnum};
@@ -57,6 +58,15 @@ pub struct WarcArgs {
     /// Replace files that exist in the output folder
     #[arg(long, help_heading = "Output")]
     pub force: bool,
+
+    /// The probability, from 0 to 1, below which the text of a document is doubtful
+    ///
+    /// It is written all the same, by the best guess; JSON lines say "doubtful", and the summary counts it.
+    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::hints::probability, help_heading = "Hints")]
+    pub confidence: f32,
+
+    #[command(flatten)]
+    pub hints: GuessArgs,
 
     /// Longest body in bytes, as it is in the archive and without codings; longer ones are left out
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, help_heading = "Run")]

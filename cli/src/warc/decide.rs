@@ -1,9 +1,9 @@
 //! One body: what it is, its encoding and why, its text, and whether header, document and bytes agree.
 
-use mojika::sniff::detect::{DetectHints, detect};
-use mojika::sniff::{
-    Confidence, Context, Decision, Hints, Response, Source, bom, html, sniff, sniff_leniently, xml,
-};
+use crate::decide::Question;
+use mojika::sniff::detect::Ranking;
+use mojika::sniff::judge::{is_mostly_utf_8, judge};
+use mojika::sniff::{Confidence, Context, Decision, Hints, Response, Source, bom, html, xml};
 use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus};
 use std::borrow::Cow;
 
@@ -11,6 +11,10 @@ use std::borrow::Cow;
 pub struct Text<'a> {
     pub text: Cow<'a, str>,
     pub decision: Decision,
+    /// That the text is right, where no declaration decided.
+    pub probability: Option<f32>,
+    /// Whether the text is not right with the probability that is asked for.
+    pub is_doubtful: bool,
     /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: u64,
     /// Offset of the first one in the body.
@@ -85,13 +89,18 @@ impl Disagreements {
 }
 
 /// Decides and decodes a body without codings; `None` if it is no text.
-pub fn decide<'a>(response: &Response, body: &'a [u8]) -> Option<Text<'a>> {
+pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> Option<Text<'a>> {
     let hints = response.hints(body)?;
+    let hints = question.hints_of(&hints);
+    let mut policy = question.policy();
     let mut xml_error = None;
-    let decision = sniff(body, &hints).unwrap_or_else(|error| {
+    let judged = judge(body, &hints, &policy).or_else(|error| {
         xml_error = Some(error.to_string());
-        sniff_leniently(body, &hints)
+        policy.like_browsers = true;
+        judge(body, &hints, &policy)
     });
+    let judgement = judged.ok()?;
+    let decision = judgement.decision;
     let behind = &body[decision.bom_length..];
     let decoded = decision.encoding.decode_with(behind, BomHandling::Keep);
     let (mut replaced, mut first_error) = (0, None);
@@ -101,8 +110,19 @@ pub fn decide<'a>(response: &Response, body: &'a [u8]) -> Option<Text<'a>> {
     }
     // Decoding has looked at all bytes already where they are UTF-8.
     let is_utf_8 = (decision.encoding == mojika::UTF_8).then_some(!decoded.had_errors);
-    let voices = voices(response, body, &hints, &decision, &decoded.text, is_utf_8);
+    let ranking = &judgement.ranking;
+    let voices = voices(
+        response,
+        body,
+        &hints,
+        &decision,
+        &decoded.text,
+        is_utf_8,
+        ranking,
+    );
     Some(Text {
+        probability: judgement.probability,
+        is_doubtful: judgement.is_doubtful(question.confidence),
         text: decoded.text,
         decision,
         replaced,
@@ -138,10 +158,11 @@ fn voices(
     decision: &Decision,
     text: &str,
     is_utf_8: Option<bool>,
+    ranking: &Ranking,
 ) -> Voices {
     let header = response.charset();
     let document = declared(body, hints.context, decision);
-    let bytes = examine(body, hints, decision, is_utf_8);
+    let bytes = examine(body, decision, is_utf_8, ranking);
     let differ = |one: Option<&'static Encoding>, other: Option<&'static Encoding>| matches!((one, other), (Some(one), Some(other)) if one != other);
     // What is declared and what is guessed may be two names of one text: GBK and gb18030, ISO-8859-1 and windows-1252.
     let against = |declared: Option<&'static Encoding>| {
@@ -207,22 +228,7 @@ fn declared(body: &[u8], context: Context, decision: &Decision) -> Option<&'stat
     .map(|found| found.encoding)
 }
 
-/// Whether this is UTF-8 with a few malformed bytes.
-///
-/// Text in other encodings has characters that are valid UTF-8 by chance; eight for each malformed sequence it has not.
-fn is_mostly_utf_8(body: &[u8]) -> bool {
-    let (mut valid, mut malformed) = (0, 0);
-    for chunk in body.utf8_chunks() {
-        valid += chunk.valid().chars().filter(|one| !one.is_ascii()).count();
-        malformed += usize::from(!chunk.invalid().is_empty());
-        if malformed >= 16 && valid < 8 * malformed {
-            return false;
-        }
-    }
-    valid >= 8 * malformed
-}
-
-fn examine(body: &[u8], hints: &Hints<'_>, decision: &Decision, is_utf_8: Option<bool>) -> Bytes {
+fn examine(body: &[u8], decision: &Decision, is_utf_8: Option<bool>, ranking: &Ranking) -> Bytes {
     if let Some(found) = bom::standard(body) {
         return Bytes::Bom(found.encoding);
     }
@@ -244,11 +250,7 @@ fn examine(body: &[u8], hints: &Hints<'_>, decision: &Decision, is_utf_8: Option
     if !is_utf_8 && is_mostly_utf_8(body) {
         return Bytes::Utf8;
     }
-    let detect_hints = DetectHints {
-        tld: hints.tld,
-        ..DetectHints::default()
-    };
-    match detect(body, &detect_hints).first() {
+    match ranking.first() {
         Some(guess) if guess.encoding == mojika::UTF_8 => Bytes::Utf8,
         Some(guess) => Bytes::Guess(guess.encoding),
         None if ascii == body.len() => Bytes::Ascii,

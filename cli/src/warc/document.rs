@@ -4,6 +4,7 @@ use super::args;
 use super::decide::{Text, decide};
 use super::http;
 use super::reader::fields::Head;
+use crate::decide::Question;
 use mojika::sniff::Response;
 use std::borrow::Cow;
 
@@ -119,12 +120,13 @@ pub fn document<'a>(
     head: &Head<'a>,
     content: &'a Content<'_>,
     text: args::Text,
+    question: &Question,
 ) -> Result<Document<'a>, NoDocument> {
     let response = &content.response;
     let essence = response
         .essence()
         .map(|essence| lossy(essence).into_owned());
-    let Some(decided) = decide(response, &content.body) else {
+    let Some(decided) = decide(response, &content.body, question) else {
         return Err(NoDocument::Binary(match essence {
             Some(essence) => essence,
             None => "of unknown type".to_owned(),

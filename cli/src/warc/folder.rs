@@ -1,7 +1,7 @@
 //! Archives to a folder: side by side, each to a draft that appears when it is complete, noted in the journal.
 
 use super::Archive;
-use super::archive::{self, Stop, Watch};
+use super::archive::{self, Options, Stop, Watch};
 use super::args::{Format, WarcArgs};
 use super::reader::Input;
 use super::sink::Sink;
@@ -24,6 +24,7 @@ use std::time::Instant;
 /// What all workers share.
 struct Run<'a> {
     args: &'a WarcArgs,
+    options: Options,
     folder: &'a Path,
     folders: OutputTree,
     journal: Option<Journal>,
@@ -45,6 +46,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         ));
     }
     args.check_compression(args.compress.and_then(|compress| compress.format(None)))?;
+    let options = args.options()?;
     let start = Instant::now();
     signals::watch(signals::Reaction::Drain)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
@@ -55,6 +57,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
     let reporter = args.reporter(archives, is_resumed)?;
     let run = Run {
         args,
+        options,
         folder,
         folders,
         journal,
@@ -212,13 +215,12 @@ fn draft(
     let draft = draft.map_err(|error| cannot("create the output", error))?;
     let sink = Sink::new(run.args.format, compression, draft.file());
     let mut sink = sink.map_err(|error| cannot("write", error))?;
-    let options = run.args.options();
     let mut watch = Watch::new(&run.reporter, &archive.path, run.args.verbose);
     let input = Input::file(&input, &input).map_err(|error| cannot("read", error))?;
     let converted = archive::convert(
         input,
         &archive.path,
-        &options,
+        &run.options,
         &mut sink,
         summary,
         &mut watch,

@@ -2,6 +2,7 @@
 
 use super::document::Document;
 use super::escape::push_string;
+use crate::decide::rounded;
 use serde_json::Value;
 use std::io::Write as _;
 
@@ -18,6 +19,8 @@ pub fn write(line: &mut Vec<u8>, document: &Document<'_>) {
     object.string("encoding", text.decision.encoding.name());
     object.string("source", text.decision.source.as_str());
     object.string("confidence", text.decision.confidence.as_str());
+    object.value("probability", text.probability.map(rounded).into());
+    object.value("doubtful", text.is_doubtful.into());
     let voices = &text.voices;
     object.optional("header", voices.header.map(mojika::Encoding::name));
     object.optional("document", voices.document.map(mojika::Encoding::name));

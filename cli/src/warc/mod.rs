@@ -25,6 +25,7 @@ mod summary;
 mod utf8;
 mod wet;
 
+use crate::decide::Question;
 use crate::engine::{self, Compress};
 use crate::job::folder::{Opener, Spot};
 use crate::job::quote;
@@ -179,12 +180,16 @@ impl WarcArgs {
         Failure::write(&name, error)
     }
 
-    fn options(&self) -> Options {
-        Options {
+    fn options(&self) -> Result<Options, Failure> {
+        Ok(Options {
             format: self.format,
             text: self.text,
             max_body: self.max_body,
-        }
+            question: Question {
+                confidence: self.confidence,
+                ..self.hints.question()?
+            },
+        })
     }
 
     /// Refuses what archives are never compressed with.

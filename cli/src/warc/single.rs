@@ -78,7 +78,7 @@ fn write<W: Write>(
         let (damaged, before) = (summary.damaged, sink.bytes());
         let mut watch = Watch::new(reporter, path, args.verbose);
         let result = open(args, archive).and_then(|input| {
-            let options = args.options();
+            let options = args.options()?;
             let converted =
                 archive::convert(input, path, &options, &mut sink, &mut summary, &mut watch);
             converted.map_err(|stop| match stop {

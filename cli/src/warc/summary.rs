@@ -40,6 +40,8 @@ pub struct Summary {
     pub disagreements: Pairs,
     pub replaced: u64,
     pub with_replacements: u64,
+    /// Documents whose text is not right with the probability that is asked for.
+    pub doubtful: u64,
     /// Bodies that lack a part.
     pub cut_bodies: u64,
     pub damages: Vec<(PathBuf, Damage)>,
@@ -97,6 +99,7 @@ impl Summary {
         self.body_bytes += length;
         self.replaced += text.replaced;
         self.with_replacements += u64::from(text.replaced > 0);
+        self.doubtful += u64::from(text.is_doubtful);
         self.cut_bodies += u64::from(document.damage.is_some());
         let decision = &text.decision;
         let key = (decision.encoding.name(), decision.source.as_str());
@@ -147,6 +150,7 @@ impl Summary {
         self.too_long += other.too_long;
         self.replaced += other.replaced;
         self.with_replacements += other.with_replacements;
+        self.doubtful += other.doubtful;
         self.cut_bodies += other.cut_bodies;
         self.damaged += other.damaged;
         for (key, count) in other.other_types {
@@ -189,6 +193,13 @@ impl Summary {
             bytes(self.body_bytes as f64),
         );
         self.write_encodings(&mut text);
+        if self.doubtful > 0 {
+            let documents = plural(self.doubtful, "document");
+            let _ = writeln!(
+                text,
+                "\n{documents} doubtful: \"doubtful\" in the JSON lines marks them, --confidence says from where on"
+            );
+        }
         self.write_disagreements(&mut text);
         let others = self.other_types.values().chain(self.binaries.values());
         if others.sum::<u64>() + self.too_long > 0 {

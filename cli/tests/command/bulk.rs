@@ -59,7 +59,7 @@ fn a_failure_is_reported_and_the_rest_goes_on() {
         r#""offset":3"#,
         r#""line":2"#,
         r#""bytes":"82""#,
-        r#""why":"given""#,
+        r#""why":"override""#,
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }

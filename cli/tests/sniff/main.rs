@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod agreement;
 mod detect;
 mod sniff_contexts;
 mod sniff_pages;

@@ -1,0 +1,123 @@
+//! What is shown of a finding: a row of a table, a line of JSON, the best guesses.
+
+use super::Finding;
+use crate::decide::{self, SHOWN};
+use mojika::Encoding;
+use mojika::sniff::detect::Content;
+use mojika::sniff::judge::Judgement;
+use mojika::sniff::{Confidence, Source};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The head of the table.
+pub const HEAD: &str = "encoding       source          confidence file";
+
+/// A row of the table; `name` is quoted.
+pub fn row(name: &str, finding: &Finding) -> String {
+    let none = if finding.error.is_some() { "?" } else { "-" };
+    let format = finding.format.map(|format| format.to_string());
+    let what = match (format, finding.binary) {
+        (Some(format), Some(what)) => format!(" ({format}, {what})"),
+        (Some(format), None) => format!(" ({format})"),
+        (None, Some(what)) => format!(" ({what})"),
+        (None, None) => String::new(),
+    };
+    format!(
+        "{:<14} {:<15} {:<10} {name}{what}",
+        finding.name(),
+        finding.source.map_or(none, Source::as_str),
+        finding.confidence.map_or(none, Confidence::as_str),
+    )
+}
+
+/// A line of JSON.
+pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
+    // In this order, which objects of serde_json do not keep.
+    let mut parts: Vec<(&str, Value)> = vec![
+        ("path", path.to_string_lossy().into()),
+        ("encoding", finding.encoding.map(Encoding::name).into()),
+        ("source", finding.source.map(Source::as_str).into()),
+        (
+            "confidence",
+            finding.confidence.map(Confidence::as_str).into(),
+        ),
+        ("bom_length", finding.bom_length.into()),
+        ("error", finding.error.as_deref().into()),
+    ];
+    let judgement = finding.judgement.as_ref();
+    if let Some(judgement) = judgement.filter(|_| verbose) {
+        let content = match finding.binary {
+            Some(_) => "binary",
+            None => decide::content(judgement),
+        };
+        parts.extend([
+            (
+                "probability",
+                judgement.probability.map(decide::rounded).into(),
+            ),
+            (
+                "declared",
+                judgement
+                    .declared
+                    .map(|declared| declared.encoding.name())
+                    .into(),
+            ),
+            (
+                "contradiction",
+                judgement.contradiction.map(Encoding::name).into(),
+            ),
+            ("content", content.into()),
+            (
+                "compression",
+                finding.format.map(|format| format.to_string()).into(),
+            ),
+        ]);
+        let guesses = judgement.ranking.iter().take(SHOWN).map(|guess| {
+            json!({
+                "encoding": guess.encoding.name(),
+                "probability": guess.probability,
+                "language": guess.language,
+                "script": guess.script(),
+            })
+        });
+        parts.push(("bytes_read", judgement.ranking.bytes_read().into()));
+        parts.push(("guesses", guesses.collect()));
+    }
+    let parts: Vec<_> = parts
+        .iter()
+        .map(|(key, value)| format!("\"{key}\":{value}"))
+        .collect();
+    format!("{{{}}}", parts.join(","))
+}
+
+/// The best guesses, and what they rest on.
+pub fn guesses(judgement: &Judgement) -> Vec<String> {
+    let ranking = &judgement.ranking;
+    let read = ranking.bytes_read();
+    let mut lines: Vec<String> = ranking
+        .iter()
+        .take(SHOWN)
+        .enumerate()
+        .map(|(at, guess)| {
+            let name = guess.encoding.name();
+            let why = match (guess.language, guess.script()) {
+                (Some("ja"), _) if name == "ISO-2022-JP" => "its escape sequences".to_owned(),
+                (Some(language), Some(script)) => {
+                    format!("its letters would be {language} ({script})")
+                }
+                _ if name == "UTF-8" => "well-formed".to_owned(),
+                _ => "its code units would be text".to_owned(),
+            };
+            format!("{}. {name:<14} {:.4}  {why}", at + 1, guess.probability)
+        })
+        .collect();
+    lines.push(match ranking.content() {
+        Content::Ascii => format!("{read} bytes read: ASCII, in which nothing is to be guessed"),
+        Content::Text => format!("{read} bytes read"),
+        Content::Unsupported(name) => {
+            format!("{read} bytes read: {name}, which nothing here decodes")
+        }
+        _ => format!("{read} bytes read: zero bytes or many controls, so this is no text"),
+    });
+    lines
+}
