@@ -24,10 +24,15 @@ INSTEAD = [
     ("cargo test -p mojika-benches", None, ".ci/run runs all tests of the bench"),
     ("cargo test", None, ".ci/run runs it itself"),
     ("cargo install --path cli", ["cargo build --release -p mojika-cli"], "builds the same and installs nothing"),
+    ("mojika completions --install", ["mojika completions --install --prefix local"], "not to the home folder"),
+    ("scripts/build-deb.sh", None, "scripts/check-packages.sh --all builds and tries it"),
+    ("scripts/build-wheel.sh", None, "scripts/check-python.sh runs it"),
+    ("scripts/speed-table.py add", None, "needs reports of the whole bench"),
+    ("scripts/speed-table.py readme", ["scripts/speed-table.py readme --check"], "checked, not written"),
     ("cargo bench -p mojika-benches --bench versus", [
         "cargo bench -p mojika-benches --bench versus -- --quick --only ^decode-to-utf8/koi8-r/ru/shuffled-dense$",
     ], "one cell instead of all"),
-    ("scripts/check-figures.py", None, "needs reports of the bench on the processor that the README names"),
+    ("scripts/check-figures.py", None, "needs reports of the bench on the processor that docs/SPEED.md names"),
     ("scripts/check-clients.sh", None, ".ci/run runs it for one client"),
     ("scripts/measure-convert.py", [
         "scripts/measure-convert.py --megabytes 1 --files 200 --gigabytes 0.01 --runs 1 --folder /tmp",

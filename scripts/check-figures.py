@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the README's table of speeds from reports of the bench, and compares another run with the table.
+"""Prints the table of spreads of docs/SPEED.md from reports of the bench, and compares another run with it.
 
     scripts/check-figures.py table MADE.json... --articles ARTICLES.json...
     scripts/check-figures.py check MADE.json [ARTICLES.json]
 
-The reports are `report.json` of the command below the table; with `--articles` those of the same command with
+The reports are `report.json` of the command above the table; with `--articles` those of the same command with
 `--corpus`. `check` expects nine figures in ten inside the printed ranges, widened by a tenth at either end.
 """
 import json
@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-README = pathlib.Path(__file__).resolve().parent.parent / "README.md"
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/SPEED.md"
 COLUMNS = ["decode-to-utf8", "decode-to-utf16", "encode-from-utf8", "encode-from-utf16"]
 LANGUAGES = {
     "ru": "Russian", "fr": "French", "de": "German", "en": "English", "th": "Thai", "zh_cn": "Chinese",
@@ -66,9 +66,9 @@ def table(made, articles):
 
 
 def printed():
-    """The ranges of the README: by row and column, for made text and for articles."""
+    """The ranges of the page: by row and column, for made text and for articles."""
     found = {}
-    for line in README.read_text().splitlines():
+    for line in PAGE.read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if len(cells) != 5 or " · " not in line or not re.search(r", (dense|markup)$", cells[0]):
             continue
@@ -83,7 +83,7 @@ def printed():
 def check(paths):
     ranges, inside, outside = printed(), 0, 0
     if not ranges:
-        sys.exit(f"{README} has no table of ranges")
+        sys.exit(f"{PAGE} has no table of ranges")
     for which, path in enumerate(paths):
         for (row, column), ratio in ratios(path).items():
             if (which, row, column) not in ranges:
@@ -97,7 +97,7 @@ def check(paths):
                 print(f"{row}, {COLUMNS[column]}, {source}: {ratio:.2f}, printed {low}-{high}")
     total = inside + outside
     if total == 0:
-        sys.exit("no cell of these reports is in the README's table")
+        sys.exit("no cell of these reports is in the page's table")
     print(f"{inside} of {total} figures inside the printed ranges, widened by a tenth")
     sys.exit(0 if inside >= 0.9 * total else 1)
 
