@@ -46,13 +46,20 @@ def signs(path, data):
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
+        # Letters beyond ASCII come singly in English: this is another language, or another encoding.
+        if re.search("[^\0-\x7f]{4}", text):
+            return None
     beyond = [character for character in text if character > "\x7f"]
     if not 0 < len(beyond) <= max(3, len(text) // 50) or "\ufffd" in beyond:
         return None
     try:
-        text.encode("cp1252")
+        # What is UTF-8 again was encoded twice.
+        text.encode("cp1252").decode("utf-8")
+        return None
     except UnicodeEncodeError:
         return None
+    except UnicodeDecodeError:
+        pass
     # English: enough of its commonest words.
     words = re.findall(r"[a-z]+", text.lower())
     common = sum(word in ("the", "of", "and", "to", "is", "in", "for", "a", "or", "be") for word in words)

@@ -43,6 +43,8 @@ struct Times {
 /// What was measured.
 pub struct Accuracy {
     detectors: Vec<String>,
+    /// Whether encodings outside the Standard are answers.
+    extended: bool,
     groups: Table,
     kinds: Table,
     labels: Table,
@@ -55,7 +57,7 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// Tables for these detectors, of which mojika is the first.
-    pub fn new(detectors: impl Iterator<Item = String>) -> Self {
+    pub fn new(detectors: impl Iterator<Item = String>, extended: bool) -> Self {
         let detectors: Vec<String> = detectors.collect();
         let times = Times {
             bytes: 0,
@@ -63,6 +65,7 @@ impl Accuracy {
         };
         Self {
             detectors,
+            extended,
             groups: Table::new(),
             kinds: Table::new(),
             labels: Table::new(),
@@ -78,12 +81,15 @@ impl Accuracy {
     pub fn add(&mut self, document: &Document, answers: &[Option<Said>]) {
         let right: Vec<Option<bool>> = answers
             .iter()
-            .map(|said| said.as_ref().map(|said| said.is_right(document)))
+            .map(|said| {
+                said.as_ref()
+                    .map(|said| said.is_right(document, self.extended))
+            })
             .collect();
-        let group = match is_of_the_web(&document.label) {
-            true => "encodings of the Web",
-            false if document.label == "binary" => "binary",
-            false => "other encodings",
+        let group = match document.label.as_str() {
+            "binary" => "binary",
+            label if is_of_the_web(label) => "encodings of the Web",
+            _ => "other encodings",
         };
         add(&mut self.groups, group, &right);
         add(&mut self.groups, "all", &right);

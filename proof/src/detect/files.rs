@@ -66,7 +66,10 @@ pub fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
         None => Peers::default(),
     };
     let names = ["mojika", "chardetng"].map(str::to_owned);
-    let mut accuracy = Accuracy::new(names.into_iter().chain(peers.names.iter().cloned()));
+    let mut accuracy = Accuracy::new(
+        names.into_iter().chain(peers.names.iter().cloned()),
+        options.extended,
+    );
     let hints = DetectHints {
         extended: options.extended,
         ..DetectHints::default()

@@ -45,19 +45,18 @@ impl Said {
         }
     }
 
-    /// Whether the answer is right for a document of its kind.
-    pub fn is_right(&self, document: &Document) -> bool {
+    /// Whether the answer is right for a document of its kind. Where encodings outside the Standard are no answers
+    /// (`extended` is false), doubt is right for documents in them.
+    pub fn is_right(&self, document: &Document, extended: bool) -> bool {
         self.is_exact(document)
             || match document.kind.split(' ').next().unwrap_or("") {
                 // Text with controls is ASCII or no text.
                 "E" => matches!(self.name.as_str(), "binary" | "none"),
                 // The language is unknown: any Latin encoding will do.
                 "H" => self.encoding.is_some_and(is_latin),
-                // The encoding is unknown: doubt will do.
-                "I" => self.is_doubt(),
                 // What has no name for binary data has no answer to it.
                 "J" => self.name == "none",
-                _ => false,
+                _ => !extended && !is_of_the_web(&document.label) && self.is_doubt(),
             }
     }
 
@@ -84,9 +83,9 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
     extended::find(name)
 }
 
-/// Whether a label is one of the Web's encodings.
+/// Whether a label is one of the Web's encodings, or no encoding.
 pub fn is_of_the_web(label: &str) -> bool {
-    label == "ASCII" || Encoding::for_label(label).is_some()
+    ["ASCII", "binary"].contains(&label) || Encoding::for_label(label).is_some()
 }
 
 /// A single-byte encoding of the Latin script.
