@@ -46,6 +46,8 @@ pub struct Accuracy {
     /// Whether encodings outside the Standard are answers.
     extended: bool,
     groups: Table,
+    /// By manifest, encodings of the Web only.
+    sources: Table,
     kinds: Table,
     labels: Table,
     languages: Score,
@@ -67,6 +69,7 @@ impl Accuracy {
             detectors,
             extended,
             groups: Table::new(),
+            sources: Table::new(),
             kinds: Table::new(),
             labels: Table::new(),
             languages: Score::default(),
@@ -93,6 +96,9 @@ impl Accuracy {
         };
         add(&mut self.groups, group, &right);
         add(&mut self.groups, "all", &right);
+        if is_of_the_web(&document.label) {
+            add(&mut self.sources, &document.source, &right);
+        }
         add(&mut self.kinds, &document.kind, &right);
         add(&mut self.labels, &document.label, &right);
         let size = SIZES.iter().rposition(|&low| document.bytes.len() >= low);
@@ -125,6 +131,9 @@ impl Accuracy {
     /// Prints everything as tables of Markdown, wrong answers last.
     pub fn print(&mut self, verbose: bool) {
         self.table("documents", &self.groups);
+        if self.sources.len() > 1 {
+            self.table("encodings of the Web in", &self.sources);
+        }
         if self.kinds.keys().any(|kind| !kind.is_empty()) {
             self.table("kind", &self.kinds);
         }

@@ -12,6 +12,8 @@ pub struct Document {
     pub language: String,
     /// A letter from `A` to `J` (docs/DETECTION.md), and, perhaps, more words; or empty.
     pub kind: String,
+    /// The manifest's name, or what stands for it.
+    pub source: String,
     /// The path, or what stands for it.
     pub name: String,
     pub bytes: Vec<u8>,
@@ -25,6 +27,7 @@ pub fn each(
 ) -> Result<(), Box<dyn Error>> {
     let folder = manifest.parent().unwrap_or(Path::new(""));
     let named = |path: &Path, error| format!("{}: {error}", path.display());
+    let source = manifest.file_stem().unwrap_or_default().to_string_lossy();
     let list = std::fs::read_to_string(manifest).map_err(|error| named(manifest, error))?;
     for (number, line) in list.lines().enumerate() {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -37,9 +40,43 @@ pub fn each(
             label: label.to_owned(),
             language: language.to_owned(),
             kind: rest.first().unwrap_or(&"").to_string(),
+            source: source.clone().into_owned(),
             bytes: std::fs::read(&path).map_err(|error| named(&path, error))?,
             name: path.to_string_lossy().into_owned(),
         })?;
     }
     Ok(())
+}
+
+/// Pieces of running text of `length` bytes: from the start of a word on, with two bytes beyond ASCII at least and little
+/// markup, at most so many, at places that follow from the document alone. None of encodings that are no supersets of ASCII.
+pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> {
+    let bytes = &document.bytes;
+    let is_wide = bytes.contains(&0) || document.label.starts_with("ISO-2022");
+    if is_wide || !super::verdict::is_of_the_web(&document.label) {
+        return Vec::new();
+    }
+    let is_start = |at: usize| at == 0 || matches!(bytes[at - 1], b' ' | b'\n' | b'>');
+    let is_text = |piece: &[u8]| {
+        let high = piece.iter().filter(|byte| !byte.is_ascii()).count();
+        let markup = piece
+            .iter()
+            .filter(|byte| b"<>=\"/&".contains(byte))
+            .count();
+        high >= 2 && 8 * markup < length
+    };
+    let starts: Vec<usize> = (0..bytes.len().saturating_sub(length))
+        .filter(|&at| is_start(at) && is_text(&bytes[at..at + length]))
+        .collect();
+    let step = starts.len().div_ceil(most).max(1);
+    starts
+        .into_iter()
+        .step_by(step)
+        .map(|at| Document {
+            kind: format!("{length} bytes"),
+            name: format!("{}:{at}", document.name),
+            bytes: bytes[at..at + length].to_vec(),
+            ..document.clone()
+        })
+        .collect()
 }

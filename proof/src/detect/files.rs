@@ -12,6 +12,9 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
+/// Most pieces of each length of a document.
+const PIECES: usize = 4;
+
 /// What to measure.
 #[derive(Default)]
 pub struct Options {
@@ -19,6 +22,8 @@ pub struct Options {
     pub manifests: Vec<PathBuf>,
     /// Whether `manifests` is a folder of texts, and perhaps the name of a set: see [`kinds::each`].
     pub kinds: bool,
+    /// Lengths of pieces to measure instead of whole documents: see [`document::pieces`].
+    pub lengths: Vec<usize>,
     /// Where to write the documents, with a manifest.
     pub write: Option<PathBuf>,
     /// Answers of other detectors, by `scripts/compare-detectors.py`: lines of path, detector, name, probability (may
@@ -44,6 +49,11 @@ impl Options {
                 "--peers" => {
                     let file = rest.next().ok_or("--peers needs a file")?;
                     options.peers = Some(file.into());
+                }
+                "--pieces" => {
+                    let list = rest.next().ok_or("--pieces needs lengths, such as 16,32")?;
+                    let lengths: Result<_, _> = list.split(',').map(str::parse).collect();
+                    options.lengths = lengths.map_err(|error| format!("{list}: {error}"))?;
                 }
                 "--write" => {
                     let folder = rest.next().ok_or("--write needs a folder")?;
@@ -102,7 +112,15 @@ pub fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
         }
     } else {
         for manifest in &options.manifests {
-            document::each(manifest, &mut measure)?;
+            document::each(manifest, |document| {
+                if options.lengths.is_empty() {
+                    return measure(document);
+                }
+                let lengths = options.lengths.iter();
+                lengths
+                    .flat_map(|&length| document::pieces(&document, length, PIECES))
+                    .try_for_each(&mut measure)
+            })?;
         }
     }
     if let Some(folder) = &options.write {

@@ -46,6 +46,7 @@ fn document(kind: &str, label: &str, language: &str, name: &str, bytes: Vec<u8>)
         label: label.to_owned(),
         language: language.to_owned(),
         kind: kind.to_owned(),
+        source: String::new(),
         name: name.to_owned(),
         bytes,
     }
