@@ -10,6 +10,8 @@ use core::ops::Deref;
 
 #[cfg(feature = "detect")]
 mod escapes;
+#[cfg(feature = "detect")]
+mod evidence;
 mod head;
 #[cfg(feature = "detect")]
 mod letters;
@@ -22,11 +24,19 @@ mod prior;
 #[cfg(feature = "detect")]
 mod race;
 #[cfg(feature = "detect")]
+mod reading;
+#[cfg(feature = "detect")]
 mod sample;
 #[cfg(feature = "detect")]
 mod selection;
 #[cfg(feature = "detect")]
+mod signs;
+#[cfg(feature = "detect")]
+mod standings;
+#[cfg(feature = "detect")]
 mod tables;
+#[cfg(feature = "detect")]
+mod text;
 mod units;
 #[cfg(feature = "detect")]
 mod utf8;
@@ -176,13 +186,14 @@ impl Ranking {
         encoding: &'static Encoding,
         probability: f32,
         language: Option<&'static str>,
+        malformed: u64,
     ) {
         if self.len < Self::MOST && self.iter().all(|guess| guess.encoding != encoding) {
             self.guesses[self.len] = Guess {
                 encoding,
                 probability,
                 language,
-                malformed: 0,
+                malformed,
             };
             self.len += 1;
         }
@@ -231,7 +242,9 @@ pub struct Detector {
     head: head::Head,
     bytes_read: u64,
     #[cfg(feature = "detect")]
-    sample: sample::Sample,
+    sample: sample::Collector,
+    #[cfg(feature = "detect")]
+    evidence: evidence::Evidence,
     #[cfg(feature = "detect")]
     utf8: utf8::Utf8,
     #[cfg(feature = "detect")]
@@ -257,7 +270,9 @@ impl Detector {
             head: head::Head::new(),
             bytes_read: 0,
             #[cfg(feature = "detect")]
-            sample: sample::Sample::new(),
+            sample: sample::Collector::new(),
+            #[cfg(feature = "detect")]
+            evidence: evidence::Evidence::new(),
             #[cfg(feature = "detect")]
             utf8: utf8::Utf8::default(),
             #[cfg(feature = "detect")]
@@ -282,7 +297,7 @@ impl Detector {
     /// Whether more input cannot change the result, so that a caller may stop feeding.
     pub fn is_decided(&self) -> bool {
         #[cfg(feature = "detect")]
-        return self.head.is_full() && self.utf8.has_failed() && self.sample.is_full();
+        return self.head.is_full() && self.utf8.has_failed() && self.evidence.is_full();
         #[cfg(not(feature = "detect"))]
         return self.head.is_full();
     }
@@ -303,6 +318,13 @@ impl Detector {
         }
         self.utf8.feed(block);
         self.sample.feed(block);
+        let ascii = if self.evidence.is_empty() {
+            crate::mem::ascii_prefix_len(block)
+        } else {
+            0
+        };
+        let is_first = ascii == 0 && self.bytes_read == block.len() as u64;
+        self.evidence.feed(&block[ascii..], is_first);
     }
 
     /// The guesses for all bytes so far.
@@ -312,7 +334,7 @@ impl Detector {
         for (encoding, probability) in self.head.wide() {
             ranking.content = Content::Text;
             if hints.allows(encoding) {
-                ranking.push(encoding, probability, None);
+                ranking.push(encoding, probability, None, 0);
             }
         }
         if ranking.content == Content::Ascii {
@@ -331,17 +353,14 @@ impl Detector {
         use crate::ISO_2022_JP;
 
         let prior = prior::Prior::new(hints);
-        let stripped;
-        let sample = if hints.strip_markup {
-            stripped = self.sample.without_markup();
-            &stripped
-        } else {
-            &self.sample
-        };
+        let mut sample = self.sample.sample();
+        if hints.strip_markup {
+            sample = sample.without_markup();
+        }
         if self.head.is_binary() {
             ranking.content = Content::Binary;
-            if hints.extended && !sample.is_ascii() {
-                race::ebcdic(sample, &prior, ranking);
+            if hints.extended && !self.sample.is_ascii() {
+                race::ebcdic(&sample, &prior, ranking);
                 if !ranking.is_empty() {
                     ranking.content = Content::Text;
                 }
@@ -352,22 +371,26 @@ impl Detector {
             if let Some(probability) = self.escapes.iso_2022_jp() {
                 ranking.content = Content::Text;
                 if hints.allows(ISO_2022_JP) {
-                    ranking.push(ISO_2022_JP, probability, Some("ja"));
+                    ranking.push(ISO_2022_JP, probability, Some("ja"), 0);
                 }
             }
             return;
         }
         ranking.content = Content::Text;
-        if !self.utf8.has_failed() && hints.allows(UTF_8) {
-            // Bytes of characters that are cut off are no evidence; a document whose start is cut off needs more of it.
-            let high = self.sample.main().iter().filter(|byte| !byte.is_ascii());
-            let skipped = self.utf8.skipped();
+        if hints.allows(UTF_8) {
+            // A document whose start is cut off needs more evidence.
+            let (skipped, characters) = (self.utf8.skipped(), self.utf8.characters());
             let needed = if skipped > 0 { 6 } else { 1 };
-            if high.count() >= self.utf8.pending() + skipped + needed {
-                ranking.push(UTF_8, if skipped > 0 { 0.97 } else { 0.99 }, None);
+            if !self.utf8.has_failed() && characters >= needed {
+                ranking.push(UTF_8, if skipped > 0 { 0.97 } else { 0.99 }, None, 0);
+                return;
+            }
+            if self.utf8.is_damaged() {
+                let probability = if characters >= 20 { 0.99 } else { 0.95 };
+                ranking.push(UTF_8, probability, None, self.utf8.malformed().into());
                 return;
             }
         }
-        race::text(sample, &prior, hints.extended, ranking);
+        race::text(&sample, &self.evidence, &prior, hints.extended, ranking);
     }
 }

@@ -1,11 +1,12 @@
 //! Numbers of a script's letters, which its encodings and languages share.
 //!
-//! 0 is space or control, 1 an ASCII sign or digit; ASCII letters have the numbers 2 to 27 in Latin, and share the
-//! number 2 elsewhere. Then come signs, letters that the training texts lack, and the others by code point.
+//! 0 is space or control, 1 a sign or digit; ASCII letters have the numbers 2 to 27 in Latin, and share the number 2
+//! elsewhere. Then come letters that the training texts lack, and the others by code point.
 
 use std::collections::BTreeMap;
 
-use super::{candidates::SCRIPTS, letters, texts::Texts};
+use super::candidates::{SCRIPTS, UNDETERMINED};
+use super::{letters, texts::Texts};
 
 /// Letters and signs of a script.
 pub struct Alphabet {
@@ -18,9 +19,12 @@ impl Alphabet {
     pub fn read(script: usize, texts: &Texts) -> Result<Self, String> {
         let (name, languages) = SCRIPTS[script];
         let mut counts: BTreeMap<char, u32> = BTreeMap::new();
-        for &language in languages {
+        for &language in languages.iter().filter(|&&one| one != UNDETERMINED) {
             for (letter, _) in letters::characters(texts.of(language)?, language) {
-                if letters::is_letter(letter) && !letter.is_ascii() && is_of(name, letter) {
+                if letters::is_letter(letter)
+                    && !super::signs::is_sign(letter)
+                    && !letter.is_ascii()
+                    && is_of(name, letter) {
                     *counts.entry(letter).or_default() += 1;
                 }
             }
@@ -49,14 +53,9 @@ impl Alphabet {
         self.first() + self.letters.len()
     }
 
-    /// Number of signs beyond ASCII.
-    pub fn sign(&self) -> usize {
-        if self.is_latin { 28 } else { 3 }
-    }
-
     /// Number of letters that the training texts lack.
     pub fn rare(&self) -> usize {
-        self.sign() + 1
+        if self.is_latin { 28 } else { 3 }
     }
 
     fn first(&self) -> usize {
@@ -71,15 +70,15 @@ impl Alphabet {
     /// The number of a letter in lower case, or of a sign.
     pub fn number(&self, letter: char) -> usize {
         match letter {
-            '\0'..=' ' => 0,
+            '\0'..=' ' | '\u{A0}' => 0,
             'a'..='z' if self.is_latin => 2 + letter as usize - 'a' as usize,
             'a'..='z' => 2,
-            '!'..='\x7F' => 1,
-            _ if letters::is_letter(letter) => self
+            _ if letters::is_letter(letter) && !super::signs::is_sign(letter) => self
                 .letters
                 .binary_search(&letter)
                 .map_or(self.rare(), |at| self.first() + at),
-            _ => self.sign(),
+            // Signs beyond ASCII stand where those of ASCII do.
+            _ => 1,
         }
     }
 }

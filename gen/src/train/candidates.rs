@@ -1,12 +1,15 @@
 //! What the detector knows: scripts, languages and single-byte encodings.
 
+/// A language without a model, by its BCP 47 tag: its letters are those of all languages in Latin script.
+pub const UNDETERMINED: &str = "und";
+
 /// Languages by script, in the order of the tables.
 pub const SCRIPTS: [(&str, &[&str]); 6] = [
     (
         "Latin",
         &[
             "cs", "sk", "pl", "hu", "sl", "hr", "ro", "fr", "de", "es", "pt", "it", "sv", "da",
-            "fi", "is", "nl", "ca", "en", "tr", "lt", "lv", "et", "vi", "eo", "cy",
+            "fi", "is", "nl", "ca", "en", "und", "tr", "lt", "lv", "et", "vi", "eo", "cy",
         ],
     ),
     ("Greek", &["el"]),
@@ -38,7 +41,7 @@ pub const CANDIDATES: [Candidate; 28] = [
         "windows-1252",
         0,
         &[
-            "fr", "de", "es", "pt", "it", "sv", "da", "fi", "is", "nl", "ca", "en",
+            "fr", "de", "es", "pt", "it", "sv", "da", "fi", "is", "nl", "ca", "en", "und",
         ],
     ),
     candidate(

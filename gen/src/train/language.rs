@@ -7,9 +7,7 @@ use super::{alphabet::Alphabet, cost, letters};
 /// Classes of a language.
 pub const CLASSES: usize = 46;
 /// Letters that are no class of their own.
-const OTHER: usize = 44;
-/// Signs beyond ASCII.
-const SIGN: usize = 45;
+const OTHER: usize = 45;
 
 /// Counts of a language.
 pub struct Language {
@@ -38,7 +36,6 @@ impl Language {
         let first = if alphabet.is_latin { 28 } else { 3 };
         let mut classes = vec![OTHER; alphabet.len()];
         classes[..first].copy_from_slice(&Vec::from_iter(0..first));
-        classes[alphabet.sign()] = SIGN;
         for (&(number, _), class) in common.iter().zip(first..OTHER) {
             classes[number] = class;
         }
@@ -56,17 +53,10 @@ impl Language {
             }
         }
         let mut pairs = vec![[0.02; CLASSES]; CLASSES];
-        let (mut previous, mut is_mark) = (0, false);
+        let mut previous = 0;
         for (letter, _) in letters::characters(text, name) {
             let class = classes[alphabet.number(letter)];
             pairs[previous][class] += 1.0;
-            // Typographic quotation marks and dashes stand where those of ASCII do.
-            if matches!(letter, '\'' | '"' | '-') {
-                pairs[previous][SIGN] += 0.3;
-                is_mark = true;
-            } else if core::mem::take(&mut is_mark) {
-                pairs[SIGN][class] += 0.3;
-            }
             previous = class;
         }
         let nibbles: Vec<u8> = pairs

@@ -21,7 +21,7 @@ const VOWELS: [&str; 12] = [
 
 /// A text's characters as an encoding of the language would hold them, in lower case, with whether they were capitals.
 pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = (char, bool)> + 't {
-    text.chars().flat_map(move |character| {
+    text.chars().filter(|&character| !is_point(character)).flat_map(move |character| {
         let lower = character.to_lowercase().next().unwrap_or(character);
         let [first, second] = spelled(lower, language);
         [first, second]
@@ -29,6 +29,11 @@ pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = 
             .flatten()
             .map(move |letter| (letter, lower != character))
     })
+}
+
+/// Vowel points of Hebrew and Arabic, which stand on the letter before them, and which most texts leave out.
+pub fn is_point(character: char) -> bool {
+    matches!(character, '\u{5B0}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}' | '\u{5C2}' | '\u{64B}'..='\u{652}')
 }
 
 /// Letters, and marks that belong to them.

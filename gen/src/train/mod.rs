@@ -20,20 +20,21 @@ mod double_byte;
 mod encoding;
 mod language;
 mod letters;
+mod signs;
 mod texts;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use alphabet::Alphabet;
-use candidates::{CANDIDATES, SCRIPTS, number_of, script_of};
+use candidates::{CANDIDATES, SCRIPTS, UNDETERMINED, number_of, script_of};
 use language::Language;
 use texts::Texts;
 
 use crate::{Outcome, paths};
 
 /// Most bytes that the detector's tables may take.
-pub const SIZE_LIMIT: usize = 64 * 1024;
+pub const SIZE_LIMIT: usize = 96 * 1024;
 
 const MANIFEST: &str = "MANIFEST.txt";
 
@@ -80,7 +81,12 @@ fn files(texts: &Texts) -> Result<Vec<File>, String> {
     for (script, (_, names)) in SCRIPTS.iter().enumerate() {
         let alphabet = Alphabet::read(script, texts)?;
         for &name in *names {
-            languages.push(Language::train(texts.of(name)?, name, &alphabet));
+            let language = if name == UNDETERMINED {
+                Language::train(&texts.mixed(names.iter().copied()), name, &alphabet)
+            } else {
+                Language::train(texts.of(name)?, name, &alphabet)
+            };
+            languages.push(language);
         }
         alphabets.push(alphabet);
     }
@@ -95,11 +101,10 @@ fn files(texts: &Texts) -> Result<Vec<File>, String> {
     }
     // The detector reads 128 bytes from each place.
     letters.resize(letters.len() + 128, 0);
-    let signs = encoding::Signs::count(texts.all());
     let mut bytes = Vec::new();
     for candidate in &CANDIDATES {
         let alphabet = &alphabets[script_of(candidate.languages[0])];
-        bytes.extend(encoding::bytes(candidate, alphabet, &signs));
+        bytes.extend(encoding::bytes(candidate, alphabet));
     }
     let mut single = Vec::new();
     let mut rows = Vec::new();

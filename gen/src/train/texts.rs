@@ -62,9 +62,19 @@ impl Texts {
         text.ok_or_else(|| format!("no text in language {language}"))
     }
 
-    /// Everything, for counts that do not depend on the language.
-    pub fn all(&self) -> impl Iterator<Item = &str> {
-        self.languages.values().map(String::as_str)
+    /// Texts in Latin script of languages that have no model of their own, and of those that have one: equal parts of each.
+    pub fn mixed<'l>(&self, modelled: impl Iterator<Item = &'l str>) -> String {
+        /// The other languages in Latin script that packages are translated to.
+        const OTHERS: [&str; 8] = ["ga", "gl", "eu", "sq", "bs", "nb", "af", "oc"];
+        /// Bytes of each language.
+        const PART: usize = 60_000;
+        let mut text = String::new();
+        for language in modelled.chain(OTHERS) {
+            if let Some(content) = self.languages.get(language) {
+                text += &content[..content.floor_char_boundary_at(PART)];
+            }
+        }
+        text
     }
 
     /// One line per package and per language: name and bytes.
@@ -84,7 +94,7 @@ trait Boundary {
     fn floor_char_boundary_at(&self, at: usize) -> usize;
 }
 
-impl Boundary for String {
+impl Boundary for str {
     fn floor_char_boundary_at(&self, at: usize) -> usize {
         (0..=at.min(self.len()))
             .rev()

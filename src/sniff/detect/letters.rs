@@ -8,21 +8,12 @@ use super::prior::Prior;
 use super::sample::CAPACITY;
 use super::selection::{self, Counts};
 use super::tables::{CLASSES, Script};
-use super::{other, tables};
-use crate::{Encoding, ISO_8859_8};
-
-/// Costs of a case behind a case: neither, lower, upper, apostrophe. A capital within a word is rare, a capital behind it
-/// less so. In the training texts 4 % of apostrophes (U+2019) are behind another byte than a letter, and 42 % of other signs.
-const CASES: [[u8; 4]; 4] = [[0, 0, 3, 5], [0, 0, 10, 0], [0, 1, 1, 0], [0; 4]];
-
-/// What the first ASCII letter of a word costs beyond its class in languages of other scripts.
-const ASCII_LETTER: u8 = 5;
+use super::reading::{CASES, LATIN, Reading};
+use super::{other, tables, text};
+use crate::Encoding;
 
 /// What each step of rarity in a class costs.
 const RARITY: u32 = 5;
-
-/// Class of signs beyond ASCII in each language.
-const SIGN_CLASS: usize = 45;
 
 /// Most encodings that are read letter by letter.
 const READINGS: usize = selection::MOST + other::COUNT;
@@ -35,30 +26,6 @@ pub(super) const LONGEST_STRETCH: usize = 256;
 
 /// How far behind the best of its encoding a language may be.
 const LANGUAGE_MARGIN: u32 = 24;
-
-/// An encoding, as far as it has read the sample.
-#[derive(Clone, Copy)]
-pub(super) struct Reading {
-    pub encoding: &'static Encoding,
-    pub script: Script,
-    /// Places in the list of languages, as bits.
-    pub languages: u64,
-    /// How much rarer than windows-1252 it is.
-    pub prior: u8,
-    /// The number of each byte's letter.
-    pub numbers: [u8; 256],
-    /// The case of each byte, in the two high bits, and a cost.
-    pub extras: [u8; 256],
-    /// Whether right-to-left text is in visual order.
-    is_visual: bool,
-    /// The case of the last letter.
-    case: u8,
-    was_ascii_letter: bool,
-    /// What depends on the encoding alone.
-    cost: u32,
-    /// A more common encoding that decodes the sample to the same text.
-    same_as: Option<u8>,
-}
 
 /// A language in an encoding.
 #[derive(Clone, Copy)]
@@ -127,13 +94,7 @@ impl Letters {
             common.is_visual == reading.is_visual
                 && common.script == reading.script
                 && reading.languages & !common.languages == 0
-                && counts.high().all(|(at, _)| {
-                    let byte = 128 + usize::from(at);
-                    common.numbers[byte] == reading.numbers[byte]
-                        && common.extras[byte] == reading.extras[byte]
-                })
-                && common.numbers[..128] == reading.numbers[..128]
-                && common.extras[..128] == reading.extras[..128]
+                && text::is_same(common.encoding, reading.encoding, counts.high().map(|one| one.0))
         });
         reading.same_as = same_as.map(|at| at as u8);
         let mut languages = if same_as.is_none() {
@@ -176,10 +137,8 @@ impl Letters {
     /// Reads the sample up to `end`, where ASCII words cost what they do in English if the language's script is another.
     pub fn advance(&mut self, sample: &[u8], english: &[u8], end: usize) {
         let begin = self.read.min(end);
-        let (stretch, english) = (&sample[begin..end], english.get(begin..end).unwrap_or(&[]));
         self.read = end;
         let mut numbers = [0; LONGEST_STRETCH];
-        let numbers = &mut numbers[..stretch.len()];
         let mut first = 0;
         for (at, reading) in self.readings.iter_mut().flatten().enumerate() {
             let count = self.models[first..self.models_len]
@@ -189,11 +148,8 @@ impl Letters {
             if count == 0 {
                 continue;
             }
-            if reading.script == Script::Latin {
-                reading.read(stretch, numbers);
-            } else {
-                reading.read_with_english(stretch, english, numbers);
-            }
+            let len = reading.read(sample, (begin, end), english, &mut numbers);
+            let numbers = &numbers[..len];
             for model in &mut self.models[first..first + count] {
                 if reading.is_visual {
                     model.read(numbers, |class, next| next * CLASSES + class);
@@ -202,6 +158,13 @@ impl Letters {
                 }
             }
             first += count;
+        }
+    }
+
+    /// Adds what the words cost with which the sample ends.
+    pub fn end(&mut self) {
+        for reading in self.readings.iter_mut().flatten() {
+            reading.cost += reading.end();
         }
     }
 
@@ -260,74 +223,6 @@ impl Letters {
     }
 }
 
-impl Reading {
-    /// A reading before the first byte.
-    pub fn new(encoding: &'static Encoding, script: Script, languages: u64, prior: u8) -> Self {
-        let is_latin = script == Script::Latin;
-        let (ascii_numbers, ascii_extras) = if is_latin { &LATIN } else { &NON_LATIN };
-        let (mut numbers, mut extras) = ([0; 256], [0; 256]);
-        numbers[..128].copy_from_slice(ascii_numbers);
-        extras[..128].copy_from_slice(ascii_extras);
-        Self {
-            encoding,
-            script,
-            languages,
-            prior,
-            numbers,
-            extras,
-            is_visual: encoding == ISO_8859_8,
-            case: 0,
-            was_ascii_letter: false,
-            cost: u32::from(prior),
-            same_as: None,
-        }
-    }
-
-    fn of_candidate(at: usize, languages: u64) -> Self {
-        let candidate = &tables::candidates()[at];
-        let (script, prior) = (candidate.script, candidate.prior);
-        let mut reading = Self::new(candidate.encoding, script, languages, prior);
-        reading.numbers[128..].copy_from_slice(tables::numbers(at));
-        reading.extras[128..].copy_from_slice(tables::extras(at));
-        reading
-    }
-
-    /// Turns bytes into numbers of letters, and adds up what depends on the encoding alone.
-    fn read(&mut self, bytes: &[u8], numbers: &mut [u8]) {
-        let (mut case, mut cost) = (usize::from(self.case), 0);
-        for (number, &byte) in numbers.iter_mut().zip(bytes) {
-            *number = self.numbers[usize::from(byte)];
-            let extra = self.extras[usize::from(byte)];
-            let next = usize::from(extra >> 6);
-            cost += u32::from(extra & 63) + u32::from(CASES[case][next]);
-            case = next;
-        }
-        self.case = case as u8;
-        self.cost += cost;
-    }
-
-    /// [`read`](Self::read) where ASCII letters are words of another script's language.
-    fn read_with_english(&mut self, bytes: &[u8], english: &[u8], numbers: &mut [u8]) {
-        let (mut case, mut cost) = (usize::from(self.case), 0);
-        let mut was_ascii_letter = self.was_ascii_letter;
-        for ((number, &byte), &english) in numbers.iter_mut().zip(bytes).zip(english) {
-            *number = self.numbers[usize::from(byte)];
-            let extra = self.extras[usize::from(byte)];
-            let next = usize::from(extra >> 6);
-            let is_ascii_letter = byte.is_ascii_alphabetic();
-            cost += if is_ascii_letter && was_ascii_letter {
-                u32::from(english)
-            } else {
-                u32::from(extra & 63) + u32::from(CASES[case][next])
-            };
-            (case, was_ascii_letter) = (next, is_ascii_letter);
-        }
-        self.case = case as u8;
-        self.was_ascii_letter = was_ascii_letter;
-        self.cost += cost;
-    }
-}
-
 /// What each ASCII byte of the sample costs in English; the others cost nothing.
 pub(super) struct English {
     costs: [u8; CAPACITY],
@@ -355,7 +250,7 @@ impl English {
         let begin = self.read.min(end);
         for (cost, &byte) in self.costs[begin..end].iter_mut().zip(&sample[begin..end]) {
             if byte >= 0x80 {
-                (class, case) = (SIGN_CLASS, 0);
+                (class, case) = (1, 0);
                 continue;
             }
             let next = usize::from(classes[usize::from(LATIN.0[usize::from(byte)])] & 63);
@@ -387,26 +282,3 @@ impl Model {
         self.cost += cost;
     }
 }
-
-/// Numbers of ASCII bytes, and their cases and costs.
-type Ascii = ([u8; 128], [u8; 128]);
-
-const fn ascii(is_latin: bool) -> Ascii {
-    let (mut numbers, mut extras) = ([1; 128], [0; 128]);
-    let mut byte = 0;
-    while byte < 128 {
-        let lower = (byte as u8).to_ascii_lowercase();
-        if byte <= 0x20 {
-            numbers[byte] = 0;
-        } else if lower.is_ascii_lowercase() {
-            let case = if lower == byte as u8 { 1 } else { 2 };
-            numbers[byte] = if is_latin { 2 + lower - b'a' } else { 2 };
-            extras[byte] = case << 6 | if is_latin { 0 } else { ASCII_LETTER };
-        }
-        byte += 1;
-    }
-    (numbers, extras)
-}
-
-static LATIN: Ascii = ascii(true);
-static NON_LATIN: Ascii = ascii(false);

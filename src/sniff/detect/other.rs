@@ -3,7 +3,7 @@
 //! They have no tables of their own: each byte is looked up as the character that it stands for, in encodings of the
 //! Standard with the same letters.
 
-use super::letters::Reading;
+use super::reading::Reading;
 use super::selection::Counts;
 use super::tables::{self, Script};
 use crate::{BomHandling, Decoder, Encoding, WINDOWS_1250, WINDOWS_1252, sniff::extended};
@@ -24,8 +24,8 @@ const OTHERS: [(&str, bool, u8, &Encoding); COUNT] = [
 /// Cost of signs that no encoding of the Standard has, such as lines of tables.
 const SIGN: u8 = 12;
 
-/// Number of signs beyond ASCII in the Latin alphabet.
-const SIGN_NUMBER: u8 = 28;
+/// The number of a sign that may stand anywhere.
+const SIGN_NUMBER: u8 = 0x80;
 
 /// The readings; bytes that the sample lacks are not looked up.
 pub(super) fn readings(sample: &[u8]) -> impl Iterator<Item = Reading> {

@@ -15,6 +15,16 @@ const EXTENSION: u32 = 26;
 const HALF_WIDTH: u32 = 14;
 const MALFORMED: u32 = 60;
 
+/// What a half-width kana costs less after another one.
+const HALF_WIDTH_AFTER: u32 = 6;
+
+/// What a word costs that follows no other word in the script, if it has one character, two, or more.
+const ISOLATED: [u32; 3] = [8, 5, 2];
+
+/// What it costs that such a word of one character touches an ASCII letter, at each end, and that it is half-width kana.
+const TOUCHING: u32 = 10;
+const LONE_KANA: u32 = 14;
+
 /// What it costs that the sample begins within a character, and that it ends so.
 const CUT: u32 = 10;
 const CUT_OFF: u32 = 18;
@@ -41,17 +51,19 @@ const FORMS: [(&Encoding, Form, &str, usize, usize); 5] = [
 enum Character {
     /// One in the table, of two bytes: its row and cell.
     Listed(u8, u8),
+    /// Half-width kana: length in bytes and cost.
+    Kana(usize, u32),
     /// Length in bytes and cost of another one.
     Other(usize, u32),
     Malformed,
 }
 
-use Character::{Listed, Malformed, Other};
+use Character::{Kana, Listed, Malformed, Other};
 
 #[inline(always)]
 fn euc_jp(lead: u8, trail: u8) -> Character {
     match (lead, trail) {
-        (0x8E, 0xA1..=0xDF) => Other(2, HALF_WIDTH + 4),
+        (0x8E, 0xA1..=0xDF) => Kana(2, HALF_WIDTH + 4),
         (0x8F, 0xA1..=0xFE) => Other(3, EXTENSION + 4),
         (0xA1..=0xFE, 0xA1..=0xFE) => Listed(lead - 0xA1, trail - 0xA1),
         _ => Malformed,
@@ -61,7 +73,7 @@ fn euc_jp(lead: u8, trail: u8) -> Character {
 #[inline(always)]
 fn shift_jis(lead: u8, trail: u8) -> Character {
     match (lead, trail) {
-        (0xA1..=0xDF, _) => Other(1, HALF_WIDTH),
+        (0xA1..=0xDF, _) => Kana(1, HALF_WIDTH),
         (0xF0..=0xFC, 0x40..=0x7E | 0x80..=0xFC) => Other(2, EXTENSION),
         (0x81..=0x9F | 0xE0..=0xEF, 0x40..=0x7E | 0x80..=0xFC) => {
             let row = 2 * (lead - if lead < 0xA0 { 0x81 } else { 0xC1 });
@@ -113,6 +125,54 @@ struct Reading {
     cost: u32,
     was_ascii: bool,
     has_four_bytes: bool,
+    words: Words,
+}
+
+/// Where words that are not ASCII stand.
+#[derive(Clone, Copy, Default)]
+struct Words {
+    /// Characters of the word that has begun.
+    characters: u32,
+    is_kana: bool,
+    touches: bool,
+    ascii_letters: u32,
+    /// Whether the last word was in the script.
+    follows: bool,
+}
+
+impl Words {
+    fn character(&mut self, is_kana: bool) {
+        if self.characters == 0 {
+            self.touches = self.ascii_letters > 0;
+            self.follows &= self.ascii_letters < 2;
+            self.ascii_letters = 0;
+            self.is_kana = true;
+        }
+        self.is_kana &= is_kana;
+        self.characters += 1;
+    }
+
+    /// An ASCII byte; returns what the word costs that it ends.
+    fn ascii(&mut self, is_letter: bool) -> u32 {
+        let mut cost = 0;
+        if self.characters > 0 {
+            if !self.follows {
+                cost = ISOLATED[self.characters.min(3) as usize - 1];
+                if self.characters == 1 {
+                    cost += TOUCHING * (u32::from(self.touches) + u32::from(is_letter));
+                    cost += if self.is_kana { LONE_KANA } else { 0 };
+                }
+            }
+            (self.characters, self.follows) = (0, true);
+        }
+        if is_letter {
+            self.ascii_letters += 1;
+        } else {
+            self.follows &= self.ascii_letters < 2;
+            self.ascii_letters = 0;
+        }
+        cost
+    }
 }
 
 /// All candidate double-byte encodings.
@@ -160,6 +220,7 @@ impl Pairs {
                 cost: 0,
                 was_ascii: true,
                 has_four_bytes: false,
+                words: Words::default(),
             }; 2 * FORMS.len()],
             len: 0,
             allows_gb18030: false,
@@ -172,19 +233,31 @@ impl Pairs {
         self.len == 0
     }
 
-    /// Reads the sample up to `end`, where ASCII costs what it does in English; readings whose cost is above `bound` stop earlier.
-    pub fn advance(&mut self, sample: &[u8], english: &[u8], end: usize, bound: u32) {
+    /// Reads a part of the sample, which ends with the stretch; ASCII costs what it does in English.
+    ///
+    /// Readings whose cost is above `bound` stop earlier. A character that is cut off costs something at the end of the
+    /// last stretch alone.
+    pub fn advance(
+        &mut self,
+        sample: &[u8],
+        english: &[u8],
+        (begin, end): (usize, usize),
+        is_last: bool,
+        bound: u32,
+    ) {
+        let cut_off = if is_last { CUT_OFF } else { 0 };
         for reading in &mut self.readings[..self.len] {
             let (_, form, _, place, cells) = FORMS[usize::from(reading.form)];
             let table = &PAIRS[place..];
+            let text = (sample, english);
             match form {
-                Form::EucJp => reading.read(sample, english, end, bound, (table, cells), euc_jp),
+                Form::EucJp => reading.read(text, (begin, end), (cut_off, bound), (table, cells), euc_jp),
                 Form::ShiftJis => {
-                    reading.read(sample, english, end, bound, (table, cells), shift_jis)
+                    reading.read(text, (begin, end), (cut_off, bound), (table, cells), shift_jis)
                 }
-                Form::EucKr => reading.read(sample, english, end, bound, (table, cells), euc_kr),
-                Form::Big5 => reading.read(sample, english, end, bound, (table, cells), big5),
-                Form::Gbk => reading.read(sample, english, end, bound, (table, cells), gbk),
+                Form::EucKr => reading.read(text, (begin, end), (cut_off, bound), (table, cells), euc_kr),
+                Form::Big5 => reading.read(text, (begin, end), (cut_off, bound), (table, cells), big5),
+                Form::Gbk => reading.read(text, (begin, end), (cut_off, bound), (table, cells), gbk),
             }
         }
     }
@@ -198,6 +271,13 @@ impl Pairs {
             let encoding = if is_gb18030 { GB18030 } else { encoding };
             (encoding, language, reading.cost)
         })
+    }
+
+    /// Adds what the words cost with which the sample ends.
+    pub fn end(&mut self) {
+        for reading in &mut self.readings[..self.len] {
+            reading.cost += reading.words.ascii(false);
+        }
     }
 
     /// The lowest cost.
@@ -223,27 +303,27 @@ impl Reading {
     #[inline(always)]
     fn read(
         &mut self,
-        sample: &[u8],
-        english: &[u8],
-        end: usize,
-        bound: u32,
+        (sample, english): (&[u8], &[u8]),
+        (begin, end): (usize, usize),
+        (cut_off, bound): (u32, u32),
         (table, cells): (&[u8], usize),
         character: impl Fn(u8, u8) -> Character,
     ) {
         let (steps, table) = table.split_at(4);
-        let (mut at, mut cost, mut was_ascii) = (self.at, self.cost, self.was_ascii);
+        let (mut at, mut cost, mut was_ascii) = (self.at.max(begin), self.cost, self.was_ascii);
+        let mut words = self.words;
         while at < end && cost <= bound {
             let byte = sample[at];
             let is_ascii = byte < 0x80;
             cost += if is_ascii == was_ascii { 0 } else { TURN };
             was_ascii = is_ascii;
             if is_ascii {
-                cost += u32::from(english[at]);
+                cost += u32::from(english[at]) + words.ascii(byte.is_ascii_alphabetic());
                 at += 1;
                 continue;
             }
             let Some(&trail) = sample.get(at + 1) else {
-                cost += CUT_OFF;
+                cost += cut_off;
                 at += 1;
                 break;
             };
@@ -253,17 +333,35 @@ impl Reading {
                     let step = table
                         .get(place / 4)
                         .map_or(0, |four| four >> (2 * (place & 3)) & 3);
+                    words.character(false);
                     (2, u32::from(steps[usize::from(step)]))
                 }
+                Kana(len, more) => {
+                    let is_after = words.characters > 0 && words.is_kana;
+                    words.character(true);
+                    (len, more - if is_after { HALF_WIDTH_AFTER } else { 0 })
+                }
+                Other(4, more) if is_end_of_four(sample, at + 2) => {
+                    self.has_four_bytes = true;
+                    words.character(false);
+                    (4, more)
+                }
+                Other(4, _) | Malformed => (1, MALFORMED),
                 Other(len, more) => {
-                    self.has_four_bytes |= len == 4;
+                    words.character(false);
                     (len, more)
                 }
-                Malformed => (1, MALFORMED),
             };
             cost += more;
             at += len;
         }
         (self.at, self.cost, self.was_ascii) = (at, cost, was_ascii);
+        self.words = words;
     }
+}
+
+/// Whether the third and fourth byte of a character of gb18030 stand there, as far as the sample goes.
+fn is_end_of_four(sample: &[u8], at: usize) -> bool {
+    let is_third = |byte: &u8| matches!(byte, 0x81..=0xFE);
+    sample.get(at).is_none_or(is_third) && sample.get(at + 1).is_none_or(u8::is_ascii_digit)
 }

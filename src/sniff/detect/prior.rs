@@ -9,6 +9,9 @@ const DOMAIN: u32 = 8;
 /// How much likelier a language is where it is the reader's.
 const LOCALE: u32 = 4;
 
+/// What it costs that a language is none that has a model.
+const UNDETERMINED: u32 = 6;
+
 /// What is expected of the document.
 pub(super) struct Prior<'a> {
     hints: &'a DetectHints<'a>,
@@ -33,6 +36,9 @@ impl<'a> Prior<'a> {
     /// The cost of a language before the bytes are read.
     pub fn of_language(&self, tag: &str) -> u32 {
         let mut cost = 0;
+        if tag == super::tables::UNDETERMINED {
+            return UNDETERMINED;
+        }
         if !self.domain.is_empty() && !self.domain.contains(&tag) {
             cost += DOMAIN;
         }
@@ -40,6 +46,16 @@ impl<'a> Prior<'a> {
             cost += LOCALE;
         }
         cost
+    }
+}
+
+/// How rare an encoding is: of those that read a text alike, the most common one is the answer.
+pub(super) fn rarity(encoding: &'static Encoding) -> u8 {
+    let mut candidates = super::tables::candidates().iter();
+    match candidates.find(|candidate| candidate.encoding == encoding) {
+        Some(candidate) => candidate.prior + u8::from(encoding != crate::WINDOWS_1252),
+        None if encoding == crate::GB18030 => 2,
+        None => 1,
     }
 }
 

@@ -2,23 +2,16 @@
 //!
 //! Most text is decided after the first stretches.
 
-use super::letters::{English, LONGEST_STRETCH, Letters};
+use super::evidence::Evidence;
+use super::letters::{English, Letters};
 use super::pairs::Pairs;
 use super::prior::Prior;
-use super::sample::{CAPACITY, MAIN, Sample, is_paired};
+use super::sample::{Sample, is_paired};
+use super::standings::Standings;
 use super::{Ranking, other};
-use crate::Encoding;
 
-/// Where candidates are compared, in bytes of the sample.
-const STAGES: [usize; 7] = [32, 64, 128, 256, 512, MAIN, CAPACITY];
-
-const _: () = {
-    let mut at = 1;
-    while at < STAGES.len() {
-        assert!(STAGES[at] - STAGES[at - 1] <= LONGEST_STRETCH);
-        at += 1;
-    }
-};
+/// Where candidates are compared within the first stretch of the sample, in bytes.
+const STAGES: [usize; 5] = [32, 64, 128, 256, 512];
 
 /// How far behind the best a candidate may be and stay in the race.
 const MARGIN: u32 = 48;
@@ -32,71 +25,19 @@ const EBCDIC_MOST: u32 = 6;
 /// Average cost of a byte above which pairs of bytes are no characters.
 const PAIRED_MOST: u32 = 9;
 
-/// How far each encoding is behind the best.
-struct Standings {
-    list: [Option<(&'static Encoding, &'static str, u32)>; Self::MOST],
-}
-
-impl Standings {
-    const MOST: usize = 8;
-
-    fn new() -> Self {
-        Self {
-            list: [None; Self::MOST],
-        }
-    }
-
-    /// Adds an encoding, or lowers its cost if it is listed with a higher one.
-    fn note(&mut self, encoding: &'static Encoding, language: &'static str, behind: u32) {
-        let listed = |place: &Option<(&Encoding, &str, u32)>| {
-            place.is_none_or(|(listed, ..)| listed == encoding)
-        };
-        let last = Self::MOST - 1;
-        let at = self.list.iter().position(listed).unwrap_or(last);
-        if self.list[at].is_none_or(|(.., listed)| behind < listed) {
-            self.list[at] = Some((encoding, language, behind));
-            let order = |place: Option<(&Encoding, &str, u32)>| {
-                place.map_or(u32::MAX, |(.., behind)| behind)
-            };
-            for at in (1..=at).rev() {
-                if order(self.list[at]) < order(self.list[at - 1]) {
-                    self.list.swap(at, at - 1);
-                }
-            }
-        }
-    }
-
-    fn behind(&self, encoding: &'static Encoding) -> Option<(&'static str, u32)> {
-        let place = self.list.iter().flatten();
-        place
-            .clone()
-            .find(|&&(listed, ..)| listed == encoding)
-            .map(|&(_, language, behind)| (language, behind))
-    }
-
-    /// Probabilities fall by half for each `SCALE` of cost.
-    fn rank(&self, ranking: &mut Ranking) {
-        const SCALE: f32 = 4.0;
-        let weight = |behind: u32| 1.0 / (1_u64 << ((behind as f32 / SCALE) as u32).min(60)) as f32;
-        let sum: f32 = self
-            .list
-            .iter()
-            .flatten()
-            .map(|&(.., behind)| weight(behind))
-            .sum();
-        for &(encoding, language, behind) in self.list.iter().flatten() {
-            ranking.push(encoding, weight(behind) / sum, Some(language));
-        }
-    }
-}
-
 /// Ranks the encodings of text.
-pub(super) fn text(sample: &Sample, prior: &Prior, with_others: bool, ranking: &mut Ranking) {
+pub(super) fn text(
+    sample: &Sample,
+    evidence: &Evidence,
+    prior: &Prior,
+    with_others: bool,
+    ranking: &mut Ranking,
+) {
     let mut pairs = Pairs::new(sample.main(), prior);
     if !with_others && is_paired(sample.main()) {
         let (standings, cost, read) = run(sample, &mut Letters::empty(), &mut pairs.clone());
         if cost <= PAIRED_MOST.saturating_mul(read as u32) {
-            return standings.rank(ranking);
+            return standings.rank(Some(evidence), ranking);
         }
     }
     let mut letters = Letters::empty();
@@ -104,7 +45,9 @@ pub(super) fn text(sample: &Sample, prior: &Prior, with_others: bool, ranking: &
     if with_others {
         letters.add_others(sample.all(), prior);
     }
-    run(sample, &mut letters, &mut pairs).0.rank(ranking);
+    run(sample, &mut letters, &mut pairs)
+        .0
+        .rank(Some(evidence), ranking);
 }
 
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.
@@ -114,7 +57,7 @@ pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
     letters.keep(other::is_ebcdic);
     let (standings, cost, read) = run(sample, &mut letters, &mut Pairs::empty());
     if read > 0 && cost <= EBCDIC_MOST * read as u32 {
-        standings.rank(ranking);
+        standings.rank(None, ranking);
     }
 }
 
@@ -123,26 +66,35 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
     let (main, all) = (sample.main(), sample.all());
     let mut standings = Standings::new();
     let mut best = u32::MAX;
-    let mut end = 0;
+    let mut read = 0;
     let mut english = English::new();
-    for stage in STAGES {
-        // Windows are of single bytes: double-byte encodings cannot be compared by them.
-        let most = if pairs.is_empty() {
-            all.len()
-        } else {
-            main.len()
-        };
-        if end == most {
+    // The first stretch in stages, the others each as a whole, and what is after them: windows are of single bytes.
+    let first = sample.ends().next().unwrap_or(0);
+    let stages = STAGES.into_iter().filter(|&stage| stage < first);
+    let stages = stages
+        .map(|stage| (stage, first))
+        .chain(sample.ends().map(|end| (end, end)))
+        .chain([(all.len(), all.len())]);
+    for (end, end_of_stretch) in stages {
+        if end <= read {
+            continue;
+        }
+        if end > main.len() && !pairs.is_empty() {
             break;
         }
-        end = stage.min(most);
+        let begin = read;
+        read = end;
         let english = if pairs.is_empty() && !letters.has_other_scripts() {
             &[]
         } else {
             english.up_to(all, end)
         };
         letters.advance(all, english, end);
-        pairs.advance(main, english, end, letters.best().saturating_add(MARGIN));
+        if !pairs.is_empty() {
+            let bound = letters.best().saturating_add(MARGIN);
+            let is_last = end_of_stretch == main.len();
+            pairs.advance(&main[..end_of_stretch], english, (begin, end), is_last, bound);
+        }
         best = letters.best().min(pairs.best());
         let bound = best.saturating_add(MARGIN);
         let mut only = None;
@@ -161,6 +113,9 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
             break;
         }
     }
+    letters.end();
+    pairs.end();
+    let best = letters.best().min(pairs.best());
     for (encoding, language, cost) in letters.costs().chain(pairs.costs()) {
         standings.note(encoding, language, cost - best);
     }
@@ -169,5 +124,5 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
             standings.note(rare, language, behind + rarer);
         }
     }
-    (standings, best, end)
+    (standings, best, read)
 }

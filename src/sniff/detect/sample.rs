@@ -1,14 +1,36 @@
 //! The bytes that statistics look at: a bounded sample around what is not ASCII.
 //!
-//! ASCII far from other bytes says little about an encoding and is left out. The sample begins with what comes first
-//! in the document. Behind it are windows: the first place of each byte value that it lacks, as one such byte may tell
-//! two close encodings apart. The sample is the same however the input is split.
+//! ASCII far from other bytes says little about an encoding and is left out. The sample begins with what comes first in
+//! the document; further stretches are spread over what is read after that, as one odd place must not decide. Then come
+//! windows: the first place of each byte value that the first stretch lacks, as one such byte may tell two close encodings
+//! apart. The sample is the same however the input is split.
 
 use crate::mem;
 use crate::simd::ByteSet;
 
+/// How many bytes the first stretch holds.
+const FIRST: usize = 512;
+
+/// How many bytes each further stretch holds.
+const FURTHER: usize = 64;
+
+/// Where further stretches begin, in bytes after the first one beyond ASCII.
+const PLACES: [usize; 8] = [
+    2 << 10,
+    4 << 10,
+    8 << 10,
+    16 << 10,
+    24 << 10,
+    32 << 10,
+    42 << 10,
+    52 << 10,
+];
+
+/// Most stretches.
+pub(super) const STRETCHES: usize = 1 + PLACES.len();
+
 /// How many bytes of running text the sample holds.
-pub(super) const MAIN: usize = 768;
+pub(super) const MAIN: usize = FIRST + PLACES.len() * FURTHER;
 
 /// Most windows.
 const WINDOWS: usize = 32;
@@ -25,14 +47,22 @@ pub(super) const CAPACITY: usize = MAIN + WINDOWS * WINDOW;
 /// How many ASCII bytes before and after others belong to the sample: a long word. Brackets of markup end them.
 const CONTEXT: usize = 12;
 
-/// In how many bytes behind the running text windows are looked for.
+/// In how many bytes after the first stretch windows are looked for.
 const WINDOWS_LIMIT: usize = 16 * 1024;
 
 /// Collects the sample of a stream.
 #[derive(Clone)]
-pub(super) struct Sample {
-    bytes: [u8; CAPACITY],
+pub(super) struct Collector {
+    bytes: [u8; MAIN],
     len: usize,
+    /// Where each stretch ends, once it has.
+    ends: [u16; STRETCHES],
+    /// How many stretches have ended.
+    ended: usize,
+    /// How many bytes were read since the first one beyond ASCII.
+    position: usize,
+    /// Whether a new stretch waits for the end of the run of bytes beyond ASCII: it may be within a character.
+    is_within: bool,
     /// The last ASCII bytes that are not in the sample.
     before: [u8; CONTEXT],
     before_len: usize,
@@ -43,12 +73,16 @@ pub(super) struct Sample {
     windows: Windows,
 }
 
-impl Sample {
+impl Collector {
     /// At the start of a stream.
     pub fn new() -> Self {
         Self {
-            bytes: [0; CAPACITY],
+            bytes: [0; MAIN],
             len: 0,
+            ends: [0; STRETCHES],
+            ended: 0,
+            position: 0,
+            is_within: false,
             before: [0; CONTEXT],
             before_len: 0,
             gap: false,
@@ -57,66 +91,104 @@ impl Sample {
         }
     }
 
-    /// The running text.
-    pub fn main(&self) -> &[u8] {
-        &self.bytes[..self.len.min(MAIN)]
-    }
-
-    /// The running text and the windows.
-    pub fn all(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
-
     /// Whether no byte was beyond ASCII.
     pub fn is_ascii(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether more input changes nothing.
-    pub fn is_full(&self) -> bool {
-        self.len >= MAIN && self.windows.left == 0
-    }
-
-    /// The sample without what stands between `<` and `>`, if anything is left of it.
-    pub fn without_markup(&self) -> Self {
-        let mut stripped = Self::new();
-        let mut is_tag = false;
-        let kept = self.main().iter().filter(|&&byte| {
-            let was_tag = is_tag;
-            is_tag = byte == b'<' || is_tag && byte != b'>';
-            !(was_tag || is_tag)
-        });
-        for (place, &byte) in stripped.bytes.iter_mut().zip(kept) {
-            *place = byte;
-            stripped.len += 1;
+    /// The sample so far.
+    pub fn sample(&self) -> Sample {
+        let mut sample = Sample::empty();
+        sample.bytes[..self.len].copy_from_slice(&self.bytes[..self.len]);
+        sample.main = self.len;
+        sample.ends[..self.ended].copy_from_slice(&self.ends[..self.ended]);
+        sample.stretches = self.ended;
+        if self.ended == 0 || usize::from(self.ends[self.ended - 1]) < self.len {
+            sample.ends[self.ended] = self.len as u16;
+            sample.stretches += 1;
         }
-        if stripped.main().is_ascii() {
-            self.clone()
-        } else {
-            stripped
-        }
+        let windows = &self.windows.bytes[..self.windows.len];
+        sample.len = self.len + windows.len();
+        sample.bytes[self.len..sample.len].copy_from_slice(windows);
+        sample
     }
 
     /// Reads one more chunk.
     pub fn feed(&mut self, mut chunk: &[u8]) {
-        while !chunk.is_empty() && self.len < MAIN {
-            let read = if self.after == 0 {
+        while !chunk.is_empty() {
+            let begin = match self.ended {
+                0 => 0,
+                ended => *PLACES.get(ended - 1).unwrap_or(&usize::MAX),
+            };
+            let read = if self.position < begin {
+                self.is_within = true;
+                self.pass(&chunk[..chunk.len().min(begin - self.position)])
+            } else if self.is_within {
+                // Up to the first ASCII byte.
+                let run = chunk.iter().take_while(|byte| !byte.is_ascii()).count();
+                self.is_within = run == chunk.len();
+                (self.before_len, self.gap, self.after) = (0, true, 0);
+                self.pass(&chunk[..run])
+            } else if self.after == 0 {
                 let ascii = mem::ascii_prefix_len(chunk);
                 self.skip(&chunk[..ascii]);
                 if ascii < chunk.len() {
                     self.begin_word();
                 }
-                ascii
+                if self.position > 0 {
+                    self.pass(&chunk[..ascii])
+                } else {
+                    ascii
+                }
             } else {
-                self.word(chunk)
+                let read = self.word(chunk);
+                // What is within the first stretch is no window.
+                if self.ended == 0 {
+                    self.position += read;
+                    read
+                } else {
+                    self.pass(&chunk[..read])
+                }
             };
             chunk = &chunk[read..];
-        }
-        if self.len >= MAIN {
-            if !self.windows.is_begun {
-                self.windows.begin(&self.bytes[..MAIN]);
+            if self.len == self.end_of_stretch() {
+                self.end_stretch();
             }
-            self.len = self.windows.feed(chunk, &mut self.bytes, self.len);
+        }
+    }
+
+    /// Counts bytes, and looks for windows in them.
+    fn pass(&mut self, bytes: &[u8]) -> usize {
+        self.position += bytes.len();
+        if self.ended > 0 {
+            self.windows.feed(bytes);
+        }
+        bytes.len()
+    }
+
+    /// Where the stretch that is being filled ends at the latest.
+    fn end_of_stretch(&self) -> usize {
+        match self.ended {
+            0 => FIRST,
+            ended => usize::from(self.ends[ended - 1]) + FURTHER,
+        }
+    }
+
+    fn end_stretch(&mut self) {
+        if self.ended == STRETCHES {
+            return;
+        }
+        if self.ended == 0 {
+            self.windows.begin(&self.bytes[..FIRST]);
+        }
+        self.ends[self.ended] = self.len as u16;
+        self.ended += 1;
+        // The next place ahead.
+        while let Some(&place) = PLACES.get(self.ended - 1)
+            && place < self.position
+        {
+            self.ends[self.ended] = self.len as u16;
+            self.ended += 1;
         }
     }
 
@@ -147,7 +219,7 @@ impl Sample {
 
     /// Takes what belongs to a word and its context from the beginning of the chunk, and returns its length.
     fn word(&mut self, chunk: &[u8]) -> usize {
-        let chunk = &chunk[..chunk.len().min(MAIN - self.len)];
+        let chunk = &chunk[..chunk.len().min(self.end_of_stretch() - self.len)];
         let mut after = self.after;
         let mut len = 0;
         while after > 0
@@ -179,9 +251,72 @@ impl Sample {
     }
 
     fn push(&mut self, bytes: &[u8]) {
-        let bytes = &bytes[..bytes.len().min(MAIN - self.len)];
+        let bytes = &bytes[..bytes.len().min(self.end_of_stretch() - self.len)];
         self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
         self.len += bytes.len();
+    }
+}
+
+/// A sample: running text in stretches, then windows.
+#[derive(Clone)]
+pub(super) struct Sample {
+    bytes: [u8; CAPACITY],
+    main: usize,
+    len: usize,
+    ends: [u16; STRETCHES],
+    stretches: usize,
+}
+
+impl Sample {
+    fn empty() -> Self {
+        Self {
+            bytes: [0; CAPACITY],
+            main: 0,
+            len: 0,
+            ends: [0; STRETCHES],
+            stretches: 0,
+        }
+    }
+
+    /// The running text.
+    pub fn main(&self) -> &[u8] {
+        &self.bytes[..self.main]
+    }
+
+    /// The running text and the windows.
+    pub fn all(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Where each stretch of the running text ends.
+    pub fn ends(&self) -> impl Iterator<Item = usize> + '_ {
+        self.ends[..self.stretches].iter().map(|&end| usize::from(end))
+    }
+
+    /// The sample without what stands between `<` and `>`, if anything is left of it.
+    pub fn without_markup(&self) -> Self {
+        let mut stripped = Self::empty();
+        let mut is_tag = false;
+        let mut begin = 0;
+        for end in self.ends() {
+            for &byte in &self.bytes[begin..end] {
+                let was_tag = is_tag;
+                is_tag = byte == b'<' || is_tag && byte != b'>';
+                if !(was_tag || is_tag) {
+                    stripped.bytes[stripped.main] = byte;
+                    stripped.main += 1;
+                }
+            }
+            stripped.ends[stripped.stretches] = stripped.main as u16;
+            stripped.stretches += 1;
+            begin = end;
+        }
+        stripped.len = stripped.main;
+        if stripped.main().is_ascii() {
+            self.clone()
+        } else {
+            stripped
+        }
     }
 }
 
@@ -228,10 +363,11 @@ pub(super) fn is_paired(text: &[u8]) -> bool {
     false
 }
 
-/// Looks for byte values that the running text lacks.
+/// Looks for byte values that the first stretch lacks.
 #[derive(Clone)]
 struct Windows {
-    is_begun: bool,
+    bytes: [u8; WINDOWS * WINDOW],
+    len: usize,
     /// How many bytes are still to be looked at.
     left: usize,
     /// The byte values that the sample lacks and should contain.
@@ -245,7 +381,8 @@ struct Windows {
 impl Windows {
     fn new() -> Self {
         Self {
-            is_begun: false,
+            bytes: [0; WINDOWS * WINDOW],
+            len: 0,
             left: WINDOWS_LIMIT,
             unseen: ByteSet::new(),
             before: [0; AROUND],
@@ -253,27 +390,25 @@ impl Windows {
         }
     }
 
-    fn begin(&mut self, main: &[u8]) {
-        self.is_begun = true;
-        if is_paired(main) {
+    fn begin(&mut self, first: &[u8]) {
+        if is_paired(first) {
             // Windows are of single bytes.
             self.left = 0;
             return;
         }
-        self.unseen = ByteSet::lacking(main);
-        self.before = *main.last_chunk().unwrap_or(&[0; AROUND]);
+        self.unseen = ByteSet::lacking(first);
+        self.before = *first.last_chunk().unwrap_or(&[0; AROUND]);
     }
 
-    /// Returns the new length of the sample.
-    fn feed(&mut self, chunk: &[u8], bytes: &mut [u8; CAPACITY], mut len: usize) -> usize {
+    fn feed(&mut self, chunk: &[u8]) {
         let mut chunk = &chunk[..chunk.len().min(self.left)];
         while !chunk.is_empty() {
             let mut read = self.after.min(chunk.len());
             if read > 0 {
                 for &byte in &chunk[..read] {
                     self.unseen.remove(byte);
-                    bytes[len] = byte;
-                    len += 1;
+                    self.bytes[self.len] = byte;
+                    self.len += 1;
                 }
                 self.after -= read;
             } else {
@@ -284,23 +419,23 @@ impl Windows {
             if self.after > 0 || chunk.is_empty() {
                 continue;
             }
-            if len + WINDOW > CAPACITY {
+            if self.len + WINDOW > self.bytes.len() {
                 self.left = 0;
-                return len;
+                return;
             }
             let byte = chunk[0];
             if self.unseen.contains(byte) {
                 self.unseen.remove(byte);
-                bytes[len] = b' ';
-                bytes[len + 1..][..AROUND].copy_from_slice(&self.before);
-                bytes[len + 1 + AROUND] = byte;
-                len += AROUND + 2;
+                let window = &mut self.bytes[self.len..];
+                window[0] = b' ';
+                window[1..][..AROUND].copy_from_slice(&self.before);
+                window[1 + AROUND] = byte;
+                self.len += AROUND + 2;
                 self.after = AROUND;
                 self.pass(&chunk[..1]);
                 chunk = &chunk[1..];
             }
         }
-        len
     }
 
     fn pass(&mut self, bytes: &[u8]) {

@@ -37,6 +37,9 @@ pub(super) fn languages() -> &'static [Language] {
     ALL
 }
 
+/// The tag of the model of languages that have none of their own.
+pub(super) const UNDETERMINED: &str = "und";
+
 /// English, the language of most ASCII.
 pub(super) const fn english() -> u8 {
     let mut at = 0;

@@ -1,11 +1,19 @@
-//! Whether a stream is UTF-8 so far, however it is split.
+//! How much of a stream is UTF-8, however it is split.
 
 use crate::mem;
+
+/// Up to how many characters and malformed sequences are counted.
+const COUNTED: u32 = 1 << 16;
 
 /// Well-formedness of UTF-8: table 3-7 of the Unicode Standard.
 #[derive(Clone, Default)]
 pub(super) struct Utf8 {
-    failed: bool,
+    /// Characters beyond ASCII.
+    characters: u32,
+    /// Runs of bytes that belong to no character.
+    malformed: u32,
+    /// Whether the last byte belonged to no character.
+    was_malformed: bool,
     needed: u8,
     /// Whether a byte was read that can begin a character.
     is_begun: bool,
@@ -20,12 +28,22 @@ pub(super) struct Utf8 {
 impl Utf8 {
     /// Whether something malformed was read.
     pub fn has_failed(&self) -> bool {
-        self.failed
+        self.malformed > 0
     }
 
-    /// How many bytes of a character that is not complete were read last.
-    pub fn pending(&self) -> usize {
-        usize::from(self.pending)
+    /// Whether at most one in ten sequences beyond ASCII is malformed.
+    pub fn is_damaged(&self) -> bool {
+        self.malformed > 0 && self.characters >= 9 * self.malformed
+    }
+
+    /// How many runs of bytes belong to no character.
+    pub fn malformed(&self) -> u32 {
+        self.malformed
+    }
+
+    /// How many characters beyond ASCII were read.
+    pub fn characters(&self) -> u32 {
+        self.characters
     }
 
     /// How many bytes at the start are the end of a character: the stream may be a piece of another one.
@@ -44,9 +62,14 @@ impl Utf8 {
                 chunk = rest;
             }
         }
-        while !self.failed {
+        while !self.is_hopeless() {
             if self.needed == 0 {
-                chunk = &chunk[mem::utf8_prefix_len(chunk)..];
+                let (valid, rest) = chunk.split_at(mem::utf8_prefix_len(chunk));
+                if !valid.is_empty() {
+                    self.was_malformed = false;
+                    self.count(valid);
+                }
+                chunk = rest;
             }
             let Some((&byte, rest)) = chunk.split_first() else {
                 return;
@@ -56,17 +79,44 @@ impl Utf8 {
         }
     }
 
+    /// Whether the stream is not UTF-8, and will not be.
+    pub fn is_hopeless(&self) -> bool {
+        self.malformed > 64 && self.malformed > self.characters
+    }
+
+    fn count(&mut self, valid: &[u8]) {
+        if self.characters < COUNTED {
+            let leads = valid.chunks(128).map(|block| {
+                let is_lead = |byte: u8| u8::from(byte >= 0xC0);
+                let leads = block.iter().fold(0, |sum, &byte| sum + is_lead(byte));
+                u32::from(leads)
+            });
+            self.characters += leads.sum::<u32>();
+        }
+    }
+
+    fn malformed_byte(&mut self) {
+        if !self.was_malformed && self.malformed < COUNTED {
+            self.malformed += 1;
+        }
+        (self.was_malformed, self.needed, self.pending) = (true, 0, 0);
+    }
+
     fn step(&mut self, byte: u8) {
         if self.needed > 0 {
             let (low, high) = self.range.take().unwrap_or((0x80, 0xBF));
-            self.failed |= !(low..=high).contains(&byte);
-            self.needed -= 1;
-            self.pending = if self.needed == 0 {
-                0
-            } else {
-                self.pending + 1
-            };
-            return;
+            if (low..=high).contains(&byte) {
+                self.needed -= 1;
+                self.pending += 1;
+                if self.needed == 0 {
+                    self.characters += 1;
+                    self.pending = 0;
+                    self.was_malformed = false;
+                }
+                return;
+            }
+            // What was begun is malformed, and this byte may begin something else.
+            self.malformed_byte();
         }
         (self.needed, self.range) = match byte {
             0..0x80 => (0, None),
@@ -78,10 +128,13 @@ impl Utf8 {
             0xF4 => (3, Some((0x80, 0x8F))),
             0xF1..=0xF3 => (3, None),
             _ => {
-                self.failed = true;
+                self.malformed_byte();
                 (0, None)
             }
         };
         self.pending = u8::from(self.needed > 0);
+        if byte < 0x80 {
+            self.was_malformed = false;
+        }
     }
 }

@@ -1,0 +1,297 @@
+//! How a single-byte encoding reads the sample: numbers of letters for its languages, and what depends on it alone.
+
+use super::letters::LONGEST_STRETCH;
+use super::signs::{self, Beside};
+use super::tables::{self, Script};
+use crate::{Encoding, ISO_8859_8};
+
+/// Costs of a case after a case: neither, lower, upper. A capital within a word is rare.
+pub(super) const CASES: [[u8; 3]; 3] = [[0, 0, 3], [0, 0, 10], [0, 1, 1]];
+
+/// The most that capitals at the start of words and after other capitals cost: a text may be all in upper case.
+const CAPITALS_MOST: u32 = 16;
+
+/// What the first ASCII letter of a word costs beyond its class in languages of other scripts.
+const ASCII_LETTER: u8 = 5;
+
+/// What a mark costs that stands on no letter.
+const STRAY_POINT: u32 = 15;
+
+/// What it costs that a word of another script touches an ASCII letter, at each end.
+const TOUCHING: u32 = 10;
+
+/// What a single letter of another script costs where the word before it is not in that script.
+const ISOLATED: u32 = 10;
+
+/// What a longer word of another script costs after an ASCII word, and more if it has two letters.
+const SWITCH: u32 = 3;
+const SHORT_SWITCH: u32 = 6;
+
+/// Numbers from here on are signs: the low bits say what they expect beside them.
+const SIGN: u8 = 0x80;
+
+/// The number of marks that stand on the letter before them.
+const POINT: u8 = 0xC0;
+
+/// An encoding, as far as it has read the sample.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    pub encoding: &'static Encoding,
+    pub script: Script,
+    /// Places in the list of languages, as bits.
+    pub languages: u64,
+    /// How much rarer than windows-1252 it is.
+    pub prior: u8,
+    /// The number of each byte's letter.
+    pub numbers: [u8; 256],
+    /// The case of each byte, in the two high bits, and a cost.
+    pub extras: [u8; 256],
+    /// Whether right-to-left text is in visual order.
+    pub is_visual: bool,
+    /// The case of the last letter.
+    case: u8,
+    words: Words,
+    /// What depends on the encoding alone.
+    pub cost: u32,
+    /// What capitals have cost.
+    capitals: u32,
+    /// A more common encoding that decodes the sample to the same text.
+    pub same_as: Option<u8>,
+}
+
+/// Where words of another script than the Latin one stand.
+#[derive(Clone, Copy, Default)]
+struct Words {
+    /// Letters of the word that has begun.
+    letters: u32,
+    /// ASCII letters of the word that has begun.
+    ascii_letters: u32,
+    touches: bool,
+    last: Word,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Word {
+    #[default]
+    None,
+    Ascii,
+    Foreign,
+}
+
+impl Words {
+    /// A letter of the script.
+    fn letter(&mut self) {
+        if self.letters == 0 {
+            self.touches = self.ascii_letters > 0;
+            if self.ascii_letters > 1 {
+                self.last = Word::Ascii;
+            }
+            self.ascii_letters = 0;
+        }
+        self.letters += 1;
+    }
+
+    /// Anything else, with whether it is an ASCII letter; returns what the word costs that it ends.
+    fn other(&mut self, is_ascii_letter: bool) -> u32 {
+        let mut cost = 0;
+        if self.letters > 0 {
+            cost = TOUCHING * (u32::from(self.touches) + u32::from(is_ascii_letter));
+            cost += match (self.letters, self.last) {
+                (_, Word::Foreign) => 0,
+                (1, _) => ISOLATED,
+                (2, Word::Ascii) => SHORT_SWITCH,
+                (_, Word::Ascii) => SWITCH,
+                (_, Word::None) => 0,
+            };
+            (self.letters, self.last) = (0, Word::Foreign);
+        }
+        if is_ascii_letter {
+            self.ascii_letters += 1;
+        } else {
+            if self.ascii_letters > 1 {
+                self.last = Word::Ascii;
+            }
+            self.ascii_letters = 0;
+        }
+        cost
+    }
+}
+
+impl Reading {
+    /// A reading before the first byte.
+    pub fn new(encoding: &'static Encoding, script: Script, languages: u64, prior: u8) -> Self {
+        let is_latin = script == Script::Latin;
+        let (ascii_numbers, ascii_extras) = if is_latin { &LATIN } else { &NON_LATIN };
+        let (mut numbers, mut extras) = ([0; 256], [0; 256]);
+        numbers[..128].copy_from_slice(ascii_numbers);
+        extras[..128].copy_from_slice(ascii_extras);
+        Self {
+            encoding,
+            script,
+            languages,
+            prior,
+            numbers,
+            extras,
+            is_visual: encoding == ISO_8859_8,
+            case: 0,
+            words: Words::default(),
+            cost: u32::from(prior),
+            capitals: 0,
+            same_as: None,
+        }
+    }
+
+    pub fn of_candidate(at: usize, languages: u64) -> Self {
+        let candidate = &tables::candidates()[at];
+        let (script, prior) = (candidate.script, candidate.prior);
+        let mut reading = Self::new(candidate.encoding, script, languages, prior);
+        reading.numbers[128..].copy_from_slice(tables::numbers(at));
+        reading.extras[128..].copy_from_slice(tables::extras(at));
+        reading
+    }
+
+    /// What a byte is to a sign next to it.
+    fn beside(&self, byte: Option<&u8>) -> Beside {
+        let Some(&byte) = byte else {
+            return Beside::Space;
+        };
+        match self.numbers[usize::from(byte)] {
+            0 => Beside::Space,
+            1 if byte.is_ascii_digit() => Beside::Digit,
+            1 => Beside::Sign,
+            number if number == SIGN + signs::BOX => Beside::Box,
+            number if number == SIGN + signs::SPACE => Beside::Space,
+            POINT => Beside::Letter,
+            number if number >= SIGN => Beside::Sign,
+            _ => Beside::Letter,
+        }
+    }
+
+    /// What a sign at a place of the sample costs, and the number of its class.
+    fn sign(&self, sample: &[u8], at: usize) -> (u32, u8) {
+        let byte = usize::from(sample[at]);
+        let place = self.numbers[byte] - SIGN;
+        let before = self.beside(at.checked_sub(1).map(|before| &sample[before]));
+        let after = self.beside(sample.get(at + 1));
+        let mut cost = u32::from(self.extras[byte]) + signs::cost(place, before, after);
+        if place == signs::BOX && before == Beside::Box {
+            let is_repeated = sample[at - 1] == sample[at];
+            cost -= if is_repeated {
+                signs::BOX_REPEATED
+            } else {
+                signs::BOX_AFTER_BOX
+            };
+        }
+        (cost, u8::from(place != signs::SPACE))
+    }
+
+    /// Turns bytes of the sample into numbers of letters, and adds up what depends on the encoding alone.
+    ///
+    /// `english` is empty, or what each byte of ASCII costs as English where the script is another one. Returns how many
+    /// numbers there are: marks on letters have none.
+    pub fn read(
+        &mut self,
+        sample: &[u8],
+        (begin, end): (usize, usize),
+        english: &[u8],
+        numbers: &mut [u8; LONGEST_STRETCH],
+    ) -> usize {
+        if self.script == Script::Latin {
+            self.read_as::<true>(sample, (begin, end), english, numbers)
+        } else {
+            self.read_as::<false>(sample, (begin, end), english, numbers)
+        }
+    }
+
+    fn read_as<const IS_LATIN: bool>(
+        &mut self,
+        sample: &[u8],
+        (begin, end): (usize, usize),
+        english: &[u8],
+        numbers: &mut [u8; LONGEST_STRETCH],
+    ) -> usize {
+        let (mut case, mut len, mut cost) = (usize::from(self.case), 0, 0);
+        let mut words = self.words;
+        for at in begin..end {
+            let byte = sample[at];
+            let mut number = self.numbers[usize::from(byte)];
+            let extra = self.extras[usize::from(byte)];
+            if number >= SIGN {
+                if number == POINT {
+                    cost += if case == 0 {
+                        STRAY_POINT
+                    } else {
+                        u32::from(extra)
+                    };
+                    continue;
+                }
+                let of_sign;
+                (of_sign, number) = self.sign(sample, at);
+                cost += of_sign;
+                case = 0;
+                if !IS_LATIN {
+                    cost += words.other(false);
+                }
+            } else {
+                let next = usize::from(extra >> 6);
+                let is_ascii_letter = !IS_LATIN && number == 2;
+                if is_ascii_letter && words.ascii_letters > 0 {
+                    cost += u32::from(english[at]);
+                } else {
+                    cost += u32::from(extra & 63);
+                    let capital = u32::from(CASES[case][next]);
+                    if next == 2 && case != 1 {
+                        let left = CAPITALS_MOST - self.capitals;
+                        let capital = capital.min(left);
+                        self.capitals += capital;
+                        cost += capital;
+                    } else {
+                        cost += capital;
+                    }
+                }
+                if !IS_LATIN {
+                    if number > 2 {
+                        words.letter();
+                    } else {
+                        cost += words.other(is_ascii_letter);
+                    }
+                }
+                case = next;
+            }
+            numbers[len] = number;
+            len += 1;
+        }
+        (self.case, self.words) = (case as u8, words);
+        self.cost += cost;
+        len
+    }
+
+    /// What the word costs with which the sample ends.
+    pub fn end(&self) -> u32 {
+        let mut words = self.words;
+        words.other(false)
+    }
+}
+
+/// Numbers of ASCII bytes, and their cases and costs.
+type Ascii = ([u8; 128], [u8; 128]);
+
+const fn ascii(is_latin: bool) -> Ascii {
+    let (mut numbers, mut extras) = ([1; 128], [0; 128]);
+    let mut byte = 0;
+    while byte < 128 {
+        let lower = (byte as u8).to_ascii_lowercase();
+        if byte <= 0x20 {
+            numbers[byte] = 0;
+        } else if lower.is_ascii_lowercase() {
+            let case = if lower == byte as u8 { 1 } else { 2 };
+            numbers[byte] = if is_latin { 2 + lower - b'a' } else { 2 };
+            extras[byte] = case << 6 | if is_latin { 0 } else { ASCII_LETTER };
+        }
+        byte += 1;
+    }
+    (numbers, extras)
+}
+
+pub(super) static LATIN: Ascii = ascii(true);
+static NON_LATIN: Ascii = ascii(false);

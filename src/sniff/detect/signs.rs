@@ -1,0 +1,91 @@
+//! What signs beyond ASCII cost by what stands beside them.
+//!
+//! A price has its sign before the digits, a degree after them, an apostrophe follows a letter. A byte that is such a sign
+//! in one encoding is a letter in others, where it would stand alone between digits or in a word of another script.
+
+/// What stands beside a sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// A space, a control, or the end of the text.
+    Space,
+    Digit,
+    Letter,
+    /// Any other sign.
+    Sign,
+    /// A line or a block, as tables are drawn with.
+    Box,
+}
+
+/// What a sign expects beside it: the low bits of its number in `bytes.bin`, in the order of `gen`'s `signs.rs`.
+pub(super) const FREE: u8 = 0;
+const PREFIX: u8 = 1;
+const SUFFIX: u8 = 2;
+const APOSTROPHE: u8 = 3;
+const CLOSING: u8 = 4;
+pub(super) const BOX: u8 = 5;
+const MICRO: u8 = 6;
+pub(super) const SPACE: u8 = 7;
+const DEGREE: u8 = 8;
+const ALONE: u8 = 9;
+
+/// What a line of a table costs less after the same one, and after another one.
+pub(super) const BOX_REPEATED: u32 = 6;
+pub(super) const BOX_AFTER_BOX: u32 = 2;
+
+/// What a sign costs beyond its own cost between `before` and `after`.
+pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
+    use Beside::{Box, Digit, Letter, Sign, Space};
+    let [left, right] = match place {
+        PREFIX => [
+            match before {
+                Space | Sign => 0,
+                Digit | Letter | Box => 8,
+            },
+            match after {
+                Digit | Letter | Sign => 0,
+                Space | Box => 4,
+            },
+        ],
+        SUFFIX | DEGREE => [
+            match before {
+                Digit | Letter | Sign => 0,
+                Space | Box => 4,
+            },
+            match after {
+                Space | Sign => 0,
+                Letter if place == DEGREE && before != Letter => 1,
+                Letter => 8,
+                Digit | Box => 6,
+            },
+        ],
+        APOSTROPHE => [
+            if before == Letter { 0 } else { 5 },
+            if after == Digit { 3 } else { 0 },
+        ],
+        CLOSING => [
+            match before {
+                Digit | Letter | Sign => 0,
+                Space | Box => 6,
+            },
+            match after {
+                Space | Sign => 0,
+                Digit | Letter | Box => 6,
+            },
+        ],
+        BOX => [
+            if before == Letter { 6 } else { 0 },
+            if after == Letter { 6 } else { 0 },
+        ],
+        MICRO => [
+            if before == Letter { 8 } else { 0 },
+            if after == Letter { 0 } else { 8 },
+        ],
+        ALONE => [
+            if before == Letter { 4 } else { 0 },
+            if after == Letter { 8 } else { 0 },
+        ],
+        FREE if before == Letter && after == Letter => [3, 3],
+        _ => [0, 0],
+    };
+    left + right
+}
