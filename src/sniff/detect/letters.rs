@@ -9,11 +9,12 @@ use super::sample::CAPACITY;
 use super::selection::{self, Counts};
 use super::tables::{CLASSES, Script};
 use super::reading::{CASES, LATIN, Reading};
+use super::standings::Fit;
 use super::{other, tables, text};
 use crate::Encoding;
 
 /// What each step of rarity in a class costs.
-const RARITY: u32 = 5;
+pub(super) const RARITY: u32 = 5;
 
 /// Most encodings that are read letter by letter.
 const READINGS: usize = selection::MOST + other::COUNT;
@@ -175,6 +176,13 @@ impl Letters {
             let language = tables::languages()[usize::from(model.language)].tag;
             (reading.encoding, language, reading.cost + model.cost)
         })
+    }
+
+    /// How well a language in an encoding fits what is beyond ASCII.
+    pub fn fit(&self, encoding: &'static Encoding, tag: &str, sample: &[u8]) -> Option<Fit> {
+        let reading = self.readings().find(|one| one.encoding == encoding)?;
+        let language = tables::languages().iter().position(|one| one.tag == tag)?;
+        Some(reading.fit(language as u8, sample))
     }
 
     /// Encodings that read the sample as another one does, which is more common: how much rarer they are, and that one.

@@ -4,6 +4,7 @@
 //! `gen train` assigns. Costs are those of single-byte encodings: -log2 of a probability, in units of 3/4 bit.
 
 use super::prior::Prior;
+use super::standings::Fit;
 use crate::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 
 static PAIRS: &[u8; 4 + 2209 + 4 + 2209 + 4 + 3494 + 4 + 2209] =
@@ -14,6 +15,12 @@ const TURN: u32 = 2;
 const EXTENSION: u32 = 26;
 const HALF_WIDTH: u32 = 14;
 const MALFORMED: u32 = 60;
+
+/// What a byte costs at most in text that the tables are for, more often than not.
+const UNKNOWN: u32 = 8;
+
+/// What it costs that nothing but the half of a character is there, or nothing near it.
+const LONE_LEAD: u32 = 14;
 
 /// What a half-width kana costs less after another one.
 const HALF_WIDTH_AFTER: u32 = 6;
@@ -126,6 +133,8 @@ struct Reading {
     was_ascii: bool,
     has_four_bytes: bool,
     words: Words,
+    /// How well it fits what is beyond ASCII.
+    fit: Fit,
 }
 
 /// Where words that are not ASCII stand.
@@ -138,6 +147,8 @@ struct Words {
     ascii_letters: u32,
     /// Whether the last word was in the script.
     follows: bool,
+    /// All characters so far.
+    all: u32,
 }
 
 impl Words {
@@ -150,6 +161,7 @@ impl Words {
         }
         self.is_kana &= is_kana;
         self.characters += 1;
+        self.all += 1;
     }
 
     /// An ASCII byte; returns what the word costs that it ends.
@@ -221,6 +233,11 @@ impl Pairs {
                 was_ascii: true,
                 has_four_bytes: false,
                 words: Words::default(),
+                fit: Fit {
+                    cost: 0,
+                    bytes: 0,
+                    unknown: UNKNOWN,
+                },
             }; 2 * FORMS.len()],
             len: 0,
             allows_gb18030: false,
@@ -277,7 +294,18 @@ impl Pairs {
     pub fn end(&mut self) {
         for reading in &mut self.readings[..self.len] {
             reading.cost += reading.words.ascii(false);
+            if reading.words.all == 0 {
+                reading.cost += LONE_LEAD;
+            }
         }
+    }
+
+    /// How well an encoding fits what is beyond ASCII.
+    pub fn fit(&self, encoding: &'static Encoding) -> Option<Fit> {
+        let encoding = if encoding == GB18030 { GBK } else { encoding };
+        let readings = self.readings[..self.len].iter();
+        let its = readings.filter(|one| FORMS[usize::from(one.form)].0 == encoding);
+        its.min_by_key(|one| one.cost).map(|one| one.fit)
     }
 
     /// The lowest cost.
@@ -324,6 +352,9 @@ impl Reading {
             }
             let Some(&trail) = sample.get(at + 1) else {
                 cost += cut_off;
+                if cut_off > 0 && words.characters == 0 && !words.follows {
+                    cost += LONE_LEAD;
+                }
                 at += 1;
                 break;
             };
@@ -354,6 +385,8 @@ impl Reading {
             };
             cost += more;
             at += len;
+            self.fit.cost += more;
+            self.fit.bytes += len as u32;
         }
         (self.at, self.cost, self.was_ascii) = (at, cost, was_ascii);
         self.words = words;

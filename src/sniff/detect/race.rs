@@ -119,6 +119,11 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
     for (encoding, language, cost) in letters.costs().chain(pairs.costs()) {
         standings.note(encoding, language, cost - best);
     }
+    if let Some((encoding, language)) = standings.first() {
+        standings.fit = letters
+            .fit(encoding, language, &all[..read])
+            .or_else(|| pairs.fit(encoding));
+    }
     for (rare, rarer, common) in letters.alike() {
         if let Some((language, behind)) = standings.behind(common) {
             standings.note(rare, language, behind + rarer);

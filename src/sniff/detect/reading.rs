@@ -2,6 +2,7 @@
 
 use super::letters::LONGEST_STRETCH;
 use super::signs::{self, Beside};
+use super::standings::Fit;
 use super::tables::{self, Script};
 use crate::{Encoding, ISO_8859_8};
 
@@ -26,6 +27,10 @@ const ISOLATED: u32 = 10;
 /// What a longer word of another script costs after an ASCII word, and more if it has two letters.
 const SWITCH: u32 = 3;
 const SHORT_SWITCH: u32 = 6;
+
+/// What a byte beyond ASCII costs at most in text that a model is for, more often than not.
+const UNKNOWN: u32 = 8;
+const UNKNOWN_LATIN: u32 = 16;
 
 /// Numbers from here on are signs: the low bits say what they expect beside them.
 const SIGN: u8 = 0x80;
@@ -218,7 +223,7 @@ impl Reading {
             let extra = self.extras[usize::from(byte)];
             if number >= SIGN {
                 if number == POINT {
-                    cost += if case == 0 {
+                    cost += if words.letters == 0 {
                         STRAY_POINT
                     } else {
                         u32::from(extra)
@@ -264,6 +269,47 @@ impl Reading {
         (self.case, self.words) = (case as u8, words);
         self.cost += cost;
         len
+    }
+
+    /// How well a language fits what is beyond ASCII.
+    pub fn fit(&self, language: u8, sample: &[u8]) -> Fit {
+        let costs = tables::language_costs(language);
+        let letters = tables::letters(language);
+        let (mut class, mut was_high) = (0, false);
+        let (mut cost, mut high) = (0, 0);
+        for (at, &byte) in sample.iter().enumerate() {
+            let mut number = self.numbers[usize::from(byte)];
+            if number == POINT {
+                continue;
+            }
+            let is_high = byte >= 0x80;
+            if number >= SIGN {
+                let of_sign;
+                (of_sign, number) = self.sign(sample, at);
+                cost += of_sign;
+            } else if is_high {
+                cost += u32::from(self.extras[usize::from(byte)] & 63);
+            }
+            let entry = letters[usize::from(number & 127)];
+            let next = usize::from(entry & 63);
+            if is_high || was_high {
+                let (first, second) = if self.is_visual {
+                    (next, class)
+                } else {
+                    (class, next)
+                };
+                let place = first * tables::CLASSES + second;
+                cost += u32::from(costs[place / 2] >> (4 * (place & 1)) & 15);
+                cost += super::letters::RARITY * u32::from(entry >> 6);
+            }
+            high += u32::from(is_high);
+            (class, was_high) = (next, is_high);
+        }
+        Fit {
+            cost,
+            bytes: high,
+            unknown: if self.script == Script::Latin { UNKNOWN_LATIN } else { UNKNOWN },
+        }
     }
 
     /// What the word costs with which the sample ends.

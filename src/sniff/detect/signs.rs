@@ -73,8 +73,14 @@ pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
             },
         ],
         BOX => [
-            if before == Letter { 6 } else { 0 },
-            if after == Letter { 6 } else { 0 },
+            match before {
+                Space | Sign | Box => 0,
+                Digit | Letter => 6,
+            },
+            match after {
+                Space | Sign | Box => 0,
+                Digit | Letter => 6,
+            },
         ],
         MICRO => [
             if before == Letter { 8 } else { 0 },
