@@ -386,7 +386,11 @@ impl Detector {
                 return;
             }
             if self.utf8.is_damaged() {
-                let probability = if characters >= 20 { 0.99 } else { 0.95 };
+                let probability = match characters / self.utf8.malformed() {
+                    0..9 => 0.9,
+                    9..20 => 0.95,
+                    _ => 0.99,
+                };
                 ranking.push(UTF_8, probability, None, self.utf8.malformed().into());
                 return;
             }

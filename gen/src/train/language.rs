@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{alphabet::Alphabet, cost, letters};
+use super::{alphabet::Alphabet, candidates::UNDETERMINED, cost, letters};
 
 /// Classes of a language.
 pub const CLASSES: usize = 46;
@@ -59,11 +59,13 @@ impl Language {
             pairs[previous][class] += 1.0;
             previous = class;
         }
+        // Where nobody knows the language, no letter rules out another one.
+        let most = if name == UNDETERMINED { 10 } else { 15 };
         let nibbles: Vec<u8> = pairs
             .iter()
             .flat_map(|row| {
                 let sum: f64 = row.iter().sum();
-                row.map(|count| cost(count / sum, 15))
+                row.map(|count| cost(count / sum, most))
             })
             .collect();
         let costs = nibbles.chunks(2).map(|two| two[0] | two[1] << 4).collect();

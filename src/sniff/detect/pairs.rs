@@ -23,7 +23,7 @@ const UNKNOWN: u32 = 8;
 const LONE_LEAD: u32 = 14;
 
 /// What a half-width kana costs less after another one.
-const HALF_WIDTH_AFTER: u32 = 6;
+const HALF_WIDTH_AFTER: u32 = 4;
 
 /// What a word costs that follows no other word in the script, if it has one character, two, or more.
 const ISOLATED: [u32; 3] = [8, 5, 2];

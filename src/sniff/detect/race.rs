@@ -33,11 +33,22 @@ pub(super) fn text(
     with_others: bool,
     ranking: &mut Ranking,
 ) {
+    let (first, rest) = sample.split();
+    let mut standings = of_stretch(&first, prior, with_others);
+    if let Some(rest) = rest {
+        // Both count: what comes first in a document may be odd.
+        standings.join(&of_stretch(&rest, prior, with_others));
+    }
+    standings.rank(Some(evidence), ranking);
+}
+
+/// The standings after a part of the sample.
+fn of_stretch(sample: &Sample, prior: &Prior, with_others: bool) -> Standings {
     let mut pairs = Pairs::new(sample.main(), prior);
     if !with_others && is_paired(sample.main()) {
         let (standings, cost, read) = run(sample, &mut Letters::empty(), &mut pairs.clone());
         if cost <= PAIRED_MOST.saturating_mul(read as u32) {
-            return standings.rank(Some(evidence), ranking);
+            return standings;
         }
     }
     let mut letters = Letters::empty();
@@ -45,9 +56,7 @@ pub(super) fn text(
     if with_others {
         letters.add_others(sample.all(), prior);
     }
-    run(sample, &mut letters, &mut pairs)
-        .0
-        .rank(Some(evidence), ranking);
+    run(sample, &mut letters, &mut pairs).0
 }
 
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.

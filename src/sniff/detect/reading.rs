@@ -24,6 +24,9 @@ const TOUCHING: u32 = 10;
 /// What a single letter of another script costs where the word before it is not in that script.
 const ISOLATED: u32 = 10;
 
+/// What a single letter costs after another one: few texts have two such words in a row.
+const LONE_AGAIN: u32 = 4;
+
 /// What a longer word of another script costs after an ASCII word, and more if it has two letters.
 const SWITCH: u32 = 3;
 const SHORT_SWITCH: u32 = 6;
@@ -69,10 +72,12 @@ pub(super) struct Reading {
 struct Words {
     /// Letters of the word that has begun.
     letters: u32,
-    /// ASCII letters of the word that has begun.
+    /// ASCII letters of the word that has begun, which may have digits.
     ascii_letters: u32,
     touches: bool,
     last: Word,
+    /// Whether the last word was a single letter.
+    is_lone: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -96,23 +101,26 @@ impl Words {
         self.letters += 1;
     }
 
-    /// Anything else, with whether it is an ASCII letter; returns what the word costs that it ends.
-    fn other(&mut self, is_ascii_letter: bool) -> u32 {
+    /// Anything else; returns what the word costs that it ends.
+    fn other(&mut self, byte: u8) -> u32 {
+        let is_ascii_letter = byte.is_ascii_alphabetic();
         let mut cost = 0;
         if self.letters > 0 {
             cost = TOUCHING * (u32::from(self.touches) + u32::from(is_ascii_letter));
             cost += match (self.letters, self.last) {
+                (1, Word::Foreign) if self.is_lone => LONE_AGAIN,
                 (_, Word::Foreign) => 0,
                 (1, _) => ISOLATED,
                 (2, Word::Ascii) => SHORT_SWITCH,
                 (_, Word::Ascii) => SWITCH,
                 (_, Word::None) => 0,
             };
+            self.is_lone = self.letters == 1;
             (self.letters, self.last) = (0, Word::Foreign);
         }
         if is_ascii_letter {
             self.ascii_letters += 1;
-        } else {
+        } else if !byte.is_ascii_digit() {
             if self.ascii_letters > 1 {
                 self.last = Word::Ascii;
             }
@@ -235,7 +243,7 @@ impl Reading {
                 cost += of_sign;
                 case = 0;
                 if !IS_LATIN {
-                    cost += words.other(false);
+                    cost += words.other(byte);
                 }
             } else {
                 let next = usize::from(extra >> 6);
@@ -258,7 +266,7 @@ impl Reading {
                     if number > 2 {
                         words.letter();
                     } else {
-                        cost += words.other(is_ascii_letter);
+                        cost += words.other(byte);
                     }
                 }
                 case = next;
@@ -315,7 +323,7 @@ impl Reading {
     /// What the word costs with which the sample ends.
     pub fn end(&self) -> u32 {
         let mut words = self.words;
-        words.other(false)
+        words.other(b' ')
     }
 }
 

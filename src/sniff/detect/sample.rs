@@ -288,6 +288,29 @@ impl Sample {
         &self.bytes[..self.len]
     }
 
+    /// The first stretch with the windows, and the further ones, if there are any.
+    pub fn split(&self) -> (Self, Option<Self>) {
+        let first_end = self.ends().next().unwrap_or(0);
+        if first_end == self.main {
+            return (self.clone(), None);
+        }
+        let windows = &self.bytes[self.main..self.len];
+        let mut first = Self::empty();
+        first.bytes[..first_end].copy_from_slice(&self.bytes[..first_end]);
+        first.bytes[first_end..first_end + windows.len()].copy_from_slice(windows);
+        (first.main, first.len) = (first_end, first_end + windows.len());
+        (first.ends[0], first.stretches) = (first_end as u16, 1);
+        let mut rest = Self::empty();
+        rest.main = self.main - first_end;
+        rest.len = rest.main;
+        rest.bytes[..rest.main].copy_from_slice(&self.bytes[first_end..self.main]);
+        for (to, end) in rest.ends.iter_mut().zip(self.ends().skip(1)) {
+            *to = (end - first_end) as u16;
+            rest.stretches += 1;
+        }
+        (first, Some(rest))
+    }
+
     /// Where each stretch of the running text ends.
     pub fn ends(&self) -> impl Iterator<Item = usize> + '_ {
         self.ends[..self.stretches].iter().map(|&end| usize::from(end))

@@ -178,14 +178,16 @@ const MOST_LANGUAGES: usize = 16;
 /// What the bytes beyond ASCII cost in an encoding, whatever the language.
 ///
 fn encoding_cost(candidate: usize, counts: &Counts) -> u32 {
-    let mut capitals = 0_u16;
-    let mut sum = 0_u32;
-    for (&extra, &count) in tables::extras(candidate).iter().zip(&counts.counts[128..]) {
+    let extras = tables::extras(candidate).iter().zip(&counts.counts[128..]);
+    // Two sums of 16 bits, which vectors add up.
+    let (sum, capitals) = extras.fold((0_u16, 0_u16), |(sum, capitals), (&extra, &count)| {
         let is_capital = (extra ^ 0x80) < 0x40;
-        sum += u32::from(extra & 63) * u32::from(count);
-        capitals += u16::from(is_capital) * count;
-    }
-    sum + u32::from(CAPITAL * capitals.min(CAPITALS_MOST))
+        (
+            sum.wrapping_add(u16::from(extra & 63).wrapping_mul(count)),
+            capitals.wrapping_add(if is_capital { count } else { 0 }),
+        )
+    });
+    u32::from(sum) + u32::from(CAPITAL * capitals.min(CAPITALS_MOST))
 }
 
 /// What the bytes beyond ASCII cost in each language of an encoding's script from `first` on.

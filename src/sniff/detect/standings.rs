@@ -16,6 +16,9 @@ const MALFORMED_LEAST: u64 = 6;
 /// How far behind the best an encoding may be that decodes all that was read.
 const LEADING: u32 = 40;
 
+/// How far behind the best an encoding may be after the first stretch of a document, and after the further ones.
+const FORGIVEN: [u32; 2] = [48, 72];
+
 /// An encoding, as far as the race went.
 #[derive(Clone, Copy)]
 struct Place {
@@ -96,6 +99,41 @@ impl Standings {
                 self.list.swap(at, at - 1);
             }
         }
+    }
+
+    /// Adds those of another part of the document.
+    pub fn join(&mut self, other: &Self) {
+        let (of_first, of_second) = (self.first(), other.first());
+        let of_fits = (self.fit, other.fit);
+        let of_self = self.list;
+        self.list = [None; Self::MOST];
+        for place in of_self.iter().flatten() {
+            let behind = other.behind(place.encoding).map_or(u32::MAX, |one| one.1);
+            let behind = place.behind.min(FORGIVEN[0]) + behind.min(FORGIVEN[1]);
+            self.note(place.encoding, place.language, behind);
+        }
+        for place in other.list.iter().flatten() {
+            let is_its = |one: &&Place| one.encoding == place.encoding;
+            if of_self.iter().flatten().find(is_its).is_none() {
+                self.note(place.encoding, place.language, FORGIVEN[0] + place.behind.min(FORGIVEN[1]));
+            }
+        }
+        let least = self.list[0].map_or(0, |place| place.behind);
+        for place in self.list.iter_mut().flatten() {
+            place.behind -= least;
+        }
+        let is_of = |first: Option<(&'static Encoding, _)>| {
+            first.map(|one| one.0) == self.first().map(|one| one.0)
+        };
+        self.fit = match (is_of(of_first), is_of(of_second), of_fits) {
+            (true, true, (Some(one), Some(other))) => Some(Fit {
+                cost: one.cost + other.cost,
+                bytes: one.bytes + other.bytes,
+                ..one
+            }),
+            (false, true, (_, other)) => other,
+            (_, _, (one, _)) => one,
+        };
     }
 
     /// The best one.

@@ -31,9 +31,11 @@ impl Utf8 {
         self.malformed > 0
     }
 
-    /// Whether at most one in ten sequences beyond ASCII is malformed.
+    /// Whether this is UTF-8 with some of it damaged: at most one in five sequences beyond ASCII is malformed.
+    ///
+    /// In other encodings, about one in ten pairs of bytes looks like a character of UTF-8.
     pub fn is_damaged(&self) -> bool {
-        self.malformed > 0 && self.characters >= 9 * self.malformed
+        self.malformed > 0 && self.characters >= 6 && self.characters >= 4 * self.malformed
     }
 
     /// How many runs of bytes belong to no character.
@@ -62,13 +64,10 @@ impl Utf8 {
                 chunk = rest;
             }
         }
-        while !self.is_hopeless() {
+        while self.malformed == 0 {
             if self.needed == 0 {
                 let (valid, rest) = chunk.split_at(mem::utf8_prefix_len(chunk));
-                if !valid.is_empty() {
-                    self.was_malformed = false;
-                    self.count(valid);
-                }
+                self.count(valid);
                 chunk = rest;
             }
             let Some((&byte, rest)) = chunk.split_first() else {
@@ -76,6 +75,12 @@ impl Utf8 {
             };
             self.step(byte);
             chunk = rest;
+        }
+        for &byte in chunk {
+            if self.is_hopeless() {
+                return;
+            }
+            self.step(byte);
         }
     }
 
