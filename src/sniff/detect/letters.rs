@@ -16,6 +16,9 @@ use crate::Encoding;
 /// What each step of rarity in a class costs.
 pub(super) const RARITY: u32 = 5;
 
+/// Classes of ASCII letters and signs in Latin script.
+const ASCII_CLASSES: usize = 28;
+
 /// Most encodings that are read letter by letter.
 const READINGS: usize = selection::MOST + other::COUNT;
 
@@ -35,6 +38,8 @@ struct Model {
     language: u8,
     class: u8,
     cost: u32,
+    /// The part of the cost that is of ASCII letters alone.
+    ascii: u32,
 }
 
 /// All candidate encodings and languages.
@@ -79,6 +84,7 @@ impl Letters {
                 language: 0,
                 class: 0,
                 cost: 0,
+                ascii: 0,
             }; MODELS],
             models_len: 0,
             read: 0,
@@ -111,6 +117,7 @@ impl Letters {
                     reading: self.readings_len as u8,
                     language,
                     class: 0,
+                    ascii: 0,
                     cost: prior.of_language(tables::languages()[usize::from(language)].tag),
                 };
                 self.models_len += 1;
@@ -171,11 +178,19 @@ impl Letters {
 
     /// Encoding, language and cost of each model.
     pub fn costs(&self) -> impl Iterator<Item = (&'static Encoding, &'static str, u32)> + '_ {
-        self.models[..self.models_len].iter().map(|model| {
+        let least = self.least_ascii();
+        self.models[..self.models_len].iter().map(move |model| {
             let reading = self.reading(model);
             let language = tables::languages()[usize::from(model.language)].tag;
-            (reading.encoding, language, reading.cost + model.cost)
+            (reading.encoding, language, reading.cost + model.cost_with(least))
         })
+    }
+
+    /// What ASCII letters cost in the language that they fit best.
+    fn least_ascii(&self) -> u32 {
+        let models = self.models[..self.models_len].iter();
+        let latin = models.filter(|model| self.reading(model).script == Script::Latin);
+        latin.map(|model| model.ascii).min().unwrap_or(0)
     }
 
     /// How well a language in an encoding fits what is beyond ASCII.
@@ -202,14 +217,16 @@ impl Letters {
 
     /// Drops models that cost more than `bound`, and languages far behind another one of the same encoding.
     pub fn drop_above(&mut self, bound: u32) {
+        let least = self.least_ascii();
         let mut best = [u32::MAX; READINGS];
         for model in &self.models[..self.models_len] {
             let best = &mut best[usize::from(model.reading)];
-            *best = model.cost.min(*best);
+            *best = model.cost_with(least).min(*best);
         }
         self.retain(|reading, model| {
             let best = best[usize::from(model.reading)];
-            reading.cost + model.cost <= bound && model.cost <= best + LANGUAGE_MARGIN
+            let cost = model.cost_with(least);
+            reading.cost + cost <= bound && cost <= best + LANGUAGE_MARGIN
         });
     }
 
@@ -273,20 +290,33 @@ impl English {
 }
 
 impl Model {
+    /// The cost, where ASCII letters cost `least_ascii` in the language that fits them best.
+    ///
+    /// A language that has no model has the letters of others beyond ASCII; its ASCII letters say nothing.
+    fn cost_with(&self, least_ascii: u32) -> u32 {
+        if self.language == tables::undetermined() {
+            self.cost - self.ascii + least_ascii
+        } else {
+            self.cost
+        }
+    }
+
     #[inline(always)]
     fn read(&mut self, numbers: &[u8], place: impl Fn(usize, usize) -> usize) {
         let costs = tables::language_costs(self.language);
         let letters = tables::letters(self.language);
-        let (mut class, mut cost) = (usize::from(self.class), 0);
+        let (mut class, mut cost, mut ascii) = (usize::from(self.class), 0, 0);
         for &number in numbers {
             let entry = letters[usize::from(number & 127)];
             let next = usize::from(entry & 63);
             let place = place(class, next);
-            let step = costs[place / 2] >> (4 * (place & 1)) & 15;
-            cost += u32::from(step) + RARITY * u32::from(entry >> 6);
+            let step = u32::from(costs[place / 2] >> (4 * (place & 1)) & 15);
+            cost += step + RARITY * u32::from(entry >> 6);
+            ascii += if class.max(next) < ASCII_CLASSES { step } else { 0 };
             class = next;
         }
         self.class = class as u8;
         self.cost += cost;
+        self.ascii += ascii;
     }
 }

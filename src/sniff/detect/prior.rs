@@ -10,7 +10,7 @@ const DOMAIN: u32 = 8;
 const LOCALE: u32 = 4;
 
 /// What it costs that a language is none that has a model.
-const UNDETERMINED: u32 = 9;
+const UNDETERMINED: u32 = 12;
 
 /// What is expected of the document.
 pub(super) struct Prior<'a> {

@@ -27,6 +27,9 @@ const ISOLATED: u32 = 10;
 /// What a single letter costs after another one: few texts have two such words in a row.
 const LONE_AGAIN: u32 = 4;
 
+/// What it costs that a text in an encoding for another script has signs alone.
+const NO_WORDS: u32 = 12;
+
 /// What a longer word of another script costs after an ASCII word, and more if it has two letters.
 const SWITCH: u32 = 3;
 const SHORT_SWITCH: u32 = 6;
@@ -35,11 +38,14 @@ const SHORT_SWITCH: u32 = 6;
 const UNKNOWN: u32 = 8;
 const UNKNOWN_LATIN: u32 = 16;
 
+/// A sign costs so much less where the text has had it before: some lists have one in each line.
+const AGAIN: u32 = 2;
+
 /// Numbers from here on are signs: the low bits say what they expect beside them.
-const SIGN: u8 = 0x80;
+pub(super) const SIGN: u8 = 0x80;
 
 /// The number of marks that stand on the letter before them.
-const POINT: u8 = 0xC0;
+pub(super) const POINT: u8 = 0xC0;
 
 /// An encoding, as far as it has read the sample.
 #[derive(Clone, Copy)]
@@ -63,6 +69,8 @@ pub(super) struct Reading {
     pub cost: u32,
     /// What capitals have cost.
     capitals: u32,
+    /// The signs that were read, as bits by their bytes less 0x80.
+    signs: u128,
     /// A more common encoding that decodes the sample to the same text.
     pub same_as: Option<u8>,
 }
@@ -78,6 +86,7 @@ struct Words {
     last: Word,
     /// Whether the last word was a single letter.
     is_lone: bool,
+    has_foreign: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -117,6 +126,7 @@ impl Words {
             };
             self.is_lone = self.letters == 1;
             (self.letters, self.last) = (0, Word::Foreign);
+            self.has_foreign = true;
         }
         if is_ascii_letter {
             self.ascii_letters += 1;
@@ -150,6 +160,7 @@ impl Reading {
             words: Words::default(),
             cost: u32::from(prior),
             capitals: 0,
+            signs: 0,
             same_as: None,
         }
     }
@@ -178,6 +189,14 @@ impl Reading {
             number if number >= SIGN => Beside::Sign,
             _ => Beside::Letter,
         }
+    }
+
+    /// Whether there are letters before and after a place.
+    fn is_within(&self, sample: &[u8], at: usize) -> bool {
+        let is_letter = |at: Option<usize>| {
+            self.beside(at.and_then(|at| sample.get(at))) == Beside::Letter
+        };
+        is_letter(at.checked_sub(1)) && is_letter(at.checked_add(1))
     }
 
     /// What a sign at a place of the sample costs, and the number of its class.
@@ -240,7 +259,10 @@ impl Reading {
                 }
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
-                cost += of_sign;
+                let bit = 1 << (byte & 0x7F);
+                let is_again = self.signs & bit != 0 && !self.is_within(sample, at);
+                cost += if is_again { of_sign / AGAIN } else { of_sign };
+                self.signs |= bit;
                 case = 0;
                 if !IS_LATIN {
                     cost += words.other(byte);
@@ -320,10 +342,12 @@ impl Reading {
         }
     }
 
-    /// What the word costs with which the sample ends.
+    /// What the word costs with which the sample ends, and that there is none.
     pub fn end(&self) -> u32 {
         let mut words = self.words;
-        words.other(b' ')
+        let cost = words.other(b' ');
+        let has_words = self.script == Script::Latin || words.has_foreign;
+        cost + if has_words { 0 } else { NO_WORDS }
     }
 }
 

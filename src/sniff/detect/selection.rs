@@ -4,6 +4,7 @@
 //! the script.
 
 use super::prior::Prior;
+use super::reading::{POINT, SIGN};
 use super::tables::{self, ENCODINGS, Script, Single};
 use crate::simd;
 
@@ -25,8 +26,8 @@ const MIXED_MOST: u32 = 8;
 const CAPITAL: u16 = 3;
 const CAPITALS_MOST: u16 = 12;
 
-/// Numbers from here on are signs, which all languages have.
-const SIGN: u8 = 0x80;
+/// What a mark costs that stands on no letter.
+const STRAY_POINT: u16 = 12;
 
 /// Counts of the sample's bytes.
 pub(super) struct Counts {
@@ -200,18 +201,24 @@ fn language_costs<const LANES: usize>(
     let numbers = tables::numbers(candidate);
     let single = Single::new(script, first);
     let mut sums = [0_u16; LANES];
+    let (mut of_letters, mut points) = (0, 0);
     for (at, count) in counts.high() {
         let number = numbers[usize::from(at & 0x7F)];
         if number >= SIGN {
+            points += if number == POINT { count } else { 0 };
             continue;
         }
+        of_letters += count;
         let row: &[u8; LANES] = single.row(number);
         for (sum, &cost) in sums.iter_mut().zip(row) {
             *sum = sum.wrapping_add(count.wrapping_mul(u16::from(cost)));
         }
     }
+    let stray = STRAY_POINT * points.saturating_sub(of_letters);
     let mut costs = [0; MOST_LANGUAGES];
-    costs[..LANES].copy_from_slice(&sums);
+    for (cost, sum) in costs.iter_mut().zip(sums) {
+        *cost = sum + stray;
+    }
     costs
 }
 

@@ -40,6 +40,15 @@ pub(super) fn languages() -> &'static [Language] {
 /// The tag of the model of languages that have none of their own.
 pub(super) const UNDETERMINED: &str = "und";
 
+/// The model of languages that have none of their own.
+pub(super) const fn undetermined() -> u8 {
+    let mut at = 0;
+    while !matches!(LANGUAGES[at].tag.as_bytes(), b"und") {
+        at += 1;
+    }
+    at as u8
+}
+
 /// English, the language of most ASCII.
 pub(super) const fn english() -> u8 {
     let mut at = 0;
