@@ -24,7 +24,8 @@ impl Alphabet {
                 if letters::is_letter(letter)
                     && !super::signs::is_sign(letter)
                     && !letter.is_ascii()
-                    && is_of(name, letter) {
+                    && is_of(name, letter)
+                {
                     *counts.entry(letter).or_default() += 1;
                 }
             }

@@ -21,14 +21,16 @@ const VOWELS: [&str; 12] = [
 
 /// A text's characters as an encoding of the language would hold them, in lower case, with whether they were capitals.
 pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = (char, bool)> + 't {
-    text.chars().filter(|&character| !is_point(character)).flat_map(move |character| {
-        let lower = character.to_lowercase().next().unwrap_or(character);
-        let [first, second] = spelled(lower, language);
-        [first, second]
-            .into_iter()
-            .flatten()
-            .map(move |letter| (letter, lower != character))
-    })
+    text.chars()
+        .filter(|&character| !is_point(character))
+        .flat_map(move |character| {
+            let lower = character.to_lowercase().next().unwrap_or(character);
+            let [first, second] = spelled(lower, language);
+            [first, second]
+                .into_iter()
+                .flatten()
+                .map(move |letter| (letter, lower != character))
+        })
 }
 
 /// Vowel points of Hebrew and Arabic, which stand on the letter before them, and which most texts leave out.

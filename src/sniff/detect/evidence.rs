@@ -5,7 +5,9 @@
 //! beginning is well-formed.
 
 use crate::encoding::single_byte_code_points;
-use crate::{BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, FatalDecodeStatus, GB18030, SHIFT_JIS};
+use crate::{
+    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, FatalDecodeStatus, GB18030, SHIFT_JIS,
+};
 
 /// How many bytes are looked at, from the first one beyond ASCII on.
 pub(super) const LIMIT: usize = 64 * 1024;
@@ -116,7 +118,10 @@ impl Evidence {
 
     /// How many bytes are beyond ASCII.
     pub fn high(&self) -> u64 {
-        self.counts[128..].iter().map(|&count| u64::from(count)).sum()
+        self.counts[128..]
+            .iter()
+            .map(|&count| u64::from(count))
+            .sum()
     }
 
     /// The bytes beyond ASCII that were read, each less 0x80.
@@ -137,7 +142,11 @@ impl Evidence {
                 is_cut: false,
             };
         }
-        let encoding = if encoding == crate::GBK { GB18030 } else { encoding };
+        let encoding = if encoding == crate::GBK {
+            GB18030
+        } else {
+            encoding
+        };
         let Some(at) = ENCODINGS.iter().position(|&one| one == encoding) else {
             return Malformed::default();
         };

@@ -5,11 +5,11 @@
 //! language then sums the cost of each class of letters after the one before. Those that fall far behind are dropped.
 
 use super::prior::Prior;
+use super::reading::{CASES, LATIN, Reading};
 use super::sample::CAPACITY;
 use super::selection::{self, Counts};
-use super::tables::{CLASSES, Script};
-use super::reading::{CASES, LATIN, Reading};
 use super::standings::Fit;
+use super::tables::{CLASSES, Script};
 use super::{other, tables, text};
 use crate::Encoding;
 
@@ -101,7 +101,11 @@ impl Letters {
             common.is_visual == reading.is_visual
                 && common.script == reading.script
                 && reading.languages & !common.languages == 0
-                && text::is_same(common.encoding, reading.encoding, counts.high().map(|one| one.0))
+                && text::is_same(
+                    common.encoding,
+                    reading.encoding,
+                    counts.high().map(|one| one.0),
+                )
         });
         reading.same_as = same_as.map(|at| at as u8);
         let mut languages = if same_as.is_none() {
@@ -182,7 +186,11 @@ impl Letters {
         self.models[..self.models_len].iter().map(move |model| {
             let reading = self.reading(model);
             let language = tables::languages()[usize::from(model.language)].tag;
-            (reading.encoding, language, reading.cost + model.cost_with(least))
+            (
+                reading.encoding,
+                language,
+                reading.cost + model.cost_with(least),
+            )
         })
     }
 
@@ -312,7 +320,11 @@ impl Model {
             let place = place(class, next);
             let step = u32::from(costs[place / 2] >> (4 * (place & 1)) & 15);
             cost += step + RARITY * u32::from(entry >> 6);
-            ascii += if class.max(next) < ASCII_CLASSES { step } else { 0 };
+            ascii += if class.max(next) < ASCII_CLASSES {
+                step
+            } else {
+                0
+            };
             class = next;
         }
         self.class = class as u8;

@@ -268,13 +268,25 @@ impl Pairs {
             let table = &PAIRS[place..];
             let text = (sample, english);
             match form {
-                Form::EucJp => reading.read(text, (begin, end), (cut_off, bound), (table, cells), euc_jp),
-                Form::ShiftJis => {
-                    reading.read(text, (begin, end), (cut_off, bound), (table, cells), shift_jis)
+                Form::EucJp => {
+                    reading.read(text, (begin, end), (cut_off, bound), (table, cells), euc_jp)
                 }
-                Form::EucKr => reading.read(text, (begin, end), (cut_off, bound), (table, cells), euc_kr),
-                Form::Big5 => reading.read(text, (begin, end), (cut_off, bound), (table, cells), big5),
-                Form::Gbk => reading.read(text, (begin, end), (cut_off, bound), (table, cells), gbk),
+                Form::ShiftJis => reading.read(
+                    text,
+                    (begin, end),
+                    (cut_off, bound),
+                    (table, cells),
+                    shift_jis,
+                ),
+                Form::EucKr => {
+                    reading.read(text, (begin, end), (cut_off, bound), (table, cells), euc_kr)
+                }
+                Form::Big5 => {
+                    reading.read(text, (begin, end), (cut_off, bound), (table, cells), big5)
+                }
+                Form::Gbk => {
+                    reading.read(text, (begin, end), (cut_off, bound), (table, cells), gbk)
+                }
             }
         }
     }

@@ -74,7 +74,6 @@ pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
 fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings, u32, usize) {
     let (main, all) = (sample.main(), sample.all());
     let mut standings = Standings::new();
-    let mut best = u32::MAX;
     let mut read = 0;
     let mut english = English::new();
     // The first stretch in stages, the others each as a whole, and what is after them: windows are of single bytes.
@@ -102,9 +101,15 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
         if !pairs.is_empty() {
             let bound = letters.best().saturating_add(MARGIN);
             let is_last = end_of_stretch == main.len();
-            pairs.advance(&main[..end_of_stretch], english, (begin, end), is_last, bound);
+            pairs.advance(
+                &main[..end_of_stretch],
+                english,
+                (begin, end),
+                is_last,
+                bound,
+            );
         }
-        best = letters.best().min(pairs.best());
+        let best = letters.best().min(pairs.best());
         let bound = best.saturating_add(MARGIN);
         let mut only = None;
         let mut is_decided = true;

@@ -193,9 +193,8 @@ impl Reading {
 
     /// Whether there are letters before and after a place.
     fn is_within(&self, sample: &[u8], at: usize) -> bool {
-        let is_letter = |at: Option<usize>| {
-            self.beside(at.and_then(|at| sample.get(at))) == Beside::Letter
-        };
+        let is_letter =
+            |at: Option<usize>| self.beside(at.and_then(|at| sample.get(at))) == Beside::Letter;
         is_letter(at.checked_sub(1)) && is_letter(at.checked_add(1))
     }
 
@@ -338,7 +337,11 @@ impl Reading {
         Fit {
             cost,
             bytes: high,
-            unknown: if self.script == Script::Latin { UNKNOWN_LATIN } else { UNKNOWN },
+            unknown: if self.script == Script::Latin {
+                UNKNOWN_LATIN
+            } else {
+                UNKNOWN
+            },
         }
     }
 

@@ -313,7 +313,9 @@ impl Sample {
 
     /// Where each stretch of the running text ends.
     pub fn ends(&self) -> impl Iterator<Item = usize> + '_ {
-        self.ends[..self.stretches].iter().map(|&end| usize::from(end))
+        self.ends[..self.stretches]
+            .iter()
+            .map(|&end| usize::from(end))
     }
 
     /// The sample without what stands between `<` and `>`, if anything is left of it.

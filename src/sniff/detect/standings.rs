@@ -115,7 +115,11 @@ impl Standings {
         for place in other.list.iter().flatten() {
             let is_its = |one: &&Place| one.encoding == place.encoding;
             if of_self.iter().flatten().find(is_its).is_none() {
-                self.note(place.encoding, place.language, FORGIVEN[0] + place.behind.min(FORGIVEN[1]));
+                self.note(
+                    place.encoding,
+                    place.language,
+                    FORGIVEN[0] + place.behind.min(FORGIVEN[1]),
+                );
             }
         }
         let least = self.list[0].map_or(0, |place| place.behind);
@@ -151,13 +155,20 @@ impl Standings {
     pub fn rank(mut self, evidence: Option<&Evidence>, ranking: &mut Ranking) {
         if let Some(evidence) = evidence {
             let high = evidence.high().max(1);
-            for place in self.list.iter_mut().flatten().filter(|place| place.behind < LEADING) {
+            for place in self
+                .list
+                .iter_mut()
+                .flatten()
+                .filter(|place| place.behind < LEADING)
+            {
                 let malformed = evidence.malformed(place.encoding);
                 place.malformed = malformed.sequences;
                 let count = malformed.sequences - u64::from(malformed.is_cut);
                 if count > 0 {
                     let cost = (MALFORMED * count / high).max(MALFORMED_LEAST);
-                    place.behind = place.behind.saturating_add(u32::try_from(cost).unwrap_or(u32::MAX));
+                    place.behind = place
+                        .behind
+                        .saturating_add(u32::try_from(cost).unwrap_or(u32::MAX));
                 }
             }
             self.sort();
@@ -177,7 +188,9 @@ impl Standings {
             let Some(place) = place else { break };
             let is_its = |first: &Option<Place>| {
                 first.is_some_and(|first| match evidence {
-                    Some(evidence) => text::is_same(first.encoding, place.encoding, evidence.bytes()),
+                    Some(evidence) => {
+                        text::is_same(first.encoding, place.encoding, evidence.bytes())
+                    }
                     None => first.encoding == place.encoding,
                 })
             };
