@@ -63,10 +63,10 @@ impl Letters {
         }
     }
 
-    /// Adds the encodings of `extended`, whatever the counts.
-    pub fn add_others(&mut self, sample: &[u8], prior: &Prior) {
+    /// Adds encodings of `extended`, those of EBCDIC or the others, whatever the counts.
+    pub fn add_others(&mut self, sample: &[u8], prior: &Prior, of_ebcdic: bool) {
         let counts = Counts::new(sample);
-        for reading in other::readings(sample) {
+        for reading in other::readings(sample, of_ebcdic) {
             if prior.allows(reading.encoding) {
                 self.readings[self.readings_len] = Some(reading);
                 self.add_last(&counts, prior);
@@ -236,11 +236,6 @@ impl Letters {
             let cost = model.cost_with(least);
             reading.cost + cost <= bound && cost <= best + LANGUAGE_MARGIN
         });
-    }
-
-    /// Keeps the models of the encodings that are `wanted`.
-    pub fn keep(&mut self, wanted: impl Fn(&'static Encoding) -> bool) {
-        self.retain(|reading, _| wanted(reading.encoding));
     }
 
     fn retain(&mut self, is_kept: impl Fn(&Reading, &Model) -> bool) {

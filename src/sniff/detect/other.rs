@@ -3,77 +3,104 @@
 //! They have no tables of their own: each byte is looked up as the character that it stands for, in encodings of the
 //! Standard with the same letters.
 
-use super::reading::Reading;
+use super::reading::{Reading, SIGN};
 use super::selection::Counts;
-use super::tables::{self, Script};
-use crate::{BomHandling, Decoder, Encoding, WINDOWS_1250, WINDOWS_1252, sniff::extended};
+use super::signs;
+use super::tables;
+use crate::{
+    BomHandling, Decoder, Encoding, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253,
+    WINDOWS_1254, WINDOWS_1255, WINDOWS_1257, sniff::extended,
+};
 
 /// How many there are.
-pub(super) const COUNT: usize = 6;
+pub(super) const COUNT: usize = OTHERS.len();
 
 /// Names, whether EBCDIC, how much rarer than windows-1252, and the encoding of the Standard with their languages.
-const OTHERS: [(&str, bool, u8, &Encoding); COUNT] = [
-    ("IBM850", false, 10, WINDOWS_1252),
-    ("IBM437", false, 11, WINDOWS_1252),
-    ("IBM852", false, 10, WINDOWS_1250),
+const OTHERS: [(&str, bool, u8, &Encoding); 27] = [
+    ("IBM850", false, 15, WINDOWS_1252),
+    ("IBM437", false, 15, WINDOWS_1252),
+    ("IBM852", false, 15, WINDOWS_1250),
+    ("IBM855", false, 16, WINDOWS_1251),
+    ("IBM858", false, 18, WINDOWS_1252),
+    ("IBM865", false, 18, WINDOWS_1252),
+    ("IBM860", false, 19, WINDOWS_1252),
+    ("IBM861", false, 19, WINDOWS_1252),
+    ("IBM863", false, 19, WINDOWS_1252),
+    ("IBM737", false, 16, WINDOWS_1253),
+    ("IBM869", false, 18, WINDOWS_1253),
+    ("IBM857", false, 17, WINDOWS_1254),
+    ("IBM862", false, 17, WINDOWS_1255),
+    ("IBM775", false, 17, WINDOWS_1257),
     ("IBM037", true, 10, WINDOWS_1252),
     ("IBM500", true, 12, WINDOWS_1252),
     ("IBM1047", true, 11, WINDOWS_1252),
+    ("IBM1140", true, 13, WINDOWS_1252),
+    ("IBM273", true, 12, WINDOWS_1252),
+    ("IBM277", true, 13, WINDOWS_1252),
+    ("IBM278", true, 13, WINDOWS_1252),
+    ("IBM280", true, 13, WINDOWS_1252),
+    ("IBM284", true, 13, WINDOWS_1252),
+    ("IBM285", true, 13, WINDOWS_1252),
+    ("IBM297", true, 13, WINDOWS_1252),
+    ("IBM871", true, 13, WINDOWS_1252),
+    ("IBM1141", true, 14, WINDOWS_1252),
 ];
 
-/// Cost of signs that no encoding of the Standard has, such as lines of tables.
-const SIGN: u8 = 12;
+/// The encodings of the Standard with their letters.
+const LIKE: [&Encoding; 7] = [
+    WINDOWS_1252,
+    WINDOWS_1250,
+    WINDOWS_1251,
+    WINDOWS_1253,
+    WINDOWS_1254,
+    WINDOWS_1255,
+    WINDOWS_1257,
+];
 
-/// The number of a sign that may stand anywhere.
-const SIGN_NUMBER: u8 = 0x80;
+/// Costs of lines and blocks, of which tables are drawn, and of other signs that no encoding of the Standard has.
+const BOX_COST: u8 = 8;
+const SIGN_COST: u8 = 16;
 
-/// The readings; bytes that the sample lacks are not looked up.
-pub(super) fn readings(sample: &[u8]) -> impl Iterator<Item = Reading> {
-    let known = [WINDOWS_1252, WINDOWS_1250].map(Known::new);
+/// The readings of the encodings of EBCDIC, or of the others; bytes that the sample lacks are not looked up.
+pub(super) fn readings(sample: &[u8], of_ebcdic: bool) -> impl Iterator<Item = Reading> {
+    let known = LIKE.map(Known::new);
     let counts = Counts::new(sample);
     OTHERS
         .into_iter()
+        .filter(move |other| other.1 == of_ebcdic)
         .filter_map(move |(name, is_ebcdic, prior, like)| {
             let encoding = extended(name.as_bytes())?;
-            let languages = candidate(like).1.languages;
-            let languages = languages
-                .iter()
-                .fold(0, |bits, language| bits | 1 << language);
-            let mut reading = Reading::new(encoding, Script::Latin, languages, prior);
-            let ascii = Reading::new(encoding, Script::Latin, languages, prior);
+            let (_, like_it) = candidate(like);
+            let languages = like_it.languages.iter();
+            let languages = languages.fold(0, |bits, language| bits | 1 << language);
+            let known = known.iter().filter(|known| known.script == like_it.script);
+            let mut reading = Reading::new(encoding, like_it.script, languages, prior);
+            let ascii = Reading::new(encoding, like_it.script, languages, prior);
             for byte in 0..=0xFF_u8 {
                 if byte < 0x80 && !is_ebcdic || counts.of(byte) == 0 {
                     continue;
                 }
                 let character = character(encoding, byte);
-                let (number, extra) = match u8::try_from(character) {
+                let (number, extra) = match character {
                     // The encodings of EBCDIC differ in these signs most.
-                    Ok(code @ (b'[' | b']' | b'|' | b'^' | b'{' | b'}' | b'~' | b'\\')) => {
-                        (ascii.numbers[usize::from(code)], 4)
-                    }
-                    Ok(code @ 0..0x80) => (
-                        ascii.numbers[usize::from(code)],
-                        ascii.extras[usize::from(code)],
+                    0x5B..=0x5E | 0x7B..=0x7E => (ascii.numbers[usize::from(character)], 4),
+                    0..0x80 => (
+                        ascii.numbers[usize::from(character)],
+                        ascii.extras[usize::from(character)],
                     ),
                     // Next line, which ends lines in EBCDIC.
-                    Ok(0x85) => (0, 0),
-                    _ => known
-                        .iter()
-                        .find_map(|known| known.look_up(character))
-                        .unwrap_or((SIGN_NUMBER, SIGN)),
+                    0x85 if is_ebcdic => (0, 0),
+                    0x2500..=0x259F => (SIGN + signs::BOX, BOX_COST),
+                    _ => {
+                        let found = known.clone().find_map(|known| known.look_up(character));
+                        found.unwrap_or((SIGN + signs::FREE, SIGN_COST))
+                    }
                 };
                 reading.numbers[usize::from(byte)] = number;
                 reading.extras[usize::from(byte)] = extra;
             }
             Some(reading)
         })
-}
-
-/// Whether an encoding is one of EBCDIC.
-pub(super) fn is_ebcdic(encoding: &'static Encoding) -> bool {
-    OTHERS
-        .iter()
-        .any(|&(name, is_ebcdic, ..)| is_ebcdic && name == encoding.name())
 }
 
 fn candidate(encoding: &'static Encoding) -> (usize, &'static tables::Candidate) {
@@ -94,14 +121,17 @@ fn character(encoding: &'static Encoding, byte: u8) -> u16 {
 /// The characters of an encoding of the Standard from byte 0x80 on.
 struct Known {
     characters: [u16; 128],
+    script: tables::Script,
     at: usize,
 }
 
 impl Known {
     fn new(encoding: &'static Encoding) -> Self {
+        let (at, candidate) = candidate(encoding);
         Self {
             characters: core::array::from_fn(|at| character(encoding, at as u8 + 0x80)),
-            at: candidate(encoding).0,
+            script: candidate.script,
+            at,
         }
     }
 

@@ -2,13 +2,13 @@
 //!
 //! Most text is decided after the first stretches.
 
+use super::Ranking;
 use super::evidence::Evidence;
 use super::letters::{English, Letters};
 use super::pairs::Pairs;
 use super::prior::Prior;
 use super::sample::{Sample, is_paired};
 use super::standings::Standings;
-use super::{Ranking, other};
 
 /// Where candidates are compared within the first stretch of the sample, in bytes.
 const STAGES: [usize; 5] = [32, 64, 128, 256, 512];
@@ -54,7 +54,7 @@ fn of_stretch(sample: &Sample, prior: &Prior, with_others: bool) -> Standings {
     let mut letters = Letters::empty();
     letters.select(sample.all(), prior);
     if with_others {
-        letters.add_others(sample.all(), prior);
+        letters.add_others(sample.all(), prior, false);
     }
     run(sample, &mut letters, &mut pairs).0
 }
@@ -62,8 +62,7 @@ fn of_stretch(sample: &Sample, prior: &Prior, with_others: bool) -> Standings {
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.
 pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
     let mut letters = Letters::empty();
-    letters.add_others(sample.all(), prior);
-    letters.keep(other::is_ebcdic);
+    letters.add_others(sample.all(), prior, true);
     let (standings, cost, read) = run(sample, &mut letters, &mut Pairs::empty());
     if read > 0 && cost <= EBCDIC_MOST * read as u32 {
         standings.rank(None, ranking);

@@ -191,13 +191,6 @@ impl Reading {
         }
     }
 
-    /// Whether there are letters before and after a place.
-    fn is_within(&self, sample: &[u8], at: usize) -> bool {
-        let is_letter =
-            |at: Option<usize>| self.beside(at.and_then(|at| sample.get(at))) == Beside::Letter;
-        is_letter(at.checked_sub(1)) && is_letter(at.checked_add(1))
-    }
-
     /// What a sign at a place of the sample costs, and the number of its class.
     fn sign(&self, sample: &[u8], at: usize) -> (u32, u8) {
         let byte = usize::from(sample[at]);
@@ -259,7 +252,7 @@ impl Reading {
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
                 let bit = 1 << (byte & 0x7F);
-                let is_again = self.signs & bit != 0 && !self.is_within(sample, at);
+                let is_again = self.signs & bit != 0 && is_alone(sample, at);
                 cost += if is_again { of_sign / AGAIN } else { of_sign };
                 self.signs |= bit;
                 case = 0;
@@ -352,6 +345,14 @@ impl Reading {
         let has_words = self.script == Script::Latin || words.has_foreign;
         cost + if has_words { 0 } else { NO_WORDS }
     }
+}
+
+/// Whether the byte at a place stands between ASCII that is no letter on one side at least.
+fn is_alone(sample: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).map_or(b' ', |before| sample[before]);
+    let after = sample.get(at + 1).copied().unwrap_or(b' ');
+    let is_word = before.is_ascii_alphabetic() && after.is_ascii_alphabetic();
+    before.is_ascii() && after.is_ascii() && !is_word
 }
 
 /// Numbers of ASCII bytes, and their cases and costs.
