@@ -23,7 +23,7 @@ const ASCII_CLASSES: usize = 28;
 const READINGS: usize = selection::MOST + other::COUNT;
 
 /// Most pairs of an encoding and a language.
-const MODELS: usize = 128;
+const MODELS: usize = 192;
 
 /// Most bytes that are read at once.
 pub(super) const LONGEST_STRETCH: usize = 256;

@@ -41,6 +41,9 @@ const UNKNOWN_LATIN: u32 = 16;
 /// A sign costs so much less where the text has had it before: some lists have one in each line.
 const AGAIN: u32 = 2;
 
+/// The cost of a sign that does not cost less again: it is none that texts have.
+const AGAIN_MOST: u8 = 12;
+
 /// Numbers from here on are signs: the low bits say what they expect beside them.
 pub(super) const SIGN: u8 = 0x80;
 
@@ -252,7 +255,7 @@ impl Reading {
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
                 let bit = 1 << (byte & 0x7F);
-                let is_again = self.signs & bit != 0 && is_alone(sample, at);
+                let is_again = self.signs & bit != 0 && extra <= AGAIN_MOST && is_alone(sample, at);
                 cost += if is_again { of_sign / AGAIN } else { of_sign };
                 self.signs |= bit;
                 case = 0;
