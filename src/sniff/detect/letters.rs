@@ -40,6 +40,8 @@ struct Model {
     cost: u32,
     /// The part of the cost that is of ASCII letters alone.
     ascii: u32,
+    /// What the text costs in the language and the encoding.
+    total: u32,
 }
 
 /// All candidate encodings and languages.
@@ -85,6 +87,7 @@ impl Letters {
                 class: 0,
                 cost: 0,
                 ascii: 0,
+                total: 0,
             }; MODELS],
             models_len: 0,
             read: 0,
@@ -122,6 +125,7 @@ impl Letters {
                     language,
                     class: 0,
                     ascii: 0,
+                    total: 0,
                     cost: prior.of_language(tables::languages()[usize::from(language)].tag),
                 };
                 self.models_len += 1;
@@ -142,7 +146,7 @@ impl Letters {
 
     /// Whether a language in question is in another script than the Latin one.
     pub fn has_other_scripts(&self) -> bool {
-        let mut models = self.models[..self.models_len].iter();
+        let mut models = self.models().iter();
         models.any(|model| self.reading(model).script != Script::Latin)
     }
 
@@ -171,6 +175,7 @@ impl Letters {
             }
             first += count;
         }
+        self.add_up();
     }
 
     /// Adds what the words cost with which the sample ends.
@@ -178,27 +183,38 @@ impl Letters {
         for reading in self.readings.iter_mut().flatten() {
             reading.cost += reading.end();
         }
+        self.add_up();
+    }
+
+    /// Adds up what the text costs in each model.
+    ///
+    /// A language that has no model has the letters of others beyond ASCII. Its ASCII letters say nothing: they cost what
+    /// they do in the language that fits them best.
+    fn add_up(&mut self) {
+        let is_latin = |model: &Model| self.reading(model).script == Script::Latin;
+        let latin = self.models().iter().filter(|model| is_latin(model));
+        let least_ascii = latin.map(|model| model.ascii).min().unwrap_or(0);
+        for at in 0..self.models_len {
+            let model = self.models[at];
+            let of_ascii = if model.language == tables::UNDETERMINED_LANGUAGE {
+                model.ascii - least_ascii
+            } else {
+                0
+            };
+            self.models[at].total = self.reading(&model).cost + model.cost - of_ascii;
+        }
+    }
+
+    fn models(&self) -> &[Model] {
+        &self.models[..self.models_len]
     }
 
     /// Encoding, language and cost of each model.
     pub fn costs(&self) -> impl Iterator<Item = (&'static Encoding, &'static str, u32)> + '_ {
-        let least = self.least_ascii();
-        self.models[..self.models_len].iter().map(move |model| {
-            let reading = self.reading(model);
+        self.models().iter().map(|model| {
             let language = tables::languages()[usize::from(model.language)].tag;
-            (
-                reading.encoding,
-                language,
-                reading.cost + model.cost_with(least),
-            )
+            (self.reading(model).encoding, language, model.total)
         })
-    }
-
-    /// What ASCII letters cost in the language that they fit best.
-    fn least_ascii(&self) -> u32 {
-        let models = self.models[..self.models_len].iter();
-        let latin = models.filter(|model| self.reading(model).script == Script::Latin);
-        latin.map(|model| model.ascii).min().unwrap_or(0)
     }
 
     /// How well a language in an encoding fits what is beyond ASCII.
@@ -219,30 +235,22 @@ impl Letters {
 
     /// The lowest cost.
     pub fn best(&self) -> u32 {
-        let costs = self.costs().map(|(_, _, cost)| cost);
+        let costs = self.models().iter().map(|model| model.total);
         costs.min().unwrap_or(u32::MAX)
     }
 
     /// Drops models that cost more than `bound`, and languages far behind another one of the same encoding.
     pub fn drop_above(&mut self, bound: u32) {
-        let least = self.least_ascii();
         let mut best = [u32::MAX; READINGS];
-        for model in &self.models[..self.models_len] {
+        for model in self.models() {
             let best = &mut best[usize::from(model.reading)];
-            *best = model.cost_with(least).min(*best);
+            *best = model.total.min(*best);
         }
-        self.retain(|reading, model| {
-            let best = best[usize::from(model.reading)];
-            let cost = model.cost_with(least);
-            reading.cost + cost <= bound && cost <= best + LANGUAGE_MARGIN
-        });
-    }
-
-    fn retain(&mut self, is_kept: impl Fn(&Reading, &Model) -> bool) {
         let mut kept = 0;
         for at in 0..self.models_len {
             let model = self.models[at];
-            if is_kept(self.reading(&model), &model) {
+            let best = best[usize::from(model.reading)];
+            if model.total <= bound && model.total <= best + LANGUAGE_MARGIN {
                 self.models[kept] = model;
                 kept += 1;
             }
@@ -272,7 +280,7 @@ impl English {
 
     /// The costs of the sample's bytes up to `end`.
     pub fn up_to(&mut self, sample: &[u8], end: usize) -> &[u8] {
-        let language = tables::english();
+        let language = tables::ENGLISH;
         let (classes, costs_of) = (tables::letters(language), tables::language_costs(language));
         let (mut class, mut case) = (usize::from(self.class), usize::from(self.case));
         let begin = self.read.min(end);
@@ -293,17 +301,6 @@ impl English {
 }
 
 impl Model {
-    /// The cost, where ASCII letters cost `least_ascii` in the language that fits them best.
-    ///
-    /// A language that has no model has the letters of others beyond ASCII; its ASCII letters say nothing.
-    fn cost_with(&self, least_ascii: u32) -> u32 {
-        if self.language == tables::undetermined() {
-            self.cost - self.ascii + least_ascii
-        } else {
-            self.cost
-        }
-    }
-
     #[inline(always)]
     fn read(&mut self, numbers: &[u8], place: impl Fn(usize, usize) -> usize) {
         let costs = tables::language_costs(self.language);

@@ -12,8 +12,8 @@ use crate::{
     WINDOWS_1254, WINDOWS_1255, WINDOWS_1257, sniff::extended,
 };
 
-/// How many there are.
-pub(super) const COUNT: usize = OTHERS.len();
+/// How many are read at once at most: those of EBCDIC, or the others.
+pub(super) const COUNT: usize = 14;
 
 /// Names, whether EBCDIC, how much rarer than windows-1252, and the encoding of the Standard with their languages.
 const OTHERS: [(&str, bool, u8, &Encoding); 27] = [
@@ -45,6 +45,15 @@ const OTHERS: [(&str, bool, u8, &Encoding); 27] = [
     ("IBM871", true, 13, WINDOWS_1252),
     ("IBM1141", true, 14, WINDOWS_1252),
 ];
+
+const _: () = {
+    let (mut at, mut of_ebcdic) = (0, 0);
+    while at < OTHERS.len() {
+        of_ebcdic += OTHERS[at].1 as usize;
+        at += 1;
+    }
+    assert!(of_ebcdic <= COUNT && OTHERS.len() - of_ebcdic <= COUNT);
+};
 
 /// The encodings of the Standard with their letters.
 const LIKE: [&Encoding; 7] = [

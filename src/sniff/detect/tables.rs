@@ -41,21 +41,26 @@ pub(super) fn languages() -> &'static [Language] {
 pub(super) const UNDETERMINED: &str = "und";
 
 /// The model of languages that have none of their own.
-pub(super) const fn undetermined() -> u8 {
+pub(super) const UNDETERMINED_LANGUAGE: u8 = language("und");
+
+/// English, the language of most ASCII.
+pub(super) const ENGLISH: u8 = language("en");
+
+/// The place of a language of two or three letters.
+const fn language(tag: &str) -> u8 {
     let mut at = 0;
-    while !matches!(LANGUAGES[at].tag.as_bytes(), b"und") {
+    while !is_same(LANGUAGES[at].tag.as_bytes(), tag.as_bytes()) {
         at += 1;
     }
     at as u8
 }
 
-/// English, the language of most ASCII.
-pub(super) const fn english() -> u8 {
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
     let mut at = 0;
-    while !matches!(LANGUAGES[at].tag.as_bytes(), b"en") {
+    while at < one.len() && at < other.len() && one[at] == other[at] {
         at += 1;
     }
-    at as u8
+    at == one.len() && at == other.len()
 }
 
 /// The encodings.
