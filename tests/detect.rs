@@ -208,7 +208,7 @@ fn pathological_input_takes_linear_time() {
 fn reading_ends_where_nothing_can_change() {
     let legacy =
         encoded("windows-1251", "Съешь ещё этих мягких французских булок. ").repeat(100_000);
-    assert!(plain(&legacy).bytes_read() < 50_000);
+    assert!(plain(&legacy).bytes_read() <= 5 * 16 * 1024);
     let mut detector = Detector::new();
     detector.feed(&legacy);
     assert!(detector.is_decided());

@@ -395,6 +395,19 @@ impl Detector {
                 return;
             }
         }
+        if hints.extended && is_like_ebcdic(sample.main()) {
+            race::ebcdic(&sample, &prior, ranking);
+            if !ranking.is_empty() {
+                return;
+            }
+        }
         race::text(&sample, &self.evidence, &prior, hints.extended, ranking);
     }
+}
+
+/// Whether the space of EBCDIC is common, and that of ASCII is not.
+#[cfg(feature = "detect")]
+fn is_like_ebcdic(text: &[u8]) -> bool {
+    let count = |wanted| text.iter().filter(|&&byte| byte == wanted).count();
+    count(0x40) * 16 > text.len() && count(b' ') * 4 < count(0x40)
 }

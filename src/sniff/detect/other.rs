@@ -35,15 +35,15 @@ const OTHERS: [(&str, bool, u8, &Encoding); 27] = [
     ("IBM500", true, 12, WINDOWS_1252),
     ("IBM1047", true, 11, WINDOWS_1252),
     ("IBM1140", true, 13, WINDOWS_1252),
-    ("IBM273", true, 12, WINDOWS_1252),
-    ("IBM277", true, 13, WINDOWS_1252),
-    ("IBM278", true, 13, WINDOWS_1252),
-    ("IBM280", true, 13, WINDOWS_1252),
-    ("IBM284", true, 13, WINDOWS_1252),
-    ("IBM285", true, 13, WINDOWS_1252),
-    ("IBM297", true, 13, WINDOWS_1252),
-    ("IBM871", true, 13, WINDOWS_1252),
-    ("IBM1141", true, 14, WINDOWS_1252),
+    ("IBM273", true, 15, WINDOWS_1252),
+    ("IBM277", true, 17, WINDOWS_1252),
+    ("IBM278", true, 17, WINDOWS_1252),
+    ("IBM280", true, 17, WINDOWS_1252),
+    ("IBM284", true, 17, WINDOWS_1252),
+    ("IBM285", true, 16, WINDOWS_1252),
+    ("IBM297", true, 17, WINDOWS_1252),
+    ("IBM871", true, 17, WINDOWS_1252),
+    ("IBM1141", true, 17, WINDOWS_1252),
 ];
 
 const _: () = {
@@ -92,7 +92,7 @@ pub(super) fn readings(sample: &[u8], of_ebcdic: bool) -> impl Iterator<Item = R
                 let character = character(encoding, byte);
                 let (number, extra) = match character {
                     // The encodings of EBCDIC differ in these signs most.
-                    0x5B..=0x5E | 0x7B..=0x7E => (ascii.numbers[usize::from(character)], 4),
+                    0x5B..=0x5E | 0x7B..=0x7E => (ascii.numbers[usize::from(character)], 8),
                     0..0x80 => (
                         ascii.numbers[usize::from(character)],
                         ascii.extras[usize::from(character)],

@@ -59,7 +59,7 @@ pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
             },
         ],
         APOSTROPHE => [
-            if before == Letter { 0 } else { 5 },
+            if before == Letter { 0 } else { 10 },
             if after == Digit { 3 } else { 0 },
         ],
         CLOSING => [
