@@ -251,7 +251,7 @@ fn an_apostrophe_stands_behind_a_letter() {
     ] {
         let ranking = plain(&encoded(name, text));
         assert_eq!(ranking[0].encoding, encoding(name), "{text}: {ranking:?}");
-        assert!(ranking[0].probability > 0.75, "{text}: {ranking:?}");
+        assert!(ranking[0].probability > 0.6, "{text}: {ranking:?}");
     }
 }
 

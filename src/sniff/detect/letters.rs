@@ -16,8 +16,8 @@ use crate::Encoding;
 /// What each step of rarity in a class costs.
 pub(super) const RARITY: u32 = 5;
 
-/// Classes of ASCII letters and signs in Latin script.
-const ASCII_CLASSES: usize = 28;
+/// Numbers of ASCII letters and signs in Latin script.
+const ASCII_NUMBERS: u8 = 28;
 
 /// Most encodings that are read letter by letter.
 const READINGS: usize = selection::MOST + other::COUNT;
@@ -37,6 +37,7 @@ struct Model {
     reading: u8,
     language: u8,
     class: u8,
+    was_ascii: bool,
     cost: u32,
     /// The part of the cost that is of ASCII letters alone.
     ascii: u32,
@@ -85,6 +86,7 @@ impl Letters {
                 reading: 0,
                 language: 0,
                 class: 0,
+                was_ascii: true,
                 cost: 0,
                 ascii: 0,
                 total: 0,
@@ -124,6 +126,7 @@ impl Letters {
                     reading: self.readings_len as u8,
                     language,
                     class: 0,
+                    was_ascii: true,
                     ascii: 0,
                     total: 0,
                     cost: prior.of_language(tables::languages()[usize::from(language)].tag),
@@ -306,20 +309,18 @@ impl Model {
         let costs = tables::language_costs(self.language);
         let letters = tables::letters(self.language);
         let (mut class, mut cost, mut ascii) = (usize::from(self.class), 0, 0);
+        let mut was_ascii = self.was_ascii;
         for &number in numbers {
             let entry = letters[usize::from(number & 127)];
             let next = usize::from(entry & 63);
             let place = place(class, next);
             let step = u32::from(costs[place / 2] >> (4 * (place & 1)) & 15);
             cost += step + RARITY * u32::from(entry >> 6);
-            ascii += if class.max(next) < ASCII_CLASSES {
-                step
-            } else {
-                0
-            };
-            class = next;
+            let is_ascii = number < ASCII_NUMBERS;
+            ascii += if is_ascii && was_ascii { step } else { 0 };
+            (class, was_ascii) = (next, is_ascii);
         }
-        self.class = class as u8;
+        (self.class, self.was_ascii) = (class as u8, was_ascii);
         self.cost += cost;
         self.ascii += ascii;
     }

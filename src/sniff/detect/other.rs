@@ -81,7 +81,11 @@ pub(super) fn readings(sample: &[u8], of_ebcdic: bool) -> impl Iterator<Item = R
             let encoding = extended(name.as_bytes())?;
             let (_, like_it) = candidate(like);
             let languages = like_it.languages.iter();
-            let languages = languages.fold(0, |bits, language| bits | 1 << language);
+            let mut languages = languages.fold(0, |bits, language| bits | 1 << language);
+            if is_ebcdic {
+                // Its encodings differ in signs, which tell nothing without a language.
+                languages &= !(1 << tables::UNDETERMINED_LANGUAGE);
+            }
             let known = known.iter().filter(|known| known.script == like_it.script);
             let mut reading = Reading::new(encoding, like_it.script, languages, prior);
             let ascii = Reading::new(encoding, like_it.script, languages, prior);

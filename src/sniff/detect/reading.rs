@@ -254,6 +254,8 @@ impl Reading {
                 }
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
+                // A sign, beyond ASCII.
+                number |= SIGN;
                 let bit = 1 << (byte & 0x7F);
                 let is_again = self.signs & bit != 0 && extra <= AGAIN_MOST && is_alone(sample, at);
                 cost += if is_again { of_sign / AGAIN } else { of_sign };
