@@ -1,70 +1,141 @@
-//! The sample of a document.
+//! The sample of a document: stretches of running text around what is not ASCII, and windows.
 
-/// Bytes of running text.
-pub const MAIN: usize = 768;
-/// Bytes of running text and of 32 windows of eight bytes.
-pub const CAPACITY: usize = MAIN + 32 * 8;
+/// Bytes of the first stretch, and of each further one.
+const FIRST: usize = 512;
+const FURTHER: usize = 64;
+
+/// Where further stretches begin, in bytes after the first one beyond ASCII.
+const PLACES: [usize; 8] = [2048, 4096, 8192, 16384, 24576, 32768, 43008, 53248];
+
+/// How many ASCII bytes before and after others belong to a stretch.
 const CONTEXT: usize = 12;
-const WINDOWS_LIMIT: usize = 16 * 1024;
 
-/// The running text, and the running text with the windows behind it.
-pub fn of(document: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let is_near = |at: usize| {
-        let is_behind = before(document, at)
-            .iter()
-            .rev()
-            .take_while(|&&byte| !is_bracket(byte))
-            .any(|&byte| byte >= 0x80);
-        document[at] >= 0x80 || is_behind || is_ahead(document, at)
+/// In how many bytes after the first stretch windows are looked for, and how many there are at most.
+const WINDOWS_LIMIT: usize = 16 * 1024;
+const WINDOWS: usize = 32;
+
+/// Bytes before and after the one that a window is about.
+const AROUND: usize = 3;
+
+/// A part of the sample, which is scored by itself.
+pub struct Part {
+    /// Running text. A stretch may be empty.
+    pub stretches: Vec<Vec<u8>>,
+    /// What comes after it.
+    pub windows: Vec<u8>,
+}
+
+impl Part {
+    /// The running text.
+    pub fn main(&self) -> Vec<u8> {
+        self.stretches.concat()
+    }
+
+    /// The running text and the windows.
+    pub fn all(&self) -> Vec<u8> {
+        [self.main(), self.windows.clone()].concat()
+    }
+}
+
+/// The first stretch with the windows, and the further stretches.
+pub fn of(document: &[u8]) -> (Part, Part) {
+    let (first, mut end) = stretch(document, 0, FIRST, false);
+    let windows = if first.len() == FIRST && !is_paired(&first) {
+        windows(&first, &document[end..])
+    } else {
+        Vec::new()
     };
-    let mut main = Vec::new();
-    let (mut at, mut was_left_out, mut is_before) = (0, false, false);
-    while at < document.len() && main.len() < MAIN {
-        if !is_near(at) {
-            (at, was_left_out) = (at + 1, true);
-            continue;
+    let begin = document.iter().position(|&byte| byte >= 0x80).unwrap_or(0);
+    let mut further = Vec::new();
+    for place in PLACES {
+        let place = begin + place;
+        let mut found = Vec::new();
+        // One that an earlier stretch reaches beyond stays empty.
+        if place >= end && place < document.len() {
+            // The place may be within a character.
+            let run = document[place..].iter().take_while(|&&byte| byte >= 0x80);
+            (found, end) = stretch(document, place + run.count(), FURTHER, true);
         }
-        if was_left_out {
-            // The ASCII before the next word, whole or as far as there is room.
-            was_left_out = false;
-            main.push(b' ');
-            is_before = true;
+        further.push(found);
+    }
+    let beginning = Part {
+        stretches: vec![first],
+        windows,
+    };
+    let further = Part {
+        stretches: further,
+        windows: Vec::new(),
+    };
+    (beginning, further)
+}
+
+/// Up to `most` bytes of running text from `at` on, and where in the document they end.
+///
+/// A space stands for ASCII that is left out, and at the beginning if `is_left_out`.
+fn stretch(document: &[u8], mut at: usize, most: usize, mut is_left_out: bool) -> (Vec<u8>, usize) {
+    let mut text = Vec::new();
+    while text.len() < most {
+        let Some(ascii) = document[at..].iter().position(|&byte| byte >= 0x80) else {
+            return (text, document.len());
+        };
+        // The end of the ASCII before the word, from the last bracket of markup on.
+        let before = &document[at..at + ascii];
+        let mut kept = &before[ascii.saturating_sub(CONTEXT)..];
+        if let Some(bracket) = kept.iter().rposition(is_bracket) {
+            kept = &kept[bracket..];
         }
-        if main.len() < MAIN {
-            is_before = is_before_word(document, at);
-            main.push(document[at]);
+        if is_left_out || kept.len() < before.len() {
+            text.push(b' ');
+        }
+        is_left_out = false;
+        text.extend(kept);
+        // The word, and the ASCII after it, up to the first bracket.
+        at += ascii;
+        let mut context = CONTEXT;
+        while context > 0 && at < document.len() && text.len() < most {
+            let byte = document[at];
+            text.push(byte);
+            at += 1;
+            context = match byte {
+                0x80.. => CONTEXT,
+                _ if is_bracket(&byte) => 0,
+                _ => context - 1,
+            };
+        }
+    }
+    // There may have been no place for all that comes before a word.
+    text.truncate(most);
+    (text, at)
+}
+
+fn is_bracket(byte: &u8) -> bool {
+    matches!(byte, b'<' | b'>')
+}
+
+/// The first place of each byte beyond ASCII that the first stretch lacks, with the bytes around it, after a space.
+fn windows(first: &[u8], rest: &[u8]) -> Vec<u8> {
+    let rest = &rest[..rest.len().min(WINDOWS_LIMIT)];
+    let mut seen = first.to_vec();
+    let mut before = first.to_vec();
+    let mut windows = Vec::new();
+    let (mut at, mut count) = (0, 0);
+    while at < rest.len() && count < WINDOWS {
+        let byte = rest[at];
+        if byte >= 0x80 && !seen.contains(&byte) {
+            let window = &rest[at..rest.len().min(at + 1 + AROUND)];
+            windows.push(b' ');
+            windows.extend(&before[before.len() - AROUND..]);
+            windows.extend(window);
+            seen.extend(window);
+            before.extend(window);
+            at += window.len();
+            count += 1;
+        } else {
+            before.push(byte);
             at += 1;
         }
     }
-    // A word begins where the ASCII before it ends, even if there was no room for that.
-    while is_before && at < document.len() && main.len() == MAIN && is_before_word(document, at) {
-        at += 1;
-    }
-    let mut all = main.clone();
-    if main.len() == MAIN && !is_paired(&main) {
-        let mut seen: Vec<u8> = main.clone();
-        let mut before = main[MAIN - 3..].to_vec();
-        let end = document.len().min(at + WINDOWS_LIMIT);
-        while at < end {
-            let byte = document[at];
-            if byte >= 0x80 && !seen.contains(&byte) {
-                if all.len() + 8 > CAPACITY {
-                    break;
-                }
-                all.push(b' ');
-                all.extend(&before[before.len() - 3..]);
-                let window = &document[at..end.min(at + 4)];
-                all.extend(window);
-                seen.extend(window);
-                before.extend(window);
-                at += window.len();
-            } else {
-                before.push(byte);
-                at += 1;
-            }
-        }
-    }
-    (main, all)
+    windows
 }
 
 /// Whether twelve runs of bytes beyond ASCII, of which none is cut off, have even lengths, of more than 3.5 in the mean.
@@ -80,31 +151,4 @@ pub fn is_paired(main: &[u8]) -> bool {
     lengths.len() == 12
         && lengths.iter().all(|length| length.is_multiple_of(2))
         && lengths.iter().sum::<usize>() > 42
-}
-
-fn is_bracket(byte: u8) -> bool {
-    matches!(byte, b'<' | b'>')
-}
-
-fn before(document: &[u8], at: usize) -> &[u8] {
-    &document[at.saturating_sub(CONTEXT)..at]
-}
-
-/// Whether a byte beyond ASCII comes soon, and no bracket before it.
-fn is_ahead(document: &[u8], at: usize) -> bool {
-    document[at + 1..]
-        .iter()
-        .take(CONTEXT)
-        .take_while(|&&byte| !is_bracket(byte))
-        .any(|&byte| byte >= 0x80)
-}
-
-/// Whether this ASCII byte is taken only for the sake of what comes behind it.
-fn is_before_word(document: &[u8], at: usize) -> bool {
-    let is_behind = before(document, at)
-        .iter()
-        .rev()
-        .take_while(|&&byte| !is_bracket(byte))
-        .any(|&byte| byte >= 0x80);
-    document[at] < 0x80 && !is_behind && is_ahead(document, at)
 }

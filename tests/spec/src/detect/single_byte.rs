@@ -1,19 +1,49 @@
 //! What single-byte encodings and languages make of a sample.
 
-use super::{CANDIDATES, LANGUAGES, Script};
+use super::evidence::is_same_text;
+use super::signs::{Beside, Place};
+use super::standings::Fit;
+use super::words::{self, Token};
+use super::{CANDIDATES, LANGUAGES, Script, prior_of_language, tag};
 
 static COSTS: &[u8] = include_bytes!("../../../../tables/detect/languages.bin");
 static LETTERS: &[u8] = include_bytes!("../../../../tables/detect/letters.bin");
 static BYTES: &[u8] = include_bytes!("../../../../tables/detect/bytes.bin");
 
 const CLASSES: usize = 46;
-const SIGN: usize = 45;
 
-/// How far behind the best of its encoding a language may be.
-pub const LANGUAGE_MARGIN: u32 = 24;
+/// The classes of ASCII in Latin script: a space, a sign, the letters.
+const ASCII_CLASSES: usize = 28;
 
-/// The number of a byte's letter in the alphabet of the encoding's script.
-pub fn number(candidate: usize, byte: u8) -> u8 {
+/// The class of a sign.
+const SIGN: usize = 1;
+
+/// What a byte is in an encoding.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// A space or a control.
+    Space,
+    /// ASCII that is neither a space nor a letter.
+    AsciiSign,
+    /// A sign beyond ASCII.
+    Sign,
+    /// A mark that stands on the letter before it.
+    Point,
+    Letter,
+}
+
+/// What a byte is.
+pub fn kind(candidate: usize, byte: u8) -> Kind {
+    match table(candidate, byte) {
+        0xC0 => Kind::Point,
+        0x80.. => Kind::Sign,
+        0 => Kind::Space,
+        1 => Kind::AsciiSign,
+        _ => Kind::Letter,
+    }
+}
+
+fn table(candidate: usize, byte: u8) -> u8 {
     match byte {
         0x80.. => BYTES[256 * candidate + usize::from(byte - 0x80)],
         0..=b' ' => 0,
@@ -25,7 +55,21 @@ pub fn number(candidate: usize, byte: u8) -> u8 {
     }
 }
 
-/// The cost of a byte beyond that of its letter, and its case: 0 neither, 1 lower, 2 upper, 3 apostrophe.
+/// What a sign beyond ASCII expects beside it.
+fn place(candidate: usize, byte: u8) -> Place {
+    Place::of(table(candidate, byte) - 0x80)
+}
+
+/// The number of a byte's letter in the alphabet of the encoding's script; for signs that of a sign or a space.
+pub fn number(candidate: usize, byte: u8) -> u8 {
+    match kind(candidate, byte) {
+        Kind::Sign if place(candidate, byte) == Place::Space => 0,
+        Kind::Sign => 1,
+        _ => table(candidate, byte),
+    }
+}
+
+/// The cost of a byte beyond that of its letter, and its case: 0 neither, 1 lower, 2 upper.
 pub fn extra(candidate: usize, byte: u8) -> (u32, usize) {
     if byte >= 0x80 {
         let extra = BYTES[256 * candidate + 128 + usize::from(byte - 0x80)];
@@ -36,19 +80,20 @@ pub fn extra(candidate: usize, byte: u8) -> (u32, usize) {
     (if is_foreign { 5 } else { 0 }, case)
 }
 
+/// What a letter costs by its case and the one before.
 fn case_cost(before: usize, case: usize) -> u32 {
     match (before, case) {
         (1, 2) => 10,
         (0, 2) => 3,
-        (0, 3) => 5,
         (2, 1 | 2) => 1,
         _ => 0,
     }
 }
 
-fn step(language: usize, before: usize, class: usize) -> u32 {
+/// What a class of letters costs after another one in a language.
+fn step(language: u8, before: usize, class: usize) -> u32 {
     let place = before * CLASSES + class;
-    let two = COSTS[language * CLASSES * CLASSES / 2 + place / 2];
+    let two = COSTS[usize::from(language) * CLASSES * CLASSES / 2 + place / 2];
     u32::from(if place.is_multiple_of(2) {
         two & 15
     } else {
@@ -57,17 +102,28 @@ fn step(language: usize, before: usize, class: usize) -> u32 {
 }
 
 /// The class of a letter in a language, and what its rarity costs.
-fn class(language: usize, number: u8) -> (usize, u32) {
-    let entry = LETTERS[LANGUAGES[language].letters + usize::from(number)];
+fn class(language: u8, number: u8) -> (usize, u32) {
+    let entry = LETTERS[LANGUAGES[usize::from(language)].letters + usize::from(number)];
     (usize::from(entry & 63), 5 * u32::from(entry >> 6))
+}
+
+fn is_visual(candidate: usize) -> bool {
+    CANDIDATES[candidate].encoding == "ISO-8859-8"
+}
+
+/// What a letter costs after another one in a language; text in visual order goes from right to left.
+fn step_in(candidate: usize, language: u8, before: usize, class: usize) -> u32 {
+    if is_visual(candidate) {
+        step(language, class, before)
+    } else {
+        step(language, before, class)
+    }
 }
 
 /// What each ASCII byte costs in English, 0 for the others.
 pub fn english(sample: &[u8]) -> Vec<u32> {
-    let language = LANGUAGES
-        .iter()
-        .position(|one| one.tag == "en")
-        .expect("English is a language");
+    let english = LANGUAGES.iter().position(|one| one.tag == "en");
+    let english = english.expect("English is a language") as u8;
     let (mut before, mut case) = (0, 0);
     let mut costs = Vec::new();
     for &byte in sample {
@@ -77,47 +133,199 @@ pub fn english(sample: &[u8]) -> Vec<u32> {
             continue;
         }
         // Candidate 0 is in Latin script.
-        let (next, _) = class(language, number(0, byte));
+        let (next, _) = class(english, number(0, byte));
         let (_, next_case) = extra(0, byte);
-        costs.push(step(language, before, next) + case_cost(case, next_case));
+        costs.push(step(english, before, next) + case_cost(case, next_case));
         (before, case) = (next, next_case);
     }
     costs
 }
 
-/// What depends on the encoding alone.
-pub fn of_encoding(candidate: usize, sample: &[u8], english: &[u32]) -> u32 {
+/// What stands at a place of the sample, to a sign beside it.
+fn beside(candidate: usize, byte: Option<&u8>) -> Beside {
+    let Some(&byte) = byte else {
+        return Beside::Space;
+    };
+    match kind(candidate, byte) {
+        Kind::Space => Beside::Space,
+        Kind::AsciiSign if byte.is_ascii_digit() => Beside::Digit,
+        Kind::AsciiSign => Beside::Sign,
+        Kind::Letter | Kind::Point => Beside::Letter,
+        Kind::Sign => match place(candidate, byte) {
+            Place::Box => Beside::Box,
+            Place::Space => Beside::Space,
+            _ => Beside::Sign,
+        },
+    }
+}
+
+/// What stands before and after a place of the sample.
+fn around(candidate: usize, sample: &[u8], at: usize) -> [Beside; 2] {
+    [
+        beside(candidate, sample[..at].last()),
+        beside(candidate, sample.get(at + 1)),
+    ]
+}
+
+/// What the sign at a place of the sample costs.
+fn sign_cost(candidate: usize, sample: &[u8], at: usize) -> u32 {
+    let place = place(candidate, sample[at]);
+    let [before, after] = around(candidate, sample, at);
+    let cost = extra(candidate, sample[at]).0 + place.cost(before, after);
+    match (place, before) {
+        // Lines of tables go on.
+        (Place::Box, Beside::Box) if sample[at] == sample[at - 1] => cost - 6,
+        (Place::Box, Beside::Box) => cost - 2,
+        _ => cost,
+    }
+}
+
+/// What depends on the encoding alone, in the sample up to `end`; if that is all, `is_over`.
+pub fn of_encoding(
+    candidate: usize,
+    sample: &[u8],
+    end: usize,
+    english: &[u32],
+    is_over: bool,
+) -> u32 {
     let is_latin = CANDIDATES[candidate].script == Script::Latin;
     let mut cost = u32::from(CANDIDATES[candidate].prior);
-    for (at, &byte) in sample.iter().enumerate() {
-        let before = at.checked_sub(1).map(|at| sample[at]);
-        let is_letter = |byte: u8| byte.is_ascii_alphabetic();
-        if !is_latin && is_letter(byte) && before.is_some_and(is_letter) {
-            cost += english[at];
-        } else {
-            let (extra_cost, case) = extra(candidate, byte);
-            let before = before.map_or(0, |before| extra(candidate, before).1);
-            cost += extra_cost + case_cost(before, case);
+    let mut capitals = 0;
+    // What was read, without marks.
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut case_before = 0;
+    for (at, &byte) in sample[..end].iter().enumerate() {
+        let (of_byte, case) = extra(candidate, byte);
+        let kind = kind(candidate, byte);
+        let token = match kind {
+            Kind::Letter if number(candidate, byte) > 2 => Token::Letter,
+            _ => Token::other(byte),
+        };
+        match kind {
+            Kind::Point => {
+                let is_on_letter = tokens.last() == Some(&Token::Letter);
+                cost += if is_on_letter { of_byte } else { 15 };
+                continue;
+            }
+            Kind::Sign => {
+                let of_sign = sign_cost(candidate, sample, at);
+                let is_within = around(candidate, sample, at) == [Beside::Letter; 2];
+                // Some lists have a sign in each line.
+                let is_again = sample[..at].contains(&byte) && !is_within;
+                cost += if is_again { of_sign / 2 } else { of_sign };
+            }
+            // The second letter of an ASCII word, and those after it.
+            _ if !is_latin && number(candidate, byte) == 2 && words::is_in_ascii_word(&tokens) => {
+                cost += english[at];
+            }
+            _ => {
+                let of_case = case_cost(case_before, case);
+                cost += of_byte;
+                if case == 2 && case_before != 1 {
+                    capitals += of_case;
+                } else {
+                    cost += of_case;
+                }
+            }
         }
+        case_before = if kind == Kind::Sign { 0 } else { case };
+        tokens.push(token);
     }
-    cost
+    // A text may be all in upper case.
+    cost += capitals.min(16);
+    if is_latin {
+        return cost;
+    }
+    if is_over {
+        tokens.push(Token::other(b' '));
+    }
+    let has_words = tokens.contains(&Token::Letter);
+    cost += words::cost(&tokens);
+    cost + if is_over && !has_words { 12 } else { 0 }
 }
 
 /// What a language makes of the letters.
-pub fn of_language(candidate: usize, language: u8, sample: &[u8]) -> u32 {
-    let is_visual = CANDIDATES[candidate].encoding == "ISO-8859-8";
-    let (mut before, mut cost) = (0, 0);
-    for &byte in sample {
-        let (next, rarity) = class(language.into(), number(candidate, byte));
-        cost += rarity;
-        cost += if is_visual {
-            step(language.into(), next, before)
-        } else {
-            step(language.into(), before, next)
-        };
-        before = next;
+#[derive(Clone, Copy)]
+pub struct OfLanguage {
+    cost: u32,
+    /// What ASCII letters cost, which is a part of that.
+    ascii: u32,
+    is_undetermined: bool,
+}
+
+impl OfLanguage {
+    /// What a language makes of the letters of a sample.
+    pub fn new(candidate: usize, language: u8, sample: &[u8]) -> Self {
+        let (mut before, mut cost, mut ascii) = (0, prior_of_language(language), 0);
+        for &byte in sample {
+            if kind(candidate, byte) == Kind::Point {
+                continue;
+            }
+            let (next, rarity) = class(language, number(candidate, byte));
+            let of_step = step_in(candidate, language, before, next);
+            cost += rarity + of_step;
+            if before < ASCII_CLASSES && next < ASCII_CLASSES {
+                ascii += of_step;
+            }
+            before = next;
+        }
+        Self {
+            cost,
+            ascii,
+            is_undetermined: tag(language) == super::UNDETERMINED,
+        }
     }
-    cost
+
+    /// What ASCII letters cost in the language in Latin script that they fit best.
+    pub fn least_ascii(all: &[((usize, u8), Self)]) -> u32 {
+        let latin = all
+            .iter()
+            .filter(|((candidate, _), _)| CANDIDATES[*candidate].script == Script::Latin);
+        latin.map(|(_, one)| one.ascii).min().unwrap_or(0)
+    }
+
+    /// The cost.
+    ///
+    /// A language without a model has the letters of others beyond ASCII; its ASCII letters tell nothing.
+    pub fn cost(self, least_ascii: u32) -> u32 {
+        if self.is_undetermined {
+            self.cost - self.ascii + least_ascii
+        } else {
+            self.cost
+        }
+    }
+}
+
+/// How well a language in an encoding fits what is beyond ASCII in a sample.
+pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
+    let mut fit = Fit {
+        cost: 0,
+        bytes: 0,
+        unknown: match CANDIDATES[candidate].script {
+            Script::Latin => 16,
+            _ => 8,
+        },
+    };
+    let (mut before, mut was_high) = (0, false);
+    for (at, &byte) in sample.iter().enumerate() {
+        let kind = kind(candidate, byte);
+        if kind == Kind::Point {
+            continue;
+        }
+        let is_high = byte >= 0x80;
+        let (next, rarity) = class(language, number(candidate, byte));
+        if kind == Kind::Sign {
+            fit.cost += sign_cost(candidate, sample, at);
+        } else if is_high {
+            fit.cost += extra(candidate, byte).0;
+        }
+        if is_high || was_high {
+            fit.cost += step_in(candidate, language, before, next) + rarity;
+        }
+        fit.bytes += u32::from(is_high);
+        (before, was_high) = (next, is_high);
+    }
+    fit
 }
 
 /// Candidates that read the sample as a more common one does, which has their languages, too.
@@ -125,14 +333,14 @@ pub fn alike(selected: &[(usize, Vec<u8>)], sample: &[u8]) -> Vec<(usize, usize)
     let mut found = Vec::new();
     for (at, (rare, languages)) in selected.iter().enumerate() {
         let common = selected[..at].iter().find(|(common, others)| {
-            let is_visual = |candidate: usize| CANDIDATES[candidate].encoding == "ISO-8859-8";
             CANDIDATES[*common].script == CANDIDATES[*rare].script
                 && is_visual(*common) == is_visual(*rare)
                 && languages.iter().all(|language| others.contains(language))
-                && sample.iter().filter(|&&byte| byte >= 0x80).all(|&byte| {
-                    number(*common, byte) == number(*rare, byte)
-                        && extra(*common, byte) == extra(*rare, byte)
-                })
+                && is_same_text(
+                    CANDIDATES[*common].encoding,
+                    CANDIDATES[*rare].encoding,
+                    sample,
+                )
         });
         if let Some((common, _)) = common {
             found.push((*rare, *common));

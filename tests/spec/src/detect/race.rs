@@ -1,0 +1,219 @@
+//! The race of the candidates on a part of the sample.
+
+use super::double_byte::{self, FORMS};
+use super::sample::Part;
+use super::single_byte::{self, OfLanguage};
+use super::standings::{Fit, Standings};
+use super::{CANDIDATES, tag};
+
+/// Where candidates are compared within the first stretch, in bytes.
+const STAGES: [usize; 5] = [32, 64, 128, 256, 512];
+
+/// How far behind the best a candidate may be and stay in the race.
+const MARGIN: u32 = 48;
+
+/// How far behind the best of its encoding a language may be.
+const LANGUAGE_MARGIN: u32 = 24;
+
+/// The least number of bytes read before an answer, if there are more.
+const LEAST: usize = 64;
+
+/// How a race ended.
+pub struct Outcome {
+    pub standings: Standings,
+    /// The lowest cost.
+    pub cost: u32,
+    /// How many bytes of the part were read.
+    pub read: usize,
+}
+
+/// A candidate.
+#[derive(Clone, Copy, PartialEq)]
+enum Runner {
+    /// A single-byte encoding and a language.
+    Single(usize, u8),
+    /// A double-byte encoding, and the byte from which on it reads: a document may begin within a character.
+    Double(usize, usize),
+}
+
+/// A candidate, as far as it has read.
+struct Result {
+    runner: Runner,
+    encoding: &'static str,
+    language: &'static str,
+    cost: u32,
+    /// The cost without what depends on the encoding alone.
+    of_language: u32,
+    fit: Option<Fit>,
+}
+
+/// The race of these single-byte encodings, with their languages, and the double-byte ones.
+pub fn run(part: &Part, selected: &[(usize, Vec<u8>)]) -> Outcome {
+    let (main, all) = (part.main(), part.all());
+    let english = single_byte::english(&all);
+    let alike = single_byte::alike(selected, &all);
+    let mut runners = Vec::new();
+    for (candidate, languages) in selected {
+        if alike.iter().all(|(rare, _)| rare != candidate) {
+            let its = languages.iter();
+            runners.extend(its.map(|&language| Runner::Single(*candidate, language)));
+        }
+    }
+    let may_be_cut = main.first().is_some_and(|&byte| byte >= 0x80);
+    for form in 0..FORMS.len() {
+        for start in 0..=usize::from(may_be_cut) {
+            runners.push(Runner::Double(form, start));
+        }
+    }
+    let mut standings = Standings::default();
+    let mut read = 0;
+    for end in stages(part) {
+        let has_pairs = runners
+            .iter()
+            .any(|runner| matches!(runner, Runner::Double(..)));
+        if end > main.len() && has_pairs {
+            // Windows are of single bytes.
+            break;
+        }
+        read = end;
+        let results = results(&runners, part, &english, end, false);
+        let bound = least(&results).saturating_add(MARGIN);
+        for result in results.iter().filter(|result| result.cost > bound) {
+            let behind = result.cost - least(&results);
+            standings.note(result.encoding, result.language, behind);
+        }
+        let mut left = results.iter().filter(|result| result.cost <= bound);
+        let first = left.next().map(|result| result.encoding);
+        let is_decided = left.all(|result| Some(result.encoding) == first);
+        runners = results
+            .iter()
+            .filter(|result| {
+                let its = results.iter();
+                let least = its
+                    .filter(|other| other.encoding == result.encoding)
+                    .map(|other| other.of_language)
+                    .min();
+                result.cost <= bound && result.of_language <= least.unwrap_or(0) + LANGUAGE_MARGIN
+            })
+            .map(|result| result.runner)
+            .collect();
+        if is_decided && end >= LEAST {
+            break;
+        }
+    }
+    let results = results(&runners, part, &english, read, true);
+    let cost = least(&results);
+    for result in &results {
+        standings.note(result.encoding, result.language, result.cost - cost);
+    }
+    standings.fit = fit(&standings, selected, &results, &all[..read]);
+    for (rare, common) in alike {
+        let [rare, common] = [rare, common].map(|at| &CANDIDATES[at]);
+        if let Some(&place) = standings.of(common.encoding) {
+            let rarer = u32::from(rare.prior.saturating_sub(common.prior));
+            standings.note(rare.encoding, place.language, place.behind + rarer);
+        }
+    }
+    Outcome {
+        standings,
+        cost,
+        read,
+    }
+}
+
+/// Up to where the candidates read before each comparison: parts of the first stretch, the others each as a whole, and
+/// the windows.
+fn stages(part: &Part) -> Vec<usize> {
+    let first = part.stretches[0].len();
+    let mut stages: Vec<usize> = STAGES.into_iter().filter(|&stage| stage < first).collect();
+    let mut end = 0;
+    for stretch in &part.stretches {
+        end += stretch.len();
+        stages.push(end);
+    }
+    stages.push(part.all().len());
+    stages.dedup();
+    stages.retain(|&stage| stage > 0);
+    stages
+}
+
+fn least(results: &[Result]) -> u32 {
+    let costs = results.iter().map(|result| result.cost);
+    costs.min().unwrap_or(u32::MAX)
+}
+
+/// What candidates make of a part up to `end`; if that is all, `is_over`.
+fn results(
+    runners: &[Runner],
+    part: &Part,
+    english: &[u32],
+    end: usize,
+    is_over: bool,
+) -> Vec<Result> {
+    let all = part.all();
+    let mut of_languages = Vec::new();
+    for &runner in runners {
+        if let Runner::Single(candidate, language) = runner {
+            let read = OfLanguage::new(candidate, language, &all[..end]);
+            of_languages.push(((candidate, language), read));
+        }
+    }
+    let least_ascii = OfLanguage::least_ascii(&of_languages);
+    let mut results = Vec::new();
+    for &((candidate, language), read) in &of_languages {
+        let of_language = read.cost(least_ascii);
+        let of_encoding = single_byte::of_encoding(candidate, &all, end, english, is_over);
+        results.push(Result {
+            runner: Runner::Single(candidate, language),
+            encoding: CANDIDATES[candidate].encoding,
+            language: tag(language),
+            cost: of_encoding + of_language,
+            of_language,
+            fit: None,
+        });
+    }
+    // Those that are far behind stop.
+    let bound = match is_over {
+        true => u32::MAX,
+        false => least(&results).saturating_add(MARGIN),
+    };
+    for &runner in runners {
+        if let Runner::Double(form, start) = runner {
+            let read = double_byte::read(form, start, &part.stretches, english, end, bound);
+            let (encoding, language) = FORMS[form];
+            results.push(Result {
+                runner,
+                encoding: match read.has_four_bytes {
+                    true => "gb18030",
+                    false => encoding,
+                },
+                language,
+                cost: read.cost + if is_over { read.end } else { 0 },
+                of_language: 0,
+                fit: Some(read.fit),
+            });
+        }
+    }
+    results
+}
+
+/// How well the first encoding fits what is beyond ASCII.
+fn fit(
+    standings: &Standings,
+    selected: &[(usize, Vec<u8>)],
+    results: &[Result],
+    read: &[u8],
+) -> Option<Fit> {
+    let first = standings.places.first()?;
+    let is_its = |one: &&(usize, Vec<u8>)| CANDIDATES[one.0].encoding == first.encoding;
+    if let Some((candidate, languages)) = selected.iter().find(is_its) {
+        let mut languages = languages.iter();
+        let language = *languages.find(|&&language| tag(language) == first.language)?;
+        return Some(single_byte::fit(*candidate, language, read));
+    }
+    let is_gb = |encoding: &str| matches!(encoding, "GBK" | "gb18030");
+    let its = results.iter().filter(|result| {
+        result.encoding == first.encoding || is_gb(result.encoding) && is_gb(first.encoding)
+    });
+    its.min_by_key(|result| result.cost)?.fit
+}

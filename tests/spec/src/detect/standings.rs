@@ -1,0 +1,163 @@
+//! From costs to probabilities: how far each encoding is behind the best, and which of them are one answer.
+
+use super::evidence::{Evidence, is_same_text};
+use super::{CANDIDATES, Rank, UNDETERMINED};
+
+/// How many encodings are listed at most, and how many are answers.
+const MOST: usize = 12;
+const ANSWERS: usize = 4;
+
+/// How far behind the best an encoding may be after the beginning of a document, and after the further stretches.
+const FORGIVEN: [u32; 2] = [48, 72];
+
+/// An encoding that was in the race.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub encoding: &'static str,
+    pub language: &'static str,
+    pub behind: u32,
+}
+
+/// How well the best encoding fits what is beyond ASCII.
+#[derive(Clone, Copy)]
+pub struct Fit {
+    pub cost: u32,
+    /// How many bytes that are.
+    pub bytes: u32,
+    /// What a byte costs in an encoding or a language that nobody knows.
+    pub unknown: u32,
+}
+
+impl Fit {
+    /// What it costs, less than the best encoding, that the text is in an encoding or a language without a model.
+    fn unknown(self) -> i32 {
+        let bytes = self.bytes.max(1) as i32;
+        let more = self.unknown as i32 * bytes - self.cost as i32;
+        // Twelve bytes tell enough.
+        14 + more * bytes.min(12) / bytes
+    }
+}
+
+/// How far each encoding is behind the best, best first.
+#[derive(Default)]
+pub struct Standings {
+    pub places: Vec<Place>,
+    pub fit: Option<Fit>,
+}
+
+impl Standings {
+    /// Adds an encoding, or moves it up if it is listed farther behind.
+    pub fn note(&mut self, encoding: &'static str, language: &'static str, behind: u32) {
+        if let Some(at) = self.places.iter().position(|one| one.encoding == encoding) {
+            if behind >= self.places[at].behind {
+                return;
+            }
+            self.places.remove(at);
+        }
+        self.places.push(Place {
+            encoding,
+            language,
+            behind,
+        });
+        self.places.sort_by_key(|place| place.behind);
+        self.places.truncate(MOST);
+    }
+
+    /// The place of an encoding.
+    pub fn of(&self, encoding: &str) -> Option<&Place> {
+        self.places.iter().find(|place| place.encoding == encoding)
+    }
+
+    fn first(&self) -> Option<&'static str> {
+        self.places.first().map(|place| place.encoding)
+    }
+
+    /// Those of the beginning of a document and of the further stretches: what comes first may be odd, and so may a
+    /// later place.
+    pub fn joined(beginning: &Self, further: &Self) -> Self {
+        let mut joined = Self::default();
+        let new = |place: &&Place| beginning.of(place.encoding).is_none();
+        for place in beginning
+            .places
+            .iter()
+            .chain(further.places.iter().filter(new))
+        {
+            let parts = [beginning, further].map(|part| part.of(place.encoding));
+            let behind = parts.into_iter().zip(FORGIVEN).map(|(place, most)| {
+                let behind = place.map_or(most, |place| place.behind);
+                behind.min(most)
+            });
+            joined.note(place.encoding, place.language, behind.sum());
+        }
+        let least = joined.places.first().map_or(0, |place| place.behind);
+        for place in &mut joined.places {
+            place.behind -= least;
+        }
+        let fits_of = |part: &Self| part.fit.filter(|_| part.first() == joined.first());
+        joined.fit = match (fits_of(beginning), fits_of(further)) {
+            (Some(one), Some(other)) => Some(Fit {
+                cost: one.cost + other.cost,
+                bytes: one.bytes + other.bytes,
+                ..one
+            }),
+            (None, Some(other)) => Some(other),
+            _ => beginning.fit,
+        };
+        joined
+    }
+
+    /// The answers: encodings that read the text alike are one, by the name of the most common of them.
+    pub fn rank(mut self, evidence: &Evidence) -> Vec<Rank> {
+        let mut malformed = Vec::new();
+        for place in self.places.iter_mut().filter(|place| place.behind < 40) {
+            let found = evidence.malformed(place.encoding);
+            malformed.push((place.encoding, found.sequences));
+            let count = found.sequences - u64::from(found.is_cut);
+            if count > 0 {
+                let cost = (4000 * count / evidence.high()).max(6);
+                place.behind += cost as u32;
+            }
+        }
+        self.places.sort_by_key(|place| place.behind);
+        let least = self.places.first().map_or(0, |place| place.behind);
+        let weight = |behind: u32| halved((behind - least) as i32 / 4);
+        let unknown = self
+            .fit
+            .map_or(0.0, |fit| halved((fit.unknown() / 4).max(-30)));
+        let all: f32 = self.places.iter().map(|place| weight(place.behind)).sum();
+        let mut ranks: Vec<Rank> = Vec::new();
+        let mut left = self.places;
+        while let Some(&first) = left.first() {
+            let (same, others): (Vec<Place>, Vec<Place>) = left
+                .into_iter()
+                .partition(|place| is_same_text(first.encoding, place.encoding, evidence.bytes));
+            left = others;
+            let common = same.iter().min_by_key(|place| rarity(place.encoding));
+            let weights: f32 = same.iter().map(|place| weight(place.behind)).sum();
+            let found = malformed.iter().find(|one| one.0 == first.encoding);
+            ranks.push(Rank {
+                encoding: common.unwrap_or(&first).encoding,
+                language: Some(first.language).filter(|&tag| tag != UNDETERMINED),
+                probability: weights / (all + unknown),
+                malformed: found.map_or(0, |one| one.1),
+            });
+        }
+        ranks.truncate(ANSWERS);
+        ranks
+    }
+}
+
+/// A half to the power of an exponent.
+fn halved(exponent: i32) -> f32 {
+    0.5_f32.powi(exponent.min(60))
+}
+
+/// How rare an encoding is, of those that read a text alike.
+fn rarity(encoding: &str) -> u8 {
+    let candidate = CANDIDATES.iter().find(|one| one.encoding == encoding);
+    match candidate {
+        Some(candidate) => candidate.prior + u8::from(encoding != "windows-1252"),
+        None if encoding == "gb18030" => 2,
+        None => 1,
+    }
+}
