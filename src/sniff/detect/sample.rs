@@ -121,7 +121,6 @@ impl Collector {
                 ended => *PLACES.get(ended - 1).unwrap_or(&usize::MAX),
             };
             let read = if self.position < begin {
-                self.is_within = true;
                 self.pass(&chunk[..chunk.len().min(begin - self.position)])
             } else if self.is_within {
                 // Up to the first ASCII byte.
@@ -183,6 +182,7 @@ impl Collector {
         }
         self.ends[self.ended] = self.len as u16;
         self.ended += 1;
+        self.is_within = true;
         // The next place ahead.
         while let Some(&place) = PLACES.get(self.ended - 1)
             && place < self.position
