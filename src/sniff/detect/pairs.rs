@@ -400,7 +400,8 @@ impl Reading {
             self.fit.cost += more;
             self.fit.bytes += len as u32;
         }
-        (self.at, self.cost, self.was_ascii) = (at, cost, was_ascii);
+        // A character that the end of a stretch cuts off takes nothing from the next one.
+        (self.at, self.cost, self.was_ascii) = (at.min(sample.len()), cost, was_ascii);
         self.words = words;
     }
 }
