@@ -159,18 +159,18 @@ fn beside(candidate: usize, byte: Option<&u8>) -> Beside {
     }
 }
 
-/// What stands before and after a place of the sample.
-fn around(candidate: usize, sample: &[u8], at: usize) -> [Beside; 2] {
-    [
-        beside(candidate, sample[..at].last()),
-        beside(candidate, sample.get(at + 1)),
-    ]
+/// Whether a byte stands between ASCII, and not within an ASCII word.
+fn is_alone(sample: &[u8], at: usize) -> bool {
+    let around = [sample[..at].last(), sample.get(at + 1)];
+    let is = |test: fn(&u8) -> bool| around.iter().flatten().all(|&byte| test(byte));
+    is(u8::is_ascii) && !(around.iter().all(Option::is_some) && is(u8::is_ascii_alphabetic))
 }
 
 /// What the sign at a place of the sample costs.
 fn sign_cost(candidate: usize, sample: &[u8], at: usize) -> u32 {
     let place = place(candidate, sample[at]);
-    let [before, after] = around(candidate, sample, at);
+    let before = beside(candidate, sample[..at].last());
+    let after = beside(candidate, sample.get(at + 1));
     let cost = extra(candidate, sample[at]).0 + place.cost(before, after);
     match (place, before) {
         // Lines of tables go on.
@@ -209,9 +209,9 @@ pub fn of_encoding(
             }
             Kind::Sign => {
                 let of_sign = sign_cost(candidate, sample, at);
-                let is_within = around(candidate, sample, at) == [Beside::Letter; 2];
-                // Some lists have a sign in each line.
-                let is_again = sample[..at].contains(&byte) && !is_within;
+                // Some lists have a sign in each line; texts have no others.
+                let is_again =
+                    sample[..at].contains(&byte) && of_byte <= 12 && is_alone(sample, at);
                 cost += if is_again { of_sign / 2 } else { of_sign };
             }
             // The second letter of an ASCII word, and those after it.
