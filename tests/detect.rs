@@ -152,6 +152,30 @@ fn every_split_gives_the_same_answer() {
 }
 
 #[test]
+fn where_reading_ends_does_not_depend_on_splits() {
+    let legacy = encoded("windows-1250", "Příliš žluťoučký kůň ");
+    let utf8 = "Příliš žluťoučký kůň ".repeat(4000);
+    // The last stretch of the sample ends after the last byte that is looked at.
+    let sparse = [&legacy[..], &[b' '; 40_000]].concat().repeat(4);
+    for document in [
+        sparse,
+        [utf8.as_bytes(), &legacy.repeat(1000)].concat(),
+        [utf8.as_bytes(), b"\xFF\xC3 ", &legacy.repeat(7000)].concat(),
+    ] {
+        let whole = plain(&document);
+        for size in [1, 1000, 16 * 1024 + 1] {
+            let mut detector = Detector::new();
+            for piece in document.chunks(size) {
+                detector.feed(piece);
+            }
+            let ranking = detector.finish(&DetectHints::default());
+            assert_eq!(ranking[..], whole[..], "{size}");
+            assert_eq!(ranking.bytes_read(), whole.bytes_read(), "{size}");
+        }
+    }
+}
+
+#[test]
 fn pathological_input_takes_linear_time() {
     let alternating: Vec<u8> = TEXTS
         .iter()

@@ -282,16 +282,30 @@ impl Detector {
 
     /// Reads one more chunk. The ranking does not depend on how the bytes are split.
     pub fn feed(&mut self, chunk: &[u8]) {
-        // Blocks that stay in the cache, as several kernels read them.
-        for block in chunk.chunks(16 * 1024) {
-            if self.is_decided() {
+        let mut rest = chunk;
+        while !rest.is_empty() && !self.is_decided() {
+            #[cfg(feature = "detect")]
+            if self.evidence.is_full() {
+                // Statistics have read enough; that all is UTF-8 is still possible.
+                let after = self.utf8.feed_valid(rest);
+                self.bytes_read += (rest.len() - after.len()) as u64;
                 return;
             }
+            let (block, after) = rest.split_at(self.block_len(rest));
+            rest = after;
             self.bytes_read += block.len() as u64;
             self.head.feed(block);
             #[cfg(feature = "detect")]
             self.block(block);
         }
+    }
+
+    /// How many bytes are read at once: those that stay in the cache, as several kernels read them.
+    fn block_len(&self, rest: &[u8]) -> usize {
+        let len = rest.len().min(16 * 1024);
+        #[cfg(feature = "detect")]
+        let len = len.min(self.evidence.left());
+        len
     }
 
     /// Whether more input cannot change the result, so that a caller may stop feeding.

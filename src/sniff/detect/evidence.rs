@@ -77,6 +77,11 @@ impl Evidence {
         self.read == LIMIT
     }
 
+    /// How many bytes are still to be read.
+    pub fn left(&self) -> usize {
+        LIMIT - self.read
+    }
+
     /// Reads one more chunk, of which the first begins with a byte beyond ASCII, with whether that is the document's first.
     pub fn feed(&mut self, chunk: &[u8], is_first: bool) {
         self.is_cut |= is_first;

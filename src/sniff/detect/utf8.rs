@@ -54,7 +54,17 @@ impl Utf8 {
     }
 
     /// Reads one more chunk.
-    pub fn feed(&mut self, mut chunk: &[u8]) {
+    pub fn feed(&mut self, chunk: &[u8]) {
+        for &byte in self.feed_valid(chunk) {
+            if self.is_hopeless() {
+                return;
+            }
+            self.step(byte);
+        }
+    }
+
+    /// Reads one more chunk up to the first malformed byte, and returns the rest.
+    pub fn feed_valid<'c>(&mut self, mut chunk: &'c [u8]) -> &'c [u8] {
         while !self.is_begun
             && let Some((&byte, rest)) = chunk.split_first()
         {
@@ -71,17 +81,12 @@ impl Utf8 {
                 chunk = rest;
             }
             let Some((&byte, rest)) = chunk.split_first() else {
-                return;
+                return chunk;
             };
             self.step(byte);
             chunk = rest;
         }
-        for &byte in chunk {
-            if self.is_hopeless() {
-                return;
-            }
-            self.step(byte);
-        }
+        chunk
     }
 
     /// Whether the stream is not UTF-8, and will not be.
