@@ -199,21 +199,27 @@ impl Standings {
             sum += weight;
             weights[answer[at]] += weight;
         }
-        for (at, place) in self.list.iter().enumerate() {
-            let Some(place) = place else { break };
-            if answer[at] == at {
-                let same = (at..Self::MOST).filter(|&other| answer[other] == at);
-                let common = same
-                    .filter_map(|other| self.list[other])
-                    .min_by_key(|place| super::prior::rarity(place.encoding))
-                    .map_or(place.encoding, |place| place.encoding);
-                ranking.push(
-                    common,
-                    weights[at] / sum,
-                    Some(place.language).filter(|&tag| tag != super::tables::UNDETERMINED),
-                    place.malformed,
-                );
-            }
+        // Several encodings may make a text likelier than the best one makes its own.
+        let mut order: [usize; Self::MOST] = core::array::from_fn(|at| at);
+        order.sort_unstable_by(|&one, &other| {
+            let by_weight = weights[other].total_cmp(&weights[one]);
+            by_weight.then(one.cmp(&other))
+        });
+        for at in order {
+            let Some(place) = self.list[at].filter(|_| answer[at] == at) else {
+                continue;
+            };
+            let same = (at..Self::MOST).filter(|&other| answer[other] == at);
+            let common = same
+                .filter_map(|other| self.list[other])
+                .min_by_key(|place| super::prior::rarity(place.encoding))
+                .map_or(place.encoding, |place| place.encoding);
+            ranking.push(
+                common,
+                weights[at] / sum,
+                Some(place.language).filter(|&tag| tag != super::tables::UNDETERMINED),
+                place.malformed,
+            );
         }
     }
 }

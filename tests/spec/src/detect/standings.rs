@@ -142,6 +142,7 @@ impl Standings {
                 malformed: found.map_or(0, |one| one.1),
             });
         }
+        ranks.sort_by(|one, next| next.probability.total_cmp(&one.probability));
         ranks.truncate(ANSWERS);
         ranks
     }
