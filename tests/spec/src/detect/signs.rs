@@ -75,7 +75,7 @@ impl Place {
                         Digit | Beside::Box => 6,
                     }
             }
-            Place::Apostrophe => if_so(before != Letter, 5) + if_so(after == Digit, 3),
+            Place::Apostrophe => if_so(before != Letter, 10) + if_so(after == Digit, 3),
             Place::Closing => {
                 let is_within = matches!(after, Digit | Letter | Beside::Box);
                 if_so(is_apart, 6) + if_so(is_within, 6)

@@ -12,8 +12,8 @@ static BYTES: &[u8] = include_bytes!("../../../../tables/detect/bytes.bin");
 
 const CLASSES: usize = 46;
 
-/// The classes of ASCII in Latin script: a space, a sign, the letters.
-const ASCII_CLASSES: usize = 28;
+/// How many numbers ASCII has in Latin script: a space, a sign, the letters.
+const ASCII_NUMBERS: u8 = 28;
 
 /// The class of a sign.
 const SIGN: usize = 1;
@@ -256,18 +256,21 @@ pub struct OfLanguage {
 impl OfLanguage {
     /// What a language makes of the letters of a sample.
     pub fn new(candidate: usize, language: u8, sample: &[u8]) -> Self {
-        let (mut before, mut cost, mut ascii) = (0, prior_of_language(language), 0);
+        let (mut before, mut was_ascii) = (0, true);
+        let (mut cost, mut ascii) = (prior_of_language(language), 0);
         for &byte in sample {
             if kind(candidate, byte) == Kind::Point {
                 continue;
             }
-            let (next, rarity) = class(language, number(candidate, byte));
+            let number = number(candidate, byte);
+            let (next, rarity) = class(language, number);
             let of_step = step_in(candidate, language, before, next);
             cost += rarity + of_step;
-            if before < ASCII_CLASSES && next < ASCII_CLASSES {
+            let is_ascii = number < ASCII_NUMBERS && kind(candidate, byte) != Kind::Sign;
+            if is_ascii && was_ascii {
                 ascii += of_step;
             }
-            before = next;
+            (before, was_ascii) = (next, is_ascii);
         }
         Self {
             cost,
