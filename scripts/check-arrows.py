@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""Checks which way modules of `src` depend on one another, by their `use` lines and `crate::` paths.
+"""Checks which way the modules of `src` depend on one another, by their `use` lines and paths.
 
-Rooms are layers, as docs/ARCHITECTURE.md has them: a module uses its own room and those below. Within `codec`, an
-encoding's file uses no other encoding's. Within `simd`, its modules form no circle. Tests are left out.
+* Rooms are layers, as docs/ARCHITECTURE.md has them: a module uses its own room and those below.
+* Within `codec`, an encoding's file uses no other encoding's.
+* The modules of a folder, at every level, form no circle. A name that a module re-exports counts as the module that
+  defines it.
+
+Tests are left out.
 
 Usage: scripts/check-arrows.py
 """
@@ -18,76 +22,114 @@ LAYERS = [
     ["tables"],
     ["simd"],
     ["codec"],
-    # Encodings, and the streams that they make: one room, as each names the other.
-    ["bom", "decoder", "encoder", "encoding", "encodings", "error"],
-    ["extended", "hooks", "malformed", "mem", "one_shot"],
+    ["encoding"],
+    ["encodings", "error"],
+    ["bom"],
+    ["decoder", "encoder"],
+    ["malformed", "mem", "one_shot"],
+    ["extended", "hooks"],
     ["io", "offsets", "serialize", "sniff", "web"],
 ]
 # An arrow beside the layers: a page has an offset map.
 MAY_USE = {("sniff", "offsets")}
-ONE_ROOM = {"bom", "decoder", "encoder", "encoding", "encodings", "error"}
 # What several encodings share within `codec`.
 SHARED_BY_CODECS = {
     "decode", "double_byte", "encode", "jis0208", "machine", "max_length", "pair_decoder", "reference", "restart",
     "single_byte", "unit",
 }
 
+
 def module_of(file):
-    """The path of a file's module, such as ["simd", "ascii", "run"]."""
+    """The path of a file's module, such as ("simd", "ascii", "run")."""
     parts = list(file.relative_to(SRC).with_suffix("").parts)
     if parts[-1] in ("mod", "lib"):
         parts.pop()
-    return parts
+    return tuple(parts)
 
 
 def without_tests(text):
     """The text without comments, string literals and what follows a module of tests."""
-    text = re.split(r"#\[cfg\((?:test|all\(\s*test)", text)[0]
+    text = re.split(r"#\[cfg\((?:test|all\(\s*test|all\(doctest)", text)[0]
     text = re.sub(r"//.*", "", text)
     return re.sub(r'"(?:[^"\\]|\\.)*"', '""', text)
 
 
 def expand(tree):
-    """The paths of a tree of `use`, such as `a::{b, c::{d, e}}`."""
-    tree = tree.strip()
+    """The paths of a tree of `use`, such as `a::{b, c::{d, e as f}}`, each with the name that it gets."""
+    tree = " ".join(tree.split())
     start = tree.find("{")
     if start < 0:
-        return [re.sub(r"\s+as\s+\w+$", "", tree)]
-    head, body = tree[:start], tree[start + 1 : tree.rindex("}")]
-    paths, depth, item = [], 0, ""
+        path, _, name = tree.partition(" as ")
+        parts = [part.strip() for part in path.split("::") if part.strip()]
+        if parts and parts[-1] == "self":
+            parts.pop()
+        return [(parts, name.strip() or (parts[-1] if parts else ""))]
+    head = [part.strip() for part in tree[:start].split("::") if part.strip()]
+    body, paths, depth, item = tree[start + 1 : tree.rindex("}")], [], 0, ""
     for char in body + ",":
         depth += {"{": 1, "}": -1}.get(char, 0)
         if char == "," and depth == 0:
             if item.strip():
-                paths += expand(item)
+                for parts, name in expand(item):
+                    parts = head + parts
+                    paths.append((parts, name or parts[-1]))
             item = ""
         else:
             item += char
-    return [head + path for path in paths]
+    return paths
 
 
-def dependencies(file, root_names):
-    """The modules that a file names, as paths from the crate's root."""
-    module = module_of(file)
-    text = without_tests(file.read_text())
-    paths = [path for tree in re.findall(r"\buse\s+([^;]+);", text) for path in expand(tree)]
-    paths += re.findall(r"\bcrate::[\w:]+", re.sub(r"\buse\s+[^;]+;", "", text))
-    paths += re.findall(r"(?<![\w:])super::[\w:]+", re.sub(r"\buse\s+[^;]+;", "", text))
-    for path in paths:
-        parts = [part for part in path.replace(" ", "").split("::") if part]
-        if parts[0] == "crate":
-            resolved = parts[1:]
-        elif parts[0] in ("super", "self"):
-            base = list(module)
+class Sources:
+    """The modules of the crate, with what each imports and names."""
+
+    def __init__(self):
+        self.files, self.imports, self.paths = {}, {}, {}
+        for file in sorted(SRC.rglob("*.rs")):
+            module = module_of(file)
+            if "tests" not in module:
+                self.files[module] = file
+        for module, file in self.files.items():
+            self.read(module, without_tests(file.read_text()))
+
+    def read(self, module, text):
+        trees = [pair for tree in re.findall(r"\buse\s+([^;]+);", text) for pair in expand(tree)]
+        rest = re.sub(r"\buse\s+[^;]+;", "", text)
+        named = re.findall(r"(?<![\w:])(?:crate|super|self)(?:::\w+)+", rest)
+        self.imports[module], self.paths[module] = {}, []
+        for parts, name in trees + [(path.split("::"), "") for path in named]:
+            path = self.absolute(module, parts)
+            if path is not None:
+                self.paths[module].append(path)
+                if name:
+                    self.imports[module].setdefault(name, path)
+
+    def absolute(self, module, parts):
+        """A path from the crate's root; none for a path into another crate."""
+        base, parts = list(module), list(parts)
+        if parts and parts[0] == "crate":
+            return tuple(parts[1:])
+        if parts and parts[0] in ("super", "self"):
             while parts and parts[0] in ("super", "self"):
                 if parts.pop(0) == "super":
                     base = base[:-1]
-            resolved = base + parts
-        else:
-            continue
-        if resolved:
-            # A name of the root that is no module is re-exported from the streams' room.
-            yield resolved if resolved[0] in root_names else ["decoder"]
+            return tuple(base + parts)
+        # A child of this module, by a path without `self`.
+        return tuple(base + parts) if parts and tuple(base + parts[:1]) in self.files else None
+
+    def defining(self, path, depth=0):
+        """The module that defines what a path names, through re-exports."""
+        module = ()
+        for at, part in enumerate(path):
+            if module + (part,) in self.files:
+                module += (part,)
+                continue
+            imported = self.imports[module].get(part)
+            if imported is None and "*" in self.imports[module]:
+                imported = self.imports[module]["*"][:-1] + (part,)
+            if imported is None or depth > 8 or imported == path[: at + 1]:
+                return module
+            return self.defining(imported + tuple(path[at + 1 :]), depth + 1)
+        return module
 
 
 def find_circle(graph):
@@ -117,29 +159,28 @@ def main():
     layer = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
     names = {path.stem for path in SRC.iterdir()} - {"lib"}
     wrong = [f"{name}: no layer has this room" for name in sorted(names - set(layer))]
-    kernels, checked = {}, 0
-    kernel_modules = {path.stem for path in (SRC / "simd").iterdir()} - {"mod", "tests"}
-    for file in sorted(SRC.rglob("*.rs")):
-        module = module_of(file)
-        if not module or "tests" in module:
-            continue
-        room = module[0]
-        for used in dependencies(file, names):
+    sources, folders, checked = Sources(), {}, 0
+    for module in sources.files:
+        for path in sources.paths[module]:
+            used = sources.defining(path)
             checked += 1
-            other = used[0]
-            same = other == room or (room in ONE_ROOM and other in ONE_ROOM)
-            if not same and (room, other) not in MAY_USE and layer.get(other, 0) >= layer.get(room, 0):
-                wrong.append(f"{file.relative_to(SRC)} uses {'::'.join(used)}: {room} is not above {other}")
-            if room == other == "codec" and len(module) > 1 and len(used) > 1:
-                mine, theirs = module[1], used[1]
-                is_codec = (SRC / "codec" / f"{theirs}.rs").exists() and theirs not in SHARED_BY_CODECS
-                if mine != theirs and is_codec:
-                    wrong.append(f"{file.relative_to(SRC)} uses another encoding: {'::'.join(used)}")
-            if room == other == "simd" and len(module) > 1 and len(used) > 1:
-                if used[1] in kernel_modules and used[1] != module[1]:
-                    kernels.setdefault(module[1], set()).add(used[1])
-    if circle := find_circle(kernels):
-        wrong.append("a circle in simd: " + " -> ".join(circle))
+            if not module or not used:
+                continue
+            mine, theirs = module[0], used[0]
+            if mine != theirs and (mine, theirs) not in MAY_USE and layer.get(theirs, 0) >= layer.get(mine, 0):
+                wrong.append(f"{'::'.join(module)} uses {'::'.join(used)}: {mine} is not above {theirs}")
+            if mine == theirs == "codec" and len(module) > 1 and len(used) > 1 and module[1] != used[1]:
+                if used[1] not in SHARED_BY_CODECS:
+                    wrong.append(f"{'::'.join(module)} uses another encoding: {'::'.join(used)}")
+            # Where the two paths part, one child of a folder uses another.
+            depth = 0
+            while depth < min(len(module), len(used)) and module[depth] == used[depth]:
+                depth += 1
+            if depth < min(len(module), len(used)):
+                folders.setdefault(module[:depth], {}).setdefault(module[depth], set()).add(used[depth])
+    for folder, graph in sorted(folders.items()):
+        if circle := find_circle(graph):
+            wrong.append(f"a circle in {'::'.join(folder) or 'src'}: " + " -> ".join(circle))
     for line in sorted(set(wrong)):
         print(line)
     if checked < 300:

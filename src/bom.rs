@@ -61,8 +61,20 @@ fn sniff_all(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
         .map(|&(bom, encoding)| (encoding, bom.len()))
 }
 
-#[cfg(feature = "alloc")]
+impl Encoding {
+    /// "BOM sniff" (section 6.1): the encoding that a byte order mark at the start of `bytes` names, and the length of
+    /// the BOM in bytes.
+    ///
+    /// ```
+    /// assert_eq!(mojika::Encoding::for_bom(b"\xFF\xFEa\0"), Some((mojika::UTF_16LE, 2)));
+    /// ```
+    pub fn for_bom(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
+        sniff(bytes)
+    }
+}
+
 /// The BOM at the start of `bytes` that counts for `encoding` under `handling`.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn find(
     handling: BomHandling,

@@ -72,6 +72,16 @@ pub struct Decoder {
     plain: bool,
 }
 
+impl Encoding {
+    /// A streaming decoder that obeys any byte order mark: the Standard's "decode".
+    ///
+    /// [`Decoder::new`] takes another [`BomHandling`].
+    #[inline]
+    pub fn new_decoder(&'static self) -> Decoder {
+        Decoder::new(self, BomHandling::Sniff)
+    }
+}
+
 impl Decoder {
     /// A decoder of `encoding`, or of the encoding that a byte order mark names if `bom` lets it override.
     ///

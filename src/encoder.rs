@@ -53,6 +53,18 @@ pub struct Encoder {
     plain: bool,
 }
 
+impl Encoding {
+    /// A streaming encoder.
+    ///
+    /// # Errors
+    ///
+    /// [`NoEncoder`] for replacement.
+    #[inline]
+    pub fn new_encoder(&'static self) -> Result<Encoder, NoEncoder> {
+        Encoder::new(self)
+    }
+}
+
 impl Encoder {
     /// An encoder to `encoding`. [`Encoding::new_encoder`] is the same.
     ///

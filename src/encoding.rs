@@ -1,12 +1,10 @@
 //! `Encoding`: the properties of each of the Standard's 40 encodings; those of `extended` have the same type.
 
 use crate::codec::Kind;
-use crate::encodings::{ALL, UTF_8};
-use crate::{BomHandling, Decoder, Encoder, NoEncoder, UnknownLabel, bom, tables};
+use crate::tables;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use core::str::FromStr;
 
 /// One of the 40 encodings of the Encoding Standard (section 4), or one of [`extended`](crate::extended).
 ///
@@ -18,61 +16,7 @@ pub struct Encoding {
     pub(crate) kind: Kind,
 }
 
-/// Longest label, in bytes.
-const MAX_LABEL_LEN: usize = 19;
-
 impl Encoding {
-    /// "Get an encoding" (section 4.2): the encoding that a label names, or `None`.
-    ///
-    /// ASCII whitespace around the label is ignored, and so is ASCII case.
-    ///
-    /// ```
-    /// use mojika::Encoding;
-    /// assert_eq!(Encoding::for_label(" Latin1\n"), Some(mojika::WINDOWS_1252));
-    /// assert_eq!(Encoding::for_label("latin-1"), None);
-    /// ```
-    pub fn for_label(label: impl AsRef<[u8]>) -> Option<&'static Encoding> {
-        let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ');
-        // Step 1.
-        let mut label = label.as_ref();
-        while let [first, rest @ ..] = label
-            && is_space(first)
-        {
-            label = rest;
-        }
-        while let [rest @ .., last] = label
-            && is_space(last)
-        {
-            label = rest;
-        }
-        // Step 2.
-        let mut buffer = [0; MAX_LABEL_LEN];
-        let lowercase = buffer.get_mut(..label.len())?;
-        lowercase.copy_from_slice(label);
-        lowercase.make_ascii_lowercase();
-        let number = tables::encoding_number_for_label(lowercase)?;
-        ALL.get(usize::from(number)).copied()
-    }
-
-    /// "BOM sniff" (section 6.1): the encoding that a byte order mark at the start of `bytes` names, and the length of
-    /// the BOM in bytes.
-    ///
-    /// ```
-    /// assert_eq!(mojika::Encoding::for_bom(b"\xFF\xFEa\0"), Some((mojika::UTF_16LE, 2)));
-    /// ```
-    pub fn for_bom(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
-        bom::sniff(bytes)
-    }
-
-    /// All encodings, in the order of the Standard's table.
-    ///
-    /// ```
-    /// assert_eq!(mojika::Encoding::all().len(), 40);
-    /// ```
-    pub fn all() -> &'static [&'static Encoding; 40] {
-        &ALL
-    }
-
     /// The name, as the Standard writes it. Its lower-case form is a label.
     ///
     /// ```
@@ -94,20 +38,6 @@ impl Encoding {
         tables::labels()
             .filter(move |&(_, of)| of == number)
             .map(|(label, _)| label)
-    }
-
-    /// "Get an output encoding" (section 4.3): UTF-8 for replacement, UTF-16BE/LE and UTF-32, else the encoding itself.
-    ///
-    /// The Web uses it for URLs and forms. Encoders here do not: UTF-16LE encodes to UTF-16LE.
-    ///
-    /// ```
-    /// assert_eq!(mojika::UTF_16LE.output_encoding(), mojika::UTF_8);
-    /// ```
-    pub fn output_encoding(&'static self) -> &'static Encoding {
-        match self.kind {
-            Kind::Replacement | Kind::Utf16 { .. } | Kind::Utf32(_) => UTF_8,
-            _ => self,
-        }
     }
 
     /// Whether a byte below 0x80 decodes to the ASCII character of that number wherever a character starts, and every ASCII
@@ -159,48 +89,6 @@ impl Encoding {
     /// ```
     pub const fn bom(&self) -> Option<&'static [u8]> {
         self.kind.bom()
-    }
-
-    /// A streaming decoder that obeys any byte order mark: the Standard's "decode".
-    ///
-    /// [`Decoder::new`] takes another [`BomHandling`].
-    #[inline]
-    pub fn new_decoder(&'static self) -> Decoder {
-        Decoder::new(self, BomHandling::Sniff)
-    }
-
-    /// A streaming encoder.
-    ///
-    /// # Errors
-    ///
-    /// [`NoEncoder`] for replacement.
-    #[inline]
-    pub fn new_encoder(&'static self) -> Result<Encoder, NoEncoder> {
-        Encoder::new(self)
-    }
-}
-
-impl FromStr for &'static Encoding {
-    type Err = UnknownLabel;
-
-    /// [`Encoding::for_label`].
-    ///
-    /// ```
-    /// use mojika::Encoding;
-    /// assert_eq!("sjis".parse::<&Encoding>()?, mojika::SHIFT_JIS);
-    /// # Ok::<(), mojika::UnknownLabel>(())
-    /// ```
-    fn from_str(label: &str) -> Result<Self, UnknownLabel> {
-        Encoding::for_label(label).ok_or_else(|| UnknownLabel::new(label))
-    }
-}
-
-impl TryFrom<&str> for &'static Encoding {
-    type Error = UnknownLabel;
-
-    /// [`Encoding::for_label`].
-    fn try_from(label: &str) -> Result<Self, UnknownLabel> {
-        label.parse()
     }
 }
 

@@ -1,8 +1,9 @@
-//! The 40 encodings, one static each, in the order of the Standard's table of names and labels (section 4.2).
+//! The 40 encodings, one static each, in the order of the Standard's table of names and labels (section 4.2), and how
+//! labels lead to them.
 
-use crate::Encoding;
 use crate::codec::{Kind, PairEncoding};
-use crate::tables;
+use crate::{Encoding, UnknownLabel, tables};
+use core::str::FromStr;
 
 /// Defines a static per encoding, numbered by its place, and the list of all.
 macro_rules! encodings {
@@ -102,4 +103,88 @@ encodings! {
     UTF_16LE 38 "UTF-16LE" Kind::Utf16 { big_endian: false };
     /// x-user-defined: bytes from 0x80 are U+F780 to U+F7FF.
     X_USER_DEFINED 39 "x-user-defined" Kind::XUserDefined;
+}
+
+/// Longest label, in bytes.
+const MAX_LABEL_LEN: usize = 19;
+
+impl Encoding {
+    /// "Get an encoding" (section 4.2): the encoding that a label names, or `None`.
+    ///
+    /// ASCII whitespace around the label is ignored, and so is ASCII case.
+    ///
+    /// ```
+    /// use mojika::Encoding;
+    /// assert_eq!(Encoding::for_label(" Latin1\n"), Some(mojika::WINDOWS_1252));
+    /// assert_eq!(Encoding::for_label("latin-1"), None);
+    /// ```
+    pub fn for_label(label: impl AsRef<[u8]>) -> Option<&'static Encoding> {
+        let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ');
+        // Step 1.
+        let mut label = label.as_ref();
+        while let [first, rest @ ..] = label
+            && is_space(first)
+        {
+            label = rest;
+        }
+        while let [rest @ .., last] = label
+            && is_space(last)
+        {
+            label = rest;
+        }
+        // Step 2.
+        let mut buffer = [0; MAX_LABEL_LEN];
+        let lowercase = buffer.get_mut(..label.len())?;
+        lowercase.copy_from_slice(label);
+        lowercase.make_ascii_lowercase();
+        let number = tables::encoding_number_for_label(lowercase)?;
+        ALL.get(usize::from(number)).copied()
+    }
+
+    /// All encodings, in the order of the Standard's table.
+    ///
+    /// ```
+    /// assert_eq!(mojika::Encoding::all().len(), 40);
+    /// ```
+    pub fn all() -> &'static [&'static Encoding; 40] {
+        &ALL
+    }
+
+    /// "Get an output encoding" (section 4.3): UTF-8 for replacement, UTF-16BE/LE and UTF-32, else the encoding itself.
+    ///
+    /// The Web uses it for URLs and forms. Encoders here do not: UTF-16LE encodes to UTF-16LE.
+    ///
+    /// ```
+    /// assert_eq!(mojika::UTF_16LE.output_encoding(), mojika::UTF_8);
+    /// ```
+    pub fn output_encoding(&'static self) -> &'static Encoding {
+        match self.kind {
+            Kind::Replacement | Kind::Utf16 { .. } | Kind::Utf32(_) => UTF_8,
+            _ => self,
+        }
+    }
+}
+
+impl FromStr for &'static Encoding {
+    type Err = UnknownLabel;
+
+    /// [`Encoding::for_label`].
+    ///
+    /// ```
+    /// use mojika::Encoding;
+    /// assert_eq!("sjis".parse::<&Encoding>()?, mojika::SHIFT_JIS);
+    /// # Ok::<(), mojika::UnknownLabel>(())
+    /// ```
+    fn from_str(label: &str) -> Result<Self, UnknownLabel> {
+        Encoding::for_label(label).ok_or_else(|| UnknownLabel::new(label))
+    }
+}
+
+impl TryFrom<&str> for &'static Encoding {
+    type Error = UnknownLabel;
+
+    /// [`Encoding::for_label`].
+    fn try_from(label: &str) -> Result<Self, UnknownLabel> {
+        label.parse()
+    }
 }

@@ -1,5 +1,6 @@
 //! The decode driver: alternates prefix kernel and state machine over one chunk.
 
+use super::replay::Replay;
 use super::restart::Backoff;
 use super::{AnyDecoder, DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{self, DoubleByteDecode, Out, tail};
@@ -13,64 +14,6 @@ pub(crate) enum DecodeStop {
     OutputFull,
     /// A malformed sequence of `len` bytes, followed by `after` bytes that are read but still to be decoded.
     Malformed { len: u8, after: u8 },
-}
-
-/// Bytes that were read and are to be decoded again, ahead of further input.
-///
-/// The Standard restores them to the I/O queue. At most a BOM's first two bytes, or two restored ones, lie here, and
-/// one more when the current byte came from here.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Replay {
-    bytes: [u8; 4],
-    len: u8,
-}
-
-impl Replay {
-    pub fn of<const N: usize>(restored: [u8; N]) -> Self {
-        let mut replay = Replay::default();
-        for (to, from) in replay.bytes.iter_mut().zip(restored) {
-            *to = from;
-        }
-        replay.len = N.min(4) as u8;
-        replay
-    }
-
-    pub fn push(&mut self, byte: u8) {
-        if let Some(slot) = self.bytes.get_mut(usize::from(self.len)) {
-            *slot = byte;
-            self.len += 1;
-        }
-    }
-
-    pub fn len(&self) -> usize {
-        usize::from(self.len)
-    }
-
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    fn front(&self) -> Option<u8> {
-        (self.len > 0).then_some(self.bytes[0])
-    }
-
-    #[cold]
-    fn pop(&mut self) {
-        let [_, b, c, d] = self.bytes;
-        self.bytes = [b, c, d, 0];
-        self.len = self.len.saturating_sub(1);
-    }
-
-    /// Puts `restored` before what is here.
-    #[cold]
-    fn restore(&mut self, restored: Replay) {
-        let mut joined = restored;
-        for &byte in &self.bytes[..self.len()] {
-            joined.push(byte);
-        }
-        *self = joined;
-    }
 }
 
 /// What becomes of malformed sequences.

@@ -1,6 +1,6 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
-use super::{EncodeMachine, EncodeStep, Reference};
+use super::{EncodeMachine, EncodeStep, Unmappables};
 use crate::simd::{self, DoubleByteEncode, Out, Pages, is_lead, scalar_of};
 
 /// Why the driver stopped.
@@ -11,25 +11,6 @@ pub(crate) enum EncodeStop {
     OutputFull,
     /// A scalar value without bytes, reported as `scalar`, which took `len` units just before the position read.
     Unmappable { scalar: u32, len: u8 },
-}
-
-/// What becomes of scalar values without bytes.
-#[derive(Default)]
-pub(crate) struct Unmappables {
-    /// Whether numeric character references are written for them where they fit, as in error mode "html".
-    pub reference: bool,
-    /// Whether there have been any.
-    pub seen: bool,
-}
-
-impl Unmappables {
-    /// Writes a reference if that is wanted and fits. Otherwise returns false and writes nothing.
-    #[inline(always)]
-    pub fn write(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
-        let written = self.reference && Reference::push_whole(scalar, out);
-        self.seen |= written;
-        written
-    }
 }
 
 /// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).

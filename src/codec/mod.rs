@@ -22,6 +22,7 @@ mod pair_decoder;
 mod permuted;
 mod reference;
 mod replacement;
+mod replay;
 mod restart;
 mod shift_jis;
 mod single_byte;
@@ -31,13 +32,14 @@ pub(crate) mod utf_32;
 mod utf_8;
 mod x_user_defined;
 
-pub(crate) use decode::{DecodeStop, Errors, Replay, decode};
-pub(crate) use encode::{EncodeStop, Source, Unmappables, encode};
+pub(crate) use decode::{DecodeStop, Errors, decode};
+pub(crate) use encode::{EncodeStop, Source, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
 pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step};
 use pair_decoder::PairDecoder;
-pub(crate) use reference::Reference;
+pub(crate) use reference::{Reference, Unmappables};
+pub(crate) use replay::Replay;
 use restart::Backoff;
 pub(crate) use unit::Unit;
 pub(crate) use utf_32::Utf32;

@@ -75,6 +75,25 @@ fn eight_digits(n: u32) -> u64 {
     tens | (twos - 10 * tens) << 8
 }
 
+/// What becomes of scalar values without bytes.
+#[derive(Default)]
+pub(crate) struct Unmappables {
+    /// Whether numeric character references are written for them where they fit, as in error mode "html".
+    pub reference: bool,
+    /// Whether there have been any.
+    pub seen: bool,
+}
+
+impl Unmappables {
+    /// Writes a reference if that is wanted and fits. Otherwise returns false and writes nothing.
+    #[inline(always)]
+    pub fn write(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
+        let written = self.reference && Reference::push_whole(scalar, out);
+        self.seen |= written;
+        written
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -304,8 +304,8 @@ impl<H> DecodeCore<H> {
         Ok(())
     }
 
-    pub fn into_unread(self) -> super::Unread {
-        super::Unread {
+    pub fn into_unread(self) -> Unread {
+        Unread {
             decoder: self.pump.decoder,
             bytes: self.pump.source.into_vec(),
             text: self.text.into_vec(),
@@ -387,6 +387,38 @@ impl<H> fmt::Debug for DecodeCore<H> {
             .field("byte_position", &self.byte_position())
             .field("text_position", &self.text_position)
             .finish_non_exhaustive()
+    }
+}
+
+/// What a reader had read from its inner reader and its caller had not read from it.
+///
+/// The stream goes on with `text`, then `error`, then what `decoder` makes of `bytes` and of what the inner reader
+/// gives further.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Unread {
+    /// The decoder, which may hold the first bytes of a character.
+    pub decoder: Decoder,
+    /// Bytes that the decoder has not read.
+    pub bytes: Vec<u8>,
+    /// UTF-8 that the caller has not read. It starts in the middle of a character if the caller has read its first
+    /// part.
+    pub text: Vec<u8>,
+    /// An error behind `text` that has not been reported.
+    pub error: Option<DecodeError>,
+    /// Whether the decoder has been told of the end of the stream: nothing follows, and it would start another stream.
+    pub ended: bool,
+}
+
+impl fmt::Debug for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unread")
+            .field("encoding", &self.decoder.encoding())
+            .field("bytes", &self.bytes)
+            .field("text", &String::from_utf8_lossy(&self.text))
+            .field("error", &self.error)
+            .field("ended", &self.ended)
+            .finish()
     }
 }
 

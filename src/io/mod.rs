@@ -81,8 +81,8 @@ pub mod tokio;
 mod transcode;
 mod writer;
 
-pub use decode::MalformedFn;
-pub use reader::{DecodeReader, Unread};
+pub use decode::{MalformedFn, Unread};
+pub use reader::DecodeReader;
 pub use transcode::FallbackFn;
 pub use writer::{EncodeWriter, Unwritten};
 

@@ -1,6 +1,6 @@
 //! `DecodeReader`: any encoding from a `Read`, as a `Read` of UTF-8.
 
-use super::decode::{DecodeCore, MalformedFn};
+use super::decode::{DecodeCore, MalformedFn, Unread};
 use crate::{DecodeError, Decoder, Encoding, MalformedSequence};
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
@@ -35,38 +35,6 @@ use std::io::{self, BufRead, ErrorKind, Read};
 pub struct DecodeReader<R, H = MalformedFn> {
     core: DecodeCore<H>,
     inner: R,
-}
-
-/// What a reader had read from its inner reader and its caller had not read from it.
-///
-/// The stream goes on with `text`, then `error`, then what `decoder` makes of `bytes` and of what the inner reader
-/// gives further.
-#[derive(Clone)]
-#[non_exhaustive]
-pub struct Unread {
-    /// The decoder, which may hold the first bytes of a character.
-    pub decoder: Decoder,
-    /// Bytes that the decoder has not read.
-    pub bytes: Vec<u8>,
-    /// UTF-8 that the caller has not read. It starts in the middle of a character if the caller has read its first
-    /// part.
-    pub text: Vec<u8>,
-    /// An error behind `text` that has not been reported.
-    pub error: Option<DecodeError>,
-    /// Whether the decoder has been told of the end of the stream: nothing follows, and it would start another stream.
-    pub ended: bool,
-}
-
-impl fmt::Debug for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Unread")
-            .field("encoding", &self.decoder.encoding())
-            .field("bytes", &self.bytes)
-            .field("text", &String::from_utf8_lossy(&self.text))
-            .field("error", &self.error)
-            .field("ended", &self.ended)
-            .finish()
-    }
 }
 
 impl<R> DecodeReader<R> {

@@ -33,8 +33,8 @@ pub(super) use portable::Word;
     all(target_arch = "aarch64", target_endian = "little")
 ))]
 pub(super) use {
-    v128::V128,
-    v256::{Bytes, HALF, Half, LEN, Marks, Token, V256},
+    v128::{Half, V128},
+    v256::{Bytes, HALF, LEN, Marks, Token, V256},
 };
 
 /// Methods that are one instruction on registers of one type.

@@ -19,6 +19,7 @@ mod decode;
 mod encode;
 mod groups;
 mod latin_1;
+mod starts;
 
 /// Defines an entry: safe, for it takes the token.
 macro_rules! entry {

@@ -1,6 +1,9 @@
 //! What kernels ask of half a register: 16 bytes, or eight code units.
 
-use super::V256;
+use super::v256::{Token, V256};
+
+/// Half of a register of the architecture's.
+pub(in crate::simd) type Half = <Token as V128>::Half;
 
 /// What kernels ask of half a register.
 ///

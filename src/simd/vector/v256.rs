@@ -4,14 +4,11 @@
 //! as both architectures have them. An architecture has one token of this width, which is [`Token`]: kernels name that, and
 //! are no generics.
 
-use super::V128;
 use crate::simd::arrays::map_array;
 pub(in crate::simd) use crate::simd::token::V256Token as Token;
 
 /// A register of the architecture's.
 pub(in crate::simd) type Bytes = <Token as V256>::Bytes;
-/// Half of one.
-pub(in crate::simd) type Half = <Token as V128>::Half;
 /// Marks of the architecture's.
 pub(in crate::simd) type Marks = <Token as V256>::Marks;
 

@@ -8,8 +8,8 @@ use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
 use super::super::super::vector::{LEN, Token, V256};
 use super::super::Pages;
-use super::encode::{byte_at, patched, store_starts};
 use super::groups::WRITE_PADDING;
+use super::starts::{byte_at, patched, store_starts};
 
 /// Blocks between two looks at how many letters there are.
 const BLOCKS: usize = 8;

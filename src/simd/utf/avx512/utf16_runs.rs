@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use super::super::super::arrays::map_array;
 use super::super::super::registers::prefetch_input;
 use super::first;
-use super::utf16_to_utf8::{UNITS, from_80, from_800, load, three_bytes_each};
+use super::utf16_lanes::{UNITS, from_80, from_800, load, three_bytes_each};
 
 /// A run of ASCII that is worth another loop has this many units.
 const AHEAD: usize = 128;
