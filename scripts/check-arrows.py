@@ -23,7 +23,8 @@ LAYERS = [
     ["simd"],
     ["codec"],
     ["encoding"],
-    ["encodings", "error"],
+    ["error"],
+    ["encodings"],
     ["bom"],
     ["decoder", "encoder"],
     ["malformed", "mem", "one_shot"],
@@ -34,8 +35,8 @@ LAYERS = [
 MAY_USE = {("sniff", "offsets")}
 # What several encodings share within `codec`.
 SHARED_BY_CODECS = {
-    "decode", "double_byte", "encode", "jis0208", "machine", "max_length", "pair_decoder", "reference", "restart",
-    "single_byte", "unit",
+    "decode", "double_byte", "encode", "jis0208", "machine", "max_length", "pair_decoder", "reference", "replay",
+    "restart", "single_byte", "unit",
 }
 
 

@@ -7,7 +7,7 @@ use crate::codec::{AnyDecoder, DecodeStop, Errors, Kind, Replay, Unit, decode};
 #[cfg(feature = "alloc")]
 use crate::encodings::ISO_2022_JP;
 use crate::encodings::{UTF_8, UTF_16LE};
-use crate::simd::Out;
+use crate::simd::{self, Out};
 use crate::{Encoding, MalformedSequence};
 
 #[cfg(feature = "alloc")]
@@ -67,9 +67,11 @@ pub struct Decoder {
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
     finished: bool,
-    /// Whether the next byte is the first of a character and nothing else is to be looked at: no byte order mark, nothing
-    /// owed or replayed. Then a call may start with the kernel.
-    plain: bool,
+    /// Whether the next call may start in the kernel: its first byte is the first of a character, no byte order mark is
+    /// looked for, and nothing is owed or replayed.
+    can_start_kernel: bool,
+    /// Whether a call tests short input for ASCII before it starts the kernel.
+    probes_ascii: bool,
 }
 
 impl Encoding {
@@ -106,7 +108,8 @@ impl Decoder {
             owes_replacement: false,
             position: 0,
             finished: false,
-            plain: handling == BomHandling::Keep,
+            can_start_kernel: handling == BomHandling::Keep,
+            probes_ascii: encoding.kind.decoder_probes_ascii(),
         }
     }
 
@@ -269,6 +272,13 @@ impl Decoder {
         longest.checked_add(replacement_length * usize::from(self.owes_replacement))
     }
 
+    /// This decoder, for input of which the caller knows that it is not short and all ASCII.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn without_ascii_probe(mut self) -> Self {
+        self.probes_ascii = false;
+        self
+    }
+
     /// One call in either mode, to either form.
     ///
     /// Most calls, and nearly all on short input, are one kernel from beginning to end: those are done here.
@@ -280,22 +290,18 @@ impl Decoder {
         out: &mut Out<'_, U>,
         last: bool,
     ) -> Run {
-        let mut taken = None;
-        if self.is_plain(src) {
-            let read = U::start(&mut self.machine, src, out);
-            if read == src.len() {
-                return self.done(read, out.written(), last);
-            }
-            taken = Some(read);
+        let taken = self.can_start_kernel(src).then(|| U::start(self, src, out));
+        if taken == Some(src.len()) {
+            return self.done(src.len(), out.written(), last);
         }
         U::run_on(self, mode, src, taken, out, last)
     }
 
-    /// Whether a call with `src` may start with the kernel: also at the start of a stream that shows at once that it has no
-    /// BOM, as most do.
+    /// Whether a call with `src` may start in the kernel: also at the start of a stream that shows at once that it has no
+    /// byte order mark, as most do.
     #[inline(always)]
-    fn is_plain(&mut self, src: &[u8]) -> bool {
-        if !self.plain {
+    fn can_start_kernel(&mut self, src: &[u8]) -> bool {
+        if !self.can_start_kernel {
             if self.finished {
                 self.reset();
             }
@@ -303,17 +309,19 @@ impl Decoder {
                 && watch.is_absent(src)
             {
                 self.watch = None;
-                self.plain = true;
+                self.can_start_kernel = true;
             }
         }
-        self.plain
+        self.can_start_kernel
     }
 
-    /// Starts the kernel, which is for [`plain`](Self::plain) alone; returns the number of bytes that it took.
-    #[cfg(feature = "alloc")]
+    /// Starts the kernel; returns the number of bytes that it took.
     #[inline(always)]
-    pub(crate) fn start<U: Form>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        U::start(&mut self.machine, src, out)
+    fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        if self.probes_ascii && simd::push_short_ascii(src, out) {
+            return src.len();
+        }
+        self.machine.start(src, out)
     }
 
     /// All of the input is read, and nothing else was to be done.
@@ -321,7 +329,7 @@ impl Decoder {
     fn done(&mut self, read: usize, written: usize, last: bool) -> Run {
         self.position += read as u64;
         self.finished = last;
-        self.plain = !last;
+        self.can_start_kernel = !last;
         Run {
             read,
             status: FatalDecodeStatus::InputEmpty,
@@ -351,7 +359,8 @@ impl Decoder {
         let empty = run.status == FatalDecodeStatus::InputEmpty;
         debug_assert!(!empty || self.replay.is_empty());
         self.finished = last && empty;
-        self.plain = empty && !last && self.watch.is_none() && self.machine.pending() == 0;
+        self.can_start_kernel =
+            empty && !last && self.watch.is_none() && self.machine.pending() == 0;
         run
     }
 
@@ -359,7 +368,7 @@ impl Decoder {
         &mut self,
         mode: ErrorMode,
         src: &[u8],
-        mut behind_kernel: bool,
+        mut after_kernel: bool,
         out: &mut Out<'_, U>,
         last: bool,
         run: &mut Run,
@@ -386,12 +395,12 @@ impl Decoder {
                 &mut self.machine,
                 &mut self.replay,
                 rest,
-                behind_kernel,
+                after_kernel,
                 out,
                 last,
                 &mut errors,
             );
-            behind_kernel = false;
+            after_kernel = false;
             run.read += read;
             run.had_errors |= errors.seen;
             match stop {
@@ -425,6 +434,7 @@ impl Decoder {
                     read += 1;
                     self.encoding = encoding;
                     self.machine = AnyDecoder::new(encoding.kind);
+                    self.probes_ascii = encoding.kind.decoder_probes_ascii();
                     self.watch = None;
                 }
                 BomStep::Absent => {
@@ -453,8 +463,8 @@ impl core::fmt::Debug for Decoder {
 
 /// The two forms of text, each with its own copy of the code that calls share.
 pub(crate) trait Form: Unit {
-    /// [`AnyDecoder::start`].
-    fn start(machine: &mut AnyDecoder, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+    /// [`Decoder::start`].
+    fn start(decoder: &mut Decoder, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// [`Decoder::run_on`].
     fn run_on(
@@ -472,8 +482,8 @@ macro_rules! form {
     ($unit:ty) => {
         impl Form for $unit {
             #[inline(never)]
-            fn start(machine: &mut AnyDecoder, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-                machine.start(src, out)
+            fn start(decoder: &mut Decoder, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+                decoder.start(src, out)
             }
 
             #[inline(never)]

@@ -15,6 +15,7 @@ mod target;
 pub use progress::{EncodeProgress, EncodeStatus, HtmlEncodeProgress};
 use progress::{ErrorMode, Run};
 pub use source::EncodeSource;
+use source::Text;
 pub use target::EncodeTarget;
 
 /// A streaming encoder.
@@ -48,9 +49,10 @@ pub struct Encoder {
     position: u64,
     /// Whether the stream is complete: the next call starts another one.
     finished: bool,
-    /// Whether nothing is to be looked at before the text: no surrogate and no reference. Then a call may start with the
-    /// kernel.
-    plain: bool,
+    /// Whether the next call may start in the kernel: no surrogate and no reference waits.
+    can_start_kernel: bool,
+    /// Whether a call tests short input for ASCII before it starts the kernel.
+    probes_ascii: bool,
 }
 
 impl Encoding {
@@ -87,7 +89,8 @@ impl Encoder {
             reference: Reference::default(),
             position: 0,
             finished: false,
-            plain: true,
+            can_start_kernel: true,
+            probes_ascii: encoding.kind.is_ascii_compatible(),
         }
     }
 
@@ -129,7 +132,8 @@ impl Encoder {
         S: EncodeSource + ?Sized,
         T: EncodeTarget + ?Sized,
     {
-        src.run(self, ErrorMode::Fatal, &mut dst.out(), last).into()
+        self.run_text(ErrorMode::Fatal, src.text(), &mut dst.out(), last)
+            .into()
     }
 
     /// Encodes to the front of `dst`; unmappable scalar values become numeric character references. Lone surrogates of
@@ -147,14 +151,15 @@ impl Encoder {
         S: EncodeSource + ?Sized,
         T: EncodeTarget + ?Sized,
     {
-        src.run(self, ErrorMode::Html, &mut dst.out(), last).into()
+        self.run_text(ErrorMode::Html, src.text(), &mut dst.out(), last)
+            .into()
     }
 
     /// Has a numeric character reference written before anything else.
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_reference(&mut self, scalar: char) {
         self.reference = Reference::new(scalar.into());
-        self.plain = false;
+        self.can_start_kernel = false;
     }
 
     /// Encodes text that is not part of the stream's input; false if some of it is unmappable.
@@ -215,68 +220,47 @@ impl Encoder {
             + self.reference.left()
     }
 
+    /// This encoder, for text of which the caller knows that it is not short and all ASCII.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn without_ascii_probe(mut self) -> Self {
+        self.probes_ascii = false;
+        self
+    }
+
+    /// One call in either mode, from either form.
+    #[inline(always)]
+    fn run_text(
+        &mut self,
+        mode: ErrorMode,
+        src: Text<'_>,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
+        match src {
+            Text::Utf8(src) => self.run(mode, src, out, last),
+            Text::Utf16(src) => self.run(mode, src, out, last),
+        }
+    }
+
     /// One call in either mode.
     ///
     /// Most calls, and nearly all on short input, are one kernel from beginning to end: those are done here.
-    #[inline]
-    fn run_utf8(&mut self, mode: ErrorMode, src: &str, out: &mut Out<'_, u8>, last: bool) -> Run {
-        let run = self.run_unpermuted_utf8(mode, src, out, last);
+    #[inline(always)]
+    fn run<S: Form + ?Sized>(
+        &mut self,
+        mode: ErrorMode,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
+        let taken = self.can_start_kernel.then(|| src.start(self, out));
+        let run = if taken == Some(src.len()) && self.is_finished(last, out) {
+            self.done(src.len(), out.written(), last)
+        } else {
+            src.run_on(self, mode, taken, out, last)
+        };
         self.permute(out);
         run
-    }
-
-    /// [`run_utf8`](Self::run_utf8), in the order of the index.
-    #[inline(always)]
-    fn run_unpermuted_utf8(
-        &mut self,
-        mode: ErrorMode,
-        src: &str,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Run {
-        let mut taken = None;
-        if self.plain {
-            let read = self.machine.prefix_utf8(src, out);
-            if read == src.len() && self.is_finished(last, out) {
-                return self.done(read, out.written(), last);
-            }
-            taken = Some(read);
-        }
-        self.run_on_utf8(mode, src, taken, out, last)
-    }
-
-    /// [`run_utf8`](Self::run_utf8) over UTF-16.
-    #[inline(always)]
-    fn run_utf16(
-        &mut self,
-        mode: ErrorMode,
-        src: &[u16],
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Run {
-        let run = self.run_unpermuted_utf16(mode, src, out, last);
-        self.permute(out);
-        run
-    }
-
-    /// [`run_utf16`](Self::run_utf16), in the order of the index.
-    #[inline(always)]
-    fn run_unpermuted_utf16(
-        &mut self,
-        mode: ErrorMode,
-        src: &[u16],
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Run {
-        let mut taken = None;
-        if self.plain {
-            let read = self.machine.prefix_utf16(src, out);
-            if read == src.len() && self.is_finished(last, out) {
-                return self.done(read, out.written(), last);
-            }
-            taken = Some(read);
-        }
-        self.run_on_utf16(mode, src, taken, out, last)
     }
 
     /// Brings the output of one call from the order of the index to that of the page, where these differ. References
@@ -299,7 +283,7 @@ impl Encoder {
     fn done(&mut self, read: usize, written: usize, last: bool) -> Run {
         self.position += read as u64;
         self.finished = last;
-        self.plain = !last;
+        self.can_start_kernel = !last;
         Run {
             read,
             status: EncodeStatus::InputEmpty,
@@ -308,38 +292,9 @@ impl Encoder {
         }
     }
 
-    /// [`run_utf8`](Self::run_utf8) where the kernel has `taken` a part of the input, or has not started.
-    #[inline(never)]
-    fn run_on_utf8(
-        &mut self,
-        mode: ErrorMode,
-        src: &str,
-        taken: Option<usize>,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Run {
-        self.run_on(mode, src, 0, taken, out, last)
-    }
-
-    /// [`run_utf16`](Self::run_utf16) where the kernel has `taken` a part of the input, or has not started.
-    #[inline(never)]
-    fn run_on_utf16(
-        &mut self,
-        mode: ErrorMode,
-        src: &[u16],
-        taken: Option<usize>,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Run {
-        if self.lead_surrogate.is_some() {
-            return self.run_behind_lead(mode, src, out, last);
-        }
-        self.run_on(mode, src, 0, taken, out, last)
-    }
-
-    /// [`run_utf16`](Self::run_utf16) where a lead surrogate waits.
+    /// [`run`](Self::run) over UTF-16 where a lead surrogate waits.
     #[cold]
-    fn run_behind_lead(
+    fn run_after_lead(
         &mut self,
         mode: ErrorMode,
         src: &[u16],
@@ -404,10 +359,10 @@ impl Encoder {
             if self.reference.left() > 0 && !self.reference.push_to(out) {
                 break EncodeStatus::OutputFull;
             }
-            let behind_kernel = taken.take().is_some();
+            let after_kernel = taken.take().is_some();
             let (stop, read) =
                 self.machine
-                    .encode(src, run.read, behind_kernel, out, last, &mut unmappables);
+                    .encode(src, run.read, after_kernel, out, last, &mut unmappables);
             run.read = read;
             let EncodeStop::Unmappable { scalar, len } = stop else {
                 break match stop {
@@ -433,7 +388,7 @@ impl Encoder {
         // End-of-queue has left the machine in its initial state, and nothing waits.
         let empty = run.status == EncodeStatus::InputEmpty;
         self.finished = last && empty;
-        self.plain = empty && !last && self.lead_surrogate.is_none();
+        self.can_start_kernel = empty && !last && self.lead_surrogate.is_none();
         self.position += (run.read - start) as u64;
         run
     }
@@ -445,5 +400,72 @@ impl core::fmt::Debug for Encoder {
             .field("encoding", &self.encoding)
             .field("position", &self.position)
             .finish_non_exhaustive()
+    }
+}
+
+/// The two forms of text, each with its own copy of the code that calls share.
+///
+/// Compiled here and not in every crate that encodes.
+trait Form: Source {
+    /// Starts the kernel; returns the number of units that it took.
+    fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize;
+
+    /// [`Encoder::run`] where the kernel has `taken` a part of the input, or has not started.
+    fn run_on(
+        &self,
+        encoder: &mut Encoder,
+        mode: ErrorMode,
+        taken: Option<usize>,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run;
+}
+
+impl Form for str {
+    #[inline(never)]
+    fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
+        // To UTF-8 all is copied.
+        let probes = encoder.probes_ascii && !matches!(encoder.machine, AnyEncoder::Utf8(_));
+        if probes && simd::push_short_ascii(self.as_bytes(), out) {
+            return self.len();
+        }
+        encoder.machine.start_utf8(self, out)
+    }
+
+    #[inline(never)]
+    fn run_on(
+        &self,
+        encoder: &mut Encoder,
+        mode: ErrorMode,
+        taken: Option<usize>,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
+        encoder.run_on(mode, self, 0, taken, out, last)
+    }
+}
+
+impl Form for [u16] {
+    #[inline(never)]
+    fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
+        if encoder.probes_ascii && simd::push_short_ascii_units(self, out) {
+            return self.len();
+        }
+        encoder.machine.start_utf16(self, out)
+    }
+
+    #[inline(never)]
+    fn run_on(
+        &self,
+        encoder: &mut Encoder,
+        mode: ErrorMode,
+        taken: Option<usize>,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Run {
+        if encoder.lead_surrogate.is_some() {
+            return encoder.run_after_lead(mode, self, out, last);
+        }
+        encoder.run_on(mode, self, 0, taken, out, last)
     }
 }

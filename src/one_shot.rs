@@ -111,7 +111,7 @@ impl Encoding {
         let text = if rest.is_empty() {
             Cow::Borrowed(prefix)
         } else {
-            let (mut decoder, mut text) = encoding.decoder_behind(prefix, bytes.len(), rest);
+            let (mut decoder, mut text) = encoding.decoder_after(prefix, bytes.len(), rest);
             let progress = decoder.decode_append_fatal(rest, &mut text, true);
             if let FatalDecodeStatus::Malformed(sequence) = progress.status {
                 return Err(DecodeError { encoding, sequence });
@@ -176,23 +176,20 @@ impl Encoding {
         &'static self,
         text: &'a str,
     ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
-        let is_ascii_compatible = self.kind.is_ascii_compatible();
-        if is_ascii_compatible && simd::is_short_ascii(text.as_bytes()) {
+        if self.kind.is_ascii_compatible() && simd::is_short_ascii(text.as_bytes()) {
             return Ok(Encoded::borrowed(text));
         }
-        self.encode_html_any(text, is_ascii_compatible)
+        self.encode_html_changed(text)
     }
 
-    /// [`encode_html`](Self::encode_html) for any text, except short text that is all ASCII in an encoding that
-    /// `is_ascii_compatible`.
+    /// [`encode_html`](Self::encode_html) of what is not short and all ASCII.
     #[inline(never)]
-    fn encode_html_any<'a>(
+    fn encode_html_changed<'a>(
         &'static self,
         text: &'a str,
-        is_ascii_compatible: bool,
     ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
-        // In text this short, the end of ASCII would be an unpredictable branch.
-        let unchanged = if is_ascii_compatible && matches!(text.len(), 8..=64) {
+        // In short text, the end of ASCII would be an unpredictable branch.
+        let unchanged = if self.kind.is_ascii_compatible() && simd::is_short(text.len()) {
             0
         } else {
             self.unchanged_by_encoder(text)
@@ -200,7 +197,7 @@ impl Encoding {
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
-        let mut encoder = self.new_encoder()?;
+        let mut encoder = self.new_encoder()?.without_ascii_probe();
         let room = usual_room(self.kind, text.len()) + references_room(self.kind, text.len());
         let mut bytes = Vec::with_capacity(room);
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
@@ -237,7 +234,7 @@ impl Encoding {
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
-        let mut encoder = self.new_encoder()?;
+        let mut encoder = self.new_encoder()?.without_ascii_probe();
         let mut bytes = Vec::with_capacity(usual_room(self.kind, text.len()));
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let mut read = unchanged;
@@ -293,8 +290,15 @@ impl Encoding {
     #[inline(never)]
     fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
         let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
-        let bytes = &bytes[bom_length..];
-        let (prefix, rest) = encoding.split_unchanged(bytes);
+        let rest = &bytes[bom_length..];
+        // Short text has been tested for ASCII as a whole.
+        let is_probed = bom_length == 0 && simd::is_short(rest.len());
+        let (prefix, rest) = match self.kind {
+            kind if is_probed && kind.is_ascii_compatible() && !matches!(kind, Kind::Utf8) => {
+                ("", rest)
+            }
+            _ => encoding.split_unchanged(rest),
+        };
         if rest.is_empty() {
             return Decoded::borrowed(prefix, encoding, bom_length);
         }
@@ -310,7 +314,7 @@ impl Encoding {
         bom_length: usize,
     ) -> Decoded<Cow<'a, str>> {
         let length = bom_length + prefix.len() + rest.len();
-        let (mut decoder, mut text) = self.decoder_behind(prefix, length, rest);
+        let (mut decoder, mut text) = self.decoder_after(prefix, length, rest);
         let progress = decoder.decode_append(rest, &mut text, true);
         Decoded {
             text: Cow::Owned(text),
@@ -322,15 +326,10 @@ impl Encoding {
 
     /// A decoder for the `rest` of `length` bytes, and the text before it with room for more.
     #[inline(always)]
-    fn decoder_behind(
-        &'static self,
-        prefix: &str,
-        length: usize,
-        rest: &[u8],
-    ) -> (Decoder, String) {
+    fn decoder_after(&'static self, prefix: &str, length: usize, rest: &[u8]) -> (Decoder, String) {
         /// No byte becomes more than three; for so few bytes a closer bound does not pay.
         const FEW: usize = 256;
-        let decoder = Decoder::starting_at(self, length - rest.len());
+        let decoder = Decoder::starting_at(self, length - rest.len()).without_ascii_probe();
         let room = if rest.len() <= FEW {
             3 * rest.len().max(2)
         } else {

@@ -115,7 +115,7 @@ pub(crate) fn decode<U: Unit>(
 fn stop_at(malformed: &Malformed, replay: &Replay) -> DecodeStop {
     DecodeStop::Malformed {
         len: malformed.len,
-        after: malformed.held + replay.len,
+        after: malformed.held + replay.len() as u8,
     }
 }
 

@@ -44,7 +44,7 @@ use restart::Backoff;
 pub(crate) use unit::Unit;
 pub(crate) use utf_32::Utf32;
 
-use crate::simd::{self, Out};
+use crate::simd::Out;
 use crate::tables::SingleByteIndex;
 use crate::tables::extended::Permuted;
 
@@ -97,6 +97,12 @@ impl Kind {
             self,
             Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined
         )
+    }
+
+    /// Whether a decoder tests short input for ASCII before it starts the kernel. Kernels of single bytes convert ASCII as
+    /// fast as anything else.
+    pub const fn decoder_probes_ascii(self) -> bool {
+        self.is_ascii_compatible() && !self.is_single_byte()
     }
 
     /// Whether what a byte means depends on an escape sequence before it.
@@ -275,29 +281,10 @@ impl AnyDecoder {
         with_decoder!(self, machine => decode::replace_malformed(machine, src, out, errors))
     }
 
-    /// Whether short input is to be asked first if it is ASCII: whether that is itself between characters, and the kernel
-    /// does not ask by itself.
-    #[inline(always)]
-    fn starts_with_ascii(&self) -> bool {
-        !matches!(
-            self,
-            Self::Iso2022Jp(_)
-                | Self::Replacement(_)
-                | Self::Utf16(_)
-                | Self::Utf32(_)
-                | Self::SingleByte(_)
-                | Self::Permuted(_)
-                | Self::XUserDefined(_)
-        )
-    }
-
     /// [`prefix`](Self::prefix) where a call starts: compiled anew, as its length decides how fast short input is. A vector
     /// kernel goes first: most text is well-formed.
     #[inline(always)]
     pub fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        if self.starts_with_ascii() && simd::push_short_ascii(src, out) {
-            return src.len();
-        }
         with_decoder!(self, machine => machine.prefix(src, out, &mut Backoff::new()))
     }
 
@@ -369,32 +356,16 @@ impl AnyEncoder {
         })
     }
 
-    /// This machine's prefix kernel over UTF-8.
-    #[inline(never)]
-    pub fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        // To UTF-8 all is copied.
-        if self.keeps_ascii()
-            && !matches!(self, Self::Utf8(_))
-            && simd::push_short_ascii(src.as_bytes(), out)
-        {
-            return src.len();
-        }
+    /// This machine's prefix kernel over UTF-8, where a call starts.
+    #[inline(always)]
+    pub fn start_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         with_encoder!(self, machine => machine.prefix_utf8(src, out, &mut Unmappables::default()))
     }
 
-    /// This machine's prefix kernel over UTF-16.
-    #[inline(never)]
-    pub fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        if self.keeps_ascii() && simd::push_short_ascii_units(src, out) {
-            return src.len();
-        }
-        with_encoder!(self, machine => machine.prefix_utf16(src, out, &mut Unmappables::default()))
-    }
-
-    /// Whether ASCII is itself, wherever it stands.
+    /// This machine's prefix kernel over UTF-16, where a call starts.
     #[inline(always)]
-    fn keeps_ascii(&self) -> bool {
-        !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_) | Self::Utf32(_))
+    pub fn start_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        with_encoder!(self, machine => machine.prefix_utf16(src, out, &mut Unmappables::default()))
     }
 
     /// Handles end-of-queue: writes the bytes that bring the output back to its initial state. If they do not fit, returns

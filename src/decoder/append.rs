@@ -1,8 +1,8 @@
 //! Decoding to the end of a `String` or a vector, which grows.
 
+use super::Decoder;
 use super::progress::{DecodeProgress, ErrorMode, FatalDecodeProgress, FatalDecodeStatus, Run};
 use super::text;
-use super::{Decoder, Form};
 use crate::simd;
 use alloc::{string::String, vec::Vec};
 
@@ -115,68 +115,46 @@ impl Decoder {
         if dst.capacity() - dst.len() < src.len().max(4) {
             dst.reserve(self.usual_room(src.len()));
         }
-        let before = dst.len();
-        let mut total = Run::NONE;
-        if self.is_plain(src) {
-            total.read = text::start_to_string(self, src, dst);
-            if total.read == src.len() {
-                return self.done(total.read, dst.len() - before, last);
-            }
-            self.go_on(total.read);
-        }
-        loop {
-            let next = text::decode_to_string(self, mode, &src[total.read..], dst, last);
-            if !total.goes_on(next) {
-                total.written = dst.len() - before;
-                return total;
-            }
-            dst.reserve(src.len() - total.read + 64);
-        }
+        self.run_growing(
+            src,
+            dst,
+            |decoder, rest, dst| text::decode_to_string(decoder, mode, rest, dst, last),
+            |_, rest, dst| dst.reserve(rest + 64),
+        )
     }
 
     fn run_to_utf16(&mut self, mode: ErrorMode, src: &[u8], dst: &mut Vec<u16>, last: bool) -> Run {
-        let most = self.max_utf16_length_fatal(src.len());
-        dst.reserve(most.unwrap_or(src.len()) + 4);
-        let before = dst.len();
-        let mut total = Run::NONE;
-        if self.is_plain(src) {
-            total.read = simd::append(dst, |out| u16::start(&mut self.machine, src, out));
-            if total.read == src.len() {
-                return self.done(total.read, dst.len() - before, last);
-            }
-            self.go_on(total.read);
-        }
-        loop {
-            let next = simd::append(dst, |out| self.run(mode, &src[total.read..], out, last));
-            if !total.goes_on(next) {
-                total.written = dst.len() - before;
-                return total;
-            }
-            let most = self.max_utf16_length_fatal(src.len() - total.read);
-            dst.reserve(most.unwrap_or(src.len() - total.read) + 64);
-        }
+        let reserve = |decoder: &Self, rest: usize, dst: &mut Vec<u16>, more: usize| {
+            let most = decoder.max_utf16_length_fatal(rest).unwrap_or(rest);
+            dst.reserve(most + more);
+        };
+        reserve(self, src.len(), dst, 4);
+        self.run_growing(
+            src,
+            dst,
+            |decoder, rest, dst| simd::append(dst, |out| decoder.run(mode, rest, out, last)),
+            |decoder, rest, dst| reserve(decoder, rest, dst, 64),
+        )
     }
 
-    /// The kernel has stopped behind `read` bytes of a call that goes on.
-    fn go_on(&mut self, read: usize) {
-        self.position += read as u64;
-        self.plain = false;
-    }
-}
-
-impl Run {
-    const NONE: Self = Self {
-        read: 0,
-        status: FatalDecodeStatus::OutputFull,
-        written: 0,
-        had_errors: false,
-    };
-
-    /// Adds the next part of a call, without what it wrote; returns whether more follow because the room was too small.
-    fn goes_on(&mut self, next: Run) -> bool {
-        self.read += next.read;
-        self.status = next.status;
-        self.had_errors |= next.had_errors;
-        self.status == FatalDecodeStatus::OutputFull
+    /// Calls `run` with the rest of `src`, and `grow` with its length in between, until the output is large enough.
+    #[inline(always)]
+    fn run_growing<T>(
+        &mut self,
+        src: &[u8],
+        dst: &mut T,
+        run: impl Fn(&mut Self, &[u8], &mut T) -> Run,
+        grow: impl Fn(&Self, usize, &mut T),
+    ) -> Run {
+        let mut total = run(self, src, dst);
+        while total.status == FatalDecodeStatus::OutputFull {
+            grow(self, src.len() - total.read, dst);
+            let next = run(self, &src[total.read..], dst);
+            total.read += next.read;
+            total.written += next.written;
+            total.status = next.status;
+            total.had_errors |= next.had_errors;
+        }
+        total
     }
 }

@@ -1,9 +1,9 @@
 //! Encoding to the end of a vector, which grows.
 
 use super::progress::{EncodeProgress, EncodeStatus, ErrorMode, HtmlEncodeProgress, Run};
-use super::{EncodeSource, Encoder};
-use crate::codec::AnyEncoder;
-use crate::simd::{self, Out};
+use super::source::Text;
+use super::{EncodeSource, Encoder, Form};
+use crate::simd;
 use alloc::vec::Vec;
 
 impl Encoder {
@@ -22,7 +22,7 @@ impl Encoder {
         dst: &mut Vec<u8>,
         last: bool,
     ) -> EncodeProgress {
-        src.append(self, ErrorMode::Fatal, dst, last).into()
+        self.run_append(ErrorMode::Fatal, src, dst, last).into()
     }
 
     /// Encodes all of `src` to the end of a vector, which grows; unmappable scalar values become numeric character
@@ -34,85 +34,51 @@ impl Encoder {
         dst: &mut Vec<u8>,
         last: bool,
     ) -> HtmlEncodeProgress {
-        src.append(self, ErrorMode::Html, dst, last).into()
+        self.run_append(ErrorMode::Html, src, dst, last).into()
     }
 
-    pub(super) fn utf8_to_vec(
-        &mut self,
-        mode: ErrorMode,
-        src: &str,
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> Run {
-        self.append(
-            src.len(),
-            dst,
-            last,
-            |machine, out| machine.prefix_utf8(src, out),
-            |encoder, read, out| encoder.run_utf8(mode, &src[read..], out, last),
-        )
-    }
-
-    pub(super) fn utf16_to_vec(
-        &mut self,
-        mode: ErrorMode,
-        src: &[u16],
-        dst: &mut Vec<u8>,
-        last: bool,
-    ) -> Run {
-        self.append(
-            src.len(),
-            dst,
-            last,
-            |machine, out| machine.prefix_utf16(src, out),
-            |encoder, read, out| encoder.run_utf16(mode, &src[read..], out, last),
-        )
-    }
-
-    /// Encodes `length` units: `start` is the kernel, which mostly takes all of them, and `run` is a call from a number of
-    /// units on, which is repeated until the room suffices.
     #[inline(always)]
-    fn append(
+    fn run_append<S: EncodeSource + ?Sized>(
         &mut self,
-        length: usize,
+        mode: ErrorMode,
+        src: &S,
         dst: &mut Vec<u8>,
         last: bool,
-        start: impl FnOnce(&mut AnyEncoder, &mut Out<'_, u8>) -> usize,
-        mut run: impl FnMut(&mut Self, usize, &mut Out<'_, u8>) -> Run,
     ) -> Run {
-        dst.reserve(length);
-        let before = dst.len();
-        let mut total = Run {
-            read: 0,
-            status: EncodeStatus::OutputFull,
-            written: 0,
-            had_unmappables: false,
-        };
-        if self.plain {
-            let (read, done) = simd::append(dst, |out| {
-                let read = start(&mut self.machine, out);
-                self.permute(out);
-                let done = read == length && self.is_finished(last, out);
-                (read, done)
-            });
-            total.read = read;
-            if done {
-                return self.done(length, dst.len() - before, last);
-            }
-            self.position += total.read as u64;
-            self.plain = false;
+        match src.text() {
+            Text::Utf8(src) => self.utf8_to_vec(mode, src, dst, last),
+            Text::Utf16(src) => self.utf16_to_vec(mode, src, dst, last),
         }
-        loop {
-            let next = simd::append(dst, |out| run(self, total.read, out));
+    }
+
+    fn utf8_to_vec(&mut self, mode: ErrorMode, src: &str, dst: &mut Vec<u8>, last: bool) -> Run {
+        self.run_growing(mode, src, dst, last)
+    }
+
+    fn utf16_to_vec(&mut self, mode: ErrorMode, src: &[u16], dst: &mut Vec<u8>, last: bool) -> Run {
+        self.run_growing(mode, src, dst, last)
+    }
+
+    /// Encodes all of `src` to the end of `dst`, with more room until that suffices.
+    #[inline(always)]
+    fn run_growing<S: Form + ?Sized>(
+        &mut self,
+        mode: ErrorMode,
+        src: &S,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> Run {
+        dst.reserve(src.len());
+        let mut total = simd::append(dst, |out| self.run(mode, src, out, last));
+        while total.status == EncodeStatus::OutputFull {
+            // Room for any single step; `reserve` grows the capacity geometrically.
+            dst.reserve((src.len() - total.read).max(64));
+            let next = simd::append(dst, |out| self.run(mode, src.tail(total.read), out, last));
             total.read += next.read;
+            total.written += next.written;
             total.status = next.status;
             total.had_unmappables |= next.had_unmappables;
-            if total.status != EncodeStatus::OutputFull {
-                total.written = dst.len() - before;
-                return total;
-            }
-            // Room for any single step; `reserve` grows the capacity geometrically.
-            dst.reserve((length - total.read).max(64));
         }
+        total
     }
 }

@@ -1,8 +1,5 @@
 //! What an encoder reads: both forms of text behind one sealed trait.
 
-use super::Encoder;
-use super::progress::{ErrorMode, Run};
-use crate::simd::Out;
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
@@ -19,86 +16,36 @@ pub trait EncodeSource: Sealed {}
 
 /// The part of [`EncodeSource`] that is not public.
 pub trait Sealed {
-    /// One call to a buffer.
-    fn run(&self, encoder: &mut Encoder, mode: ErrorMode, out: &mut Out<'_, u8>, last: bool)
-    -> Run;
-
-    /// One call to a vector that grows.
-    #[cfg(feature = "alloc")]
-    fn append(&self, encoder: &mut Encoder, mode: ErrorMode, dst: &mut Vec<u8>, last: bool) -> Run;
+    fn text(&self) -> Text<'_>;
 }
 
-macro_rules! forms {
-    ($($text:ty, $run:ident, $append:ident;)*) => {$(
-        impl EncodeSource for $text {}
+/// A text in either form.
+#[derive(Debug)]
+pub enum Text<'a> {
+    Utf8(&'a str),
+    Utf16(&'a [u16]),
+}
 
-        impl Sealed for $text {
-            #[inline(always)]
-            fn run(
-                &self,
-                encoder: &mut Encoder,
-                mode: ErrorMode,
-                out: &mut Out<'_, u8>,
-                last: bool,
-            ) -> Run {
-                encoder.$run(mode, self, out, last)
-            }
+macro_rules! sources {
+    ($($(#[$cfg:meta])? [$($generics:tt)*] $source:ty, |$this:ident| $text:expr;)*) => {$(
+        $(#[$cfg])?
+        impl<$($generics)*> EncodeSource for $source {}
 
-            #[cfg(feature = "alloc")]
+        $(#[$cfg])?
+        impl<$($generics)*> Sealed for $source {
             #[inline(always)]
-            fn append(
-                &self,
-                encoder: &mut Encoder,
-                mode: ErrorMode,
-                dst: &mut Vec<u8>,
-                last: bool,
-            ) -> Run {
-                encoder.$append(mode, self, dst, last)
+            fn text(&self) -> Text<'_> {
+                let $this = self;
+                $text
             }
         }
     )*};
 }
-forms! {
-    str, run_utf8, utf8_to_vec;
-    [u16], run_utf16, utf16_to_vec;
-}
-
-/// What derefs to either form.
-macro_rules! owned {
-    ($($(#[$cfg:meta])? [$($generics:tt)*] $owned:ty, $text:ty;)*) => {$(
-        $(#[$cfg])?
-        impl<$($generics)*> EncodeSource for $owned {}
-
-        $(#[$cfg])?
-        impl<$($generics)*> Sealed for $owned {
-            #[inline(always)]
-            fn run(
-                &self,
-                encoder: &mut Encoder,
-                mode: ErrorMode,
-                out: &mut Out<'_, u8>,
-                last: bool,
-            ) -> Run {
-                <$text as Sealed>::run(self, encoder, mode, out, last)
-            }
-
-            #[cfg(feature = "alloc")]
-            #[inline(always)]
-            fn append(
-                &self,
-                encoder: &mut Encoder,
-                mode: ErrorMode,
-                dst: &mut Vec<u8>,
-                last: bool,
-            ) -> Run {
-                <$text as Sealed>::append(self, encoder, mode, dst, last)
-            }
-        }
-    )*};
-}
-owned! {
-    [const N: usize] [u16; N], [u16];
-    [S: EncodeSource + ?Sized] &S, S;
-    #[cfg(feature = "alloc")] [] String, str;
-    #[cfg(feature = "alloc")] [] Vec<u16>, [u16];
+sources! {
+    [] str, |text| Text::Utf8(text);
+    [] [u16], |text| Text::Utf16(text);
+    [const N: usize] [u16; N], |text| Text::Utf16(text);
+    [S: EncodeSource + ?Sized] &S, |text| (**text).text();
+    #[cfg(feature = "alloc")] [] String, |text| Text::Utf8(text);
+    #[cfg(feature = "alloc")] [] Vec<u16>, |text| Text::Utf16(text);
 }

@@ -5,8 +5,8 @@
 
 use super::buffer::Buffer;
 use super::decode::CAPACITY;
+use super::invalid_data;
 use super::transcode::{FallbackFn, Transcoder};
-use super::{Unwritten, invalid_data};
 use crate::{
     DecodeError, EncodeError, Encoder, Encoding, Fallback, MalformedSequence, UTF_8, Unmappable,
     simd,
@@ -274,5 +274,27 @@ impl<H> fmt::Debug for EncodeCore<H> {
             .field("text_position", &self.text_position())
             .field("byte_position", &self.byte_position())
             .finish_non_exhaustive()
+    }
+}
+
+/// What a writer had taken and not written to its inner writer.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Unwritten {
+    /// The encoder, whose state belongs behind `bytes`.
+    pub encoder: Encoder,
+    /// Encoded bytes.
+    pub bytes: Vec<u8>,
+    /// The first bytes of a character in UTF-8 whose rest has not come.
+    pub text: Vec<u8>,
+}
+
+impl fmt::Debug for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unwritten")
+            .field("encoding", &self.encoder.encoding())
+            .field("bytes", &self.bytes)
+            .field("text", &self.text)
+            .finish()
     }
 }

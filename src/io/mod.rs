@@ -82,9 +82,10 @@ mod transcode;
 mod writer;
 
 pub use decode::{MalformedFn, Unread};
+pub use encode::Unwritten;
 pub use reader::DecodeReader;
 pub use transcode::FallbackFn;
-pub use writer::{EncodeWriter, Unwritten};
+pub use writer::EncodeWriter;
 
 use std::error::Error;
 use std::io;

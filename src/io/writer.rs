@@ -1,6 +1,6 @@
 //! `EncodeWriter`: UTF-8 to a `Write`, in any encoding.
 
-use super::encode::EncodeCore;
+use super::encode::{EncodeCore, Unwritten};
 use super::transcode::FallbackFn;
 use crate::{Encoder, Encoding, Fallback, NoEncoder, Unmappable};
 use std::fmt;
@@ -56,28 +56,6 @@ struct Parts<W, H> {
     inner: W,
     /// Whether the inner writer has panicked: it may have written any part of what it was given.
     panicked: bool,
-}
-
-/// What a writer had taken and not written to its inner writer.
-#[derive(Clone)]
-#[non_exhaustive]
-pub struct Unwritten {
-    /// The encoder, whose state belongs behind `bytes`.
-    pub encoder: Encoder,
-    /// Encoded bytes.
-    pub bytes: Vec<u8>,
-    /// The first bytes of a character in UTF-8 whose rest has not come.
-    pub text: Vec<u8>,
-}
-
-impl fmt::Debug for Unwritten {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Unwritten")
-            .field("encoding", &self.encoder.encoding())
-            .field("bytes", &self.bytes)
-            .field("text", &self.text)
-            .finish()
-    }
 }
 
 impl<W: Write> EncodeWriter<W> {

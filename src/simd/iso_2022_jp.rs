@@ -326,11 +326,10 @@ impl Unescaped {
     #[inline(always)]
     pub(crate) fn fill<R>(&mut self, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
         const { assert!(READ_PADDING <= BATCH) };
-        let start = self.bytes.as_ptr();
         let mut out = Out::from_uninit(&mut self.bytes);
+        let bytes = out.buffer();
         let result = write(&mut out);
-        // `write` could have put another cursor in the place of this one.
-        assert!(out.is_over(start), "the cursor was replaced");
+        out.assert_over(bytes);
         let len = out.written();
         assert!(len <= MOST);
         self.bytes[len..len + READ_PADDING].fill(MaybeUninit::new(0));

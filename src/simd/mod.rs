@@ -18,6 +18,7 @@
 // - `vector`: registers, one file for each instruction set;
 // - `utf8_encode`: UTF-8 of two and three bytes;
 // - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
+// - `text`: the guards of every `str` and `String` that is changed in place;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
 // - `single_byte`, `double_byte`, `iso_2022_jp`, `utf`: the kernels; `utf::validate` turns proven bytes into `str`;
 // - `utf32`: UTF-32 in four octet orders;
@@ -59,6 +60,7 @@ mod registers;
 mod shuffles;
 mod single_byte;
 mod surrogates;
+mod text;
 mod token;
 mod utf;
 mod utf32;
@@ -68,7 +70,7 @@ mod vector;
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
 pub(crate) use arrays::tail;
-pub(crate) use ascii::bits::{FromAscii, is_short_ascii, push_short_ascii};
+pub(crate) use ascii::bits::{FromAscii, is_short, is_short_ascii, push_short_ascii};
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, widen_ascii,
 };
@@ -102,6 +104,9 @@ pub(crate) use single_byte::{
     single_byte_to_utf16,
 };
 pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of, scalar_of};
+#[cfg(feature = "alloc")]
+pub(crate) use text::append_to_string;
+pub(crate) use text::overwrite_str;
 pub(crate) use utf::validate::{split_valid, str_from_valid, utf8_valid_up_to};
 pub(crate) use utf::{
     push_short_ascii_units, utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes,

@@ -43,10 +43,19 @@ impl<'a, T: Copy> Out<'a, T> {
         self.written
     }
 
-    /// Whether the cursor's buffer starts here.
+    /// The buffer that the cursor is over.
     #[inline(always)]
-    pub(in crate::simd) fn is_over(&self, start: *const MaybeUninit<T>) -> bool {
-        self.buf.as_ptr() == start
+    pub(in crate::simd) fn buffer(&self) -> *const [MaybeUninit<T>] {
+        &*self.buf
+    }
+
+    /// Asserts that the cursor is over this buffer: one who was lent a cursor can put another in its place.
+    #[inline(always)]
+    pub(in crate::simd) fn assert_over(&self, buffer: *const [MaybeUninit<T>]) {
+        assert!(
+            core::ptr::eq(self.buffer(), buffer),
+            "the cursor was replaced"
+        );
     }
 
     /// How many elements still fit.
@@ -237,15 +246,10 @@ pub(crate) fn append<T: Copy, R>(
     vec: &mut alloc::vec::Vec<T>,
     write: impl FnOnce(&mut Out<'_, T>) -> R,
 ) -> R {
-    let spare = vec.spare_capacity_mut();
-    let (start, room) = (spare.as_ptr(), spare.len());
-    let mut out = Out::from_uninit(spare);
+    let mut out = Out::from_uninit(vec.spare_capacity_mut());
+    let spare = out.buffer();
     let result = write(&mut out);
-    // `write` could have put another cursor in the place of ours.
-    assert!(
-        out.buf.as_ptr() == start && out.buf.len() == room,
-        "the cursor was replaced"
-    );
+    out.assert_over(spare);
     let written = out.written;
     // SAFETY: the cursor is the one over this vector's spare capacity, as just asserted, and its invariant says
     // that the first `written` elements of it are initialised.

@@ -3,79 +3,12 @@
 //! This order stands here and nowhere else.
 
 use super::contexts::{BomRule, Context, Fallback, Sniffing};
+use super::source::Source;
 use super::xml::{self, XmlError};
 use super::{bom, css, detect, html, transport};
 use crate::extended::ISO_8859_1;
 use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
-
-/// What decided the encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Source {
-    /// A byte order mark.
-    Bom,
-    /// The user.
-    Override,
-    /// The transport's `charset`.
-    Transport,
-    /// A `meta` element of HTML.
-    Meta,
-    /// The encoding declaration of XML, also at the start of HTML.
-    XmlDeclaration,
-    /// The first bytes of an XML document, which has no declaration.
-    XmlFamily,
-    /// `@charset` of CSS.
-    CssCharset,
-    /// The document or element that refers to this one.
-    Environment,
-    /// A guess from the bytes.
-    Detection,
-    /// A guess from the reader's locale.
-    Locale,
-    /// Nothing.
-    Default,
-}
-
-impl Source {
-    /// All sources, in the order in which they are asked.
-    pub const ALL: [Source; 11] = [
-        Source::Bom,
-        Source::Override,
-        Source::Transport,
-        Source::Meta,
-        Source::XmlDeclaration,
-        Source::XmlFamily,
-        Source::CssCharset,
-        Source::Environment,
-        Source::Detection,
-        Source::Locale,
-        Source::Default,
-    ];
-
-    /// The word for it in all of mojika's output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Source::Bom => "bom",
-            Source::Override => "override",
-            Source::Transport => "transport",
-            Source::Meta => "meta",
-            Source::XmlDeclaration => "xml-declaration",
-            Source::XmlFamily => "xml-family",
-            Source::CssCharset => "css-charset",
-            Source::Environment => "environment",
-            Source::Detection => "detection",
-            Source::Locale => "locale",
-            Source::Default => "default",
-        }
-    }
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
 
 /// Whether a later declaration in the document may change the encoding (HTML Standard, "confidence").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -19,17 +19,19 @@ pub mod judge;
 mod page;
 #[cfg(feature = "alloc")]
 mod response;
+mod source;
 pub mod transport;
 pub mod xml;
 
 pub use contexts::Context;
-pub use decision::{Confidence, Decision, Hints, Source, sniff, sniff_leniently};
+pub use decision::{Confidence, Decision, Hints, sniff, sniff_leniently};
 #[cfg(feature = "alloc")]
 pub use judge::{Judge, Judgement, judge};
 #[cfg(feature = "alloc")]
 pub use page::{Document, DocumentError, Page, decode_document};
 #[cfg(feature = "alloc")]
 pub use response::Response;
+pub use source::Source;
 
 use crate::Encoding;
 

@@ -54,7 +54,13 @@ pub(in crate::simd) fn top_bits(bytes: [u8; STEP]) -> u64 {
     bits.wrapping_mul(0x0002_0408_1020_4081) >> 56
 }
 
-/// Whether all of a text is ASCII that has 8 to 256 bytes; no for others.
+/// Whether a text of this length is short: of 8 to 256 bytes.
+#[inline(always)]
+pub(crate) fn is_short(len: usize) -> bool {
+    matches!(len, 8..=256)
+}
+
+/// True if `src` is [short](is_short) and all ASCII.
 #[inline(always)]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     match src.len() {

@@ -6,6 +6,9 @@ use super::super::out::Out;
 #[cfg(feature = "alloc")]
 use super::super::out::append;
 use super::super::single_byte::{Pages, encode_single_byte_utf8, single_byte_to_utf8};
+#[cfg(feature = "alloc")]
+use super::super::text::append_to_string;
+use super::super::text::overwrite_str;
 use super::super::utf::utf16_to_utf8;
 use super::super::utf::validate::str_from_valid;
 use super::latin1_prefix_len_utf8;
@@ -92,47 +95,16 @@ pub(crate) fn utf16_to_utf8_replacing(src: &[u16], out: &mut Out<'_, u8>) -> usi
     }
 }
 
-/// Lets `write` write UTF-8 to the front of `dst`, then mends the character that the end of the written part may have
-/// cut in two: what is left of it becomes U+0000. Returns what `write` does, and the bytes written.
-///
-/// # Safety
-/// `write` writes UTF-8.
-unsafe fn over_str(dst: &mut str, write: impl FnOnce(&mut Out<'_, u8>) -> usize) -> (usize, usize) {
-    /// Should `write` panic, the text it was writing over becomes U+0000 rather than no text.
-    struct Guard<'a>(&'a mut [u8]);
-    impl Drop for Guard<'_> {
-        fn drop(&mut self) {
-            self.0.fill(0);
-        }
-    }
-    // SAFETY: what is written is UTF-8, the contract of this function; the remains of a cut character behind it are set
-    // to zero below, and the rest is the old text from a character boundary on; the guard covers unwinding.
-    let mut guard = Guard(unsafe { dst.as_bytes_mut() });
-    let mut out = Out::from_init(guard.0);
-    let read = write(&mut out);
-    let written = out.written();
-    let rest = core::mem::take(&mut guard.0)
-        .get_mut(written..)
-        .unwrap_or_default();
-    for byte in rest {
-        if *byte & 0xC0 != 0x80 {
-            break;
-        }
-        *byte = 0;
-    }
-    (read, written)
-}
-
 /// [`utf16_to_utf8_replacing`] over the front of a `str`; returns the units read and the bytes written.
 pub(crate) fn utf16_to_str(src: &[u16], dst: &mut str) -> (usize, usize) {
     // SAFETY: the kernel writes whole characters, and so does the loop around it.
-    unsafe { over_str(dst, |out| utf16_to_utf8_replacing(src, out)) }
+    unsafe { overwrite_str(dst, |out| utf16_to_utf8_replacing(src, out)) }
 }
 
 /// [`latin1_to_utf8`] over the front of a `str`; returns the bytes read and written.
 pub(crate) fn latin1_to_str(src: &[u8], dst: &mut str) -> (usize, usize) {
     // SAFETY: the kernel writes whole characters of code points below U+0100.
-    unsafe { over_str(dst, |out| latin1_to_utf8(src, out)) }
+    unsafe { overwrite_str(dst, |out| latin1_to_utf8(src, out)) }
 }
 
 /// Latin-1 as UTF-8, borrowed if it is ASCII.
@@ -146,10 +118,8 @@ pub(crate) fn decode_latin1(src: &[u8]) -> Cow<'_, str> {
     }
     let mut text = String::with_capacity(ascii.len() + 2 * rest.len());
     text.push_str(ascii);
-    // SAFETY: the kernel writes whole characters of code points below U+0100, behind whole characters.
-    let taken = append(unsafe { text.as_mut_vec() }, |out| {
-        latin1_to_utf8(rest, out)
-    });
+    // SAFETY: the kernel writes whole characters of code points below U+0100.
+    let taken = unsafe { append_to_string(&mut text, |out| latin1_to_utf8(rest, out)) };
     debug_assert_eq!(taken, rest.len());
     Cow::Owned(text)
 }

@@ -2,7 +2,6 @@
 
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
-use super::super::super::utf8_encode;
 use super::super::super::vector::{Bytes, LEN, Token, V256};
 use super::super::{LONG, Pages, mostly_ascii, portable};
 use super::groups::WRITE_PADDING;

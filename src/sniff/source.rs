@@ -1,0 +1,71 @@
+//! What may decide the encoding of a document, with the words for it in output.
+
+use core::fmt;
+
+/// What decided the encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Source {
+    /// A byte order mark.
+    Bom,
+    /// The user.
+    Override,
+    /// The transport's `charset`.
+    Transport,
+    /// A `meta` element of HTML.
+    Meta,
+    /// The encoding declaration of XML, also at the start of HTML.
+    XmlDeclaration,
+    /// The first bytes of an XML document, which has no declaration.
+    XmlFamily,
+    /// `@charset` of CSS.
+    CssCharset,
+    /// The document or element that refers to this one.
+    Environment,
+    /// A guess from the bytes.
+    Detection,
+    /// A guess from the reader's locale.
+    Locale,
+    /// Nothing.
+    Default,
+}
+
+impl Source {
+    /// All sources, in the order in which they are asked.
+    pub const ALL: [Source; 11] = [
+        Source::Bom,
+        Source::Override,
+        Source::Transport,
+        Source::Meta,
+        Source::XmlDeclaration,
+        Source::XmlFamily,
+        Source::CssCharset,
+        Source::Environment,
+        Source::Detection,
+        Source::Locale,
+        Source::Default,
+    ];
+
+    /// The word for it in all of mojika's output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Source::Bom => "bom",
+            Source::Override => "override",
+            Source::Transport => "transport",
+            Source::Meta => "meta",
+            Source::XmlDeclaration => "xml-declaration",
+            Source::XmlFamily => "xml-family",
+            Source::CssCharset => "css-charset",
+            Source::Environment => "environment",
+            Source::Detection => "detection",
+            Source::Locale => "locale",
+            Source::Default => "default",
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
