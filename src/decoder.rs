@@ -7,12 +7,12 @@ use crate::codec::{AnyDecoder, DecodeStop, Errors, Kind, Replay, Unit, decode};
 #[cfg(feature = "alloc")]
 use crate::encodings::ISO_2022_JP;
 use crate::encodings::{UTF_8, UTF_16LE};
+use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::{self, Out};
 use crate::{Encoding, MalformedSequence};
 
 #[cfg(feature = "alloc")]
 mod append;
-mod progress;
 mod target;
 #[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
 pub(crate) mod text;
@@ -22,8 +22,6 @@ pub use append::AppendTarget;
 #[cfg(feature = "alloc")]
 pub(crate) use append::Text;
 
-pub use progress::{DecodeProgress, FatalDecodeProgress, FatalDecodeStatus};
-pub(crate) use progress::{ErrorMode, Run};
 pub use target::DecodeTarget;
 pub(crate) use target::Sealed as Target;
 
@@ -70,8 +68,8 @@ pub struct Decoder {
     /// Whether the next call may start in the kernel: its first byte is the first of a character, no byte order mark is
     /// looked for, and nothing is owed or replayed.
     can_start_kernel: bool,
-    /// Whether a call tests short input for ASCII before it starts the kernel.
-    probes_ascii: bool,
+    /// Whether the caller has tested short input for ASCII.
+    is_probed: bool,
 }
 
 impl Encoding {
@@ -109,7 +107,7 @@ impl Decoder {
             position: 0,
             finished: false,
             can_start_kernel: handling == BomHandling::Keep,
-            probes_ascii: encoding.kind.decoder_probes_ascii(),
+            is_probed: false,
         }
     }
 
@@ -190,19 +188,19 @@ impl Decoder {
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> DecodeProgress {
-        dst.run(0, self, ErrorMode::Replacement, src, last).into()
+    ) -> Progress {
+        dst.run(0, self, ErrorMode::Replacement, src, last)
     }
 
     /// Decodes to the front of `dst` and stops behind a malformed sequence.
     ///
     /// ```
-    /// use mojika::{EUC_KR, FatalDecodeStatus};
+    /// use mojika::{EUC_KR, Status};
     ///
     /// let mut decoder = EUC_KR.new_decoder();
     /// let mut text = [0_u8; 16];
     /// let progress = decoder.decode_fatal(b"ab\xFFcd", &mut text, true);
-    /// let FatalDecodeStatus::Malformed(sequence) = progress.status else { panic!() };
+    /// let Status::Malformed(sequence) = progress.status else { panic!() };
     /// assert_eq!((sequence.offset, sequence.len, progress.written), (2, 1, 2));
     /// ```
     #[inline(always)]
@@ -211,8 +209,8 @@ impl Decoder {
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> FatalDecodeProgress {
-        dst.run(0, self, ErrorMode::Fatal, src, last).into()
+    ) -> Progress {
+        dst.run(0, self, ErrorMode::Fatal, src, last)
     }
 
     /// Most bytes of UTF-8 that `byte_length` further bytes can decode to with replacement, in one call or several.
@@ -272,11 +270,10 @@ impl Decoder {
         longest.checked_add(replacement_length * usize::from(self.owes_replacement))
     }
 
-    /// This decoder, for input of which the caller knows that it is not short and all ASCII.
+    /// Records that the caller has tested short input for ASCII: a call then starts in the kernel.
     #[cfg(feature = "alloc")]
-    pub(crate) fn without_ascii_probe(mut self) -> Self {
-        self.probes_ascii = false;
-        self
+    pub(crate) fn skip_ascii_probe(&mut self) {
+        self.is_probed = true;
     }
 
     /// One call in either mode, to either form.
@@ -289,7 +286,7 @@ impl Decoder {
         src: &[u8],
         out: &mut Out<'_, U>,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         let taken = self.can_start_kernel(src).then(|| U::start(self, src, out));
         if taken == Some(src.len()) {
             return self.done(src.len(), out.written(), last);
@@ -318,7 +315,8 @@ impl Decoder {
     /// Starts the kernel; returns the number of bytes that it took.
     #[inline(always)]
     fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        if self.probes_ascii && simd::push_short_ascii(src, out) {
+        let probes_ascii = !self.is_probed && self.encoding.kind.decoder_probes_ascii();
+        if probes_ascii && simd::push_short_ascii(src, out) {
             return src.len();
         }
         self.machine.start(src, out)
@@ -326,13 +324,13 @@ impl Decoder {
 
     /// All of the input is read, and nothing else was to be done.
     #[inline(always)]
-    fn done(&mut self, read: usize, written: usize, last: bool) -> Run {
+    fn done(&mut self, read: usize, written: usize, last: bool) -> Progress {
         self.position += read as u64;
         self.finished = last;
         self.can_start_kernel = !last;
-        Run {
+        Progress {
             read,
-            status: FatalDecodeStatus::InputEmpty,
+            status: Status::InputEmpty,
             written,
             had_errors: false,
         }
@@ -346,9 +344,9 @@ impl Decoder {
         taken: Option<usize>,
         out: &mut Out<'_, U>,
         last: bool,
-    ) -> Run {
-        let mut run = Run {
-            status: FatalDecodeStatus::InputEmpty,
+    ) -> Progress {
+        let mut run = Progress {
+            status: Status::InputEmpty,
             read: taken.unwrap_or(0),
             written: 0,
             had_errors: false,
@@ -356,7 +354,7 @@ impl Decoder {
         run.status = self.run_to(mode, src, taken.is_some(), out, last, &mut run);
         run.written = out.written();
         self.position += run.read as u64;
-        let empty = run.status == FatalDecodeStatus::InputEmpty;
+        let empty = run.status == Status::InputEmpty;
         debug_assert!(!empty || self.replay.is_empty());
         self.finished = last && empty;
         self.can_start_kernel =
@@ -371,12 +369,12 @@ impl Decoder {
         mut after_kernel: bool,
         out: &mut Out<'_, U>,
         last: bool,
-        run: &mut Run,
-    ) -> FatalDecodeStatus {
+        run: &mut Progress,
+    ) -> Status {
         if self.watch.is_some() {
             run.read = self.look_for_bom(src, last);
             if self.watch.is_some() {
-                return FatalDecodeStatus::InputEmpty;
+                return Status::InputEmpty;
             }
         }
         let mut errors = Errors {
@@ -386,7 +384,7 @@ impl Decoder {
         loop {
             if self.owes_replacement {
                 if !U::push_bmp(out, 0xFFFD) {
-                    return FatalDecodeStatus::OutputFull;
+                    return Status::OutputFull;
                 }
                 self.owes_replacement = false;
             }
@@ -404,14 +402,14 @@ impl Decoder {
             run.read += read;
             run.had_errors |= errors.seen;
             match stop {
-                DecodeStop::InputEmpty => return FatalDecodeStatus::InputEmpty,
-                DecodeStop::OutputFull => return FatalDecodeStatus::OutputFull,
+                DecodeStop::InputEmpty => return Status::InputEmpty,
+                DecodeStop::OutputFull => return Status::OutputFull,
                 DecodeStop::Malformed { len, after } => {
                     if mode == ErrorMode::Fatal {
                         let end = self.position + run.read as u64;
                         let offset = end - u64::from(len) - u64::from(after);
                         let sequence = MalformedSequence::new(offset, len, after);
-                        return FatalDecodeStatus::Malformed(sequence);
+                        return Status::Malformed(sequence);
                     }
                     self.owes_replacement = true;
                 }
@@ -434,7 +432,6 @@ impl Decoder {
                     read += 1;
                     self.encoding = encoding;
                     self.machine = AnyDecoder::new(encoding.kind);
-                    self.probes_ascii = encoding.kind.decoder_probes_ascii();
                     self.watch = None;
                 }
                 BomStep::Absent => {
@@ -474,7 +471,7 @@ pub(crate) trait Form: Unit {
         taken: Option<usize>,
         out: &mut Out<'_, Self>,
         last: bool,
-    ) -> Run;
+    ) -> Progress;
 }
 
 /// Not generic, so that they are compiled here and not in every crate that decodes.
@@ -494,7 +491,7 @@ macro_rules! form {
                 taken: Option<usize>,
                 out: &mut Out<'_, Self>,
                 last: bool,
-            ) -> Run {
+            ) -> Progress {
                 decoder.run_on(mode, src, taken, out, last)
             }
         }

@@ -1,6 +1,7 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Kind, Reference, Source};
+use crate::codec::{AnyEncoder, EncodeStop, Kind, Reference, Source, Unmappables};
+use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::{self, Out, is_trail};
 use crate::{Encoding, NoEncoder, Unmappable};
 #[cfg(feature = "alloc")]
@@ -8,12 +9,9 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "alloc")]
 mod append;
-mod progress;
 mod source;
 mod target;
 
-pub use progress::{EncodeProgress, EncodeStatus, HtmlEncodeProgress};
-use progress::{ErrorMode, Run};
 pub use source::EncodeSource;
 use source::Text;
 pub use target::EncodeTarget;
@@ -51,8 +49,8 @@ pub struct Encoder {
     finished: bool,
     /// Whether the next call may start in the kernel: no surrogate and no reference waits.
     can_start_kernel: bool,
-    /// Whether a call tests short input for ASCII before it starts the kernel.
-    probes_ascii: bool,
+    /// Whether the caller has tested short input for ASCII.
+    is_probed: bool,
 }
 
 impl Encoding {
@@ -90,7 +88,7 @@ impl Encoder {
             position: 0,
             finished: false,
             can_start_kernel: true,
-            probes_ascii: encoding.kind.is_ascii_compatible(),
+            is_probed: false,
         }
     }
 
@@ -116,24 +114,23 @@ impl Encoder {
     /// U+FFFD.
     ///
     /// ```
-    /// use mojika::EncodeStatus;
+    /// use mojika::Status;
     ///
     /// let mut encoder = mojika::WINDOWS_1251.new_encoder()?;
     /// let mut bytes = [0; 8];
     /// let progress = encoder.encode("да→", &mut bytes, true);
-    /// let EncodeStatus::Unmappable(unmappable) = progress.status else { panic!() };
+    /// let Status::Unmappable(unmappable) = progress.status else { panic!() };
     /// assert_eq!((unmappable.scalar, unmappable.offset), ('→', 4));
     /// assert_eq!(&bytes[..progress.written], b"\xE4\xE0");
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
     #[inline(always)]
-    pub fn encode<S, T>(&mut self, src: &S, dst: &mut T, last: bool) -> EncodeProgress
+    pub fn encode<S, T>(&mut self, src: &S, dst: &mut T, last: bool) -> Progress
     where
         S: EncodeSource + ?Sized,
         T: EncodeTarget + ?Sized,
     {
         self.run_text(ErrorMode::Fatal, src.text(), &mut dst.out(), last)
-            .into()
     }
 
     /// Encodes to the front of `dst`; unmappable scalar values become numeric character references. Lone surrogates of
@@ -146,13 +143,12 @@ impl Encoder {
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
     #[inline(always)]
-    pub fn encode_html<S, T>(&mut self, src: &S, dst: &mut T, last: bool) -> HtmlEncodeProgress
+    pub fn encode_html<S, T>(&mut self, src: &S, dst: &mut T, last: bool) -> Progress
     where
         S: EncodeSource + ?Sized,
         T: EncodeTarget + ?Sized,
     {
         self.run_text(ErrorMode::Html, src.text(), &mut dst.out(), last)
-            .into()
     }
 
     /// Has a numeric character reference written before anything else.
@@ -168,7 +164,7 @@ impl Encoder {
         let position = self.position;
         let progress = self.encode_append(text, dst, false);
         self.position = position;
-        progress.status == EncodeStatus::InputEmpty
+        progress.status == Status::InputEmpty
     }
 
     /// Most bytes that `byte_length` further bytes of UTF-8, the last of the stream, can encode to in mode "html".
@@ -220,11 +216,16 @@ impl Encoder {
             + self.reference.left()
     }
 
-    /// This encoder, for text of which the caller knows that it is not short and all ASCII.
+    /// Records that the caller has tested short input for ASCII: a call then starts in the kernel.
     #[cfg(feature = "alloc")]
-    pub(crate) fn without_ascii_probe(mut self) -> Self {
-        self.probes_ascii = false;
-        self
+    pub(crate) fn skip_ascii_probe(&mut self) {
+        self.is_probed = true;
+    }
+
+    /// Whether a call tests short input for ASCII before it starts the kernel.
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        !self.is_probed && self.encoding.kind.is_ascii_compatible()
     }
 
     /// One call in either mode, from either form.
@@ -235,7 +236,7 @@ impl Encoder {
         src: Text<'_>,
         out: &mut Out<'_, u8>,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         match src {
             Text::Utf8(src) => self.run(mode, src, out, last),
             Text::Utf16(src) => self.run(mode, src, out, last),
@@ -252,7 +253,7 @@ impl Encoder {
         src: &S,
         out: &mut Out<'_, u8>,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         let taken = self.can_start_kernel.then(|| src.start(self, out));
         let run = if taken == Some(src.len()) && self.is_finished(last, out) {
             self.done(src.len(), out.written(), last)
@@ -280,15 +281,15 @@ impl Encoder {
 
     /// All of the input is read, and nothing else was to be done.
     #[inline(always)]
-    fn done(&mut self, read: usize, written: usize, last: bool) -> Run {
+    fn done(&mut self, read: usize, written: usize, last: bool) -> Progress {
         self.position += read as u64;
         self.finished = last;
         self.can_start_kernel = !last;
-        Run {
+        Progress {
             read,
-            status: EncodeStatus::InputEmpty,
+            status: Status::InputEmpty,
             written,
-            had_unmappables: false,
+            had_errors: false,
         }
     }
 
@@ -300,12 +301,12 @@ impl Encoder {
         src: &[u16],
         out: &mut Out<'_, u8>,
         last: bool,
-    ) -> Run {
-        let mut done = Run {
+    ) -> Progress {
+        let mut done = Progress {
             read: 0,
-            status: EncodeStatus::InputEmpty,
+            status: Status::InputEmpty,
             written: 0,
-            had_unmappables: false,
+            had_errors: false,
         };
         let Some(lead) = self.lead_surrogate else {
             return done;
@@ -326,11 +327,11 @@ impl Encoder {
             return done;
         }
         done.read -= 1;
-        if done.status != EncodeStatus::InputEmpty {
+        if done.status != Status::InputEmpty {
             return done;
         }
         let mut run = self.run_on(mode, src, done.read, None, out, last);
-        run.had_unmappables |= done.had_unmappables;
+        run.had_errors |= done.had_errors;
         run
     }
 
@@ -343,21 +344,24 @@ impl Encoder {
         mut taken: Option<usize>,
         out: &mut Out<'_, u8>,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         if self.finished {
             self.finished = false;
             self.position = 0;
         }
-        let mut run = Run {
-            status: EncodeStatus::InputEmpty,
+        let mut run = Progress {
+            status: Status::InputEmpty,
             read: start + taken.unwrap_or(0),
             written: 0,
-            had_unmappables: false,
+            had_errors: false,
         };
-        let mut unmappables = mode.unmappables();
+        let mut unmappables = Unmappables {
+            reference: mode == ErrorMode::Html,
+            seen: false,
+        };
         run.status = loop {
             if self.reference.left() > 0 && !self.reference.push_to(out) {
-                break EncodeStatus::OutputFull;
+                break Status::OutputFull;
             }
             let after_kernel = taken.take().is_some();
             let (stop, read) =
@@ -366,27 +370,27 @@ impl Encoder {
             run.read = read;
             let EncodeStop::Unmappable { scalar, len } = stop else {
                 break match stop {
-                    EncodeStop::OutputFull => EncodeStatus::OutputFull,
-                    _ => EncodeStatus::InputEmpty,
+                    EncodeStop::OutputFull => Status::OutputFull,
+                    _ => Status::InputEmpty,
                 };
             };
             if mode == ErrorMode::Fatal {
                 let end = self.position + (run.read - start) as u64;
-                break EncodeStatus::Unmappable(Unmappable {
+                break Status::Unmappable(Unmappable {
                     scalar: char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER),
                     offset: end - u64::from(len),
                 });
             }
             self.reference = Reference::new(scalar);
         };
-        run.had_unmappables = unmappables.seen;
-        if run.status == EncodeStatus::InputEmpty {
+        run.had_errors = unmappables.seen;
+        if run.status == Status::InputEmpty {
             self.lead_surrogate = src.lead_at_end(run.read);
             run.read += usize::from(self.lead_surrogate.is_some());
         }
         run.written = out.written();
         // End-of-queue has left the machine in its initial state, and nothing waits.
-        let empty = run.status == EncodeStatus::InputEmpty;
+        let empty = run.status == Status::InputEmpty;
         self.finished = last && empty;
         self.can_start_kernel = empty && !last && self.lead_surrogate.is_none();
         self.position += (run.read - start) as u64;
@@ -418,14 +422,14 @@ trait Form: Source {
         taken: Option<usize>,
         out: &mut Out<'_, u8>,
         last: bool,
-    ) -> Run;
+    ) -> Progress;
 }
 
 impl Form for str {
     #[inline(never)]
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
         // To UTF-8 all is copied.
-        let probes = encoder.probes_ascii && !matches!(encoder.machine, AnyEncoder::Utf8(_));
+        let probes = encoder.probes_ascii() && !matches!(encoder.machine, AnyEncoder::Utf8(_));
         if probes && simd::push_short_ascii(self.as_bytes(), out) {
             return self.len();
         }
@@ -440,7 +444,7 @@ impl Form for str {
         taken: Option<usize>,
         out: &mut Out<'_, u8>,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         encoder.run_on(mode, self, 0, taken, out, last)
     }
 }
@@ -448,7 +452,7 @@ impl Form for str {
 impl Form for [u16] {
     #[inline(never)]
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
-        if encoder.probes_ascii && simd::push_short_ascii_units(self, out) {
+        if encoder.probes_ascii() && simd::push_short_ascii_units(self, out) {
             return self.len();
         }
         encoder.machine.start_utf16(self, out)
@@ -462,7 +466,7 @@ impl Form for [u16] {
         taken: Option<usize>,
         out: &mut Out<'_, u8>,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         if encoder.lead_surrogate.is_some() {
             return encoder.run_after_lead(mode, self, out, last);
         }

@@ -3,15 +3,6 @@
 use crate::Encoding;
 use core::fmt;
 
-/// Why a streaming call returned, in the error modes that never stop at an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// All input has been read. If the call was the last one, the stream is complete.
-    InputEmpty,
-    /// The next character does not fit into the rest of the output. Call again with more room.
-    OutputFull,
-}
-
 /// A malformed byte sequence in a stream, found in error mode "fatal".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

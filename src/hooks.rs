@@ -4,7 +4,7 @@
 //! is also reachable through [`Encoding`], [`Decoder`](crate::Decoder) and [`Encoder`].
 
 #[cfg(feature = "alloc")]
-use crate::{BomHandling, DecodeError, Decoded, EncodeStatus, Encoded, NoEncoder, UTF_8};
+use crate::{BomHandling, DecodeError, Decoded, Encoded, NoEncoder, Status, UTF_8};
 use crate::{Encoder, Encoding};
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -114,7 +114,7 @@ pub fn encode_or_fail(
     let progress = encoder.encode_append(input, output, true);
     *input = &input[progress.read..];
     match progress.status {
-        EncodeStatus::Unmappable(unmappable) => Some(unmappable.scalar),
+        Status::Unmappable(unmappable) => Some(unmappable.scalar),
         _ => None,
     }
 }

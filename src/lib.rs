@@ -60,6 +60,7 @@ pub mod mem;
 pub mod offsets;
 #[cfg(feature = "alloc")]
 mod one_shot;
+mod progress;
 #[cfg(feature = "serde")]
 mod serialize;
 #[allow(
@@ -75,19 +76,18 @@ pub mod web;
 pub use bom::BomHandling;
 #[cfg(feature = "alloc")]
 pub use decoder::AppendTarget;
-pub use decoder::{DecodeProgress, DecodeTarget, Decoder, FatalDecodeProgress, FatalDecodeStatus};
-pub use encoder::{
-    EncodeProgress, EncodeSource, EncodeStatus, EncodeTarget, Encoder, HtmlEncodeProgress,
-};
+pub use decoder::{DecodeTarget, Decoder};
+pub use encoder::{EncodeSource, EncodeTarget, Encoder};
 pub use encoding::Encoding;
 pub use encodings::*;
 pub use error::{
-    DecodeError, EncodeError, MalformedSequence, NoEncoder, Status, UnknownCodePage, UnknownLabel,
+    DecodeError, EncodeError, MalformedSequence, NoEncoder, UnknownCodePage, UnknownLabel,
     Unmappable,
 };
 pub use malformed::MalformedSequences;
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, Encoded, Fallback};
+pub use progress::{Progress, Status};
 
 /// The examples of the README and of the guides, as doctests.
 #[cfg(all(doctest, feature = "std"))]

@@ -1,6 +1,6 @@
 //! The malformed sequences of whole input, one by one.
 
-use crate::{BomHandling, Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
+use crate::{BomHandling, Decoder, Encoding, MalformedSequence, Status};
 use core::iter::FusedIterator;
 use core::mem::MaybeUninit;
 
@@ -48,9 +48,9 @@ impl Iterator for MalformedSequences<'_> {
             let progress = self.decoder.decode_fatal(self.rest, &mut text, true);
             self.rest = &self.rest[progress.read..];
             match progress.status {
-                FatalDecodeStatus::Malformed(sequence) => return Some(sequence),
-                FatalDecodeStatus::InputEmpty => self.finished = true,
-                FatalDecodeStatus::OutputFull => {}
+                Status::Malformed(sequence) => return Some(sequence),
+                Status::InputEmpty => self.finished = true,
+                _ => {}
             }
         }
         None

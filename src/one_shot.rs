@@ -2,9 +2,9 @@
 
 use crate::bom::{self, BomHandling};
 use crate::codec::{Kind, is_plain_ascii};
+use crate::decoder::Decoder;
 use crate::decoder::text;
-use crate::decoder::{Decoder, FatalDecodeStatus};
-use crate::encoder::EncodeStatus;
+use crate::progress::Status;
 use crate::{DecodeError, EncodeError, Encoding, NoEncoder, Unmappable, simd};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -39,7 +39,7 @@ pub struct Encoded<T> {
     /// The bytes, or the range of the vector that they were appended as.
     pub bytes: T,
     /// Whether there were scalar values without bytes, whatever became of them.
-    pub had_unmappables: bool,
+    pub had_errors: bool,
 }
 
 /// What a handler of [`Encoding::encode_with`] puts in the place of an unmappable scalar value.
@@ -113,7 +113,7 @@ impl Encoding {
         } else {
             let (mut decoder, mut text) = encoding.decoder_after(prefix, bytes.len(), rest);
             let progress = decoder.decode_append_fatal(rest, &mut text, true);
-            if let FatalDecodeStatus::Malformed(sequence) = progress.status {
+            if let Status::Malformed(sequence) = progress.status {
                 return Err(DecodeError { encoding, sequence });
             }
             Cow::Owned(text)
@@ -157,7 +157,7 @@ impl Encoding {
     ///
     /// ```
     /// let encoded = mojika::WINDOWS_1252.encode_html("1 → 2")?;
-    /// assert_eq!((&*encoded.bytes, encoded.had_unmappables), (&b"1 &#8594; 2"[..], true));
+    /// assert_eq!((&*encoded.bytes, encoded.had_errors), (&b"1 &#8594; 2"[..], true));
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
     #[inline]
@@ -197,14 +197,15 @@ impl Encoding {
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
-        let mut encoder = self.new_encoder()?.without_ascii_probe();
+        let mut encoder = self.new_encoder()?;
+        encoder.skip_ascii_probe();
         let room = usual_room(self.kind, text.len()) + references_room(self.kind, text.len());
         let mut bytes = Vec::with_capacity(room);
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let progress = encoder.encode_html_append(&text[unchanged..], &mut bytes, true);
         Ok(Encoded {
             bytes: Cow::Owned(bytes),
-            had_unmappables: progress.had_unmappables,
+            had_errors: progress.had_errors,
         })
     }
 
@@ -234,21 +235,22 @@ impl Encoding {
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
-        let mut encoder = self.new_encoder()?.without_ascii_probe();
+        let mut encoder = self.new_encoder()?;
+        encoder.skip_ascii_probe();
         let mut bytes = Vec::with_capacity(usual_room(self.kind, text.len()));
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let mut read = unchanged;
-        let mut had_unmappables = false;
+        let mut had_errors = false;
         loop {
             let progress = encoder.encode_append(&text[read..], &mut bytes, true);
             read += progress.read;
-            let EncodeStatus::Unmappable(unmappable) = progress.status else {
+            let Status::Unmappable(unmappable) = progress.status else {
                 return Ok(Encoded {
                     bytes: Cow::Owned(bytes),
-                    had_unmappables,
+                    had_errors,
                 });
             };
-            had_unmappables = true;
+            had_errors = true;
             let unmappable = Unmappable {
                 offset: unchanged as u64 + unmappable.offset,
                 ..unmappable
@@ -329,7 +331,8 @@ impl Encoding {
     fn decoder_after(&'static self, prefix: &str, length: usize, rest: &[u8]) -> (Decoder, String) {
         /// No byte becomes more than three; for so few bytes a closer bound does not pay.
         const FEW: usize = 256;
-        let decoder = Decoder::starting_at(self, length - rest.len()).without_ascii_probe();
+        let mut decoder = Decoder::starting_at(self, length - rest.len());
+        decoder.skip_ascii_probe();
         let room = if rest.len() <= FEW {
             3 * rest.len().max(2)
         } else {
@@ -436,7 +439,7 @@ impl<'a> Encoded<Cow<'a, [u8]>> {
     fn borrowed(text: &'a str) -> Self {
         Encoded {
             bytes: Cow::Borrowed(text.as_bytes()),
-            had_unmappables: false,
+            had_errors: false,
         }
     }
 }

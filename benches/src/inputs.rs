@@ -247,8 +247,8 @@ pub fn keep_encodable(subject: Subject, text: &str) -> String {
     let mut known = HashMap::new();
     let mut is_encodable = |c: char| {
         *known.entry(c).or_insert_with(|| {
-            let (_, _, had_unmappables) = subject.peer.encode(c.encode_utf8(&mut [0; 4]));
-            !had_unmappables
+            let (_, _, had_errors) = subject.peer.encode(c.encode_utf8(&mut [0; 4]));
+            !had_errors
         })
     };
     text.chars()

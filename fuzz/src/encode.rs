@@ -46,7 +46,7 @@ fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> S
     let html = pair.engine.encode_html(&text.utf_8).expect("an encoder");
     assert_eq!(*html.bytes, expected.bytes, "{}", context());
     assert_eq!(
-        html.had_unmappables,
+        html.had_errors,
         !expected.errors.is_empty(),
         "{}",
         context()

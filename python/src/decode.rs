@@ -4,7 +4,7 @@ use crate::errors;
 use crate::names;
 use crate::sniff;
 use crate::text::{self, Input, detached};
-use mojika::{BomHandling, DecodeError, Decoder, Encoding, FatalDecodeStatus, extended};
+use mojika::{BomHandling, DecodeError, Decoder, Encoding, Status, extended};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -135,7 +135,7 @@ pub fn run<'py>(
             decoder.decode_append_fatal(&bytes[at..], units, last)
         });
         at += progress.read;
-        let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+        let Status::Malformed(sequence) = progress.status else {
             return Ok(());
         };
         if let Errors::Ignore = errors {

@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::names;
 use crate::text::{Units, Utf16, detached, widened, with_bytes};
-use mojika::{EncodeStatus, Encoder, Encoding, extended};
+use mojika::{Status, Encoder, Encoding, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -195,7 +195,7 @@ impl Run<'_, '_> {
         let progress = detached(py, units.len(), || {
             encoder.encode_append(units, bytes, last)
         });
-        let EncodeStatus::Unmappable(_) = progress.status else {
+        let Status::Unmappable(_) = progress.status else {
             return None;
         };
         let read = progress.read;
@@ -247,8 +247,8 @@ impl Run<'_, '_> {
         };
         let progress = self.encoder.encode_append(&units, self.bytes, false);
         match progress.status {
-            EncodeStatus::Unmappable(_) => Err(PyErr::from_value(exception)),
-            EncodeStatus::InputEmpty | EncodeStatus::OutputFull => Ok(()),
+            Status::Unmappable(_) => Err(PyErr::from_value(exception)),
+            _ => Ok(()),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Decoding to the end of a `String` or a vector, which grows.
 
 use super::Decoder;
-use super::progress::{DecodeProgress, ErrorMode, FatalDecodeProgress, FatalDecodeStatus, Run};
 use super::text;
+use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd;
 use alloc::{string::String, vec::Vec};
 
@@ -70,9 +70,8 @@ impl Decoder {
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> DecodeProgress {
+    ) -> Progress {
         self.run_append(ErrorMode::Replacement, src, dst, last)
-            .into()
     }
 
     /// Decodes to the end of `dst`, which grows, and stops behind a malformed sequence.
@@ -82,8 +81,8 @@ impl Decoder {
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> FatalDecodeProgress {
-        self.run_append(ErrorMode::Fatal, src, dst, last).into()
+    ) -> Progress {
+        self.run_append(ErrorMode::Fatal, src, dst, last)
     }
 
     #[inline(always)]
@@ -93,7 +92,7 @@ impl Decoder {
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         match dst.text() {
             Text::Utf8(dst) => self.run_to_string(mode, src, dst, last),
             Text::Utf16(dst) => self.run_to_utf16(mode, src, dst, last),
@@ -111,7 +110,13 @@ impl Decoder {
             .max(4)
     }
 
-    fn run_to_string(&mut self, mode: ErrorMode, src: &[u8], dst: &mut String, last: bool) -> Run {
+    fn run_to_string(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> Progress {
         if dst.capacity() - dst.len() < src.len().max(4) {
             dst.reserve(self.usual_room(src.len()));
         }
@@ -123,7 +128,13 @@ impl Decoder {
         )
     }
 
-    fn run_to_utf16(&mut self, mode: ErrorMode, src: &[u8], dst: &mut Vec<u16>, last: bool) -> Run {
+    fn run_to_utf16(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u8],
+        dst: &mut Vec<u16>,
+        last: bool,
+    ) -> Progress {
         let reserve = |decoder: &Self, rest: usize, dst: &mut Vec<u16>, more: usize| {
             let most = decoder.max_utf16_length_fatal(rest).unwrap_or(rest);
             dst.reserve(most + more);
@@ -143,17 +154,14 @@ impl Decoder {
         &mut self,
         src: &[u8],
         dst: &mut T,
-        run: impl Fn(&mut Self, &[u8], &mut T) -> Run,
+        run: impl Fn(&mut Self, &[u8], &mut T) -> Progress,
         grow: impl Fn(&Self, usize, &mut T),
-    ) -> Run {
+    ) -> Progress {
         let mut total = run(self, src, dst);
-        while total.status == FatalDecodeStatus::OutputFull {
+        while total.status == Status::OutputFull {
             grow(self, src.len() - total.read, dst);
             let next = run(self, &src[total.read..], dst);
-            total.read += next.read;
-            total.written += next.written;
-            total.status = next.status;
-            total.had_errors |= next.had_errors;
+            total.add(next);
         }
         total
     }

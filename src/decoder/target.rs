@@ -1,7 +1,8 @@
 //! Where a decoder writes: every form of output behind one sealed trait.
 
+use super::Decoder;
 use super::text;
-use super::{Decoder, ErrorMode, Run};
+use crate::progress::{ErrorMode, Progress};
 use crate::simd::Out;
 use core::mem::MaybeUninit;
 
@@ -48,7 +49,7 @@ pub trait Sealed {
         mode: ErrorMode,
         src: &[u8],
         last: bool,
-    ) -> Run;
+    ) -> Progress;
 }
 
 macro_rules! slices {
@@ -64,7 +65,7 @@ macro_rules! slices {
                 mode: ErrorMode,
                 src: &[u8],
                 last: bool,
-            ) -> Run {
+            ) -> Progress {
                 decoder.run(mode, src, &mut Out::$cursor(&mut self[from..]), last)
             }
         }
@@ -80,7 +81,7 @@ macro_rules! slices {
                 mode: ErrorMode,
                 src: &[u8],
                 last: bool,
-            ) -> Run {
+            ) -> Progress {
                 self.as_mut_slice().run(from, decoder, mode, src, last)
             }
         }
@@ -104,7 +105,7 @@ impl Sealed for str {
         mode: ErrorMode,
         src: &[u8],
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         text::decode_to_str(decoder, mode, src, &mut self[from..], last)
     }
 }

@@ -4,7 +4,8 @@
 //! of scalar values, or nothing, and kernels are held to the same output by the tests; so what [`Decoder::run`] has
 //! written when it returns is UTF-8.
 
-use super::{Decoder, ErrorMode, Run};
+use super::Decoder;
+use crate::progress::{ErrorMode, Progress};
 use crate::simd;
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -17,7 +18,7 @@ pub(crate) fn decode_to_str(
     src: &[u8],
     dst: &mut str,
     last: bool,
-) -> Run {
+) -> Progress {
     // SAFETY: what a decoder writes is UTF-8 (see above).
     unsafe { simd::overwrite_str(dst, |out| decoder.run(mode, src, out, last)) }.0
 }
@@ -30,7 +31,7 @@ pub(crate) fn decode_to_string(
     src: &[u8],
     dst: &mut String,
     last: bool,
-) -> Run {
+) -> Progress {
     // SAFETY: what a decoder writes is UTF-8 (see above).
     unsafe { simd::append_to_string(dst, |out| decoder.run(mode, src, out, last)) }
 }

@@ -1,8 +1,8 @@
 //! Encoding to the end of a vector, which grows.
 
-use super::progress::{EncodeProgress, EncodeStatus, ErrorMode, HtmlEncodeProgress, Run};
 use super::source::Text;
 use super::{EncodeSource, Encoder, Form};
+use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd;
 use alloc::vec::Vec;
 
@@ -21,8 +21,8 @@ impl Encoder {
         src: &S,
         dst: &mut Vec<u8>,
         last: bool,
-    ) -> EncodeProgress {
-        self.run_append(ErrorMode::Fatal, src, dst, last).into()
+    ) -> Progress {
+        self.run_append(ErrorMode::Fatal, src, dst, last)
     }
 
     /// Encodes all of `src` to the end of a vector, which grows; unmappable scalar values become numeric character
@@ -33,8 +33,8 @@ impl Encoder {
         src: &S,
         dst: &mut Vec<u8>,
         last: bool,
-    ) -> HtmlEncodeProgress {
-        self.run_append(ErrorMode::Html, src, dst, last).into()
+    ) -> Progress {
+        self.run_append(ErrorMode::Html, src, dst, last)
     }
 
     #[inline(always)]
@@ -44,18 +44,30 @@ impl Encoder {
         src: &S,
         dst: &mut Vec<u8>,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         match src.text() {
             Text::Utf8(src) => self.utf8_to_vec(mode, src, dst, last),
             Text::Utf16(src) => self.utf16_to_vec(mode, src, dst, last),
         }
     }
 
-    fn utf8_to_vec(&mut self, mode: ErrorMode, src: &str, dst: &mut Vec<u8>, last: bool) -> Run {
+    fn utf8_to_vec(
+        &mut self,
+        mode: ErrorMode,
+        src: &str,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> Progress {
         self.run_growing(mode, src, dst, last)
     }
 
-    fn utf16_to_vec(&mut self, mode: ErrorMode, src: &[u16], dst: &mut Vec<u8>, last: bool) -> Run {
+    fn utf16_to_vec(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u16],
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> Progress {
         self.run_growing(mode, src, dst, last)
     }
 
@@ -67,17 +79,14 @@ impl Encoder {
         src: &S,
         dst: &mut Vec<u8>,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         dst.reserve(src.len());
         let mut total = simd::append(dst, |out| self.run(mode, src, out, last));
-        while total.status == EncodeStatus::OutputFull {
+        while total.status == Status::OutputFull {
             // Room for any single step; `reserve` grows the capacity geometrically.
             dst.reserve((src.len() - total.read).max(64));
             let next = simd::append(dst, |out| self.run(mode, src.tail(total.read), out, last));
-            total.read += next.read;
-            total.written += next.written;
-            total.status = next.status;
-            total.had_unmappables |= next.had_unmappables;
+            total.add(next);
         }
         total
     }

@@ -31,7 +31,7 @@ mod encoder;
 #[cfg(feature = "alloc")]
 mod one_shot;
 
-pub use decoder::{Decoder, FatalProgress, FatalStatus};
+pub use decoder::Decoder;
 pub use encoder::Encoder;
 #[cfg(feature = "alloc")]
 pub use one_shot::ConcatError;

@@ -200,8 +200,8 @@ impl<H> TextEncoder<H> {
     }
 
     /// Whether an unmappable scalar value was replaced or omitted.
-    pub fn had_unmappables(&self) -> bool {
-        self.transcoder.had_unmappables()
+    pub fn had_errors(&self) -> bool {
+        self.transcoder.had_errors()
     }
 }
 

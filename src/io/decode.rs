@@ -6,9 +6,9 @@
 use super::buffer::Buffer;
 use super::invalid_data;
 use crate::decoder::text;
-use crate::decoder::{Decoder, ErrorMode, FatalDecodeStatus, Run};
+use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::Out;
-use crate::{DecodeError, Encoding, MalformedSequence};
+use crate::{DecodeError, Decoder, Encoding, MalformedSequence};
 use std::{fmt, io};
 
 /// Size of each buffer unless the caller names another: one fits the second level of caches with room to spare.
@@ -150,7 +150,7 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
             let run = self
                 .decoder
                 .run(self.mode(), source, out, self.source_ended);
-            let is_malformed = matches!(run.status, FatalDecodeStatus::Malformed(_));
+            let is_malformed = matches!(run.status, Status::Malformed(_));
             written += self.note(run, |pump, n| pump.source.consume(n));
             // The text continues after a sequence that the handler has seen.
             if !is_malformed {
@@ -199,14 +199,14 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
         self.note(run, |pump, n| pump.source.consume(n))
     }
 
-    fn note(&mut self, run: Run, read: impl FnOnce(&mut Self, usize)) -> usize {
+    fn note(&mut self, run: Progress, read: impl FnOnce(&mut Self, usize)) -> usize {
         read(self, run.read);
         self.had_errors |= run.had_errors;
-        self.waiting = run.status != FatalDecodeStatus::InputEmpty;
+        self.waiting = run.status != Status::InputEmpty;
         match run.status {
-            FatalDecodeStatus::InputEmpty => self.done = self.source_ended,
-            FatalDecodeStatus::OutputFull => {}
-            FatalDecodeStatus::Malformed(sequence) => match &mut self.handler {
+            Status::InputEmpty => self.done = self.source_ended,
+            Status::OutputFull | Status::Unmappable(_) => {}
+            Status::Malformed(sequence) => match &mut self.handler {
                 Some(handler) if !self.is_fatal => {
                     handler(sequence);
                     self.had_errors = true;

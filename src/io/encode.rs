@@ -105,8 +105,8 @@ impl<H> EncodeCore<H> {
         self.written
     }
 
-    pub fn had_unmappables(&self) -> bool {
-        self.transcoder.had_unmappables()
+    pub fn had_errors(&self) -> bool {
+        self.transcoder.had_errors()
     }
 
     /// Whether the output must be written before more text is taken.

@@ -1,6 +1,6 @@
 //! Text to bytes in one of the error modes: what the writers share, without UTF-8 to check and without a buffer.
 
-use crate::{EncodeStatus, Encoder, Encoding, Fallback, Status, Unmappable};
+use crate::{Encoder, Encoding, Fallback, Status, Unmappable};
 
 /// A handler of unmappable scalar values that is a plain function: the one behind the modes "fatal" and "html".
 pub type FallbackFn = fn(Unmappable) -> Fallback;
@@ -14,7 +14,7 @@ pub(super) struct Transcoder<H> {
     /// The bytes of a fallback text that did not fit into the output, from `aside_read` on.
     aside: Vec<u8>,
     aside_read: usize,
-    had_unmappables: bool,
+    had_errors: bool,
 }
 
 /// What one call did.
@@ -37,7 +37,7 @@ impl Transcoder<FallbackFn> {
             handler: |_| Fallback::Fail,
             aside: Vec::new(),
             aside_read: 0,
-            had_unmappables: false,
+            had_errors: false,
         }
     }
 }
@@ -54,7 +54,7 @@ impl<H> Transcoder<H> {
             handler,
             aside: self.aside,
             aside_read: self.aside_read,
-            had_unmappables: self.had_unmappables,
+            had_errors: self.had_errors,
         }
     }
 
@@ -62,8 +62,8 @@ impl<H> Transcoder<H> {
         self.encoder.encoding()
     }
 
-    pub fn had_unmappables(&self) -> bool {
-        self.had_unmappables
+    pub fn had_errors(&self) -> bool {
+        self.had_errors
     }
 
     /// Whether bytes of a fallback text wait.
@@ -113,7 +113,7 @@ impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
             let (rest, spare) = (&text[done.read..], &mut dst[done.written..]);
             if self.html {
                 let progress = self.encoder.encode_html(rest, spare, last);
-                self.had_unmappables |= progress.had_unmappables;
+                self.had_errors |= progress.had_errors;
                 done.read += progress.read;
                 done.written += progress.written;
                 done.full = progress.status == Status::OutputFull;
@@ -123,12 +123,12 @@ impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
             done.read += progress.read;
             done.written += progress.written;
             match progress.status {
-                EncodeStatus::InputEmpty => return done,
-                EncodeStatus::OutputFull => {
+                Status::InputEmpty | Status::Malformed(_) => return done,
+                Status::OutputFull => {
                     done.full = true;
                     return done;
                 }
-                EncodeStatus::Unmappable(unmappable) => {
+                Status::Unmappable(unmappable) => {
                     let scalar = text[..done.read].chars().next_back();
                     let start = done.read - scalar.map_or(0, char::len_utf8);
                     // The encoder counts what it has read; the scalar values that were refused are among that.
@@ -142,7 +142,7 @@ impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
                         done.refused = Some(unmappable);
                         return done;
                     }
-                    self.had_unmappables = true;
+                    self.had_errors = true;
                 }
             }
         }

@@ -181,8 +181,8 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
     }
 
     /// Whether an unmappable scalar value was replaced or omitted.
-    pub fn had_unmappables(&self) -> bool {
-        self.parts().core.had_unmappables()
+    pub fn had_errors(&self) -> bool {
+        self.parts().core.had_errors()
     }
 
     /// The inner writer, which lacks what is in the buffer.

@@ -1,20 +1,20 @@
 //! Output into the capacity that a `String` has, which does not grow.
 
-use crate::decoder::ErrorMode;
 use crate::decoder::text;
-use crate::{Decoder, FatalDecodeProgress};
+use crate::progress::ErrorMode;
+use crate::{Decoder, Progress};
 use alloc::string::String;
 
 /// [`Decoder::decode_append_fatal`] into the capacity that `dst` has left: "output full" when it is used up.
 ///
 /// ```
-/// use mojika::FatalDecodeStatus;
+/// use mojika::Status;
 ///
 /// let mut text = String::with_capacity(8);
 /// let room = text.capacity();
 /// let mut decoder = mojika::KOI8_R.new_decoder();
 /// let progress = mojika::mem::decode_to_capacity_fatal(&mut decoder, &[0xC4; 100], &mut text, true);
-/// assert_eq!(progress.status, FatalDecodeStatus::OutputFull);
+/// assert_eq!(progress.status, Status::OutputFull);
 /// assert_eq!((text.capacity(), text.len()), (room, progress.written));
 /// ```
 #[doc(hidden)]
@@ -23,6 +23,6 @@ pub fn decode_to_capacity_fatal(
     src: &[u8],
     dst: &mut String,
     last: bool,
-) -> FatalDecodeProgress {
-    text::decode_to_string(decoder, ErrorMode::Fatal, src, dst, last).into()
+) -> Progress {
+    text::decode_to_string(decoder, ErrorMode::Fatal, src, dst, last)
 }

@@ -1,6 +1,6 @@
 //! Latin-1, where a byte is the code point of the same number.
 
-use super::Progress;
+use crate::Progress;
 use crate::simd::{self, Out};
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -49,17 +49,15 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
 /// ```
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
     let mut out = Out::from_init(dst);
-    Progress {
-        read: simd::latin1_to_utf8(src, &mut out),
-        written: out.written(),
-    }
+    let read = simd::latin1_to_utf8(src, &mut out);
+    Progress::new(read, out.written(), read == src.len())
 }
 
 /// [`latin1_to_utf8`] over the front of a `str`. If the written part ends inside an old character, the rest of that
 /// character becomes U+0000.
 pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
     let (read, written) = simd::latin1_to_str(src, dst);
-    Progress { read, written }
+    Progress::new(read, written, read == src.len())
 }
 
 /// Latin-1 as UTF-8, borrowed if it is ASCII.
@@ -96,10 +94,7 @@ pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> Progress {
         simd::utf8_to_latin1_lossy(&rest[..len], &mut out);
         read += len;
     }
-    Progress {
-        read,
-        written: out.written(),
-    }
+    Progress::new(read, out.written(), read == src.len())
 }
 
 /// UTF-16 of code points below U+0100 to Latin-1, as far as it fits: the low half of each code unit. Returns the number of

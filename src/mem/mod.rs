@@ -19,7 +19,7 @@
 //! | | | | [`utf16_to_str`] | |
 //!
 //! Every conversion into a slice converts as much as fits, whole characters only, and says how far it came: as a
-//! [`Progress`], or as one number where it reads and writes equally many units. None panics, whatever the lengths, and
+//! [`Progress`](crate::Progress), or as one number where it reads and writes equally many units. None panics, whatever the lengths, and
 //! nothing is written to a slice beyond what a function reports.
 
 // Depends on `simd`, and on `Decoder` for `decode_to_capacity_fatal` and malformed UTF-8. What is hidden from the
@@ -49,13 +49,3 @@ pub use unicode::{
     replace_lone_surrogates, utf8_prefix_len, utf8_to_utf16, utf8_to_utf16_fatal, utf16_prefix_len,
     utf16_to_str, utf16_to_utf8,
 };
-
-/// How far a conversion came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Units read from the source: bytes or UTF-16 code units.
-    pub read: usize,
-    /// Units written to the destination: bytes or UTF-16 code units.
-    pub written: usize,
-}

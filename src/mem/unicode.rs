@@ -1,6 +1,7 @@
 //! UTF-8 and UTF-16.
 
-use super::Progress;
+use crate::MalformedSequence;
+use crate::progress::{Progress, Status};
 use crate::simd::{self, Out};
 use crate::{BomHandling, Decoder};
 
@@ -55,43 +56,39 @@ pub fn replace_lone_surrogates(units: &mut [u16]) {
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     let mut out = Out::from_init(&mut *dst);
     let read = simd::utf8_to_utf16(src, &mut out);
-    let written = out.written();
-    if read == src.len() {
-        return Progress { read, written };
+    let mut progress = Progress::new(read, out.written(), read == src.len());
+    if progress.status == Status::InputEmpty {
+        return progress;
     }
-    if dst.len() >= src.len() {
-        // The room suffices: the decoder replaces many malformed sequences at once.
-        let mut decoder = Decoder::new(crate::UTF_8, BomHandling::Keep);
-        let progress = decoder.decode(&src[read..], &mut dst[written..], true);
-        return Progress {
-            read: src.len(),
-            written: written + progress.written,
-        };
-    }
-    let rest = to_little_room(&src[read..], &mut Out::from_init(&mut dst[written..]));
-    Progress {
-        read: read + rest.read,
-        written: written + rest.written,
-    }
+    let (rest, dst) = (&src[read..], &mut dst[progress.written..]);
+    let next = if dst.len() >= rest.len() {
+        // The output suffices: the decoder replaces many malformed sequences at once.
+        Decoder::new(crate::UTF_8, BomHandling::Keep).decode(rest, dst, true)
+    } else {
+        to_little_room(rest, &mut Out::from_init(dst))
+    };
+    progress.read += next.read;
+    progress.written += next.written;
+    progress.status = next.status;
+    progress.had_errors = next.had_errors;
+    progress
 }
 
-/// [`utf8_to_utf16`] where the room may not suffice.
+/// [`utf8_to_utf16`] where the output may not suffice.
 fn to_little_room(src: &[u8], out: &mut Out<'_, u16>) -> Progress {
-    let mut read = 0;
+    let (mut read, mut had_errors) = (0, false);
     loop {
         read += simd::utf8_to_utf16(&src[read..], out);
-        // A malformed sequence, a character that does not fit, or the end: four bytes tell.
-        let rest = &src[read..];
-        let first = rest[..rest.len().min(4)].utf8_chunks().next();
-        let (len, fits) = match first {
-            Some(chunk) if chunk.valid().is_empty() => (chunk.invalid().len(), out.push(0xFFFD)),
-            _ => (0, false),
-        };
-        if !fits {
-            let written = out.written();
-            return Progress { read, written };
+        // A malformed sequence, a character that does not fit, or the end.
+        match malformed_len(&src[read..]) {
+            Some(len) if out.push(0xFFFD) => read += len,
+            _ => break,
         }
-        read += len;
+        had_errors = true;
+    }
+    Progress {
+        had_errors,
+        ..Progress::new(read, out.written(), read == src.len())
     }
 }
 
@@ -99,16 +96,29 @@ fn to_little_room(src: &[u8], out: &mut Out<'_, u16>) -> Progress {
 /// has bytes suffice for all.
 ///
 /// ```
+/// use mojika::{Status, mem::utf8_to_utf16_fatal};
+///
 /// let mut units = [0; 8];
-/// let progress = mojika::mem::utf8_to_utf16_fatal(b"\xC3\xA9\xFF", &mut units);
-/// assert_eq!((progress.read, progress.written), (2, 1));
+/// let progress = utf8_to_utf16_fatal(b"\xC3\xA9\xFF", &mut units);
+/// assert!(matches!(progress.status, Status::Malformed(sequence) if sequence.offset == 2));
+/// assert_eq!(progress.written, 1);
 /// ```
 pub fn utf8_to_utf16_fatal(src: &[u8], dst: &mut [u16]) -> Progress {
     let mut out = Out::from_init(dst);
-    Progress {
-        read: simd::utf8_to_utf16(src, &mut out),
-        written: out.written(),
+    let read = simd::utf8_to_utf16(src, &mut out);
+    let mut progress = Progress::new(read, out.written(), read == src.len());
+    if let Some(len) = malformed_len(&src[read..]) {
+        progress.status = Status::Malformed(MalformedSequence::new(read as u64, len as u8, 0));
+        progress.read += len;
     }
+    progress
+}
+
+/// Length of the malformed sequence, or the incomplete one, that `src` starts with; `None` if there is none.
+fn malformed_len(src: &[u8]) -> Option<usize> {
+    // Four bytes tell.
+    let chunk = src[..src.len().min(4)].utf8_chunks().next()?;
+    chunk.valid().is_empty().then(|| chunk.invalid().len())
 }
 
 /// UTF-16 to UTF-8, lone surrogates as U+FFFD, as many characters as fit: three bytes for a code unit suffice for all.
@@ -123,15 +133,13 @@ pub fn utf8_to_utf16_fatal(src: &[u8], dst: &mut [u16]) -> Progress {
 /// ```
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
     let mut out = Out::from_init(dst);
-    Progress {
-        read: simd::utf16_to_utf8_replacing(src, &mut out),
-        written: out.written(),
-    }
+    let read = simd::utf16_to_utf8_replacing(src, &mut out);
+    Progress::new(read, out.written(), read == src.len())
 }
 
 /// [`utf16_to_utf8`] over the front of a `str`. If the written part ends inside an old character, the rest of that
 /// character becomes U+0000.
 pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
     let (read, written) = simd::utf16_to_str(src, dst);
-    Progress { read, written }
+    Progress::new(read, written, read == src.len())
 }

@@ -5,8 +5,7 @@ use super::runs::{Run, Walker};
 use super::text::TextBuffer;
 use crate::decoder::Text;
 use crate::{
-    AppendTarget, BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus,
-    MalformedSequence, Status, UTF_8, bom,
+    AppendTarget, BomHandling, Decoder, Encoding, MalformedSequence, Progress, Status, UTF_8, bom,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -306,14 +305,14 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> DecodeProgress {
+    ) -> Progress {
         match dst.text() {
             Text::Utf8(dst) => self.decode(src, dst, last),
             Text::Utf16(dst) => self.decode(src, dst, last),
         }
     }
 
-    fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> DecodeProgress {
+    fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> Progress {
         /// Text and source of a piece stay in the cache between decoding and walking.
         const PIECE: usize = 8192;
         if self.finished {
@@ -329,7 +328,7 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
             let from = dst.len();
             let progress = dst.decode_fatal(&mut self.decoder, piece, last && is_final);
             let malformed = match progress.status {
-                FatalDecodeStatus::Malformed(sequence) => Some(sequence),
+                Status::Malformed(sequence) => Some(sequence),
                 _ => None,
             };
             let is_text = malformed.is_some() || dst.len() > from;
@@ -358,7 +357,7 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
         self.map.encoding = self.decoder.encoding();
         self.map.source_length = self.decoder.position();
         self.finished = last;
-        DecodeProgress {
+        Progress {
             status: Status::InputEmpty,
             read,
             written: dst.len() - start,

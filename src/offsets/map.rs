@@ -6,8 +6,7 @@ use super::text::TextBuffer;
 use crate::codec::Iso2022JpMode;
 use crate::decoder::Text;
 use crate::{
-    AppendTarget, BomHandling, DecodeProgress, Decoder, Encoding, FatalDecodeStatus, ISO_2022_JP,
-    MalformedSequence, Status,
+    AppendTarget, BomHandling, Decoder, Encoding, ISO_2022_JP, MalformedSequence, Progress, Status,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -194,7 +193,7 @@ impl OffsetMap {
             text.clear();
             let progress = decoder.decode_append_fatal(piece, &mut text, last);
             let malformed = match progress.status {
-                FatalDecodeStatus::Malformed(sequence) => Some(sequence),
+                Status::Malformed(sequence) => Some(sequence),
                 _ => None,
             };
             let read = &piece[..progress.read];
@@ -349,14 +348,14 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> DecodeProgress {
+    ) -> Progress {
         match dst.text() {
             Text::Utf8(dst) => self.decode(src, dst, last),
             Text::Utf16(dst) => self.decode(src, dst, last),
         }
     }
 
-    fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> DecodeProgress {
+    fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> Progress {
         if self.map.finished {
             *self = Self::start(self.map.asked, self.options, self.handler.take());
         }
@@ -386,7 +385,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         self.map.encoding = self.decoder.encoding();
         self.map.source_length = self.decoder.position();
         self.map.finished = last;
-        DecodeProgress {
+        Progress {
             status: Status::InputEmpty,
             read,
             written: dst.len() - start,
@@ -403,7 +402,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         loop {
             let progress = dst.decode_fatal(&mut self.decoder, &src[read..], last);
             read += progress.read;
-            let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+            let Status::Malformed(sequence) = progress.status else {
                 return had_errors;
             };
             had_errors = true;
@@ -448,7 +447,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         let progress = dst.decode_fatal(&mut self.decoder, &[byte], false);
         // No restored bytes waited in the decoder, so this byte completed what it wrote.
         let mut is_end = progress.written > 0;
-        if let FatalDecodeStatus::Malformed(sequence) = progress.status {
+        if let Status::Malformed(sequence) = progress.status {
             *had_errors = true;
             self.replace(sequence, dst);
             is_end = sequence.after == 0;

@@ -1,6 +1,6 @@
 //! Decoded text in either form, and what offset maps need to know about it.
 
-use crate::{DecodeProgress, Decoder, FatalDecodeProgress, simd};
+use crate::{Decoder, Progress, simd};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -78,14 +78,9 @@ pub(super) trait TextBuffer {
     /// the buffer.
     fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize);
 
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress;
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
-    fn decode_fatal(
-        &mut self,
-        decoder: &mut Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress;
+    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
     /// Appends U+FFFD.
     fn push_replacement(&mut self);
@@ -112,16 +107,11 @@ impl TextBuffer for String {
         self.reserve(decoder.usual_room(src_len).saturating_add(3 * more));
     }
 
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress {
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
         decoder.decode_append(src, self, last)
     }
 
-    fn decode_fatal(
-        &mut self,
-        decoder: &mut Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress {
+    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
         decoder.decode_append_fatal(src, self, last)
     }
 
@@ -160,16 +150,11 @@ impl TextBuffer for Vec<u16> {
         self.reserve(most.saturating_add(more));
     }
 
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> DecodeProgress {
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
         decoder.decode_append(src, self, last)
     }
 
-    fn decode_fatal(
-        &mut self,
-        decoder: &mut Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress {
+    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
         decoder.decode_append_fatal(src, self, last)
     }
 

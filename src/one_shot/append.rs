@@ -3,8 +3,7 @@
 use super::{Decoded, Encoded};
 use crate::bom::{self, BomHandling};
 use crate::{
-    AppendTarget, DecodeError, Decoder, EncodeError, EncodeSource, EncodeStatus, Encoding,
-    FatalDecodeStatus, NoEncoder,
+    AppendTarget, DecodeError, Decoder, EncodeError, EncodeSource, Encoding, NoEncoder, Status,
 };
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -64,7 +63,7 @@ impl Encoding {
         let start = dst.text().len();
         let mut decoder = Decoder::starting_at(encoding, bom_length);
         let progress = decoder.decode_append_fatal(&bytes[bom_length..], dst, true);
-        if let FatalDecodeStatus::Malformed(sequence) = progress.status {
+        if let Status::Malformed(sequence) = progress.status {
             return Err(DecodeError { encoding, sequence });
         }
         Ok(Decoded {
@@ -102,7 +101,7 @@ impl Encoding {
         let start = dst.len();
         let progress = self.new_encoder()?.encode_append(src, dst, true);
         match progress.status {
-            EncodeStatus::Unmappable(unmappable) => Err(EncodeError::Unmappable {
+            Status::Unmappable(unmappable) => Err(EncodeError::Unmappable {
                 encoding: self,
                 unmappable,
             }),
@@ -121,7 +120,7 @@ impl Encoding {
     /// ```
     /// let mut bytes = Vec::new();
     /// let encoded = mojika::KOI8_R.encode_html_append(&[0x0434, 0x2192], &mut bytes)?;
-    /// assert_eq!((&*bytes, encoded.had_unmappables), (&b"\xC4&#8594;"[..], true));
+    /// assert_eq!((&*bytes, encoded.had_errors), (&b"\xC4&#8594;"[..], true));
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
     pub fn encode_html_append<S: EncodeSource + ?Sized>(
@@ -133,7 +132,7 @@ impl Encoding {
         let progress = self.new_encoder()?.encode_html_append(src, dst, true);
         Ok(Encoded {
             bytes: start..dst.len(),
-            had_unmappables: progress.had_unmappables,
+            had_errors: progress.had_errors,
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::contexts::{BomRule, Context, ErrorMode, Operation};
 use super::{Confidence, Decision, Hints, Source, html, sniff, xml};
 use crate::offsets::{OffsetMap, OffsetMapBuilder, OffsetMapOptions};
-use crate::{BomHandling, DecodeError, Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
+use crate::{BomHandling, DecodeError, Decoder, Encoding, MalformedSequence, Status};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -81,7 +81,7 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
         loop {
             let progress = decoder.decode_append_fatal(&bytes[at..], &mut text, true);
             at += progress.read;
-            let FatalDecodeStatus::Malformed(mut sequence) = progress.status else {
+            let Status::Malformed(mut sequence) = progress.status else {
                 break;
             };
             sequence.offset += decision.bom_length as u64;

@@ -2,8 +2,7 @@
 
 use super::{RangeError, TypeError};
 use crate::{
-    BomHandling, Decoder, Encoding, FatalDecodeProgress, FatalDecodeStatus, REPLACEMENT, UTF_8,
-    UTF_16BE, UTF_16LE,
+    BomHandling, Decoder, Encoding, Progress, REPLACEMENT, Status, UTF_8, UTF_16BE, UTF_16LE,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -32,12 +31,7 @@ pub(super) trait Sink: Default {
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool);
 
     /// Decodes to the end in error mode "fatal".
-    fn decode_fatal(
-        &mut self,
-        decoder: &mut Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress;
+    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
     /// Whether there is no text.
     fn is_empty(&self) -> bool;
@@ -51,12 +45,7 @@ impl Sink for String {
         decoder.decode_append(src, self, last);
     }
 
-    fn decode_fatal(
-        &mut self,
-        decoder: &mut Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress {
+    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
         decoder.decode_append_fatal(src, self, last)
     }
 
@@ -76,12 +65,7 @@ impl Sink for Vec<u16> {
         decoder.decode_append(src, self, last);
     }
 
-    fn decode_fatal(
-        &mut self,
-        decoder: &mut Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress {
+    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
         decoder.decode_append_fatal(src, self, last)
     }
 
@@ -181,7 +165,7 @@ impl TextDecoderCommon {
         let mut output = S::default();
         if self.fatal {
             let progress = output.decode_fatal(&mut self.decoder, src, flush);
-            if let FatalDecodeStatus::Malformed(sequence) = progress.status {
+            if let Status::Malformed(sequence) = progress.status {
                 if has_queue {
                     self.front += progress.read;
                 } else {

@@ -2,8 +2,8 @@
 //! over every cut.
 
 use crate::common::{Random, hex, utf_16};
-use mojika::extended::rfc2781::{ByteOrder, Charset, Encoder, Error, ErrorKind, FatalStatus};
-use mojika::{DecodeTarget, EncodeStatus, Status};
+use mojika::extended::rfc2781::{ByteOrder, Charset, Encoder, Error, ErrorKind};
+use mojika::{DecodeTarget, Status};
 
 const CHARSETS: [Charset; 3] = [Charset::Utf16, Charset::Utf16Be, Charset::Utf16Le];
 
@@ -109,27 +109,23 @@ where
         let last = i + 1 == chunks.len();
         let mut rest = *chunk;
         loop {
-            let (status, read, written) = if fatal {
-                let progress = decoder.decode_fatal(rest, &mut buffer[..], last);
-                (progress.status, progress.read, progress.written)
+            let progress = if fatal {
+                decoder.decode_fatal(rest, &mut buffer[..], last)
             } else {
-                let progress = decoder.decode(rest, &mut buffer[..], last);
-                had_errors |= progress.had_errors;
-                let status = match progress.status {
-                    Status::InputEmpty => FatalStatus::InputEmpty,
-                    Status::OutputFull => FatalStatus::OutputFull,
-                };
-                (status, progress.read, progress.written)
+                decoder.decode(rest, &mut buffer[..], last)
             };
-            text.extend(&buffer[..written]);
-            rest = &rest[read..];
-            match status {
-                FatalStatus::InputEmpty => break,
-                FatalStatus::OutputFull => {}
-                FatalStatus::Error(error) => {
+            had_errors |= progress.had_errors;
+            text.extend(&buffer[..progress.written]);
+            rest = &rest[progress.read..];
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::Malformed(sequence) => {
+                    let error = decoder.error().unwrap();
+                    assert_eq!((sequence.offset, sequence.len), (error.offset, error.len));
                     errors.push(fields(error));
                     text.extend(U::REPLACEMENT);
                 }
+                _ => {}
             }
         }
         assert!(rest.is_empty());
@@ -237,9 +233,9 @@ fn section_2_2_decoding_need_not_end_with_an_error() {
     let bytes = b"a\0\x08\xD8b\0";
     let mut text = [0_u16; 8];
     let first = decoder.decode_fatal(bytes, &mut text, true);
-    assert!(matches!(first.status, FatalStatus::Error(_)));
+    assert!(matches!(first.status, Status::Malformed(_)));
     let second = decoder.decode_fatal(&bytes[first.read..], &mut text, true);
-    assert_eq!((second.status, text[0]), (FatalStatus::InputEmpty, 0x62));
+    assert_eq!((second.status, text[0]), (Status::InputEmpty, 0x62));
 }
 
 #[test]
@@ -266,7 +262,7 @@ fn section_3_3_utf_16be_and_utf_16le_are_in_their_order_and_have_no_bom() {
         let mut encoder = charset.new_encoder().unwrap();
         let mut dst = [0; 8];
         let progress = encoder.encode(&[0x61_u16][..], &mut dst, true);
-        assert_eq!(progress.status, EncodeStatus::InputEmpty);
+        assert_eq!(progress.status, Status::InputEmpty);
         assert_eq!(dst[..progress.written], *bytes, "{charset}");
     }
 }
@@ -431,7 +427,7 @@ fn encoding_round_trips_in_any_buffer() {
                         let progress = encoder.encode(rest, &mut buffer, true);
                         bytes.extend(&buffer[..progress.written]);
                         rest = &rest[progress.read..];
-                        if progress.status == EncodeStatus::InputEmpty {
+                        if progress.status == Status::InputEmpty {
                             break;
                         }
                     }

@@ -311,7 +311,7 @@ fn jis0212_6067_pointers() {
         let encoded = EUC_JP
             .encode_html(scalar.encode_utf8(&mut [0; 4]))
             .unwrap()
-            .had_unmappables;
+            .had_errors;
         assert_eq!(
             encoded,
             !jis0208.contains_key(&scalar),

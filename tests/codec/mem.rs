@@ -3,7 +3,7 @@
 //! The compatibility crate compares the same functions with encoding_rs, and the kernels' own tests run every level.
 
 use crate::common::Random;
-use mojika::mem;
+use mojika::{Status, mem};
 
 /// Strings that mix what kernels take with what they do not.
 fn texts() -> impl Iterator<Item = String> {
@@ -111,11 +111,32 @@ fn utf_8_to_utf_16_is_the_standard_library_s() {
                 read.encode_utf16()
                     .eq(dst[..progress.written].iter().copied())
             );
+            let whole = progress.read == bytes.len();
+            assert_eq!(progress.status == Status::InputEmpty, whole);
+            assert_eq!(
+                progress.had_errors,
+                dst[..progress.written].contains(&0xFFFD)
+            );
             let fatal = mem::utf8_to_utf16_fatal(&bytes, &mut dst[..room]);
-            assert!(fatal.read <= progress.read && fatal.written <= progress.written);
+            assert!(fatal.written <= progress.written && !fatal.had_errors);
+            match fatal.status {
+                Status::InputEmpty => assert_eq!(fatal.read, bytes.len()),
+                Status::OutputFull => assert!(fatal.read <= progress.read),
+                Status::Malformed(sequence) => {
+                    assert_eq!(sequence.offset as usize, mem::utf8_prefix_len(&bytes));
+                }
+                Status::Unmappable(_) => unreachable!("a decoder has no such error"),
+            }
         }
         let progress = mem::utf8_to_utf16_fatal(&bytes, &mut dst);
-        assert_eq!(progress.read, mem::utf8_prefix_len(&bytes));
+        let (read, len) = match progress.status {
+            Status::Malformed(sequence) => (sequence.offset as usize, sequence.len.into()),
+            _ => (progress.read, 0),
+        };
+        assert_eq!(
+            (read, read + len),
+            (mem::utf8_prefix_len(&bytes), progress.read)
+        );
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::common::{Random, hex, input, utf_16};
 use mojika::{
     AppendTarget, BIG5, BomHandling, Decoded, Decoder, EUC_JP, EUC_KR, EncodeError, Encoding,
-    Fallback, FatalDecodeStatus, GBK, ISO_2022_JP, KOI8_R, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE,
-    UTF_16LE, WINDOWS_1252, WINDOWS_1253, extended, hooks,
+    Fallback, GBK, ISO_2022_JP, KOI8_R, REPLACEMENT, SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE,
+    WINDOWS_1252, WINDOWS_1253, extended, hooks,
 };
 use quickcheck::quickcheck;
 use std::borrow::Cow;
@@ -243,7 +243,7 @@ fn malformed_sequences_are_those_of_a_decoder() {
                 let mut text = String::new();
                 loop {
                     let progress = decoder.decode_append_fatal(rest, &mut text, true);
-                    let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+                    let Status::Malformed(sequence) = progress.status else {
                         break;
                     };
                     expected.push(sequence);
@@ -322,7 +322,7 @@ fn utf16_encodes_as_the_same_text_does() {
                     let encoded = encoding.encode_html_append(&units, &mut bytes).unwrap();
                     assert_eq!(bytes[2..], *expected.bytes, "{encoding}: {text:?}");
                     assert_eq!(encoded.bytes, 2..bytes.len());
-                    assert_eq!(encoded.had_unmappables, expected.had_unmappables);
+                    assert_eq!(encoded.had_errors, expected.had_errors);
                     let mut same = Vec::from(*b"ab");
                     let from_utf8 = encoding.encode_html_append(&text, &mut same);
                     assert_eq!((from_utf8, same), (Ok(encoded), bytes));
@@ -432,12 +432,12 @@ fn encode_borrows_exactly_when_nothing_changes() {
 fn encode_html_reports_unmappables() {
     let encoded = SHIFT_JIS.encode_html("a💩b").unwrap();
     assert_eq!(
-        (&*encoded.bytes, encoded.had_unmappables),
+        (&*encoded.bytes, encoded.had_errors),
         (&b"a&#128169;b"[..], true)
     );
     let encoded = SHIFT_JIS.encode_html("a文b").unwrap();
     assert_eq!(
-        (&*encoded.bytes, encoded.had_unmappables),
+        (&*encoded.bytes, encoded.had_errors),
         (&b"a\x95\xB6b"[..], false)
     );
 }
@@ -446,14 +446,14 @@ fn encode_html_reports_unmappables() {
 fn encode_with_omits() {
     let encoded = EUC_JP.encode_with("a💩文é💩", |_| Fallback::Omit).unwrap();
     assert_eq!(
-        (&*encoded.bytes, encoded.had_unmappables),
+        (&*encoded.bytes, encoded.had_errors),
         (&b"a\xCA\xB8"[..], true)
     );
     assert!(
         !EUC_JP
             .encode_with("文", |_| Fallback::Omit)
             .unwrap()
-            .had_unmappables
+            .had_errors
     );
 }
 

@@ -2,7 +2,7 @@
 //! Standard.
 
 use crate::common::{DecodeError, Decoding, Form, How, Random, case, drive, input};
-use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus, Status};
+use mojika::{BomHandling, Decoder, Encoding, Status};
 use mojika_spec::DecodeItem;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
@@ -237,17 +237,12 @@ fn over_str(
         let mut rest = *chunk;
         loop {
             let mut dst = String::from(old);
-            let (status, read, written) = if fatal {
-                let progress = decoder.decode_fatal(rest, &mut dst[..], last);
-                (progress.status, progress.read, progress.written)
+            let progress = if fatal {
+                decoder.decode_fatal(rest, &mut dst[..], last)
             } else {
-                let progress = decoder.decode(rest, &mut dst[..], last);
-                let status = match progress.status {
-                    Status::InputEmpty => FatalDecodeStatus::InputEmpty,
-                    Status::OutputFull => FatalDecodeStatus::OutputFull,
-                };
-                (status, progress.read, progress.written)
+                decoder.decode(rest, &mut dst[..], last)
             };
+            let (status, read, written) = (progress.status, progress.read, progress.written);
             let after = String::from_utf8(dst.into_bytes()).expect("a str is UTF-8");
             let cut = (written..=old.len())
                 .find(|&at| old.is_char_boundary(at))
@@ -260,11 +255,10 @@ fn over_str(
             assert_eq!(&after[cut..], &old[cut..]);
             rest = &rest[read..];
             match status {
-                FatalDecodeStatus::InputEmpty => break,
-                FatalDecodeStatus::OutputFull => assert!(written > 0),
-                FatalDecodeStatus::Malformed(sequence) => {
-                    errors.push((sequence.offset, sequence.len))
-                }
+                Status::InputEmpty => break,
+                Status::OutputFull => assert!(written > 0),
+                Status::Malformed(sequence) => errors.push((sequence.offset, sequence.len)),
+                Status::Unmappable(_) => unreachable!("a decoder has no such error"),
             }
         }
     }
@@ -362,8 +356,8 @@ fn grows_in_mode_fatal(
                     decoder.decode_append_fatal(rest, &mut units, last)
                 };
                 rest = &rest[progress.read..];
-                let FatalDecodeStatus::Malformed(sequence) = progress.status else {
-                    assert_eq!(progress.status, FatalDecodeStatus::InputEmpty);
+                let Status::Malformed(sequence) = progress.status else {
+                    assert_eq!(progress.status, Status::InputEmpty);
                     break;
                 };
                 errors.push((sequence.offset, sequence.len));

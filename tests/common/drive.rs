@@ -83,7 +83,7 @@ pub struct EncodeError {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Encoded {
     pub bytes: Vec<u8>,
-    pub had_unmappables: bool,
+    pub had_errors: bool,
     pub errors: Vec<EncodeError>,
 }
 
@@ -120,10 +120,10 @@ pub fn encode_by<S: Text + ?Sized>(
         offset: error.offset,
         scalar: error.scalar,
     };
-    let (bytes, had_unmappables, errors) = collect(encoder, chunks, room, how, error, shown);
+    let (bytes, had_errors, errors) = collect(encoder, chunks, room, how, error, shown);
     Encoded {
         bytes,
-        had_unmappables,
+        had_errors,
         errors,
     }
 }

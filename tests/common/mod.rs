@@ -171,7 +171,7 @@ pub fn encodes_html(
     let case = || format!("{encoding} at level {}: {text:?}", mojika::simd::level());
     let html = encoding.encode_html(text).expect("an encoder");
     assert_eq!(*html.bytes, *bytes, "{}", case());
-    assert_eq!(html.had_unmappables, !unmappables.is_empty(), "{}", case());
+    assert_eq!(html.had_errors, !unmappables.is_empty(), "{}", case());
     let encoder = &mut encoding.new_encoder().expect("an encoder");
     let units = utf_16(text);
     let single: Vec<&str> = text.split_inclusive(|_| true).collect();

@@ -162,7 +162,7 @@ async fn writes_in_any_cuts_as_one_shot() {
                     writer.finish().await.expect("no error");
                     assert_eq!(writer.text_position(), text.len() as u64);
                     assert_eq!(writer.byte_position(), expected.bytes.len() as u64);
-                    assert_eq!(writer.had_unmappables(), expected.had_unmappables);
+                    assert_eq!(writer.had_errors(), expected.had_errors);
                     let (inner, unwritten) = writer.into_inner();
                     assert_eq!(
                         hex(&inner.0.bytes),

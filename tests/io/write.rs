@@ -72,11 +72,11 @@ fn html_in_any_cuts_as_one_shot() {
                         let mut writer = writer.with_capacity(capacity);
                         write_all(&mut writer, text.as_bytes(), cut).expect("no error");
                         assert_eq!(writer.text_position(), text.len() as u64);
-                        let had_unmappables = writer.had_unmappables();
+                        let had_errors = writer.had_errors();
                         let bytes = finish(writer);
                         let case = || format!("{encoding}, {chunk}, {cut}, {capacity}: {text:?}");
                         assert_eq!(hex(&bytes), hex(&expected.bytes), "{}", case());
-                        assert_eq!(had_unmappables, expected.had_unmappables, "{}", case());
+                        assert_eq!(had_errors, expected.had_errors, "{}", case());
                     }
                 }
             }
@@ -138,7 +138,7 @@ fn fatal_takes_all_before_the_unmappable_and_fails_again() {
                 let mut position = text.len() - rest.len();
                 let progress = encoder.encode_append(rest, &mut expected, false);
                 let result = write_all(&mut writer, rest.as_bytes(), 4096);
-                let mojika::EncodeStatus::Unmappable(unmappable) = progress.status else {
+                let mojika::Status::Unmappable(unmappable) = progress.status else {
                     result.expect("no error");
                     break;
                 };

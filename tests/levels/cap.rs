@@ -35,7 +35,7 @@ fn results(encoding: &'static Encoding, bytes: &[u8], text: &str, at: usize) -> 
             .new_encoder()
             .ok()
             .map(|mut encoder| drive::encode(&mut encoder, &[&*utf_16(text)], 61).bytes),
-        html: html.map(|html| (html.bytes.into_owned(), html.had_unmappables)),
+        html: html.map(|html| (html.bytes.into_owned(), html.had_errors)),
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::common::at_every_level;
 use mojika::io::{DecodeReader, EncodeWriter};
 use mojika::offsets::{OffsetMapBuilder, TextUnit};
-use mojika::{BomHandling, Decoder, EncodeStatus, Encoding, FatalDecodeStatus, Status, extended};
+use mojika::{BomHandling, Decoder, Encoding, Status, extended};
 use mojika_spec::Random;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -248,12 +248,12 @@ fn errors_say_where() {
             assert_eq!((error.sequence.offset, error.sequence.len), (2, 1));
             let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
             let progress = decoder.decode_fatal(&bytes, &mut [0_u8; 16], true);
-            assert!(matches!(progress.status, FatalDecodeStatus::Malformed(_)));
+            assert!(matches!(progress.status, Status::Malformed(_)));
         }
         let mut encoder = page.encoding.new_encoder().unwrap();
         let mut dst = [0; 16];
         let progress = encoder.encode("xx漢x", &mut dst, true);
-        let EncodeStatus::Unmappable(unmappable) = progress.status else {
+        let Status::Unmappable(unmappable) = progress.status else {
             panic!("{}: 漢 was encoded", page.encoding);
         };
         assert_eq!((unmappable.scalar, unmappable.offset), ('漢', 2));

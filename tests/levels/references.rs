@@ -94,17 +94,17 @@ fn references_are_the_same_near_and_far() {
             let html = encoding.encode_html(text).unwrap();
             assert!(*html.bytes == **expected, "{case}");
             let strange = encoding.encode(text).is_err();
-            assert_eq!(html.had_unmappables, strange, "{case}");
+            assert_eq!(html.had_errors, strange, "{case}");
             let mut encoder = encoding.new_encoder().unwrap();
             let (first, second) =
                 text.split_at(text.char_indices().nth(20).map_or(0, |(at, _)| at));
             let chunked = drive::encode(&mut encoder, &[first, second], *room);
             assert!(chunked.bytes == *expected, "in chunks: {case}");
-            assert_eq!(chunked.had_unmappables, strange, "in chunks: {case}");
+            assert_eq!(chunked.had_errors, strange, "in chunks: {case}");
             let (first, second) = units.split_at(units.len() / 3);
             let chunked = drive::encode(&mut encoder, &[first, second], *room);
             assert!(chunked.bytes == *expected, "from UTF-16: {case}");
-            assert_eq!(chunked.had_unmappables, strange, "from UTF-16: {case}");
+            assert_eq!(chunked.had_errors, strange, "from UTF-16: {case}");
             // Without references, each stops a call.
             let (bytes, errors) = peer::encode_fatal(encoding, text);
             let fatal = drive::encode_fatal(&mut encoder, &[&**text], *room);

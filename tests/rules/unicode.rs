@@ -1,7 +1,7 @@
 //! Rules of UTF-8, UTF-16BE and UTF-16LE (sections 8.1 and 14.2 to 14.4 of the Standard).
 
 use crate::common::{decodes, decodes_cleanly, drive, encodes, hex, is_one_error, utf_16};
-use mojika::{BomHandling, Decoder, FatalDecodeStatus, UTF_8, UTF_16BE, UTF_16LE};
+use mojika::{BomHandling, Decoder, Status, UTF_8, UTF_16BE, UTF_16LE};
 
 #[test]
 fn utf_8_decodes_the_edges_of_each_length() {
@@ -218,7 +218,7 @@ fn lone_surrogates_in_utf_16_input_encode_as_the_replacement_character() {
     let encoder = &mut UTF_8.new_encoder().unwrap();
     let encoded = drive::encode(encoder, &[&units[..]], 64);
     assert_eq!(encoded.bytes, "\u{FFFD}a\u{FFFD}💩\u{FFFD}".as_bytes());
-    assert!(!encoded.had_unmappables);
+    assert!(!encoded.had_errors);
 }
 
 #[test]
@@ -227,13 +227,13 @@ fn a_fatal_error_leaves_the_decoder_behind_the_malformed_sequence() {
     let mut text = [0; 8];
     let bytes = b"\xD8\0\0a\0b";
     let first = decoder.decode_fatal(bytes, &mut text, true);
-    let FatalDecodeStatus::Malformed(sequence) = first.status else {
+    let Status::Malformed(sequence) = first.status else {
         panic!("{first:?}");
     };
     // The unit that was no trail has been read, and is still to be decoded.
     assert_eq!((sequence.offset, sequence.len, sequence.after), (0, 2, 2));
     assert_eq!((first.read, first.written), (4, 0));
     let second = decoder.decode_fatal(&bytes[4..], &mut text, true);
-    assert_eq!(second.status, FatalDecodeStatus::InputEmpty);
+    assert_eq!(second.status, Status::InputEmpty);
     assert_eq!(&text[..second.written], b"ab");
 }

@@ -1,7 +1,7 @@
 //! What a link's query or a form's field becomes in a page of some encoding, by the engine and by the transliteration.
 
 use mojika::hooks::{encode_or_fail, get_an_encoder};
-use mojika::{EncodeStatus, Encoding, Status};
+use mojika::{Encoding, Status};
 use mojika_spec::hooks::encode_string;
 
 /// The URL Standard's "percent-encode after encoding" with its query percent-encode set.
@@ -66,7 +66,7 @@ pub fn queries(label: &str, input: &str, expected: &str) {
         assert_eq!(*encoded.bytes, bytes, "{case}");
         assert_eq!(
             encoding.encode(input).is_err(),
-            encoded.had_unmappables,
+            encoded.had_errors,
             "{case}"
         );
 
@@ -96,7 +96,7 @@ pub fn are_unmappable(label: &str, text: &str) {
     for scalar in text.chars() {
         let mut encoder = encoding.new_encoder().expect("an encoder");
         let progress = encoder.encode(scalar.encode_utf8(&mut [0; 4]), &mut [0; 8], true);
-        let EncodeStatus::Unmappable(unmappable) = progress.status else {
+        let Status::Unmappable(unmappable) = progress.status else {
             panic!("{label} has bytes for {scalar:?}");
         };
         assert_eq!(

@@ -1,7 +1,7 @@
 //! The single-byte encodings and x-user-defined.
 
 use crate::text_decoder::{END, TextDecoder, TypeError};
-use mojika::{BomHandling, EncodeStatus, Encoding};
+use mojika::{BomHandling, Encoding, Status};
 use mojika_spec::single_byte::index_single_byte;
 
 /// The bytes without a code point; every other single-byte encoding has none.
@@ -75,10 +75,7 @@ fn single_byte_decoder() {
         }
         let mut encoder = encoding.new_encoder().expect("an encoder");
         let progress = encoder.encode("\u{FFFD}", &mut [0; 8], true);
-        assert!(
-            matches!(progress.status, EncodeStatus::Unmappable(_)),
-            "{label}"
-        );
+        assert!(matches!(progress.status, Status::Unmappable(_)), "{label}");
     }
 }
 

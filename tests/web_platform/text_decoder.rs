@@ -1,6 +1,6 @@
 //! `TextDecoder` over the engine and over the transliteration, in step.
 
-use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus, Status};
+use mojika::{BomHandling, Decoder, Encoding, Status};
 use mojika_spec::text_decoder as spec;
 
 /// The constructor's RangeError.
@@ -163,21 +163,21 @@ fn loose_tight(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
 }
 
 fn fatal_outcome(
-    status: FatalDecodeStatus,
+    status: Status,
     read: usize,
     bytes: &[u8],
     text: impl FnOnce() -> String,
 ) -> Outcome {
     match status {
-        FatalDecodeStatus::InputEmpty => {
+        Status::InputEmpty => {
             assert_eq!(read, bytes.len());
             (Ok(text()), true)
         }
-        FatalDecodeStatus::Malformed(sequence) => {
+        Status::Malformed(sequence) => {
             assert!((1..=4).contains(&sequence.len));
             (Err(TypeError), read == bytes.len())
         }
-        FatalDecodeStatus::OutputFull => panic!("a growing output was full"),
+        other => panic!("{other:?} from a growing output"),
     }
 }
 
@@ -202,7 +202,7 @@ fn fatal_tight(decoder: &mut Decoder, bytes: &[u8], last: bool) -> Outcome {
         let progress = decoder.decode_fatal(&bytes[read..], &mut buffer, last);
         text.extend_from_slice(&buffer[..progress.written]);
         read += progress.read;
-        if progress.status != FatalDecodeStatus::OutputFull {
+        if progress.status != Status::OutputFull {
             return fatal_outcome(progress.status, read, bytes, || {
                 String::from_utf8(text).expect("UTF-8")
             });

@@ -2,7 +2,7 @@
 
 use super::position::Position;
 use super::{ErrorMode, Newline, Options, TroubleKind};
-use mojika::{BomHandling, Decoder, EncodeStatus, Encoder, Encoding, FatalDecodeStatus, UTF_8};
+use mojika::{BomHandling, Decoder, Encoder, Encoding, Status, UTF_8};
 
 /// Bytes of the block before to remember: more than a malformed sequence and what was read after it (at most 4 each).
 const HISTORY: usize = 16;
@@ -193,9 +193,9 @@ impl Coder {
             converted.end.advance(&free[..progress.written]);
             converted.filled += progress.written;
             match progress.status {
-                FatalDecodeStatus::InputEmpty => return,
-                FatalDecodeStatus::OutputFull => converted.reserve(converted.filled / 2 + 64),
-                FatalDecodeStatus::Malformed(sequence) => {
+                Status::InputEmpty | Status::Unmappable(_) => return,
+                Status::OutputFull => converted.reserve(converted.filled / 2 + 64),
+                Status::Malformed(sequence) => {
                     let offset = self.base + sequence.offset;
                     self.malformed(run, offset, sequence.len.into(), converted);
                     if converted.stopped {
@@ -241,9 +241,9 @@ impl Coder {
             }
             source.count_to(progress.written, converted);
             match progress.status {
-                FatalDecodeStatus::InputEmpty if ends => break,
-                FatalDecodeStatus::InputEmpty | FatalDecodeStatus::OutputFull => {}
-                FatalDecodeStatus::Malformed(sequence) => {
+                Status::InputEmpty if ends => break,
+                Status::InputEmpty | Status::OutputFull | Status::Unmappable(_) => {}
+                Status::Malformed(sequence) => {
                     let offset = self.base + sequence.offset;
                     self.malformed(run, offset, sequence.len.into(), converted);
                     if converted.stopped {
@@ -339,12 +339,12 @@ impl Coder {
             read += progress.read;
             converted.filled += progress.written;
             let scalar = match progress.status {
-                EncodeStatus::InputEmpty => return,
-                EncodeStatus::OutputFull => {
+                Status::InputEmpty | Status::Malformed(_) => return,
+                Status::OutputFull => {
                     converted.reserve(converted.filled / 2 + 64);
                     continue;
                 }
-                EncodeStatus::Unmappable(unmappable) => unmappable.scalar,
+                Status::Unmappable(unmappable) => unmappable.scalar,
             };
             if let Some((source, start)) = &mut source {
                 // Not `scalar`: for ISO-2022-JP's forbidden controls that is U+FFFD.
@@ -466,7 +466,7 @@ impl Source<'_> {
             let mut ahead = self.decoder.clone();
             let stride = &self.step[self.stepped..][..STRIDE.min(self.step.len() - self.stepped)];
             let progress = ahead.decode_fatal(stride, &mut scratch, false);
-            let read_all = progress.status == FatalDecodeStatus::InputEmpty;
+            let read_all = progress.status == Status::InputEmpty;
             if !read_all || self.written + progress.written > at {
                 break;
             }
@@ -496,7 +496,7 @@ impl Source<'_> {
         let mut scratch = [0_u8; 16];
         let ended = self.decoder.clone().decode_fatal(b"", &mut scratch, true);
         match ended.status {
-            FatalDecodeStatus::Malformed(sequence) => sequence.offset,
+            Status::Malformed(sequence) => sequence.offset,
             _ => self.decoder.position(),
         }
     }

@@ -4,7 +4,7 @@ use crate::decide::Question;
 use mojika::sniff::detect::Ranking;
 use mojika::sniff::judge::{is_mostly_utf_8, judge};
 use mojika::sniff::{Confidence, Context, Decision, Hints, Response, Source, bom, html, xml};
-use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus};
+use mojika::{BomHandling, Decoder, Encoding, Status};
 use std::borrow::Cow;
 
 /// The text of a body.
@@ -142,7 +142,7 @@ fn errors(encoding: &'static Encoding, bytes: &[u8]) -> (u64, Option<u64>) {
         let progress = decoder.decode_append_fatal(&bytes[at..], &mut text, true);
         at += progress.read;
         match progress.status {
-            FatalDecodeStatus::Malformed(sequence) => {
+            Status::Malformed(sequence) => {
                 count += 1;
                 first.get_or_insert(sequence.offset);
             }

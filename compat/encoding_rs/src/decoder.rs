@@ -8,7 +8,7 @@ use crate::{CoderResult, DecoderResult, Encoding};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 use core::fmt;
-use mojika::FatalDecodeStatus;
+use mojika::Status;
 
 /// A streaming decoder.
 ///
@@ -336,12 +336,12 @@ impl Decoder {
         let progress = sink.decode(&mut self.engine, src, last);
         let mut read = progress.read;
         let result = match progress.status {
-            FatalDecodeStatus::InputEmpty => DecoderResult::InputEmpty,
-            FatalDecodeStatus::OutputFull => {
+            Status::InputEmpty => DecoderResult::InputEmpty,
+            Status::OutputFull | Status::Unmappable(_) => {
                 read -= self.unread(read);
                 DecoderResult::OutputFull
             }
-            FatalDecodeStatus::Malformed(sequence) => {
+            Status::Malformed(sequence) => {
                 let mut after = sequence.after;
                 if self.encoding.family == Family::Utf16 && after == 2 && read >= 4 {
                     // A lead surrogate and the unit that proves it lone: encoding_rs has read the latter only where

@@ -4,7 +4,7 @@ use crate::{CoderResult, EncoderResult, Encoding, max_length};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
-use mojika::{EncodeProgress, EncodeStatus};
+use mojika::{Progress, Status};
 
 /// Most bytes of a numeric character reference: `&#1114111;`.
 const REFERENCE: usize = 10;
@@ -21,11 +21,11 @@ pub struct Encoder {
 /// What a step did: the result, and units read.
 type Step = (EncoderResult, usize);
 
-fn step(progress: EncodeProgress) -> Step {
+fn step(progress: Progress) -> Step {
     let result = match progress.status {
-        EncodeStatus::InputEmpty => EncoderResult::InputEmpty,
-        EncodeStatus::OutputFull => EncoderResult::OutputFull,
-        EncodeStatus::Unmappable(unmappable) => EncoderResult::Unmappable(unmappable.scalar),
+        Status::InputEmpty => EncoderResult::InputEmpty,
+        Status::OutputFull | Status::Malformed(_) => EncoderResult::OutputFull,
+        Status::Unmappable(unmappable) => EncoderResult::Unmappable(unmappable.scalar),
     };
     (result, progress.read)
 }
@@ -105,7 +105,7 @@ impl Encoder {
         last: bool,
     ) -> (CoderResult, usize, usize, bool) {
         let mut target = Front { dst, written: 0 };
-        let (result, read, had_unmappables) = self.replacing(
+        let (result, read, had_errors) = self.replacing(
             src.len(),
             &mut target,
             last,
@@ -113,7 +113,7 @@ impl Encoder {
                 target.encode(kept, |dst| encoder.engine.encode(&src[from..], dst, last))
             },
         );
-        (result, read, target.written, had_unmappables)
+        (result, read, target.written, had_errors)
     }
 
     /// [`encode_from_utf8`](Self::encode_from_utf8) into the capacity that a vector has left, which does not grow.
@@ -161,7 +161,7 @@ impl Encoder {
         last: bool,
     ) -> (CoderResult, usize, usize, bool) {
         let mut target = Front { dst, written: 0 };
-        let (result, read, had_unmappables) = self.replacing(
+        let (result, read, had_errors) = self.replacing(
             src.len(),
             &mut target,
             last,
@@ -169,7 +169,7 @@ impl Encoder {
                 target.encode(kept, |dst| encoder.utf16(&src[from..], dst, last))
             },
         );
-        (result, read, target.written, had_unmappables)
+        (result, read, target.written, had_errors)
     }
 
     /// Encodes UTF-16, lone surrogates as U+FFFD, and stops behind an unmappable scalar value. Gives the result, code
@@ -186,12 +186,12 @@ impl Encoder {
     }
 
     /// One step from UTF-16. The engine would wait for the trail of a surrogate at the end of a chunk.
-    fn utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
+    fn utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress {
         let [before @ .., 0xD800..=0xDBFF] = src else {
             return self.engine.encode(src, dst, last);
         };
         let mut progress = self.engine.encode(before, dst, false);
-        if progress.status == EncodeStatus::InputEmpty {
+        if progress.status == Status::InputEmpty {
             let rest = &mut dst[progress.written..];
             let lone = self.engine.encode(&[0xFFFD], rest, last);
             progress.status = lone.status;
@@ -211,29 +211,29 @@ impl Encoder {
     ) -> (CoderResult, usize, bool) {
         let kept = self.kept();
         let mut read = 0;
-        let mut had_unmappables = false;
+        let mut had_errors = false;
         loop {
             // Also at the start: less room than a reference takes is none at all.
-            if target.room() < kept || (had_unmappables && target.room() == kept) {
+            if target.room() < kept || (had_errors && target.room() == kept) {
                 let is_complete = read == source_len && !(last && self.has_pending_state());
                 let result = if is_complete {
                     CoderResult::InputEmpty
                 } else {
                     CoderResult::OutputFull
                 };
-                return (result, read, had_unmappables);
+                return (result, read, had_errors);
             }
             let (result, more) = step(self, target, read, kept);
             read += more;
             match result {
                 EncoderResult::InputEmpty => {
-                    return (CoderResult::InputEmpty, read, had_unmappables);
+                    return (CoderResult::InputEmpty, read, had_errors);
                 }
                 EncoderResult::OutputFull => {
-                    return (CoderResult::OutputFull, read, had_unmappables);
+                    return (CoderResult::OutputFull, read, had_errors);
                 }
                 EncoderResult::Unmappable(scalar) => {
-                    had_unmappables = true;
+                    had_errors = true;
                     let mut bytes = [0; REFERENCE];
                     target.push(reference(scalar, &mut bytes));
                 }
@@ -276,7 +276,7 @@ struct Front<'a> {
 impl Front<'_> {
     /// Encodes behind what has been written, and leaves the last `kept` bytes alone.
     #[inline]
-    fn encode(&mut self, kept: usize, encode: impl FnOnce(&mut [u8]) -> EncodeProgress) -> Step {
+    fn encode(&mut self, kept: usize, encode: impl FnOnce(&mut [u8]) -> Progress) -> Step {
         let end = self.dst.len() - kept;
         let progress = encode(&mut self.dst[self.written..end]);
         self.written += progress.written;

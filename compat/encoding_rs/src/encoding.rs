@@ -141,7 +141,7 @@ impl Encoding {
     pub fn encode<'a>(&'static self, string: &'a str) -> (Cow<'a, [u8]>, &'static Encoding, bool) {
         let output = self.output_encoding();
         match output.engine.encode_html(string) {
-            Ok(encoded) => (encoded.bytes, output, encoded.had_unmappables),
+            Ok(encoded) => (encoded.bytes, output, encoded.had_errors),
             // Not reached: only replacement has no encoder, and it is never an output encoding.
             Err(_) => (Cow::Borrowed(string.as_bytes()), output, false),
         }

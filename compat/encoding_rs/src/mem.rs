@@ -5,7 +5,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
-use mojika::mem;
+use mojika::{Status, mem};
 
 /// The class of a text.
 #[must_use]
@@ -131,7 +131,7 @@ pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
 pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     need(dst.len(), src.len());
     let progress = mem::utf8_to_utf16_fatal(src, dst);
-    (progress.read == src.len()).then_some(progress.written)
+    (progress.status == Status::InputEmpty).then_some(progress.written)
 }
 
 /// UTF-16 to UTF-8, lone surrogates as U+FFFD, as many characters as fit. Gives code units read and bytes written.

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
-use mojika::{DecodeProgress, FatalDecodeProgress};
+use mojika::Progress;
 
 /// Room for decoded text, filled from the front.
 pub(crate) trait Sink {
@@ -16,12 +16,7 @@ pub(crate) trait Sink {
     fn room(&self) -> usize;
 
     /// Decodes behind what has been written, up to a malformed sequence.
-    fn decode(
-        &mut self,
-        engine: &mut mojika::Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress;
+    fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress;
 
     /// Decodes behind what has been written, with replacement; `room` is at least [`most`](Self::most).
     fn decode_replacing(
@@ -29,7 +24,7 @@ pub(crate) trait Sink {
         engine: &mut mojika::Decoder,
         src: &[u8],
         last: bool,
-    ) -> DecodeProgress;
+    ) -> Progress;
 
     /// Most units that the engine makes of `n` bytes, with replacement.
     fn most(engine: &mojika::Decoder, n: usize) -> Option<usize>;
@@ -67,12 +62,7 @@ impl Sink for Front<'_, [u8]> {
     }
 
     #[inline]
-    fn decode(
-        &mut self,
-        engine: &mut mojika::Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress {
+    fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress {
         let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
@@ -84,7 +74,7 @@ impl Sink for Front<'_, [u8]> {
         engine: &mut mojika::Decoder,
         src: &[u8],
         last: bool,
-    ) -> DecodeProgress {
+    ) -> Progress {
         let progress = engine.decode(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
@@ -116,12 +106,7 @@ impl Sink for Front<'_, [u16]> {
     }
 
     #[inline]
-    fn decode(
-        &mut self,
-        engine: &mut mojika::Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress {
+    fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress {
         let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
@@ -133,7 +118,7 @@ impl Sink for Front<'_, [u16]> {
         engine: &mut mojika::Decoder,
         src: &[u8],
         last: bool,
-    ) -> DecodeProgress {
+    ) -> Progress {
         let progress = engine.decode(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
@@ -162,12 +147,7 @@ impl Sink for Front<'_, str> {
         self.dst.len() - self.written
     }
 
-    fn decode(
-        &mut self,
-        engine: &mut mojika::Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress {
+    fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress {
         let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
@@ -179,7 +159,7 @@ impl Sink for Front<'_, str> {
         engine: &mut mojika::Decoder,
         src: &[u8],
         last: bool,
-    ) -> DecodeProgress {
+    ) -> Progress {
         let progress = engine.decode(src, &mut self.dst[self.written..], last);
         self.written += progress.written;
         progress
@@ -214,12 +194,7 @@ impl Sink for Front<'_, String> {
     }
 
     #[inline]
-    fn decode(
-        &mut self,
-        engine: &mut mojika::Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> FatalDecodeProgress {
+    fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress {
         let progress = mojika::mem::decode_to_capacity_fatal(engine, src, self.dst, last);
         self.written += progress.written;
         progress
@@ -231,7 +206,7 @@ impl Sink for Front<'_, String> {
         engine: &mut mojika::Decoder,
         src: &[u8],
         last: bool,
-    ) -> DecodeProgress {
+    ) -> Progress {
         // It reserves no more than `most`, or four bytes.
         let progress = engine.decode_append(src, self.dst, last);
         self.written += progress.written;

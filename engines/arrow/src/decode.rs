@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
-use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus};
+use mojika::{BomHandling, Decoder, Encoding, Status};
 use std::sync::Arc;
 
 /// The type of text for a type of bytes: binary gives string, large_binary large_string, binary_view string_view.
@@ -161,7 +161,7 @@ impl<'a> Rows<'a> {
         }
         let length = text.len();
         let progress = decoder.decode_append_fatal(bytes, text, true);
-        let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+        let Status::Malformed(sequence) = progress.status else {
             return Ok(true);
         };
         let encoding = decoder.encoding();

@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::sniff;
 use crate::source::Source;
-use mojika::{BomHandling, Decoder, Encoding, FatalDecodeStatus, MalformedSequence};
+use mojika::{BomHandling, Decoder, Encoding, Status, MalformedSequence};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -235,13 +235,13 @@ impl State {
             .decode_append_fatal(input, &mut self.text, self.ended);
         self.at += progress.read;
         match progress.status {
-            FatalDecodeStatus::Malformed(sequence) => {
+            Status::Malformed(sequence) => {
                 self.had_errors = true;
                 if self.on_error == OnError::Fail {
                     self.error = Some((self.decoder.encoding(), sequence));
                 }
             }
-            FatalDecodeStatus::InputEmpty | FatalDecodeStatus::OutputFull => {
+            _ => {
                 self.done = self.ended;
             }
         }

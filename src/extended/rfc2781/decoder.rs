@@ -1,10 +1,9 @@
 //! The streaming decoder: finds out the byte order, and tells W1 of errors.
 
-use super::{ByteOrder, Charset, Error, ErrorKind, Opening};
-use crate::decoder::{ErrorMode, Target};
-use crate::{
-    BomHandling, DecodeProgress, DecodeTarget, FatalDecodeStatus, MalformedSequence, Status,
-};
+use super::{ByteOrder, Charset, Error, Opening};
+use crate::decoder::Target;
+use crate::progress::{ErrorMode, Progress, Status};
+use crate::{BomHandling, DecodeTarget};
 
 /// A streaming decoder of a charset of RFC 2781.
 ///
@@ -29,6 +28,8 @@ pub struct Decoder {
     /// The last bytes read, the latest one last: a malformed sequence may start there.
     tail: [u8; TAIL],
     finished: bool,
+    /// What the last call in error mode "fatal" stopped at.
+    error: Option<Error>,
 }
 
 /// The longest malformed sequence is 3 bytes, and 2 more may be read after it.
@@ -47,37 +48,6 @@ enum State {
     },
 }
 
-/// Why a call in error mode "fatal" returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FatalStatus {
-    /// All input has been read. If the call was the last one, the stream is complete.
-    InputEmpty,
-    /// The next character does not fit into the rest of the output. Call again with more room.
-    OutputFull,
-    /// No character can be obtained. The decoder stands behind the sequence and may go on with the rest of the input.
-    Error(Error),
-}
-
-/// What a call in error mode "fatal" did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FatalProgress {
-    /// Why the call returned.
-    pub status: FatalStatus,
-    /// Bytes read from the input.
-    pub read: usize,
-    /// Bytes of UTF-8 or UTF-16 code units written: all that comes before an error.
-    pub written: usize,
-}
-
-/// What one call did, in either error mode.
-struct Run {
-    status: FatalStatus,
-    read: usize,
-    written: usize,
-    had_errors: bool,
-}
-
 impl Charset {
     /// A streaming decoder.
     pub fn new_decoder(self) -> Decoder {
@@ -87,6 +57,7 @@ impl Charset {
             position: 0,
             tail: [0; TAIL],
             finished: false,
+            error: None,
         }
     }
 }
@@ -145,38 +116,38 @@ impl Decoder {
         }
     }
 
+    /// What the RFC calls the sequence that the last call of [`decode_fatal`](Self::decode_fatal) stopped at.
+    pub fn error(&self) -> Option<Error> {
+        self.error
+    }
+
     /// Decodes to the front of `dst`; sequences in error become U+FFFD.
     pub fn decode<T: DecodeTarget + ?Sized>(
         &mut self,
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> DecodeProgress {
-        let run = self.run(ErrorMode::Replacement, src, dst, last);
-        DecodeProgress {
-            status: match run.status {
-                FatalStatus::OutputFull => Status::OutputFull,
-                _ => Status::InputEmpty,
-            },
-            read: run.read,
-            written: run.written,
-            had_errors: run.had_errors,
-        }
+    ) -> Progress {
+        self.run(ErrorMode::Replacement, src, dst, last)
     }
 
-    /// Decodes to the front of `dst` and stops behind a sequence in error.
+    /// Decodes to the front of `dst` and stops after a sequence in error, which is then what [`error`](Self::error) returns.
+    ///
+    /// ```
+    /// use mojika::{Status, extended::rfc2781::{Charset, ErrorKind}};
+    ///
+    /// let mut decoder = Charset::Utf16.new_decoder();
+    /// let progress = decoder.decode_fatal(b"\0a\xDC\0", &mut [0_u16; 4], true);
+    /// assert!(matches!(progress.status, Status::Malformed(sequence) if sequence.offset == 2));
+    /// assert_eq!(decoder.error().unwrap().kind, ErrorKind::NotHighSurrogate);
+    /// ```
     pub fn decode_fatal<T: DecodeTarget + ?Sized>(
         &mut self,
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> FatalProgress {
-        let run = self.run(ErrorMode::Fatal, src, dst, last);
-        FatalProgress {
-            status: run.status,
-            read: run.read,
-            written: run.written,
-        }
+    ) -> Progress {
+        self.run(ErrorMode::Fatal, src, dst, last)
     }
 
     fn run<T: Target + ?Sized>(
@@ -185,16 +156,12 @@ impl Decoder {
         src: &[u8],
         dst: &mut T,
         last: bool,
-    ) -> Run {
+    ) -> Progress {
         if self.finished {
             self.reset();
         }
-        let mut run = Run {
-            status: FatalStatus::InputEmpty,
-            read: 0,
-            written: 0,
-            had_errors: false,
-        };
+        self.error = None;
+        let mut run = Progress::new(0, 0, true);
         if let State::Start { first } = self.state {
             let octets = match first {
                 Some(_) => [first, src.first().copied()],
@@ -214,18 +181,15 @@ impl Decoder {
                 self.feed(mode, &[octet], dst, false, &mut run);
             }
         }
-        if run.status == FatalStatus::InputEmpty {
+        if run.status == Status::InputEmpty {
             let rest = &src[run.read..];
             let read = self.feed(mode, rest, dst, last, &mut run);
             self.note(&rest[..read]);
             run.read += read;
-            // An error's octets are known only now.
-            if let FatalStatus::Error(error) = &mut run.status {
-                *error = self.error_at(error.offset, error.len);
-            }
-            self.finished = last && run.status == FatalStatus::InputEmpty;
-        } else if let FatalStatus::Error(error) = &mut run.status {
-            *error = self.error_at(error.offset, error.len);
+            self.finished = last && run.status == Status::InputEmpty;
+        }
+        if let Status::Malformed(sequence) = run.status {
+            self.error = Some(self.error_at(sequence.offset, sequence.len));
         }
         run
     }
@@ -255,14 +219,14 @@ impl Decoder {
         }
     }
 
-    /// Decodes `octets`, behind what `run` has written; returns how many were read. An error lacks W1.
+    /// Decodes `octets`, after what `run` has written; returns how many were read.
     fn feed<T: Target + ?Sized>(
         &mut self,
         mode: ErrorMode,
         octets: &[u8],
         dst: &mut T,
         last: bool,
-        run: &mut Run,
+        run: &mut Progress,
     ) -> usize {
         let State::Text {
             decoder, opening, ..
@@ -273,18 +237,10 @@ impl Decoder {
         let fed = dst.run(run.written, decoder, mode, octets, last);
         run.written += fed.written;
         run.had_errors |= fed.had_errors;
-        run.status = match fed.status {
-            FatalDecodeStatus::InputEmpty => FatalStatus::InputEmpty,
-            FatalDecodeStatus::OutputFull => FatalStatus::OutputFull,
-            FatalDecodeStatus::Malformed(MalformedSequence { offset, len, .. }) => {
-                FatalStatus::Error(Error {
-                    kind: ErrorKind::OddOctet,
-                    w1: None,
-                    offset: offset + u64::from(opening.signature_len),
-                    len,
-                })
-            }
-        };
+        run.status = fed.status;
+        if let Status::Malformed(sequence) = &mut run.status {
+            sequence.offset += u64::from(opening.signature_len);
+        }
         fed.read
     }
 

@@ -1,7 +1,7 @@
 //! The streaming encoder: UTF-16 behind the signature that section 3.3 asks for.
 
 use super::{ByteOrder, Charset};
-use crate::{EncodeProgress, EncodeSource, EncodeStatus, NoEncoder};
+use crate::{EncodeSource, NoEncoder, Progress, Status};
 
 /// A streaming encoder to a charset of RFC 2781.
 ///
@@ -73,25 +73,21 @@ impl Encoder {
         src: &S,
         dst: &mut [u8],
         last: bool,
-    ) -> EncodeProgress {
+    ) -> Progress {
         let mut signature_len = 0;
         if self.owes_signature {
             let Some(front) = dst.first_chunk_mut() else {
-                return EncodeProgress {
-                    status: EncodeStatus::OutputFull,
-                    read: 0,
-                    written: 0,
-                };
+                return Progress::new(0, 0, false);
             };
             *front = self.order.octets(0xFEFF);
             self.owes_signature = false;
             signature_len = front.len();
         }
         let progress = self.encoder.encode(src, &mut dst[signature_len..], last);
-        if last && progress.status == EncodeStatus::InputEmpty {
+        if last && progress.status == Status::InputEmpty {
             self.owes_signature = self.is_signed;
         }
-        EncodeProgress {
+        Progress {
             written: signature_len + progress.written,
             ..progress
         }

@@ -101,8 +101,8 @@ impl<W, H> EncodeWriter<W, H> {
     }
 
     /// Whether an unmappable scalar value was replaced or omitted.
-    pub fn had_unmappables(&self) -> bool {
-        self.core.had_unmappables()
+    pub fn had_errors(&self) -> bool {
+        self.core.had_errors()
     }
 
     /// The inner writer, which lacks what is in the buffer.

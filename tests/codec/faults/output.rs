@@ -1,9 +1,7 @@
 //! Faults around the output: overruns, buffers too small, parts of a `str`, counters.
 
 use crate::common::{case, drive, input, utf_16};
-use mojika::{
-    BomHandling, Decoder, Encoding, FatalDecodeStatus, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, Status,
-};
+use mojika::{BomHandling, Decoder, Encoding, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, Status};
 
 #[test]
 fn fault_1_an_escape_sequence_does_not_overrun_the_output() {
@@ -110,7 +108,7 @@ fn fault_12_offsets_are_64_bits_wide_and_exact_over_many_calls() {
     for i in 0..1000 {
         let chunk = [&vec![b'a'; i][..], b"\xFF"].concat();
         let progress = decoder.decode_fatal(&chunk, &mut buffer, false);
-        let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+        let Status::Malformed(sequence) = progress.status else {
             panic!("{progress:?}");
         };
         position += i as u64;

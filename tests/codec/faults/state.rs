@@ -2,8 +2,8 @@
 
 use crate::common::{case, drive, input};
 use mojika::{
-    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, FatalDecodeStatus, GB18030, ISO_2022_JP,
-    SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, Status,
+    UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 
 #[test]
@@ -69,15 +69,15 @@ fn fault_14_a_fatal_error_leaks_no_state_into_the_next_stream() {
             let mut decoder = encoding.new_decoder();
             let mut text = String::new();
             let progress = decoder.decode_append_fatal(bytes, &mut text, true);
-            if let FatalDecodeStatus::Malformed(_) = progress.status {
+            if let Status::Malformed(_) = progress.status {
                 decoder.reset();
                 assert_eq!((decoder.position(), decoder.encoding()), (0, *encoding));
             }
             let mut text = String::new();
             let progress = decoder.decode_append_fatal(b"\xE3\x81\x82ab", &mut text, true);
             match (expected, progress.status) {
-                (Ok(decoded), FatalDecodeStatus::InputEmpty) => assert_eq!(text, decoded.text),
-                (Err(error), FatalDecodeStatus::Malformed(sequence)) => {
+                (Ok(decoded), Status::InputEmpty) => assert_eq!(text, decoded.text),
+                (Err(error), Status::Malformed(sequence)) => {
                     let place = (error.sequence.offset, error.sequence.len);
                     assert_eq!((sequence.offset, sequence.len), place);
                 }

@@ -3,9 +3,8 @@
 use crate::memory::{Memory, over_str, over_uninit};
 use crate::{Broken, Unit};
 use mojika::{
-    DecodeProgress, DecodeTarget, Decoder, EncodeProgress, EncodeSource, EncodeStatus,
-    EncodeTarget, Encoder, FatalDecodeProgress, FatalDecodeStatus, HtmlEncodeProgress,
-    MalformedSequence, Status, Unmappable,
+    DecodeTarget, Decoder, EncodeSource, EncodeTarget, Encoder, MalformedSequence, Progress,
+    Status, Unmappable,
 };
 use std::fmt::Debug;
 
@@ -396,53 +395,41 @@ impl Text for [u16] {
     }
 }
 
-impl<E> From<Status> for Stop<E> {
-    fn from(status: Status) -> Self {
+/// What an error is in the status of a call.
+pub trait CallError: Sized {
+    /// The error, if the status is one of this kind.
+    fn of(status: Status) -> Option<Self>;
+}
+
+impl CallError for MalformedSequence {
+    fn of(status: Status) -> Option<Self> {
         match status {
-            Status::InputEmpty => Stop::InputEmpty,
-            Status::OutputFull => Stop::OutputFull,
+            Status::Malformed(sequence) => Some(sequence),
+            _ => None,
         }
     }
 }
 
-impl From<FatalDecodeStatus> for Stop<MalformedSequence> {
-    fn from(status: FatalDecodeStatus) -> Self {
+impl CallError for Unmappable {
+    fn of(status: Status) -> Option<Self> {
         match status {
-            FatalDecodeStatus::InputEmpty => Stop::InputEmpty,
-            FatalDecodeStatus::OutputFull => Stop::OutputFull,
-            FatalDecodeStatus::Malformed(sequence) => Stop::Error(sequence),
+            Status::Unmappable(unmappable) => Some(unmappable),
+            _ => None,
         }
     }
 }
 
-impl From<EncodeStatus> for Stop<Unmappable> {
-    fn from(status: EncodeStatus) -> Self {
-        match status {
-            EncodeStatus::InputEmpty => Stop::InputEmpty,
-            EncodeStatus::OutputFull => Stop::OutputFull,
-            EncodeStatus::Unmappable(unmappable) => Stop::Error(unmappable),
+impl<E: CallError> From<Progress> for Call<E> {
+    fn from(progress: Progress) -> Self {
+        Call {
+            stop: match progress.status {
+                Status::InputEmpty => Stop::InputEmpty,
+                Status::OutputFull => Stop::OutputFull,
+                error => Stop::Error(E::of(error).expect("an error of the other direction")),
+            },
+            read: progress.read,
+            written: progress.written,
+            had_errors: progress.had_errors,
         }
     }
-}
-
-macro_rules! calls {
-    ($($progress:ty, $error:ty, |$name:ident| $had_errors:expr;)*) => {$(
-        impl From<$progress> for Call<$error> {
-            fn from($name: $progress) -> Self {
-                Call {
-                    stop: $name.status.into(),
-                    read: $name.read,
-                    written: $name.written,
-                    had_errors: $had_errors,
-                }
-            }
-        }
-    )*};
-}
-
-calls! {
-    DecodeProgress, MalformedSequence, |progress| progress.had_errors;
-    FatalDecodeProgress, MalformedSequence, |progress| false;
-    HtmlEncodeProgress, Unmappable, |progress| progress.had_unmappables;
-    EncodeProgress, Unmappable, |progress| false;
 }

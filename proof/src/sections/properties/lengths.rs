@@ -5,7 +5,7 @@ use crate::inputs::BOUNDARY_BYTES;
 use crate::report::{Failure, hex};
 use crate::run::{Check, Job, Profile};
 use crate::subject::Subject;
-use mojika::{BomHandling, Decoder, EncodeStatus, FatalDecodeStatus, Status};
+use mojika::{BomHandling, Decoder, Status};
 
 /// The maxima of all short inputs made of what needs most room: quickcheck seldom comes that close to them.
 pub fn longest_outputs(profile: &Profile) -> impl Iterator<Item = Job> + use<> {
@@ -95,7 +95,7 @@ pub fn decoders_keep_to_their_maximum(input: Bytes, cut: usize) -> bool {
                     let progress = fatal.decode_append_fatal(&chunk[read..], &mut text, last);
                     read += progress.read;
                     written_fatal += progress.written;
-                    if progress.status == FatalDecodeStatus::InputEmpty {
+                    if progress.status == Status::InputEmpty {
                         break;
                     }
                 }
@@ -141,7 +141,7 @@ pub fn encoders_keep_to_their_maximum(input: Scalars, cut: usize) -> bool {
                 let progress = fatal_from_units.encode_append(&utf16[read..], &mut bytes, last);
                 read += progress.read;
                 written_fatal_from_units += progress.written;
-                if progress.status == EncodeStatus::InputEmpty {
+                if progress.status == Status::InputEmpty {
                     break;
                 }
             }
@@ -151,7 +151,7 @@ pub fn encoders_keep_to_their_maximum(input: Scalars, cut: usize) -> bool {
                 let progress = fatal.encode_append(&utf8[read..], &mut bytes, last);
                 read += progress.read;
                 written_fatal += progress.written;
-                if progress.status == EncodeStatus::InputEmpty {
+                if progress.status == Status::InputEmpty {
                     break;
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::arbitrary::{Bytes, Scalars};
 use crate::subject::Subject;
-use mojika::{BomHandling, FatalDecodeStatus};
+use mojika::{BomHandling, Status};
 use mojika_spec::Encoding;
 use quickcheck::TestResult;
 use std::borrow::Cow;
@@ -90,7 +90,7 @@ pub fn replacement_is_fatal_plus_u_fffd(input: Bytes) -> bool {
     loop {
         let progress = decoder.decode_append_fatal(&bytes[read..], &mut text, true);
         read += progress.read;
-        let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+        let Status::Malformed(sequence) = progress.status else {
             break;
         };
         errors = true;
@@ -136,8 +136,8 @@ pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
     });
     with == html
         && placed
-        && html.had_unmappables != unmappables.is_empty()
-        && first.is_err() == html.had_unmappables
+        && html.had_errors != unmappables.is_empty()
+        && first.is_err() == html.had_errors
 }
 
 /// Whether what is borrowed must be what is unchanged: all of it, or some where bytes of ASCII characters differ from
