@@ -8,7 +8,7 @@
 //! The page is read in chunks, as from a network; the search runs over the decoded text; the offset map leads back.
 
 use mojika::Encoding;
-use mojika::offsets::{OffsetMap, OffsetMapBuilder, TextUnit};
+use mojika::offsets::{OffsetMap, OffsetMapBuilder};
 use std::ops::Range;
 
 /// A place where the phrase stands.
@@ -46,7 +46,7 @@ pub fn highlight(page: &[u8], encoding: &'static Encoding, phrase: &str) -> Vec<
     const CONTEXT: usize = 8;
     let (text, map) = decode(page, encoding);
     let offsets = map
-        .offsets(page, TextUnit::Utf8)
+        .utf8_offsets(page)
         .expect("UTF-8 is counted, and the page is whole");
     text.match_indices(phrase)
         .filter_map(|(at, found)| {

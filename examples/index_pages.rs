@@ -9,7 +9,7 @@
 //! detection, and perhaps `page.html.headers` beside it with the lines of the response's header. Without them the file's
 //! extension says what it is, or else its bytes. Files that are no text are left out.
 
-use mojika::offsets::{OffsetMap, TextUnit};
+use mojika::offsets::OffsetMap;
 use mojika::sniff::{Decision, Document, Response};
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -95,10 +95,7 @@ impl Index {
             let body = fs::read(&page.path)?;
             let changed =
                 || io::Error::other(format!("{} has changed meanwhile", page.path.display()));
-            let offsets = page
-                .map
-                .offsets(&body, TextUnit::Utf8)
-                .ok_or_else(changed)?;
+            let offsets = page.map.utf8_offsets(&body).ok_or_else(changed)?;
             for (start, _) in text.match_indices(phrase) {
                 let end = start + phrase.len();
                 let bytes = offsets.source_range(start as u64..end as u64);

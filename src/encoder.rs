@@ -13,7 +13,7 @@ mod source;
 mod target;
 
 pub use source::EncodeSource;
-use source::Text;
+pub(crate) use source::Text;
 pub use target::EncodeTarget;
 
 /// A streaming encoder.

@@ -84,7 +84,6 @@ pub use error::{
     DecodeError, EncodeError, MalformedSequence, NoEncoder, UnknownCodePage, UnknownLabel,
     Unmappable,
 };
-pub use malformed::MalformedSequences;
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, Encoded, Fallback};
 pub use progress::{Progress, Status};

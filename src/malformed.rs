@@ -1,12 +1,13 @@
 //! The malformed sequences of whole input, one by one.
 
 use crate::{BomHandling, Decoder, Encoding, MalformedSequence, Status};
+use core::fmt::Debug;
 use core::iter::FusedIterator;
 use core::mem::MaybeUninit;
 
-/// The malformed sequences of a byte slice, in order: see [`Encoding::malformed_sequences`].
+/// See [`Encoding::malformed_sequences`].
 #[derive(Clone, Debug)]
-pub struct MalformedSequences<'a> {
+struct MalformedSequences<'a> {
     decoder: Decoder,
     rest: &'a [u8],
     finished: bool,
@@ -29,7 +30,7 @@ impl Encoding {
         &'static self,
         bytes: &'a [u8],
         bom: BomHandling,
-    ) -> MalformedSequences<'a> {
+    ) -> impl FusedIterator<Item = MalformedSequence> + Clone + Debug + use<'a> {
         MalformedSequences {
             decoder: Decoder::new(self, bom),
             rest: bytes,

@@ -31,7 +31,7 @@ impl<'de> Deserialize<'de> for &'static Encoding {
     /// let encoding: &Encoding = serde_json::from_str(r#""Shift_JIS""#)?;
     /// assert_eq!(encoding, mojika::SHIFT_JIS);
     /// let encoding: &Encoding = serde_json::from_str(r#""IBM437""#)?;
-    /// assert_eq!(encoding, extended::IBM437);
+    /// assert_eq!(Some(encoding), extended::ibm(437));
     /// assert!(serde_json::from_str::<&Encoding>(r#""sjis""#).is_err());
     /// # Ok::<(), serde_json::Error>(())
     /// ```

@@ -41,7 +41,7 @@ pub enum Failure {
         bytes: Vec<u8>,
         offset: u64,
         /// What RFC 2781 calls it, where the input is labelled with a charset of that.
-        error: Option<rfc2781::Error>,
+        error: Option<rfc2781::CharsetError>,
     },
     /// The character whose first byte is at `offset` of the input cannot be written in `encoding`.
     Unmappable {
@@ -257,7 +257,7 @@ pub fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
 }
 
 /// The error of RFC 2781 that these malformed bytes at `offset` of the input are.
-fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc2781::Error> {
+fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc2781::CharsetError> {
     let charset = if encoding == UTF_16LE {
         Charset::Utf16Le
     } else {

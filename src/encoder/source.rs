@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// What an [`Encoder`] can read: UTF-8 as `str`, UTF-16 as `[u16]`.
+/// What an [`Encoder`](crate::Encoder) can read: UTF-8 as `str`, UTF-16 as `[u16]`.
 ///
 /// Implemented for `str`, `[u16]`, arrays of `u16`, references to these, and, with feature `alloc`, `String` and
 /// `Vec<u16>`. The trait is sealed: it cannot be implemented outside of this crate.

@@ -13,12 +13,12 @@ pub(super) struct Entry {
     pub(super) aliases: &'static [&'static str],
 }
 
-/// Defines a static for each encoding, and the list of entries. A Windows code page of 0 stands for none.
+/// Defines a static for each encoding, and the list of entries. IBM's pages have numbers, and no public name each. A Windows code page of 0 stands for none.
 macro_rules! encodings {
-    ($($(#[$doc:meta])* $ident:ident $number:literal $name:literal $windows:literal $kind:expr, [$($alias:literal)*];)*) => {
+    ($($(#[$doc:meta])* $vis:vis $ident:ident $number:literal $name:literal $windows:literal $kind:expr, [$($alias:literal)*];)*) => {
         $(
             $(#[$doc])*
-            pub static $ident: &Encoding = &Encoding {
+            $vis static $ident: &Encoding = &Encoding {
                 name: $name,
                 number: $number,
                 kind: $kind,
@@ -36,141 +36,141 @@ macro_rules! encodings {
 
 encodings! {
     /// UTF-32BE: four bytes a character, the most significant first.
-    UTF_32BE 40 "UTF-32BE" 12001 Kind::Utf32(&utf_32::BIG_ENDIAN),
+    pub UTF_32BE 40 "UTF-32BE" 12001 Kind::Utf32(&utf_32::BIG_ENDIAN),
         ["csutf32be" "utf32be" "ucs-4be"];
     /// UTF-32LE: four bytes a character, the least significant first.
-    UTF_32LE 41 "UTF-32LE" 12000 Kind::Utf32(&utf_32::LITTLE_ENDIAN),
+    pub UTF_32LE 41 "UTF-32LE" 12000 Kind::Utf32(&utf_32::LITTLE_ENDIAN),
         ["csutf32le" "utf32le" "ucs-4le"];
     /// UTF-32 in the octet order 2143 of XML 1.0's appendix F, 1 being the most significant.
-    UTF_32_2143 42 "UTF-32-2143" 0 Kind::Utf32(&utf_32::ORDER_2143),
+    pub UTF_32_2143 42 "UTF-32-2143" 0 Kind::Utf32(&utf_32::ORDER_2143),
         ["ucs-4-2143"];
     /// UTF-32 in the octet order 3412 of XML 1.0's appendix F, 1 being the most significant.
-    UTF_32_3412 43 "UTF-32-3412" 0 Kind::Utf32(&utf_32::ORDER_3412),
+    pub UTF_32_3412 43 "UTF-32-3412" 0 Kind::Utf32(&utf_32::ORDER_3412),
         ["ucs-4-3412"];
     /// ISO-8859-1 itself: each byte is the code point of that number, as in isomorphic decoding and encoding.
-    ISO_8859_1 44 "ISO-8859-1" 28591 Kind::SingleByte(&tables::ISO_8859_1),
+    pub ISO_8859_1 44 "ISO-8859-1" 28591 Kind::SingleByte(&tables::ISO_8859_1),
         ["iso_8859-1" "iso_8859-1:1987" "iso8859-1" "iso88591" "iso-ir-100" "latin1" "l1" "csisolatin1" "cp819" "ibm819"];
     /// ISO-8859-9 itself: bytes 0x80 to 0x9F are control characters, unlike in windows-1254.
-    ISO_8859_9 45 "ISO-8859-9" 28599 Kind::SingleByte(&tables::ISO_8859_9),
+    pub ISO_8859_9 45 "ISO-8859-9" 28599 Kind::SingleByte(&tables::ISO_8859_9),
         ["iso_8859-9" "iso_8859-9:1989" "iso8859-9" "iso88599" "iso-ir-148" "latin5" "l5" "csisolatin5" "cp920" "ibm920"];
     /// ISO-8859-11 itself: bytes 0x80 to 0x9F are control characters, unlike in windows-874.
-    ISO_8859_11 46 "ISO-8859-11" 28601 Kind::SingleByte(&tables::ISO_8859_11),
+    pub ISO_8859_11 46 "ISO-8859-11" 28601 Kind::SingleByte(&tables::ISO_8859_11),
         ["iso_8859-11" "iso_8859-11:2001" "iso8859-11" "iso885911"];
     /// US-ASCII: bytes from 0x80 on are malformed.
-    US_ASCII 47 "US-ASCII" 20127 Kind::SingleByte(&tables::US_ASCII),
+    pub US_ASCII 47 "US-ASCII" 20127 Kind::SingleByte(&tables::US_ASCII),
         ["ascii" "ansi_x3.4-1968" "ansi_x3.4-1986" "iso-ir-6" "iso_646.irv:1991" "iso646-us" "us" "csascii" "cp367" "ibm367"];
     /// IBM437: United States (DOS).
-    IBM437 48 "IBM437" 437 Kind::SingleByte(&tables::IBM437),
+    pub(super) IBM437 48 "IBM437" 437 Kind::SingleByte(&tables::IBM437),
         ["cspc8codepage437"];
     /// IBM720: Arabic (DOS).
-    IBM720 49 "IBM720" 720 Kind::SingleByte(&tables::IBM720),
+    pub(super) IBM720 49 "IBM720" 720 Kind::SingleByte(&tables::IBM720),
         [];
     /// IBM737: Greek (DOS).
-    IBM737 50 "IBM737" 737 Kind::SingleByte(&tables::IBM737),
+    pub(super) IBM737 50 "IBM737" 737 Kind::SingleByte(&tables::IBM737),
         [];
     /// IBM775: Baltic (DOS).
-    IBM775 51 "IBM775" 775 Kind::SingleByte(&tables::IBM775),
+    pub(super) IBM775 51 "IBM775" 775 Kind::SingleByte(&tables::IBM775),
         ["cspc775baltic"];
     /// IBM850: Western European (DOS).
-    IBM850 52 "IBM850" 850 Kind::SingleByte(&tables::IBM850),
+    pub(super) IBM850 52 "IBM850" 850 Kind::SingleByte(&tables::IBM850),
         ["cspc850multilingual"];
     /// IBM852: Central European (DOS).
-    IBM852 53 "IBM852" 852 Kind::SingleByte(&tables::IBM852),
+    pub(super) IBM852 53 "IBM852" 852 Kind::SingleByte(&tables::IBM852),
         ["cspcp852"];
     /// IBM855: Cyrillic (DOS).
-    IBM855 54 "IBM855" 855 Kind::SingleByte(&tables::IBM855),
+    pub(super) IBM855 54 "IBM855" 855 Kind::SingleByte(&tables::IBM855),
         ["csibm855"];
     /// IBM857: Turkish (DOS).
-    IBM857 55 "IBM857" 857 Kind::SingleByte(&tables::IBM857),
+    pub(super) IBM857 55 "IBM857" 857 Kind::SingleByte(&tables::IBM857),
         ["csibm857"];
     /// IBM858: Western European with the euro sign (DOS).
-    IBM858 56 "IBM858" 858 Kind::SingleByte(&tables::IBM858),
+    pub(super) IBM858 56 "IBM858" 858 Kind::SingleByte(&tables::IBM858),
         ["ibm00858" "csibm00858" "pc-multilingual-850+euro"];
     /// IBM860: Portuguese (DOS).
-    IBM860 57 "IBM860" 860 Kind::SingleByte(&tables::IBM860),
+    pub(super) IBM860 57 "IBM860" 860 Kind::SingleByte(&tables::IBM860),
         ["csibm860"];
     /// IBM861: Icelandic (DOS).
-    IBM861 58 "IBM861" 861 Kind::SingleByte(&tables::IBM861),
+    pub(super) IBM861 58 "IBM861" 861 Kind::SingleByte(&tables::IBM861),
         ["cp-is" "csibm861"];
     /// IBM862: Hebrew (DOS).
-    IBM862 59 "IBM862" 862 Kind::SingleByte(&tables::IBM862),
+    pub(super) IBM862 59 "IBM862" 862 Kind::SingleByte(&tables::IBM862),
         ["cspc862latinhebrew"];
     /// IBM863: French (Canada) (DOS).
-    IBM863 60 "IBM863" 863 Kind::SingleByte(&tables::IBM863),
+    pub(super) IBM863 60 "IBM863" 863 Kind::SingleByte(&tables::IBM863),
         ["csibm863"];
     /// IBM864: Arabic, with presentation forms, as IBM defines it (DOS).
-    IBM864 61 "IBM864" 864 Kind::SingleByte(&tables::IBM864),
+    pub(super) IBM864 61 "IBM864" 864 Kind::SingleByte(&tables::IBM864),
         ["csibm864"];
     /// IBM865: Nordic (DOS).
-    IBM865 62 "IBM865" 865 Kind::SingleByte(&tables::IBM865),
+    pub(super) IBM865 62 "IBM865" 865 Kind::SingleByte(&tables::IBM865),
         ["csibm865"];
     /// IBM869: Greek (DOS).
-    IBM869 63 "IBM869" 869 Kind::SingleByte(&tables::IBM869),
+    pub(super) IBM869 63 "IBM869" 869 Kind::SingleByte(&tables::IBM869),
         ["cp-gr" "csibm869"];
     /// IBM874: Thai, as IBM defines it, which is not windows-874 (DOS).
-    IBM874 64 "IBM874" 0 Kind::SingleByte(&tables::IBM874),
+    pub(super) IBM874 64 "IBM874" 0 Kind::SingleByte(&tables::IBM874),
         [];
     /// IBM037: EBCDIC, United States, Canada, Brazil.
-    IBM037 65 "IBM037" 37 Kind::Permuted(&tables::IBM037),
+    pub(super) IBM037 65 "IBM037" 37 Kind::Permuted(&tables::IBM037),
         ["ebcdic-cp-us" "ebcdic-cp-ca" "ebcdic-cp-wt" "ebcdic-cp-nl" "csibm037"];
     /// IBM273: EBCDIC, Germany, Austria.
-    IBM273 66 "IBM273" 20273 Kind::Permuted(&tables::IBM273),
+    pub(super) IBM273 66 "IBM273" 20273 Kind::Permuted(&tables::IBM273),
         ["ebcdic-cp-de" "ebcdic-cp-at" "csibm273"];
     /// IBM277: EBCDIC, Denmark, Norway.
-    IBM277 67 "IBM277" 20277 Kind::Permuted(&tables::IBM277),
+    pub(super) IBM277 67 "IBM277" 20277 Kind::Permuted(&tables::IBM277),
         ["ebcdic-cp-dk" "ebcdic-cp-no" "csibm277"];
     /// IBM278: EBCDIC, Finland, Sweden.
-    IBM278 68 "IBM278" 20278 Kind::Permuted(&tables::IBM278),
+    pub(super) IBM278 68 "IBM278" 20278 Kind::Permuted(&tables::IBM278),
         ["ebcdic-cp-fi" "ebcdic-cp-se" "csibm278"];
     /// IBM280: EBCDIC, Italy.
-    IBM280 69 "IBM280" 20280 Kind::Permuted(&tables::IBM280),
+    pub(super) IBM280 69 "IBM280" 20280 Kind::Permuted(&tables::IBM280),
         ["ebcdic-cp-it" "csibm280"];
     /// IBM284: EBCDIC, Spain, Latin America.
-    IBM284 70 "IBM284" 20284 Kind::Permuted(&tables::IBM284),
+    pub(super) IBM284 70 "IBM284" 20284 Kind::Permuted(&tables::IBM284),
         ["ebcdic-cp-es" "csibm284"];
     /// IBM285: EBCDIC, United Kingdom.
-    IBM285 71 "IBM285" 20285 Kind::Permuted(&tables::IBM285),
+    pub(super) IBM285 71 "IBM285" 20285 Kind::Permuted(&tables::IBM285),
         ["ebcdic-cp-gb" "csibm285"];
     /// IBM297: EBCDIC, France.
-    IBM297 72 "IBM297" 20297 Kind::Permuted(&tables::IBM297),
+    pub(super) IBM297 72 "IBM297" 20297 Kind::Permuted(&tables::IBM297),
         ["ebcdic-cp-fr" "csibm297"];
     /// IBM500: EBCDIC, international.
-    IBM500 73 "IBM500" 500 Kind::Permuted(&tables::IBM500),
+    pub(super) IBM500 73 "IBM500" 500 Kind::Permuted(&tables::IBM500),
         ["ebcdic-cp-be" "ebcdic-cp-ch" "csibm500"];
     /// IBM871: EBCDIC, Iceland.
-    IBM871 74 "IBM871" 20871 Kind::Permuted(&tables::IBM871),
+    pub(super) IBM871 74 "IBM871" 20871 Kind::Permuted(&tables::IBM871),
         ["ebcdic-cp-is" "csibm871"];
     /// IBM1047: EBCDIC, open systems (z/OS UNIX).
-    IBM1047 75 "IBM1047" 1047 Kind::Permuted(&tables::IBM1047),
+    pub(super) IBM1047 75 "IBM1047" 1047 Kind::Permuted(&tables::IBM1047),
         ["csibm1047"];
     /// IBM1140: EBCDIC, IBM037 with the euro sign.
-    IBM1140 76 "IBM1140" 1140 Kind::Permuted(&tables::IBM1140),
+    pub(super) IBM1140 76 "IBM1140" 1140 Kind::Permuted(&tables::IBM1140),
         ["ebcdic-us-37+euro" "csibm01140"];
     /// IBM1141: EBCDIC, IBM273 with the euro sign.
-    IBM1141 77 "IBM1141" 1141 Kind::Permuted(&tables::IBM1141),
+    pub(super) IBM1141 77 "IBM1141" 1141 Kind::Permuted(&tables::IBM1141),
         ["ebcdic-de-273+euro" "csibm01141"];
     /// IBM1142: EBCDIC, IBM277 with the euro sign.
-    IBM1142 78 "IBM1142" 1142 Kind::Permuted(&tables::IBM1142),
+    pub(super) IBM1142 78 "IBM1142" 1142 Kind::Permuted(&tables::IBM1142),
         ["ebcdic-dk-277+euro" "ebcdic-no-277+euro" "csibm01142"];
     /// IBM1143: EBCDIC, IBM278 with the euro sign.
-    IBM1143 79 "IBM1143" 1143 Kind::Permuted(&tables::IBM1143),
+    pub(super) IBM1143 79 "IBM1143" 1143 Kind::Permuted(&tables::IBM1143),
         ["ebcdic-fi-278+euro" "ebcdic-se-278+euro" "csibm01143"];
     /// IBM1144: EBCDIC, IBM280 with the euro sign.
-    IBM1144 80 "IBM1144" 1144 Kind::Permuted(&tables::IBM1144),
+    pub(super) IBM1144 80 "IBM1144" 1144 Kind::Permuted(&tables::IBM1144),
         ["ebcdic-it-280+euro" "csibm01144"];
     /// IBM1145: EBCDIC, IBM284 with the euro sign.
-    IBM1145 81 "IBM1145" 1145 Kind::Permuted(&tables::IBM1145),
+    pub(super) IBM1145 81 "IBM1145" 1145 Kind::Permuted(&tables::IBM1145),
         ["ebcdic-es-284+euro" "csibm01145"];
     /// IBM1146: EBCDIC, IBM285 with the euro sign.
-    IBM1146 82 "IBM1146" 1146 Kind::Permuted(&tables::IBM1146),
+    pub(super) IBM1146 82 "IBM1146" 1146 Kind::Permuted(&tables::IBM1146),
         ["ebcdic-gb-285+euro" "csibm01146"];
     /// IBM1147: EBCDIC, IBM297 with the euro sign.
-    IBM1147 83 "IBM1147" 1147 Kind::Permuted(&tables::IBM1147),
+    pub(super) IBM1147 83 "IBM1147" 1147 Kind::Permuted(&tables::IBM1147),
         ["ebcdic-fr-297+euro" "csibm01147"];
     /// IBM1148: EBCDIC, IBM500 with the euro sign.
-    IBM1148 84 "IBM1148" 1148 Kind::Permuted(&tables::IBM1148),
+    pub(super) IBM1148 84 "IBM1148" 1148 Kind::Permuted(&tables::IBM1148),
         ["ebcdic-international-500+euro" "csibm01148"];
     /// IBM1149: EBCDIC, IBM871 with the euro sign.
-    IBM1149 85 "IBM1149" 1149 Kind::Permuted(&tables::IBM1149),
+    pub(super) IBM1149 85 "IBM1149" 1149 Kind::Permuted(&tables::IBM1149),
         ["ebcdic-is-871+euro" "csibm01149"];
 }

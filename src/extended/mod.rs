@@ -10,9 +10,9 @@
 //! use mojika::extended;
 //!
 //! let ebcdic = extended::for_name("ebcdic-cp-us").unwrap();
-//! assert_eq!(ebcdic, extended::IBM037);
+//! assert_eq!(Some(ebcdic), extended::ibm(37));
 //! assert_eq!(ebcdic.decode(b"\xC8\x85\x93\x93\x96").text, "Hello");
-//! assert_eq!(*extended::IBM437.encode("░▒")?, *b"\xB0\xB1");
+//! assert_eq!(*extended::ibm(437).unwrap().encode("░▒")?, *b"\xB0\xB1");
 //! # }
 //! # Ok::<(), mojika::EncodeError>(())
 //! ```
@@ -48,11 +48,41 @@ mod names;
 pub mod rfc2781;
 mod windows;
 
-pub use encodings::*;
+pub use encodings::{
+    ISO_8859_1, ISO_8859_9, ISO_8859_11, US_ASCII, UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE,
+};
 pub use names::{find, for_name, standard_label};
 
-use crate::Encoding;
+use crate::{Encoding, IBM866};
 use encodings::ENTRIES;
+
+/// IBM's code page of this number, in `const` code, too; `None` if mojika does not have it.
+///
+/// The pages of DOS are 437, 720, 737, 775, 850, 852, 855, 857, 858, 860 to 866, 869 and 874; those of EBCDIC are 37, 273,
+/// 277, 278, 280, 284, 285, 297, 500, 871, 1047 and 1140 to 1149. 866 is the Standard's [`IBM866`].
+///
+/// ```
+/// use mojika::{Encoding, extended};
+///
+/// const EBCDIC: &Encoding = extended::ibm(37).unwrap();
+/// assert_eq!(EBCDIC.name(), "IBM037");
+/// assert_eq!(extended::ibm(932), None);
+/// ```
+pub const fn ibm(number: u16) -> Option<&'static Encoding> {
+    if number == 866 {
+        return Some(IBM866);
+    }
+    let mut i = 0;
+    while i < ENTRIES.len() {
+        if let Some(found) = names::ibm_number(&ENTRIES[i])
+            && found == number
+        {
+            return Some(ENTRIES[i].encoding);
+        }
+        i += 1;
+    }
+    None
+}
 
 /// All encodings of this module, in the order of their numbers.
 ///
@@ -70,8 +100,9 @@ pub fn all() -> impl Iterator<Item = &'static Encoding> {
 /// Forms with a number, such as "cp037", "ibm-37" and "ccsid00037", are known besides.
 ///
 /// ```
-/// use mojika::extended::{self, IBM500};
-/// assert!(extended::names(IBM500).any(|name| name == "ebcdic-cp-ch"));
+/// use mojika::extended;
+/// let page = extended::ibm(500).unwrap();
+/// assert!(extended::names(page).any(|name| name == "ebcdic-cp-ch"));
 /// ```
 pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> + use<> {
     let number = encoding.number;

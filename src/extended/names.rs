@@ -11,8 +11,8 @@ use crate::Encoding;
 ///
 /// ```
 /// use mojika::extended::{self, for_name};
-/// assert_eq!(for_name("IBM-1047"), Some(extended::IBM1047));
-/// assert_eq!(for_name("CP00858"), Some(extended::IBM858));
+/// assert_eq!(for_name("IBM-1047"), extended::ibm(1047));
+/// assert_eq!(for_name("CP00858"), extended::ibm(858));
 /// assert_eq!(for_name("latin1"), Some(extended::ISO_8859_1));
 /// assert_eq!(for_name("shift_jis"), None);
 /// ```
@@ -65,7 +65,7 @@ const EXTENDED: &str = "extended:";
 /// assert_eq!(find("cp932"), Some(mojika::SHIFT_JIS));
 /// assert_eq!(find("latin1"), Some(mojika::WINDOWS_1252));
 /// assert_eq!(find("extended:latin1"), Some(extended::ISO_8859_1));
-/// assert_eq!(find("cp037"), Some(extended::IBM037));
+/// assert_eq!(find("cp037"), extended::ibm(37));
 /// ```
 pub fn find(name: &str) -> Option<&'static Encoding> {
     match name.trim_ascii().strip_prefix(EXTENDED) {
@@ -80,6 +80,7 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
 /// use mojika::extended::standard_label;
 /// assert_eq!((standard_label(" UTF16"), standard_label("gbk ")), ("utf-16", "gbk"));
 /// ```
+#[doc(hidden)]
 pub fn standard_label(name: &str) -> &str {
     let name = name.trim_ascii();
     let everyday = EVERYDAY
@@ -108,10 +109,17 @@ fn number_of(name: &[u8]) -> Option<(u16, bool)> {
     (!digits.is_empty()).then_some((number, is_windows))
 }
 
-/// The number in the name of an IBM page.
-fn ibm_number(entry: &Entry) -> Option<u16> {
-    let digits = entry.encoding.name.as_bytes().strip_prefix(b"IBM")?;
-    number_of(digits).map(|(number, _)| number)
+/// The number in the name of an IBM page, of which it is all after "IBM".
+pub(super) const fn ibm_number(entry: &Entry) -> Option<u16> {
+    let [b'I', b'B', b'M', digits @ ..] = entry.encoding.name.as_bytes() else {
+        return None;
+    };
+    let (mut number, mut i) = (0, 0);
+    while i < digits.len() {
+        number = 10 * number + (digits[i] - b'0') as u16;
+        i += 1;
+    }
+    Some(number)
 }
 
 #[cfg(all(test, feature = "alloc"))]
@@ -151,6 +159,7 @@ mod tests {
             let expected =
                 extended::all().find(|encoding| encoding.name() == format!("IBM{number:03}"));
             assert!(expected.is_some(), "{number}");
+            assert_eq!(extended::ibm(number), expected, "{number}");
             for form in [
                 "cp", "CP-", "ibm", "IBM-", "ibm_", "ccsid", "x-ibm", "cp0", "ibm00", "",
             ] {

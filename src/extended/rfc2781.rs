@@ -7,7 +7,7 @@
 //!   big-endian (section 4.3). They are a signature and not text; a second U+FEFF is text.
 //! * In [`Charset::Utf16Be`] and [`Charset::Utf16Le`] a leading U+FEFF is text. The octets of a signature in the other
 //!   order are an error, because there is no character 0xFFFE (sections 4.1 and 4.2).
-//! * [`Error`] tells the step of section 2.2 that failed, the code unit W1 and its offset.
+//! * [`CharsetError`] tells the step of section 2.2 that failed, the code unit W1 and its offset.
 //! * Encoders write a signature for "UTF-16" and none for the others (section 3.3).
 //! * [`Charset::concat`] strips the signatures of the strings that it joins (section 3.2).
 //!
@@ -31,8 +31,8 @@ mod encoder;
 #[cfg(feature = "alloc")]
 mod one_shot;
 
-pub use decoder::Decoder;
-pub use encoder::Encoder;
+pub use decoder::CharsetDecoder;
+pub use encoder::CharsetEncoder;
 #[cfg(feature = "alloc")]
 pub use one_shot::ConcatError;
 
@@ -132,8 +132,8 @@ impl fmt::Display for Charset {
 }
 
 /// In what order the two octets of a code unit stand (section 3.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ByteOrder {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ByteOrder {
     /// The high-order octet first.
     BigEndian,
     /// The low-order octet first.
@@ -184,7 +184,7 @@ pub enum ErrorKind {
 /// A sequence from which no character can be obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Error {
+pub struct CharsetError {
     /// What is wrong.
     pub kind: ErrorKind,
     /// The code unit that the RFC calls W1, to help with the diagnosis; `None` for [`ErrorKind::OddOctet`].
@@ -195,9 +195,9 @@ pub struct Error {
     pub len: u8,
 }
 
-impl Error {
+impl CharsetError {
     /// The error of the first `len` of these octets, which stand at `offset`: the steps of section 2.2 that can fail.
-    fn of(opening: Opening, octets: &[u8], offset: u64, len: u8) -> Error {
+    fn of(opening: Opening, octets: &[u8], offset: u64, len: u8) -> CharsetError {
         let w1 = octets
             .first_chunk()
             .filter(|_| len > 1)
@@ -210,7 +210,7 @@ impl Error {
             // Step 3.
             Some(_) => ErrorKind::NoLowSurrogate,
         };
-        Error {
+        CharsetError {
             kind,
             w1,
             offset,
@@ -219,7 +219,7 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for CharsetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(w1) = self.w1 {
             write!(f, "0x{w1:04X} ")?;
@@ -236,4 +236,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for CharsetError {}

@@ -56,7 +56,7 @@ impl Encoding {
     /// ```
     /// use mojika::Encoding;
     /// assert_eq!(Encoding::for_windows_code_page(932), Some(mojika::SHIFT_JIS));
-    /// assert_eq!(Encoding::for_windows_code_page(20273), Some(mojika::extended::IBM273));
+    /// assert_eq!(Encoding::for_windows_code_page(20273), mojika::extended::ibm(273));
     /// assert_eq!(Encoding::for_windows_code_page(1), None);
     /// ```
     pub fn for_windows_code_page(number: u16) -> Option<&'static Encoding> {
@@ -73,7 +73,7 @@ impl Encoding {
     ///
     /// ```
     /// assert_eq!(mojika::UTF_8.windows_code_page(), Some(65001));
-    /// assert_eq!(mojika::extended::IBM874.windows_code_page(), None);
+    /// assert_eq!(mojika::extended::ibm(874).unwrap().windows_code_page(), None);
     /// ```
     pub fn windows_code_page(&self) -> Option<u16> {
         let of_standard = standard().find(|&(_, encoding)| encoding == self);

@@ -1,18 +1,18 @@
 //! Codecs for `tokio_util`'s `FramedRead`, `FramedWrite` and `Framed` (feature `tokio-util`).
 //!
-//! [`TextDecoder`] makes pieces of text of whatever bytes have arrived; [`TextEncoder`] takes pieces of text. Where the
+//! [`DecodeCodec`] makes pieces of text of whatever bytes have arrived; [`EncodeCodec`] takes pieces of text. Where the
 //! pieces are cut carries no meaning: it is the stream as a whole that is decoded or encoded.
 //!
 //! ```
 //! use futures_util::{SinkExt, TryStreamExt};
-//! use mojika::io::codec::{EndOfText, TextDecoder, TextEncoder};
+//! use mojika::io::codec::{EndOfText, DecodeCodec, EncodeCodec};
 //! use mojika::{EUC_JP, ISO_2022_JP};
 //! use tokio_util::codec::{FramedRead, FramedWrite};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let mut pieces = FramedRead::new(&b"\xCA\xB8\xBB\xFA"[..], TextDecoder::new(EUC_JP));
-//! let mut bytes = FramedWrite::new(Vec::new(), TextEncoder::new(ISO_2022_JP)?);
+//! let mut pieces = FramedRead::new(&b"\xCA\xB8\xBB\xFA"[..], DecodeCodec::new(EUC_JP));
+//! let mut bytes = FramedWrite::new(Vec::new(), EncodeCodec::new(ISO_2022_JP)?);
 //! while let Some(piece) = pieces.try_next().await? {
 //!     bytes.send(piece).await?;
 //! }
@@ -22,9 +22,9 @@
 //! # }
 //! ```
 
-use super::decode::{MalformedFn, Pump};
+use super::decode::Pump;
 use super::invalid_data;
-use super::transcode::{FallbackFn, Transcoder};
+use super::transcode::Transcoder;
 use crate::{
     Decoder, EncodeError, Encoder, Encoding, Fallback, MalformedSequence, NoEncoder, Unmappable,
 };
@@ -36,11 +36,11 @@ use tokio_util::codec;
 /// Decodes bytes in any encoding to pieces of text: a [`tokio_util::codec::Decoder`] of `String`.
 ///
 /// No piece is empty. A character whose bytes arrive in parts is in the piece after its last byte.
-pub struct TextDecoder<H = MalformedFn> {
+pub struct DecodeCodec<H = fn(MalformedSequence)> {
     pump: Pump<H>,
 }
 
-impl TextDecoder {
+impl DecodeCodec {
     /// Decodes `encoding`, unless a byte order mark names another one: the Standard's "decode" (section 6.1).
     pub fn new(encoding: &'static Encoding) -> Self {
         Self::with_decoder(encoding.new_decoder())
@@ -54,7 +54,7 @@ impl TextDecoder {
     }
 }
 
-impl<H> TextDecoder<H> {
+impl<H> DecodeCodec<H> {
     /// Switches to error mode "fatal": a malformed sequence is an error that carries a
     /// [`DecodeError`](crate::DecodeError).
     ///
@@ -70,20 +70,20 @@ impl<H> TextDecoder<H> {
     /// Of this and [`fatal`](Self::fatal), the later call counts.
     ///
     /// ```
-    /// use mojika::{EUC_KR, io::codec::TextDecoder};
+    /// use mojika::{EUC_KR, io::codec::DecodeCodec};
     /// use tokio_util::bytes::BytesMut;
     /// use tokio_util::codec::Decoder;
     ///
     /// let mut places = Vec::new();
-    /// let mut decoder = TextDecoder::new(EUC_KR).on_malformed(|sequence| places.push(sequence.offset));
+    /// let mut decoder = DecodeCodec::new(EUC_KR).on_malformed(|sequence| places.push(sequence.offset));
     /// let piece = decoder.decode_eof(&mut BytesMut::from(&b"a\xFFb"[..]))?;
     /// assert_eq!(piece.as_deref(), Some("a\u{FFFD}b"));
     /// drop(decoder);
     /// assert_eq!(places, [1]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> TextDecoder<G> {
-        TextDecoder {
+    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> DecodeCodec<G> {
+        DecodeCodec {
             pump: self.pump.with_handler(handler),
         }
     }
@@ -104,7 +104,7 @@ impl<H> TextDecoder<H> {
     }
 }
 
-impl<H: FnMut(MalformedSequence)> TextDecoder<H> {
+impl<H: FnMut(MalformedSequence)> DecodeCodec<H> {
     fn piece(&mut self, src: &mut BytesMut, last: bool) -> io::Result<Option<String>> {
         let mut text = String::new();
         let taken = self.pump.run_over(src, last, &mut text);
@@ -114,7 +114,7 @@ impl<H: FnMut(MalformedSequence)> TextDecoder<H> {
     }
 }
 
-impl<H: FnMut(MalformedSequence)> codec::Decoder for TextDecoder<H> {
+impl<H: FnMut(MalformedSequence)> codec::Decoder for DecodeCodec<H> {
     type Item = String;
     type Error = io::Error;
 
@@ -127,9 +127,9 @@ impl<H: FnMut(MalformedSequence)> codec::Decoder for TextDecoder<H> {
     }
 }
 
-impl<H> fmt::Debug for TextDecoder<H> {
+impl<H> fmt::Debug for DecodeCodec<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TextDecoder")
+        f.debug_struct("DecodeCodec")
             .field("encoding", &self.encoding())
             .field("byte_position", &self.byte_position())
             .finish_non_exhaustive()
@@ -142,19 +142,19 @@ impl<H> fmt::Debug for TextDecoder<H> {
 /// A scalar value that the encoding lacks is an error, unless [`html`](Self::html) or
 /// [`on_unmappable`](Self::on_unmappable) says what shall stand there. At an error, the piece up to the scalar value
 /// has been encoded, and the rest of the piece is lost with it.
-pub struct TextEncoder<H = FallbackFn> {
+pub struct EncodeCodec<H = fn(Unmappable) -> Fallback> {
     transcoder: Transcoder<H>,
     /// Bytes of text taken.
     position: u64,
 }
 
-/// The item that ends a stream: [`TextEncoder`] writes what the encoding needs at the end.
+/// The item that ends a stream: [`EncodeCodec`] writes what the encoding needs at the end.
 ///
 /// Only ISO-2022-JP needs anything: it may have to go back to ASCII. Text after it is another stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndOfText;
 
-impl TextEncoder {
+impl EncodeCodec {
     /// An encoder in error mode "fatal".
     ///
     /// # Errors
@@ -166,7 +166,7 @@ impl TextEncoder {
 
     /// Encodes with an encoder, which may be in use already. Offsets count from the first piece encoded here.
     pub fn with_encoder(encoder: Encoder) -> Self {
-        TextEncoder {
+        EncodeCodec {
             transcoder: Transcoder::new(encoder),
             position: 0,
         }
@@ -179,11 +179,11 @@ impl TextEncoder {
     }
 }
 
-impl<H> TextEncoder<H> {
+impl<H> EncodeCodec<H> {
     /// Lets `handler` decide what to do with each unmappable scalar value, as
     /// [`Encoding::encode_with`] has.
-    pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(self, handler: G) -> TextEncoder<G> {
-        TextEncoder {
+    pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(self, handler: G) -> EncodeCodec<G> {
+        EncodeCodec {
             transcoder: self.transcoder.with_handler(handler),
             position: self.position,
         }
@@ -205,7 +205,7 @@ impl<H> TextEncoder<H> {
     }
 }
 
-impl<H: FnMut(Unmappable) -> Fallback> TextEncoder<H> {
+impl<H: FnMut(Unmappable) -> Fallback> EncodeCodec<H> {
     fn append(&mut self, mut text: &str, dst: &mut BytesMut, last: bool) -> io::Result<()> {
         loop {
             let length = dst.len();
@@ -231,7 +231,7 @@ impl<H: FnMut(Unmappable) -> Fallback> TextEncoder<H> {
     }
 }
 
-impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<&str> for TextEncoder<H> {
+impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<&str> for EncodeCodec<H> {
     type Error = io::Error;
 
     fn encode(&mut self, piece: &str, dst: &mut BytesMut) -> io::Result<()> {
@@ -239,7 +239,7 @@ impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<&str> for TextEncoder<H> {
     }
 }
 
-impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<String> for TextEncoder<H> {
+impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<String> for EncodeCodec<H> {
     type Error = io::Error;
 
     fn encode(&mut self, piece: String, dst: &mut BytesMut) -> io::Result<()> {
@@ -247,7 +247,7 @@ impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<String> for TextEncoder<H>
     }
 }
 
-impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<Cow<'_, str>> for TextEncoder<H> {
+impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<Cow<'_, str>> for EncodeCodec<H> {
     type Error = io::Error;
 
     fn encode(&mut self, piece: Cow<'_, str>, dst: &mut BytesMut) -> io::Result<()> {
@@ -255,7 +255,7 @@ impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<Cow<'_, str>> for TextEnco
     }
 }
 
-impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<EndOfText> for TextEncoder<H> {
+impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<EndOfText> for EncodeCodec<H> {
     type Error = io::Error;
 
     fn encode(&mut self, _: EndOfText, dst: &mut BytesMut) -> io::Result<()> {
@@ -263,9 +263,9 @@ impl<H: FnMut(Unmappable) -> Fallback> codec::Encoder<EndOfText> for TextEncoder
     }
 }
 
-impl<H> fmt::Debug for TextEncoder<H> {
+impl<H> fmt::Debug for EncodeCodec<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TextEncoder")
+        f.debug_struct("EncodeCodec")
             .field("encoding", &self.encoding())
             .field("text_position", &self.position)
             .finish_non_exhaustive()

@@ -19,9 +19,6 @@ const LEAST_CAPACITY: usize = 16;
 /// more than to copy out of the text buffer.
 const DIRECT: usize = 2048;
 
-/// A handler of malformed sequences that is a plain function; the type of readers and decoders without a handler.
-pub type MalformedFn = fn(MalformedSequence);
-
 /// A decoder with the bytes that it has not read yet.
 pub(super) struct Pump<H> {
     decoder: Decoder,
@@ -39,7 +36,7 @@ pub(super) struct Pump<H> {
     had_errors: bool,
 }
 
-impl Pump<MalformedFn> {
+impl Pump<fn(MalformedSequence)> {
     pub fn new(decoder: Decoder, capacity: usize) -> Self {
         Self {
             decoder,
@@ -232,7 +229,7 @@ pub(super) struct DecodeCore<H> {
     text_position: u64,
 }
 
-impl DecodeCore<MalformedFn> {
+impl DecodeCore<fn(MalformedSequence)> {
     pub fn new(decoder: Decoder) -> Self {
         Self {
             pump: Pump::new(decoder, CAPACITY),

@@ -6,7 +6,7 @@
 use super::buffer::Buffer;
 use super::decode::CAPACITY;
 use super::invalid_data;
-use super::transcode::{FallbackFn, Transcoder};
+use super::transcode::Transcoder;
 use crate::{
     DecodeError, EncodeError, Encoder, Encoding, Fallback, MalformedSequence, UTF_8, Unmappable,
     simd,
@@ -54,7 +54,7 @@ fn start_of(bytes: &[u8]) -> Start<'_> {
     }
 }
 
-impl EncodeCore<FallbackFn> {
+impl EncodeCore<fn(Unmappable) -> Fallback> {
     pub fn new(encoder: Encoder) -> Self {
         EncodeCore {
             transcoder: Transcoder::new(encoder),

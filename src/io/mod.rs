@@ -81,10 +81,9 @@ pub mod tokio;
 mod transcode;
 mod writer;
 
-pub use decode::{MalformedFn, Unread};
+pub use decode::Unread;
 pub use encode::Unwritten;
 pub use reader::DecodeReader;
-pub use transcode::FallbackFn;
 pub use writer::EncodeWriter;
 
 use std::error::Error;

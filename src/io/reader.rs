@@ -1,6 +1,6 @@
 //! `DecodeReader`: any encoding from a `Read`, as a `Read` of UTF-8.
 
-use super::decode::{DecodeCore, MalformedFn, Unread};
+use super::decode::{DecodeCore, Unread};
 use crate::{Decoder, Encoding, MalformedSequence};
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
@@ -32,7 +32,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 /// assert_eq!(utf_8, "文".as_bytes()[..2]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct DecodeReader<R, H = MalformedFn> {
+pub struct DecodeReader<R, H = fn(MalformedSequence)> {
     core: DecodeCore<H>,
     inner: R,
 }
@@ -67,7 +67,7 @@ impl<R> DecodeReader<R> {
 impl<R, H> DecodeReader<R, H> {
     /// Switches to the Standard's error mode "fatal": a malformed sequence is an error.
     ///
-    /// The error is of kind [`InvalidData`](ErrorKind::InvalidData) and carries a [`DecodeError`]. All text before the
+    /// The error is of kind [`InvalidData`](ErrorKind::InvalidData) and carries a [`DecodeError`](crate::DecodeError). All text before the
     /// malformed sequence is read first; the error is reported once, and the next read goes on behind the sequence.
     ///
     /// ```

@@ -2,9 +2,6 @@
 
 use crate::{Encoder, Encoding, Fallback, Status, Unmappable};
 
-/// A handler of unmappable scalar values that is a plain function: the one behind the modes "fatal" and "html".
-pub type FallbackFn = fn(Unmappable) -> Fallback;
-
 /// An encoder and what to do with unmappable scalar values.
 pub(super) struct Transcoder<H> {
     encoder: Encoder,
@@ -29,7 +26,7 @@ pub(super) struct Encoded {
     pub refused: Option<Unmappable>,
 }
 
-impl Transcoder<FallbackFn> {
+impl Transcoder<fn(Unmappable) -> Fallback> {
     pub fn new(encoder: Encoder) -> Self {
         Transcoder {
             encoder,

@@ -1,7 +1,6 @@
 //! `EncodeWriter`: UTF-8 to a `Write`, in any encoding.
 
 use super::encode::{EncodeCore, Unwritten};
-use super::transcode::FallbackFn;
 use crate::{Encoder, Encoding, Fallback, NoEncoder, Unmappable};
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
@@ -45,7 +44,7 @@ use std::io::{self, ErrorKind, Write};
 /// assert_eq!(writer.get_ref(), b"\x95\xB6\x8E\x9A\x89\xBB");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct EncodeWriter<W: Write, H: FnMut(Unmappable) -> Fallback = FallbackFn> {
+pub struct EncodeWriter<W: Write, H: FnMut(Unmappable) -> Fallback = fn(Unmappable) -> Fallback> {
     /// `None` only while the parts are taken out.
     parts: Option<Parts<W, H>>,
 }

@@ -13,10 +13,9 @@
 //! | bytes, checks | [`ascii_prefix_len`] | [`latin1_prefix_len_of_utf8`] | [`utf8_prefix_len`] | |
 //! | UTF-16, checks | [`ascii_prefix_len_of_utf16`] | [`is_latin1_utf16`] | | [`utf16_prefix_len`] |
 //! | ASCII | [`copy_ascii`] | | | [`ascii_to_utf16`] |
-//! | Latin-1 | | | [`latin1_to_utf8`], [`latin1_to_str`], [`decode_latin1`] | [`latin1_to_utf16`] |
+//! | Latin-1 | | | [`latin1_to_utf8`], [`decode_latin1`] | [`latin1_to_utf16`] |
 //! | UTF-8 | | [`utf8_to_latin1_lossy`], [`encode_latin1_lossy`] | | [`utf8_to_utf16`], [`utf8_to_utf16_fatal`] |
 //! | UTF-16 | [`utf16_to_ascii`] | [`utf16_to_latin1_lossy`] | [`utf16_to_utf8`] | [`replace_lone_surrogates`] |
-//! | | | | [`utf16_to_str`] | |
 //!
 //! Every conversion into a slice converts as much as fits, whole characters only, and says how far it came: as a
 //! [`Progress`](crate::Progress), or as one number where it reads and writes equally many units. None panics, whatever the lengths, and
@@ -44,7 +43,7 @@ pub use latin1::{
     is_latin1_utf16, latin1_prefix_len_of_utf8, latin1_to_str, latin1_to_utf8, latin1_to_utf16,
     utf8_to_latin1_lossy, utf16_to_latin1_lossy,
 };
-pub use rtl::{has_rtl, has_rtl_or_is_malformed, has_rtl_utf16, is_rtl, is_rtl_unit};
+pub use rtl::{has_rtl, has_rtl_or_is_malformed, is_rtl, is_rtl_unit};
 pub use unicode::{
     replace_lone_surrogates, utf8_prefix_len, utf8_to_utf16, utf8_to_utf16_fatal, utf16_prefix_len,
     utf16_to_str, utf16_to_utf8,

@@ -4,6 +4,8 @@
 //! except U+FEFF, and U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the controls U+200F, U+202B, U+202E and U+2067.
 //! Controls that only matter beside such text do not count.
 
+use crate::EncodeSource;
+use crate::encoder::Text;
 use crate::simd::{self, Out};
 
 /// Whether the character is written right to left, or is a control that has text written so.
@@ -24,22 +26,28 @@ pub const fn is_rtl(scalar: char) -> bool {
 }
 
 /// [`is_rtl`] for a UTF-16 code unit; true also for the lead surrogates of blocks written right to left.
+#[doc(hidden)]
 #[inline]
 pub fn is_rtl_unit(unit: u16) -> bool {
     simd::is_rtl_unit(unit)
 }
 
-/// Whether some code unit is right-to-left by [`is_rtl_unit`].
-pub fn has_rtl_utf16(units: &[u16]) -> bool {
-    simd::have_rtl_units(units)
-}
-
-/// Whether some character of the text is right-to-left by [`is_rtl`].
+/// Whether some character of the text, UTF-8 or UTF-16, is right-to-left by [`is_rtl`]. In UTF-16, a lead surrogate counts
+/// that only such characters have.
 ///
 /// ```
 /// assert!(mojika::mem::has_rtl("abc א") && !mojika::mem::has_rtl("abc é"));
+/// assert!(mojika::mem::has_rtl(&[0x5D0]));
 /// ```
-pub fn has_rtl(text: &str) -> bool {
+#[inline]
+pub fn has_rtl<S: EncodeSource + ?Sized>(text: &S) -> bool {
+    match text.text() {
+        Text::Utf8(text) => has_rtl_utf8(text),
+        Text::Utf16(units) => simd::have_rtl_units(units),
+    }
+}
+
+fn has_rtl_utf8(text: &str) -> bool {
     let rest = &text[simd::ascii_prefix_len(text.as_bytes())..];
     if rest.len() <= SHORT {
         return rest.chars().any(is_rtl);

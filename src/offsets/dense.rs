@@ -213,15 +213,15 @@ pub(super) fn unpack(packed: &mut &[u8]) -> Option<Run> {
 ///
 /// ```
 /// use mojika::BomHandling;
-/// use mojika::offsets::{DenseOffsetMapBuilder, TextUnit};
+/// use mojika::offsets::DenseOffsetMapBuilder;
 ///
 /// let mut builder = DenseOffsetMapBuilder::new(mojika::WINDOWS_1252, BomHandling::Sniff);
 /// let mut units = Vec::new();
 /// builder.decode_append(b"5\x80 =", &mut units, false);
 /// builder.decode_append(b" 5 EUR", &mut units, true);
 /// let map = builder.into_map();
-/// assert_eq!(map.offsets(TextUnit::Utf16).source_offset(2), Some(2));
-/// assert_eq!(map.offsets(TextUnit::Utf8).source_offset(4), Some(2));
+/// assert_eq!(map.utf16_offsets().source_offset(2), Some(2));
+/// assert_eq!(map.utf8_offsets().source_offset(4), Some(2));
 /// ```
 #[derive(Clone)]
 pub struct DenseOffsetMapBuilder<H = fn(MalformedSequence)> {

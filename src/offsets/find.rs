@@ -5,6 +5,7 @@ use core::ops::Range;
 
 /// What offsets in decoded text count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum TextUnit {
     /// Bytes of UTF-8.
     Utf8,

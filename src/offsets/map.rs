@@ -81,12 +81,12 @@ impl OffsetMapOptions {
 ///
 /// ```
 /// use mojika::SHIFT_JIS;
-/// use mojika::offsets::{OffsetMap, TextUnit};
+/// use mojika::offsets::OffsetMap;
 ///
 /// let page = b"<p>\x95\xB6\x8E\x9A\x82</p>";
 /// let (text, map) = OffsetMap::decode(SHIFT_JIS, page);
 /// assert_eq!(text, "<p>文字\u{FFFD}</p>");
-/// let offsets = map.offsets(page, TextUnit::Utf8).unwrap();
+/// let offsets = map.utf8_offsets(page).unwrap();
 /// let found = text.find("字").unwrap() as u64;
 /// assert_eq!(offsets.source_range(found..found + 3), Some(5..7));
 /// // The malformed byte, and the "<" that it does not swallow.
@@ -232,13 +232,13 @@ fn last_at_most(numbers: &[u64], offset: u64) -> usize {
 /// another stream, with an empty map.
 ///
 /// ```
-/// use mojika::offsets::{OffsetMapBuilder, TextUnit};
+/// use mojika::offsets::OffsetMapBuilder;
 ///
 /// let (mut builder, mut text, mut source) = (OffsetMapBuilder::new(mojika::EUC_KR), String::new(), Vec::new());
 /// for chunk in [&b"<b>\xC7\xD1\xB1"[..], b"\xDB</b>"] {
 ///     source.extend_from_slice(chunk);
 ///     builder.decode_append(chunk, &mut text, false);
-///     let offsets = builder.map().offsets(&source, TextUnit::Utf8).unwrap();
+///     let offsets = builder.map().utf8_offsets(&source).unwrap();
 ///     assert_eq!(offsets.text_length(), text.len() as u64);
 ///     assert_eq!(offsets.source_range(3..6), Some(3..5));
 /// }

@@ -55,13 +55,13 @@
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
-//! use mojika::offsets::{DenseOffsetMap, TextUnit};
+//! use mojika::offsets::DenseOffsetMap;
 //!
 //! let (text, map) = DenseOffsetMap::decode(mojika::SHIFT_JIS, b"\x95\xB6\x8E\x9A\x89\xBB");
 //! let stored = serde_json::to_string(&map)?;
 //! let map: DenseOffsetMap = serde_json::from_str(&stored)?;
 //! let place = text.find("化").unwrap() as u64;
-//! assert_eq!(map.offsets(TextUnit::Utf8).source_offset(place), Some(4));
+//! assert_eq!(map.utf8_offsets().source_offset(place), Some(4));
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -13,12 +13,12 @@ use core::ops::Range;
 /// decoded; none panics.
 ///
 /// ```
-/// use mojika::offsets::{DenseOffsetMap, TextUnit};
+/// use mojika::offsets::DenseOffsetMap;
 ///
 /// // An escape sequence, two characters of two bytes each, an escape sequence, "a".
 /// let (text, map) = DenseOffsetMap::decode(mojika::ISO_2022_JP, b"\x1B$BJ8;z\x1B(Ba");
 /// assert_eq!(text, "文字a");
-/// let offsets = map.offsets(TextUnit::Utf8);
+/// let offsets = map.utf8_offsets();
 /// assert_eq!(offsets.source_offset(3), Some(5));
 /// assert_eq!(offsets.text_offset(6), Some(3));
 /// assert_eq!(offsets.source_range(0..6), Some(0..7));
@@ -61,6 +61,17 @@ impl OffsetMap {
     ///
     /// `None` if the unit is not [counted](super::OffsetMapOptions), or if `source` is shorter than what has been read. If it
     /// is not what was decoded, the answers are wrong.
+    pub fn utf8_offsets<'a>(&'a self, source: &'a [u8]) -> Option<Offsets<'a>> {
+        self.offsets(source, TextUnit::Utf8)
+    }
+
+    /// [`utf8_offsets`](Self::utf8_offsets) for text in UTF-16 code units.
+    pub fn utf16_offsets<'a>(&'a self, source: &'a [u8]) -> Option<Offsets<'a>> {
+        self.offsets(source, TextUnit::Utf16)
+    }
+
+    /// Either of these.
+    #[doc(hidden)]
     pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
         let read = source.get(..usize::try_from(self.source_length).ok()?)?;
         if self.positions(unit).is_empty() {
@@ -85,6 +96,17 @@ impl OffsetMap {
 
 impl DenseOffsetMap {
     /// The questions, in one unit of text.
+    pub fn utf8_offsets(&self) -> Offsets<'_> {
+        self.offsets(TextUnit::Utf8)
+    }
+
+    /// [`utf8_offsets`](Self::utf8_offsets) for text in UTF-16 code units.
+    pub fn utf16_offsets(&self) -> Offsets<'_> {
+        self.offsets(TextUnit::Utf16)
+    }
+
+    /// Either of these.
+    #[doc(hidden)]
     pub fn offsets(&self, unit: TextUnit) -> Offsets<'_> {
         let mut end = self.at;
         end.advance(self.open);
@@ -100,6 +122,7 @@ impl DenseOffsetMap {
 
 impl Offsets<'_> {
     /// What text offsets count.
+    #[doc(hidden)]
     pub fn unit(&self) -> TextUnit {
         self.unit
     }

@@ -205,6 +205,7 @@ pub(super) const fn is_possible(level: Level) -> bool {
 }
 
 /// The levels this machine can run, lowest first; [`Level::Portable`] is always one. Ignores caps.
+#[doc(hidden)]
 pub fn available() -> impl Iterator<Item = Level> {
     let detected = detected();
     (LADDER.iter().rev().copied()).filter(move |&level| level <= detected)
@@ -212,6 +213,7 @@ pub fn available() -> impl Iterator<Item = Level> {
 
 /// The highest level this machine can run, whatever the cap.
 #[must_use]
+#[doc(hidden)]
 pub fn detected() -> Level {
     detect()
 }

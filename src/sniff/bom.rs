@@ -15,6 +15,7 @@ pub struct Bom {
 /// One row of a table of byte order marks.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Row {
     /// The bytes.
     pub bytes: &'static [u8],
@@ -25,6 +26,7 @@ pub struct Row {
 /// XML's table, longest marks first: Appendix F.1, "With a Byte Order Mark".
 ///
 /// `FF FE` is UTF-16LE only where `00 00` does not follow, as a document does not start with U+0000.
+#[doc(hidden)]
 pub static XML_TABLE: [Row; 7] = [
     row(&[0x00, 0x00, 0xFE, 0xFF], "UTF-32BE"),
     row(&[0xFF, 0xFE, 0x00, 0x00], "UTF-32LE"),

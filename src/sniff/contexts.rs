@@ -3,113 +3,7 @@
 //! Every place has a row: the operation, whether it streams, what may decide the encoding, the default and the error
 //! mode. [`sniff`](super::sniff) works from this table alone; no context has code of its own.
 
-/// A place where bytes become text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Context {
-    /// `TextDecoder`.
-    TextDecoder,
-    /// `TextDecoder` with `ignoreBOM`.
-    TextDecoderIgnoreBom,
-    /// HTML parser.
-    HtmlParser,
-    /// XHR document response (HTML).
-    XhrDocument,
-    /// XML parser.
-    XmlParser,
-    /// CSS parser (from a document).
-    CssFromDocument,
-    /// CSS parser (from CSS).
-    CssFromCss,
-    /// CSS parser (from a Link header).
-    CssFromLink,
-    /// Text document.
-    TextDocument,
-    /// XHR text response (XML).
-    XhrTextXml,
-    /// XHR text response (not XML).
-    XhrText,
-    /// Fetch package data, text.
-    FetchText,
-    /// `view-source:`.
-    ViewSource,
-    /// Paste from the clipboard.
-    Clipboard,
-    /// Classic script.
-    ClassicScript,
-    /// Other scripts.
-    Script,
-    /// `javascript:` URL.
-    JavascriptUrl,
-    /// XHR JSON response.
-    XhrJson,
-    /// Fetch package data, JSON.
-    FetchJson,
-    /// `application/manifest+json`.
-    ManifestJson,
-    /// Payment method manifest.
-    PaymentManifest,
-    /// `PushMessageData`.
-    PushMessage,
-    /// WebDriver request JSON.
-    WebDriverJson,
-    /// Source map.
-    SourceMap,
-    /// `document.cookie`.
-    Cookie,
-    /// Challenge realm.
-    ChallengeRealm,
-    /// Content-Disposition filename.
-    ContentDisposition,
-    /// WebSocket close reason.
-    WebSocketClose,
-    /// WebSocket text frame.
-    WebSocketText,
-    /// `text/event-stream`.
-    EventStream,
-    /// Host parser.
-    HostParser,
-    /// Percent-decoding.
-    PercentDecode,
-    /// `decodeURI`.
-    DecodeUri,
-    /// `decodeURIComponent`.
-    DecodeUriComponent,
-    /// Indicated part of a document.
-    IndicatedPart,
-    /// Path of a `file:` URL.
-    FileUrlPath,
-    /// `application/x-www-form-urlencoded`.
-    FormUrlEncoded,
-    /// Media fragment.
-    MediaFragment,
-    /// `multipart/form-data`.
-    MultipartFormData,
-    /// Cache manifest ("parse a manifest").
-    ParseManifest,
-    /// `m3u8` playlist.
-    M3u8,
-    /// WebVTT parser.
-    WebVtt,
-    /// X.500 string.
-    X500String,
-    /// MIME type from bytes.
-    MimeType,
-    /// URL parser.
-    UrlParser,
-    /// `data:` URL processor.
-    DataUrl,
-    /// `Refresh` header.
-    Refresh,
-    /// Get, decode, and split a header.
-    HeaderList,
-    /// `atob`.
-    Atob,
-    /// Environment variable.
-    EnvironmentVariable,
-    /// Text file (of mojika, not of a Web standard).
-    PlainText,
-}
+pub use super::context::Context;
 
 /// The operation that the standards call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,7 +119,7 @@ pub struct Row {
 }
 
 impl Context {
-    /// The context with this [`id`](Row::id).
+    /// The context with this id: lower case and hyphens.
     ///
     /// ```
     /// use mojika::sniff::Context;
@@ -237,6 +131,7 @@ impl Context {
     }
 
     /// The context's row.
+    #[doc(hidden)]
     ///
     /// ```
     /// use mojika::sniff::contexts::{BomRule, Context};

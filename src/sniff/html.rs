@@ -16,6 +16,7 @@ mod late;
 pub(super) use late::LateMeta;
 
 /// How many bytes of a page the prescan reads.
+#[doc(hidden)]
 pub const HEAD_LENGTH: usize = 1024;
 
 /// What the prescan found.
@@ -57,7 +58,7 @@ pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
 }
 
 /// "Get an XML encoding": the encoding declared by an XML declaration in a page.
-pub fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     // Steps 2 and 3.
     if !bytes.starts_with(b"<?xml") {
         return None;
@@ -291,6 +292,7 @@ impl<'a> Scan<'a> {
 }
 
 /// The HTML Standard's suggested default encodings, by locale (section 13.2.3.2, last step).
+#[doc(hidden)]
 pub static LOCALES: &[(&str, &Encoding)] = &[
     ("ar", WINDOWS_1256),
     ("az", WINDOWS_1254),

@@ -2,10 +2,12 @@
 //!
 //! [`sniff`] takes the bytes of a document, or their beginning, and [`Hints`], and returns a [`Decision`]. The parts
 //! are public and stand one file per standard: [`bom`], [`transport`], [`html`], [`css`], [`xml`], the table of
-//! [`contexts`] and [`mod@detect`]. This room does no I/O, and without the feature `alloc` it works on borrowed bytes
+//! contexts (docs/SNIFFING.md) and [`mod@detect`]. This room does no I/O, and without the feature `alloc` it works on borrowed bytes
 //! alone.
 
 pub mod bom;
+mod context;
+#[doc(hidden)]
 pub mod contexts;
 pub mod css;
 mod decision;
@@ -23,7 +25,7 @@ mod source;
 pub mod transport;
 pub mod xml;
 
-pub use contexts::Context;
+pub use context::Context;
 pub use decision::{Confidence, Decision, Hints, sniff, sniff_leniently};
 #[cfg(feature = "alloc")]
 pub use judge::{Judge, Judgement, judge};
@@ -60,7 +62,7 @@ mod tests {
             assert_eq!(encoding_for_name(name.as_bytes()), None, "{name}");
             assert!(extended::for_name(name).is_some(), "{name}");
         }
-        assert_eq!(encoding_for_name(b"IBM-1047"), Some(extended::IBM1047));
+        assert_eq!(encoding_for_name(b"IBM-1047"), extended::ibm(1047));
         // A label of the Standard is one, whatever it looks like.
         assert_eq!(encoding_for_name(b"866"), Some(crate::IBM866));
     }

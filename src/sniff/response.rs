@@ -128,14 +128,13 @@ impl Response {
     /// [`decode`](Self::decode), with a map from places in the text to bytes of the body.
     ///
     /// ```
-    /// use mojika::offsets::TextUnit;
     /// use mojika::sniff::Response;
     ///
     /// let body = b"<p>\x95\xB6\x8E\x9A</p>";
     /// let response = Response::new("https://example.jp/", [("Content-Type", "text/html; charset=x-sjis")]);
     /// let (document, map) = response.decode_with_offsets(body).unwrap()?;
     /// let at = document.text.find("字").unwrap() as u64;
-    /// let offsets = map.offsets(body, TextUnit::Utf8).unwrap();
+    /// let offsets = map.utf8_offsets(body).unwrap();
     /// assert_eq!(offsets.source_range(at..at + 3), Some(5..7));
     /// # Ok::<(), mojika::sniff::DocumentError>(())
     /// ```

@@ -39,6 +39,7 @@ pub enum Family {
 /// One row of the table without a byte order mark.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Row {
     /// The first four bytes.
     pub bytes: [u8; 4],
@@ -47,6 +48,7 @@ pub struct Row {
 }
 
 /// Appendix F.1, "Without a Byte Order Mark". Other bytes are UTF-8 without a declaration.
+#[doc(hidden)]
 pub static TABLE: [Row; 8] = [
     row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be),
     row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le),

@@ -2,7 +2,7 @@
 //! over every cut.
 
 use crate::common::{Random, hex, utf_16};
-use mojika::extended::rfc2781::{ByteOrder, Charset, Encoder, Error, ErrorKind};
+use mojika::extended::rfc2781::{Charset, CharsetEncoder, CharsetError, ErrorKind};
 use mojika::{DecodeTarget, Status};
 
 const CHARSETS: [Charset; 3] = [Charset::Utf16, Charset::Utf16Be, Charset::Utf16Le];
@@ -68,7 +68,7 @@ fn model(charset: Charset, bytes: &[u8]) -> (String, Vec<Fields>) {
     (text, errors)
 }
 
-fn fields(error: Error) -> Fields {
+fn fields(error: CharsetError) -> Fields {
     (error.kind, error.w1, error.offset, error.len)
 }
 
@@ -275,10 +275,10 @@ fn section_4_3_nothing_is_assumed_before_the_first_two_octets() {
         decoder.reset();
         let progress = decoder.decode(&[octet], &mut text, false);
         assert_eq!((progress.read, progress.written), (1, 0));
-        assert_eq!(decoder.byte_order(), None);
+        assert_eq!(decoder.encoding(), None);
     }
     decoder.decode(b"a", &mut text, false);
-    assert_eq!(decoder.byte_order(), Some(ByteOrder::BigEndian));
+    assert_eq!(decoder.encoding(), Some(mojika::UTF_16BE));
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn section_5_big_endian_text_labelled_with_utf_16_with_a_bom() {
 fn section_5_little_endian_text_labelled_with_utf_16_with_a_bom() {
     let bytes = b"\xFF\xFE\x08\xD8\x45\xDF\x3D\x00\x52\x00\x61\x00";
     is_ra(Charset::Utf16, bytes);
-    let mut encoder = Encoder::signed(ByteOrder::LittleEndian).unwrap();
+    let mut encoder = CharsetEncoder::signed_little_endian().unwrap();
     let mut encoded = [0; 32];
     let progress = encoder.encode(RA, &mut encoded, true);
     assert_eq!(encoded[..progress.written], *bytes);

@@ -40,7 +40,7 @@ fn prefixes_end_where_the_standard_library_says() {
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(mem::utf16_prefix_len(&units), units.len());
         assert_eq!(mem::is_latin1_utf16(&units), latin1 == text.len());
-        assert_eq!(mem::has_rtl_utf16(&units), text.chars().any(mem::is_rtl));
+        assert_eq!(mem::has_rtl(&units), text.chars().any(mem::is_rtl));
         assert_eq!(
             mem::has_rtl_or_is_malformed(&bytes),
             text.chars().any(mem::is_rtl)

@@ -7,8 +7,8 @@ use mojika::offsets::{
     DenseOffsetMap, DenseOffsetMapBuilder, OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets,
 };
 use mojika::{
-    DecodeError, Decoded, Decoder, EncodeError, Encoded, Encoder, Encoding, MalformedSequences,
-    NoEncoder, UnknownCodePage, UnknownLabel, io, sniff, web,
+    DecodeError, Decoded, Decoder, EncodeError, Encoded, Encoder, Encoding, NoEncoder,
+    UnknownCodePage, UnknownLabel, io, sniff, web,
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -23,9 +23,9 @@ fn types_can_be_shared_sent_and_printed() {
     check_clone::<Decoder>();
     check_clone::<Encoder>();
     check_clone::<(Decoded<Cow<'_, str>>, Encoded<Cow<'_, [u8]>>)>();
-    check_clone::<(MalformedSequences<'_>, UnknownCodePage)>();
+    check_clone::<UnknownCodePage>();
     check_clone::<(DecodeError, EncodeError, NoEncoder, UnknownLabel)>();
-    check_clone::<(rfc2781::Decoder, rfc2781::Encoder)>();
+    check_clone::<(rfc2781::CharsetDecoder, rfc2781::CharsetEncoder)>();
     check_clone::<(OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets<'_>)>();
     check_clone::<(DenseOffsetMap, DenseOffsetMapBuilder)>();
     check_clone::<(

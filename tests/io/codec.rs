@@ -5,14 +5,14 @@
 use crate::common::{Random, hex};
 use crate::inner::{decode_error, encode_error};
 use futures_util::{SinkExt, StreamExt};
-use mojika::io::codec::{EndOfText, TextDecoder, TextEncoder};
+use mojika::io::codec::{DecodeCodec, EncodeCodec, EndOfText};
 use mojika::{Encoding, Fallback, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, WINDOWS_1252};
 use std::borrow::Cow;
 use tokio_util::bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder, FramedRead, FramedWrite};
 
 /// The pieces that the bytes decode to when they arrive in chunks, errors among them.
-fn pieces(mut decoder: TextDecoder, bytes: &[u8], chunk: usize) -> Vec<Result<String, (u64, u8)>> {
+fn pieces(mut decoder: DecodeCodec, bytes: &[u8], chunk: usize) -> Vec<Result<String, (u64, u8)>> {
     let mut pieces = Vec::new();
     let mut src = BytesMut::new();
     let mut note = |result: std::io::Result<Option<String>>| match result {
@@ -54,7 +54,7 @@ fn pieces_make_up_what_one_shot_decodes() {
                 4 * bytes.len() + 16,
             );
             for chunk in crate::inner::CHUNKS {
-                let replaced = pieces(TextDecoder::new(encoding), &bytes, chunk);
+                let replaced = pieces(DecodeCodec::new(encoding), &bytes, chunk);
                 let text: String = replaced
                     .into_iter()
                     .map(|piece| piece.expect("text"))
@@ -62,7 +62,7 @@ fn pieces_make_up_what_one_shot_decodes() {
                 assert_eq!(text, decoded.text, "{encoding}, {chunk}: {}", hex(&bytes));
                 let mut text = String::new();
                 let mut errors = Vec::new();
-                for piece in pieces(TextDecoder::new(encoding).fatal(), &bytes, chunk) {
+                for piece in pieces(DecodeCodec::new(encoding).fatal(), &bytes, chunk) {
                     match piece {
                         Ok(piece) => text.push_str(&piece),
                         Err((offset, len)) => errors.push(crate::common::DecodeError {
@@ -81,7 +81,7 @@ fn pieces_make_up_what_one_shot_decodes() {
 
 #[test]
 fn a_stream_after_the_end_is_another_one() {
-    let mut decoder = TextDecoder::new(WINDOWS_1252);
+    let mut decoder = DecodeCodec::new(WINDOWS_1252);
     let mut src = BytesMut::from(&b"\xFE\xFF\0a\0"[..]);
     assert_eq!(
         decoder.decode_eof(&mut src).expect("text").as_deref(),
@@ -107,7 +107,7 @@ fn encoded_pieces_make_up_what_one_shot_encodes() {
             let Ok(expected) = encoding.encode_html(&text) else {
                 continue;
             };
-            let mut encoder = TextEncoder::new(encoding).expect("an encoder").html();
+            let mut encoder = EncodeCodec::new(encoding).expect("an encoder").html();
             let mut dst = BytesMut::new();
             for (i, piece) in text.split_inclusive(|c| u32::from(c) % 5 == 0).enumerate() {
                 match i % 3 {
@@ -127,7 +127,7 @@ fn encoded_pieces_make_up_what_one_shot_encodes() {
 
 #[test]
 fn an_unmappable_scalar_value_has_its_offset_in_the_stream() {
-    let mut encoder = TextEncoder::new(WINDOWS_1252).expect("an encoder");
+    let mut encoder = EncodeCodec::new(WINDOWS_1252).expect("an encoder");
     let mut dst = BytesMut::new();
     encoder.encode("né", &mut dst).expect("mappable");
     let error = encoder.encode("a→b", &mut dst).expect_err("an arrow");
@@ -145,8 +145,8 @@ fn an_unmappable_scalar_value_has_its_offset_in_the_stream() {
 #[tokio::test]
 async fn framed_streams() {
     let bytes = ISO_2022_JP.encode("文字化 abc").expect("mappable");
-    let mut read = FramedRead::with_capacity(&bytes[..], TextDecoder::new(ISO_2022_JP), 3);
-    let mut write = FramedWrite::new(Vec::new(), TextEncoder::new(SHIFT_JIS).expect("an encoder"));
+    let mut read = FramedRead::with_capacity(&bytes[..], DecodeCodec::new(ISO_2022_JP), 3);
+    let mut write = FramedWrite::new(Vec::new(), EncodeCodec::new(SHIFT_JIS).expect("an encoder"));
     while let Some(piece) = read.next().await {
         write.send(piece.expect("text")).await.expect("no error");
     }
@@ -156,14 +156,14 @@ async fn framed_streams() {
     );
     let mut write = FramedWrite::new(
         Vec::new(),
-        TextEncoder::new(ISO_2022_JP).expect("an encoder"),
+        EncodeCodec::new(ISO_2022_JP).expect("an encoder"),
     );
     write.send("文").await.expect("no error");
     write.send("字").await.expect("no error");
     assert_eq!(write.get_ref(), b"\x1B$BJ8;z");
     write.send(EndOfText).await.expect("no error");
     assert_eq!(write.get_ref(), b"\x1B$BJ8;z\x1B(B");
-    let mut read = FramedRead::new(&b"ab\xFFcd"[..], TextDecoder::new(UTF_8).fatal());
+    let mut read = FramedRead::new(&b"ab\xFFcd"[..], DecodeCodec::new(UTF_8).fatal());
     assert_eq!(read.next().await.expect("ab").expect("text"), "ab");
     assert!(read.next().await.expect("an error").is_err());
     assert!(read.next().await.is_none(), "the stream pauses at an error");

@@ -136,7 +136,7 @@ async fn async_readers_report_what_fatal_reports() {
     for encoding in everything() {
         for bytes in inputs(&mut random) {
             let (mut places, mut text) = (Vec::new(), String::new());
-            let mut reader = mojika::io::tokio::DecodeReader::new(&bytes[..], encoding)
+            let mut reader = mojika::io::tokio::AsyncDecodeReader::new(&bytes[..], encoding)
                 .with_capacity(*random.pick(&[16, 100, 32768]))
                 .on_malformed(|sequence| places.push(place(sequence)));
             reader.read_to_string(&mut text).await.expect("no error");
@@ -157,7 +157,7 @@ fn codecs_report_what_fatal_reports() {
         for bytes in inputs(&mut random) {
             for chunk in CHUNKS {
                 let (mut places, mut text) = (Vec::new(), String::new());
-                let mut decoder = mojika::io::codec::TextDecoder::new(encoding)
+                let mut decoder = mojika::io::codec::DecodeCodec::new(encoding)
                     .on_malformed(|sequence| places.push(place(sequence)));
                 let mut src = BytesMut::new();
                 for chunk in bytes.chunks(chunk) {

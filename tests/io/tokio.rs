@@ -5,7 +5,7 @@
 use crate::common::{Random, hex, input};
 use crate::inner::{CHUNKS, Picky, Trickle, decode_error, encode_error};
 use ::tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
-use mojika::io::tokio::{DecodeReader, EncodeWriter};
+use mojika::io::tokio::{AsyncDecodeReader, AsyncEncodeWriter};
 use mojika::{Encoding, Fallback, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
 use std::future::Future;
 use std::io::{ErrorKind, Read, Result, Write};
@@ -69,7 +69,7 @@ async fn any_chunks_into_any_buffers_as_one_shot() {
             for chunk in CHUNKS {
                 for room in [1, 2, 5, 64, 2048, 100_000] {
                     let inner = Pending(Trickle::troubled(&bytes, chunk));
-                    let mut reader = DecodeReader::new(inner, encoding);
+                    let mut reader = AsyncDecodeReader::new(inner, encoding);
                     let mut utf_8 = Vec::new();
                     let mut buf = vec![0; room];
                     loop {
@@ -91,11 +91,11 @@ async fn any_chunks_into_any_buffers_as_one_shot() {
             }
             let inner = Pending(Trickle::troubled(&bytes, 7));
             let mut text = String::new();
-            let mut reader = DecodeReader::new(inner, encoding).with_capacity(0);
+            let mut reader = AsyncDecodeReader::new(inner, encoding).with_capacity(0);
             reader.read_to_string(&mut text).await.expect("no error");
             assert_eq!(text, decoded.text);
             let inner = Pending(Trickle::troubled(&bytes, 7));
-            let mut lines = DecodeReader::new(inner, encoding).lines();
+            let mut lines = AsyncDecodeReader::new(inner, encoding).lines();
             let mut expected = decoded.text.lines();
             while let Some(line) = lines.next_line().await.expect("no error") {
                 assert_eq!(Some(&*line), expected.next());
@@ -107,7 +107,8 @@ async fn any_chunks_into_any_buffers_as_one_shot() {
 
 #[tokio::test]
 async fn sniff_then_read() {
-    let mut reader = DecodeReader::new(Pending(Trickle::troubled(b"\xFF\xFEa\0", 1)), SHIFT_JIS);
+    let mut reader =
+        AsyncDecodeReader::new(Pending(Trickle::troubled(b"\xFF\xFEa\0", 1)), SHIFT_JIS);
     assert_eq!(reader.encoding(), SHIFT_JIS);
     assert_eq!(reader.sniff().await.expect("no error"), UTF_16LE);
     assert_eq!(reader.get_ref().0.bytes, b"a\0");
@@ -118,7 +119,7 @@ async fn sniff_then_read() {
 
 #[tokio::test]
 async fn fatal_goes_on_behind_the_error() {
-    let mut reader = DecodeReader::new(&b"ab\xFFcd"[..], SHIFT_JIS).fatal();
+    let mut reader = AsyncDecodeReader::new(&b"ab\xFFcd"[..], SHIFT_JIS).fatal();
     let mut text = Vec::new();
     let error = reader.read_to_end(&mut text).await.expect_err("FF");
     assert_eq!(
@@ -131,7 +132,7 @@ async fn fatal_goes_on_behind_the_error() {
 
 #[tokio::test]
 async fn what_was_not_read_is_given_back() {
-    let mut reader = DecodeReader::new(&b"ab\xFFcd"[..], SHIFT_JIS).fatal();
+    let mut reader = AsyncDecodeReader::new(&b"ab\xFFcd"[..], SHIFT_JIS).fatal();
     assert_eq!(reader.read_u8().await.expect("a"), b'a');
     let (inner, unread) = reader.into_inner();
     assert_eq!(
@@ -154,7 +155,7 @@ async fn writes_in_any_cuts_as_one_shot() {
             for chunk in CHUNKS {
                 for (cut, capacity) in [(1, 0), (3, 0), (4096, 0), (4096, 70_000)] {
                     let inner = Pending(Picky::troubled(chunk));
-                    let writer = EncodeWriter::new(inner, encoding).expect("an encoder");
+                    let writer = AsyncEncodeWriter::new(inner, encoding).expect("an encoder");
                     let mut writer = writer.html().with_capacity(capacity);
                     for piece in text.as_bytes().chunks(cut) {
                         writer.write_all(piece).await.expect("no error");
@@ -179,7 +180,7 @@ async fn writes_in_any_cuts_as_one_shot() {
 #[tokio::test]
 async fn flush_goes_on_and_shutdown_ends() {
     let inner = Pending(Picky::troubled(2));
-    let mut writer = EncodeWriter::new(inner, ISO_2022_JP).expect("an encoder");
+    let mut writer = AsyncEncodeWriter::new(inner, ISO_2022_JP).expect("an encoder");
     writer.write_all("文".as_bytes()).await.expect("mappable");
     writer.flush().await.expect("no error");
     assert_eq!(writer.get_ref().0.bytes, b"\x1B$BJ8");
@@ -191,7 +192,7 @@ async fn flush_goes_on_and_shutdown_ends() {
 
 #[tokio::test]
 async fn errors_and_fallbacks() {
-    let mut writer = EncodeWriter::new(Vec::new(), WINDOWS_1252).expect("an encoder");
+    let mut writer = AsyncEncodeWriter::new(Vec::new(), WINDOWS_1252).expect("an encoder");
     let error = writer
         .write_all("né→".as_bytes())
         .await
@@ -214,7 +215,7 @@ async fn errors_and_fallbacks() {
 fn a_cancelled_write_has_taken_nothing() {
     let text = "文字化".repeat(40);
     let inner = Pending(Picky::troubled(5));
-    let mut writer = EncodeWriter::new(inner, SHIFT_JIS)
+    let mut writer = AsyncEncodeWriter::new(inner, SHIFT_JIS)
         .expect("an encoder")
         .with_capacity(0);
     let cx = &mut Context::from_waker(Waker::noop());
@@ -240,6 +241,6 @@ fn a_cancelled_write_has_taken_nothing() {
 #[test]
 fn adapters_can_be_sent_and_moved() {
     fn check<T: Send + Sync + Unpin + std::fmt::Debug>(_: &T) {}
-    check(&DecodeReader::new(&b""[..], UTF_8));
-    check(&EncodeWriter::new(Vec::<u8>::new(), UTF_8).expect("an encoder"));
+    check(&AsyncDecodeReader::new(&b""[..], UTF_8));
+    check(&AsyncEncodeWriter::new(Vec::<u8>::new(), UTF_8).expect("an encoder"));
 }

@@ -362,9 +362,9 @@ fn the_standards_room_is_as_before() {
 
 #[test]
 fn ebcdic_is_not_ascii() {
-    assert!(!extended::IBM037.is_ascii_compatible());
-    assert!(extended::IBM437.is_ascii_compatible());
-    assert!(extended::IBM037.is_single_byte());
+    assert!(!extended::ibm(37).unwrap().is_ascii_compatible());
+    assert!(extended::ibm(437).unwrap().is_ascii_compatible());
+    assert!(extended::ibm(37).unwrap().is_single_byte());
     // The line ends that the documentation promises.
     let is_ebcdic =
         |encoding: &&Encoding| encoding.is_single_byte() && !encoding.is_ascii_compatible();

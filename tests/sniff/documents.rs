@@ -134,7 +134,7 @@ type PageRow<'a> = (&'a str, Option<&'a str>, &'a [u8], &'a str, Source, &'a str
 fn a_page_goes_by_its_header_and_its_address() {
     let utf_16 = [b"\xFF\xFE", &encoded(UTF_16LE, "<a>文字</a>")[..]].concat();
     let ebcdic = encoded(
-        extended::IBM037,
+        extended::ibm(37).unwrap(),
         "<?xml version='1.0' encoding='IBM037'?><a>42</a>",
     );
     let rows: [PageRow; 5] = [
@@ -330,7 +330,7 @@ fn a_truncated_head_declares_nothing_until_its_declaration_is_whole() {
         ),
         (
             Context::XmlParser,
-            encoded(extended::IBM037, ebcdic),
+            encoded(extended::ibm(37).unwrap(), ebcdic),
             39,
             "IBM037",
             Source::XmlDeclaration,

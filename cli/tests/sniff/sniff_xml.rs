@@ -272,19 +272,19 @@ fn ebcdic_is_read_in_every_code_page() {
         finds(&bytes, page.name(), "xml-declaration", 0);
         converts(&bytes, &text);
     }
-    let bytes = encode(extended::IBM037, &document("ebcdic-cp-us"));
+    let bytes = encode(extended::ibm(37).unwrap(), &document("ebcdic-cp-us"));
     finds(&bytes, "IBM037", "xml-declaration", 0);
 }
 
 #[test]
 fn ebcdic_needs_a_declared_code_page() {
-    let bytes = encode(extended::IBM037, "<?xml version='1.0'?><a/>");
+    let bytes = encode(extended::ibm(37).unwrap(), "<?xml version='1.0'?><a/>");
     refuses(&bytes, None, "EBCDIC without an encoding declaration");
     for declared in ["UTF-8", "windows-1252", "UTF-16"] {
-        let bytes = encode(extended::IBM037, &document(declared));
+        let bytes = encode(extended::ibm(37).unwrap(), &document(declared));
         refuses(&bytes, None, "declared, but the bytes are EBCDIC");
     }
-    let bytes = encode(extended::IBM037, &document("IBM99999"));
+    let bytes = encode(extended::ibm(37).unwrap(), &document("IBM99999"));
     refuses(&bytes, None, "unsupported encoding \"IBM99999\"");
 }
 
@@ -303,7 +303,7 @@ fn other_bytes_are_utf_8() {
 
 #[test]
 fn external_information_comes_first() {
-    let ebcdic = encode(extended::IBM037, "<?xml version='1.0'?><a/>");
+    let ebcdic = encode(extended::ibm(37).unwrap(), "<?xml version='1.0'?><a/>");
     for (bytes, transport, encoding, source) in [
         (ebcdic, "IBM037", "IBM037", "transport"),
         (
@@ -346,7 +346,10 @@ fn an_unknown_extension_is_xml_by_its_declaration_in_any_family() {
     for (bytes, encoding) in [
         (document("EUC-JP").into_bytes(), "EUC-JP"),
         (ucs_4(&document("UCS-4"), [1, 0, 3, 2]), "UTF-32-2143"),
-        (encode(extended::IBM1047, &document("IBM1047")), "IBM1047"),
+        (
+            encode(extended::ibm(1047).unwrap(), &document("IBM1047")),
+            "IBM1047",
+        ),
     ] {
         let (line, status) = detected("data", &bytes, &[]);
         let expected = format!("\"encoding\":\"{encoding}\",\"source\":\"xml-declaration\"");

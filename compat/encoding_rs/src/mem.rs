@@ -70,7 +70,7 @@ pub fn is_str_bidi(buffer: &str) -> bool {
 
 /// Whether some code unit is that of a character written right to left, or the lead of one.
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
-    mem::has_rtl_utf16(buffer)
+    mem::has_rtl(buffer)
 }
 
 /// Whether the character is written right to left, or is a control that has text written so.

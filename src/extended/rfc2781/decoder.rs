@@ -1,9 +1,9 @@
 //! The streaming decoder: finds out the byte order, and tells W1 of errors.
 
-use super::{ByteOrder, Charset, Error, Opening};
+use super::{ByteOrder, Charset, CharsetError, Opening};
 use crate::decoder::Target;
 use crate::progress::{ErrorMode, Progress, Status};
-use crate::{BomHandling, DecodeTarget};
+use crate::{BomHandling, DecodeTarget, Encoding};
 
 /// A streaming decoder of a charset of RFC 2781.
 ///
@@ -11,16 +11,16 @@ use crate::{BomHandling, DecodeTarget};
 /// their offsets. Once a call with `last` set has returned "input empty", the next call starts another stream.
 ///
 /// ```
-/// use mojika::extended::rfc2781::{ByteOrder, Charset};
+/// use mojika::{UTF_16LE, extended::rfc2781::Charset};
 ///
 /// let mut decoder = Charset::Utf16.new_decoder();
 /// let mut text = [0_u8; 8];
 /// assert_eq!(decoder.decode(b"\xFF", &mut text, false).written, 0);
 /// assert_eq!(decoder.decode(b"\xFEa\0", &mut text, true).written, 1);
-/// assert_eq!((decoder.byte_order(), text[0]), (Some(ByteOrder::LittleEndian), b'a'));
+/// assert_eq!((decoder.encoding(), text[0]), (Some(UTF_16LE), b'a'));
 /// ```
 #[derive(Clone)]
-pub struct Decoder {
+pub struct CharsetDecoder {
     charset: Charset,
     state: State,
     /// Bytes read since the start of the stream.
@@ -29,7 +29,7 @@ pub struct Decoder {
     tail: [u8; TAIL],
     finished: bool,
     /// What the last call in error mode "fatal" stopped at.
-    error: Option<Error>,
+    error: Option<CharsetError>,
 }
 
 /// The longest malformed sequence is 3 bytes, and 2 more may be read after it.
@@ -50,8 +50,8 @@ enum State {
 
 impl Charset {
     /// A streaming decoder.
-    pub fn new_decoder(self) -> Decoder {
-        Decoder {
+    pub fn new_decoder(self) -> CharsetDecoder {
+        CharsetDecoder {
             charset: self,
             state: State::Start { first: None },
             position: 0,
@@ -62,20 +62,21 @@ impl Charset {
     }
 }
 
-impl Decoder {
+impl CharsetDecoder {
     /// The charset asked for.
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// The byte order, once it is known: for "UTF-16" after the first two octets or at the end of the stream.
-    pub fn byte_order(&self) -> Option<ByteOrder> {
-        match (&self.state, self.charset) {
-            (State::Text { order, .. }, _) => Some(*order),
-            (_, Charset::Utf16) => None,
-            (_, Charset::Utf16Be) => Some(ByteOrder::BigEndian),
-            (_, Charset::Utf16Le) => Some(ByteOrder::LittleEndian),
-        }
+    /// UTF-16BE or UTF-16LE, once it is known: for "UTF-16" after the first two octets or at the end of the stream.
+    pub fn encoding(&self) -> Option<&'static Encoding> {
+        let order = match (&self.state, self.charset) {
+            (State::Text { order, .. }, _) => *order,
+            (_, Charset::Utf16) => return None,
+            (_, Charset::Utf16Be) => ByteOrder::BigEndian,
+            (_, Charset::Utf16Le) => ByteOrder::LittleEndian,
+        };
+        Some(order.encoding())
     }
 
     /// Length in bytes of the signature that was removed: 0 or 2.
@@ -117,7 +118,7 @@ impl Decoder {
     }
 
     /// What the RFC calls the sequence that the last call of [`decode_fatal`](Self::decode_fatal) stopped at.
-    pub fn error(&self) -> Option<Error> {
+    pub fn error(&self) -> Option<CharsetError> {
         self.error
     }
 
@@ -254,22 +255,22 @@ impl Decoder {
     }
 
     /// The error of `len` octets at `offset`, which are among the last ones read.
-    fn error_at(&self, offset: u64, len: u8) -> Error {
+    fn error_at(&self, offset: u64, len: u8) -> CharsetError {
         let back = usize::try_from(self.position - offset).unwrap_or(TAIL);
         let octets = &self.tail[TAIL.saturating_sub(back)..];
         let opening = match &self.state {
             State::Text { opening, .. } => *opening,
             State::Start { .. } => self.charset.opening(None),
         };
-        Error::of(opening, octets, offset, len)
+        CharsetError::of(opening, octets, offset, len)
     }
 }
 
-impl core::fmt::Debug for Decoder {
+impl core::fmt::Debug for CharsetDecoder {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Decoder")
+        f.debug_struct("CharsetDecoder")
             .field("charset", &self.charset)
-            .field("byte_order", &self.byte_order())
+            .field("encoding", &self.encoding())
             .field("position", &self.position)
             .finish_non_exhaustive()
     }

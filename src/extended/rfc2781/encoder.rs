@@ -1,14 +1,14 @@
 //! The streaming encoder: UTF-16 behind the signature that section 3.3 asks for.
 
 use super::{ByteOrder, Charset};
-use crate::{EncodeSource, NoEncoder, Progress, Status};
+use crate::{EncodeSource, Encoding, NoEncoder, Progress, Status};
 
 /// A streaming encoder to a charset of RFC 2781.
 ///
 /// "UTF-16" gets a signature before the first character, also if the text is empty; "UTF-16BE" and "UTF-16LE" get none
 /// (section 3.3). U+FEFF in the text is encoded like any other character.
 #[derive(Clone)]
-pub struct Encoder {
+pub struct CharsetEncoder {
     order: ByteOrder,
     encoder: crate::Encoder,
     is_signed: bool,
@@ -22,37 +22,37 @@ impl Charset {
     /// # Errors
     ///
     /// None: the type is that of [`Encoding::new_encoder`](crate::Encoding::new_encoder).
-    pub fn new_encoder(self) -> Result<Encoder, NoEncoder> {
+    pub fn new_encoder(self) -> Result<CharsetEncoder, NoEncoder> {
         match self {
-            Charset::Utf16 => Encoder::signed(ByteOrder::BigEndian),
-            Charset::Utf16Be => Encoder::new(ByteOrder::BigEndian, false),
-            Charset::Utf16Le => Encoder::new(ByteOrder::LittleEndian, false),
+            Charset::Utf16 => CharsetEncoder::new(ByteOrder::BigEndian, true),
+            Charset::Utf16Be => CharsetEncoder::new(ByteOrder::BigEndian, false),
+            Charset::Utf16Le => CharsetEncoder::new(ByteOrder::LittleEndian, false),
         }
     }
 }
 
-impl Encoder {
-    /// An encoder to "UTF-16" in this byte order, with a signature.
+impl CharsetEncoder {
+    /// An encoder to "UTF-16" in little-endian order, with a signature. That of [`Charset::new_encoder`] is big-endian.
     ///
     /// # Errors
     ///
-    /// None, as for [`Charset::new_encoder`].
+    /// None, as for `new_encoder`.
     ///
     /// ```
-    /// use mojika::extended::rfc2781::{ByteOrder, Encoder};
+    /// use mojika::extended::rfc2781::CharsetEncoder;
     ///
-    /// let mut encoder = Encoder::signed(ByteOrder::LittleEndian)?;
+    /// let mut encoder = CharsetEncoder::signed_little_endian()?;
     /// let mut bytes = [0; 8];
     /// let progress = encoder.encode("a", &mut bytes, true);
     /// assert_eq!(bytes[..progress.written], *b"\xFF\xFEa\0");
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
-    pub fn signed(order: ByteOrder) -> Result<Encoder, NoEncoder> {
-        Encoder::new(order, true)
+    pub fn signed_little_endian() -> Result<CharsetEncoder, NoEncoder> {
+        CharsetEncoder::new(ByteOrder::LittleEndian, true)
     }
 
-    fn new(order: ByteOrder, is_signed: bool) -> Result<Encoder, NoEncoder> {
-        Ok(Encoder {
+    fn new(order: ByteOrder, is_signed: bool) -> Result<CharsetEncoder, NoEncoder> {
+        Ok(CharsetEncoder {
             order,
             encoder: order.encoding().new_encoder()?,
             is_signed,
@@ -60,9 +60,9 @@ impl Encoder {
         })
     }
 
-    /// The byte order of the output.
-    pub fn byte_order(&self) -> ByteOrder {
-        self.order
+    /// UTF-16BE or UTF-16LE, by the byte order of the output.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.order.encoding()
     }
 
     /// Encodes UTF-8 or UTF-16. Output buffers may have any size from 4 bytes on; every character is mappable.
@@ -94,9 +94,9 @@ impl Encoder {
     }
 }
 
-impl core::fmt::Debug for Encoder {
+impl core::fmt::Debug for CharsetEncoder {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Encoder")
+        f.debug_struct("CharsetEncoder")
             .field("order", &self.order)
             .field("encoder", &self.encoder)
             .finish_non_exhaustive()

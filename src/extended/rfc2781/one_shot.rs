@@ -1,6 +1,6 @@
 //! One-shot calls, and concatenation.
 
-use super::{ByteOrder, Charset, Error, Opening};
+use super::{ByteOrder, Charset, CharsetError, Opening};
 use crate::{BomHandling, DecodeError, Decoded, EncodeError};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
@@ -12,7 +12,7 @@ pub struct ConcatError {
     /// Which of the strings, counted from 0.
     pub part: usize,
     /// The first error in it, with an offset from its own start.
-    pub error: Error,
+    pub error: CharsetError,
 }
 
 impl fmt::Display for ConcatError {
@@ -56,7 +56,7 @@ impl Charset {
     ///
     /// # Errors
     ///
-    /// The first [`Error`].
+    /// The first [`CharsetError`].
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -67,7 +67,7 @@ impl Charset {
     ///     "0xFFFE is no character but a byte order mark in the other byte order, at byte offset 0",
     /// );
     /// ```
-    pub fn decode_fatal(self, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, Error> {
+    pub fn decode_fatal(self, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, CharsetError> {
         let opening = self.opening(bytes.first_chunk().copied());
         decode_rest(opening, bytes)
     }
@@ -102,7 +102,7 @@ impl Charset {
     ///
     /// # Errors
     ///
-    /// The first [`Error`].
+    /// The first [`CharsetError`].
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -111,7 +111,7 @@ impl Charset {
     /// assert_eq!(decoded.text, [0x61]);
     /// assert!(Charset::Utf16.decode_to_utf16_fatal(b"\xDC\0").is_err());
     /// ```
-    pub fn decode_to_utf16_fatal(self, bytes: &[u8]) -> Result<Decoded<Vec<u16>>, Error> {
+    pub fn decode_to_utf16_fatal(self, bytes: &[u8]) -> Result<Decoded<Vec<u16>>, CharsetError> {
         let opening = self.opening(bytes.first_chunk().copied());
         let rest = behind_signature(opening, bytes)?;
         let encoding = opening.order.encoding();
@@ -227,17 +227,17 @@ impl Charset {
 }
 
 /// The input behind the signature.
-fn behind_signature(opening: Opening, bytes: &[u8]) -> Result<&[u8], Error> {
+fn behind_signature(opening: Opening, bytes: &[u8]) -> Result<&[u8], CharsetError> {
     if opening.reversed {
-        return Err(Error::of(opening, bytes, 0, 2));
+        return Err(CharsetError::of(opening, bytes, 0, 2));
     }
     Ok(&bytes[opening.signature_len.into()..])
 }
 
 /// The RFC's error for one that was found behind the signature of `bytes`.
-fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> Error {
+fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> CharsetError {
     let offset = error.sequence.offset + u64::from(opening.signature_len);
-    Error::of(
+    CharsetError::of(
         opening,
         &bytes[offset as usize..],
         offset,
@@ -246,7 +246,7 @@ fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> Error {
 }
 
 /// Decodes what is behind the signature.
-fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, Error> {
+fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, CharsetError> {
     let rest = behind_signature(opening, bytes)?;
     let encoding = opening.order.encoding();
     let mut decoded = encoding

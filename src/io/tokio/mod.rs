@@ -1,20 +1,20 @@
 //! The adapters for tokio's `AsyncRead`, `AsyncBufRead` and `AsyncWrite` (feature `tokio`).
 //!
-//! [`DecodeReader`] and [`EncodeWriter`] are to these traits what the types of the same names in [`mojika::io`](super)
+//! [`AsyncDecodeReader`] and [`AsyncEncodeWriter`] are to these traits what the types of the same names in [`mojika::io`](super)
 //! are to those of `std::io`: same text, same bytes, same errors. A call that is pending or cancelled has lost nothing.
 //! No runtime is needed beyond what the inner reader or writer needs.
 //!
 //! The inner reader or writer has to be [`Unpin`], as those of tokio are; `Box::pin` makes any other one so.
 //!
 //! ```
-//! use mojika::io::tokio::{DecodeReader, EncodeWriter};
+//! use mojika::io::tokio::{AsyncDecodeReader, AsyncEncodeWriter};
 //! use mojika::{EUC_JP, ISO_2022_JP};
 //! use tokio::io::AsyncWriteExt;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let mut reader = DecodeReader::new(&b"\xCA\xB8\xBB\xFA"[..], EUC_JP);
-//! let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP)?;
+//! let mut reader = AsyncDecodeReader::new(&b"\xCA\xB8\xBB\xFA"[..], EUC_JP);
+//! let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP)?;
 //! tokio::io::copy(&mut reader, &mut writer).await?;
 //! writer.shutdown().await?;
 //! assert_eq!(writer.get_ref(), b"\x1B$BJ8;z\x1B(B");
@@ -25,5 +25,5 @@
 mod reader;
 mod writer;
 
-pub use reader::DecodeReader;
-pub use writer::EncodeWriter;
+pub use reader::AsyncDecodeReader;
+pub use writer::AsyncEncodeWriter;

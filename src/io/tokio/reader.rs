@@ -1,7 +1,7 @@
-//! `DecodeReader` over tokio's `AsyncRead`.
+//! `AsyncDecodeReader` over tokio's `AsyncRead`.
 
 use crate::io::Unread;
-use crate::io::decode::{DecodeCore, MalformedFn};
+use crate::io::decode::DecodeCore;
 use crate::{Decoder, Encoding, MalformedSequence};
 use ::tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 use std::io::{self, ErrorKind};
@@ -16,27 +16,27 @@ const MOST: usize = 128 * 1024;
 /// [`mojika::io::DecodeReader`](crate::io::DecodeReader), which says more of all of this.
 ///
 /// ```
-/// use mojika::{SHIFT_JIS, io::tokio::DecodeReader};
+/// use mojika::{SHIFT_JIS, io::tokio::AsyncDecodeReader};
 /// use tokio::io::AsyncBufReadExt;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> std::io::Result<()> {
-/// let mut lines = DecodeReader::new(&b"\x95\xB6\n\x8E\x9A"[..], SHIFT_JIS).lines();
+/// let mut lines = AsyncDecodeReader::new(&b"\x95\xB6\n\x8E\x9A"[..], SHIFT_JIS).lines();
 /// assert_eq!(lines.next_line().await?.as_deref(), Some("文"));
 /// assert_eq!(lines.next_line().await?.as_deref(), Some("字"));
 /// assert_eq!(lines.next_line().await?, None);
 /// # Ok(())
 /// # }
 /// ```
-pub struct DecodeReader<R, H = MalformedFn> {
+pub struct AsyncDecodeReader<R, H = fn(MalformedSequence)> {
     core: DecodeCore<H>,
     inner: R,
 }
 
 /// The handler is not pinned: it is only called.
-impl<R: Unpin, H> Unpin for DecodeReader<R, H> {}
+impl<R: Unpin, H> Unpin for AsyncDecodeReader<R, H> {}
 
-impl<R> DecodeReader<R> {
+impl<R> AsyncDecodeReader<R> {
     /// A reader that decodes `encoding`, unless a byte order mark names another one.
     pub fn new(inner: R, encoding: &'static Encoding) -> Self {
         Self::with_decoder(inner, encoding.new_decoder())
@@ -51,7 +51,7 @@ impl<R> DecodeReader<R> {
     }
 }
 
-impl<R, H> DecodeReader<R, H> {
+impl<R, H> AsyncDecodeReader<R, H> {
     /// Switches to error mode "fatal": a malformed sequence is an error that carries a
     /// [`DecodeError`](crate::DecodeError), reported once, behind all text before it.
     pub fn fatal(mut self) -> Self {
@@ -62,8 +62,8 @@ impl<R, H> DecodeReader<R, H> {
     /// Calls `handler` for each malformed sequence that becomes U+FFFD, when it is found.
     ///
     /// Of this and [`fatal`](Self::fatal), the later call counts.
-    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> DecodeReader<R, G> {
-        DecodeReader {
+    pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> AsyncDecodeReader<R, G> {
+        AsyncDecodeReader {
             core: self.core.with_handler(handler),
             inner: self.inner,
         }
@@ -111,7 +111,7 @@ impl<R, H> DecodeReader<R, H> {
     }
 }
 
-impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
+impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncDecodeReader<R, H> {
     /// Reads just enough to know the encoding, and returns it. Nothing is lost to later reads, nor if this is
     /// cancelled.
     ///
@@ -120,11 +120,11 @@ impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
     /// Those of the inner reader.
     ///
     /// ```
-    /// use mojika::{UTF_16LE, WINDOWS_1252, io::tokio::DecodeReader};
+    /// use mojika::{UTF_16LE, WINDOWS_1252, io::tokio::AsyncDecodeReader};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> std::io::Result<()> {
-    /// let mut reader = DecodeReader::new(&b"\xFF\xFEa\0"[..], WINDOWS_1252);
+    /// let mut reader = AsyncDecodeReader::new(&b"\xFF\xFEa\0"[..], WINDOWS_1252);
     /// assert_eq!(reader.sniff().await?, UTF_16LE);
     /// # Ok(())
     /// # }
@@ -163,7 +163,7 @@ impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
     }
 }
 
-impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncRead for DecodeReader<R, H> {
+impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncRead for AsyncDecodeReader<R, H> {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -181,7 +181,7 @@ impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncRead for DecodeRead
     }
 }
 
-impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncBufRead for DecodeReader<R, H> {
+impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncBufRead for AsyncDecodeReader<R, H> {
     fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let this = self.get_mut();
         loop {
@@ -197,9 +197,9 @@ impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncBufRead for DecodeR
     }
 }
 
-impl<R: fmt::Debug, H> fmt::Debug for DecodeReader<R, H> {
+impl<R: fmt::Debug, H> fmt::Debug for AsyncDecodeReader<R, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DecodeReader")
+        f.debug_struct("AsyncDecodeReader")
             .field("inner", &self.inner)
             .field("core", &self.core)
             .finish()

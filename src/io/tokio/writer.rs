@@ -1,7 +1,7 @@
-//! `EncodeWriter` over tokio's `AsyncWrite`.
+//! `AsyncEncodeWriter` over tokio's `AsyncWrite`.
 
+use crate::io::Unwritten;
 use crate::io::encode::EncodeCore;
-use crate::io::{FallbackFn, Unwritten};
 use crate::{Encoder, Encoding, Fallback, NoEncoder, Unmappable};
 use ::tokio::io::AsyncWrite;
 use std::io::{self, ErrorKind};
@@ -17,27 +17,27 @@ use std::{fmt, future};
 /// is dropped, for it could not wait: what has not been flushed then is lost.
 ///
 /// ```
-/// use mojika::{ISO_2022_JP, io::tokio::EncodeWriter};
+/// use mojika::{ISO_2022_JP, io::tokio::AsyncEncodeWriter};
 /// use tokio::io::AsyncWriteExt;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP)?.html();
+/// let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP)?.html();
 /// writer.write_all("文€".as_bytes()).await?;
 /// writer.finish().await?;
 /// assert_eq!(writer.get_ref(), b"\x1B$BJ8\x1B(B&#8364;");
 /// # Ok(())
 /// # }
 /// ```
-pub struct EncodeWriter<W, H = FallbackFn> {
+pub struct AsyncEncodeWriter<W, H = fn(Unmappable) -> Fallback> {
     core: EncodeCore<H>,
     inner: W,
 }
 
 // The handler is called where it lies in the writer, but never by way of a pin.
-impl<W: Unpin, H> Unpin for EncodeWriter<W, H> {}
+impl<W: Unpin, H> Unpin for AsyncEncodeWriter<W, H> {}
 
-impl<W> EncodeWriter<W> {
+impl<W> AsyncEncodeWriter<W> {
     /// A writer in error mode "fatal".
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl<W> EncodeWriter<W> {
 
     /// A writer around an encoder, which may have been used already. Offsets count what is written here.
     pub fn with_encoder(inner: W, encoder: Encoder) -> Self {
-        EncodeWriter {
+        AsyncEncodeWriter {
             core: EncodeCore::new(encoder),
             inner,
         }
@@ -64,10 +64,13 @@ impl<W> EncodeWriter<W> {
     }
 }
 
-impl<W, H> EncodeWriter<W, H> {
+impl<W, H> AsyncEncodeWriter<W, H> {
     /// Lets `handler` decide what to do with each unmappable scalar value.
-    pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(self, handler: G) -> EncodeWriter<W, G> {
-        EncodeWriter {
+    pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(
+        self,
+        handler: G,
+    ) -> AsyncEncodeWriter<W, G> {
+        AsyncEncodeWriter {
             core: self.core.with_handler(handler),
             inner: self.inner,
         }
@@ -121,7 +124,7 @@ impl<W, H> EncodeWriter<W, H> {
     }
 }
 
-impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
+impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncEncodeWriter<W, H> {
     /// Ends the stream: writes all that is pending and what the encoding needs at the end, then flushes the inner
     /// writer.
     ///
@@ -174,7 +177,9 @@ impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H>
     }
 }
 
-impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncWrite for EncodeWriter<W, H> {
+impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncWrite
+    for AsyncEncodeWriter<W, H>
+{
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -202,7 +207,7 @@ impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncWrite for Enc
         Pin::new(&mut this.inner).poll_flush(cx)
     }
 
-    /// Ends the stream, as [`EncodeWriter::finish`] does, and shuts the inner writer down.
+    /// Ends the stream, as [`AsyncEncodeWriter::finish`] does, and shuts the inner writer down.
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         ready!(this.poll_write_all_pending(cx, true))?;
@@ -210,9 +215,9 @@ impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncWrite for Enc
     }
 }
 
-impl<W: fmt::Debug, H> fmt::Debug for EncodeWriter<W, H> {
+impl<W: fmt::Debug, H> fmt::Debug for AsyncEncodeWriter<W, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EncodeWriter")
+        f.debug_struct("AsyncEncodeWriter")
             .field("inner", &self.inner)
             .field("core", &self.core)
             .finish()
