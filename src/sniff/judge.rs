@@ -15,7 +15,7 @@ use super::detect::{Content, DetectHints, Detector, Guess, Ranking};
 use super::html::LateMeta;
 use super::xml::{self, XmlError};
 use super::{Confidence, Context, Decision, Hints, Source, bom, html, sniff, sniff_leniently};
-use crate::{BomHandling, Decoder, Encoding, FatalDecodeStatus, UTF_8, mem};
+use crate::{BomHandling, Decoder, Encoding, Status, UTF_8, mem};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -661,7 +661,7 @@ impl Reading {
         loop {
             let progress = decoder.decode_append_fatal(&bytes[at..], &mut reading.text, is_whole);
             at += progress.read;
-            let FatalDecodeStatus::Malformed(sequence) = progress.status else {
+            let Status::Malformed(sequence) = progress.status else {
                 return reading;
             };
             reading.malformed += 1;
