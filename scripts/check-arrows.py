@@ -24,7 +24,7 @@ LAYERS = [
     ["codec"],
     ["encoding"],
     ["error"],
-    ["encodings"],
+    ["encodings", "progress"],
     ["bom"],
     ["decoder", "encoder"],
     ["malformed", "mem", "one_shot"],

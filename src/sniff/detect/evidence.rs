@@ -5,9 +5,7 @@
 //! beginning is well-formed.
 
 use crate::encoding::single_byte_code_points;
-use crate::{
-    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, FatalDecodeStatus, GB18030, SHIFT_JIS,
-};
+use crate::{BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, Status};
 
 /// How many bytes are looked at, from the first one beyond ASCII on.
 pub(super) const LIMIT: usize = 64 * 1024;
@@ -212,9 +210,9 @@ fn count_malformed(decoder: &mut Decoder, mut src: &[u8], most: u64) -> u64 {
         let progress = decoder.decode_fatal(src, &mut units[..], false);
         src = &src[progress.read..];
         match progress.status {
-            FatalDecodeStatus::Malformed(_) => count += 1,
-            FatalDecodeStatus::OutputFull => {}
-            FatalDecodeStatus::InputEmpty => break,
+            Status::Malformed(_) => count += 1,
+            Status::OutputFull => {}
+            Status::InputEmpty => break,
         }
     }
     count
