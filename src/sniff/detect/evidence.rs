@@ -212,7 +212,7 @@ fn count_malformed(decoder: &mut Decoder, mut src: &[u8], most: u64) -> u64 {
         match progress.status {
             Status::Malformed(_) => count += 1,
             Status::OutputFull => {}
-            Status::InputEmpty => break,
+            Status::InputEmpty | Status::Unmappable(_) => break,
         }
     }
     count
