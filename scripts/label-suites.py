@@ -45,7 +45,9 @@ AFFIX = rb"(?m)^SET\s+([\w.-]+)"
 UDHR = {"Latin1": "latin1", "Latin2": "iso8859-2", "UTF8": "utf-8", "Cyrillic": "cp1251", "Hebrew": "iso8859-8",
         "Arabic": "cp1256", "Greek": "iso8859-7", "Turkish": "iso8859-9", "Baltic": "iso8859-4", "SJIS": "cp932",
         "EUC": "euc_jp", "JIS": "iso2022_jp", "GB2312": "gb2312", "HZ": "hz"}
-UDHR_FILES = {"Hungarian_Magyar-Latin1": "iso8859-2", "Latvian-Latin1": "cp1257", "Mongolian_Khalkha-Cyrillic": "iso8859-5"}
+UDHR_FILES = {"Hungarian_Magyar-Latin1": "iso8859-2", "Mongolian_Khalkha-Cyrillic": "iso8859-5"}
+# In encodings of their fonts.
+UDHR_FONTS = ("Abkhaz-Cyrillic+Abkh", "Kazakh-Cyrillic", "Latvian-Latin1")
 
 
 def named(label):
@@ -105,6 +107,8 @@ def of_declaration(path, root):
 def of_udhr(path, root):
     name = os.path.basename(path)
     label = "utf-8" if name.endswith(".txt") else UDHR_FILES.get(name) or UDHR.get(name.rpartition("-")[2])
+    if name in UDHR_FONTS:
+        return None, ""
     # The letters of 1250, where those of ISO-8859-2 are controls.
     if label == "iso8859-2" and re.search(rb"[\x80-\x9f]", open(path, "rb").read()):
         label = "cp1250"

@@ -11,8 +11,8 @@ use std::time::Instant;
 const USAGE: &str = "\
 usage: mojika-proof full|quick [options]
        mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]
-       mojika-proof detect --files MANIFEST... [--pieces 16,32] [--peers FILE] [--extended] [-v]
-       mojika-proof detect --kinds DIR [SET] [--write FOLDER] [--extended] [-v]
+       mojika-proof detect --files MANIFEST... [--pieces 16,32] [--peers FILE] [--extended] [--alone] [-v]
+       mojika-proof detect --kinds DIR [SET] [--write FOLDER] [--extended] [--alone] [-v]
        mojika-proof detect-ascii
        mojika-proof binaries FOLDER...
        mojika-proof units [FOLDER...]
@@ -21,7 +21,8 @@ usage: mojika-proof full|quick [options]
                  reliability, FOLDER the pieces, with a manifest (list.tsv)
   detect --files accuracy and speed on labelled files, beside chardetng; MANIFEST has lines of label, language, path and,
                  perhaps, kind (A to J of docs/DETECTION.md), FILE the answers of scripts/compare-detectors.py; -v lists
-                 what is wrong, --pieces takes pieces of running text of these lengths in bytes instead of whole files
+                 what is wrong, --pieces takes pieces of running text of these lengths in bytes instead of whole files,
+                 --alone leaves chardetng out, which takes most of the time
   detect --kinds the same on documents of these kinds, made from DIR/SET and DIR/kinds/SET; --write keeps them, with a
                  manifest (list.tsv)
   detect-ascii   how fast detection reads 1 GB of ASCII with one word of Russian at its end, whole and in chunks

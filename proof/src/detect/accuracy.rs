@@ -121,8 +121,11 @@ impl Accuracy {
             self.reliability
                 .add(own.probability, own.is_exact(document));
         }
+        // English is the language around a few signs; others are without a model.
+        let is_running_text = !document.kind.starts_with(['A', 'B', 'C', 'E', 'H', 'I']);
         let first = |tag: &str| tag.split(['-', '_']).next().unwrap_or("").to_owned();
-        if is_right && !document.language.is_empty() && !own.language.is_empty() {
+        if is_right && is_running_text && !document.language.is_empty() && !own.language.is_empty()
+        {
             self.languages
                 .add(first(&own.language) == first(&document.language));
         }

@@ -1,5 +1,6 @@
 //! Labelled documents, and manifests of them.
 
+use super::verdict::{find, is_latin, is_of_the_web};
 use std::error::Error;
 use std::path::Path;
 
@@ -48,14 +49,17 @@ pub fn each(
     Ok(())
 }
 
-/// Pieces of running text of `length` bytes: from the start of a word on, with two bytes beyond ASCII at least and little
-/// markup, at most so many, at places that follow from the document alone. None of encodings that are no supersets of ASCII.
+/// Pieces of running text of `length` bytes: from the start of a word on, a quarter of it beyond ASCII (two bytes in a
+/// Latin encoding and in UTF-8), with little markup, at most so many, at places that follow from the document alone. None
+/// of encodings that are no supersets of ASCII.
 pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> {
     let bytes = &document.bytes;
     let is_wide = bytes.contains(&0) || document.label.starts_with("ISO-2022");
-    if is_wide || !super::verdict::is_of_the_web(&document.label) {
+    if is_wide || !is_of_the_web(&document.label) {
         return Vec::new();
     }
+    let is_latin = document.label == "UTF-8" || find(&document.label).is_some_and(is_latin);
+    let least = if is_latin { 2 } else { length / 4 };
     let is_start = |at: usize| at == 0 || matches!(bytes[at - 1], b' ' | b'\n' | b'>');
     let is_text = |piece: &[u8]| {
         let high = piece.iter().filter(|byte| !byte.is_ascii()).count();
@@ -63,7 +67,7 @@ pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> 
             .iter()
             .filter(|byte| b"<>=\"/&".contains(byte))
             .count();
-        high >= 2 && 8 * markup < length
+        high >= least && 8 * markup < length
     };
     let starts: Vec<usize> = (0..bytes.len().saturating_sub(length))
         .filter(|&at| is_start(at) && is_text(&bytes[at..at + length]))

@@ -31,6 +31,8 @@ pub struct Options {
     pub peers: Option<PathBuf>,
     /// Whether encodings outside the Standard are answers.
     pub extended: bool,
+    /// Whether to leave chardetng out, which takes most of the time.
+    pub alone: bool,
     /// Whether to list wrong answers.
     pub verbose: bool,
 }
@@ -45,6 +47,7 @@ impl Options {
                 "--files" => {}
                 "--kinds" => options.kinds = true,
                 "--extended" => options.extended = true,
+                "--alone" => options.alone = true,
                 "-v" => options.verbose = true,
                 "--peers" => {
                     let file = rest.next().ok_or("--peers needs a file")?;
@@ -75,11 +78,12 @@ pub fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
         Some(file) => Peers::read(&std::fs::read_to_string(file)?)?,
         None => Peers::default(),
     };
-    let names = ["mojika", "chardetng"].map(str::to_owned);
-    let mut accuracy = Accuracy::new(
-        names.into_iter().chain(peers.names.iter().cloned()),
-        options.extended,
-    );
+    let names: &[&str] = match options.alone {
+        true => &["mojika"],
+        false => &["mojika", "chardetng"],
+    };
+    let names = names.iter().map(|&name| name.to_owned());
+    let mut accuracy = Accuracy::new(names.chain(peers.names.iter().cloned()), options.extended);
     let hints = DetectHints {
         extended: options.extended,
         ..DetectHints::default()
@@ -87,7 +91,10 @@ pub fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
     let mut number = 0;
     let mut manifest = String::new();
     let mut measure = |document: Document| -> Result<(), Box<dyn Error>> {
-        let mut answers = vec![Some(own(&document, &hints)), Some(chardetng(&document))];
+        let mut answers = vec![Some(own(&document, &hints))];
+        if !options.alone {
+            answers.push(Some(chardetng(&document)));
+        }
         answers.extend(peers.of(&document));
         accuracy.add(&document, &answers);
         if let Some(folder) = &options.write {

@@ -89,7 +89,7 @@ pub fn is_of_the_web(label: &str) -> bool {
 }
 
 /// A single-byte encoding of the Latin script.
-fn is_latin(encoding: &'static Encoding) -> bool {
+pub fn is_latin(encoding: &'static Encoding) -> bool {
     let is_byte =
         !["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"].contains(&encoding.name());
     is_byte
