@@ -4,6 +4,8 @@
 mod common;
 #[path = "detect/documents.rs"]
 mod documents;
+#[path = "detect/kinds.rs"]
+mod kinds;
 #[path = "detect/texts.rs"]
 mod texts;
 

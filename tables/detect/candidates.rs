@@ -45,10 +45,10 @@ const LANGUAGES: [Language; 38] = [
 /// Encodings, in the order of `bytes.bin`.
 const CANDIDATES: [Candidate; 28] = [
     Candidate { encoding: WINDOWS_1252, script: Script::Latin, prior: 0, languages: &[7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19] },
-    Candidate { encoding: WINDOWS_1250, script: Script::Latin, prior: 3, languages: &[0, 1, 2, 3, 4, 5, 6] },
-    Candidate { encoding: ISO_8859_2, script: Script::Latin, prior: 4, languages: &[0, 1, 2, 3, 4, 5, 6] },
-    Candidate { encoding: WINDOWS_1254, script: Script::Latin, prior: 4, languages: &[20] },
-    Candidate { encoding: WINDOWS_1257, script: Script::Latin, prior: 4, languages: &[21, 22, 23] },
+    Candidate { encoding: WINDOWS_1250, script: Script::Latin, prior: 5, languages: &[0, 1, 2, 3, 4, 5, 6] },
+    Candidate { encoding: ISO_8859_2, script: Script::Latin, prior: 6, languages: &[0, 1, 2, 3, 4, 5, 6] },
+    Candidate { encoding: WINDOWS_1254, script: Script::Latin, prior: 5, languages: &[20] },
+    Candidate { encoding: WINDOWS_1257, script: Script::Latin, prior: 5, languages: &[21, 22, 23] },
     Candidate { encoding: ISO_8859_4, script: Script::Latin, prior: 9, languages: &[21, 22, 23] },
     Candidate { encoding: ISO_8859_13, script: Script::Latin, prior: 11, languages: &[21, 22, 23] },
     Candidate { encoding: WINDOWS_1258, script: Script::Latin, prior: 5, languages: &[24] },
