@@ -203,7 +203,7 @@ def measure_files(mojika, folder, options):
     labels = mixed_files(source, options.files)
     size = sum(file.stat().st_size for file in source.rglob("*.txt"))
     print(f"{options.files} files, {size} bytes, mixed encodings, {runs} runs each")
-    convert = [mojika, "convert", "--from", "auto", "-q", str(source), "-o", str(target)]
+    convert = [mojika, "convert", "--from", "auto", "--confidence", "0", "-q", str(source), "-o", str(target)]
     copy = command(["cp", "-r", str(source), str(target)], runs, target)
     one = command([*convert, "-j", "1"], runs, target)
     two = command([*convert, "-j", "2"], runs, target)
@@ -248,7 +248,7 @@ def measure_auto(mojika, folder, options):
                     length -= len(parts[-1]) + 1
                 (source / f"{number // 500:03}" / f"{number:06}.txt").write_bytes(b"\n".join(parts))
             convert = [mojika, "convert", "-q", "-j", "1", "-o", str(target), str(source), "--from"]
-            auto = command([*convert, "auto"], runs, target)
+            auto = command([*convert, "auto", "--confidence", "0"], runs, target)
             given = command([*convert, encoding], runs, target)
             print(f"  {encoding:<13} auto {auto}; given {given}; auto/given: wall {ratio(auto, given, 'wall')}, "
                   f"cpu {ratio(auto, given)} (1.5 wanted)", flush=True)

@@ -59,6 +59,19 @@ pub enum Command {
     Warc(crate::warc::args::WarcArgs),
 }
 
+impl Command {
+    /// Lets `-o -` name standard output.
+    pub fn name_standard_output(&mut self) {
+        let output = match self {
+            Self::Convert(args) => &mut args.output,
+            #[cfg(all(unix, feature = "warc"))]
+            Self::Warc(args) => &mut args.output,
+            _ => return,
+        };
+        output.take_if(|output| output.as_os_str() == "-");
+    }
+}
+
 /// Convert files, or standard input, from one encoding to another
 ///
 /// Input is read and written in pieces, so files may be of any size. With several files, the output is one stream:
@@ -119,7 +132,7 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, value_name = "ENDS", default_value_t)]
     pub newline: Newline,
 
-    /// Write to this file instead of standard output
+    /// Write to this file instead of standard output, which is "-"
     ///
     /// The file is replaced, in one step, once the conversion is complete; until then, and after a failure, it stays
     /// as it was. So it may be one of the inputs. It keeps its permissions. What is not a regular file, such as a

@@ -15,6 +15,19 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
     })
 }
 
+/// The encoding that `label` names as a target.
+///
+/// To read, "ascii" is windows-1252, as in the Standard: that is what is found under this label. To write, it is
+/// US-ASCII: who asks for it wants no other bytes.
+pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
+    let names = ["ascii", "us-ascii", "ansi_x3.4-1968"];
+    let label = label.trim();
+    if names.iter().any(|name| name.eq_ignore_ascii_case(label)) {
+        return Ok(extended::US_ASCII);
+    }
+    find(label)
+}
+
 /// Known labels that look like `label`, the nearest first.
 ///
 /// A label is near if few letters differ, punctuation aside, or if it has the same number: "cp949" is near

@@ -50,10 +50,14 @@ pub(crate) const PARALLEL: u64 = 16 << 20;
 /// the process where clap does: after `--help`, `--version` and a mistake in the arguments.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<_> = arguments.into_iter().collect();
-    let result = match parse(&arguments).command {
+    let mut command = parse(&arguments).command;
+    command.name_standard_output();
+    let result = match command {
         #[cfg(unix)]
         Command::Convert(args) if bulk::applies(&args) => bulk::convert(&args),
         Command::Convert(args) => stream::convert(&args),
+        #[cfg(unix)]
+        Command::Check(args) if args.is_of_standard_input() => stream::check::standard_input(&args),
         #[cfg(unix)]
         Command::Check(args) => bulk::check(&args),
         #[cfg(feature = "completions")]

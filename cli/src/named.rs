@@ -28,7 +28,7 @@ impl ConvertArgs {
         Ok(Named {
             from: from.map(labels::find).transpose()?,
             charset: None,
-            to: labels::find(&self.to)?,
+            to: labels::find_target(&self.to)?,
             bom: self.bom.unwrap_or(match leaves_order_open {
                 true => BomMode::Add,
                 false => BomMode::Strip,

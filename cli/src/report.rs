@@ -1,10 +1,12 @@
 //! Every message and exit status.
 
 use crate::args::ErrorMode;
-use crate::decide::Doubt;
-use crate::engine::{self, Options, Outcome, TroubleKind, hex};
+use crate::decide::{Doubt, SHOWN};
+use crate::engine::{self, Options, Outcome, Trouble, TroubleKind, hex};
 use mojika::extended::rfc2781::{self, Charset};
+use mojika::sniff::judge::Judgement;
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
+use std::fmt;
 use std::io::{self, Write};
 
 /// Why the command stops.
@@ -22,7 +24,7 @@ pub enum Failure {
     /// The options do not go together, or not with what is there.
     Usage(String),
     /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
-    UnknownSource { name: String, offset: u64 },
+    UnknownSource { name: String, place: Place },
     /// An XML document whose encoding declaration is not what its bytes show.
     Contradiction {
         name: String,
@@ -39,7 +41,7 @@ pub enum Failure {
         name: String,
         encoding: &'static Encoding,
         bytes: Vec<u8>,
-        offset: u64,
+        place: Place,
         /// What RFC 2781 calls it, where the input is labelled with a charset of that.
         error: Option<rfc2781::CharsetError>,
     },
@@ -48,7 +50,7 @@ pub enum Failure {
         name: String,
         encoding: &'static Encoding,
         character: char,
-        offset: u64,
+        place: Place,
     },
     /// Reading or writing failed.
     Io {
@@ -62,6 +64,54 @@ pub enum Failure {
     ClosedOutput,
     /// Whoever was to read the output has gone.
     BrokenPipe,
+}
+
+/// Where something is in an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub offset: u64,
+    /// Line and column, from 1, where they are known.
+    pub line: Option<(u64, u64)>,
+}
+
+impl Place {
+    /// The place of a trouble.
+    pub fn of(trouble: &Trouble) -> Self {
+        Self {
+            offset: trouble.offset,
+            line: Some((trouble.line, trouble.column)),
+        }
+    }
+
+    fn at(offset: u64) -> Self {
+        Self { offset, line: None }
+    }
+
+    fn in_lines(self) -> String {
+        self.line.map_or_else(String::new, |(line, column)| {
+            format!(" (line {line}, column {column})")
+        })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte offset {}{}", self.offset, self.in_lines())
+    }
+}
+
+/// What detection makes of a file that is malformed in the encoding that was decided on; nothing if it was not asked.
+pub fn in_question(judgement: Option<&Judgement>) -> String {
+    let guesses = judgement.map_or(&[][..], |judgement| &judgement.ranking[..]);
+    let names: Vec<_> = guesses
+        .iter()
+        .take(SHOWN)
+        .map(|guess| format!("{} ({:.2})", guess.encoding, guess.probability))
+        .collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; in question by its bytes: {}", names.join(", ")),
+    }
 }
 
 impl Failure {
@@ -99,7 +149,13 @@ impl Failure {
         let name = name.to_owned();
         let to = options.to;
         match failure {
-            engine::Failure::UnknownSource { offset } => Self::UnknownSource { name, offset },
+            engine::Failure::UnknownSource { offset } => Self::UnknownSource {
+                name,
+                place: match &outcome.first_error {
+                    Some(trouble) if trouble.offset == offset => Place::of(trouble),
+                    _ => Place::at(offset),
+                },
+            },
             engine::Failure::NoEncoder(encoding) => Self::NoEncoder { encoding },
             engine::Failure::NoBom(encoding) => Self::NoBom { encoding },
             engine::Failure::Read(error) => Self::io("read", name, error),
@@ -113,15 +169,15 @@ impl Failure {
                         error: options
                             .rfc2781
                             .and_then(|_| rfc2781_error(encoding, &trouble.bytes, trouble.offset)),
+                        place: Place::of(&trouble),
                         bytes: trouble.bytes,
-                        offset: trouble.offset,
                     }
                 }
                 TroubleKind::Unmappable(character) => Self::Unmappable {
                     name,
                     encoding: to,
                     character,
-                    offset: trouble.offset,
+                    place: Place::of(&trouble),
                 },
             },
             engine::Failure::Damaged { .. } | engine::Failure::Changed { .. } => {
@@ -172,8 +228,8 @@ impl Failure {
             Self::NoBom { encoding } => {
                 format!("{encoding} has no byte order mark: --bom is for UTF-8, UTF-16LE, UTF-16BE")
             }
-            Self::UnknownSource { name, offset } => format!(
-                "{name}: has no byte order mark and is not UTF-8 at byte offset {offset}; \
+            Self::UnknownSource { name, place } => format!(
+                "{name}: has no byte order mark and is not UTF-8 at {place}; \
                  name its encoding with --from LABEL, or let --from auto find it"
             ),
             Self::Contradiction { name, error } => {
@@ -202,26 +258,27 @@ impl Failure {
             Self::Malformed {
                 name,
                 encoding,
+                place,
                 error: Some(error),
                 ..
-            } => format!("{name}: malformed {encoding}: {error}"),
+            } => format!("{name}: malformed {encoding}: {error}{}", place.in_lines()),
             Self::Malformed {
                 name,
                 encoding,
                 bytes,
-                offset,
+                place,
                 error: None,
             } => {
                 let hex = hex(bytes);
-                format!("{name}: malformed {encoding} sequence {hex} at byte offset {offset}")
+                format!("{name}: malformed {encoding} sequence {hex} at {place}")
             }
             Self::Unmappable {
                 name,
                 encoding,
                 character,
-                offset,
+                place,
             } => format!(
-                "{name}: U+{:04X} {character:?} at byte offset {offset} cannot be written in {encoding}",
+                "{name}: U+{:04X} {character:?} at {place} cannot be written in {encoding}",
                 u32::from(*character)
             ),
             Self::Io {

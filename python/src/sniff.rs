@@ -5,6 +5,7 @@ use crate::names;
 use crate::text::{Input, detached};
 pub use mojika::sniff::Source;
 use mojika::sniff::{self, Context, Decision, DocumentError, Hints};
+use mojika::sniff::judge::{self, Judgement, Policy, judge};
 pub use mojika_arrow::plain_text;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -14,6 +15,27 @@ use pyo3::prelude::*;
 #[derive(Clone, PartialEq)]
 pub struct Detection {
     decision: Decision,
+    probability: Option<f32>,
+    candidates: Vec<(&'static str, f32)>,
+    declared: Option<&'static str>,
+    contradiction: Option<&'static str>,
+    is_broken: bool,
+}
+
+impl Detection {
+    fn of(judgement: &Judgement) -> Self {
+        let guesses = judgement.ranking.iter();
+        let guesses = guesses.map(|guess| (guess.encoding.name(), guess.probability));
+        let declared = judgement.declared;
+        Self {
+            decision: judgement.decision,
+            probability: judgement.probability,
+            candidates: guesses.collect(),
+            declared: declared.map(|declared| declared.encoding.name()),
+            contradiction: judgement.contradiction.map(mojika::Encoding::name),
+            is_broken: judgement.malformed.is_some(),
+        }
+    }
 }
 
 #[pymethods]
@@ -38,6 +60,37 @@ impl Detection {
         self.decision.bom_length
     }
 
+    /// The probability that the text is right; None where something is declared.
+    #[getter]
+    fn probability(&self) -> Option<f32> {
+        self.probability
+    }
+
+    /// Names and probabilities of what detection makes of the bytes, the best first.
+    #[getter]
+    fn candidates(&self) -> Vec<(&'static str, f32)> {
+        self.candidates.clone()
+    }
+
+    /// What a byte order mark, the transport or the document declares.
+    #[getter]
+    fn declared(&self) -> Option<&'static str> {
+        self.declared
+    }
+
+    /// The encoding that the bytes show where that contradicts what is declared.
+    #[getter]
+    fn contradiction(&self) -> Option<&'static str> {
+        self.contradiction
+    }
+
+    /// Whether the text is not right with this probability, or is malformed in the encoding that is declared.
+    #[pyo3(signature = (confidence=0.9))]
+    fn is_doubtful(&self, confidence: f32) -> bool {
+        confidence > 0.0
+            && (self.is_broken || self.probability.is_some_and(|probability| probability < confidence))
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "Detection(encoding='{}', source='{}', confidence='{}', bom_length={})",
@@ -49,17 +102,11 @@ impl Detection {
     }
 }
 
-/// How many bytes of a file [`plain_text`] needs: a sample for detection, unless the first bytes decide.
-pub const HEAD_LENGTH: usize = sniff::detect::SAMPLE_LENGTH;
+/// How many bytes of a file are read at once before its encoding is decided, and from the first byte that is not ASCII on.
+pub const PIECE: usize = judge::WINDOW_LENGTH;
 
-/// Whether the first bytes decide without detection.
-pub fn is_decided(head: &[u8]) -> bool {
-    let hints = Hints {
-        detect: false,
-        ..Hints::new(Context::PlainText)
-    };
-    head.len() >= hints.head_length() && sniff::sniff_leniently(head, &hints).source == Source::Bom
-}
+/// How many bytes of a file are held before its encoding is decided: more than that of ASCII is UTF-8.
+pub const MOST: usize = 16 << 20;
 
 /// The context of this id.
 fn context_of(id: &str) -> PyResult<Context> {
@@ -91,9 +138,9 @@ pub fn detect(
     let py = data.py();
     let input = Input::of(data)?;
     let bytes = input.as_slice();
+    let id = context;
     let context = match context {
-        "auto" if sniff::xml::has_declaration(bytes) => Context::XmlParser,
-        "auto" => Context::PlainText,
+        "auto" => Context::of_content(bytes),
         id => context_of(id)?,
     };
     let hints = Hints {
@@ -103,9 +150,12 @@ pub fn detect(
         tld,
         ..Hints::new(context)
     };
-    let decision = detached(py, bytes.len(), || sniff::sniff(bytes, &hints))
+    let mut policy = Policy::default();
+    // By its id, a context of the Web is the row of its table.
+    policy.by_table = !["auto", "text", "html", "xml", "css"].contains(&id);
+    let judgement = detached(py, bytes.len(), || judge(bytes, &hints, &policy))
         .map_err(|error| errors::xml(py, &error))?;
-    Ok(Detection { decision })
+    Ok(Detection::of(&judgement))
 }
 
 /// A decoded document.

@@ -19,6 +19,15 @@ pub struct SelectArgs {
     #[arg(short = '0', long, requires = "files_from", help_heading = "Files")]
     pub null: bool,
 
+    /// Place the files of --files-from in the output folder as they lie below DIR
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "files_from",
+        help_heading = "Files"
+    )]
+    pub base: Option<PathBuf>,
+
     /// Take only files that match; may be given more than once
     ///
     /// A pattern without "/" is matched with the file name, one with "/" with the path below the source.
@@ -93,6 +102,10 @@ pub struct SelectArgs {
     )]
     pub report_errors: usize,
 
+    /// Write the names of doubtful files to LIST, one a line, for --files-from
+    #[arg(long, value_name = "LIST", help_heading = "Messages")]
+    pub doubtful: Option<PathBuf>,
+
     /// Name each file on standard error as it is finished
     #[arg(short, long, help_heading = "Messages")]
     pub verbose: bool,
@@ -103,6 +116,10 @@ impl SelectArgs {
     pub fn say(&self, quiet: bool) -> Say<'_> {
         Say {
             report: self.report.as_deref(),
+            doubtful: self
+                .doubtful
+                .as_deref()
+                .map(|list| (list, if self.null { 0 } else { b'\n' })),
             progress: self.progress,
             quiet,
             verbose: self.verbose,
@@ -128,9 +145,15 @@ pub struct PlaceArgs {
     )]
     pub backup: Option<String>,
 
-    /// Replace files that exist in the output folder; convert files that are in UTF-8 already
+    /// Replace files that exist in the output folder
     #[arg(long, help_heading = "Output")]
     pub force: bool,
+
+    /// With --from LABEL, convert files that are valid UTF-8 all the same
+    ///
+    /// Without it, they are taken for converted already: text that is converted twice is lost.
+    #[arg(long, help_heading = "Output")]
+    pub convert_utf_8: bool,
 
     /// Say what would be done, and write nothing
     #[arg(short = 'n', long, help_heading = "Run")]
@@ -194,6 +217,13 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub confidence: ConfidenceArgs,
 
+    /// Check that SRC is what was made of SOURCE, a file or a folder
+    ///
+    /// The text is encoded again and compared byte by byte; where an encoding has several ways to write it, the texts are
+    /// compared. U+FFFD and text that looks encoded twice are failures, private-use and control characters warnings.
+    #[arg(long, value_name = "SOURCE")]
+    pub against: Option<PathBuf>,
+
     /// Print no summary
     #[arg(short, long)]
     pub quiet: bool,
@@ -201,12 +231,21 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub select: SelectArgs,
 
-    /// Files and folders to check
+    /// Files and folders to check; "-" is standard input [default: standard input]
     #[arg(value_name = "SRC")]
     pub files: Vec<PathBuf>,
 }
 
 impl CheckArgs {
+    /// Whether standard input is what is checked.
+    pub fn is_of_standard_input(&self) -> bool {
+        let is_it = |path: &PathBuf| path.as_os_str() == "-";
+        match self.files.is_empty() {
+            true => self.select.files_from.is_none() && self.against.is_none(),
+            false => self.against.is_none() && self.files.iter().all(is_it),
+        }
+    }
+
     /// How the encoding of a file is decided; `is_auto` says whether it is.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 //! after another, opens it as a `source`, lets [`crate::decide`] say which encoding it is in, lets `transcode` convert it
 //! to a draft, and hands the draft to its batch. Drafts, batches, journal, records and summary are in [`crate::job`].
 
+mod against;
 pub mod args;
 #[cfg_attr(not(feature = "gitignore"), path = "no_globs.rs")]
 mod globs;
@@ -79,6 +80,7 @@ pub struct Run {
     compress: Compress,
     salvage: bool,
     force: bool,
+    convert_utf_8: bool,
     dry_run: bool,
     copy_other: bool,
     links: Links,
@@ -184,13 +186,16 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
 
 /// `mojika check`; returns the exit status.
 pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
+    if let Some(source) = &args.against {
+        return against::check(args, source);
+    }
     let from = match &*args.from {
         "auto" => Source::Auto,
         label => Source::Given(labels::find(label)?),
     };
     let question = args.question(matches!(from, Source::Auto))?;
     let rules = Rules {
-        to: labels::find(&args.to)?,
+        to: labels::find_target(&args.to)?,
         errors: ErrorMode::Fatal,
         bom: BomMode::Keep,
         from: engine::From::Unnamed,
@@ -253,6 +258,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         compress: order.compress,
         salvage: order.salvage,
         force: how.force,
+        convert_utf_8: how.convert_utf_8,
         dry_run: how.dry_run,
         copy_other: how.copy_other,
         links: select.links,
@@ -307,6 +313,9 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         let again = again.then(crate::job::again);
         let text = summary.text(start.elapsed(), again.as_deref(), verb);
         report::say(text.trim_end());
+        if summary.has_doubts() {
+            report::say(&format!("\n{}", choose(select, sources)));
+        }
     }
     if let Err(error) = report {
         let name = select.report.as_deref().map(quote).unwrap_or_default();
@@ -317,6 +326,26 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     }
     let is_done = complete && !summary.has_doubts();
     Ok(signals::status().unwrap_or(u8::from(!is_done)))
+}
+
+/// How to go on with doubtful files.
+fn choose(select: &SelectArgs, sources: &[PathBuf]) -> String {
+    let list = match &select.doubtful {
+        Some(list) => quote(list),
+        None => "doubtful.txt".to_owned(),
+    };
+    let names = match &select.doubtful {
+        Some(_) => format!("their names are in {list}"),
+        None => format!("the same command with --doubtful {list} writes their names"),
+    };
+    let base = match sources {
+        [source] if source.is_dir() => format!(" --base {}", quote(source)),
+        _ => String::new(),
+    };
+    format!(
+        "to decide on the doubtful files: {names}; keep those that are in one encoding, then convert them with \
+         --files-from {list}{base} --from LABEL"
+    )
 }
 
 /// Lets the workers take entries until there are none.

@@ -72,8 +72,13 @@ impl Walk {
                 is_listed: false,
             }
         });
-        let listed = self.listed.clone().into_iter().map(|path| {
-            let below = path
+        let base = self.select.base.clone();
+        let listed = self.listed.clone().into_iter().map(move |path| {
+            let below = base
+                .as_deref()
+                .and_then(|base| path.strip_prefix(base).ok());
+            let below = below
+                .unwrap_or(&path)
                 .components()
                 .filter(|part| matches!(part, Component::Normal(_)));
             let below = below.collect();

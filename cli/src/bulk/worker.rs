@@ -16,6 +16,7 @@ use crate::job::journal::Before;
 use crate::job::output_tree::{Like, Targets};
 use crate::job::record::{Fate, Record};
 use crate::job::{signals, summary};
+use crate::report;
 use mojika::Encoding;
 use mojika::sniff::Source as SniffSource;
 use std::ffi::OsStr;
@@ -431,7 +432,7 @@ impl<'a> Worker<'a> {
         record: &mut Record,
     ) -> Result<bool, Problem> {
         let rules = &self.run.rules;
-        let is_candidate = !self.run.force
+        let is_candidate = !self.run.convert_utf_8
             && rules.to == mojika::UTF_8
             && matches!(choice.from, From::Given(_))
             && choice.why == SniffSource::Override.as_str()
@@ -442,7 +443,7 @@ impl<'a> Worker<'a> {
         if !is_candidate || !matches!(source.utf_8(), Ok(Some(true))) {
             return Ok(false);
         }
-        record.reason = Some("already UTF-8; --force converts it all the same".to_owned());
+        record.reason = Some("already UTF-8; --convert-utf-8 converts it all the same".to_owned());
         record.encoding = Some(mojika::UTF_8);
         record.why = Some(SniffSource::Detection.as_str());
         Ok(true)
@@ -521,7 +522,10 @@ impl<'a> Worker<'a> {
         record.faults = faults;
         let result = result.map_err(|stop| match stop {
             Stop::Trouble(trouble) => {
-                let reason = summary::trouble(&trouble, choice.encoding, rules.to);
+                let mut reason = summary::trouble(&trouble, choice.encoding, rules.to);
+                if trouble.kind == engine::TroubleKind::Malformed {
+                    reason += &report::in_question(record.judgement.as_ref());
+                }
                 if record.faults.is_empty() {
                     record.faults.push(&trouble);
                 }

@@ -27,7 +27,7 @@ impl Bar {
             false => "{wide_bar}",
         };
         let template = format!(
-            "{{msg}} of {files} files {bar} {{bytes}}/{{total_bytes}} {{bytes_per_sec}} {{eta}}"
+            "{{msg}} of {files} files {bar} {{decimal_bytes}}/{{decimal_total_bytes}} {{decimal_bytes_per_sec}} {{eta}}"
         );
         if let Ok(style) = ProgressStyle::with_template(&template) {
             self.0.set_style(style.progress_chars("=> "));

@@ -29,6 +29,8 @@ pub enum Progress {
 pub struct Say<'a> {
     /// Where the report goes; "-" is standard output.
     pub report: Option<&'a Path>,
+    /// Where the names of doubtful files go, and the byte that ends each.
+    pub doubtful: Option<(&'a Path, u8)>,
     pub progress: Progress,
     pub quiet: bool,
     /// Name each file that is finished.
@@ -55,6 +57,8 @@ struct State {
     summary: Summary,
     report: Option<BufWriter<Box<dyn Write + Send>>>,
     report_error: Option<io::Error>,
+    /// The list of doubtful files, and the byte that ends each name.
+    doubtful: Option<(BufWriter<File>, u8)>,
     /// Whether the report has what the run that is resumed found.
     has_earlier: bool,
     files: u64,
@@ -62,6 +66,20 @@ struct State {
     expected: u64,
     start: Instant,
     last_line: Instant,
+}
+
+impl State {
+    fn note_doubtful(&mut self, record: &Record) {
+        if record.fate == Fate::Doubtful
+            && let Some((list, end)) = &mut self.doubtful
+        {
+            let mut name = record.path.as_os_str().as_encoded_bytes().to_vec();
+            name.push(*end);
+            if let Err(error) = list.write_all(&name) {
+                self.report_error.get_or_insert(error);
+            }
+        }
+    }
 }
 
 impl Reporter {
@@ -87,6 +105,10 @@ impl Reporter {
             }
             Some(path) => Some(Box::new(File::create(path)?)),
         };
+        let doubtful = match say.doubtful {
+            None => None,
+            Some((path, end)) => Some((BufWriter::new(File::create(path)?), end)),
+        };
         let is_terminal = io::stderr().is_terminal();
         let show = match say.progress {
             Progress::Auto => is_terminal && !say.quiet,
@@ -100,6 +122,7 @@ impl Reporter {
                 summary: Summary::default(),
                 report: report.map(BufWriter::new),
                 report_error: None,
+                doubtful,
                 has_earlier,
                 files: 0,
                 expected: 0,
@@ -156,6 +179,7 @@ impl Reporter {
         });
         let mut state = self.lock();
         state.summary.add(&record);
+        state.note_doubtful(&record);
         state.files += 1;
         let is_there = state.has_earlier && record.is_reported;
         if let Some(report) = &mut state.report

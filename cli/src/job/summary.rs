@@ -22,6 +22,9 @@ pub struct Summary {
     rows: BTreeMap<(&'static str, &'static str), Row>,
     failures: Vec<(PathBuf, String)>,
     failed: u64,
+    /// Files in which something was replaced: malformed sequences, and characters that the output lacks.
+    replaced: Vec<(PathBuf, u64, u64)>,
+    with_replacements: u64,
     doubts: Vec<(PathBuf, Box<Doubt>)>,
     doubtful: u64,
     skips: BTreeMap<String, u64>,
@@ -58,6 +61,13 @@ impl Summary {
             row.failed += u64::from(failed);
             if !failed {
                 row.replaced += record.malformed + record.unmappable;
+            }
+        }
+        if !failed && record.malformed + record.unmappable > 0 {
+            self.with_replacements += 1;
+            if self.replaced.len() < MOST {
+                let one = (record.path.clone(), record.malformed, record.unmappable);
+                self.replaced.push(one);
             }
         }
         let Some(reason) = &record.reason else {
@@ -130,6 +140,7 @@ impl Summary {
                 let _ = writeln!(text, "  {count:>6}  {reason}");
             }
         }
+        self.write_replaced(&mut text);
         if !self.notes.is_empty() {
             text.push_str("\nwarnings:\n");
             for (path, reason) in &self.notes {
@@ -154,6 +165,29 @@ impl Summary {
 }
 
 impl Summary {
+    /// The files in which something was replaced or dropped.
+    fn write_replaced(&self, text: &mut String) {
+        if self.replaced.is_empty() {
+            return;
+        }
+        text.push_str("\nreplaced or dropped, as --errors says:\n");
+        for (path, malformed, unmappable) in &self.replaced {
+            let counts = [
+                (*malformed, "malformed"),
+                (*unmappable, "not in the output encoding"),
+            ];
+            let counts = counts.iter().filter(|(count, _)| *count > 0);
+            let counts: Vec<_> = counts
+                .map(|(count, what)| format!("{count} {what}"))
+                .collect();
+            let _ = writeln!(text, "  {}: {}", quote(path), counts.join(", "));
+        }
+        let more = self.with_replacements - self.replaced.len() as u64;
+        if more > 0 {
+            let _ = writeln!(text, "  and {more} more; --report FILE lists all");
+        }
+    }
+
     /// The doubtful files, with what a person needs to choose.
     fn write_doubts(&self, text: &mut String) {
         if self.doubts.is_empty() {
@@ -175,13 +209,7 @@ impl Summary {
 
 /// What is wrong with a file, as one line.
 pub fn trouble(trouble: &Trouble, from: &Encoding, to: &Encoding) -> String {
-    let Trouble {
-        offset,
-        line,
-        column,
-        ..
-    } = trouble;
-    let at = format!("byte offset {offset} (line {line}, column {column})");
+    let at = report::Place::of(trouble);
     match trouble.kind {
         TroubleKind::Malformed => {
             format!("malformed {from} sequence {} at {at}", hex(&trouble.bytes))

@@ -3,6 +3,8 @@
 //! An input that fails does not keep the others from being converted. A file appears only if all inputs were; standard
 //! output has had their text by then.
 
+#[cfg(unix)]
+pub mod check;
 mod decide;
 mod watch;
 
@@ -117,7 +119,10 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
                 failure
             }
         };
-        let message = failure.message().unwrap_or_default();
+        let mut message = failure.message().unwrap_or_default();
+        if matches!(failure, Failure::Malformed { .. }) {
+            message += &report::in_question(finding.judgement.as_ref());
+        }
         stream.watch.add(finding, Some(message.clone()));
         stream.watch.say(&message);
         failures.push(failure);

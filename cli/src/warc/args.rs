@@ -144,6 +144,7 @@ impl WarcArgs {
     pub fn say(&self) -> Say<'_> {
         Say {
             report: self.report.as_deref(),
+            doubtful: None,
             progress: self.progress,
             quiet: self.quiet,
             verbose: self.verbose,

@@ -99,7 +99,7 @@ fn text_that_is_utf_8_already_is_not_converted_again() {
     let summary = status(&folder, "convert -f windows-1251 -i src", 0);
     assert!(summary.contains("src/a: already UTF-8"), "{summary}");
     assert_eq!(read(&folder, "src/a"), "да".as_bytes());
-    status(&folder, "convert -f windows-1251 -i src --force", 0);
+    status(&folder, "convert -f windows-1251 -i src --convert-utf-8", 0);
     assert_ne!(read(&folder, "src/a"), "да".as_bytes());
 }
 

@@ -200,7 +200,7 @@ fn unmappable_character_may_straddle_chunks() {
             b"",
         );
         assert_eq!(output.status, 1);
-        let place = format!("at byte offset {before} cannot be written in KOI8-R");
+        let place = format!("at byte offset {before} (line 1, ");
         assert!(output.stderr.contains(&place), "{} {before}", output.stderr);
     }
 }

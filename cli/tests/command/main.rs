@@ -10,6 +10,8 @@ mod compressed;
 mod convert;
 mod crash;
 mod disk;
+#[cfg(unix)]
+mod doubt;
 mod extended;
 mod files;
 mod rfc2781;

@@ -147,7 +147,7 @@ fn folders_are_read_by_the_same_rules() {
         "convert",
         "--rfc2781",
         "-q",
-        "--force",
+        "--convert-utf-8",
         "-f",
         "utf-16",
         "in",
@@ -171,7 +171,7 @@ fn folders_are_read_by_the_same_rules() {
     let line = [
         "convert",
         "--rfc2781",
-        "--force",
+        "--convert-utf-8",
         "-f",
         "utf-16le",
         "in",

@@ -4,18 +4,25 @@ use crate::{Failure, rows};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
-use mojika::sniff::{self, Context, Decision, Hints};
+use mojika::sniff::judge::{Judgement, Policy, judge};
+use mojika::sniff::{Context, Decision, Hints};
 use std::sync::Arc;
 
-/// The decision for text without hints. A declaration is looked for before a guess is made, as in the
-/// command.
-pub fn plain_text(head: &[u8]) -> Decision {
-    let context = if sniff::xml::has_declaration(head) {
-        Context::XmlParser
-    } else {
-        Context::PlainText
-    };
-    sniff::sniff_leniently(head, &Hints::new(context))
+/// The judgement on a document or its beginning, without hints: what the command decides for a file whose name says
+/// nothing.
+pub fn judged(bytes: &[u8]) -> Judgement {
+    let hints = Hints::new(Context::of_content(bytes));
+    let mut policy = Policy::default();
+    judge(bytes, &hints, &policy).unwrap_or_else(|_| {
+        // XML that contradicts itself is read as browsers read it.
+        policy.like_browsers = true;
+        judge(bytes, &hints, &policy).unwrap_or_else(|_| Judgement::utf_8())
+    })
+}
+
+/// The decision of [`judged`].
+pub fn plain_text(bytes: &[u8]) -> Decision {
+    judged(bytes).decision
 }
 
 /// The fields of [`detect`]: encoding, source, confidence.

@@ -23,7 +23,7 @@ mod failure;
 mod rows;
 
 pub use decode::{Decode, text_type};
-pub use detect::{detect, fields, plain_text};
+pub use detect::{detect, fields, judged, plain_text};
 pub use encode::{Encode, bytes_type};
 pub use failure::Failure;
 pub use rows::Labels;

@@ -143,18 +143,24 @@ impl State {
         if self.encoding.is_some() {
             return Ok(());
         }
-        while !self.ended
-            && self.chunk.len() < sniff::HEAD_LENGTH
-            && !sniff::is_decided(&self.chunk)
-        {
-            let missing = sniff::HEAD_LENGTH - self.chunk.len();
-            self.ended = self.source.read(&mut self.chunk, missing)? == 0;
+        while !self.ended && self.needs_more() {
+            self.ended = self.source.read(&mut self.chunk, sniff::PIECE)? == 0;
         }
         let decision = sniff::plain_text(&self.chunk);
         self.encoding = Some(decision.encoding);
         self.decided_by = decision.source;
         self.decoder = Decoder::new(decision.encoding, self.handling);
         Ok(())
+    }
+
+    /// Whether what has been read does not decide: too little, or nothing but ASCII.
+    fn needs_more(&self) -> bool {
+        let beyond = mojika::mem::ascii_prefix_len(&self.chunk);
+        let is_ascii = beyond == self.chunk.len() && !self.chunk.contains(&0x1B);
+        match is_ascii {
+            true => self.chunk.len() < sniff::MOST,
+            false => self.chunk.len() < (beyond + sniff::PIECE).min(sniff::MOST),
+        }
     }
 
     /// The text at the position; empty at the end.

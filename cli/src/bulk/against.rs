@@ -1,0 +1,296 @@
+//! `mojika check --against`: whether what was converted is the text of its source, and whether it looks right.
+
+use super::args::CheckArgs;
+use super::{problem, walk};
+use crate::decide::{Outcome, Question};
+use crate::engine;
+use crate::job::quote;
+use crate::job::record::{Fate, Record};
+use crate::job::report::Reporter;
+use crate::labels;
+use crate::report::{self, Failure};
+use mojika::{BomHandling, Encoding};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Single-byte encodings in which UTF-8 is read by mistake, and written as UTF-8 again.
+const MISTAKEN: [&Encoding; 4] = [
+    mojika::WINDOWS_1252,
+    mojika::WINDOWS_1251,
+    mojika::WINDOWS_1250,
+    mojika::KOI8_R,
+];
+
+/// Compares each file of `source` with the one of the same name in `args.files`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if the options do not go together, or the report cannot be written.
+pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
+    let start = Instant::now();
+    let [result] = &args.files[..] else {
+        return Err(Failure::usage(
+            "--against SOURCE takes one more name: the file or folder that was made of SOURCE",
+        ));
+    };
+    let from = match &*args.from {
+        "auto" => None,
+        label => Some(labels::find(label)?),
+    };
+    let to = labels::find_target(&args.to)?;
+    let question = args.question(from.is_none())?;
+    let reporter = Reporter::new(&args.select.say(args.quiet)).map_err(|error| {
+        let path = args.select.report.as_deref().unwrap_or(Path::new(""));
+        Failure::io("write to", quote(path), error)
+    })?;
+    let walk = walk::Walk {
+        sources: vec![source.to_owned()],
+        listed: Vec::new(),
+        select: args.select.clone(),
+        leave_out: None,
+        backup: None,
+        backups: Default::default(),
+        sweep: false,
+    };
+    let entries = walk
+        .entries()
+        .map_err(|error| Failure::usage(&error.to_string()))?;
+    let is_folder = source.is_dir();
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) if entry.kind == walk::Kind::File => entry,
+            Ok(_) => continue,
+            Err(walk::WalkError { path, error }) => {
+                let mut record = Record::new(path, Fate::Failed);
+                record.reason = Some(format!("cannot read: {error}"));
+                reporter.add(record);
+                continue;
+            }
+        };
+        let target = match is_folder {
+            true => result.join(&entry.relative),
+            false => result.clone(),
+        };
+        let pair = Pair {
+            source: &entry.path,
+            target,
+            from,
+            to,
+            question: &question,
+        };
+        reporter.add(pair.record());
+    }
+    let (summary, report) = reporter.finish();
+    if !args.quiet {
+        report::say(
+            summary
+                .text(start.elapsed(), None, "the same text")
+                .trim_end(),
+        );
+    }
+    report.map_err(|error| {
+        let name = args.select.report.as_deref().map(quote).unwrap_or_default();
+        Failure::write(&name, error)
+    })?;
+    let is_right = !summary.has_failures() && !summary.has_doubts();
+    Ok(u8::from(!is_right))
+}
+
+/// A file and what was made of it.
+struct Pair<'a> {
+    source: &'a Path,
+    target: PathBuf,
+    from: Option<&'static Encoding>,
+    to: &'static Encoding,
+    question: &'a Question,
+}
+
+impl Pair<'_> {
+    fn record(&self) -> Record {
+        let mut record = Record::new(self.source.to_owned(), Fate::Converted);
+        let start = Instant::now();
+        match self.compare(&mut record) {
+            Ok(notes) if notes.is_empty() => {}
+            Ok(notes) => record.reason = Some(notes.join("; ")),
+            Err(found) => {
+                record.fate = found.fate;
+                record.reason = Some(found.reason);
+            }
+        }
+        record.time = start.elapsed();
+        record
+    }
+
+    /// What is to be noted of a file that is right.
+    fn compare(&self, record: &mut Record) -> Result<Vec<String>, problem::Problem> {
+        let source = read(self.source).map_err(problem::cannot("read"))?;
+        record.bytes_in = source.len() as u64;
+        let mut in_question = Vec::new();
+        let mut encoding = match self.from {
+            Some(encoding) => encoding,
+            None => {
+                let decided = self.question.of_bytes(Some(self.source), &source);
+                record.judgement = decided.judgement;
+                match decided.outcome {
+                    Outcome::Binary(what) => return Err(problem::skipped(what)),
+                    Outcome::Contradiction(error) => {
+                        return Err(problem::failed(error.to_string()));
+                    }
+                    // Somebody has chosen one of these.
+                    Outcome::Doubtful(ref doubt) => {
+                        let candidates = doubt.candidates.iter();
+                        in_question.extend(candidates.map(|candidate| candidate.encoding));
+                    }
+                    Outcome::Sure => {}
+                }
+                decided
+                    .decision()
+                    .map_or(mojika::UTF_8, |decision| decision.encoding)
+            }
+        };
+        record.why = Some(match (self.from, record.judgement) {
+            (None, Some(judgement)) => judgement.decision.source.as_str(),
+            _ => mojika::sniff::Source::Override.as_str(),
+        });
+        let result = read(&self.target).map_err(|error| {
+            problem::failed(format!("cannot read {}: {error}", quote(&self.target)))
+        })?;
+        record.output = Some(self.target.clone());
+        record.bytes_out = result.len() as u64;
+        let text = self.to.decode(&result);
+        if text.had_errors {
+            return Err(problem::failed(format!(
+                "{} is not valid {}",
+                quote(&self.target),
+                self.to
+            )));
+        }
+        let text = &*text.text;
+        let mut notes = Vec::new();
+        let marked = source.len() - without_mark(&source).len();
+        let is_written_in = |encoding: &'static Encoding| {
+            let encoded = encoding.encode(text);
+            encoded.is_ok_and(|bytes| bytes[..] == source[marked..])
+        };
+        if let Some(chosen) = in_question.into_iter().find(|one| is_written_in(one)) {
+            encoding = chosen;
+        }
+        record.encoding = Some(encoding);
+        let expected = encoding.decode(&source).text;
+        let is_same = is_written_in(encoding);
+        if !is_same {
+            if *expected != *text {
+                return Err(problem::failed(difference(&expected, text, encoding)));
+            }
+            notes.push(format!(
+                "the same text, though {encoding} would write it in other bytes"
+            ));
+        }
+        notes.extend(suspicions(text)?);
+        Ok(notes)
+    }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let (_, mut reader) = engine::decompressed(Box::new(File::open(path)?))?;
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    let mark = mojika::sniff::bom::of_text(bytes).map_or(0, |bom| bom.length);
+    &bytes[mark..]
+}
+
+/// Where two texts differ first.
+fn difference(expected: &str, text: &str, encoding: &Encoding) -> String {
+    let same = expected.chars().zip(text.chars());
+    let same: String = same
+        .take_while(|(one, other)| one == other)
+        .map(|pair| pair.0)
+        .collect();
+    let line = 1 + same.matches('\n').count();
+    let column = 1 + same.rsplit('\n').next().unwrap_or_default().chars().count();
+    let shown = |text: &str| match text[same.len()..].chars().next() {
+        Some(character) => format!("U+{:04X}", u32::from(character)),
+        None => "the end".to_owned(),
+    };
+    format!(
+        "differs at byte offset {} of the result (line {line}, column {column}): {} by the source in {encoding}, {} in the result",
+        same.len(),
+        shown(expected),
+        shown(text)
+    )
+}
+
+/// What a text has that one would not sign, as an error, or that is to be looked at.
+fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
+    let count = |is: fn(char) -> bool| text.chars().filter(|&character| is(character)).count();
+    let replaced = count(|character| character == '\u{FFFD}');
+    if replaced > 0 {
+        return Err(problem::failed(format!("{replaced} U+FFFD")));
+    }
+    let lines = text.lines().enumerate();
+    let mut twice = lines.filter(|(_, line)| is_encoded_twice(line));
+    if let Some((number, _)) = twice.next() {
+        return Err(problem::failed(format!(
+            "looks encoded twice in {} lines, first in line {}",
+            1 + twice.count(),
+            number + 1
+        )));
+    }
+    let private = count(
+        |character| matches!(character, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}'),
+    );
+    let controls = count(|character| {
+        character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\x0C')
+    });
+    let notes = [
+        (private, "private-use characters"),
+        (controls, "control characters"),
+    ];
+    let notes = notes.into_iter().filter(|(count, _)| *count > 0);
+    Ok(notes
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect())
+}
+
+/// Whether a line is UTF-8 that was read in a single-byte encoding, and encoded again.
+fn is_encoded_twice(line: &str) -> bool {
+    let beyond = line
+        .chars()
+        .filter(|character| !character.is_ascii())
+        .count();
+    beyond >= 2
+        && MISTAKEN.iter().any(|encoding| {
+            encoding.encode(line).is_ok_and(|bytes| {
+                !bytes.is_ascii()
+                    && mojika::UTF_8
+                        .decode_fatal(&bytes, BomHandling::Keep)
+                        .is_ok()
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_is_encoded_twice_is_found() {
+        for text in ["文字", "Über", "Привет"] {
+            for encoding in MISTAKEN {
+                let twice = encoding.decode(text.as_bytes());
+                if twice.had_errors || twice.text.contains('\u{FFFD}') {
+                    continue;
+                }
+                assert!(is_encoded_twice(&twice.text), "{text} {encoding}");
+            }
+            assert!(!is_encoded_twice(text), "{text}");
+        }
+        assert!(!is_encoded_twice("naïve, é"));
+    }
+}

@@ -1,0 +1,281 @@
+//! Doubt as an outcome, hints, and what endangers files.
+
+use crate::common::run_in;
+use crate::common::tree::{folder, read, run, status};
+use std::fs;
+
+/// A letter that no statistics can place.
+const SHORT: &[u8] = b"caf\xE9\xA4\n";
+const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.\n";
+
+fn russian() -> Vec<u8> {
+    mojika::WINDOWS_1251.encode(RUSSIAN).unwrap().into_owned()
+}
+
+#[test]
+fn a_doubtful_file_stays_as_it_is_and_is_listed_first() {
+    let russian = russian();
+    let tree = folder(&[("src/a.txt", SHORT), ("src/b.txt", &russian)]);
+    let summary = status(
+        &tree,
+        "convert --from auto --confidence 1 -i src --report r --doubtful d",
+        1,
+    );
+    assert_eq!(read(&tree, "src/a.txt"), SHORT);
+    let first = summary
+        .lines()
+        .position(|line| line.contains("doubtful, left"));
+    let table = summary
+        .lines()
+        .position(|line| line.starts_with("encoding "));
+    assert!(
+        first.is_some() && table.is_none_or(|table| first < Some(table)),
+        "{summary}"
+    );
+    assert!(
+        summary.contains("--files-from d --base src --from LABEL"),
+        "{summary}"
+    );
+    let report = String::from_utf8(read(&tree, "r")).unwrap();
+    let line = report.lines().find(|line| line.contains("a.txt")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert_eq!(line["status"], "doubtful");
+    assert!(
+        line["candidates"][0]["line"]
+            .as_str()
+            .unwrap()
+            .starts_with("caf"),
+        "{line}"
+    );
+    assert!(line["candidates"].as_array().unwrap().len() > 1, "{line}");
+
+    // The list is read back, and the layout kept.
+    let list = String::from_utf8(read(&tree, "d")).unwrap();
+    assert!(list.contains("src/a.txt\n"), "{list}");
+    status(
+        &tree,
+        "convert --files-from d --base src --from latin1 -o out/",
+        0,
+    );
+    assert_eq!(read(&tree, "out/a.txt"), "café¤\n".as_bytes());
+    // Nothing is doubtful to who asks for nothing.
+    status(&tree, "convert --from auto --confidence 0 src -o all/", 0);
+    assert_eq!(read(&tree, "all/b.txt"), RUSSIAN.as_bytes());
+}
+
+#[test]
+fn one_file_and_a_pipe_are_refused_with_the_candidates() {
+    let tree = folder(&[("a.txt", SHORT)]);
+    for (args, stdin) in [
+        (
+            &["convert", "--from", "auto", "--confidence", "1", "a.txt"][..],
+            &b""[..],
+        ),
+        (
+            &["convert", "--from", "auto", "--confidence", "1"][..],
+            SHORT,
+        ),
+        (&["check", "--confidence", "1"][..], SHORT),
+    ] {
+        let run = run_in(tree.path(), args, stdin);
+        assert_eq!((run.status, &run.stdout[..]), (1, &b""[..]), "{args:?}");
+        assert!(run.stderr.contains(": doubtful: "), "{}", run.stderr);
+        assert!(run.stderr.lines().count() > 2, "{}", run.stderr);
+        assert!(run.stderr.contains("caf"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_declaration_wins_where_it_decodes_and_is_doubtful_where_not() {
+    let page = |label: &str| {
+        let start = format!("<!DOCTYPE html><meta charset={label}><p>");
+        [start.as_bytes(), &russian()].concat()
+    };
+    let (broken, wrong) = (page("utf-8"), page("windows-1252"));
+    let tree = folder(&[("src/broken.html", &broken), ("src/wrong.html", &wrong)]);
+    let summary = status(
+        &tree,
+        "convert --from auto --errors replacement src -o out/ --report r",
+        1,
+    );
+    assert!(
+        summary.contains("declared UTF-8 (meta), but malformed in it"),
+        "{summary}"
+    );
+    assert!(summary.contains("windows-1251"), "{summary}");
+    assert!(!tree.path().join("out/broken.html").exists());
+    let report = String::from_utf8(read(&tree, "r")).unwrap();
+    assert!(report.contains(r#""bytes":"windows-1251""#), "{report}");
+    status(
+        &tree,
+        "convert --from auto --distrust-declared src -o two/",
+        0,
+    );
+    for name in ["two/broken.html", "two/wrong.html"] {
+        let text = String::from_utf8(read(&tree, name)).unwrap();
+        assert!(text.ends_with(RUSSIAN), "{text}");
+    }
+}
+
+#[test]
+fn a_pipe_is_decided_at_the_first_byte_beyond_ascii() {
+    let ascii = "A line of ASCII.\n".repeat(20_000);
+    let bytes = [ascii.as_bytes(), &russian()].concat();
+    let tree = folder(&[]);
+    let run = run_in(tree.path(), &["convert", "--from", "auto"], &bytes);
+    assert_eq!(
+        String::from_utf8(run.ok()).unwrap(),
+        ascii.clone() + RUSSIAN
+    );
+    // Places count from the start of the pipe.
+    let malformed = [ascii.as_bytes(), "Жук. ".repeat(20_000).as_bytes(), b"\xFF"].concat();
+    let run = run_in(tree.path(), &["convert", "--from", "auto"], &malformed);
+    let offset = malformed.len() - 1;
+    assert_eq!(run.status, 1);
+    let place = format!("FF at byte offset {offset} (line 20001, column 100001)");
+    assert!(run.stderr.contains(&place), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("in question by its bytes: UTF-8"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn utf_32_is_read_by_its_mark_in_every_route() {
+    let name = mojika::extended::find("UTF-32LE").unwrap();
+    let marked = format!("\u{FEFF}{RUSSIAN}");
+    let bytes = name.encode(&marked).unwrap().into_owned();
+    let tree = folder(&[("src/a.txt", &bytes), ("src/b.html", &bytes)]);
+    assert_eq!(run(&tree, "convert src/a.txt").ok(), RUSSIAN.as_bytes());
+    status(&tree, "convert src -o out", 0);
+    assert_eq!(read(&tree, "out/a.txt"), RUSSIAN.as_bytes());
+    assert_eq!(read(&tree, "out/b.html"), RUSSIAN.as_bytes());
+    // U+0000 after the mark of UTF-16LE, and what is UTF-16 by the user.
+    let nul = b"\xFF\xFE\0\0a\0b\0";
+    let read = run_in(tree.path(), &["convert", "--from", "utf-8"], nul);
+    assert_eq!(read.ok(), b"\0ab");
+}
+
+#[test]
+fn controls_make_no_utf_16_of_ascii() {
+    let controls = b"1\x01\x02 page\x0C\x0Fbold\x12\r\n".repeat(40);
+    let tree = folder(&[("a.txt", &controls)]);
+    assert_eq!(run(&tree, "convert --from auto a.txt").ok(), controls);
+    status(&tree, "check a.txt", 0);
+}
+
+#[test]
+fn hints_are_taken_in_folders() {
+    let tree = folder(&[("src/a", b"\xE4\xE5\n")]);
+    for (hint, text) in [
+        ("--tld ru", "де\n"),
+        ("--tld gr", "δε\n"),
+        ("--allow koi8-r", "ДЕ\n"),
+    ] {
+        let line = format!("convert --from auto --confidence 0 {hint} src -o out --force");
+        status(&tree, &line, 0);
+        assert_eq!(
+            String::from_utf8(read(&tree, "out/a")).unwrap(),
+            text,
+            "{hint}"
+        );
+    }
+    let line = "convert --from auto --transport koi8-u src -o two";
+    status(&tree, line, 0);
+    assert_eq!(read(&tree, "two/a"), "ДЕ\n".as_bytes());
+    let message = status(&tree, "convert --from koi8-r --tld ru src -o three", 2);
+    assert!(message.contains("--tld need --from auto"), "{message}");
+}
+
+#[test]
+fn ascii_as_a_target_is_us_ascii() {
+    let tree = folder(&[("a", "é\n".as_bytes())]);
+    let message = status(&tree, "convert --to ascii a", 1);
+    assert!(
+        message.contains("cannot be written in US-ASCII"),
+        "{message}"
+    );
+    status(&tree, "check --to us-ascii a", 1);
+    // To read, it is what the Standard says.
+    let read = run_in(tree.path(), &["convert", "--from", "ascii"], b"\xE9");
+    assert_eq!(read.ok(), "é".as_bytes());
+}
+
+#[test]
+fn a_hyphen_as_output_is_standard_output() {
+    let tree = folder(&[("a", b"\xE9")]);
+    assert_eq!(
+        run(&tree, "convert --from latin1 a -o -").ok(),
+        "é".as_bytes()
+    );
+    assert!(!tree.path().join("-").exists());
+}
+
+#[test]
+fn force_converts_nothing_twice() {
+    let tree = folder(&[("src/a", "文字\n".as_bytes())]);
+    let summary = status(&tree, "convert --from shift_jis -i src --force", 0);
+    assert!(summary.contains("--convert-utf-8 converts it"), "{summary}");
+    assert_eq!(read(&tree, "src/a"), "文字\n".as_bytes());
+    status(
+        &tree,
+        "convert --from windows-1252 -i src --convert-utf-8 --errors replacement",
+        0,
+    );
+    assert_ne!(read(&tree, "src/a"), "文字\n".as_bytes());
+}
+
+#[test]
+fn check_reads_standard_input() {
+    let tree = folder(&[]);
+    let run = run_in(tree.path(), &["check"], &russian());
+    assert_eq!(
+        (run.status, &*run.stderr),
+        (0, "standard input: valid windows-1251 (detection)\n")
+    );
+    let run = run_in(tree.path(), &["check", "-f", "utf-8", "-"], b"a\nb\xFF");
+    assert_eq!(run.status, 1);
+    assert!(
+        run.stderr.contains("byte offset 3 (line 2, column 2)"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn the_summary_names_the_files_with_replacements() {
+    let tree = folder(&[("src/a", b"ok\n\xFF\xFF"), ("src/b", b"ok\n")]);
+    let summary = status(&tree, "convert -f utf-8 --errors replacement src -o out", 0);
+    assert!(summary.contains("  src/a: 2 malformed\n"), "{summary}");
+    assert!(!summary.contains("  src/b"), "{summary}");
+}
+
+#[test]
+fn a_result_is_checked_against_its_source() {
+    let russian = russian();
+    let twice = mojika::WINDOWS_1252
+        .decode("Übergröße\n".as_bytes())
+        .text
+        .into_owned();
+    let tree = folder(&[
+        ("src/same", &russian),
+        ("src/other", &russian),
+        ("src/lost", &russian),
+        ("src/twice", &mojika::UTF_8.encode(&twice).unwrap()),
+        ("out/same", RUSSIAN.as_bytes()),
+        ("out/other", RUSSIAN.replace("чай", "кофе").as_bytes()),
+        ("out/twice", twice.as_bytes()),
+    ]);
+    let summary = status(&tree, "check --against src out", 1);
+    assert!(summary.contains("1 the same text"), "{summary}");
+    for part in [
+        "src/other: differs at byte offset 44 of the result (line 1, column 25): U+0447",
+        "src/lost: cannot read out/lost",
+        "src/twice: looks encoded twice in 1 lines, first in line 1",
+    ] {
+        assert!(summary.contains(part), "{part}: {summary}");
+    }
+    fs::write(tree.path().join("out/other"), "\u{FFFD}").unwrap();
+    status(&tree, "check --against src/same out/same", 0);
+}

@@ -1,0 +1,341 @@
+//! One judgement: what is said, what the bytes show, and whether they agree.
+
+use super::super::contexts::{BomRule, Sniffing};
+use super::super::detect::{Content, DetectHints, Detector, Guess, Ranking};
+use super::super::html::LateMeta;
+use super::super::xml::XmlError;
+use super::super::{
+    Confidence, Context, Decision, Hints, Source, bom, html, sniff, sniff_leniently,
+};
+use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
+use crate::{BomHandling, Decoder, Encoding, Status, UTF_8};
+use alloc::string::String;
+
+/// What a judgement is made of.
+pub(super) struct Case<'c> {
+    pub head: &'c [u8],
+    pub window: &'c [u8],
+    /// Where the window starts in the document.
+    pub offset: u64,
+    /// Whether the document ends with the window.
+    pub is_whole: bool,
+    pub detector: &'c Detector,
+    pub late_meta: LateMetaIn<'c>,
+}
+
+/// Where a `meta` is looked for that the prescan does not reach.
+pub(super) enum LateMetaIn<'c> {
+    Whole(&'c [u8]),
+    Pieces(&'c LateMeta),
+}
+
+impl LateMetaIn<'_> {
+    fn found(&self) -> Option<&'static Encoding> {
+        match self {
+            Self::Whole(bytes) => html::prescan_all(bytes)
+                .filter(|found| found.source == Source::Meta)
+                .map(|found| found.encoding),
+            Self::Pieces(late) => late.found(),
+        }
+    }
+}
+
+impl Case<'_> {
+    pub fn conclude(&self, hints: &Hints, policy: &Policy) -> Result<Judgement, XmlError> {
+        let ranking = if hints.detect && hints.user_override.is_none() {
+            self.detector.finish(&DetectHints {
+                allowed: policy.allowed,
+                denied: policy.denied,
+                extended: policy.extended,
+                ..hints.for_detection()
+            })
+        } else {
+            Ranking::empty()
+        };
+        // Controls alone make neither wide code units nor binary data of what is ASCII.
+        let is_misled = match ranking.first() {
+            Some(guess) => is_wide(guess.encoding),
+            None => ranking.content() == Content::Binary && ranking.format().is_none(),
+        };
+        let ranking = if is_misled && self.is_ascii() {
+            Ranking::empty()
+        } else {
+            ranking
+        };
+        let mut judgement = Judgement {
+            decision: self.said(hints, policy)?,
+            probability: None,
+            ranking,
+            declared: None,
+            contradiction: None,
+            malformed: None,
+        };
+        let is_said = !matches!(
+            judgement.decision.source,
+            Source::Locale | Source::Default | Source::Environment
+        );
+        let row = hints.context.row();
+        if !is_said && hints.detect && row.may_change && !policy.by_table {
+            let is_wide = |guess: &Guess| is_wide(guess.encoding);
+            let encoding = if ranking.first().is_some_and(is_wide) {
+                None
+            } else {
+                self.late_meta.found()
+            };
+            if let Some(encoding) = encoding {
+                judgement.decision = Decision {
+                    encoding,
+                    source: Source::Meta,
+                    confidence: Confidence::Tentative,
+                    bom_length: 0,
+                };
+            }
+        }
+        match judgement.decision.source {
+            Source::Override => {}
+            Source::Locale | Source::Default => self.guess(hints, policy, &mut judgement),
+            _ => self.compare(policy, &mut judgement),
+        }
+        Ok(judgement)
+    }
+
+    /// What is said of the encoding, without a guess.
+    pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
+        let is_of_utf_16 = hints
+            .user_override
+            .is_some_and(|encoding| is_wide(encoding) && !encoding.name().starts_with("UTF-32"));
+        if hints.context.row().bom == BomRule::Sniff
+            && !policy.by_table
+            && hints.context != Context::XmlParser
+            && !is_of_utf_16
+            // In a page or a style sheet, a mark alone is what the standards say.
+            && (self.head.len() > 4 || hints.context.row().sniffing == Sniffing::Text)
+            && let Some(bom) = bom::of_text(self.head).filter(|bom| bom.length == 4)
+        {
+            return Ok(Decision {
+                encoding: bom.encoding,
+                source: Source::Bom,
+                confidence: Confidence::Certain,
+                bom_length: bom.length,
+            });
+        }
+        let undetected = Hints {
+            detect: false,
+            ..*hints
+        };
+        match sniff(self.head, &undetected) {
+            Err(error) if policy.distrust_declared => Ok(Decision {
+                encoding: error.fallback.unwrap_or(UTF_8),
+                source: match error.bom_length {
+                    0 => Source::Default,
+                    _ => Source::Bom,
+                },
+                confidence: Confidence::Tentative,
+                bom_length: error.bom_length,
+            }),
+            Err(_) if policy.like_browsers => Ok(sniff_leniently(self.head, &undetected)),
+            said => said,
+        }
+    }
+
+    /// Nothing is said: what the bytes show, if something may be guessed here.
+    fn guess(&self, hints: &Hints, policy: &Policy, judgement: &mut Judgement) {
+        if !hints.detect {
+            return;
+        }
+        let decision = &mut judgement.decision;
+        let row = hints.context.row();
+        let is_guessing = matches!(row.sniffing, Sniffing::Html | Sniffing::Text);
+        // Files that others make, and not what a program of the Web hands to another.
+        let is_file = !policy.by_table
+            && matches!(
+                hints.context,
+                Context::XmlParser | Context::CssFromDocument | Context::ClassicScript
+            );
+        let best = judgement.ranking.first();
+        judgement.probability = Some(match best {
+            // The standards name UTF-8 here, and a guess has to be a good one.
+            Some(guess)
+                if !is_guessing
+                    && (guess.encoding == decision.encoding
+                        || !is_file
+                        || guess.probability < policy.confidence) =>
+            {
+                let is_default = guess.encoding == decision.encoding;
+                f32::from(u8::from(is_default)) * guess.probability
+            }
+            Some(guess) if row.legacy => {
+                decision.encoding = guess.encoding;
+                decision.source = Source::Detection;
+                decision.confidence = Confidence::Tentative;
+                decision.bom_length = 0;
+                self.of_text(guess, &judgement.ranking)
+            }
+            // Only UTF-8 is possible, whatever the bytes show.
+            Some(guess) => {
+                judgement.contradiction = Some(guess.encoding);
+                0.0
+            }
+            None if judgement.ranking.content() == Content::Ascii => 1.0,
+            // More controls than text has, but well-formed.
+            None if judgement.ranking.content() == Content::Binary
+                && (policy.is_text || judgement.ranking.format().is_none() && !self.has_nul())
+                && !policy.denied.contains(&UTF_8)
+                && Reading::of(UTF_8, self.window, self.is_whole).malformed == 0 =>
+            {
+                decision.encoding = UTF_8;
+                decision.source = Source::Detection;
+                decision.confidence = Confidence::Tentative;
+                WELL_FORMED
+            }
+            None => 0.0,
+        });
+    }
+
+    /// The probability that the text of a guess is right: that of all guesses with the same text.
+    fn of_text(&self, guess: &Guess, ranking: &Ranking) -> f32 {
+        let is_sure = guess.probability >= CONFIDENCE;
+        if is_sure || ranking.len() < 2 {
+            return guess.probability;
+        }
+        let own = Reading::of(guess.encoding, self.window, self.is_whole);
+        let others = ranking.iter().filter(|other| {
+            other.encoding != guess.encoding
+                && Reading::of(other.encoding, self.window, self.is_whole)
+                    .is_same(&own, self.is_whole)
+        });
+        let others: f32 = others.map(|other| other.probability).sum();
+        (guess.probability + others).min(1.0)
+    }
+
+    /// Whether what was looked at is ASCII, without U+0000 at the start.
+    fn is_ascii(&self) -> bool {
+        self.window.is_ascii() && !self.has_nul()
+    }
+
+    fn has_nul(&self) -> bool {
+        let start = &self.window[..self.window.len().min(NUL_LIMIT)];
+        memchr::memchr(0, start).is_some()
+    }
+
+    /// Something is said: whether the bytes show something else.
+    fn compare(&self, policy: &Policy, judgement: &mut Judgement) {
+        let Decision {
+            encoding: declared,
+            source,
+            bom_length,
+            ..
+        } = judgement.decision;
+        judgement.declared = Some(Declared {
+            encoding: declared,
+            source,
+        });
+        let shown = match judgement.ranking.first() {
+            Some(guess) => (guess.encoding, guess.probability),
+            None if judgement.ranking.content() == Content::Ascii
+                && is_wide(declared)
+                && !self.window.is_empty()
+                && source != Source::Bom =>
+            {
+                (UTF_8, 1.0)
+            }
+            None => return,
+        };
+        let (guess, probability) = shown;
+        if guess == declared {
+            return;
+        }
+        let skipped = match self.offset {
+            0 => bom_length.min(self.window.len()),
+            _ => 0,
+        };
+        let window = &self.window[skipped..];
+        let as_declared = Reading::of(declared, window, self.is_whole);
+        let as_shown = Reading::of(guess, window, self.is_whole);
+        if as_declared.is_same(&as_shown, self.is_whole) {
+            return;
+        }
+        // Units of two bytes are rarely malformed, whatever they are made of.
+        let is_impossible = is_wide(declared) && !is_wide(guess) && source != Source::Bom;
+        let is_damaged_utf_8 = declared == UTF_8 && is_mostly_utf_8(window);
+        if is_impossible || as_declared.malformed > as_shown.malformed && !is_damaged_utf_8 {
+            let first = as_declared.first.unwrap_or(0);
+            judgement.malformed = Some(self.offset + skipped as u64 + first);
+        }
+        if judgement.malformed.is_some() || probability >= policy.confidence && !is_damaged_utf_8 {
+            judgement.contradiction = Some(guess);
+        }
+        if policy.distrust_declared
+            && judgement.contradiction.is_some()
+            && probability >= policy.confidence
+        {
+            judgement.malformed = None;
+            judgement.probability = Some(probability);
+            judgement.decision = Decision {
+                encoding: guess,
+                source: Source::Detection,
+                confidence: Confidence::Tentative,
+                // The mark of UTF-8 is no text, whatever follows it.
+                bom_length: if declared == UTF_8 { bom_length } else { 0 },
+            };
+        }
+    }
+}
+
+/// Whether text in this encoding has units of two or four bytes.
+fn is_wide(encoding: &Encoding) -> bool {
+    encoding.name().starts_with("UTF-16") || encoding.name().starts_with("UTF-32")
+}
+
+/// The bytes in one encoding.
+struct Reading {
+    text: String,
+    malformed: u64,
+    /// Offset of the first malformed sequence.
+    first: Option<u64>,
+}
+
+impl Reading {
+    fn of(encoding: &'static Encoding, bytes: &[u8], is_whole: bool) -> Self {
+        let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+        let mut reading = Self {
+            text: String::new(),
+            malformed: 0,
+            first: None,
+        };
+        let mut at = 0;
+        loop {
+            let progress = decoder.decode_append_fatal(&bytes[at..], &mut reading.text, is_whole);
+            at += progress.read;
+            let Status::Malformed(sequence) = progress.status else {
+                return reading;
+            };
+            reading.malformed += 1;
+            reading.first.get_or_insert(sequence.offset);
+            reading.text.push('\u{FFFD}');
+        }
+    }
+
+    /// Whether this is the same text. A window that is cut may end within a character in one of them.
+    fn is_same(&self, other: &Self, is_whole: bool) -> bool {
+        if is_whole {
+            return self.text == other.text;
+        }
+        self.text.starts_with(&other.text) || other.text.starts_with(&self.text)
+    }
+}
+
+/// Whether this is UTF-8 with a few malformed bytes.
+///
+/// Text in other encodings has characters that are valid UTF-8 by chance; eight for each malformed sequence it has not.
+pub fn is_mostly_utf_8(bytes: &[u8]) -> bool {
+    let (mut valid, mut malformed) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        valid += chunk.valid().chars().filter(|one| !one.is_ascii()).count();
+        malformed += usize::from(!chunk.invalid().is_empty());
+        if malformed >= 16 && valid < 8 * malformed {
+            return false;
+        }
+    }
+    valid >= 8 * malformed
+}
