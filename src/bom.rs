@@ -148,7 +148,7 @@ impl BomWatch {
         }
     }
 
-    /// Whether `next`, what comes behind the bytes that are held, shows at once that there is no BOM: it mostly does. In
+    /// Whether `next`, what comes after the bytes that are held, shows at once that there is no BOM: it mostly does. In
     /// UTF-32, [`step`](Self::step) decides.
     #[inline]
     pub fn is_absent(&self, next: &[u8]) -> bool {

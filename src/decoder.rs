@@ -34,7 +34,7 @@ pub(crate) use target::Sealed as Target;
 ///
 /// [`decode`](Self::decode) writes to any [`DecodeTarget`], `decode_append` to the end of a `String` or a `Vec<u16>`. Both
 /// work in the Standard's error mode "replacement" and write U+FFFD for a malformed sequence; methods named `…_fatal`
-/// work in error mode "fatal" and stop behind it. Once a call with `last` set has returned "input empty", the next call starts another stream, as
+/// work in error mode "fatal" and stop after it. Once a call with `last` set has returned "input empty", the next call starts another stream, as
 /// with a new decoder; until then [`encoding`](Self::encoding) and [`position`](Self::position) tell of the one that has
 /// ended.
 ///
@@ -111,7 +111,7 @@ impl Decoder {
         }
     }
 
-    /// A decoder that starts `position` bytes into its stream, behind any BOM.
+    /// A decoder that starts `position` bytes into its stream, after any BOM.
     #[cfg(feature = "alloc")]
     pub(crate) fn starting_at(encoding: &'static Encoding, position: usize) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl Decoder {
         }
     }
 
-    /// A decoder of ISO-2022-JP that starts `position` bytes into its stream, behind a character in this mode.
+    /// A decoder of ISO-2022-JP that starts `position` bytes into its stream, after a character in this mode.
     #[cfg(feature = "alloc")]
     pub(crate) fn starting_in(mode: Iso2022JpMode, position: usize) -> Self {
         Self {
@@ -192,7 +192,7 @@ impl Decoder {
         dst.run(0, self, ErrorMode::Replacement, src, last)
     }
 
-    /// Decodes to the front of `dst` and stops behind a malformed sequence.
+    /// Decodes to the front of `dst` and stops after a malformed sequence.
     ///
     /// ```
     /// use mojika::{EUC_KR, Status};

@@ -24,7 +24,7 @@ pub use target::EncodeTarget;
 /// is UTF-8 or UTF-16, not both by turns: offsets count its units.
 ///
 /// [`encode`](Self::encode) and [`encode_append`](Self::encode_append) work in the Standard's error mode "fatal" and stop
-/// behind an unmappable scalar value; methods with `html` in their names work in error mode "html" and write `&#…;` for
+/// after an unmappable scalar value; methods with `html` in their names work in error mode "html" and write `&#…;` for
 /// it. All take UTF-8 or UTF-16, as an [`EncodeSource`]. Once a call with `last` set has returned "input empty", the next
 /// call starts another stream, as with a new encoder.
 ///
@@ -110,7 +110,7 @@ impl Encoder {
         }
     }
 
-    /// Encodes to the front of `dst` and stops behind an unmappable scalar value. Lone surrogates of UTF-16 count as
+    /// Encodes to the front of `dst` and stops after an unmappable scalar value. Lone surrogates of UTF-16 count as
     /// U+FFFD.
     ///
     /// ```

@@ -307,7 +307,7 @@ impl Encoding {
         encoding.decode_changed(prefix, rest, bom_length)
     }
 
-    /// [`decode_replacing`](Self::decode_replacing) behind a byte order mark and a prefix that decodes to itself.
+    /// [`decode_replacing`](Self::decode_replacing) after a byte order mark and a prefix that decodes to itself.
     #[inline(never)]
     fn decode_changed<'a>(
         &'static self,

@@ -24,7 +24,7 @@ pub(crate) trait Source {
         self.len() == 0
     }
 
-    /// What stands behind the first `at` units.
+    /// What stands after the first `at` units.
     fn tail(&self, at: usize) -> &Self;
 
     /// The whole characters among the first `most` units.

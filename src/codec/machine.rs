@@ -82,7 +82,7 @@ pub(crate) trait DecodeMachine: Copy {
     /// Whether no sequence is in progress, so that a kernel may start.
     fn is_neutral(&self) -> bool;
 
-    /// The number of bytes that show most malformed sequences; those behind the sequence are restored.
+    /// The number of bytes that show most malformed sequences; those after the sequence are restored.
     const MALFORMED_WITHIN: usize = 0;
 
     /// The length of the malformed sequence that `src` starts with, from the neutral state; 0 where only the state
@@ -107,7 +107,7 @@ pub(crate) trait DecodeMachine: Copy {
         0
     }
 
-    /// Goes on behind what [`malformed`](Self::malformed) found, with U+FFFD for more malformed sequences; returns the
+    /// Goes on after what [`malformed`](Self::malformed) found, with U+FFFD for more malformed sequences; returns the
     /// number of bytes taken.
     #[inline(always)]
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {

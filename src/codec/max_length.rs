@@ -16,7 +16,7 @@ impl Kind {
             // U+0080 takes four bytes.
             Kind::Gb18030 { is_gbk: false } => n.checked_add(n - n % 2),
             Kind::Iso2022Jp => {
-                // Two bytes of Greek take 5 with their escape sequence, ASCII behind them 4: nine for three. Behind the
+                // Two bytes of Greek take 5 with their escape sequence, ASCII after them 4: nine for three. After the
                 // rest, the end takes 3: 8 for two bytes, 12 for four (Greek and U+00A5).
                 let whole = (n / 3).checked_mul(9)?;
                 whole.checked_add(match n % 3 {

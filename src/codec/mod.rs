@@ -48,7 +48,7 @@ use crate::simd::Out;
 use crate::tables::SingleByteIndex;
 use crate::tables::extended::Permuted;
 
-/// The algorithm behind an encoding; several encodings share one.
+/// The algorithm after an encoding; several encodings share one.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Utf8,
@@ -211,13 +211,13 @@ pair_encodings! { $
 }
 
 impl AnyDecoder {
-    /// The decoder of ISO-2022-JP behind a character in this mode.
+    /// The decoder of ISO-2022-JP after a character in this mode.
     #[cfg(feature = "alloc")]
     pub fn iso_2022_jp(mode: Iso2022JpMode) -> Self {
         Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::in_mode(mode))
     }
 
-    /// The mode of ISO-2022-JP behind a character; `None` elsewhere and in other encodings.
+    /// The mode of ISO-2022-JP after a character; `None` elsewhere and in other encodings.
     #[cfg(feature = "alloc")]
     pub fn iso_2022_jp_mode(&self) -> Option<Iso2022JpMode> {
         match self {
@@ -259,7 +259,7 @@ impl AnyDecoder {
         with_decoder!(self, machine => machine.is_neutral())
     }
 
-    /// [`DecodeMachine::prefix`], behind a stop.
+    /// [`DecodeMachine::prefix`], after a stop.
     #[inline(never)]
     fn prefix<U: Unit>(
         &mut self,

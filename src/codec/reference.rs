@@ -64,7 +64,7 @@ impl Reference {
     }
 }
 
-/// The decimal digits of `n`, seven at most, behind at least one zero: eight bytes, the first of them lowest.
+/// The decimal digits of `n`, seven at most, after at least one zero: eight bytes, the first of them lowest.
 #[inline(always)]
 fn eight_digits(n: u32) -> u64 {
     // Halves, quarters and eighths of them, each divided by multiplication in lanes side by side.

@@ -9,9 +9,9 @@
 pub(crate) struct Backoff(u16);
 
 impl Backoff {
-    /// Behind a start that paid: the longest character, which may be what stopped the kernel.
+    /// After a start that paid: the longest character, which may be what stopped the kernel.
     const SHORTEST: u16 = 4;
-    /// Behind the first one that did not.
+    /// After the first one that did not.
     const FIRST: u16 = 32;
     const LONGEST: u16 = 1024;
 
@@ -31,7 +31,7 @@ impl Backoff {
         self.0.into()
     }
 
-    /// Records that the kernel stopped behind `taken` units. A start pays from `pays` units on.
+    /// Records that the kernel stopped after `taken` units. A start pays from `pays` units on.
     #[inline(always)]
     pub(super) fn stopped(&mut self, taken: usize, pays: usize) {
         self.0 = if taken < pays {

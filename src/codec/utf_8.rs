@@ -106,7 +106,7 @@ impl DecodeMachine for Utf8Decoder {
     }
 }
 
-/// What the byte behind a lead lies within.
+/// What the byte after a lead lies within.
 #[inline(always)]
 fn boundaries(lead: u8) -> RangeInclusive<u8> {
     match lead {
@@ -153,7 +153,7 @@ impl EncodeMachine for Utf8Encoder {
     }
 }
 
-/// Goes on where the kernel has stopped behind `taken` units, with U+FFFD for lone surrogates; returns how many units that
+/// Goes on where the kernel has stopped after `taken` units, with U+FFFD for lone surrogates; returns how many units that
 /// is in all. A lead whose trail may be to come is left to the driver.
 #[inline(never)]
 fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {

@@ -74,7 +74,7 @@ impl Decoder {
         self.run_append(ErrorMode::Replacement, src, dst, last)
     }
 
-    /// Decodes to the end of `dst`, which grows, and stops behind a malformed sequence.
+    /// Decodes to the end of `dst`, which grows, and stops after a malformed sequence.
     #[inline(always)]
     pub fn decode_append_fatal<T: AppendTarget>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Where a decoder writes: every form of output behind one sealed trait.
+//! Where a decoder writes: every form of output after one sealed trait.
 
 use super::Decoder;
 use super::text;

@@ -7,7 +7,7 @@ use crate::simd;
 use alloc::vec::Vec;
 
 impl Encoder {
-    /// Encodes to the end of a vector, which grows, and stops behind an unmappable scalar value.
+    /// Encodes to the end of a vector, which grows, and stops after an unmappable scalar value.
     ///
     /// ```
     /// let mut bytes = Vec::from(*b"> ");

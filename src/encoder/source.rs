@@ -1,4 +1,4 @@
-//! What an encoder reads: both forms of text behind one sealed trait.
+//! What an encoder reads: both forms of text after one sealed trait.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};

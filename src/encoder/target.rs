@@ -1,4 +1,4 @@
-//! Where an encoder writes: initialised and uninitialised memory behind one sealed trait.
+//! Where an encoder writes: initialised and uninitialised memory after one sealed trait.
 
 use crate::simd::Out;
 use core::mem::MaybeUninit;

@@ -9,7 +9,7 @@ pub(super) struct Entry {
     pub(super) encoding: &'static Encoding,
     /// The Windows code page; 0 for none.
     pub(super) windows: u16,
-    /// In lower case, without the forms that are a number behind a prefix.
+    /// In lower case, without the forms that are a number after a prefix.
     pub(super) aliases: &'static [&'static str],
 }
 

@@ -39,12 +39,12 @@ impl Buffer {
         self.start == self.end
     }
 
-    /// How much can be put in behind what is there.
+    /// How much can be put in after what is there.
     pub fn room(&self) -> usize {
         self.size - self.end
     }
 
-    /// The bytes behind the filled part.
+    /// The bytes after the filled part.
     pub fn spare(&mut self) -> &mut [u8] {
         if self.bytes.is_empty() {
             self.bytes = vec![0; self.size];

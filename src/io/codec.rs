@@ -58,7 +58,7 @@ impl<H> DecodeCodec<H> {
     /// Switches to error mode "fatal": a malformed sequence is an error that carries a
     /// [`DecodeError`](crate::DecodeError).
     ///
-    /// All text before it is a piece of its own. The error is reported once; the next call goes on behind the sequence.
+    /// All text before it is a piece of its own. The error is reported once; the next call goes on after the sequence.
     /// (`FramedRead` ends its stream at an error, once, and can be polled further.)
     pub fn fatal(mut self) -> Self {
         self.pump.set_fatal();

@@ -31,7 +31,7 @@ pub(super) struct Pump<H> {
     /// Whether the decoder has more to write although it may have read all of `source`.
     waiting: bool,
     done: bool,
-    /// Found behind the text decoded last; reported once, before anything behind it is decoded.
+    /// Found after the text decoded last; reported once, before anything after it is decoded.
     error: Option<DecodeError>,
     had_errors: bool,
 }
@@ -156,7 +156,7 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
         }
     }
 
-    /// [`Pump::run`] from bytes of the caller's, which lie behind those in the buffer, to the end of `dst`.
+    /// [`Pump::run`] from bytes of the caller's, which lie after those in the buffer, to the end of `dst`.
     ///
     /// Takes all of `bytes`, unless it stops at an error; returns how many it has taken. To end a stream that has ended
     /// does nothing.
@@ -401,7 +401,7 @@ pub struct Unread {
     /// UTF-8 that the caller has not read. It starts in the middle of a character if the caller has read its first
     /// part.
     pub text: Vec<u8>,
-    /// An error behind `text` that has not been reported.
+    /// An error after `text` that has not been reported.
     pub error: Option<DecodeError>,
     /// Whether the decoder has been told of the end of the stream: nothing follows, and it would start another stream.
     pub ended: bool,

@@ -281,7 +281,7 @@ impl<H> fmt::Debug for EncodeCore<H> {
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Unwritten {
-    /// The encoder, whose state belongs behind `bytes`.
+    /// The encoder, whose state belongs after `bytes`.
     pub encoder: Encoder,
     /// Encoded bytes.
     pub bytes: Vec<u8>,

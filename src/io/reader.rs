@@ -68,7 +68,7 @@ impl<R, H> DecodeReader<R, H> {
     /// Switches to the Standard's error mode "fatal": a malformed sequence is an error.
     ///
     /// The error is of kind [`InvalidData`](ErrorKind::InvalidData) and carries a [`DecodeError`](crate::DecodeError). All text before the
-    /// malformed sequence is read first; the error is reported once, and the next read goes on behind the sequence.
+    /// malformed sequence is read first; the error is reported once, and the next read goes on after the sequence.
     ///
     /// ```
     /// use mojika::{BIG5, io::DecodeReader};

@@ -197,7 +197,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
     /// Ends the stream: writes all that is pending and what the encoding needs at the end, then flushes the inner
     /// writer.
     ///
-    /// May be called again after an error. A write after it starts another stream behind this one.
+    /// May be called again after an error. A write after it starts another stream after this one.
     ///
     /// # Errors
     ///

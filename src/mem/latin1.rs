@@ -39,7 +39,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     len
 }
 
-/// Latin-1 to UTF-8, as many characters as fit: two bytes for one suffice for all.
+/// Latin-1 to UTF-8, whole characters while they fit: two bytes for each suffice.
 ///
 /// ```
 /// let mut utf8 = [0; 4];
@@ -71,7 +71,7 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
     simd::decode_latin1(bytes)
 }
 
-/// UTF-8 of code points below U+0100 to Latin-1, as many characters as fit: as many bytes as `src` has suffice for all.
+/// UTF-8 of code points below U+0100 to Latin-1, whole characters while they fit: the length of `src` suffices.
 ///
 /// For text known to be such, by [`latin1_prefix_len_of_utf8`]: other input gives bytes without meaning.
 ///

@@ -44,8 +44,8 @@ pub fn replace_lone_surrogates(units: &mut [u16]) {
     }
 }
 
-/// UTF-8 to UTF-16, malformed sequences as U+FFFD (section 8.1.1 of the Standard), as many characters as fit: as many code
-/// units as `src` has bytes suffice for all.
+/// UTF-8 to UTF-16, malformed sequences as U+FFFD (section 8.1.1 of the Standard), whole characters while they fit: a code
+/// unit for each byte of `src` suffices.
 ///
 /// ```
 /// let mut units = [0; 8];
@@ -92,8 +92,8 @@ fn to_little_room(src: &[u8], out: &mut Out<'_, u16>) -> Progress {
     }
 }
 
-/// UTF-8 to UTF-16, up to a malformed sequence or an incomplete one, as many characters as fit: as many code units as `src`
-/// has bytes suffice for all.
+/// UTF-8 to UTF-16, up to a malformed sequence or an incomplete one, whole characters while they fit: a code unit for each
+/// byte of `src` suffices.
 ///
 /// ```
 /// use mojika::{Status, mem::utf8_to_utf16_fatal};
@@ -121,7 +121,7 @@ fn malformed_len(src: &[u8]) -> Option<usize> {
     chunk.valid().is_empty().then(|| chunk.invalid().len())
 }
 
-/// UTF-16 to UTF-8, lone surrogates as U+FFFD, as many characters as fit: three bytes for a code unit suffice for all.
+/// UTF-16 to UTF-8, lone surrogates as U+FFFD, whole characters while they fit: three bytes for each code unit suffice.
 ///
 /// As `TextEncoder.encodeInto()` (section 7.4 of the Standard).
 ///

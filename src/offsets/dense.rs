@@ -21,7 +21,7 @@ pub struct DenseOffsetMap {
     /// Runs: the shape in the upper five bits, the number in the lower three or, where these are 0, in bytes of seven
     /// bits each that follow, the low ones first; all but the last have their top bit set.
     pub(super) packed: Vec<u8>,
-    /// Places in `packed`, about [`Self::SPACING`] apart, never behind a gap.
+    /// Places in `packed`, about [`Self::SPACING`] apart, never after a gap.
     marks: Vec<Mark>,
     /// The last run, which may still grow.
     pub(super) open: Run,
@@ -91,7 +91,7 @@ impl DenseOffsetMap {
         self.packed.capacity() + self.marks.capacity() * size_of::<Mark>()
     }
 
-    /// The text starts, behind a byte order mark of this length.
+    /// The text starts, after a byte order mark of this length.
     pub(super) fn start(&mut self, bom_length: u64) {
         self.bom_length = bom_length;
         self.at.source = bom_length;

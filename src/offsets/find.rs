@@ -40,7 +40,7 @@ pub(super) struct Place {
 pub(super) enum Goal {
     Text(u64),
     Source(u64),
-    /// The character behind the gap that has the offset.
+    /// The character after the gap that has the offset.
     Next,
 }
 

@@ -16,7 +16,7 @@
 //! is that character's. Precisely:
 //!
 //! * A U+FFFD that stands for a malformed sequence has the bytes of that sequence, as error mode "fatal" reports
-//!   them. Bytes behind it that the decoder restores are the next characters'.
+//!   them. Bytes after it that the decoder restores are the next characters'.
 //! * In Big5, 88 62, 88 64, 88 A3 and 88 A5 are two characters each, which share the two bytes: one segment.
 //! * In ISO-2022-JP an escape sequence is the *lead-in* of the character that follows. [`Offsets::source_range`]
 //!   begins with the lead-in, so that ranges of text that adjoin have ranges of source that adjoin, and what is cut out

@@ -163,7 +163,7 @@ impl Source<'_> {
         self.tail.len() + self.rest.len()
     }
 
-    /// A byte, or 0 behind the end.
+    /// A byte, or 0 after the end.
     #[inline]
     fn byte(&self, at: usize) -> u8 {
         let byte = match at.checked_sub(self.tail.len()) {
@@ -216,7 +216,7 @@ impl Shape {
 }
 
 impl Walker {
-    /// A BOM, an escape sequence and the longest incomplete or restored bytes behind it are fewer.
+    /// A BOM, an escape sequence and the longest incomplete or restored bytes after it are fewer.
     const MOST_TAIL: usize = 16;
 
     /// At `start` in a source in `encoding`; `double` is whether ISO-2022-JP is in jis0208 there.
@@ -377,7 +377,7 @@ impl Walker {
     /// How many characters from `place` on have this shape; perhaps fewer.
     fn more<T: Text + ?Sized>(&self, shape: Shape, source: &[u8], text: &T, place: usize) -> usize {
         // One loop for each rule, as it runs once for each character. A length of 0 ends it: the character may be a
-        // pair or stand behind an escape sequence.
+        // pair or stand after an escape sequence.
         macro_rules! loops {
             ($($rule:pat => |$first:ident| $len:expr),* $(,)?) => {
                 match self.rule {

@@ -59,13 +59,13 @@ fn over_report() -> ! {
     panic!("a prefix is longer than its source")
 }
 
-/// From 4 to 15 bytes and zeros behind them, as two words, the first bytes lowest; none for less.
+/// From 4 to 15 bytes and zeros after them, as two words, the first bytes lowest; none for less.
 #[inline(always)]
 pub(super) fn padded(src: &[u8]) -> Option<[u64; 2]> {
     let len = src.len();
     debug_assert!(len < 16);
     if let (Some(&first), Some(&last)) = (src.first_chunk(), src.last_chunk()) {
-        // In two steps, as eight bytes have none behind the first half.
+        // In two steps, as eight bytes have none after the first half.
         let behind = u64::from_le_bytes(last) >> (8 * (15 - len)) >> 8;
         return Some([u64::from_le_bytes(first), behind]);
     }

@@ -13,10 +13,7 @@ use kind::{Copy, Kind, Measure, MeasureUnits, Narrow, Widen};
 
 use super::level::levels;
 use super::out::Out;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 use super::token;
 use super::token::Active;
 use super::vector::Word;
@@ -72,7 +69,7 @@ pub(crate) fn starts_ascii(src: &[u8]) -> bool {
 /// Room for the kinds that write nothing: it takes no space, and so it never ends.
 const NO_END: usize = usize::MAX;
 
-/// Runs of at most this many units are served inline; twice as many where nothing is written.
+/// Runs of at most this many units are served inline; twice that where nothing is written.
 const SHORT: usize = 16;
 
 #[inline(always)]

@@ -17,7 +17,7 @@ pub(super) fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option
     None
 }
 
-/// The bits of a step, of eight places, behind the last one of the step before it: nine in all. The first mask is the one
+/// The bits of a step, of eight places, after the last one of the step before it: nine in all. The first mask is the one
 /// before the steps'.
 ///
 /// # Safety

@@ -2,10 +2,7 @@
 
 use super::arrays::tail;
 use super::token::{Active, with_v256};
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 use super::vector::{LEN, Token, V256};
 
 /// A set of bytes from 0x80 on.
@@ -68,10 +65,7 @@ fn free_prefix_len_at(active: Active, set: &ByteSet, src: &[u8]) -> usize {
 }
 
 /// The registers ahead of the first one that has a byte of the set, in bytes.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")

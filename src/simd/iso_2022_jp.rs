@@ -10,27 +10,15 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(all(
-    test,
-    any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    )
-))]
+#[cfg(all(test, v256))]
 mod tests;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 mod v256;
 
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token::Avx512;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 use super::token::V256Token;
 use super::token::{Active, with_v256};
 use core::mem::MaybeUninit;
@@ -40,16 +28,10 @@ use core::mem::MaybeUninit;
 pub(crate) enum Kernels {
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
-    #[cfg(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    ))]
+    #[cfg(v256)]
     V256(V256Token),
     /// What other architectures never have.
-    #[cfg(not(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    )))]
+    #[cfg(not(v256))]
     None,
 }
 
@@ -65,20 +47,14 @@ impl Kernels {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => avx512::PART,
-            #[cfg(any(
-                target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little")
-            ))]
+            #[cfg(v256)]
             Self::V256(_) => v256::PART,
-            #[cfg(not(any(
-                target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little")
-            )))]
+            #[cfg(not(v256))]
             Self::None => 0,
         }
     }
 
-    /// Bytes to begin with: text behind them may be malformed or unmappable, and work on it would be wasted.
+    /// Bytes to begin with: text after them may be malformed or unmappable, and work on it would be wasted.
     #[inline]
     pub(crate) fn first_part(self) -> usize {
         self.part() / 8
@@ -88,17 +64,11 @@ impl Kernels {
     #[inline]
     pub(crate) fn from(self) -> usize {
         match self {
-            #[cfg(any(
-                target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little")
-            ))]
+            #[cfg(v256)]
             Self::V256(_) => 384,
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => 128,
-            #[cfg(not(any(
-                target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little")
-            )))]
+            #[cfg(not(v256))]
             Self::None => 0,
         }
     }
@@ -115,9 +85,9 @@ impl Kernels {
 
 /// Bytes that any of them converts at a time, at most.
 const MOST: usize = 8192;
-/// Bytes behind a part that are written with it, or read.
+/// Bytes after a part that are written with it, or read.
 const READ_PADDING: usize = 64;
-/// Room that is left behind a part when it is encoded: kernels want two bytes for each unit of a batch, and would take
+/// Room that is left after a part when it is encoded: kernels want two bytes for each unit of a batch, and would take
 /// ever smaller batches where there is less.
 const BATCH: usize = 2 * 2048;
 
@@ -138,18 +108,18 @@ struct Seen {
     /// Those that begin an escape sequence to pairs, and to ASCII.
     to_pairs: u64,
     to_ascii: u64,
-    /// What is behind an odd number of escapes within the block, each escape itself included.
+    /// What is after an odd number of escapes within the block, each escape itself included.
     behind_odd: u64,
-    /// What else ends the part that is taken out, and what lies behind the source.
+    /// What else ends the part that is taken out, and what lies after the source.
     stops: u64,
 }
 
 /// What is done with a block.
 struct Taken {
     kept: u64,
-    /// Which bytes are halves of pairs, an escape sequence being of the kind behind it.
+    /// Which bytes are halves of pairs, an escape sequence being of the kind after it.
     pairs: u64,
-    /// Whether nothing behind it is taken.
+    /// Whether nothing after it is taken.
     stops: bool,
 }
 
@@ -179,7 +149,7 @@ impl Before {
         let escapes = seen.escapes;
         let pairs = seen.behind_odd ^ self.in_pairs;
         let toggles = (seen.to_pairs & pairs) | (seen.to_ascii & !pairs);
-        // Places directly behind an escape sequence, where another one has no output before it.
+        // Places directly after an escape sequence, where another one has no output before it.
         let behind = escapes << 3 | self.just_escaped;
         let stop = (escapes & (!toggles | behind)) | seen.stops;
         let before_stop = !stop & stop.wrapping_sub(1);
@@ -232,7 +202,7 @@ impl Stripped {
 
     /// The stripped bytes: ASCII, and pairs with their high bits set.
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: kernels initialise as many as they count.
+        // SAFETY: kernels initialise what they count.
         unsafe { initialised(&self.bytes, self.len) }
     }
 
@@ -262,18 +232,12 @@ impl Stripped {
             Kernels::Avx512(token) => unsafe {
                 avx512::strip(token, self, src, in_pairs, must_have_output);
             },
-            #[cfg(any(
-                target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little")
-            ))]
+            #[cfg(v256)]
             // SAFETY: holding the token proves detection succeeded.
             Kernels::V256(token) => unsafe {
                 v256::strip(token, self, src, in_pairs, must_have_output);
             },
-            #[cfg(not(any(
-                target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little")
-            )))]
+            #[cfg(not(v256))]
             Kernels::None => _ = (src, in_pairs, must_have_output),
         }
         self.len
@@ -302,13 +266,13 @@ impl Stripped {
 /// They are initialised.
 unsafe fn initialised<T>(all: &[MaybeUninit<T>], len: usize) -> &[T] {
     let first = &all[..len];
-    // SAFETY: as many are there, and initialised: the contract of this function.
+    // SAFETY: `all` has `len` elements, as just asserted by the slice, and they are initialised, by this function's contract.
     unsafe { core::slice::from_raw_parts(first.as_ptr().cast(), len) }
 }
 
 /// ASCII, and pairs with their high bits set, as a kernel encodes them: what still lacks its escape sequences.
 pub(crate) struct Unescaped {
-    /// As many as `len` says are initialised, and as many zeros behind them as are read with them.
+    /// The first `len` bytes are initialised, and after them [`READ_PADDING`] zeros, which kernels read, too.
     bytes: [MaybeUninit<u8>; MOST + BATCH],
     len: usize,
 }
@@ -356,7 +320,7 @@ impl Unescaped {
             Kernels::Avx512(token) => {
                 let mut escaped = MaybeUninit::uninit();
                 let mut state = *in_pairs;
-                // SAFETY: holding the token proves detection succeeded; the kernel has initialised as many bytes as it
+                // SAFETY: holding the token proves detection succeeded; the kernel has initialised the bytes that it
                 // returns, within `escaped`.
                 let escaped: &[u8] = unsafe {
                     let len = avx512::insert(token, &mut state, self.bytes(), &mut escaped);
@@ -368,16 +332,10 @@ impl Unescaped {
                 }
                 fits
             }
-            #[cfg(any(
-                target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little")
-            ))]
+            #[cfg(v256)]
             // SAFETY: holding the token proves detection succeeded.
             Kernels::V256(token) => unsafe { v256::push_escaped(token, self, in_pairs, out) },
-            #[cfg(not(any(
-                target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little")
-            )))]
+            #[cfg(not(v256))]
             Kernels::None => {
                 _ = (in_pairs, out);
                 false

@@ -51,10 +51,7 @@ macro_rules! levels {
 pub(super) use levels;
 
 /// Whether the processor (with `std`) or the compilation target (without) has all these features.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 macro_rules! has {
     ($($feature:tt),+) => {{
         #[cfg(feature = "std")]

@@ -62,11 +62,11 @@ macro_rules! leveled {
 pub(super) use leveled;
 
 leveled! {
-    /// Writes bytes as code units of the same number, as many as both slices have.
+    /// Writes bytes as code units of the same number, up to the shorter slice's length.
     widen_latin1, widen_latin1_at = loops::widen, (src: &[u8], dst: &mut [u16]) -> ()
 }
 leveled! {
-    /// Writes the low bytes of code units, as many as both slices have.
+    /// Writes the low bytes of code units, up to the shorter slice's length.
     narrow_units, narrow_units_at = loops::narrow, (src: &[u16], dst: &mut [u8]) -> ()
 }
 leveled! {

@@ -53,10 +53,7 @@ mod prefetch;
 mod ranges;
 #[cfg(target_arch = "x86_64")]
 mod registers;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 mod shuffles;
 mod single_byte;
 mod surrogates;

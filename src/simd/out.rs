@@ -156,7 +156,7 @@ impl<'a, T: Copy> Out<'a, T> {
         unsafe { self.buf.as_mut_ptr().add(self.written).cast() }
     }
 
-    /// What is behind the cursor.
+    /// What is after the cursor.
     ///
     /// # Safety
     /// Only initialised values are written to it.
@@ -169,7 +169,7 @@ impl<'a, T: Copy> Out<'a, T> {
     /// elements it has written. Returns the former.
     ///
     /// # Safety
-    /// `write` initialises as many elements as it returns, within the room.
+    /// `write` initialises the number of elements that it returns, within the room.
     #[inline(always)]
     pub(in crate::simd) unsafe fn write_with(
         &mut self,

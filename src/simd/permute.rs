@@ -6,19 +6,13 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 use super::arrays::map_array;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::{Active, with_v256};
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 use super::vector::{LEN, Token, V256};
 
 /// Fewer bytes are not worth a table in registers.
@@ -56,7 +50,7 @@ unsafe fn look_up(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// Looks up as many bytes as the registers of this machine take; returns how many.
+/// Looks up the bytes that fill whole registers; returns how many.
 ///
 /// # Safety
 /// As for [`look_up`].
@@ -108,10 +102,7 @@ unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) ->
 
 /// # Safety
 /// As for [`look_up`].
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")

@@ -66,7 +66,7 @@ impl Ranges {
         let (value, at) = self.find(value)?;
         let (mut first, next) = (*self.firsts().get(at)?, *self.firsts().get(at + 1)?);
         let mut len = next - first;
-        // The last code points of a range may have two bytes: as many have four as there are pointers.
+        // The last code points of a range may have two bytes: one has four for each pointer.
         if next < u16::MAX {
             len = len.min(self.image(next, at + 1)? - self.image(first, at)?);
         }
@@ -90,9 +90,9 @@ impl Ranges {
     fn find(&self, value: u32) -> Option<(u16, usize)> {
         let (value, bucket) = self.bucket(value)?;
         let value_lanes = _mm256_set1_epi16(value as i16);
-        // The first 16 behind the bucket's first range, and the last: those they share count once.
+        // The first 16 after the bucket's first range, and the last: those they share count once.
         const SHARED: usize = 32 - IN_BUCKET;
-        // SAFETY: `new` has checked that there are as many elements behind the first of each bucket below `below`.
+        // SAFETY: `new` has checked that `IN_BUCKET` elements follow the first of each bucket below `below`.
         let [first, last] = unsafe {
             let behind = self.firsts().as_ptr().add(bucket + 1);
             [

@@ -9,10 +9,10 @@ use core::mem::transmute;
 
 use super::prefetch;
 
-/// How many bytes behind what is being written memory is asked for: it is not read before, so that the processor's own
+/// How many bytes after what is being written memory is asked for: it is not read before, so that the processor's own
 /// prefetching sees too little of it.
 const TO_WRITE: usize = 1024;
-/// And behind what is being read: the processor's own prefetching ends with a page.
+/// And after what is being read: the processor's own prefetching ends with a page.
 const TO_READ: usize = 4096;
 
 /// Asks for `LINES` lines of memory, TO_WRITE bytes from `written` units on, if there is so much room.
@@ -38,7 +38,7 @@ pub(super) fn prefetch_input<const LINES: usize>(from: *const u8, read: usize, l
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
     let rest = &src[start.min(src.len())..];
-    // SAFETY: 64 bytes are readable, or only as many lanes are loaded as there are bytes.
+    // SAFETY: 64 bytes are readable, or the mask leaves out the lanes after the last byte.
     unsafe {
         if rest.len() >= 64 {
             _mm512_loadu_si512(rest.as_ptr().cast())
@@ -54,7 +54,7 @@ pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(super) fn load_units_from(src: &[u16], start: usize) -> __m512i {
     let rest = &src[start.min(src.len())..];
-    // SAFETY: 32 units are readable, or only as many lanes are loaded as there are units.
+    // SAFETY: 32 units are readable, or the mask leaves out the lanes after the last unit.
     unsafe {
         if rest.len() >= 32 {
             _mm512_loadu_si512(rest.as_ptr().cast())

@@ -10,10 +10,7 @@
 mod avx512;
 mod mostly_ascii;
 mod portable;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 mod v256;
 
 use super::ascii::bits::push_short_ascii;
@@ -147,7 +144,7 @@ fn starts_run(src: &[u8]) -> bool {
 /// From this many units on, tables are made for the call: they take the time of some hundred characters.
 const LONG: usize = 512;
 
-/// When a kernel looks for a run of ASCII: at every fourth block, and anew behind one that it found.
+/// When a kernel looks for a run of ASCII: at every fourth block, and anew after one that it found.
 struct AsciiProbe(u8);
 
 impl AsciiProbe {
@@ -163,7 +160,7 @@ impl AsciiProbe {
     }
 }
 
-/// Decodes mapped bytes to UTF-8, as many as fit; returns how many.
+/// Decodes mapped bytes to UTF-8 while they fit; returns how many.
 #[inline]
 pub(crate) fn single_byte_to_utf8(
     code_points: &[u16; 128],
@@ -176,7 +173,7 @@ pub(crate) fn single_byte_to_utf8(
     decode_utf8_at(Active::now(), code_points, src, out)
 }
 
-/// Decodes mapped bytes to UTF-16, as many as fit; returns how many.
+/// Decodes mapped bytes to UTF-16 while they fit; returns how many.
 #[inline]
 pub(crate) fn single_byte_to_utf16(
     code_points: &[u16; 128],
@@ -206,7 +203,7 @@ pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16
     portable::decode_consecutive_utf16(first, src, out)
 }
 
-/// Encodes mapped characters, as many as fit; returns how many bytes of `src` they took.
+/// Encodes mapped characters while they fit; returns how many bytes of `src` they took.
 #[inline(always)]
 pub(crate) fn encode_single_byte_utf8(
     pages: &Pages<'_>,
@@ -216,7 +213,7 @@ pub(crate) fn encode_single_byte_utf8(
     encode_utf8_at(Active::now(), pages, src, out)
 }
 
-/// Encodes mapped code units, as many as fit; returns how many.
+/// Encodes mapped code units while they fit; returns how many.
 #[inline(always)]
 pub(crate) fn encode_single_byte_utf16(
     pages: &Pages<'_>,

@@ -34,7 +34,7 @@ pub(crate) fn pair_of(scalar: u32) -> [u16; 2] {
 }
 
 /// The scalar value that starts with a code unit, U+FFFD for a surrogate without its other half, and how many units it has;
-/// `next` is the one behind it, or any that is no trailing surrogate.
+/// `next` is the one after it, or any that is no trailing surrogate.
 #[inline(always)]
 pub(crate) fn scalar_of(unit: u16, next: u16) -> (u32, usize) {
     match unit {

@@ -76,10 +76,7 @@ macro_rules! tokens {
 levels!(tokens);
 
 /// Intrinsics that read and write no memory, in a method of a token.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 macro_rules! intrinsic {
     ($($operation:tt)+) => {
         // SAFETY: the method holds the token, `self`, which proves that detection succeeded; registers are all that the
@@ -87,17 +84,11 @@ macro_rules! intrinsic {
         unsafe { $($operation)+ }
     };
 }
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 pub(super) use intrinsic;
 
 /// Methods of a token that are a few intrinsics each. Those that are `unsafe` have a `# Safety` section in their trait.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 macro_rules! methods {
     ($(
         $(#[$attribute:meta])*
@@ -125,10 +116,7 @@ macro_rules! methods {
         }
     )+};
 }
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 pub(super) use methods;
 
 /// The token of the level that the kernels over [`V256`](super::vector) are compiled for.
@@ -140,15 +128,9 @@ pub(crate) type V256Token = Neon;
 /// What `$do` makes of that token, if the active level is that one or above; nothing on an architecture without one.
 macro_rules! with_v256 {
     ($active:expr, |$token:ident| $do:expr) => {{
-        #[cfg(any(
-            target_arch = "x86_64",
-            all(target_arch = "aarch64", target_endian = "little")
-        ))]
+        #[cfg(v256)]
         let done = $crate::simd::token::V256Token::at($active).map(|$token| $do);
-        #[cfg(not(any(
-            target_arch = "x86_64",
-            all(target_arch = "aarch64", target_endian = "little")
-        )))]
+        #[cfg(not(v256))]
         let done = {
             let _ = $active;
             None

@@ -13,10 +13,7 @@ mod portable;
 mod replace_surrogates;
 mod units;
 mod utf16_to_utf8_portable;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 pub(super) mod v256;
 pub(super) mod validate;
 
@@ -162,7 +159,7 @@ fn utf8_to_utf16_bytes_at(
     read + portable::utf8_to_utf16_bytes(active, rest, big_endian, out)
 }
 
-/// Copies UTF-8; returns the bytes read, as many as written.
+/// Copies UTF-8; returns the bytes read, which are the bytes written.
 pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let active = Active::now();
     // Looked at as a whole it is faster than from character to character.

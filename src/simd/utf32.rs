@@ -68,7 +68,7 @@ const FEW: usize = 8;
 /// From so many characters of ASCII on, the loop for ASCII has been worth its start.
 const LONG_RUN: usize = 256;
 
-/// Units that pass through the buffer behind a long run of ASCII.
+/// Units that pass through the buffer after a long run of ASCII.
 const SMALL_PIECE: usize = 64;
 
 /// Four bytes of the output.
@@ -172,7 +172,7 @@ fn placed<const SWAP: bool>(unit: u32, rotation: u32) -> Spare {
 
 /// Writes text as UTF-32 that is ASCII but for single characters; returns the bytes read and the code units written.
 ///
-/// Stops behind [`FEW`] other characters without a block of ASCII between them, and where `dst` ends.
+/// Stops after [`FEW`] other characters without a block of ASCII between them, and where `dst` ends.
 #[inline(always)]
 fn from_mostly_ascii_loop(src: &str, order: Utf32Order, dst: &mut [Spare]) -> (usize, usize) {
     match order.steps() {
@@ -393,7 +393,7 @@ pub(crate) fn utf32_bytes_to_utf16(src: &[u8], order: Utf32Order, out: &mut Out<
 }
 
 fn units_to_utf16(src: &[[u8; 4]], order: Utf32Order, out: &mut Out<'_, u16>) -> usize {
-    // SAFETY: `to_utf16` writes initialised units, as many as it returns, from the cursor on.
+    // SAFETY: `to_utf16` initialises the number of units that it returns, from the cursor on.
     unsafe {
         let (read, written) = to_utf16(src, order, out.spare());
         out.advance(written);
@@ -410,7 +410,7 @@ pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'
     loop {
         let mut piece = SCRATCH;
         if pace.is_due() {
-            // SAFETY: `to_ascii` writes initialised bytes, as many as it returns, from the cursor on.
+            // SAFETY: `to_ascii` initialises the number of bytes that it returns, from the cursor on.
             let ascii = unsafe {
                 let ascii = to_ascii(&src[read..], order, out.spare());
                 out.advance(ascii);

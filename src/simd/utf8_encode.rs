@@ -66,7 +66,7 @@ mod tests {
             let len = c.encode_utf8(&mut bytes).len();
             let word = u32::from_le_bytes(bytes);
             assert_eq!(sequence(code_point), (word, len));
-            // What stands behind it does not matter.
+            // What stands after it does not matter.
             let word = word | u32::MAX << (8 * len);
             assert_eq!([two, three][len - 2](word), code_point);
         }

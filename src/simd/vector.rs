@@ -16,32 +16,20 @@ mod neon;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 mod v128;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 mod v256;
 
 pub(super) use portable::Word;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 pub(super) use {
     v128::{Half, V128},
     v256::{Bytes, HALF, LEN, Marks, Token, V256},
 };
 
 /// Methods that are one instruction on registers of one type.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 macro_rules! instructions {
     ($apply:ident, $register:ty: $(
         $name:ident $(<$n:ident>)? ($($of:ident),+) = $instruction:ident $(::<$by:tt>)? ($($operand:ident),+);
@@ -52,10 +40,7 @@ macro_rules! instructions {
         }
     )+};
 }
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 use instructions;
 
 /// A register of [`Vector::LEN`] bytes, and a pair of them as `LEN` UTF-16 code units.
@@ -77,7 +62,7 @@ pub(super) unsafe trait Vector: Copy {
     /// The next smaller vector.
     fn half(self) -> Self::Half;
 
-    /// Asks for a line of memory that will be written soon, if that is worth it: `line` bytes behind what will be at some
+    /// Asks for a line of memory that will be written soon, if that is worth it: `line` bytes after what will be at some
     /// distance from `to`, of which `room` bytes are writable.
     #[inline(always)]
     fn prefetch_output(self, to: *const u8, line: usize, room: usize) {
@@ -152,11 +137,5 @@ pub(super) unsafe trait Vector: Copy {
     }
 }
 
-#[cfg(all(
-    test,
-    any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    )
-))]
+#[cfg(all(test, v256))]
 mod tests;

@@ -52,7 +52,7 @@ const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
     buckets
 }
 
-/// First values, and the greatest behind them.
+/// First values, and the greatest after them.
 const fn padded<const PADDED: usize>(firsts: &[u16; 206]) -> [u16; PADDED] {
     let mut padded = [u16::MAX; PADDED];
     let mut i = 0;
@@ -78,7 +78,7 @@ fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
         let before = |count, &first: &u16| count + u16::from(u32::from(first) <= value);
         return range + usize::from(behind.iter().fold(0, before));
     }
-    // The greatest value stands behind the last range.
+    // The greatest value stands after the last range.
     while range < 205
         && firsts
             .get(range + 1)

@@ -16,12 +16,12 @@ pub(crate) struct Ranges {
     buckets: &'static [u8],
     /// First values, and [`IN_BUCKET`] more elements.
     firsts: &'static [u16],
-    /// What they become, and as many more.
+    /// What they become, and [`IN_BUCKET`] more elements.
     images: &'static [u16],
 }
 
 impl Ranges {
-    /// How long the slices are for `len` ranges; what is behind them in `firsts`, values of the map never reach.
+    /// How long the slices are for `len` ranges; what is after them in `firsts`, values of the map never reach.
     pub(crate) const fn padded(len: usize) -> usize {
         len + IN_BUCKET
     }
@@ -53,7 +53,7 @@ impl Ranges {
         }
     }
 
-    /// The first values of ranges. Behind the place that [`bucket`](Self::bucket) gives there are [`IN_BUCKET`] or more, as
+    /// The first values of ranges. After the place that [`bucket`](Self::bucket) gives there are [`IN_BUCKET`] or more, as
     /// [`new`](Self::new) asserts.
     #[inline(always)]
     pub(crate) fn firsts(&self) -> &'static [u16] {

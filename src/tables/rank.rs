@@ -16,7 +16,7 @@ pub(crate) struct RankTable {
     /// By `page * 16 + (code point >> 4 & 15)`: the descriptor. Low half: bitmap of the members. High half: how many
     /// members come before the block.
     blocks: &'static [u32],
-    /// The members' values in the order of code points, and behind them those of the code points from U+4E00 on.
+    /// The members' values in the order of code points, and after them those of the code points from U+4E00 on.
     values: &'static [u16],
     /// How many of `values` are members'. If there are more, no code point of the latter is a member.
     members: usize,
@@ -53,7 +53,7 @@ impl RankTable {
         self.blocks
     }
 
-    /// The members' values, and the ideographs' behind them; one at least.
+    /// The members' values, and the ideographs' after them; one at least.
     #[inline(always)]
     pub(crate) const fn values(&self) -> &'static [u16] {
         self.values

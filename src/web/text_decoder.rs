@@ -33,7 +33,7 @@ pub struct TextDecodeOptions {
 /// What follows a [`TypeError`] is what the Standard's steps say:
 ///
 /// * If the call did not set `stream`, the next one starts afresh.
-/// * If it did, nothing is reset. The text before the malformed sequence is lost; the input behind it is still in the
+/// * If it did, nothing is reset. The text before the malformed sequence is lost; the input after it is still in the
 ///   I/O queue, and the next call decodes it before its own. State remains too: the character set that ISO-2022-JP has
 ///   chosen, and a byte order mark not yet seen.
 ///

@@ -50,7 +50,7 @@ impl TextEncoder {
         output
     }
 
-    /// `encodeInto(source, destination)`: writes as many whole characters as fit.
+    /// `encodeInto(source, destination)`: writes the whole characters that fit.
     ///
     /// To go on, slice `source` after `read` code units; [`encode_into_utf16`](Self::encode_into_utf16) spares the
     /// conversion.

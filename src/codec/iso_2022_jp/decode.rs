@@ -38,7 +38,7 @@ impl Default for Iso2022JpDecoder {
 }
 
 impl Iso2022JpDecoder {
-    /// The decoder behind a character in this mode.
+    /// The decoder after a character in this mode.
     #[cfg(feature = "alloc")]
     pub fn in_mode(mode: Mode) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Iso2022JpDecoder {
         }
     }
 
-    /// The mode, where it is all that the decoder has to remember: behind a character.
+    /// The mode, where it is all that the decoder has to remember: after a character.
     #[cfg(feature = "alloc")]
     pub fn mode(&self) -> Option<Mode> {
         (self.phase == Phase::Neutral && !self.output).then_some(self.mode)

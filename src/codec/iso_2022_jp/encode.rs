@@ -362,7 +362,7 @@ impl Iso2022JpEncoder {
 }
 
 impl Iso2022JpEncoder {
-    /// The vector kernel, part by part, with escape sequences inserted behind it; returns how many units were encoded.
+    /// The vector kernel, part by part, with escape sequences inserted after it; returns how many units were encoded.
     #[inline(never)]
     fn encode_parts<S: Parts + ?Sized>(
         &mut self,

@@ -1,4 +1,4 @@
-//! The streaming encoder: UTF-16 behind the signature that section 3.3 asks for.
+//! The streaming encoder: UTF-16 after the signature that section 3.3 asks for.
 
 use super::{ByteOrder, Charset};
 use crate::{EncodeSource, Encoding, NoEncoder, Progress, Status};

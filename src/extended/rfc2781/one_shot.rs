@@ -147,7 +147,7 @@ impl Charset {
         Ok(bytes)
     }
 
-    /// Encodes whole text: "UTF-16" big-endian behind a signature, the others without one.
+    /// Encodes whole text: "UTF-16" big-endian after a signature, the others without one.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ impl Charset {
 
     /// Joins strings in this charset into one (section 3.2).
     ///
-    /// In "UTF-16" each string may have a byte order of its own. The result has the first one's, behind one signature;
+    /// In "UTF-16" each string may have a byte order of its own. The result has the first one's, after one signature;
     /// the signatures of all strings are left out. In "UTF-16BE" and "UTF-16LE" a leading U+FEFF is text and stays.
     ///
     /// # Errors
@@ -226,7 +226,7 @@ impl Charset {
     }
 }
 
-/// The input behind the signature.
+/// The input after the signature.
 fn behind_signature(opening: Opening, bytes: &[u8]) -> Result<&[u8], CharsetError> {
     if opening.reversed {
         return Err(CharsetError::of(opening, bytes, 0, 2));
@@ -234,7 +234,7 @@ fn behind_signature(opening: Opening, bytes: &[u8]) -> Result<&[u8], CharsetErro
     Ok(&bytes[opening.signature_len.into()..])
 }
 
-/// The RFC's error for one that was found behind the signature of `bytes`.
+/// The RFC's error for one that was found after the signature of `bytes`.
 fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> CharsetError {
     let offset = error.sequence.offset + u64::from(opening.signature_len);
     CharsetError::of(
@@ -245,7 +245,7 @@ fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> CharsetError 
     )
 }
 
-/// Decodes what is behind the signature.
+/// Decodes what is after the signature.
 fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, CharsetError> {
     let rest = behind_signature(opening, bytes)?;
     let encoding = opening.order.encoding();

@@ -53,7 +53,7 @@ impl<R> AsyncDecodeReader<R> {
 
 impl<R, H> AsyncDecodeReader<R, H> {
     /// Switches to error mode "fatal": a malformed sequence is an error that carries a
-    /// [`DecodeError`](crate::DecodeError), reported once, behind all text before it.
+    /// [`DecodeError`](crate::DecodeError), reported once, after all text before it.
     pub fn fatal(mut self) -> Self {
         self.core.set_fatal();
         self

@@ -80,7 +80,7 @@ pub(crate) fn push_short_ascii<T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -
     src.first().is_some_and(u8::is_ascii) && src.len() <= 256 && T::push_short_ascii(src, out)
 }
 
-/// [`push_short_ascii`] behind a first look.
+/// [`push_short_ascii`] after a first look.
 #[inline(always)]
 fn push_short<S: AsciiUnit, T: FromAscii<S>>(src: &[S], out: &mut Out<'_, T>) -> bool {
     let end = S::from(0x80);
@@ -140,7 +140,7 @@ unsafe impl FromAscii for u16 {
         for (i, bytes) in src.as_chunks::<STEP>().0.iter().enumerate() {
             // The compiler does one by one what it is not told.
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            // SAFETY: 8 bytes are read from an array of 8, and as many units written of N; the crate is compiled for SSE2.
+            // SAFETY: 8 bytes are read from an array of 8, and 8 units of N are written; the crate is compiled for SSE2.
             unsafe {
                 use core::arch::x86_64::*;
                 let bytes = _mm_loadl_epi64(bytes.as_ptr().cast());
@@ -207,7 +207,7 @@ fn push_halves<const N: usize, S: AsciiUnit, T: FromAscii<S>>(
     }
     let to = out.spare_ptr();
     // SAFETY: there is room for all of `src`, which has at least N units, and the two of N are all of it, as it has at most
-    // twice as many.
+    // 2 * N.
     unsafe {
         T::write_ascii(first, to);
         T::write_ascii(last, to.add(src.len() - N));

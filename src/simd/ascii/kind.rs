@@ -42,7 +42,7 @@ macro_rules! forward {
     ($(unsafe fn $name:ident($v:ident $(, $of:ident: $type:ty)*) $(-> $result:ty)? { $($call:tt)+ })+) => {$(
         #[inline(always)]
         unsafe fn $name<V: Vector>($v: V $(, $of: $type)*) $(-> $result)? {
-            // SAFETY: by `# Safety` of this method of `Kind`, as many units are readable or writable as the vector's asks for.
+            // SAFETY: by `# Safety` of this method of `Kind`, the units that the vector's method asks for are readable or writable.
             unsafe { $($call)+ }
         }
     )+};

@@ -22,7 +22,7 @@ const SMALLEST: usize = 4;
 #[inline(always)]
 pub(super) fn take<V: Vector, K: Kind>(v: V, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     let n = src.len().min(out.room());
-    // SAFETY: `n` units are readable because `src` has as many, and writable because `out` has room for as many;
+    // SAFETY: `n` units are readable because `src` has `n`, and writable because `out` has room for `n`;
     // `out` holds its buffer exclusively, so that they do not overlap. `take_raw` initialises the units it reports.
     unsafe {
         let taken = take_raw::<V, K>(v, src.as_ptr(), out.spare_ptr(), n);

@@ -132,7 +132,7 @@ where
         }
     }
 
-    // A stop at every position of every length: another stop behind it must not matter.
+    // A stop at every position of every length: another stop after it must not matter.
     for len in 1..=LONGEST {
         for stop in 0..len {
             let shift = (len + stop) % ALIGNMENTS;

@@ -13,23 +13,11 @@
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod four_byte_runs;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 mod grid;
-#[cfg(all(
-    test,
-    any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    )
-))]
+#[cfg(all(test, v256))]
 pub(super) mod tests;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 mod v256;
 
 use super::{FourBytes, Utf8, Utf16, by_turns};
@@ -182,10 +170,7 @@ impl<F: avx512::Output + v256::Output + four_byte_runs::Output> Output for F {}
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use v256::Output;
 
-#[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-)))]
+#[cfg(not(v256))]
 use super::Form as Output;
 
 /// Decodes a prefix of `src` to UTF-8; returns its length.

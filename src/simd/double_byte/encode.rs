@@ -10,18 +10,9 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(all(
-    test,
-    any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
-    )
-))]
+#[cfg(all(test, v256))]
 mod tests;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 mod v256;
 
 use super::{FourBytes, Utf8, Utf16, by_turns};
@@ -76,7 +67,7 @@ pub(crate) struct DoubleByteEncode {
 }
 
 impl DoubleByteEncode {
-    /// One or two bytes of a code point for which a kernel asks, the first one low, and 0 behind a single byte. 0 where
+    /// One or two bytes of a code point for which a kernel asks, the first one low, and 0 after a single byte. 0 where
     /// there are none, or more.
     #[inline]
     fn pair(&self, code_point: u16) -> u16 {
@@ -86,7 +77,7 @@ impl DoubleByteEncode {
         }
     }
 
-    /// The value of an ideograph that `table` has behind its members.
+    /// The value of an ideograph that `table` has after its members.
     #[inline(always)]
     fn ideograph(&self, code_point: u16) -> Option<u16> {
         let place = usize::from(code_point).wrapping_sub(0x4E00);
@@ -106,10 +97,7 @@ impl<F: avx512::Input + four_byte_runs::Sparse> Input for F {}
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use v256::Input;
 
-#[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-)))]
+#[cfg(not(v256))]
 use super::Form as Input;
 
 /// Encodes a prefix of UTF-8 text; returns its length in bytes.

@@ -97,7 +97,7 @@ pub(super) fn strip(
     in_pairs: bool,
     must_have_output: bool,
 ) {
-    /// A block, and what is looked at behind it.
+    /// A block, and what is looked at after it.
     const READ: usize = 64 + 2;
     assert!(src.len() <= PART);
     let mut before = Before::new(in_pairs, must_have_output);
@@ -204,7 +204,7 @@ pub(super) fn push_escaped(
     let mut escape = if *in_pairs { TO_ASCII } else { TO_PAIRS };
     let mut to = out.spare_ptr();
     let mut at = 0;
-    // SAFETY: as many ends are listed, the last of which is `len`. What is copied has `at` bytes and some escape sequences
+    // SAFETY: these ends are listed, and the last of them is `len`. What is copied has `at` bytes and some escape sequences
     // before it, and where a register is copied, as many bytes as it has, or more, are left of the source, so that there is
     // as much room, of which nothing is written yet. Byte by byte, there is room for all, as was asked.
     unsafe {

@@ -46,8 +46,8 @@ fn is_tail(byte: u8) -> bool {
 }
 
 /// Whether `N` bytes from `at` on, where a character starts, are good: tails follow leads and nothing else does, and
-/// nothing else is there. The byte behind them, which must exist, belongs to them if the last is a lead. Gives the
-/// place behind them.
+/// nothing else is there. The byte after them, which must exist, belongs to them if the last is a lead. Gives the
+/// place after them.
 #[inline(always)]
 fn latin1_block<const N: usize>(src: &[u8], at: usize) -> Option<usize> {
     let bytes = src.get(at..)?.first_chunk::<N>()?;

@@ -41,14 +41,14 @@ static LATIN1_PAGES: [[u8; 64]; 3] = {
     pages
 };
 
-/// Latin-1 to UTF-8, as many characters as fit; returns the bytes read.
+/// Latin-1 to UTF-8, whole characters while they fit; returns the bytes read.
 #[inline]
 pub(crate) fn latin1_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     single_byte_to_utf8(&LATIN1, src, out)
 }
 
-/// UTF-8 of code points below U+0100 to Latin-1; other input gives bytes without meaning. At most as many bytes are
-/// written as read.
+/// UTF-8 of code points below U+0100 to Latin-1; other input gives bytes without meaning. No more bytes are
+/// written than read.
 pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
     let (latin1, rest) = src.split_at(latin1_prefix_len_utf8(src));
     let pages = Pages {
@@ -75,7 +75,7 @@ pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
     }
 }
 
-/// UTF-16 to UTF-8, lone surrogates as U+FFFD, as many characters as fit; returns the units read.
+/// UTF-16 to UTF-8, lone surrogates as U+FFFD, whole characters while they fit; returns the units read.
 pub(crate) fn utf16_to_utf8_replacing(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {

@@ -3,7 +3,7 @@
 //!
 //! Whether a block has any, and how many, is what nobody predicts. So [`FEW`] are treated whatever the block has, and what
 //! is written for none lies where the next block is going to be. A character that becomes longer or shorter is followed by
-//! all that the block has behind it, at its new place: nothing asks how far it is to the next one. Where code units and
+//! all that the block has after it, at its new place: nothing asks how far it is to the next one. Where code units and
 //! bytes are the same from 0xA0 on, as in windows-1252, to and from UTF-16 only the others are such characters.
 //!
 //! Each instruction set brings the mask, and compiles these functions for itself.
@@ -21,9 +21,9 @@ use super::{CodePoints, Pages, starts_run};
 pub(super) const BLOCK: usize = 64;
 /// Characters that are treated in each block that is not ASCII, at least.
 const FEW: usize = 3;
-/// Bytes behind a block that are read, and behind what it becomes that are written, at most.
+/// Bytes after a block that are read, and after what it becomes that are written, at most.
 const READ_PADDING: usize = BLOCK + 2;
-/// What a block becomes in UTF-8, at most, with what is written behind it.
+/// What a block becomes in UTF-8, at most, with what is written after it.
 const MOST: usize = 3 * BLOCK + READ_PADDING;
 /// Units of a piece that is written to scratch memory.
 const PIECE: usize = 4 * BLOCK;
@@ -109,7 +109,7 @@ pub(super) fn decode_utf8(
     loop {
         let (start, room) = (out.spare_ptr(), out.room());
         let (mut written, mut ascii) = (0, 0);
-        // What is written behind the last block is written again: as many bytes follow, none of them is unmapped, and
+        // What is written after the last block is written again: that many bytes follow, none of them is unmapped, and
         // there is room.
         while src.len() - at >= BLOCK + READ_PADDING && room - written >= MOST + 3 && ascii < RUN {
             // SAFETY: BLOCK + READ_PADDING bytes are left, and there is room for MOST, as just compared: a character at `i`,
@@ -216,14 +216,14 @@ unsafe fn unit_by_unit<T, U: Copy>(
         }
         at += BLOCK;
         if ascii_blocks == RUN {
-            // SAFETY: `convert` initialised as many units, within the room.
+            // SAFETY: `convert` initialised these units, within the room.
             unsafe { out.advance(at - before) };
             at += ascii(tail(src, at), out);
             (before, ascii_blocks) = (at, 0);
             to = out.spare_ptr().wrapping_sub(at);
         }
     }
-    // SAFETY: `convert` initialised as many units, within the room.
+    // SAFETY: `convert` initialised these units, within the room.
     unsafe { out.advance(at - before) };
     at
 }
@@ -281,7 +281,7 @@ fn far(pages: &Pages<'_>, [a, b, c, _]: [u8; 4]) -> (u8, usize) {
     character.map_or((0, 1), |(code_point, len)| (pages.byte(code_point), len))
 }
 
-/// Encodes what it can of long text; returns how many bytes of it. Behind a piece with [`MANY`] letters, `dense` encodes
+/// Encodes what it can of long text; returns how many bytes of it. After a piece with [`MANY`] letters, `dense` encodes
 /// as much as it likes, whole characters.
 #[inline(always)]
 pub(super) fn encode_utf8(
@@ -302,10 +302,10 @@ pub(super) fn encode_utf8(
             at += copy_ascii(rest, out);
             continue;
         }
-        // SAFETY: as many bytes are readable and writable, as just compared.
+        // SAFETY: these bytes are readable and writable, as just compared.
         let (read, written, stops) =
             unsafe { encode_piece(pages, rest.as_ptr(), to, &near, &top_bits) };
-        // SAFETY: `encode_piece` initialised as many bytes.
+        // SAFETY: `encode_piece` initialised these bytes.
         let fits = unsafe { out.push_scratch(&scratch, written) };
         debug_assert!(fits);
         at += read;
@@ -323,7 +323,7 @@ pub(super) fn encode_utf8(
 /// stops there.
 ///
 /// # Safety
-/// `PIECE + BLOCK + 2 * READ_PADDING` bytes of text are readable at `src`, and as many writable at `to`.
+/// `PIECE + BLOCK + 2 * READ_PADDING` bytes of text are readable at `src`, and the same number is writable at `to`.
 #[inline(always)]
 unsafe fn encode_piece(
     pages: &Pages<'_>,

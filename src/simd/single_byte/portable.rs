@@ -152,7 +152,7 @@ pub(super) fn decode_utf16_loop(
     }
 }
 
-/// Writes ASCII as it is, and byte 0x80 + n as `start` + n, as many as fit; returns how many.
+/// Writes ASCII as it is, and byte 0x80 + n as `start` + n, while they fit; returns how many.
 pub(super) fn decode_consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let offset = start.wrapping_sub(0x80);
     let convert = |byte: u8| {
@@ -161,7 +161,7 @@ pub(super) fn decode_consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_,
     };
     let n = src.len().min(out.room());
     let to = out.spare_ptr();
-    // SAFETY: n is at most the room; the loop writes as many units.
+    // SAFETY: n is at most the room, and the loop writes n units.
     unsafe {
         for (i, &byte) in src[..n].iter().enumerate() {
             to.add(i).write(convert(byte));

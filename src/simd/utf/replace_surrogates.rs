@@ -21,7 +21,7 @@ struct Replaced {
 }
 
 impl Replaced {
-    /// Mends a block, given with the unit before it, which is no lead, and the one behind it.
+    /// Mends a block, given with the unit before it, which is no lead, and the one after it.
     #[inline(never)]
     fn of(around: &[u16; BLOCK + 2]) -> Self {
         let before = around[..BLOCK].iter();
@@ -46,7 +46,7 @@ impl Replaced {
     }
 }
 
-/// The units of a block and the one behind it, as `native` reads them, behind one that is no surrogate.
+/// The units of a block and the one after it, as `native` reads them, after one that is no surrogate.
 #[inline(always)]
 fn around<T: Copy>(block: &[T; BLOCK + 1], native: impl Fn(T) -> u16) -> [u16; BLOCK + 2] {
     let mut around = [0; BLOCK + 2];

@@ -471,7 +471,7 @@ fn runs_of_classes_up_to_a_lone_surrogate() {
             &src,
             |_| rooms.to_vec(),
         );
-        // The buffer goes on behind what fits.
+        // The buffer goes on after what fits.
         check(
             |active, src, out| {
                 2 * ordered_utf16_to_utf8::<true>(active, src.as_chunks::<2>().0, out)

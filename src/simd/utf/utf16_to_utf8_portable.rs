@@ -29,7 +29,7 @@ fn last_units<const BIG_ENDIAN: bool>(src: &[[u8; 2]], n: usize) -> u128 {
     let units = if let Some(last) = src.last_chunk::<8>() {
         u128::from_le_bytes(bytemuck::must_cast(*last)) >> lacking
     } else {
-        // No branch on lengths that nobody can foretell: what lies behind the last unit is not looked at.
+        // No branch on lengths that nobody can foretell: what lies after the last unit is not looked at.
         let rest = tail(src, src.len() - n);
         let unit = |i: usize| u64::from(u16::from_le_bytes(rest[i.min(n - 1)]));
         let four = |i| unit(i) | unit(i + 1) << 16 | unit(i + 2) << 32 | unit(i + 3) << 48;
@@ -104,7 +104,7 @@ fn has_surrogates(units: [u16; 8]) -> bool {
 
 /// Eight units as UTF-8.
 struct Eight {
-    /// What each unit stands for, lowest byte first; behind its length, anything.
+    /// What each unit stands for, lowest byte first; after its length, anything.
     words: [u32; 8],
     /// A byte for the length of each.
     lengths: u64,
@@ -292,7 +292,7 @@ impl Eight {
         at
     }
 
-    /// Writes the first `n` units, or nothing when they do not fit or four bytes behind them do not.
+    /// Writes the first `n` units, or nothing when they do not fit or four bytes after them do not.
     #[inline(always)]
     fn put(&self, n: usize, out: &mut Out<'_, u8>) -> bool {
         let lengths = self.lengths & (u64::MAX >> (64 - 8 * n));
@@ -302,8 +302,8 @@ impl Eight {
         if out.room() < len + 4 {
             return false;
         }
-        // SAFETY: `len + 4` bytes are writable, as just compared. No unit starts behind `len`, so that no store reaches
-        // further than four bytes behind it; those are put back as they were, initialised or not. What stands before
+        // SAFETY: `len + 4` bytes are writable, as just compared. No unit starts after `len`, so that no store reaches
+        // further than four bytes after it; those are put back as they were, initialised or not. What stands before
         // them belongs to some unit, and its word is the last that is stored there.
         unsafe {
             let to = out.spare_ptr();
@@ -319,7 +319,7 @@ impl Eight {
         true
     }
 
-    /// Writes as many of the first `n` units as fit; returns how many.
+    /// Writes the first `n` units while they fit; returns how many.
     #[inline(never)]
     fn push(&self, n: usize, out: &mut Out<'_, u8>) -> usize {
         let lengths = self.lengths.to_le_bytes();

@@ -28,7 +28,7 @@ use core::mem::MaybeUninit;
 /// Input of this many bytes is looked at in registers: one, and three bytes before another.
 pub(in crate::simd) const LEAST: usize = 35;
 
-/// What lay behind the output of the last block that has spilled, to be put back at the end.
+/// What lay after the output of the last block that has spilled, to be put back at the end.
 struct Behind {
     at: *const u8,
     bytes: [MaybeUninit<u8>; 16],
@@ -52,7 +52,7 @@ impl Behind {
         self.bytes = unsafe { at.cast::<[MaybeUninit<u8>; 16]>().read() };
     }
 
-    /// Puts back what `keep` has read last, if it was from `at`: what is behind the output.
+    /// Puts back what `keep` has read last, if it was from `at`: what is after the output.
     ///
     /// # Safety
     /// If `at` is where `keep` read last, 16 bytes are still writable there.

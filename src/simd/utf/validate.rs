@@ -12,10 +12,7 @@ use super::super::token::{Active, with_v256};
 use super::super::token::{Avx2, Avx512};
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(v256)]
 use super::v256;
 
 /// Up to this length the standard library rejects malformed input faster than every kernel except AVX-512's.

@@ -57,7 +57,7 @@ fn check(active: Active, level: Level, order: Utf32Order, units: &[u32]) {
     for room in [expected.len(), expected.len().saturating_sub(1), 33, 0] {
         let mut dst = vec![0xAAAA; room];
         let mut out = Out::from_init(&mut dst);
-        // SAFETY: as many initialised units are written as it returns.
+        // SAFETY: it initialises the number of units that it returns.
         let (read, written) = unsafe {
             let done = to_utf16_at(active, &src, order, out.spare());
             out.advance(done.1);
@@ -144,7 +144,7 @@ fn mostly_ascii_is_written_up_to_a_whole_character_at_every_level() {
                         case()
                     );
                     if written < room.min(units.len()) {
-                        // It stops in the middle only behind what makes it too slow.
+                        // It stops in the middle only after what makes it too slow.
                         let last = taken.chars().rev().take(FEW * BLOCK);
                         let others = last.filter(|char| !char.is_ascii()).count();
                         assert!(others >= FEW, "stopped early, {}", case());
@@ -152,7 +152,7 @@ fn mostly_ascii_is_written_up_to_a_whole_character_at_every_level() {
 
                     let mut ascii = vec![0xAA; room];
                     let mut out = Out::from_init(&mut ascii);
-                    // SAFETY: as many initialised bytes are written as it returns.
+                    // SAFETY: it initialises the number of bytes that it returns.
                     let done = unsafe { to_ascii_at(active, &units, order, out.spare()) };
                     assert_eq!(ascii[..done], text.as_bytes()[..done], "{}", case());
                     assert!(text.as_bytes()[..done].is_ascii(), "{}", case());

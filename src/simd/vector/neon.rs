@@ -97,7 +97,7 @@ impl Neon {
         /// The compiler must not know the places: where it sees that no bits meet, it makes of each sum by pairs two
         /// shuffles and an "or". So it is told that they may change.
         fn weighed(self, bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
-            // An array of as many bytes as a register, with the same alignment; every bit pattern is a value of one.
+            // An array of a register's size, with the same alignment; every bit pattern is a value of one.
             #[repr(align(16))]
             struct Places([u8; HALF]);
             static PLACES: Places = Places([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);

@@ -246,7 +246,7 @@ fn moves() {
         case.places(v.shuffle(a, [low, high]), picked);
         let mut stored = [[0; HALF]; 2];
         let mut whole = [[0; HALF]; 2];
-        // SAFETY: HALF bytes are written to arrays of as many.
+        // SAFETY: HALF bytes are written to arrays of HALF bytes.
         unsafe {
             v.store_low_picked(a, low, stored[0].as_mut_ptr());
             v.store_high_picked(a, high, stored[1].as_mut_ptr());

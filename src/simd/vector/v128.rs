@@ -10,7 +10,7 @@ pub(in crate::simd) type Half = <Token as V128>::Half;
 /// # Safety
 /// As of [`V256`].
 pub(in crate::simd) unsafe trait V128: V256 {
-    /// 16 bytes, or half as many code units.
+    /// 16 bytes, or eight code units.
     type Half: Copy;
 
     /// # Safety
@@ -34,7 +34,7 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn or_half(self, a: Self::Half, b: Self::Half) -> Self::Half;
     /// The bytes at these places, all of them below 16; from 0x80 on, 0.
     fn shuffle_half(self, bytes: Self::Half, places: Self::Half) -> Self::Half;
-    /// Eight bytes each, in order, and behind them anything.
+    /// Eight bytes each, in order, and after them anything.
     fn eights(self, bytes: Self::Bytes) -> [Self::Half; 4];
     /// The second eight bytes, then anything.
     fn upper_eight(self, half: Self::Half) -> Self::Half;

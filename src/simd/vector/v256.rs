@@ -22,7 +22,7 @@ pub(in crate::simd) const HALF: usize = LEN / 2;
 /// # Safety
 /// Loads, stores, masks and counts are exact for all bytes: kernels take them for bounds.
 pub(in crate::simd) unsafe trait V256: Copy {
-    /// [`LEN`] bytes, or half as many code units.
+    /// [`LEN`] bytes, or `LEN / 2` code units.
     type Bytes: Copy;
     /// A bit for each byte, in whatever form is best to ask whether there are any.
     type Marks: Copy;
@@ -163,7 +163,7 @@ pub(in crate::simd) unsafe trait V256: Copy {
     /// How many bits are set in all.
     fn count(self, bits: u32) -> usize;
 
-    /// Bytes each `N` places on, and as many zeros before them: `N` is 1, 2 or 3.
+    /// Bytes each `N` places on, and `N` zeros before them: `N` is 1, 2 or 3.
     fn on<const N: i32>(self, bytes: Self::Bytes) -> Self::Bytes;
     /// Bytes as units: the first half, then the second.
     fn widen(self, bytes: Self::Bytes) -> [Self::Bytes; 2];

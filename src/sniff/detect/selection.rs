@@ -222,7 +222,7 @@ fn language_costs<const LANES: usize>(
     costs
 }
 
-/// At least as many lanes as there are languages in Latin script.
+/// The number of languages in Latin script, at least.
 const LATIN_LANES: usize = 32;
 
 /// How much more the sample's ASCII letters cost in each language in Latin script than in the best.

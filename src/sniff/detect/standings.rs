@@ -7,7 +7,7 @@ use crate::Encoding;
 /// Probabilities fall by half for each `SCALE` of cost: letters of a text depend on one another more than the model knows.
 const SCALE: f32 = 4.0;
 
-/// What malformed sequences cost if they are as many as the bytes beyond ASCII; a share of them costs its part.
+/// What malformed sequences cost if there is one for each byte beyond ASCII; a share of them costs its part.
 const MALFORMED: u64 = 4000;
 
 /// The least that a malformed sequence costs.

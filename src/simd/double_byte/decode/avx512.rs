@@ -1,7 +1,7 @@
 //! AVX-512: three passes over a batch of up to 32 blocks of 64 bytes.
 //!
 //! 1. Masks of leads and trails by a carry trick (a trail is what follows a lead, and leads and trails share bytes, so
-//!    that runs of candidates alternate). By them pairs are compressed, a block behind the other, and become pointers, 32
+//!    that runs of candidates alternate). By them pairs are compressed, a block after the other, and become pointers, 32
 //!    at a time.
 //! 2. The pointers are looked up, and only those of pairs. For UTF-8, code points then become three
 //!    bytes each, the last ones zero where there are less.
@@ -70,7 +70,7 @@ pub(super) unsafe trait Output: Form {
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`, and then
-    /// `src` has 64 bytes; 64 bytes are readable from `made` on, and behind what any leads and trails of the block take.
+    /// `src` has 64 bytes; 64 bytes are readable from `made` on, and after what any leads and trails of the block take.
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
         src: &[u8],
@@ -116,7 +116,7 @@ fn decode_featured<F: Output>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place, pairs);
     let mut read = 0;
-    // The first batch is small: text behind it may be malformed, and work on it would be wasted.
+    // The first batch is small: text after it may be malformed, and work on it would be wasted.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -203,7 +203,7 @@ impl Batch {
         self.find_positions::<G>(&finder, end)
     }
 
-    /// The half of the first pass that goes over blocks: masks, and the bytes of pairs one behind the other.
+    /// The half of the first pass that goes over blocks: masks, and the bytes of pairs one after the other.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -268,7 +268,7 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let mut at = 0;
         while at < self.pairs {
-            // SAFETY: `at + 32 <= pairs + 31 < PAIRS`; bytes are initialised up to 64 behind the last pair's.
+            // SAFETY: `at + 32 <= pairs + 31 < PAIRS`; bytes are initialised up to 64 after the last pair's.
             unsafe {
                 let bytes = _mm512_loadu_si512(self.bytes.as_ptr().cast::<u16>().add(at).cast());
                 let lead = _mm512_and_si512(bytes, _mm512_set1_epi16(0xFF));
@@ -353,7 +353,7 @@ impl Batch {
     fn look_up<F: Output>(&mut self, pairs: &DoubleByteDecode, mut end: usize) -> usize {
         self.load(pairs.index);
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
-        // The third pass loads whole registers: zeros behind the last pair.
+        // The third pass loads whole registers: zeros after the last pair.
         // SAFETY: pairs <= 32 * BLOCKS, and the array has 96 elements more.
         unsafe {
             _mm512_storeu_si512(code_points.add(self.pairs).cast(), _mm512_setzero_si512());
@@ -361,7 +361,7 @@ impl Batch {
         let mut at = 0;
         while at < self.pairs {
             let lanes = _bzhi_u32(u32::MAX, (self.pairs - at).min(32) as u32);
-            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`; `code_points` is initialised up to 32 elements behind the last
+            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`; `code_points` is initialised up to 32 elements after the last
             // pair.
             unsafe {
                 let some = _mm512_loadu_si512(code_points.add(at).cast());
@@ -387,7 +387,7 @@ impl Batch {
         let mut made = F::made(self);
         let mut written = 0;
         let mut start = 0;
-        // The registers that a block stores reach past what it writes. The blocks behind it write over that, as
+        // The registers that a block stores reach past what it writes. The blocks after it write over that, as
         // each but the last writes half a register at least; the last two store no more than they write.
         const { assert!(F::STORED <= 3 * F::MOST) };
         let mut block = Block {
@@ -401,8 +401,8 @@ impl Batch {
         let whole = end.saturating_sub(128).div_ceil(64);
         for (&leads, &trails) in masks.clone().take(whole) {
             (block.leads, block.trails) = (leads, trails);
-            // SAFETY: the caller's feature set; `to` has room for MOST units a block: with two more blocks behind it
-            // there is room for STORED, and all of it is in `src`. `made` is at most `pairs` behind the first, with 64
+            // SAFETY: the caller's feature set; `to` has room for MOST units a block: with two more blocks after it
+            // there is room for STORED, and all of it is in `src`. `made` is at most `pairs` after the first, with 64
             // initialised bytes behind.
             unsafe {
                 let to = to.add(written);

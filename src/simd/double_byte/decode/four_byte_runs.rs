@@ -36,7 +36,7 @@ pub(super) unsafe trait Output: Form {
     /// Writes bytes that may be ASCII.
     ///
     /// # Safety
-    /// The processor has AVX2; half as many units as [`BLOCK`] are writable.
+    /// The processor has AVX2; `BLOCK / 2` units are writable.
     unsafe fn put_ascii(bytes: __m256i, to: *mut Self::Unit);
 
     /// Writes eight scalar values of the same length.
@@ -159,7 +159,7 @@ unsafe impl Output for Utf16 {
     }
 }
 
-/// The UTF-8 of a scalar value from U+0080 on, with zeros behind it. Without a branch: text decides the length.
+/// The UTF-8 of a scalar value from U+0080 on, with zeros after it. Without a branch: text decides the length.
 #[inline(always)]
 fn utf8_bytes(scalar: u32) -> [u8; 4] {
     let spread = scalar & 0x3F
@@ -174,7 +174,7 @@ fn utf8_bytes(scalar: u32) -> [u8; 4] {
     ((spread | marks) << unused).to_be_bytes()
 }
 
-/// The UTF-16 of a scalar value, with zero behind it.
+/// The UTF-16 of a scalar value, with zero after it.
 #[inline(always)]
 fn utf16_units(scalar: u32) -> [u16; 2] {
     match scalar {
@@ -186,7 +186,7 @@ fn utf16_units(scalar: u32) -> [u16; 2] {
 /// A range of the index, or the part of it whose scalar values have the same length in UTF-8.
 struct Kept {
     first: __m256i,
-    /// How many pointers are behind the first.
+    /// How many pointers are after the first.
     more: __m256i,
     /// From a pointer to its scalar value.
     add: __m256i,
@@ -287,7 +287,7 @@ fn decode_featured<F: Output>(
         && out.room() - written >= BLOCK + 4
     {
         if written > PIECE {
-            // SAFETY: as many have been written, in order.
+            // SAFETY: these have been written, in order.
             let fits = unsafe { out.push_scratch(&scratch, written) };
             debug_assert!(fits);
             written = 0;
@@ -302,7 +302,7 @@ fn decode_featured<F: Output>(
         });
         let others = low | high << 32;
         if others & 1 == 0 {
-            // SAFETY: this function is compiled for these instruction sets, and there is room for a block behind `PIECE`.
+            // SAFETY: this function is compiled for these instruction sets, and there is room for a block after `PIECE`.
             unsafe {
                 F::put_ascii(bytes, to);
                 F::put_ascii(behind, to.add(BLOCK / 2));
@@ -324,7 +324,7 @@ fn decode_featured<F: Output>(
                     break;
                 };
                 pairs_since = (pairs_since + 1) * usize::from(length == 2);
-                // SAFETY: there is room for four units behind a block.
+                // SAFETY: there is room for four units after a block.
                 unsafe { F::put_one(scalar, to.add(ascii)) };
                 read += length;
                 written += F::length(scalar);
@@ -351,7 +351,7 @@ fn decode_featured<F: Output>(
                 continue;
             }
             let count = known.trailing_ones() as usize;
-            // Likely a space behind a word.
+            // Likely a space after a word.
             let next = block[4 * count];
             let (more, is_ascii) = (count * kept.length, usize::from(next < 0x80));
             // SAFETY: as above: these are seven characters and a byte at most.
@@ -396,7 +396,7 @@ fn decode_featured<F: Output>(
         read += length;
         written += F::length(scalar);
     }
-    // SAFETY: as many have been written, in order.
+    // SAFETY: these have been written, in order.
     let fits = unsafe { out.push_scratch(&scratch, written) };
     debug_assert!(fits);
     read

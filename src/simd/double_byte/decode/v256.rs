@@ -39,9 +39,9 @@ const BLOCKS: usize = 32;
 const PAIRS: usize = BLOCKS * 32 + 24;
 /// How far ahead of the first and of the last pass memory is asked for, in bytes and in units, as with AVX-512.
 const AHEAD: usize = 2048;
-/// Bytes behind a block that may be loaded with it.
+/// Bytes after a block that may be loaded with it.
 const READ_PADDING: usize = 8;
-/// Units behind a block that are stored with it, at most.
+/// Units after a block that are stored with it, at most.
 const WRITE_PADDING: usize = 16;
 
 /// UTF-8 or UTF-16, for the last pass.
@@ -154,7 +154,7 @@ fn decode_featured<F: Output>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small: text behind it may be malformed, and work on it would be wasted.
+    // The first batch is small: text after it may be malformed, and work on it would be wasted.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -246,7 +246,7 @@ impl Batch {
                 (before, start, written) = (written, scratch, 0);
             }
             let leads = self.leads[i];
-            // SAFETY: the contract of this function. With two more blocks behind it there is room for `MOST + WRITE_PADDING`
+            // SAFETY: the contract of this function. With two more blocks after it there is room for `MOST + WRITE_PADDING`
             // units, and so there is in `beside`.
             written += unsafe {
                 let (src, to) = (src.as_ptr().add(64 * i), start.add(written));
@@ -261,9 +261,9 @@ impl Batch {
             first += leads.count_ones() as usize;
             carry = leads >> 63;
         }
-        // Every byte behind the end was written as one unit.
+        // Every byte after the end was written as one unit.
         written -= 64 * blocks - end;
-        // SAFETY: `written` units beside are initialised, and fit behind those `before`.
+        // SAFETY: `written` units beside are initialised, and fit after those `before`.
         unsafe { to.add(before).copy_from_nonoverlapping(scratch, written) };
         before + written
     }

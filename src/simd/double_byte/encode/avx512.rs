@@ -39,7 +39,7 @@ const CHARACTERS: usize = BLOCKS * 32 + 128;
 pub(super) unsafe trait Input: Form {
     /// Units in a block.
     const LEN: usize;
-    /// Units that the first pass reads behind a block.
+    /// Units that the first pass reads after a block.
     const READ_PADDING: usize;
 
     /// Writes the ASCII prefix of `src` that fits; returns its length.
@@ -54,9 +54,9 @@ pub(super) unsafe trait Input: Form {
     /// The end of the last character that ends within the first `whole` units of `src`.
     fn floor(src: &[Self::Unit], whole: usize) -> usize;
 
-    /// First pass over a block that starts at `start`: puts its characters behind `at` others and returns their places.
+    /// First pass over a block that starts at `start`: puts its characters after `at` others and returns their places.
     ///
-    /// `WHOLE` says that all of the block counts, and that `READ_PADDING` units behind it can be read; else `limit` says
+    /// `WHOLE` says that all of the block counts, and that `READ_PADDING` units after it can be read; else `limit` says
     /// which.
     ///
     /// # Safety
@@ -72,7 +72,7 @@ pub(super) unsafe trait Input: Form {
     /// Makes code points of `count` characters, and a surrogate of those outside the BMP.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; there are as many characters, and room for 32 more.
+    /// The processor has [`Avx512`]'s instruction sets; these characters are initialised, and there is room for 32 more.
     unsafe fn code_points(characters: &mut Characters, count: usize);
 
     /// Third pass: a block with what was looked up, and which of its bytes are to be written.
@@ -90,7 +90,7 @@ pub(super) unsafe trait Input: Form {
 
 /// The non-ASCII characters of a batch.
 pub(super) struct Characters {
-    /// The bytes of UTF-8: leads, and the first and second behind each.
+    /// The bytes of UTF-8: leads, and the first and second after each.
     bytes: [MaybeUninit<[u8; CHARACTERS]>; 3],
     code_points: MaybeUninit<[u16; CHARACTERS]>,
 }
@@ -100,7 +100,7 @@ pub(super) struct Characters {
 pub(super) struct Block {
     start: usize,
     leads: u64,
-    /// Whether the block before ended behind a lead, so that this one starts with a second byte.
+    /// Whether the block before ended after a lead, so that this one starts with a second byte.
     carry: bool,
     /// The units that count.
     limit: u64,
@@ -251,7 +251,7 @@ impl Batch {
             };
             at += 32;
         }
-        // The third pass loads whole registers: zeros behind the last character.
+        // The third pass loads whole registers: zeros after the last character.
         // SAFETY: `at <= count + 31`, and so `at + 32 <= CHARACTERS`.
         unsafe { _mm512_storeu_si512(values.add(at).cast(), _mm512_setzero_si512()) };
         if unmappable != 0 {
@@ -285,10 +285,10 @@ impl Batch {
             carry: false,
             limit: u64::MAX,
         };
-        // What a register has beyond a block's bytes, the blocks behind it write over: each becomes 21 bytes at least.
+        // What a register has beyond a block's bytes, the blocks after it write over: each becomes 21 bytes at least.
         let whole = (end / F::LEN).saturating_sub(4);
         // SAFETY: this function is compiled for these instruction sets. `to` has room for what the blocks become, and the
-        // batch is of `src`: each lead has a value, with 32 elements behind the last and one before the first.
+        // batch is of `src`: each lead has a value, with 32 elements after the last and one before the first.
         unsafe {
             // Most blocks, where nothing has to be seen to.
             for &leads in self.leads.iter().take(whole) {
@@ -318,7 +318,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes a block of `src`: `WHOLE` says that all of it counts, and that 64 bytes may be stored behind what it becomes.
+    /// Writes a block of `src`: `WHOLE` says that all of it counts, and that 64 bytes may be stored after what it becomes.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; there are values for the block's leads, with what [`Input::merge`]

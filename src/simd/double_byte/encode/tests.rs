@@ -162,7 +162,7 @@ fn check_one(pairs: &DoubleByteEncode, kernel: Level, text: &str, room: usize) {
     let taken = model(pairs, text);
     let units: Vec<u16> = text.encode_utf16().collect();
     for utf16 in [false, true] {
-        // In a place of its own: reading behind the input is seen under a sanitizer, and by the proof's guard pages.
+        // In a place of its own: reading after the input is seen under a sanitizer, and by the proof's guard pages.
         let units: Option<&[u16]> = utf16.then_some(&units);
         let mut bytes = vec![0xEE; room];
         let mut out = Out::from_init(&mut bytes);

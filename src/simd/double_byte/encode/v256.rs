@@ -5,7 +5,7 @@
 //! 2. They are looked up (`look_up`): a *stream* of two bytes each.
 //! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
 //!    characters of one byte is of *variable length*: there, steps that have any are written as if those had two, and again
-//!    from behind each of them on.
+//!    from after each of them on.
 //!
 //! Where ASCII prevailed in the batch before, the first and the last pass go over a list of the steps that are not ASCII,
 //! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
@@ -36,13 +36,13 @@ mod merge;
 
 use listed::{List, Utf8Steps};
 
-/// Code units in a batch: as many as bytes of UTF-8, at most.
+/// Code units in a batch: one for each byte of UTF-8, at most.
 const UNITS: usize = 2048;
 /// How far ahead of the first and of the last pass memory is asked for, as with AVX-512, where there is as much.
 const AHEAD: usize = 2048;
-/// Elements behind those of a batch that may be loaded or stored with them.
+/// Elements after those of a batch that may be loaded or stored with them.
 const READ_PADDING: usize = 16;
-/// Code units behind those of a buffer that may be written.
+/// Code units after those of a buffer that may be written.
 const WRITE_PADDING: usize = 64;
 
 /// UTF-8 or UTF-16, as source.
@@ -92,7 +92,7 @@ pub(super) unsafe trait Input: Form {
 /// Room for the code units of a batch.
 pub(super) type Buffer = MaybeUninit<[u16; UNITS + WRITE_PADDING]>;
 
-/// Code units: up to the next multiple of 16 as many are readable.
+/// Code units: they are readable up to the next multiple of 16.
 #[derive(Clone, Copy)]
 pub(super) struct Units {
     start: *const u16,

@@ -206,7 +206,7 @@ impl Units {
             }
             at += 64;
         }
-        // SAFETY: as many units have been stored.
+        // SAFETY: the blocks stored these units.
         unsafe { out.advance(at) };
         (at, is_run)
     }

@@ -104,7 +104,7 @@ fn sequences(code_points: &CodePoints) -> Sequences {
 }
 
 /// Writes the UTF-8 of the first `n` characters of a block that stand in places; returns how many bytes. Where `COVERED`
-/// says that as much is written behind it, the block is whole, and up to 32 bytes more are stored.
+/// says that as much is written after it, the block is whole, and up to 32 bytes more are stored.
 ///
 /// # Safety
 /// There is room for them at `to`; `n <= 64`.
@@ -250,7 +250,7 @@ impl Sequences {
                 looks = AsciiProbe::new();
                 continue;
             }
-            // SAFETY: a block is left, and there is room for it. If all is mapped, another one is written behind it, of 64
+            // SAFETY: a block is left, and there is room for it. If all is mapped, another one is written after it, of 64
             // bytes at least: here, or by `mixed`, as a block and the room for one are left.
             unsafe {
                 let bytes = in_places(_mm512_loadu_si512(src.as_ptr().add(at).cast()));

@@ -130,7 +130,7 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
         };
         found = _mm512_mask_mov_epi8(found, here, bytes);
         let lowest = rest & rest.wrapping_neg();
-        // All before it is known: if it is unmapped, nothing behind it matters.
+        // All before it is known: if it is unmapped, nothing after it matters.
         if _mm512_mask_testn_epi8_mask(lowest, found, found) != 0 {
             break;
         }
@@ -161,7 +161,7 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
         if keep.count_ones() as usize > room - written {
             keep = _pdep_u64(first(room - written), keep);
         }
-        // SAFETY: there is room for as many bytes: `keep` was cut to that.
+        // SAFETY: the selected bytes fit: `keep` was cut to the room.
         written += unsafe { store_compressed(to.add(written), keep, found) };
         if keep != starts {
             // The first character not taken.
@@ -257,7 +257,7 @@ impl Windows {
     }
 }
 
-/// The bytes of the characters of a block that `starts` marks, where they start, and which are unmapped; behind the first
+/// The bytes of the characters of a block that `starts` marks, where they start, and which are unmapped; after the first
 /// such one, any. The block is what `src` has from `at` on.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
@@ -367,16 +367,16 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         let units = halves(load_units_from(rest, 0), load_units_from(rest, 32));
         let (found, unmapped) = encode_units(pages, windows.as_ref(), units, rest);
         let n = rest.len().min(unmapped.trailing_zeros() as usize);
-        // SAFETY: as many units are left of `src`, which is no longer than the room.
+        // SAFETY: `src` has these units left, and is no longer than the room.
         unsafe { store_first(to.add(at), found, n) };
         at += n;
     }
-    // SAFETY: every block stored as many bytes as `at` moved on, within the room.
+    // SAFETY: each block stored the bytes that `at` moved on by, and `out` had room for them.
     unsafe { out.advance(at) };
     at
 }
 
-/// The bytes of 64 code units, given by their halves, which `src` starts with, and which are unmapped; behind the first such
+/// The bytes of 64 code units, given by their halves, which `src` starts with, and which are unmapped; after the first such
 /// one, any.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
@@ -425,7 +425,7 @@ fn other_units(
         let window = window(pages, unit.unwrap_or(0));
         let here = in_window(high, top, window.start) | lowest;
         found = _mm512_mask_mov_epi8(found, here, look_up(&window, low));
-        // All before it is known: if it is unmapped, nothing behind it matters.
+        // All before it is known: if it is unmapped, nothing after it matters.
         if _mm512_mask_testn_epi8_mask(lowest, found, found) != 0 {
             break;
         }

@@ -138,7 +138,7 @@ pub(in super::super) fn utf8(
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
     while src.len() - at >= LEN && room - written >= 3 * LEN + WRITE_PADDING {
-        // SAFETY: LEN bytes are left, and there is room for three times as many and WRITE_PADDING, as just compared.
+        // SAFETY: LEN bytes are left, and `out` has room for three times LEN and WRITE_PADDING, as just compared.
         unsafe {
             let to = to.add(written);
             let bytes = v.load(src.as_ptr().add(at));

@@ -195,7 +195,7 @@ pub(in super::super) fn utf16(
         unsafe { v.store(found, to.add(at)) };
         at += LEN;
     }
-    // SAFETY: every block stored as many bytes as `at` moved on, within the room.
+    // SAFETY: each block stored the bytes that `at` moved on by, and `out` had room for them.
     unsafe { out.advance(at) };
     at + portable::encode_utf16(pages, tail(src, at), out)
 }

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::super::super::vector::{Bytes, Token, V256};
 
-/// Bytes behind a block's that may be written for a while.
+/// Bytes after a block's that may be written for a while.
 pub(super) const WRITE_PADDING: usize = 16;
 
 /// The bytes of a block's characters: in each register those of a group in the first half of the block, and of one in the
@@ -13,11 +13,11 @@ type Groups<const N: usize> = [(Bytes, [usize; 2]); N];
 
 /// Writes the bytes of a block, and no others; returns how many.
 ///
-/// A store of 16 bytes writes too much. The next one covers it, and behind the last one is put back what was there: to go
+/// A store of 16 bytes writes too much. The next one covers it, and after the last one is put back what was there: to go
 /// by way of a buffer would cost more, as what is loaded soon after it was stored in parts waits for them.
 ///
 /// # Safety
-/// There is room for the bytes and [`WRITE_PADDING`] more at `to`; each group has as many bytes as it says, 16 at most.
+/// There is room for the bytes and [`WRITE_PADDING`] more at `to`; each group has the length that it gives, 16 at most.
 #[inline(always)]
 pub(super) unsafe fn store_groups<const N: usize>(
     v: Token,

@@ -13,7 +13,7 @@ use super::starts::{byte_at, patched, store_starts};
 
 /// Blocks between two looks at how many letters there are.
 const BLOCKS: usize = 8;
-/// With this many letters in as many blocks, the blocks are too sparse for this loop.
+/// With this many letters in [`BLOCKS`] blocks, the blocks are too sparse for this loop.
 const FEW: usize = 3;
 
 /// Encodes blocks of `src`, which is text, as long as letters are many: up to an unmapped character, or where little is left

@@ -99,7 +99,7 @@ impl Block {
             }
         }
 
-        // A character that goes on behind the block: with n < 64 its missing bytes are differences already.
+        // A character that goes on after the block: with n < 64 its missing bytes are differences already.
         let cut = lead & 1 << 63 | lead3 & 3 << 62 | lead4 & 7 << 61;
         let at = malformed.trailing_zeros();
         let len = if malformed == 0 {

@@ -76,7 +76,7 @@ pub(super) unsafe fn mixed<const SWAP: bool>(
     // How many units ahead there are no surrogates.
     const KNOWN: usize = 64;
     let (mut read, mut written, mut gone) = (0, 0, 0);
-    // SAFETY: units are loaded where there are as many.
+    // SAFETY: `src` has KNOWN + 32 units, as just compared.
     unsafe {
         if len < KNOWN + 32 {
             return (0, 0, false);
@@ -101,7 +101,7 @@ pub(super) unsafe fn mixed<const SWAP: bool>(
         prefetch_input::<1>(src, 2 * read, 2 * len);
         let (bytes, kept) = three_bytes_each(units, from_80(units), from_800);
         // SAFETY: 64 bytes are writable. What is too much, 43 bytes at most, the next rounds write over: 43 units without
-        // surrogates are behind these, and 65 bytes of room.
+        // surrogates are after these, and 65 bytes of room.
         unsafe {
             let bytes = _mm512_maskz_compress_epi8(kept, bytes);
             _mm512_storeu_si512(dst.add(written).cast(), bytes);

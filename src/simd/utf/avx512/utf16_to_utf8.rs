@@ -103,7 +103,7 @@ unsafe fn rounds<const SWAP: bool>(
         looks -= 1;
         if from_800 == 0 {
             let (bytes, kept) = two_bytes_each(units, from_80(units));
-            // SAFETY: at most 64 bytes, for which there is room.
+            // SAFETY: at most 64 bytes, which fit.
             written += unsafe { put(bytes, kept, to) };
             since = since.saturating_add(1);
             read += 32;

@@ -51,7 +51,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
         'twos: {
             for _ in 0..blocks / 2 {
                 // SAFETY: no block is longer than has been counted for it, so that two are left to read, and fit. What
-                // is kept lies at least 16 bytes behind the output of earlier blocks, which spill 13 at most.
+                // is kept lies at least 16 bytes after the output of earlier blocks, which spill 13 at most.
                 unsafe {
                     let (units, next) = (load(from), load(from.add(32)));
                     if are_below_80(v, units) {
@@ -264,7 +264,7 @@ impl Block {
         let odd = shuffle(v, odd, &UNITS, [fours[1], fours[3]]);
         let lens = v.counts(self.lengths);
         let len = |i: usize| 4 + lens[i];
-        // SAFETY: no store begins behind the last character. In this order, what one spills the next overwrites.
+        // SAFETY: no store begins after the last character. In this order, what one spills the next overwrites.
         unsafe {
             let one = to.add(len(0));
             let two = one.add(len(1));

@@ -24,7 +24,7 @@ pub(in crate::simd) fn utf8_prefix_len(v: Token, src: &[u8]) -> usize {
     // From where blocks are aligned, if three bytes are before that: a tenth, in English.
     let aligned = 32 - src.as_ptr().addr() % 32;
     let mut at = if aligned < 3 { 32 } else { aligned };
-    // SAFETY: there are as many bytes, and three before them.
+    // SAFETY: these bytes are readable, and three before them.
     while n - at >= STRETCH && unsafe { is_right(v, src.as_ptr().add(at)) } {
         at += STRETCH;
     }

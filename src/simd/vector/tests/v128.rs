@@ -21,7 +21,7 @@ impl<'a> Halved<'a> {
 
     fn array(&self, half: Half) -> [u8; HALF] {
         let mut bytes = [0x55; HALF];
-        // SAFETY: as many bytes are stored as the array has.
+        // SAFETY: the array has the length that is stored.
         unsafe { self.v.store_half(half, bytes.as_mut_ptr()) };
         bytes
     }
@@ -126,7 +126,7 @@ fn questions() {
             0 => case.a[i],
             _ => 0,
         });
-        // SAFETY: the array has as many bytes as are loaded.
+        // SAFETY: the array has the length that is loaded.
         let half = unsafe { v.load_half(sparse.as_ptr()) };
         let (bytes, of_units) = (&sparse[..HALF], units(&sparse));
         assert_eq!(v.zeros(half), bits(bytes, |byte| byte == 0));

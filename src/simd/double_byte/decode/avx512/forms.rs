@@ -71,7 +71,7 @@ unsafe impl Output for Utf8 {
             ..
         } = *block;
         if block.sparse && leads | trails == 0 {
-            // SAFETY: as many bytes as `limit` has bits, 64 < MOST at most.
+            // SAFETY: one byte is stored for each bit of `limit`, 64 < MOST at most.
             unsafe { _mm512_mask_storeu_epi8(to.cast(), limit, load_from(src, 0)) };
             return limit.count_ones() as usize;
         }
@@ -200,7 +200,7 @@ unsafe impl Output for Utf16 {
         let low_count = count.min(32);
         let high_count = count - low_count;
         let code_points: *const u16 = made.cast();
-        // SAFETY: the contract of this function; as many units are stored as `keep` has bits, 64 at most.
+        // SAFETY: the contract of this function; one unit is stored for each bit of `keep`, 64 at most.
         unsafe {
             *made = code_points.add(leads.count_ones() as usize).cast();
             let low = katakana(widen(bases));

@@ -78,7 +78,7 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let mut found = 0;
         for k in 0..listed {
-            // SAFETY: as many steps are listed, and they are of the blocks seen. 16 bytes from the start of each step are
+            // SAFETY: these steps are listed, and they are of the blocks seen. 16 bytes from the start of each step are
             // within the block and `READ_PADDING`. Before a block there are at most 32 pairs for each and one: with those
             // before this step, and four more that are stored, PAIRS is not exceeded.
             unsafe {
@@ -94,7 +94,7 @@ impl Batch {
         self.pairs = found;
         let mut at = 64 * blocks;
         if carry == 1 {
-            // The last lead's trail is behind the batch: the next one begins with it.
+            // The last lead's trail is after the batch: the next one begins with it.
             self.leads[blocks - 1] &= u64::MAX >> 1;
             self.pairs -= 1;
             at -= 1;

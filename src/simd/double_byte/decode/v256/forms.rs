@@ -34,7 +34,7 @@ unsafe impl Output for Utf8 {
             first,
         } = block;
         // SAFETY: the contract of this function: the stream has the characters from the one before `first` on. Step `i`
-        // has written `8 * i` bytes, and one for each lead; its store ends within WRITE_PADDING behind `MOST`.
+        // has written `8 * i` bytes, and one for each lead; its store ends within WRITE_PADDING after `MOST`.
         unsafe {
             // The tail of a character whose lead is in the block before comes first.
             let stream = batch.stream.as_ptr().cast::<u8>().add(4 * first);
@@ -73,7 +73,7 @@ unsafe fn write_ragged(
     let Block { leads, carry, .. } = block;
     let mut bits = leads << 1 | carry;
     let mut written = 0;
-    // SAFETY: as in `write_block`. A step writes 16 bytes at most and stores no more than 8 behind what it writes; all
+    // SAFETY: as in `write_block`. A step writes 16 bytes at most and stores no more than 8 after what it writes; all
     // steps before it have written no more than 12 each.
     unsafe {
         for step in 0..8 {

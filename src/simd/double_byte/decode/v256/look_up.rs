@@ -22,7 +22,7 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let first_pair = u16::from_le_bytes([layout.plain[0].0, layout.trails[0].0]);
         let first_pair = v.splat_units(first_pair);
-        // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements behind the last pair are within the array. The first `pairs`
+        // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements after the last pair are within the array. The first `pairs`
         // elements were initialised by the pass over the blocks.
         unsafe {
             v.store(first_pair, positions.add(self.pairs).cast());
@@ -56,8 +56,8 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         let index = pairs.index;
-        // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements behind the last pair are within the arrays. Every position
-        // is below the index's length, and so are up to 16 behind the last, as the first pass has seen to.
+        // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements after the last pair are within the arrays. Every position
+        // is below the index's length, and so are up to 16 after the last, as the first pass has seen to.
         unsafe {
             for at in (0..self.pairs).step_by(8) {
                 for i in at..at + 8 {
@@ -65,10 +65,10 @@ impl Batch {
                     *code_points.add(i) = *index.get_unchecked(position);
                 }
             }
-            // No zero behind the last pair.
+            // No zero after the last pair.
             v.store(v.splat_units(0x3000), code_points.add(self.pairs).cast());
         }
-        // SAFETY: the caller's feature set; every array has room for 16 elements behind the last pair.
+        // SAFETY: the caller's feature set; every array has room for 16 elements after the last pair.
         let unmapped = unsafe {
             let zero = v.splat(0);
             let mut unmapped = zero;

@@ -65,7 +65,7 @@ static LEADS: [u8; SHAPES] = {
     all
 };
 
-/// The places of each lead and of the byte behind it.
+/// The places of each lead and of the byte after it.
 static PAIRS: [[u8; 8]; SHAPES] = {
     let mut all = [[NOWHERE; 8]; SHAPES];
     let mut n = 0;

@@ -12,7 +12,7 @@ use crate::simd::prefetch;
 use crate::simd::registers::{load_from, load_units_from};
 use crate::simd::surrogates::is_lead;
 
-/// Puts those of `bytes` that `lanes` names, 32 at most, behind `at` others.
+/// Puts those of `bytes` that `lanes` names, 32 at most, after `at` others.
 ///
 /// # Safety
 /// `at + 32 <= CHARACTERS`.
@@ -57,7 +57,7 @@ unsafe impl Input for Utf8 {
         at: usize,
     ) -> u64 {
         let (first, second, third) = if WHOLE {
-            // SAFETY: 64 bytes and two behind them are readable from `start` on: the contract of this function.
+            // SAFETY: 64 bytes and two after them are readable from `start` on: the contract of this function.
             unsafe {
                 let src = src.as_ptr().add(start);
                 prefetch::to_read::<1, _>(src.wrapping_add(AHEAD));
@@ -101,13 +101,13 @@ unsafe impl Input for Utf8 {
             third.as_mut_ptr().cast(),
         ];
         for bytes in [first, second, third] {
-            // SAFETY: there is room behind `count` characters: the contract of this function.
+            // SAFETY: there is room after `count` characters: the contract of this function.
             unsafe { _mm256_storeu_si256(bytes.add(count).cast(), _mm256_setzero_si256()) };
         }
         let to: *mut u16 = characters.code_points.as_mut_ptr().cast();
         let set = |value: i16| _mm512_set1_epi16(value);
         for at in (0..count).step_by(32) {
-            // SAFETY: as many characters there are, and 32 zeros behind.
+            // SAFETY: these characters are initialised, and 32 zeros after them.
             let load = |bytes: *mut u8| unsafe {
                 _mm512_cvtepu8_epi16(_mm256_loadu_si256(bytes.add(at).cast()))
             };
@@ -127,7 +127,7 @@ unsafe impl Input for Utf8 {
                 _mm512_and_si512(third, set(0x3F)),
             );
             let three = _mm512_cmpge_epu16_mask(first, set(0xE0));
-            // SAFETY: there is room behind `count` characters: the contract of this function.
+            // SAFETY: there is room after `count` characters: the contract of this function.
             unsafe {
                 let code_points = _mm512_mask_mov_epi16(of_two, three, of_three);
                 let four = _mm512_cmpge_epu16_mask(first, set(0xF0));
@@ -152,7 +152,7 @@ unsafe impl Input for Utf8 {
         } else {
             load_from(src, block.start)
         };
-        // A second byte goes to the place behind its lead; all other continuation bytes are dropped.
+        // A second byte goes to the place after its lead; all other continuation bytes are dropped.
         let behind = block.leads << 1 | u64::from(block.carry);
         // Signed: 0x80 to 0xBF are below -64.
         let mut starts = _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));

@@ -89,7 +89,7 @@ impl Batch {
     pub(super) fn find_values(&mut self, table: &RankTable) {
         let directory = Directory::new(table);
         let code_points: *mut u16 = self.characters.code_points.as_mut_ptr().cast();
-        // Whole registers are loaded: zeros behind the last.
+        // Whole registers are loaded: zeros after the last.
         // SAFETY: the array has 128 elements more than there are characters at most.
         unsafe {
             let zero = _mm512_setzero_si512();
@@ -110,7 +110,7 @@ impl Batch {
         let descriptors: *mut u32 = self.descriptors.as_mut_ptr().cast();
         let values = self.values();
         let last_value = _mm512_set1_epi32((table.values().len() - 1) as i32);
-        // Zeros behind what the steps fill one by one, too.
+        // Zeros after what the steps fill one by one, too.
         // SAFETY: the arrays have 128 elements more than there are characters at most.
         unsafe {
             let zero = _mm512_setzero_si512();
@@ -121,7 +121,7 @@ impl Batch {
         }
         // Code points to positions of their blocks.
         for at in (0..self.count).step_by(32) {
-            // SAFETY: `at + 32 <= count + 31`; the code points are initialised up to 32 elements behind the last.
+            // SAFETY: `at + 32 <= count + 31`; the code points are initialised up to 32 elements after the last.
             unsafe {
                 let code_points = _mm512_loadu_si512(code_points.add(at).cast());
                 _mm512_storeu_si512(positions.add(at).cast(), directory.blocks(code_points));
@@ -142,7 +142,7 @@ impl Batch {
         for at in (0..self.count).step_by(32) {
             let mut members = 0;
             for half in [0, 16] {
-                // SAFETY: as above; descriptors are initialised up to 32 elements behind the last character.
+                // SAFETY: as above; descriptors are initialised up to 32 elements after the last character.
                 unsafe {
                     let code_points = _mm512_cvtepu16_epi32(_mm256_loadu_si256(
                         code_points.add(at + half).cast(),

@@ -89,7 +89,7 @@ unsafe impl Input for Utf8 {
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 unsafe fn widen(v: Token, src: &[u8], to: *mut u16) -> (usize, usize) {
-    // The kernel wants room for 40 units behind those of a block.
+    // The kernel wants room for 40 units after those of a block.
     const { assert!(WRITE_PADDING - READ_PADDING >= 40) };
     // SAFETY: the contract of this function; the kernel writes no more units than there are bytes.
     unsafe {

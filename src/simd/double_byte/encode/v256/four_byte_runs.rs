@@ -24,9 +24,9 @@ use crate::simd::vector::{LEN, V256};
 const BLOCK: usize = 2 * LEN;
 /// Code units that are looked at together elsewhere.
 const STEP: usize = 16;
-/// Bytes that a block and the character behind its ASCII become at most, or a step.
+/// Bytes that a block and the character after its ASCII become at most, or a step.
 const MOST_BYTES: usize = BLOCK + 4;
-/// Characters of two bytes between ASCII behind one of four, at most.
+/// Characters of two bytes between ASCII after one of four, at most.
 const MOST_PAIRS: usize = 8;
 /// Bytes that go to scratch memory first, as more may be written than counts.
 const PIECE: usize = 512;
@@ -128,9 +128,9 @@ fn encode_featured<F: Sparse>(
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    /// The length of the first piece, in units. It is small because a run may be short: the units behind it are discarded.
+    /// The length of the first piece, in units. It is small because a run may be short: the units after it are discarded.
     const FIRST: usize = 64;
-    /// Likewise behind text in which ASCII prevails.
+    /// Likewise after text in which ASCII prevails.
     const BEHIND_ASCII: usize = 256;
     let Some(four_bytes) = &pairs.four_bytes else {
         return 0;
@@ -246,7 +246,7 @@ impl Run<'_> {
             let Some((bytes, count)) = self.bytes(code_point) else {
                 break;
             };
-            // SAFETY: there is room for four bytes behind a block.
+            // SAFETY: there is room for four bytes after a block.
             unsafe { to.add(ascii).cast::<[u8; 4]>().write(bytes) };
             read += len;
             self.written += count;

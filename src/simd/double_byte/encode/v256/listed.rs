@@ -1,5 +1,5 @@
 //! UTF-8 in which ASCII prevails: a list of the steps of eight bytes that are not ASCII, and of the first of each block.
-//! The first and the last pass go over those alone; behind each 64 bytes are copied as ASCII, which is more than lies
+//! The first and the last pass go over those alone; after each 64 bytes are copied as ASCII, which is more than lies
 //! between one step of the list and the next. What is too much, the next one covers.
 
 use core::mem::MaybeUninit;
@@ -17,7 +17,7 @@ use crate::simd::vector::{Token, V128, V256};
 const BLOCKS: usize = UNITS / 64;
 /// Characters in a batch, at most, and room to store whole registers.
 const CHARACTERS: usize = UNITS / 2 + 32;
-/// Bytes behind a step that are loaded with it, and stored, at most.
+/// Bytes after a step that are loaded with it, and stored, at most.
 const WRITE_PADDING: usize = 72;
 /// Blocks at the end that are written to scratch memory, at most.
 const SCRATCH: usize = 5;
@@ -62,7 +62,7 @@ pub(super) struct Leads {
 /// UTF-8 of a batch.
 pub(super) struct Utf8Steps {
     pub leads: Leads,
-    /// Leads, and the first and second byte behind each.
+    /// Leads, and the first and second byte after each.
     bytes: [MaybeUninit<[u8; CHARACTERS]>; 3],
 }
 
@@ -114,7 +114,7 @@ impl Batch {
         let unmappable = self.look_up(v, pairs);
         self.sparse = 3 * self.list.len < 2 * 8 * blocks;
         if let Some(character) = unmappable {
-            // SAFETY: `find_leads` has initialised as many.
+            // SAFETY: `find_leads` has initialised these.
             let leads = unsafe {
                 core::slice::from_raw_parts(self.utf8.leads.blocks.as_ptr().cast(), blocks)
             };
@@ -170,7 +170,7 @@ impl Batch {
         ];
         let mut count = 0;
         // SAFETY: as above. The last character may be cut: it counts no more. A step has four leads at most, and so a
-        // batch has `UNITS / 2`, with room for a register behind them.
+        // batch has `UNITS / 2`, with room for a register after them.
         unsafe {
             *leads.add(blocks - 1) &= u64::MAX >> (64 * blocks - end);
             for k in 0..self.list.len {
@@ -191,7 +191,7 @@ impl Batch {
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         let set = |lane: u16| v.splat_units(lane);
         for at in (0..count).step_by(16) {
-            // SAFETY: as many characters there are, and 16 zeros behind.
+            // SAFETY: these characters are initialised, and 16 zeros after them.
             unsafe {
                 let [first, second, third] =
                     map_array(bytes, |bytes| v.widen_half(v.load_half(bytes.add(at))));
@@ -218,7 +218,7 @@ impl Batch {
     /// Last pass: writes the bytes of the first `end` of `src`; returns how many.
     ///
     /// # Safety
-    /// The batch is of `src`, and has values for what is before `end`; as many bytes are writable at `to` as it becomes.
+    /// The batch is of `src`, and has values for what is before `end`; the bytes that it becomes are writable at `to`.
     #[inline(never)]
     #[cfg_attr(
         target_arch = "x86_64",

@@ -31,7 +31,7 @@ impl Batch {
         for at in (0..self.count).step_by(8) {
             let code_points: *const u16 = self.code_points.as_ptr().cast();
             let values: *mut u16 = self.values.as_mut_ptr().cast();
-            // SAFETY: up to the next multiple of eight behind the last character, both arrays are initialised.
+            // SAFETY: up to the next multiple of eight after the last character, both arrays are initialised.
             let ask = unsafe {
                 let value = v.load_half(values.add(at).cast());
                 let (bytes, absent) = finish(v, pairs.values, value);
@@ -43,12 +43,12 @@ impl Batch {
             if ask == 0 {
                 continue;
             }
-            // Those behind the last character have no bytes either.
+            // Those after the last character have no bytes either.
             let lanes = match self.count - at {
                 len @ 0..8 => ask & ((1 << len) - 1),
                 _ => ask,
             };
-            // SAFETY: `lanes` are characters of the batch, as those behind the last are masked out.
+            // SAFETY: `lanes` are characters of the batch, as those after the last are masked out.
             let end = unsafe { self.ask(pairs, at, lanes) };
             if end.is_some() {
                 return end;
@@ -78,7 +78,7 @@ impl Batch {
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         for at in (0..self.count).step_by(8) {
             for i in at..at + 8 {
-                // SAFETY: up to eight elements behind the last character, code points are initialised, and there is
+                // SAFETY: up to eight elements after the last character, code points are initialised, and there is
                 // room.
                 unsafe { *values.add(i) = look_up(*code_points.add(i)) };
             }

@@ -46,7 +46,7 @@ static MERGES: [Merge; 256] = {
 };
 
 impl Batch {
-    /// First pass: which units are not ASCII, and the code points that they are, with zeros behind the last.
+    /// First pass: which units are not ASCII, and the code points that they are, with zeros after the last.
     ///
     /// `LISTED`: only steps that are not ASCII are looked at twice. `source_ahead` says how far ahead memory is asked for.
     ///
@@ -126,7 +126,7 @@ impl Batch {
 
     /// Which units of a batch of `len` are characters, in steps of eight.
     pub(super) fn characters(&self, len: usize) -> impl Iterator<Item = u64> {
-        // SAFETY: the first pass has initialised as many.
+        // SAFETY: the first pass has initialised these.
         let masks = unsafe {
             core::slice::from_raw_parts(self.masks.as_ptr().cast::<u8>(), len.div_ceil(8))
         };
@@ -143,7 +143,7 @@ impl Batch {
     /// Last pass: writes the bytes of the first `source.len` units; returns how many.
     ///
     /// # Safety
-    /// The batch is of `source`, or of more; as many bytes are writable at `to` as it becomes.
+    /// The batch is of `source`, or of more; the bytes that it becomes are writable at `to`.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -172,12 +172,12 @@ impl Batch {
         if (1..steps / 2).contains(&self.list.len) {
             // Two blocks are 127 bytes at least: more than is stored too much.
             from = 8 * (source.len / 64).saturating_sub(2);
-            // SAFETY: the contract of this function, as below; behind `from` there are two whole blocks.
+            // SAFETY: the contract of this function, as below; after `from` there are two whole blocks.
             unsafe {
                 cursor.listed::<VARIABLE_LENGTH>(v, self.list.steps(), from, masks, source.start)
             };
         }
-        // SAFETY: the contract of this function. A step has as many values as its mask has bits. In `scratch` a step has room
+        // SAFETY: the contract of this function. A step has one value for each bit of its mask. In `scratch` a step has room
         // for 32 bytes, and what it stores beyond.
         unsafe {
             for step in from..direct {
@@ -191,7 +191,7 @@ impl Batch {
                 let len = (source.len - 8 * step).min(8);
                 let mask = (u32::from(*masks.add(step)) & ((1 << len) - 1)) as u8;
                 cursor.step::<VARIABLE_LENGTH>(v, mask, units);
-                // Units behind the end have counted as ASCII.
+                // Units after the end have counted as ASCII.
                 cursor.to = cursor.to.sub(8 - len);
             }
             let rest = cursor.to.offset_from_unsigned(scratch);
@@ -209,11 +209,11 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// Writes the steps before `until`: those of a list, and behind each 64 units as ASCII, which is more than lies
+    /// Writes the steps before `until`: those of a list, and after each 64 units as ASCII, which is more than lies
     /// between one of them and the next.
     ///
     /// # Safety
-    /// The list has the first step of each block of eight, and `until` is such; 64 units are readable behind each of
+    /// The list has the first step of each block of eight, and `until` is such; 64 units are readable after each of
     /// them, which have masks; 80 bytes may be written too much.
     #[inline]
     #[cfg_attr(
@@ -230,7 +230,7 @@ impl Cursor {
         units: *const u16,
     ) {
         let mut next = 0;
-        // SAFETY: by `# Safety`, each step in the list has a mask, 64 units are readable behind it, and 80 bytes may be
+        // SAFETY: by `# Safety`, each step in the list has a mask, 64 units are readable after it, and 80 bytes may be
         // written too much.
         unsafe {
             loop {
@@ -256,7 +256,7 @@ impl Cursor {
     /// Writes eight units.
     ///
     /// # Safety
-    /// Eight units are readable, and eight values; as many bytes are writable as the step becomes, and eight more, or 16 if
+    /// Eight units are readable, and eight values; the bytes that the step becomes are writable, and eight more, or 16 if
     /// `VARIABLE_LENGTH`.
     #[inline]
     #[cfg_attr(

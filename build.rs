@@ -1,0 +1,13 @@
+//! Sets `cfg(v256)` where kernels over `simd::vector::V256` exist: on x86-64 and on little-endian AArch64.
+
+use std::env;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(v256)");
+    let target = |name: &str| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
+    let is_little_aarch64 = target("ARCH") == "aarch64" && target("ENDIAN") == "little";
+    if target("ARCH") == "x86_64" || is_little_aarch64 {
+        println!("cargo::rustc-cfg=v256");
+    }
+}
