@@ -37,7 +37,7 @@ enum Runner {
 }
 
 /// A candidate, as far as it has read.
-struct Result {
+struct Progress {
     runner: Runner,
     encoding: &'static str,
     language: &'static str,
@@ -137,7 +137,7 @@ fn stages(part: &Part) -> Vec<usize> {
     stages
 }
 
-fn least(results: &[Result]) -> u32 {
+fn least(results: &[Progress]) -> u32 {
     let costs = results.iter().map(|result| result.cost);
     costs.min().unwrap_or(u32::MAX)
 }
@@ -149,7 +149,7 @@ fn results(
     english: &[u32],
     end: usize,
     is_over: bool,
-) -> Vec<Result> {
+) -> Vec<Progress> {
     let all = part.all();
     let mut of_languages = Vec::new();
     for &runner in runners {
@@ -163,7 +163,7 @@ fn results(
     for &((candidate, language), read) in &of_languages {
         let of_language = read.cost(least_ascii);
         let of_encoding = single_byte::of_encoding(candidate, &all, end, english, is_over);
-        results.push(Result {
+        results.push(Progress {
             runner: Runner::Single(candidate, language),
             encoding: CANDIDATES[candidate].encoding,
             language: tag(language),
@@ -181,7 +181,7 @@ fn results(
         if let Runner::Double(form, start) = runner {
             let read = double_byte::read(form, start, &part.stretches, english, end, bound);
             let (encoding, language) = FORMS[form];
-            results.push(Result {
+            results.push(Progress {
                 runner,
                 encoding: match read.has_four_bytes {
                     true => "gb18030",
@@ -201,7 +201,7 @@ fn results(
 fn fit(
     standings: &Standings,
     selected: &[(usize, Vec<u8>)],
-    results: &[Result],
+    results: &[Progress],
     read: &[u8],
 ) -> Option<Fit> {
     let first = standings.places.first()?;
