@@ -10,7 +10,7 @@ mod kinds;
 mod texts;
 
 use common::Random;
-use documents::documents;
+use documents::{documents, spaced};
 use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
 use mojika::{BIG5, EUC_KR, Encoding, GBK, ISO_8859_7, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253};
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ fn half_of_each_text_in_markup_is_detected() {
 #[test]
 fn rankings_are_those_of_the_slow_scorer() {
     let mut compared = 0;
-    for document in documents(1000) {
+    for document in documents(1000).chain(spaced()) {
         let ranking = plain(&document);
         // Patterns and UTF-8 come before statistics.
         let is_utf = ranking
@@ -128,7 +128,7 @@ fn rankings_are_those_of_the_slow_scorer() {
         }
         compared += 1;
     }
-    assert!(compared > 700, "{compared}");
+    assert!(compared > 1100, "{compared}");
 }
 
 #[test]

@@ -50,6 +50,16 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
                 piece(&texts, &mut random, &mut document);
             }
             1 => document.extend(document.repeat(random.below(100))),
+            2 => {
+                // Of one text above all, or of all.
+                let texts = match random.below(2) {
+                    0 => &texts[..],
+                    _ => &texts[random.below(texts.len())..][..1],
+                };
+                for _ in 0..random.below(200) {
+                    piece(texts, &mut random, &mut document);
+                }
+            }
             _ => {}
         }
         for _ in 0..random.below(8).saturating_sub(4) * document.len().min(600) / 200 {
@@ -63,6 +73,22 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
         };
         let end = document.len() - random.below(3).min(document.len() - begin);
         document[begin..end].to_vec()
+    })
+}
+
+/// Characters of several bytes between more and more ASCII: stretches of the sample end and begin at each byte of them.
+pub fn spaced() -> impl Iterator<Item = Vec<u8>> {
+    let units: [&[u8]; 3] = [
+        b"\xE9\xFE.\xE9\xFE.",
+        JIS_X_0212,
+        b"\xB4\xF3\x818\x8D1\x818\x8D1",
+    ];
+    (0..150).flat_map(move |len| {
+        units.map(|unit| {
+            [unit, &vec![b'a'; len]]
+                .concat()
+                .repeat(5000 / (unit.len() + len))
+        })
     })
 }
 
