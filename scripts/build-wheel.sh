@@ -19,6 +19,9 @@ esac
 python=${1-python3}
 "$python" -m maturin --version > /dev/null 2>&1 || die "missing: maturin ($python -m pip install maturin)"
 
+# maturin looks for ziglang in the first python3.
+PATH=$(dirname "$(command -v "$python")"):$PATH
+
 step 'the wheel'
 "$python" -m maturin build "${arguments[@]}" -m python/Cargo.toml -i "$python" -o "$wheels"
 finish "the wheel is in $wheels"
