@@ -1,13 +1,19 @@
 //! Detection: the project's own sample, the slow scorer of the transliteration, splits, pathological input, hints.
 #![cfg(feature = "detect")]
 
+#[path = "detect/binary.rs"]
+mod binary;
 mod common;
 #[path = "detect/documents.rs"]
 mod documents;
 #[path = "detect/kinds.rs"]
 mod kinds;
+#[path = "detect/named.rs"]
+mod named;
 #[path = "detect/texts.rs"]
 mod texts;
+#[path = "detect/units.rs"]
+mod units;
 
 use common::Random;
 use documents::{documents, spaced};

@@ -1,20 +1,25 @@
 //! Detection: an encoding guessed from undeclared bytes.
 //!
-//! Structure first. UTF-16 and UTF-32 without a byte order mark are found by zero, control, surrogate and script
-//! patterns, always, and so are bytes that are no text. With the feature `detect`, valid UTF-8 and the escapes of
-//! ISO-2022-JP decide; then statistics on a bounded sample rank the legacy encodings. Nothing outside this file knows
-//! which detector is behind it.
+//! Structure first. Binary files are found by their magic numbers, zero bytes and controls, and UTF-16 and UTF-32 without
+//! a byte order mark by what their units cost as text, always. With the feature `detect`, valid UTF-8 and the escapes of
+//! ISO-2022-JP decide, and encodings that have no decoder are named by their escapes; then statistics on a bounded sample
+//! rank the legacy encodings. Nothing outside this file knows which detector it is.
 
 use crate::{Encoding, UTF_8};
 use core::ops::Deref;
 
+#[cfg(feature = "detect")]
+mod ebcdic;
 #[cfg(feature = "detect")]
 mod escapes;
 #[cfg(feature = "detect")]
 mod evidence;
 mod head;
 #[cfg(feature = "detect")]
+mod hz;
+#[cfg(feature = "detect")]
 mod letters;
+mod magic;
 #[cfg(feature = "detect")]
 mod other;
 #[cfg(feature = "detect")]
@@ -38,6 +43,8 @@ mod tables;
 #[cfg(feature = "detect")]
 mod text;
 mod units;
+#[cfg(feature = "detect")]
+mod utf7;
 #[cfg(feature = "detect")]
 mod utf8;
 
@@ -115,14 +122,17 @@ impl Guess {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
-    /// Nothing beyond ASCII, and no escapes of ISO-2022-JP: any encoding that is a superset of ASCII will do.
+    /// Nothing beyond ASCII, and no escapes of another encoding: any encoding that is a superset of ASCII will do.
+    ///
+    /// There may be controls, and zero bytes or 0x1A as padding at the end.
     #[default]
     Ascii,
     /// Text with something beyond ASCII.
     Text,
-    /// Not text: zero bytes or many control characters, and neither UTF-16 nor UTF-32.
+    /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
-    /// Text in an encoding that the engine has no decoder for, by its name: "ISO-2022-KR", "HZ-GB-2312", "UTF-7".
+    /// Text in an encoding that the engine has no decoder for, by its name: "ISO-2022-KR", "ISO-2022-CN" and others of
+    /// their kind, "HZ-GB-2312", "UTF-7"; and "EBCDIC", unless [`DetectHints::extended`] allows its code pages.
     Unsupported(&'static str),
 }
 
@@ -249,6 +259,10 @@ pub struct Detector {
     utf8: utf8::Utf8,
     #[cfg(feature = "detect")]
     escapes: escapes::Escapes,
+    #[cfg(feature = "detect")]
+    hz: hz::Hz,
+    #[cfg(feature = "detect")]
+    utf7: utf7::Utf7,
 }
 
 impl core::fmt::Debug for Detector {
@@ -277,6 +291,10 @@ impl Detector {
             utf8: utf8::Utf8::default(),
             #[cfg(feature = "detect")]
             escapes: escapes::Escapes::default(),
+            #[cfg(feature = "detect")]
+            hz: hz::Hz::default(),
+            #[cfg(feature = "detect")]
+            utf7: utf7::Utf7::new(),
         }
     }
 
@@ -311,13 +329,21 @@ impl Detector {
     /// Whether more input cannot change the result, so that a caller may stop feeding.
     pub fn is_decided(&self) -> bool {
         #[cfg(feature = "detect")]
-        return self.head.is_full() && self.utf8.has_failed() && self.evidence.is_full();
+        return self.head.is_settled()
+            || self.head.is_full() && self.utf8.has_failed() && self.evidence.is_full();
         #[cfg(not(feature = "detect"))]
         return self.head.is_full();
     }
 
     #[cfg(feature = "detect")]
     fn block(&mut self, mut block: &[u8]) {
+        if self.sample.is_ascii() {
+            let before = self.bytes_read - block.len() as u64;
+            let left = (SAMPLE_LENGTH as u64).saturating_sub(before);
+            let early = &block[..block.len().min(left as usize)];
+            self.hz.feed(early);
+            self.utf7.feed(early);
+        }
         if self.sample.is_ascii() && self.escapes.is_in_text() {
             let plain = crate::mem::iso_2022_jp_ascii_prefix_len(block);
             self.sample.skip(&block[..plain]);
@@ -345,6 +371,11 @@ impl Detector {
     pub fn finish(&self, hints: &DetectHints) -> Ranking {
         let mut ranking = Ranking::empty();
         ranking.bytes_read = self.bytes_read;
+        ranking.format = self.head.format();
+        if ranking.format.is_some() {
+            ranking.content = Content::Binary;
+            return ranking;
+        }
         for (encoding, probability) in self.head.wide() {
             ranking.content = Content::Text;
             if hints.allows(encoding) {
@@ -355,7 +386,7 @@ impl Detector {
             #[cfg(feature = "detect")]
             self.statistics(hints, &mut ranking);
             #[cfg(not(feature = "detect"))]
-            if self.head.is_binary() {
+            if self.head.is_binary(false) {
                 ranking.content = Content::Binary;
             }
         }
@@ -364,30 +395,33 @@ impl Detector {
 
     #[cfg(feature = "detect")]
     fn statistics(&self, hints: &DetectHints, ranking: &mut Ranking) {
-        use crate::ISO_2022_JP;
-
         let prior = prior::Prior::new(hints);
         let mut sample = self.sample.sample();
         if hints.strip_markup {
             sample = sample.without_markup();
         }
-        if self.head.is_binary() {
-            ranking.content = Content::Binary;
-            if hints.extended && !self.sample.is_ascii() {
+        let is_utf8 = !self.utf8.has_failed() || self.utf8.is_damaged();
+        let may_be_ebcdic = (!is_utf8 || self.sample.is_ascii()) && !self.head.has_zeros();
+        let text = self.head.text();
+        if may_be_ebcdic && ebcdic::is_text(text) {
+            if hints.extended {
                 race::ebcdic(&sample, &prior, ranking);
-                if !ranking.is_empty() {
-                    ranking.content = Content::Text;
-                }
             }
+            if !ranking.is_empty() {
+                ranking.content = Content::Text;
+                return;
+            }
+            if text.len() >= ebcdic::LEAST {
+                ranking.content = Content::Unsupported("EBCDIC");
+                return;
+            }
+        }
+        if self.head.is_binary(is_utf8) || !is_utf8 && self.head.goes_on_as_noise(sample.main()) {
+            ranking.content = Content::Binary;
             return;
         }
         if self.sample.is_ascii() {
-            if let Some(probability) = self.escapes.iso_2022_jp() {
-                ranking.content = Content::Text;
-                if hints.allows(ISO_2022_JP) {
-                    ranking.push(ISO_2022_JP, probability, Some("ja"), 0);
-                }
-            }
+            self.escaped(hints, ranking);
             return;
         }
         ranking.content = Content::Text;
@@ -409,19 +443,28 @@ impl Detector {
                 return;
             }
         }
-        if hints.extended && is_like_ebcdic(sample.main()) {
-            race::ebcdic(&sample, &prior, ranking);
-            if !ranking.is_empty() {
-                return;
-            }
-        }
         race::text(&sample, &self.evidence, &prior, hints.extended, ranking);
     }
-}
 
-/// Whether the space of EBCDIC is common, and that of ASCII is not.
-#[cfg(feature = "detect")]
-fn is_like_ebcdic(text: &[u8]) -> bool {
-    let count = |wanted| text.iter().filter(|&&byte| byte == wanted).count();
-    count(0x40) * 16 > text.len() && count(b' ') * 4 < count(0x40)
+    /// ASCII, or an encoding that is written in it.
+    #[cfg(feature = "detect")]
+    fn escaped(&self, hints: &DetectHints, ranking: &mut Ranking) {
+        use crate::ISO_2022_JP;
+
+        if let Some(probability) = self.escapes.iso_2022_jp() {
+            ranking.content = Content::Text;
+            if hints.allows(ISO_2022_JP) {
+                ranking.push(ISO_2022_JP, probability, Some("ja"), 0);
+            }
+            return;
+        }
+        let name = self
+            .escapes
+            .unsupported()
+            .or(self.hz.is_text().then_some("HZ-GB-2312"))
+            .or(self.utf7.is_text().then_some("UTF-7"));
+        if let Some(name) = name {
+            ranking.content = Content::Unsupported(name);
+        }
+    }
 }

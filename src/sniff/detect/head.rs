@@ -2,26 +2,88 @@
 //!
 //! Text in a legacy encoding has no zero bytes and hardly any control characters but line ends, tabs and escapes. Wide
 //! code units and binary data are full of them.
+//!
+//! The rule for zero bytes: a document that has one is no text, as for other tools, unless all that follows up to its end is
+//! padding: zero bytes, the end-of-file mark 0x1A of CP/M and DOS, and white space among them.
 
-use super::units;
+use super::{magic, units};
 use crate::{Encoding, simd};
 
 /// How many bytes are counted.
 const LIMIT: usize = 4096;
 
-/// How many bytes are kept, and read as wide units.
-const KEPT: usize = 512;
+/// How many bytes are kept, and read as the beginning of a file.
+const KEPT: usize = 1024;
+
+/// How many bytes are read as wide units.
+const WIDE: usize = 512;
 
 /// The first bytes of a stream.
 #[derive(Clone)]
 pub(super) struct Head {
     kept: [u8; KEPT],
     read: usize,
+    counts: Counts,
+    /// What counts if text follows: padding that was read last.
+    padding: Counts,
+    /// How many of the bytes read are before that padding.
+    body: usize,
+    /// The format of a file of more than [`LIMIT`] bytes.
+    format: Option<&'static str>,
+}
+
+/// Counts of bytes by what they tell.
+#[derive(Clone, Copy, Default)]
+struct Counts {
     zeros: u32,
     /// Control characters that legacy text lacks, U+0000 among them.
     controls: u32,
     /// Printable ASCII, and space.
     printable: u32,
+}
+
+impl Counts {
+    fn of(bytes: &[u8]) -> Self {
+        let [zeros, controls, printable] = simd::count_text_bytes(bytes);
+        Self {
+            zeros,
+            controls,
+            printable,
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.zeros += other.zeros;
+        self.controls += other.controls;
+        self.printable += other.printable;
+    }
+
+    /// Whether bytes with these counts, the first of which are `kept`, are no text in units of one byte.
+    ///
+    /// Of random bytes, 10 % are control characters that text lacks, of 26 kinds. Fields are separated by one or two kinds.
+    fn is_noise(&self, len: usize, kept: &[u8]) -> bool {
+        let controls = self.controls as usize;
+        if controls * 32 <= len {
+            return false;
+        }
+        let is_text = |byte: u8| !matches!(byte, 0..0x20 | 0x7F);
+        let kinds = kept
+            .iter()
+            .filter(|&&byte| !is_text(byte))
+            .fold(0_u32, |kinds, byte| kinds | 1 << (byte & 0x1F));
+        let usual = 1 << 8 | 1 << 9 | 1 << 10 | 1 << 12 | 1 << 13 | 1 << 27;
+        let is_chance = controls < 8 && self.printable as usize * 2 < len;
+        controls * 4 > len || is_chance || (kinds & !usual).count_ones() > 2
+    }
+}
+
+fn is_padding(byte: u8) -> bool {
+    matches!(byte, 0 | 0x1A | b'\t' | b'\n' | b'\r' | b' ')
+}
+
+fn without_padding(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| !is_padding(byte));
+    &bytes[..end.map_or(0, |end| end + 1)]
 }
 
 impl Head {
@@ -30,54 +92,117 @@ impl Head {
         Self {
             kept: [0; KEPT],
             read: 0,
-            zeros: 0,
-            controls: 0,
-            printable: 0,
+            counts: Counts::default(),
+            padding: Counts::default(),
+            body: 0,
+            format: None,
         }
     }
 
     /// Reads one more chunk.
     pub fn feed(&mut self, chunk: &[u8]) {
-        let chunk = &chunk[..chunk.len().min(LIMIT - self.read)];
-        if chunk.is_empty() {
-            return;
+        let (chunk, rest) = chunk.split_at(chunk.len().min(LIMIT - self.read));
+        if !chunk.is_empty() {
+            if let Some(room) = self.kept.get_mut(self.read..) {
+                let len = room.len().min(chunk.len());
+                room[..len].copy_from_slice(&chunk[..len]);
+            }
+            let body = without_padding(chunk);
+            if !body.is_empty() {
+                self.end_padding();
+                self.counts.add(Counts::of(body));
+                self.body = self.read + body.len();
+            }
+            self.padding.add(Counts::of(&chunk[body.len()..]));
+            self.read += chunk.len();
+            if self.read == LIMIT {
+                self.format = magic::format(&self.kept);
+            }
         }
-        if let Some(room) = self.kept.get_mut(self.read..) {
-            let len = room.len().min(chunk.len());
-            room[..len].copy_from_slice(&chunk[..len]);
+        if self.is_padding() && !rest.iter().copied().all(is_padding) {
+            self.end_padding();
         }
-        self.read += chunk.len();
-        let [zeros, controls, printable] = simd::count_text_bytes(chunk);
-        self.zeros += zeros;
-        self.controls += controls;
-        self.printable += printable;
+    }
+
+    fn is_padding(&self) -> bool {
+        self.padding.controls > 0
+    }
+
+    /// Counts what was taken for padding.
+    fn end_padding(&mut self) {
+        self.counts.add(core::mem::take(&mut self.padding));
+        self.body = self.read;
     }
 
     /// Whether more input changes nothing.
     pub fn is_full(&self) -> bool {
-        self.read == LIMIT
+        self.read == LIMIT && !self.is_padding()
+    }
+
+    /// Whether these bytes alone decide: a zero byte is not in text in units of one byte.
+    pub fn is_settled(&self) -> bool {
+        self.is_full() && (self.format.is_some() || self.counts.zeros > 0)
+    }
+
+    /// The name of the binary format that the document begins as.
+    pub fn format(&self) -> Option<&'static str> {
+        match self.read {
+            LIMIT.. => self.format,
+            _ => magic::format(self.kept()),
+        }
     }
 
     fn kept(&self) -> &[u8] {
         &self.kept[..self.read.min(KEPT)]
     }
 
-    /// The best reading as UTF-32 and the best as UTF-16, if they are plausible.
-    pub fn wide(&self) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
-        let has_controls = self.controls > 0 && self.controls as usize * 64 >= self.read;
-        // Of the bytes of ideographs about half are in this range.
-        let is_ascii = self.zeros == 0 && self.printable as usize * 5 > self.read * 4;
-        let possible = !is_ascii && has_controls || units::has_steady_half(self.kept());
-        possible
-            .then(|| units::guesses(self.kept()))
-            .into_iter()
-            .flatten()
+    /// What is kept, without zero bytes at its end that belong to no wide unit.
+    pub fn text(&self) -> &[u8] {
+        let kept = self.kept();
+        let end = kept.iter().rposition(|&byte| byte != 0);
+        let len = end.map_or(0, |end| end + 1).next_multiple_of(4);
+        &kept[..len.min(kept.len())]
     }
 
-    /// Whether these bytes are not text in units of one byte.
-    ///
-    /// Of random bytes, 10 % are control characters that text lacks.
-    pub fn is_binary(&self) -> bool {
-        self.zeros > 0 || self.controls as usize * 32 > self.read
+    /// The best readings as UTF-32 and as UTF-16, if they are text.
+    pub fn wide(&self) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
+        let controls = self.counts.controls as usize;
+        let has_controls = controls > 0 && controls * 64 >= self.body;
+        let text = &self.text()[..self.text().len().min(WIDE)];
+        let possible = has_controls || units::has_steady_half(text);
+        possible.then(|| units::guesses(text)).into_iter().flatten()
+    }
+
+    /// Whether a zero byte was read that is no padding.
+    #[cfg(feature = "detect")]
+    pub fn has_zeros(&self) -> bool {
+        self.counts.zeros > 0
+    }
+
+    /// Whether these bytes, which follow a beginning that is text, and which ASCII was left out of, are no text.
+    #[cfg(feature = "detect")]
+    pub fn goes_on_as_noise(&self, bytes: &[u8]) -> bool {
+        let bytes = without_padding(bytes);
+        let counts = Counts::of(bytes);
+        let is_noise =
+            counts.controls as usize * 16 > bytes.len() && counts.is_noise(bytes.len(), bytes);
+        self.read == LIMIT && (counts.zeros > 0 || is_noise)
+    }
+
+    /// Whether these bytes are not text in units of one byte. Noise is neither UTF-8 nor in seven bits.
+    pub fn is_binary(&self, is_utf8: bool) -> bool {
+        let (mut counts, mut len) = (self.counts, self.body);
+        if len == 0 {
+            // Padding of nothing.
+            counts = self.padding;
+            len = self.read;
+        }
+        if counts.zeros > 0 {
+            return true;
+        }
+        if is_utf8 {
+            return counts.controls as usize * 2 > len;
+        }
+        counts.is_noise(len, &self.kept[..len.min(KEPT)])
     }
 }

@@ -1,0 +1,81 @@
+//! HZ-GB-2312 (RFC 1843) in a stream of ASCII, however it is split.
+//!
+//! Sections of GB 2312 stand between `~{` and `~}`, two bytes a character.
+
+use memchr::memchr;
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum State {
+    #[default]
+    Text,
+    /// After `~`.
+    Tilde,
+    /// Before a character of a section.
+    First,
+    Second,
+    /// After `~` in a section.
+    End,
+}
+
+/// The sections seen so far.
+#[derive(Clone, Default)]
+pub(super) struct Hz {
+    state: State,
+    /// Whether a section had something that is no character.
+    failed: bool,
+    /// How many sections were complete.
+    sections: u32,
+    characters: u32,
+    /// Of those, how many are of the 3,755 common ideographs, punctuation or letters of full width.
+    common: u32,
+}
+
+impl Hz {
+    /// Whether there were sections, and nothing else after `~{`.
+    pub fn is_text(&self) -> bool {
+        !self.failed
+            && self.sections > 0
+            && self.characters >= 2
+            && self.common * 2 >= self.characters
+    }
+
+    /// Reads one more chunk of ASCII.
+    pub fn feed(&mut self, mut ascii: &[u8]) {
+        while !self.failed {
+            if self.state == State::Text {
+                match memchr(b'~', ascii) {
+                    Some(at) => ascii = &ascii[at..],
+                    None => return,
+                }
+            }
+            let Some((&byte, rest)) = ascii.split_first() else {
+                return;
+            };
+            ascii = rest;
+            self.state = match (self.state, byte) {
+                (State::Text, b'~') => State::Tilde,
+                (State::Tilde, b'{') => State::First,
+                (State::Text | State::Tilde, _) => State::Text,
+                (State::First, 0x21..=0x29 | 0x30..=0x77) => {
+                    self.common += u32::from(matches!(byte, 0x21 | 0x23 | 0x30..=0x57));
+                    State::Second
+                }
+                (State::First, b'~') => State::End,
+                // A line ends a section, too.
+                (State::First, b'\n' | b'\r') => State::Text,
+                (State::Second, 0x21..=0x7E) => {
+                    self.characters += 1;
+                    State::First
+                }
+                (State::End, b'}') => {
+                    self.sections += 1;
+                    State::Text
+                }
+                _ => {
+                    self.failed = true;
+                    State::Text
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! Formats of binary files, by what they begin with.
+//!
+//! A format is named only if its beginning cannot be that of a text: its magic number has zero bytes, controls or an
+//! order of bytes that no encoding has, or more of the file's structure is looked at. Which bytes those are follows from each
+//! format's own specification.
+
+/// Magic numbers that no text begins with: their place, their bytes, and the format's name.
+#[rustfmt::skip]
+const NUMBERS: &[(usize, &[u8], &str)] = &[
+    // Pictures.
+    (0, b"\x89PNG\r\n\x1A\n", "PNG"),
+    (0, b"\x8BJNG\r\n\x1A\n", "JNG"),
+    (0, b"\x8AMNG\r\n\x1A\n", "MNG"),
+    (0, b"II*\0", "TIFF"),
+    (0, b"MM\0*", "TIFF"),
+    (0, b"II+\0\x08\0", "TIFF"),
+    (0, b"MM\0+\0\x08", "TIFF"),
+    (0, b"8BPS\0\x01", "PSD"),
+    (0, b"\0\0\0\x0CjP  \r\n\x87\n", "JPEG 2000"),
+    (0, b"\xFF\x4F\xFF\x51\0", "JPEG 2000"),
+    (0, b"\0\0\0\x0CJXL \r\n\x87\n", "JPEG XL"),
+    (0, b"\xD7\xCD\xC6\x9A\0\0", "WMF"),
+    (40, b" EMF\0\0\x01\0", "EMF"),
+    (0, b"Xcur\x10\0\0\0", "Xcursor"),
+    (0, b"gimp xcf file\0", "XCF"),
+    (0, b"gimp xcf v0", "XCF"),
+    // Compressed data and archives.
+    (0, b"\x1F\x8B\x08", "gzip"),
+    (0, b"\xFD7zXZ\0", "xz"),
+    (0, b"\x28\xB5\x2F\xFD", "Zstandard"),
+    (0, b"\x04\x22\x4D\x18", "LZ4"),
+    (0, b"LZIP\x01", "lzip"),
+    (0, b"\x89LZO\0\r\n\x1A\n", "lzop"),
+    (0, b"\xFF\x06\0\0sNaPpY", "Snappy"),
+    (0, b"PK\x03\x04", "ZIP"),
+    (0, b"PK\x05\x06", "ZIP"),
+    (0, b"PK\x07\x08", "ZIP"),
+    (0, b"7z\xBC\xAF\x27\x1C", "7z"),
+    (0, b"Rar!\x1A\x07", "RAR"),
+    (0, b"MSCF\0\0\0\0", "CAB"),
+    (0, b"\xED\xAB\xEE\xDB\x03\0", "RPM"),
+    (0, b"xar!\0\x1C", "xar"),
+    // Programs and what they are made of.
+    (0, b"\x7FELF", "ELF"),
+    (0, b"\0asm", "WebAssembly"),
+    (0, b"JM\x01\0", "JMOD"),
+    (0, b"GOBJ\nMETADATA\r\n\x1A", "GObject typelib"),
+    (0, b"BC\xC0\xDE\x35\x14\0\0", "LLVM bitcode"),
+    (0, b"rust\0\0\0", "Rust metadata"),
+    // Sound and films.
+    (0, b"OggS\0", "Ogg"),
+    (0, b"fLaC\0\0\0\x22", "FLAC"),
+    (0, b"fLaC\x80\0\0\x22", "FLAC"),
+    (0, b"MThd\0\0\0\x06\0", "MIDI"),
+    (0, b".snd\0", "AU"),
+    (0, b"\x1A\x45\xDF\xA3", "Matroska"),
+    (0, b"\x30\x26\xB2\x75\x8E\x66\xCF\x11", "ASF"),
+    (0, b"FLV\x01", "FLV"),
+    // Documents and data.
+    (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "OLE2"),
+    (0, b"SQLite format 3\0", "SQLite"),
+    (0, b"ITSF\x03\0", "CHM"),
+    (0, b"\x89HDF\r\n\x1A\n", "HDF5"),
+    (0, b"\x93NUMPY", "NumPy"),
+    (0, b"ARROW1\0\0", "Arrow"),
+    (0, b"PAR1\x15", "Parquet"),
+    (0, b"Obj\x01", "Avro"),
+    (0, b"TZif\0\0", "TZif"),
+    (0, b"TZif2\0", "TZif"),
+    (0, b"TZif3\0", "TZif"),
+    (0, b"TZif4\0", "TZif"),
+    (0, b"\xDE\x12\x04\x95\0", "gettext catalog"),
+    (0, b"\x95\x04\x12\xDE\0", "gettext catalog"),
+    (0, b"\xD4\xC3\xB2\xA1\x02\0", "pcap"),
+    (0, b"\xA1\xB2\xC3\xD4\0", "pcap"),
+    (0, b"\x0A\x0D\x0D\x0A\0", "pcapng"),
+    (0, b"PACK\0\0\0", "Git pack"),
+    (0, b"\xFFtOc\0\0\0", "Git pack index"),
+    (0, b"DIRC\0\0\0", "Git index"),
+    (0, b"MIDX\x01", "Git multi-pack index"),
+    (0, b"CGPH\x01", "Git commit graph"),
+    (0, b"RIDX\0\0\0", "Git reverse index"),
+    (0, b"BITM\0", "Git bitmap"),
+    // Fonts.
+    (0, b"\0\x01\0\0\0", "TrueType"),
+    (0, b"true\0", "TrueType"),
+    (0, b"ttcf\0", "TrueType collection"),
+    (0, b"OTTO\0", "OpenType"),
+    (0, b"wOFF\0\x01\0\0", "WOFF"),
+    (0, b"wOFFOTTO\0", "WOFF"),
+    (0, b"wOF2\0\x01\0\0", "WOFF2"),
+    (0, b"wOF2OTTO\0", "WOFF2"),
+    (0, b"\x01fcp", "PCF font"),
+];
+
+/// How long a beginning has to be for a magic number at the start.
+const SHORTEST: usize = 4;
+
+/// The name of the format that these first bytes of a file belong to.
+pub(super) fn format(head: &[u8]) -> Option<&'static str> {
+    if head.len() < SHORTEST {
+        return None;
+    }
+    let number = NUMBERS.iter().find(|(at, number, _)| {
+        // Most numbers differ in the first byte.
+        head.get(*at) == number.first() && head[*at..].starts_with(number)
+    });
+    if let Some(&(.., name)) = number {
+        return Some(name);
+    }
+    if is_pdf(head) {
+        return Some("PDF");
+    }
+    let structure = match head[0] {
+        b'!' if is_ar(head) => "ar",
+        b'#' if head.starts_with(b"# v2 git bundle\n") => "Git bundle",
+        b'0' if is_cpio(head) => "cpio",
+        b'B' if is_bmp(head) => "BMP",
+        b'B' if is_bzip2(head) => "bzip2",
+        b'G' if is_gif(head) => "GIF",
+        b'I' if is_id3(head) => "MP3",
+        b'M' if is_executable(head) => executable(head),
+        b'P' if is_pnm(head) => "PNM",
+        b'd' if matches!(head, [b'd', b'e', b'x', b'\n', b'0', _, _, 0, ..]) => "DEX",
+        0x5D if is_lzma(head) => "LZMA",
+        0x1F if matches!(head, [0x1F, 0x9D, 0x89..=0x90, ..]) => "compress",
+        0x80 if matches!(head, [0x80, 1, _, _, _, 0, b'%', b'!', ..]) => "Type 1 font",
+        0xC5 if matches!(head, [0xC5, 0xD0, 0xD3, 0xC6, _, _, 0, 0, ..]) => "EPS with a preview",
+        0xCA if matches!(head, [0xCA, 0xFE, 0xBA, 0xBE, 0, ..]) => fat_or_class(head),
+        0xFE | 0xCE | 0xCF if is_mach_o(head) => "Mach-O",
+        0xFF if is_jpeg(head) => "JPEG",
+        0 if is_icon(head) => "ICO",
+        0 if matches!(head, [0, 0, 1, 0xBA | 0xB3, 1..=0xFF, ..]) => "MPEG",
+        0 if is_iso_media(head) => "MP4",
+        0x1A | 0x1E if is_terminfo(head) => "terminfo",
+        _ if is_pyc(head) => "pyc",
+        _ if is_tar(head) => "tar",
+        _ => return chunked(head),
+    };
+    Some(structure)
+}
+
+fn u16_le(head: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_le_bytes(*head.get(at..)?.first_chunk()?))
+}
+
+fn u32_be(head: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(*head.get(at..)?.first_chunk()?))
+}
+
+fn u32_le(head: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*head.get(at..)?.first_chunk()?))
+}
+
+/// `%PDF-1.7` at the start, or at the start of a line within 1024 bytes if a comment of bytes beyond ASCII, or an object,
+/// follows: a text may speak of PDF.
+fn is_pdf(head: &[u8]) -> bool {
+    const MARK: &[u8] = b"%PDF-";
+    let is_version = |from: &[u8]| matches!(from, [b'0'..=b'9', b'.', b'0'..=b'9', ..]);
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'%', &head[at..]) {
+        at += next;
+        if let Some(after) = head[at..].strip_prefix(MARK)
+            && is_version(after)
+            && (at == 0 || has_object(&after[3..]) && head[at - 1] != b'"')
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether the first lines after the version are a comment beyond ASCII, or begin an object.
+fn has_object(after: &[u8]) -> bool {
+    let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    if !after.first().is_some_and(is_end) {
+        return false;
+    }
+    after
+        .split(is_end)
+        .filter(|line| !line.is_empty())
+        .take(2)
+        .any(|line| match line {
+            [b'%', second, ..] => *second >= 0x80,
+            [b'0'..=b'9', ..] => line.ends_with(b" obj"),
+            _ => false,
+        })
+}
+
+/// The width and the height are below 2304: text has no such bytes there.
+fn is_gif(head: &[u8]) -> bool {
+    (head.starts_with(b"GIF87a") || head.starts_with(b"GIF89a"))
+        && head.get(7).is_some_and(|&byte| byte < 9)
+        && head.get(9).is_some_and(|&byte| byte < 9)
+}
+
+/// The mark of the first segment, and its length.
+fn is_jpeg(head: &[u8]) -> bool {
+    matches!(head, [0xFF, 0xD8, 0xFF, 0xC0..=0xFE, 0..=0x1F, ..])
+}
+
+/// Reserved bytes are zero, and the second header has one of its lengths.
+fn is_bmp(head: &[u8]) -> bool {
+    head.starts_with(b"BM")
+        && u32_le(head, 6) == Some(0)
+        && matches!(u32_le(head, 14), Some(12 | 40 | 52 | 56 | 64 | 108 | 124))
+}
+
+/// The level, and the mark of the first block or of an empty file's end.
+fn is_bzip2(head: &[u8]) -> bool {
+    head.starts_with(b"BZh")
+        && matches!(
+            head.get(3..10),
+            Some([
+                b'1'..=b'9',
+                b'1',
+                b'A',
+                b'Y',
+                b'&',
+                b'S',
+                b'Y' | b'1'..=b'9'
+            ]) | Some([b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90])
+        )
+}
+
+/// A header of 2 to 64 paragraphs.
+fn is_executable(head: &[u8]) -> bool {
+    head.starts_with(b"MZ") && matches!(u16_le(head, 8), Some(2..=64))
+}
+
+/// What the second header, of Windows, says, if there is one.
+fn executable(head: &[u8]) -> &'static str {
+    let second = u32_le(head, 60).and_then(|at| head.get(at as usize..));
+    match second {
+        Some([b'P', b'E', 0, 0, ..]) => "PE",
+        _ => "MZ",
+    }
+}
+
+/// The processor's number has two zero bytes.
+fn is_mach_o(head: &[u8]) -> bool {
+    matches!(
+        head,
+        [0xFE, 0xED, 0xFA, 0xCE | 0xCF, 0 | 1, 0, 0, ..]
+            | [0xCE | 0xCF, 0xFA, 0xED, 0xFE, _, 0, 0, ..]
+    )
+}
+
+/// The size of the dictionary is a multiple of 65536, and the length is unknown or below 2^40.
+fn is_lzma(head: &[u8]) -> bool {
+    head.starts_with(b"\x5D\0\0")
+        && matches!(head.get(10..13), Some([0, 0, 0] | [0xFF, 0xFF, 0xFF]))
+}
+
+/// The names of the terminal, which end with a zero byte.
+fn is_terminfo(head: &[u8]) -> bool {
+    let (0x011A | 0x021E) = u16::from_le_bytes([head[0], head[1]]) else {
+        return false;
+    };
+    let names = u16_le(head, 2).and_then(|len| head.get(12..12 + usize::from(len)));
+    names
+        .and_then(<[u8]>::split_last)
+        .is_some_and(|(end, names)| {
+            *end == 0 && !names.is_empty() && names.iter().all(|byte| (0x20..0x7F).contains(byte))
+        })
+}
+
+/// RIFF and FORM: the type of what is in them.
+fn chunked(head: &[u8]) -> Option<&'static str> {
+    let kind = head.get(8..12)?;
+    match (&head[..4], kind) {
+        (b"RIFF" | b"RIFX" | b"RF64", b"WAVE") => Some("WAV"),
+        (b"RIFF", b"AVI ") => Some("AVI"),
+        (b"RIFF", b"WEBP") => Some("WebP"),
+        (b"RIFF", b"RMID") => Some("MIDI"),
+        (b"RIFF", b"ACON" | b"sfbk" | b"CDXA" | b"PAL ") => Some("RIFF"),
+        (b"FORM", b"AIFF" | b"AIFC") => Some("AIFF"),
+        (b"FORM", b"ILBM" | b"8SVX" | b"PBM ") => Some("IFF"),
+        _ => None,
+    }
+}
+
+/// The archive's line, then the end of a member's header, or nothing.
+fn is_ar(head: &[u8]) -> bool {
+    let after = head.strip_prefix(b"!<arch>\n");
+    after
+        .or(head.strip_prefix(b"!<thin>\n"))
+        .is_some_and(|after| after.is_empty() || after.get(58..60) == Some(b"`\n"))
+}
+
+/// A version, and a length in bytes of seven bits.
+fn is_id3(head: &[u8]) -> bool {
+    head.starts_with(b"ID3")
+        && matches!(head.get(3..5), Some([2..=4, 0]))
+        && head
+            .get(6..10)
+            .is_some_and(|length| length.iter().all(|&byte| byte < 0x80))
+}
+
+/// Icons and cursors: their number, and a zero in the first entry.
+fn is_icon(head: &[u8]) -> bool {
+    matches!(head, [0, 0, 1 | 2, 0, 1..=64, 0, _, _, _, 0, ..])
+}
+
+/// Both formats share a number. No class has a version below 45.
+fn fat_or_class(head: &[u8]) -> &'static str {
+    match u32_be(head, 4) {
+        Some(0..45) => "Mach-O",
+        _ => "Java class",
+    }
+}
+
+/// The header of a member, in digits.
+fn is_cpio(head: &[u8]) -> bool {
+    (head.starts_with(b"070701") || head.starts_with(b"070702"))
+        && head
+            .get(6..110)
+            .is_some_and(|header| header.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Bitmaps: the sizes, one white space, and something that no text has.
+fn is_pnm(head: &[u8]) -> bool {
+    let (b'4'..=b'6', b'\n' | b' ') = (head[1], head[2]) else {
+        return false;
+    };
+    let numbers = if head[1] == b'4' { 2 } else { 3 };
+    let mut rest = &head[2..];
+    for _ in 0..numbers {
+        loop {
+            rest = rest.trim_ascii_start();
+            if !rest.starts_with(b"#") {
+                break;
+            }
+            let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
+                return false;
+            };
+            rest = &rest[end..];
+        }
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if !(1..=6).contains(&digits) {
+            return false;
+        }
+        rest = &rest[digits..];
+    }
+    rest.first().is_some_and(u8::is_ascii_whitespace)
+        && rest.iter().any(|byte| matches!(byte, 0..9 | 0x80..))
+}
+
+/// The first box's length and type.
+fn is_iso_media(head: &[u8]) -> bool {
+    head[0] == 0
+        && matches!(
+            head.get(4..8),
+            Some(b"ftyp" | b"moov" | b"mdat" | b"wide" | b"free" | b"skip")
+        )
+}
+
+/// The number of the version, CR LF, and after flags, times or lengths a code object. Some of these have zero bytes.
+fn is_pyc(head: &[u8]) -> bool {
+    let is_code = |at| matches!(head.get(at), Some(0x63 | 0xE3));
+    head[2..4] == *b"\r\n"
+        && head[..head.len().min(16)].contains(&0)
+        && (is_code(16) || is_code(12) || is_code(8))
+}
+
+/// The sum over the first member's header, in which the sum itself counts as spaces.
+fn is_tar(head: &[u8]) -> bool {
+    let Some(header) = head.first_chunk::<512>() else {
+        return false;
+    };
+    let field = &header[148..156];
+    let written = field
+        .iter()
+        .skip_while(|&&byte| byte == b' ')
+        .take_while(|byte| matches!(byte, b'0'..=b'7'))
+        .fold(0, |sum, &digit| sum << 3 | u32::from(digit - b'0'));
+    if written == 0 {
+        return false;
+    }
+    let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>();
+    sum(header) - sum(field) + 8 * u32::from(b' ') == written
+}

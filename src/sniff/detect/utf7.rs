@@ -1,0 +1,151 @@
+//! UTF-7 (RFC 2152) in a stream of ASCII, however it is split.
+//!
+//! Other text has plus signs, too: source code, Base64, numbers. In UTF-7 each begins a run of Base64 that is UTF-16, or is
+//! `+-`. The stream is UTF-7 only if all of them do, and if what they encode is text that chance does not yield.
+
+use super::units::Reading;
+use memchr::memchr;
+
+/// How many bits less than by chance the characters have to cost.
+const GAIN: u32 = 24;
+
+/// How many characters beyond ASCII there have to be.
+const LEAST: u32 = 3;
+
+/// How many runs are remembered.
+const REMEMBERED: usize = 8;
+
+/// The runs seen so far.
+#[derive(Clone)]
+pub(super) struct Utf7 {
+    failed: bool,
+    run: Option<Run>,
+    /// All runs that count.
+    all: Evidence,
+    /// Hashes of the last runs that were not seen before: one that comes again tells nothing new.
+    seen: [u32; REMEMBERED],
+    /// How many runs were remembered.
+    count: usize,
+}
+
+/// The run that is being read.
+#[derive(Clone)]
+struct Run {
+    digits: u32,
+    hash: u32,
+    /// The last bits, and how many of them no code unit has taken.
+    bits: u32,
+    pending: u32,
+    before: Evidence,
+}
+
+/// What speaks for UTF-7.
+#[derive(Clone)]
+struct Evidence {
+    digits: u32,
+    beyond_ascii: u32,
+    reading: Reading,
+}
+
+impl Utf7 {
+    /// At the start of a stream.
+    pub fn new() -> Self {
+        Self {
+            failed: false,
+            run: None,
+            all: Evidence {
+                digits: 0,
+                beyond_ascii: 0,
+                reading: Reading::new(),
+            },
+            seen: [0; REMEMBERED],
+            count: 0,
+        }
+    }
+
+    /// Whether the stream is UTF-7 and cannot be ASCII.
+    pub fn is_text(&self) -> bool {
+        let all = &self.all;
+        !self.failed
+            && all.beyond_ascii >= LEAST
+            && all.reading.is_text()
+            && 6 * all.digits >= all.reading.cost() + GAIN
+    }
+
+    /// Reads one more chunk of ASCII.
+    pub fn feed(&mut self, mut ascii: &[u8]) {
+        while !self.failed {
+            if self.run.is_none() {
+                match memchr(b'+', ascii) {
+                    Some(at) => ascii = &ascii[at + 1..],
+                    None => return,
+                }
+                self.run = Some(Run {
+                    digits: 0,
+                    hash: 0,
+                    bits: 0,
+                    pending: 0,
+                    before: self.all.clone(),
+                });
+            }
+            let Some((&byte, rest)) = ascii.split_first() else {
+                return;
+            };
+            ascii = rest;
+            match digit(byte) {
+                Some(value) => self.digit(value),
+                None => self.end(byte),
+            }
+        }
+    }
+
+    fn digit(&mut self, value: u32) {
+        let Some(run) = &mut self.run else {
+            return;
+        };
+        run.digits += 1;
+        run.hash = (run.hash ^ value).wrapping_mul(0x0100_0193);
+        run.bits = run.bits << 6 | value;
+        run.pending += 6;
+        self.all.digits += 1;
+        if run.pending >= 16 {
+            run.pending -= 16;
+            let unit = (run.bits >> run.pending) as u16;
+            run.bits &= (1 << run.pending) - 1;
+            self.all.beyond_ascii += u32::from(unit >= 0x80);
+            self.all.reading.unit_16(unit);
+        }
+    }
+
+    /// Ends the run before a byte that is no digit.
+    fn end(&mut self, byte: u8) {
+        let Some(run) = self.run.take() else {
+            return;
+        };
+        if run.digits == 0 {
+            self.failed = byte != b'-';
+            return;
+        }
+        // Left over are less than six bits, which are zero.
+        self.failed = run.pending >= 6 || run.bits != 0 || self.all.reading.bad_units() > 0;
+        let known = &self.seen[..self.count.min(REMEMBERED)];
+        if known.contains(&run.hash) {
+            self.all = run.before;
+        } else {
+            self.seen[self.count % REMEMBERED] = run.hash;
+            self.count += 1;
+        }
+    }
+}
+
+/// The value of a digit of Base64.
+fn digit(byte: u8) -> Option<u32> {
+    Some(u32::from(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    }))
+}

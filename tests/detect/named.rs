@@ -1,0 +1,213 @@
+//! Encodings that are known by their structure and have no decoder, and texts that look like them.
+
+use super::{encoded, plain};
+use mojika::ISO_2022_JP;
+use mojika::sniff::detect::{Content, DetectHints, Detector, detect};
+
+/// The content, which no split changes.
+fn content(bytes: &[u8]) -> Content {
+    let ranking = plain(bytes);
+    for at in 0..bytes.len() {
+        let mut detector = Detector::new();
+        detector.feed(&bytes[..at]);
+        detector.feed(&bytes[at..]);
+        let split = detector.finish(&DetectHints::default());
+        assert_eq!(
+            (&split[..], split.content()),
+            (&ranking[..], ranking.content()),
+            "{at}"
+        );
+    }
+    let mut detector = Detector::new();
+    bytes.chunks(1).for_each(|byte| detector.feed(byte));
+    assert_eq!(
+        detector.finish(&DetectHints::default()).content(),
+        ranking.content()
+    );
+    ranking.content()
+}
+
+#[test]
+fn encodings_of_iso_2022_are_named_by_their_escapes() {
+    for (bytes, name) in [
+        (
+            &b"# \x1B$)C\x0E?@4C@:\x0F \x0E:q0!\x0F.\n\x0E3;@O@:\x0F \x0E8<@=\x0F.\n"[..],
+            "ISO-2022-KR",
+        ),
+        (b"\x1B$)C only a header", "ISO-2022-KR"),
+        (
+            b"\x1B$)A\x0E=qK!\x0F and\n\x1B$)G\x0EGc\x0F\n",
+            "ISO-2022-CN",
+        ),
+        (b"\x1B$*H\x1BN!!\n", "ISO-2022-CN"),
+        (b"\x1B$)E\x0E=qK!\x0F\n", "ISO-2022-CN-EXT"),
+        (b"\x1B$)A\x0E=qK!\x0F\x1B$+I\x1BO!!\n", "ISO-2022-CN-EXT"),
+        (b"\x1B$(D0!0\"\x1B(B \x1B$B=u;z\x1B(B\n", "ISO-2022-JP-1"),
+        (
+            b"\x1B$BCfJ8\x1B(B \x1B$(CGQ19\x1B(B \x1B$A2;\x1B(B\n",
+            "ISO-2022-JP-2",
+        ),
+        (b"\x1B.F \x1BNaE\n", "ISO-2022-JP-2"),
+        (b"\x1B$(O.\"\x1B(B\n", "ISO-2022-JP-3"),
+        (b"\x1B$(Q.\"\x1B$(P!!\x1B(B\n", "ISO-2022-JP-2004"),
+    ] {
+        assert_eq!(content(bytes), Content::Unsupported(name));
+        assert!(plain(bytes).is_empty());
+    }
+    // What has a decoder.
+    let japanese = b"\x1B$BFs!;!;8^G/\x1B(B \x1B(I6@6E\x1B(J\n";
+    assert_eq!(content(japanese), Content::Text);
+    assert_eq!(plain(japanese)[0].encoding, ISO_2022_JP);
+}
+
+#[test]
+fn escapes_of_terminals_and_mixtures_are_named_nothing() {
+    for bytes in [
+        &b"\x1B$)C and \x1B[31m colours"[..],
+        b"\x1B$)C\x0E?@\x0F \x1B$B=u\x1B(B",
+        b"\x1B$)A\x0E?@\x0F \x1B$)C\x0E?@\x0F",
+        b"\x1B)0 lines \x0Eqqq\x0F",
+        b"\x1B$)Z\x0E?@\x0F",
+        b"shift out \x0E and in \x0F",
+    ] {
+        assert_eq!(content(bytes), Content::Ascii, "{}", bytes.escape_ascii());
+    }
+}
+
+#[test]
+fn hz_is_named_by_its_sections() {
+    for text in [
+        "~{=qLlOBSj#,CwLlGg!#~}\n",
+        "This sentence is in ASCII.\n~{<:Ky2;S{#,NpJ)l6HK!#~}Bye.\n",
+        "A ~~ and a line ~\nthat goes on: ~{VPND~}",
+    ] {
+        assert_eq!(
+            content(text.as_bytes()),
+            Content::Unsupported("HZ-GB-2312"),
+            "{text}"
+        );
+    }
+    for text in [
+        "~{VPND",
+        "~{}~}",
+        "~{V~}",
+        "see ~{12} and ~{34~} of the manual",
+        "~{VPND~} and ~{not this~}",
+        "in TeX: Fig.~{\\bf 3}~ and $x~}$",
+        "~user/bin ~/lib ~{a,b}/c",
+        "~{~}~{~}~{~}",
+        "~{xy{z~}",
+    ] {
+        assert_eq!(content(text.as_bytes()), Content::Ascii, "{text}");
+    }
+}
+
+#[test]
+fn utf_7_is_named_if_it_cannot_be_ascii() {
+    for text in [
+        "Gr+APwA3w-e aus K+APY-ln und D+APw-sseldorf, sch+APY-n ist es in +ANY-sterreich",
+        "+BCEENQQzBD4ENAQ9BE8 +BDQEPgQ2BDQETA, +BDcEMAQyBEIEQAQw +BE8EQQQ9BD4.",
+        "+Tspl5TBvlug-, +Zg5l5TBvZnQwjDBnMFcwhzBGMAI- 1 +- 1",
+    ] {
+        assert_eq!(
+            content(text.as_bytes()),
+            Content::Unsupported("UTF-7"),
+            "{text}"
+        );
+        // One plus sign that begins nothing.
+        for other in [" a+b", " 1 + 1", " C++", " +49 30", " +="] {
+            assert_eq!(
+                content(format!("{text}{other};").as_bytes()),
+                Content::Ascii,
+                "{other}"
+            );
+        }
+        // Beyond ASCII, it is something else.
+        assert_ne!(
+            content(format!("{text} é").as_bytes()),
+            Content::Unsupported("UTF-7")
+        );
+    }
+    for text in [
+        "for (i = 0; i < n; i++) sum += a[i] + b[i];",
+        "+ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS",
+        "one +AOk- only",
+        "+- is a plus sign, and +- is another",
+        "Content-Transfer-Encoding: base64\n\n3q2+7w8fLz9PX29/j5+vv8/f7/8BI0VniavN7w+AhIiMkJSYnKCkqKw\n",
+        "{\"a\":\"x+y\",\"b\":\"+1-555-0100\",\"date\":\"2024-01-01T00:00:00+01:00\"}",
+        "/^[a-z]+[0-9]+$/ and (\\w+)-(\\d+)",
+        "+x-pattern +y-pattern +z-pattern",
+        "version 1.2.3+dfsg-1 and 4.5+git20240101",
+        "~peter/mail/&U,BTFw-/&ZeVnLIqe- and &AOk-",
+        "diff\n+import os\n+import sys\n",
+        "+AGEAYgBj- +AGQAZQBm- +AGcAaABp-",
+        "+2D0- +2D0- lone surrogates +3gA-",
+    ] {
+        assert_eq!(content(text.as_bytes()), Content::Ascii, "{text}");
+    }
+}
+
+const GERMAN: &str = "Die Brücke über den Fluss wurde im März geöffnet! Früher mussten die Leute mit einem Boot übersetzen.\n";
+
+#[test]
+fn ebcdic_is_named_and_is_an_answer_if_asked_for() {
+    let hints = DetectHints {
+        extended: true,
+        ..DetectHints::default()
+    };
+    let cards: String = [
+        "//JOB1 JOB (ACCT),'A NAME'",
+        "//STEP1 EXEC PGM=IEFBR14",
+        "MOVE TOTAL TO LINE-OUT.",
+    ]
+    .iter()
+    .map(|card| format!("{card:<80}"))
+    .collect();
+    for name in ["IBM037", "IBM500", "IBM1047"] {
+        for text in [
+            GERMAN,
+            &cards,
+            &GERMAN.to_uppercase(),
+            "plain words of letters alone",
+        ] {
+            let bytes = encoded(name, text);
+            assert_eq!(
+                content(&bytes),
+                Content::Unsupported("EBCDIC"),
+                "{name} {text}"
+            );
+            assert!(plain(&bytes).is_empty());
+        }
+        let bytes = encoded(name, GERMAN);
+        let ranking = detect(&bytes, &hints);
+        assert_eq!(ranking.content(), Content::Text);
+        assert_eq!(ranking[0].encoding.decode(&bytes).text, GERMAN, "{name}");
+    }
+    // A few words are not enough.
+    let short = encoded("IBM037", "too short a text it is");
+    assert_ne!(content(&short), Content::Unsupported("EBCDIC"));
+    let twice = [&short[..], &short].concat();
+    assert_eq!(content(&twice), Content::Unsupported("EBCDIC"));
+}
+
+#[test]
+fn at_signs_are_no_spaces_of_ebcdic() {
+    for text in [
+        "a@b@c@d@e@f@g@h@i@j@k@l@m@n@o@p@q@r@s@t@1",
+        "root@localhost,admin@example.org,info@example.com",
+        "имя@сервер, другое@сервер, третье@сервер и ещё@сервер",
+        "ИМЯ@ГОРОД@АДРЕС@ДАТА@НОМЕР@ЦЕНА@ИМЯ@ГОРОД 5",
+    ] {
+        for name in ["windows-1251", "KOI8-R"] {
+            let content = content(&encoded(name, text));
+            assert!(
+                matches!(content, Content::Ascii | Content::Text),
+                "{text} {content:?}"
+            );
+        }
+    }
+    // A zero byte is in no text.
+    let mut bytes = encoded("IBM037", GERMAN);
+    bytes[10] = 0;
+    assert_eq!(content(&bytes), Content::Binary);
+}
