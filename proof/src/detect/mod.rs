@@ -202,9 +202,11 @@ pub fn binaries(folders: &[String]) -> ExitCode {
 }
 
 fn is_binary_by_name(path: &Path) -> bool {
-    const ENDS: [&str; 24] = [
+    const ENDS: [&str; 44] = [
         "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "gz", "xz", "bz2", "zst", "zip",
-        "whl", "jar", "deb", "tar", "so", "o", "a", "rlib", "exe", "dll", "pyc",
+        "whl", "jar", "deb", "tar", "so", "o", "a", "rlib", "exe", "dll", "pyc", "pdf", "wav",
+        "mid", "mp3", "ogg", "flac", "mp4", "webm", "lib", "obj", "pack", "idx", "mo", "ttf",
+        "otf", "woff", "woff2", "class", "jmod", "wasm",
     ];
     let end = path.extension().unwrap_or_default().to_string_lossy();
     ENDS.contains(&end.to_ascii_lowercase().as_str())
