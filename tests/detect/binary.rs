@@ -140,6 +140,26 @@ fn legacy_text_has_one_control_in_32_bytes_or_two_kinds() {
 }
 
 #[test]
+fn legacy_text_has_at_most_one_control_in_four_bytes() {
+    let letters = encoded("windows-1252", "Größe ");
+    let text = |controls: usize| {
+        let mut bytes = letters.repeat(2);
+        bytes.extend(vec![1; controls]);
+        bytes.extend_from_slice(&letters.repeat(2)[..11]);
+        narrow(&bytes)
+    };
+    assert_eq!(text(7), Content::Text);
+    assert_eq!(text(8), Content::Binary);
+}
+
+#[test]
+fn few_controls_next_to_letters_are_no_noise() {
+    let mut bytes = b"A line of ASCII that has nothing else in it.\n".repeat(10);
+    bytes.extend_from_slice(b"\xD6l\x01\x02\x03f\xFCr\n");
+    assert_eq!(narrow(&bytes), Content::Text);
+}
+
+#[test]
 fn legacy_letters_among_controls_are_no_wide_units() {
     for (name, text) in [
         ("windows-1252", "é\tß\nà\tç\nö\tü\nñ\tå\n"),

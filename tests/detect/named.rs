@@ -79,6 +79,7 @@ fn hz_is_named_by_its_sections() {
     for text in [
         "~{=qLlOBSj#,CwLlGg!#~}\n",
         "This sentence is in ASCII.\n~{<:Ky2;S{#,NpJ)l6HK!#~}Bye.\n",
+        "~{VPND\nA line ends a section, ~{VPND~} too.",
         "A ~~ and a line ~\nthat goes on: ~{VPND~}",
     ] {
         assert_eq!(
@@ -91,6 +92,9 @@ fn hz_is_named_by_its_sections() {
         "~{VPND",
         "~{}~}",
         "~{V~}",
+        "~{VP~}",
+        // Rare ideographs alone.
+        "~{abcdefgh~}",
         "see ~{12} and ~{34~} of the manual",
         "~{VPND~} and ~{not this~}",
         "in TeX: Fig.~{\\bf 3}~ and $x~}$",
@@ -132,6 +136,8 @@ fn utf_7_is_named_if_it_cannot_be_ascii() {
         "for (i = 0; i < n; i++) sum += a[i] + b[i];",
         "+ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS",
         "one +AOk- only",
+        // Words that come again.
+        &"+ZeVnLIqe- and ".repeat(20),
         "+- is a plus sign, and +- is another",
         "Content-Transfer-Encoding: base64\n\n3q2+7w8fLz9PX29/j5+vv8/f7/8BI0VniavN7w+AhIiMkJSYnKCkqKw\n",
         "{\"a\":\"x+y\",\"b\":\"+1-555-0100\",\"date\":\"2024-01-01T00:00:00+01:00\"}",
@@ -188,6 +194,46 @@ fn ebcdic_is_named_and_is_an_answer_if_asked_for() {
     assert_ne!(content(&short), Content::Unsupported("EBCDIC"));
     let twice = [&short[..], &short].concat();
     assert_eq!(content(&twice), Content::Unsupported("EBCDIC"));
+}
+
+#[test]
+fn other_scripts_in_ebcdic_are_named() {
+    // Hebrew, whose letters are below 0x80, and Greek.
+    for bytes in [
+        &b"EXEh@SAW@hHB@FAQIQ@VAFDK@AXHXF@BAQU@TiBq@TQDF@BST@bhBK"[..],
+        b"V@\xAD\xAC\xBB\x8A\x9F\xB6\xBA@\x8E\xB5\xAA\x8A\x9C@\xAD\x9E\x8A\xBB\xB7\xBA@\x8E\x8D\xB9K@E\xAE\xBE\xB6\x9F\x8A\xAF\xBB\x8E@\x9D\xB1\x9B\x8E@\x8B\xAE\xB1\x8D\xBCK",
+    ] {
+        assert_eq!(content(bytes), Content::Unsupported("EBCDIC"));
+    }
+}
+
+#[test]
+fn text_in_ebcdic_has_a_space_in_sixteen_bytes() {
+    let text = |letters: usize| content(&[&[0x83; 40][..letters], b"@"].concat().repeat(4));
+    assert_eq!(text(15), Content::Unsupported("EBCDIC"));
+    assert_ne!(text(16), Content::Unsupported("EBCDIC"));
+}
+
+#[test]
+fn hz_and_utf_7_are_looked_for_in_64_kb() {
+    for (text, name) in [
+        ("~{VPND~}", "HZ-GB-2312"),
+        (
+            "+BCEENQQzBD4ENAQ9BE8 +BDQEPgQ2BDQETA, +BDcEMAQyBEIEQAQw.",
+            "UTF-7",
+        ),
+    ] {
+        let after = |count: usize| {
+            let bytes = [&vec![b' '; count], text.as_bytes()].concat();
+            let whole = plain(&bytes).content();
+            let mut detector = Detector::new();
+            bytes.chunks(1000).for_each(|chunk| detector.feed(chunk));
+            assert_eq!(detector.finish(&DetectHints::default()).content(), whole);
+            whole
+        };
+        assert_eq!(after(65_536 - text.len()), Content::Unsupported(name));
+        assert_eq!(after(65_536), Content::Ascii);
+    }
 }
 
 #[test]

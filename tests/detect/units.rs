@@ -50,7 +50,7 @@ fn text_in_every_script_is_found_from_eight_characters_on() {
                 // Without a space and without a control, these are text in one of many legacy encodings.
                 let has_control = encoded(name, &text)
                     .iter()
-                    .any(|byte| matches!(byte, 0..8 | 11 | 14..27 | 28..32));
+                    .any(|byte| matches!(byte, 0..=7 | 11 | 14..=26 | 28..=31));
                 if has_control || count >= 16 {
                     let bytes = encoded(name, &text);
                     assert_eq!(first(&bytes), Some(name), "{text} {}", bytes.escape_ascii());
