@@ -21,7 +21,7 @@ pub struct Page {
     /// What decided: "transport", "meta", "detection" and so on.
     pub source: &'static str,
     /// The number of malformed sequences. The text has a U+FFFD for each.
-    pub replaced: usize,
+    pub replaced: u64,
 }
 
 /// A response as it came: status and fields, then the body.
@@ -52,7 +52,7 @@ pub fn page(
         status,
         encoding: document.decision.encoding.name(),
         source: document.decision.source.as_str(),
-        replaced: document.errors.len(),
+        replaced: document.malformed,
         text: document.text,
     }))
 }

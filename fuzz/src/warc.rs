@@ -14,7 +14,7 @@ mod reader;
 
 #[allow(dead_code, reason = "the command uses more of it")]
 #[path = "../../cli/src/warc/http.rs"]
-pub mod http;
+pub(crate) mod http;
 
 use crate::input::Input;
 use flate2::write::GzEncoder;

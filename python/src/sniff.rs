@@ -215,7 +215,7 @@ impl Document {
             self.encoding(),
             self.source(),
             self.document.text.len(),
-            self.document.errors.len()
+            self.document.malformed
         )
     }
 }

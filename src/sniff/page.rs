@@ -16,13 +16,21 @@ pub struct Document {
     pub text: String,
     /// The encoding and the reason.
     pub decision: Decision,
-    /// Malformed sequences. The text has a U+FFFD for each; offsets count from the start of the bytes.
+    /// Malformed sequences, the first [`Document::MOST_ERRORS`] of them. The text has a U+FFFD for each; offsets count from
+    /// the start of the bytes.
     pub errors: Vec<MalformedSequence>,
+    /// The number of malformed sequences.
+    pub malformed: u64,
     /// The encoding that a `meta` behind the prescanned bytes declares, if it contradicts a tentative decision.
     ///
     /// A browser would decode the page again, with this encoding (HTML Standard, "changing the encoding while
     /// parsing").
     pub late_meta: Option<&'static Encoding>,
+}
+
+impl Document {
+    /// Most malformed sequences of a document that are listed: noise of any length takes no more memory.
+    pub const MOST_ERRORS: usize = 10_000;
 }
 
 /// Why a document has no text.
@@ -71,7 +79,7 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
     let row = hints.context.row();
     let decision = sniff(bytes, hints)?;
     let mut text = String::new();
-    let mut errors = Vec::new();
+    let (mut errors, mut malformed) = (Vec::new(), 0);
     if row.operation == Operation::IsomorphicDecode {
         text.extend(bytes.iter().map(|&byte| char::from(byte)));
     } else {
@@ -91,7 +99,10 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
                     sequence,
                 }));
             }
-            errors.push(sequence);
+            malformed += 1;
+            if errors.len() < Document::MOST_ERRORS {
+                errors.push(sequence);
+            }
             text.push('\u{FFFD}');
         }
     }
@@ -100,6 +111,7 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
         text,
         decision,
         errors,
+        malformed,
         late_meta,
     })
 }

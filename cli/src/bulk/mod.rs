@@ -11,6 +11,7 @@ mod globs;
 mod problem;
 mod setup;
 mod source;
+mod target;
 mod transcode;
 pub mod walk;
 mod worker;

@@ -3,28 +3,26 @@
 use super::args::Links;
 use super::problem::{Cause, Problem, cannot, damaged, failed, skipped, unreadable};
 use super::source::{HEAD, Opened};
+use super::target::{Outputs, Target};
 use super::transcode::{Stop, transcode};
 use super::walk::{Entry, Kind};
 use super::{Place, Run, Source};
 use crate::args::ErrorMode;
 use crate::decide::{self, Doubt};
-use crate::engine::{self, BomMode, Compressor, Format, From, Newline, Outcome};
+use crate::engine::{self, BomMode, Compressor, From, Newline, Outcome};
 use crate::job::batch::{Batch, MOST_BYTES, Ready};
-use crate::job::draft::{Draft, Maker};
-use crate::job::folder::{Folder, Opener, Spot, Stamp};
+use crate::job::draft::Draft;
+use crate::job::folder::{Spot, Stamp};
 use crate::job::journal::Before;
-use crate::job::output_tree::{Like, Targets};
+use crate::job::output_tree::Like;
 use crate::job::record::{Fate, Record};
 use crate::job::{signals, summary};
 use crate::report;
 use mojika::Encoding;
 use mojika::sniff::Source as SniffSource;
-use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// The encoding of a file, and why, in the words of the report.
@@ -56,28 +54,8 @@ fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
 pub struct Worker<'a> {
     run: &'a Run,
     batch: Batch<'a>,
-    maker: Maker,
-    sources: Opener,
-    targets: Targets,
+    outputs: Outputs<'a>,
     head: Vec<u8>,
-}
-
-/// Where the output of a file goes.
-struct Target {
-    /// What the record and the journal call it.
-    path: PathBuf,
-    /// Below the output folder, or below the root of the source in place.
-    within: PathBuf,
-}
-
-impl Target {
-    fn name(&self) -> &OsStr {
-        self.within.file_name().unwrap_or_default()
-    }
-
-    fn parent(&self) -> &Path {
-        self.within.parent().unwrap_or(Path::new(""))
-    }
 }
 
 /// What became of an entry so far.
@@ -93,9 +71,7 @@ impl<'a> Worker<'a> {
         Self {
             run,
             batch: Batch::new(run.policy(jobs)),
-            maker: Maker::default(),
-            sources: Opener::default(),
-            targets: Targets::default(),
+            outputs: Outputs::new(run),
             head: vec![0; HEAD],
         }
     }
@@ -128,7 +104,7 @@ impl<'a> Worker<'a> {
                 "a backup that an earlier run has made; name it to convert it",
             )),
             Kind::File => {
-                let opened = Opened::new(self.sources.read(&entry.spot), &mut head);
+                let opened = Opened::new(self.outputs.open(entry), &mut head);
                 opened.map_err(Problem::from).and_then(|source| {
                     let step = self.file(entry, &source, &mut record, links.as_deref());
                     record.bytes_counted = source.counted();
@@ -180,56 +156,15 @@ impl<'a> Worker<'a> {
                 (Place::Folder(folder), Links::Copy) => {
                     record.output = Some(folder.join(&entry.relative));
                     if self.run.folders.is_some() {
-                        self.copy_link(entry).map_err(cannot("copy the link"))?;
+                        self.outputs
+                            .copy_link(entry)
+                            .map_err(cannot("copy the link"))?;
                     }
                     Ok(Step::Done(Fate::Copied))
                 }
                 _ => Err(skipped("a symbolic link")),
             },
             _ => Err(skipped("not a regular file")),
-        }
-    }
-
-    fn copy_link(&mut self, entry: &Entry) -> io::Result<()> {
-        let source = self.sources.folder_of(&entry.spot)?;
-        let link = rustix::fs::readlinkat(source.fd(), entry.spot.name(), Vec::new())?;
-        let (Some(name), parent) = (entry.relative.file_name(), entry.relative.parent()) else {
-            return Ok(());
-        };
-        let folder = self.output_folder(entry, parent.unwrap_or(Path::new("")))?;
-        Ok(rustix::fs::symlinkat(link, folder.fd(), name)?)
-    }
-
-    /// The folder at this place below the output folder, made if it is missing.
-    fn output_folder(&mut self, entry: &Entry, relative: &Path) -> io::Result<Arc<Folder>> {
-        let run = self.run;
-        let folders = run.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        self.targets.find(folders, relative).or_else(|error| {
-            if error.kind() != io::ErrorKind::NotFound {
-                return Err(error);
-            }
-            let Spot { root, .. } = &entry.spot;
-            let (root, within) = (root.clone(), entry.spot.parent().to_owned());
-            let like = Like::Folder(Spot { root, within });
-            folders.make(relative, &like, run.journal.as_ref())
-        })
-    }
-
-    /// Where the output of a file goes, if anywhere.
-    fn target(&self, entry: &Entry, format: Option<Format>) -> Option<Target> {
-        match &self.run.place {
-            Place::Folder(folder) => {
-                let output_format = self.run.compress.format(format);
-                let within = engine::renamed(entry.relative.clone(), format, output_format);
-                let path = folder.join(&within);
-                Some(Target { path, within })
-            }
-            // The file is replaced, not a link to it.
-            Place::Sources { .. } => Some(Target {
-                path: entry.spot.path(),
-                within: entry.spot.within.clone(),
-            }),
-            Place::Nowhere => None,
         }
     }
 
@@ -243,7 +178,7 @@ impl<'a> Worker<'a> {
         let in_place = matches!(self.run.place, Place::Sources { .. });
         record.bytes_in = source.metadata.len();
         record.format = source.format;
-        let target = self.target(entry, source.format);
+        let target = self.outputs.target(entry, source.format);
         if let (Some(target), Some(journal)) = (&target, &self.run.journal)
             && let Some(before) = journal.finished(&target.path)
         {
@@ -551,33 +486,16 @@ impl<'a> Worker<'a> {
         source: &Opened<'_>,
         target: &Target,
     ) -> Result<Draft, Problem> {
-        let created = self.try_draft(entry, source, target).or_else(|error| {
-            match error.kind() {
-                // The folder was removed, and may have been made anew.
-                io::ErrorKind::NotFound => self.targets.forget(),
-                // What waits to replace a file takes room twice.
-                io::ErrorKind::StorageFull => self.batch.commit(),
-                _ => return Err(error),
+        let created = self.outputs.draft(entry, source, target);
+        let created = created.or_else(|error| {
+            if error.kind() != io::ErrorKind::StorageFull {
+                return Err(error);
             }
-            self.try_draft(entry, source, target)
+            // What waits to replace a file takes room twice.
+            self.batch.commit();
+            self.outputs.draft(entry, source, target)
         });
         created.map_err(cannot("create a file"))
-    }
-
-    fn try_draft(
-        &mut self,
-        entry: &Entry,
-        source: &Opened<'_>,
-        target: &Target,
-    ) -> io::Result<Draft> {
-        let in_place = matches!(self.run.place, Place::Sources { .. });
-        let folder = match in_place {
-            true => self.sources.folder_of(&entry.spot)?,
-            false => self.output_folder(entry, target.parent())?,
-        };
-        let replace = in_place || (self.run.force && folder.has(target.name()));
-        let mode = source.metadata.mode();
-        self.maker.create(&folder, target.name(), replace, mode)
     }
 
     /// Copies the file as it is.

@@ -178,6 +178,7 @@ pub(super) fn convert_blocks(
 
 /// Converts blocks until there are no more, `task` first.
 fn work(shared: &Shared<'_, '_, '_, '_>, mut task: Option<Task>, buffers: &mut Buffers) {
+    let _guard = OnPanic(shared);
     loop {
         let now = match task.take() {
             Some(task) => task,
@@ -191,6 +192,18 @@ fn work(shared: &Shared<'_, '_, '_, '_>, mut task: Option<Task>, buffers: &mut B
         };
         if !convert_block(shared, now, buffers) {
             return;
+        }
+    }
+}
+
+/// Lets the other workers end where one panics: they would wait for its turn.
+struct OnPanic<'s, 'i, 'o, 't, 'p>(&'s Shared<'i, 'o, 't, 'p>);
+
+impl Drop for OnPanic<'_, '_, '_, '_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            lock(&self.0.sink).stopped = true;
+            self.0.written.notify_all();
         }
     }
 }
@@ -243,7 +256,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
     });
 
     let mut sink = lock(&shared.sink);
-    while sink.turn != block.number {
+    while sink.turn != block.number && !sink.stopped {
         sink = shared
             .written
             .wait(sink)

@@ -8,28 +8,26 @@
 //! folders that have their attributes at the end only. "complete" is the last line of a run without failures, which
 //! then removes the journal.
 
+mod content;
+
 use super::folder::{Folder, Spot, Stamp};
+use super::names::{name_of, write_name};
 use super::{quote, state};
 use crate::report::Failure;
+pub use content::Before;
+use content::{Finished, Header, read_header};
 use rustix::fs::FlockOperation;
-use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
+use serde_json::json;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
-use std::io::{self, BufRead, Read, Seek, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Most runs at once of the same command.
 const MOST: u32 = 64;
-/// Longest line in bytes.
-const MOST_HEADER: u64 = 32 << 20;
-/// Sources that the first line has; the journals of runs over more are found by the same command only.
-const MOST_SOURCES: usize = 1000;
-const VERSION: u64 = 2;
 
 /// What a journal is asked for.
 pub struct Ask<'a> {
@@ -53,27 +51,6 @@ pub struct Journal {
     is_resumed: bool,
     /// Whether there is something to resume: a file or a folder has been made, and the run is not complete.
     has_work: AtomicBool,
-}
-
-/// What earlier runs have finished.
-#[derive(Default)]
-struct Finished {
-    done: HashSet<PathBuf>,
-    /// Device and inode of the drafts.
-    intended: HashMap<PathBuf, (u64, u64)>,
-    /// Folders that were made, and what they were made after.
-    made: Vec<(PathBuf, Spot)>,
-    /// Whether the last line says that the run is complete.
-    complete: bool,
-}
-
-/// How far an earlier run was with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Before {
-    /// It has reported the file.
-    Reported,
-    /// It was killed when the file had appeared.
-    Appeared,
 }
 
 /// Why there is no journal.
@@ -120,42 +97,6 @@ impl JournalError {
                 quote(&path)
             )),
         }
-    }
-}
-
-/// What the first line of a journal says.
-struct Header {
-    options: String,
-    sources: Vec<PathBuf>,
-    command: String,
-    /// The working folder.
-    cwd: PathBuf,
-}
-
-impl Header {
-    fn of(line: &Value) -> Option<Self> {
-        (line["mojika_journal"] == VERSION).then_some(())?;
-        let sources = line["in_place"].as_array()?.iter().filter_map(path_of);
-        Some(Self {
-            options: line["options"].as_str()?.to_owned(),
-            sources: sources.collect(),
-            command: line["command"].as_str().unwrap_or_default().to_owned(),
-            cwd: path_of(&line["cwd"]).unwrap_or_default(),
-        })
-    }
-
-    fn line(ask: &Ask<'_>) -> Value {
-        let few = ask.in_place.get(..ask.in_place.len().min(MOST_SOURCES));
-        let few = few
-            .filter(|few| few.len() == ask.in_place.len())
-            .unwrap_or_default();
-        json!({
-            "mojika_journal": VERSION,
-            "options": ask.options,
-            "command": super::again(),
-            "cwd": name_of(&std::env::current_dir().unwrap_or_default()),
-            "in_place": few.iter().map(|path| name_of(path)).collect::<Vec<_>>(),
-        })
     }
 }
 
@@ -416,118 +357,6 @@ fn look_for_others(state: &Folder, own: &OsStr, ask: &Ask<'_>) -> Result<(), Jou
         }
     }
     Ok(())
-}
-
-fn read_header(mut file: &File) -> io::Result<Option<Header>> {
-    file.rewind()?;
-    let mut line = Vec::new();
-    let reader = io::BufReader::with_capacity(64 << 10, file);
-    reader.take(MOST_HEADER).read_until(b'\n', &mut line)?;
-    let line = serde_json::from_slice(&line).ok();
-    Ok(line.as_ref().and_then(Header::of))
-}
-
-impl Finished {
-    fn before(&self, target: &Path) -> Option<Before> {
-        if self.done.contains(target) {
-            return Some(Before::Reported);
-        }
-        let identity = self.intended.get(target)?;
-        let metadata = fs::symlink_metadata(target).ok()?;
-        ((metadata.dev(), metadata.ino()) == *identity).then_some(Before::Appeared)
-    }
-
-    fn has_work(&self) -> bool {
-        !self.done.is_empty() || !self.intended.is_empty() || !self.made.is_empty()
-    }
-
-    /// Whether files have been converted, and others are left to do.
-    fn is_under_way(&self) -> bool {
-        let has_files = !self.done.is_empty() || !self.intended.is_empty();
-        has_files && !self.complete
-    }
-
-    /// Whether files have been converted that are one of these, or below one.
-    fn touches(&self, cwd: &Path, sources: &[PathBuf]) -> bool {
-        if self.complete {
-            return false;
-        }
-        // Canonical paths of folders, as links may lead to them.
-        let mut folders = HashMap::new();
-        self.done.iter().chain(self.intended.keys()).any(|path| {
-            let parent = path.parent().unwrap_or(Path::new(""));
-            let folder = folders.entry(parent.to_owned()).or_insert_with(|| {
-                let parent = cwd.join(parent);
-                fs::canonicalize(&parent).unwrap_or(parent)
-            });
-            let path = folder.join(path.file_name().unwrap_or_default());
-            sources.iter().any(|source| path.starts_with(source))
-        })
-    }
-
-    /// What the run has finished. Lines that were cut off are left out.
-    fn read(mut file: &File) -> io::Result<Self> {
-        let mut finished = Self::default();
-        file.rewind()?;
-        for line in state::lines(file, MOST_HEADER) {
-            let line = line?;
-            if line["complete"] == true {
-                finished.complete = true;
-            } else if let Some(folder) = path_of(&line["made"]) {
-                let (root, within) = (path_of(&line["root"]), path_of(&line["within"]));
-                if let (Some(root), Some(within)) = (root, within) {
-                    let root = root.into();
-                    finished.made.push((folder, Spot { root, within }));
-                }
-            } else if let Some(path) = path_of(&line) {
-                finished.complete = false;
-                match (line["dev"].as_u64(), line["ino"].as_u64()) {
-                    (Some(dev), Some(ino)) => {
-                        finished.intended.insert(path, (dev, ino));
-                    }
-                    _ => {
-                        finished.done.insert(path);
-                    }
-                }
-            }
-        }
-        Ok(finished)
-    }
-}
-
-/// The start of the line for a file, without the brace that ends it.
-fn write_name(lines: &mut Vec<u8>, path: &Path) -> io::Result<()> {
-    let Some(text) = path.to_str() else {
-        let object = name_of(path).to_string();
-        lines.extend_from_slice(object.trim_end_matches('}').as_bytes());
-        return Ok(());
-    };
-    lines.extend_from_slice(b"{\"path\":");
-    Ok(serde_json::to_writer(lines, text)?)
-}
-
-/// A JSON object with the exact name: as a string where it is UTF-8, else in hex.
-pub fn name_of(path: &Path) -> Value {
-    match path.to_str() {
-        Some(text) => json!({ "path": text }),
-        None => {
-            let bytes = path.as_os_str().as_bytes();
-            let hex: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-            json!({ "path": path.to_string_lossy(), "path_bytes": hex })
-        }
-    }
-}
-
-/// The name that [`name_of`] has written.
-pub fn path_of(line: &Value) -> Option<PathBuf> {
-    let Some(hex) = line["path_bytes"].as_str() else {
-        return line["path"].as_str().map(PathBuf::from);
-    };
-    let digits = hex.as_bytes().chunks(2);
-    let bytes: Option<Vec<u8>> = digits
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-        .collect();
-    Some(PathBuf::from(OsString::from_vec(bytes?)))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! * [`record`]: what became of one file; [`report`] takes the records of all threads, shows progress, writes the
 //!   report and adds up the [`summary`].
 //! * [`signals`]: a run ends in order.
-//! * [`quote`](mod@quote): file names in messages.
+//! * [`quote`](mod@quote): file names in messages; [`names`]: file names in JSON.
 //!
 //! Nothing here knows which subcommand runs or chooses encodings.
 
@@ -20,6 +20,7 @@ pub mod folder;
 #[cfg_attr(not(feature = "gitignore"), path = "no_ignores.rs")]
 mod ignores;
 pub mod journal;
+pub mod names;
 pub mod output_tree;
 pub mod quote;
 pub mod record;

@@ -1,6 +1,6 @@
 //! What became of one file, and its line in the report.
 
-use super::journal;
+use super::names::name_of;
 use crate::decide::{Candidate, Doubt, rounded};
 use crate::engine::{Format, Trouble, TroubleKind, hex};
 use mojika::Encoding;
@@ -96,10 +96,10 @@ impl Record {
 
     /// The line of the report.
     pub fn json(&self) -> Value {
-        let mut line = journal::name_of(&self.path);
+        let mut line = name_of(&self.path);
         line["status"] = self.fate.word().into();
         if let Some(output) = &self.output {
-            let output = journal::name_of(output);
+            let output = name_of(output);
             line["output"] = output["path"].clone();
             if !output["path_bytes"].is_null() {
                 line["output_bytes"] = output["path_bytes"].clone();

@@ -119,7 +119,7 @@ impl Backups {
         let notes = lines.filter_map(|line| {
             let line: Value = serde_json::from_slice(line).ok()?;
             let suffix = line["suffix"].as_str()?.to_owned();
-            Some((suffix, super::journal::path_of(&line)?))
+            Some((suffix, super::names::path_of(&line)?))
         });
         Self(notes.collect())
     }
@@ -138,7 +138,7 @@ impl Backups {
         };
         let mut lines = Vec::new();
         for source in sources.iter().filter(is_new) {
-            let mut line = super::journal::name_of(source);
+            let mut line = super::names::name_of(source);
             line["suffix"] = json!(suffix);
             writeln!(lines, "{line}")?;
         }

@@ -8,4 +8,6 @@ mod common;
 #[cfg(feature = "warc")]
 mod archives;
 mod files;
+mod help;
 mod journals;
+mod runs;

@@ -1,4 +1,6 @@
 use super::*;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 
 fn ask(file: &Path, resume: bool) -> Ask<'_> {
     Ask {

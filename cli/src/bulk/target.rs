@@ -1,0 +1,134 @@
+//! Where sources are opened, and where their outputs go.
+
+use super::source::Opened;
+use super::walk::Entry;
+use super::{Place, Run};
+use crate::engine::{self, Format};
+use crate::job::draft::{Draft, Maker};
+use crate::job::folder::{Folder, Opener, Spot};
+use crate::job::output_tree::{Like, Targets};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the output of a file goes.
+pub struct Target {
+    /// What the record and the journal call it.
+    pub path: PathBuf,
+    /// Below the output folder, or below the root of the source in place.
+    pub within: PathBuf,
+}
+
+impl Target {
+    fn name(&self) -> &OsStr {
+        self.within.file_name().unwrap_or_default()
+    }
+
+    fn parent(&self) -> &Path {
+        self.within.parent().unwrap_or(Path::new(""))
+    }
+}
+
+/// Opens sources, and begins what becomes of them.
+pub struct Outputs<'a> {
+    run: &'a Run,
+    maker: Maker,
+    sources: Opener,
+    targets: Targets,
+}
+
+impl<'a> Outputs<'a> {
+    pub fn new(run: &'a Run) -> Self {
+        Self {
+            run,
+            maker: Maker::default(),
+            sources: Opener::default(),
+            targets: Targets::default(),
+        }
+    }
+
+    /// Opens a source.
+    pub fn open(&mut self, entry: &Entry) -> io::Result<File> {
+        self.sources.read(&entry.spot)
+    }
+
+    /// Makes the link that is at `entry` in the output folder, too.
+    pub fn copy_link(&mut self, entry: &Entry) -> io::Result<()> {
+        let source = self.sources.folder_of(&entry.spot)?;
+        let link = rustix::fs::readlinkat(source.fd(), entry.spot.name(), Vec::new())?;
+        let (Some(name), parent) = (entry.relative.file_name(), entry.relative.parent()) else {
+            return Ok(());
+        };
+        let folder = self.folder(entry, parent.unwrap_or(Path::new("")))?;
+        Ok(rustix::fs::symlinkat(link, folder.fd(), name)?)
+    }
+
+    /// The folder at this place below the output folder, made if it is missing.
+    fn folder(&mut self, entry: &Entry, relative: &Path) -> io::Result<Arc<Folder>> {
+        let run = self.run;
+        let folders = run.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        self.targets.find(folders, relative).or_else(|error| {
+            if error.kind() != io::ErrorKind::NotFound {
+                return Err(error);
+            }
+            let Spot { root, .. } = &entry.spot;
+            let (root, within) = (root.clone(), entry.spot.parent().to_owned());
+            let like = Like::Folder(Spot { root, within });
+            folders.make(relative, &like, run.journal.as_ref())
+        })
+    }
+
+    /// Where the output of a file goes, if anywhere.
+    pub fn target(&self, entry: &Entry, format: Option<Format>) -> Option<Target> {
+        match &self.run.place {
+            Place::Folder(folder) => {
+                let output_format = self.run.compress.format(format);
+                let within = engine::renamed(entry.relative.clone(), format, output_format);
+                let path = folder.join(&within);
+                Some(Target { path, within })
+            }
+            // The file is replaced, not a link to it.
+            Place::Sources { .. } => Some(Target {
+                path: entry.spot.path(),
+                within: entry.spot.within.clone(),
+            }),
+            Place::Nowhere => None,
+        }
+    }
+
+    /// Begins the output of a file.
+    pub fn draft(
+        &mut self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        target: &Target,
+    ) -> io::Result<Draft> {
+        self.try_draft(entry, source, target).or_else(|error| {
+            if error.kind() != io::ErrorKind::NotFound {
+                return Err(error);
+            }
+            // The folder was removed, and may have been made anew.
+            self.targets.forget();
+            self.try_draft(entry, source, target)
+        })
+    }
+
+    fn try_draft(
+        &mut self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        target: &Target,
+    ) -> io::Result<Draft> {
+        let in_place = matches!(self.run.place, Place::Sources { .. });
+        let folder = match in_place {
+            true => self.sources.folder_of(&entry.spot)?,
+            false => self.folder(entry, target.parent())?,
+        };
+        let replace = in_place || (self.run.force && folder.has(target.name()));
+        let mode = source.metadata.mode();
+        self.maker.create(&folder, target.name(), replace, mode)
+    }
+}

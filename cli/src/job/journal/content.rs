@@ -1,0 +1,153 @@
+//! What a journal says: its first line, and what its run has finished.
+
+use super::Ask;
+use crate::job::folder::Spot;
+use crate::job::names::{name_of, path_of};
+use crate::job::state;
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read, Seek};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Longest line in bytes.
+const MOST_HEADER: u64 = 32 << 20;
+/// Sources that the first line has; the journals of runs over more are found by the same command only.
+const MOST_SOURCES: usize = 1000;
+const VERSION: u64 = 2;
+
+/// How far an earlier run was with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// It has reported the file.
+    Reported,
+    /// It was killed when the file had appeared.
+    Appeared,
+}
+
+/// What earlier runs have finished.
+#[derive(Default)]
+pub struct Finished {
+    pub done: HashSet<PathBuf>,
+    /// Device and inode of the drafts.
+    pub intended: HashMap<PathBuf, (u64, u64)>,
+    /// Folders that were made, and what they were made after.
+    pub made: Vec<(PathBuf, Spot)>,
+    /// Whether the last line says that the run is complete.
+    pub complete: bool,
+}
+
+/// What the first line of a journal says.
+pub struct Header {
+    pub options: String,
+    pub sources: Vec<PathBuf>,
+    pub command: String,
+    /// The working folder.
+    pub cwd: PathBuf,
+}
+
+impl Header {
+    pub fn of(line: &Value) -> Option<Self> {
+        (line["mojika_journal"] == VERSION).then_some(())?;
+        let sources = line["in_place"].as_array()?.iter().filter_map(path_of);
+        Some(Self {
+            options: line["options"].as_str()?.to_owned(),
+            sources: sources.collect(),
+            command: line["command"].as_str().unwrap_or_default().to_owned(),
+            cwd: path_of(&line["cwd"]).unwrap_or_default(),
+        })
+    }
+
+    pub fn line(ask: &Ask<'_>) -> Value {
+        let few = ask.in_place.get(..ask.in_place.len().min(MOST_SOURCES));
+        let few = few
+            .filter(|few| few.len() == ask.in_place.len())
+            .unwrap_or_default();
+        json!({
+            "mojika_journal": VERSION,
+            "options": ask.options,
+            "command": crate::job::again(),
+            "cwd": name_of(&std::env::current_dir().unwrap_or_default()),
+            "in_place": few.iter().map(|path| name_of(path)).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The first line of a journal; `None` if it is none.
+pub fn read_header(mut file: &File) -> io::Result<Option<Header>> {
+    file.rewind()?;
+    let mut line = Vec::new();
+    let reader = io::BufReader::with_capacity(64 << 10, file);
+    reader.take(MOST_HEADER).read_until(b'\n', &mut line)?;
+    let line = serde_json::from_slice(&line).ok();
+    Ok(line.as_ref().and_then(Header::of))
+}
+
+impl Finished {
+    pub fn before(&self, target: &Path) -> Option<Before> {
+        if self.done.contains(target) {
+            return Some(Before::Reported);
+        }
+        let identity = self.intended.get(target)?;
+        let metadata = fs::symlink_metadata(target).ok()?;
+        ((metadata.dev(), metadata.ino()) == *identity).then_some(Before::Appeared)
+    }
+
+    pub fn has_work(&self) -> bool {
+        !self.done.is_empty() || !self.intended.is_empty() || !self.made.is_empty()
+    }
+
+    /// Whether files have been converted, and others are left to do.
+    pub fn is_under_way(&self) -> bool {
+        let has_files = !self.done.is_empty() || !self.intended.is_empty();
+        has_files && !self.complete
+    }
+
+    /// Whether files have been converted that are one of these, or below one.
+    pub fn touches(&self, cwd: &Path, sources: &[PathBuf]) -> bool {
+        if self.complete {
+            return false;
+        }
+        // Canonical paths of folders, as links may lead to them.
+        let mut folders = HashMap::new();
+        self.done.iter().chain(self.intended.keys()).any(|path| {
+            let parent = path.parent().unwrap_or(Path::new(""));
+            let folder = folders.entry(parent.to_owned()).or_insert_with(|| {
+                let parent = cwd.join(parent);
+                fs::canonicalize(&parent).unwrap_or(parent)
+            });
+            let path = folder.join(path.file_name().unwrap_or_default());
+            sources.iter().any(|source| path.starts_with(source))
+        })
+    }
+
+    /// What the run has finished. Lines that were cut off are left out.
+    pub fn read(mut file: &File) -> io::Result<Self> {
+        let mut finished = Self::default();
+        file.rewind()?;
+        for line in state::lines(file, MOST_HEADER) {
+            let line = line?;
+            if line["complete"] == true {
+                finished.complete = true;
+            } else if let Some(folder) = path_of(&line["made"]) {
+                let (root, within) = (path_of(&line["root"]), path_of(&line["within"]));
+                if let (Some(root), Some(within)) = (root, within) {
+                    let root = root.into();
+                    finished.made.push((folder, Spot { root, within }));
+                }
+            } else if let Some(path) = path_of(&line) {
+                finished.complete = false;
+                match (line["dev"].as_u64(), line["ino"].as_u64()) {
+                    (Some(dev), Some(ino)) => {
+                        finished.intended.insert(path, (dev, ino));
+                    }
+                    _ => {
+                        finished.done.insert(path);
+                    }
+                }
+            }
+        }
+        Ok(finished)
+    }
+}

@@ -1,0 +1,42 @@
+//! File names in JSON: exact, whatever bytes they have.
+
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// The start of the line for a file, without the brace that ends it.
+pub fn write_name(lines: &mut Vec<u8>, path: &Path) -> io::Result<()> {
+    let Some(text) = path.to_str() else {
+        let object = name_of(path).to_string();
+        lines.extend_from_slice(object.trim_end_matches('}').as_bytes());
+        return Ok(());
+    };
+    lines.extend_from_slice(b"{\"path\":");
+    Ok(serde_json::to_writer(lines, text)?)
+}
+
+/// A JSON object with the exact name: as a string where it is UTF-8, else in hex.
+pub fn name_of(path: &Path) -> Value {
+    match path.to_str() {
+        Some(text) => json!({ "path": text }),
+        None => {
+            let bytes = path.as_os_str().as_bytes();
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+            json!({ "path": path.to_string_lossy(), "path_bytes": hex })
+        }
+    }
+}
+
+/// The name that [`name_of`] has written.
+pub fn path_of(line: &Value) -> Option<PathBuf> {
+    let Some(hex) = line["path_bytes"].as_str() else {
+        return line["path"].as_str().map(PathBuf::from);
+    };
+    let digits = hex.as_bytes().chunks(2);
+    let bytes: Option<Vec<u8>> = digits
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect();
+    Some(PathBuf::from(OsString::from_vec(bytes?)))
+}

@@ -1,0 +1,211 @@
+//! Runs without threads, with few open files, little memory, absurd options, and signals.
+
+#![cfg(target_os = "linux")]
+
+use crate::common::tree::{folder, read, status};
+use crate::common::{list, mojika, run_in};
+use crate::help::{run_as_other, set_mode};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const OLD: &[u8] = b"\xE4\xE0";
+
+#[test]
+fn without_threads_there_is_no_panic() {
+    let big = OLD.repeat(10_000_000);
+    let warc = crate::common::archives::page("text");
+    let folder = folder(&[
+        ("s/a", OLD),
+        ("s/b", OLD),
+        ("big", &big),
+        ("w/a.warc", &warc),
+        ("w/b.warc", &warc),
+    ]);
+    set_mode(&folder, "", 0o777);
+    for line in [
+        "convert -f windows-1251 s -o out -j 4",
+        "convert -f windows-1251 big -o out.txt",
+        "convert -f windows-1251 big",
+        "check -f windows-1251 s big -j 4",
+        "detect s/a",
+        "warc w -o out/ -j 4",
+        "warc w/a.warc",
+        "convert -f windows-1251 s -o three -j 4 --progress always",
+    ] {
+        let run = run_as_other(
+            &folder,
+            &format!("ulimit -u 0; exec mojika {line} > /dev/null"),
+        );
+        assert!(
+            matches!(run.status, 0..=2),
+            "{line}: {} {}",
+            run.status,
+            run.stderr
+        );
+        assert!(!run.stderr.contains("panicked"), "{line}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn few_open_files_mean_few_jobs() {
+    let files: Vec<_> = (0..300)
+        .map(|file| format!("s/{}/{file}", file % 7))
+        .collect();
+    let files: Vec<_> = files.iter().map(|name| (&**name, OLD)).collect();
+    let folder = folder(&files);
+    let binary = mojika().get_program().to_owned();
+    for (limit, line) in [(16, "s -o out"), (16, "-i s"), (20, "s -o out2 --report r")] {
+        let script = format!(
+            "ulimit -n {limit}; exec {} convert -f windows-1251 -j 8 {line}",
+            Path::new(&binary).display()
+        );
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", crate::common::state())
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{limit}: {message}");
+    }
+}
+
+#[test]
+fn absurd_options_are_bounded_or_refused() {
+    let folder = folder(&[("s/a", OLD)]);
+    let begin = Instant::now();
+    status(&folder, "convert -f windows-1251 s -o out -j 100000", 0);
+    status(&folder, "warc s -o out -j 18446744073709551615", 2);
+    assert!(
+        begin.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        begin.elapsed()
+    );
+    for suffix in ["", "/../x"] {
+        let args = [
+            "convert",
+            "-f",
+            "windows-1251",
+            "-i",
+            "s",
+            "--backup",
+            suffix,
+        ];
+        let run = run_in(folder.path(), &args, b"");
+        assert_eq!(run.status, 2, "{suffix}: {}", run.stderr);
+        assert_eq!(read(&folder, "s/a"), OLD);
+    }
+}
+
+#[test]
+fn a_report_to_a_closed_output_fails() {
+    let folder = folder(&[("s/a", OLD)]);
+    let binary = mojika().get_program().to_owned();
+    let script = format!(
+        "exec {} check -f windows-1251 s --report - >&-",
+        Path::new(&binary).display()
+    );
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn every_signal_that_ends_a_process_leaves_no_draft() {
+    for (name, number) in [
+        ("USR1", 10),
+        ("USR2", 12),
+        ("ALRM", 14),
+        ("QUIT", 3),
+        ("PROF", 27),
+    ] {
+        let folder = folder(&[("out", b"old")]);
+        let mut child = mojika()
+            .args(["convert", "-f", "sjis", "-o", "out"])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take();
+        let begin = Instant::now();
+        while list(folder.path()).len() < 2 {
+            assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
+        }
+        crate::common::tree::signal(&child, name);
+        assert_eq!(
+            child.wait().unwrap().code(),
+            Some(128 + number),
+            "SIG{name}"
+        );
+        drop(stdin);
+        assert_eq!(list(folder.path()), ["out"], "SIG{name}");
+        assert_eq!(read(&folder, "out"), b"old");
+    }
+}
+
+/// 100,000 errors in each of many small files. The memory for them would be 10 MB a file.
+#[test]
+fn errors_are_counted_and_their_list_is_bounded() {
+    let folder = crate::common::tree::fast_folder();
+    fs::create_dir(folder.path().join("s")).unwrap();
+    for file in 0..120 {
+        fs::write(folder.path().join(format!("s/{file}")), [0xFF; 100_000]).unwrap();
+    }
+    let mixed = b"\xFFa".repeat(5000);
+    fs::write(folder.path().join("s/mixed"), &mixed).unwrap();
+    let binary = mojika().get_program().to_owned();
+    for line in [
+        "s -o out -j 2 --report r",
+        "s -o out2 -j 1 --report r2",
+        "s/mixed s/0 -o one --report r3",
+    ] {
+        let script = format!(
+            "ulimit -v 500000; exec {} convert -f utf-8 -e skip {line}",
+            Path::new(&binary).display()
+        );
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", crate::common::state())
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{line}: {message}");
+    }
+    for report in ["r", "r2", "r3"] {
+        let report = String::from_utf8(read(&folder, report)).unwrap();
+        assert!(report.len() < 1 << 20, "{}", report.len());
+        let line = |name: &str| -> serde_json::Value {
+            let mut lines = report
+                .lines()
+                .map(|line| serde_json::from_str(line).unwrap());
+            lines
+                .find(|line: &serde_json::Value| line["path"] == name)
+                .unwrap()
+        };
+        let run = &line("s/0")["errors"];
+        assert_eq!(
+            (&run[0]["count"], &run[0]["end"], &run[1]),
+            (&100_000.into(), &100_000.into(), &serde_json::Value::Null)
+        );
+        let mixed = line("s/mixed");
+        assert_eq!(mixed["malformed"], 5000);
+        assert_eq!(mixed["errors"].as_array().unwrap().len(), 1000);
+        assert_eq!(mixed["errors_not_listed"], 4000);
+    }
+    let few = "convert -f utf-8 -e skip s/mixed -o few --report r4 --report-errors 7";
+    status(&folder, few, 0);
+    let report: serde_json::Value = serde_json::from_slice(&read(&folder, "r4")).unwrap();
+    assert_eq!(report["errors"].as_array().unwrap().len(), 7);
+}
