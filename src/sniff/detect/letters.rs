@@ -5,16 +5,13 @@
 //! language then sums the cost of each class of letters after the one before. Those that fall far behind are dropped.
 
 use super::prior::Prior;
-use super::reading::{CASES, LATIN, Reading};
+use super::reading::{CASES, LATIN, LONGEST_STRETCH, RARITY, Reading};
 use super::sample::CAPACITY;
 use super::selection::{self, Counts};
 use super::standings::Fit;
 use super::tables::{CLASSES, Script};
 use super::{other, tables, text};
 use crate::Encoding;
-
-/// What each step of rarity in a class costs.
-pub(super) const RARITY: u32 = 5;
 
 /// Numbers of ASCII letters and signs in Latin script.
 const ASCII_NUMBERS: u8 = 28;
@@ -24,9 +21,6 @@ const READINGS: usize = selection::MOST + other::COUNT;
 
 /// Most pairs of an encoding and a language.
 const MODELS: usize = 192;
-
-/// Most bytes that are read at once.
-pub(super) const LONGEST_STRETCH: usize = 256;
 
 /// How far behind the best of its encoding a language may be.
 const LANGUAGE_MARGIN: u32 = 24;

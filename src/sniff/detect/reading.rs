@@ -1,10 +1,15 @@
 //! How a single-byte encoding reads the sample: numbers of letters for its languages, and what depends on it alone.
 
-use super::letters::LONGEST_STRETCH;
 use super::signs::{self, Beside};
 use super::standings::Fit;
 use super::tables::{self, Script};
 use crate::{Encoding, ISO_8859_8};
+
+/// Most bytes that are read at once.
+pub(super) const LONGEST_STRETCH: usize = 256;
+
+/// What each step of rarity in a class costs.
+pub(super) const RARITY: u32 = 5;
 
 /// Costs of a case after a case: neither, lower, upper. A capital within a word is rare.
 pub(super) const CASES: [[u8; 3]; 3] = [[0, 0, 3], [0, 0, 10], [0, 1, 1]];
@@ -327,7 +332,7 @@ impl Reading {
                 };
                 let place = first * tables::CLASSES + second;
                 cost += u32::from(costs[place / 2] >> (4 * (place & 1)) & 15);
-                cost += super::letters::RARITY * u32::from(entry >> 6);
+                cost += RARITY * u32::from(entry >> 6);
             }
             high += u32::from(is_high);
             (class, was_high) = (next, is_high);
