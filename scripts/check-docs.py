@@ -52,6 +52,8 @@ INSTEAD = [
     ("cargo run --release -p mojika-proof -- full", None, "hours; `cargo test` runs the short form"),
     ("cargo run -p mojika-gen -- check", ["cargo run -q --release -p mojika-gen -- check"], "with the build at hand"),
     ("cargo update -p", None, "for a program of the reader's: scripts/check-clients.sh runs it in clients"),
+    ("scripts/check-hostile.py", None, ".ci/run runs its short form"),
+    ("fuzz/smoke.sh", None, ".ci/run runs it for a shorter time"),
     ("cargo tree -i encoding_rs", None, "for a program of the reader's: scripts/check-clients.sh runs it in clients"),
 ]
 
@@ -149,7 +151,8 @@ def main():
                     where = folder if line.startswith("mojika ") else ROOT
                     path = f"{folder / 'bin'}:" + os.environ["PATH"]
                     run = subprocess.run(
-                        ["bash", "-euo", "pipefail", "-c", line], cwd=where, env={**os.environ, "PATH": path},
+                        ["bash", "-euo", "pipefail", "-c", line], cwd=where,
+                        env={**os.environ, "PATH": path, "XDG_STATE_HOME": str(folder / "state")},
                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                     )
                     if run.returncode:
