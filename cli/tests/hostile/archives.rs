@@ -131,7 +131,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
     let archive = [record("resource", "text/plain", &long), one.clone()].concat();
     assert_eq!(texts(&archive, 0).len(), 2);
     let last = record("resource", "text/plain", &long);
-    for end in 0..=4 {
+    for end in [0, 4] {
         assert_eq!(texts(&last[..last.len() - end], 0).len(), 1);
     }
 }
