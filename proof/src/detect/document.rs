@@ -61,16 +61,13 @@ pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> 
     let is_latin = document.label == "UTF-8" || find(&document.label).is_some_and(is_latin);
     let least = if is_latin { 2 } else { length / 4 };
     let is_start = |at: usize| at == 0 || matches!(bytes[at - 1], b' ' | b'\n' | b'>');
-    let is_text = |piece: &[u8]| {
-        let high = piece.iter().filter(|byte| !byte.is_ascii()).count();
-        let markup = piece
-            .iter()
-            .filter(|byte| b"<>=\"/&".contains(byte))
-            .count();
-        high >= least && 8 * markup < length
-    };
+    let high = sums(bytes, |byte| !byte.is_ascii());
+    let markup = sums(bytes, |byte| b"<>=\"/&".contains(&byte));
     let starts: Vec<usize> = (0..bytes.len().saturating_sub(length))
-        .filter(|&at| is_start(at) && is_text(&bytes[at..at + length]))
+        .filter(|&at| {
+            let count = |sums: &[usize]| sums[at + length] - sums[at];
+            is_start(at) && count(&high) >= least && 8 * count(&markup) < length
+        })
         .collect();
     let step = starts.len().div_ceil(most).max(1);
     starts
@@ -83,4 +80,15 @@ pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> 
             ..document.clone()
         })
         .collect()
+}
+
+/// How many of the bytes before each place, and before the end, are of a kind.
+fn sums(bytes: &[u8], is_of_kind: impl Fn(u8) -> bool) -> Vec<usize> {
+    let mut sum = 0;
+    let mut sums = vec![0];
+    sums.extend(bytes.iter().map(|&byte| {
+        sum += usize::from(is_of_kind(byte));
+        sum
+    }));
+    sums
 }
