@@ -56,7 +56,7 @@ def detectors():
         options = {"": {}, ", Web's encodings": {"encoding_era": eras.MODERN_WEB}} if eras else {"": {}}
         for suffix, era in options.items():
             def answer(data, era=era):
-                said = chardet.detect(data, **era, **({"prefer_superset": True} if eras else {}))
+                said = chardet.detect(data, **era)
                 return said["encoding"], said["confidence"]
             yield f"chardet {chardet.__version__}{suffix}", answer
     if normalizer := module("charset_normalizer"):
