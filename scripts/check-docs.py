@@ -94,6 +94,11 @@ def scratch_files(folder, mojika):
     (folder / "texts/picture.png").write_bytes(b"\x89PNG\r\n\x1A\n" + bytes(100))
     (folder / "logs/a.log.gz").write_bytes(gzip.compress(mixed["ru"].encode("koi8-r")))
     (folder / "logs/b.log").write_bytes(mixed["ja"].encode("euc-jp"))
+    # An archive with a page, a text, and a card of which nobody knows the encoding.
+    (folder / "archive").mkdir()
+    (folder / "archive/ru.txt").write_bytes(mixed["ru"].encode("koi8-r"))
+    (folder / "archive/page.html").write_bytes(b"<!doctype html><meta charset=windows-1251>" + mixed["ru"].encode("windows-1251"))
+    (folder / "archive/card.txt").write_bytes(b"caf\xe9 \xe5\n")
     (folder / "mixed").mkdir()
     for name, page in [
         ("a.css", b'@charset "koi8-r";'),

@@ -1,5 +1,11 @@
 """detect, decode_html, decode_xml: the library's reasons in the library's words."""
 
+import io
+import json
+import pathlib
+import subprocess
+import sys
+
 import pytest
 
 import mojika
@@ -35,3 +41,28 @@ def test_xml():
     with pytest.raises(UnicodeDecodeError) as caught:
         mojika.decode_xml(b"<a>\xff</a>")
     assert caught.value.start == 3
+
+
+def test_doubt():
+    found = mojika.detect("これは日本語の文章です。".encode("cp932"))
+    assert found.probability > 0.9 and not found.is_doubtful()
+    assert found.candidates[0] == ("Shift_JIS", pytest.approx(found.probability))
+    page = b"<!doctype html><meta charset=utf-8>" + "Вечером на веранде пили чай и говорили о лете.".encode("cp1251")
+    found = mojika.detect(page)
+    assert (found.encoding, found.declared, found.contradiction) == ("UTF-8", "UTF-8", "windows-1251")
+    assert found.is_doubtful() and not found.is_doubtful(0)
+
+
+def test_agrees_with_the_command():
+    samples = pathlib.Path(__file__).parents[2] / "samples"
+    ascii = b"A line of ASCII.\n" * 8000
+    marked = "Вечером".encode("utf-32")
+    cases = [path.read_bytes() for path in samples.glob("*.txt")]
+    cases += [ascii + case for case in cases if b"\0" not in case] + [marked, b"", b"abc", b"<meta charset=sjis>\x95\xb6"]
+    for case in cases:
+        command = [sys.executable, "-m", "mojika", "detect", "--json"]
+        said = json.loads(subprocess.run(command, input=case, capture_output=True, check=True).stdout)
+        found = mojika.detect(case)
+        assert (found.encoding, found.source) == (said["encoding"], said["source"]), case[-40:]
+        with mojika.open(io.BytesIO(case)) as file:
+            assert file.source_encoding == said["encoding"], case[-40:]
