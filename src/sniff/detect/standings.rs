@@ -205,6 +205,9 @@ impl Standings {
             let by_weight = weights[other].total_cmp(&weights[one]);
             by_weight.then(one.cmp(&other))
         });
+        if let Some(evidence) = evidence {
+            self.prefer_well_formed(evidence.high(), &mut order, &mut weights);
+        }
         for at in order {
             let Some(place) = self.list[at].filter(|_| answer[at] == at) else {
                 continue;
@@ -220,6 +223,27 @@ impl Standings {
                 Some(place.language).filter(|&tag| tag != super::tables::UNDETERMINED),
                 place.malformed,
             );
+        }
+    }
+}
+
+impl Standings {
+    /// Puts an answer first that is half as likely as the first one and has fewer malformed sequences in a hundred bytes
+    /// beyond ASCII: all that was read has to agree, where the sample leaves a choice.
+    fn prefer_well_formed(
+        &self,
+        high: u64,
+        order: &mut [usize; Self::MOST],
+        weights: &mut [f32; Self::MOST],
+    ) {
+        let in_a_hundred =
+            |at: usize| self.list[at].map_or(0, |place| 100 * place.malformed / high.max(1));
+        while let Some(better) = (1..Self::MOST).find(|&better| {
+            2.0 * weights[order[better]] >= weights[order[0]]
+                && in_a_hundred(order[better]) < in_a_hundred(order[0])
+        }) {
+            weights.swap(order[0], order[better]);
+            order.swap(0, better);
         }
     }
 }

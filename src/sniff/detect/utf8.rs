@@ -5,15 +5,18 @@ use crate::mem;
 /// Up to how many characters and malformed sequences are counted.
 const COUNTED: u32 = 1 << 16;
 
+/// Up to how many bytes in a row that belong to no character are one malformed sequence: a pair of surrogates has six.
+const RUN: u8 = 6;
+
 /// Well-formedness of UTF-8: table 3-7 of the Unicode Standard.
 #[derive(Clone, Default)]
 pub(super) struct Utf8 {
     /// Characters beyond ASCII.
     characters: u32,
-    /// Runs of bytes that belong to no character.
+    /// Runs of up to [`RUN`] bytes that belong to no character.
     malformed: u32,
-    /// Whether the last byte belonged to no character.
-    was_malformed: bool,
+    /// How many bytes in a row belonged to no character last, up to [`RUN`].
+    run: u8,
     needed: u8,
     /// Whether a byte was read that can begin a character.
     is_begun: bool,
@@ -106,10 +109,11 @@ impl Utf8 {
     }
 
     fn malformed_byte(&mut self) {
-        if !self.was_malformed && self.malformed < COUNTED {
+        if self.run.is_multiple_of(RUN) && self.malformed < COUNTED {
             self.malformed += 1;
         }
-        (self.was_malformed, self.needed, self.pending) = (true, 0, 0);
+        self.run = self.run % RUN + 1;
+        (self.needed, self.pending) = (0, 0);
     }
 
     fn step(&mut self, byte: u8) {
@@ -121,7 +125,7 @@ impl Utf8 {
                 if self.needed == 0 {
                     self.characters += 1;
                     self.pending = 0;
-                    self.was_malformed = false;
+                    self.run = 0;
                 }
                 return;
             }
@@ -144,7 +148,7 @@ impl Utf8 {
         };
         self.pending = u8::from(self.needed > 0);
         if byte < 0x80 {
-            self.was_malformed = false;
+            self.run = 0;
         }
     }
 }

@@ -143,6 +143,17 @@ impl Standings {
             });
         }
         ranks.sort_by(|one, next| next.probability.total_cmp(&one.probability));
+        // Of likely answers, the one with the fewest malformed sequences in a hundred bytes beyond ASCII is the first.
+        let high = evidence.high().max(1);
+        let in_a_hundred = |rank: &Rank| 100 * rank.malformed / high;
+        while let Some(better) = (1..ranks.len()).find(|&at| {
+            2.0 * ranks[at].probability >= ranks[0].probability
+                && in_a_hundred(&ranks[at]) < in_a_hundred(&ranks[0])
+        }) {
+            let (first, second) = (ranks[0].probability, ranks[better].probability);
+            ranks.swap(0, better);
+            (ranks[0].probability, ranks[better].probability) = (first, second);
+        }
         ranks.truncate(ANSWERS);
         ranks
     }
