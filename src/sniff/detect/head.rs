@@ -140,6 +140,7 @@ impl Head {
     }
 
     /// Whether these bytes alone decide: a zero byte is not in text in units of one byte.
+    #[cfg(feature = "detect")]
     pub fn is_settled(&self) -> bool {
         self.is_full() && (self.format.is_some() || self.counts.zeros > 0)
     }

@@ -246,11 +246,13 @@ impl Reading {
     }
 
     /// How many units were malformed or are in no text.
+    #[cfg(feature = "detect")]
     pub fn bad_units(&self) -> u32 {
         self.bad + u32::from(self.awaits_trail)
     }
 
     /// What the units cost, in bits.
+    #[cfg(feature = "detect")]
     pub fn cost(&self) -> u32 {
         self.cost
     }
@@ -391,7 +393,7 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         .min_by_key(|&(at, (_, cost))| cost * if at < USUAL { 8 } else { 9 })
         .map(|(_, guess)| guess);
     let mut found = [utf_32, utf_16];
-    found.sort_by_key(|guess| guess.map_or(u32::MAX, |(_, cost)| cost));
+    found.sort_unstable_by_key(|guess| guess.map_or(u32::MAX, |(_, cost)| cost));
     let narrow = found[0].map_or(0, |_| as_bytes(bytes).min(BYTE * bytes.len() as u32));
     let margin = MARGIN.max(bytes.len() as u32 * 3 / 4);
     let best = found[0].map_or(0, |(_, cost)| cost);
