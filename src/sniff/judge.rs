@@ -4,7 +4,7 @@
 //! writes, so it also has to know when not to: [`judge`] asks the same sources in the same order, reads as much as there
 //! is, and compares what is declared with what the bytes show.
 //!
-//! 1. The byte order mark, one of UTF-32 in any context ([`bom::of_text`]).
+//! 1. The byte order mark, one of UTF-32 in any context ([`of_text`](super::bom::of_text)).
 //! 2. The user, the transport, what the document declares, the environment.
 //! 3. Detection: structure (UTF-16, UTF-32, escapes of ISO-2022-JP), UTF-8, statistics.
 //! 4. A `meta` after the bytes that the prescan reads, as browsers change the encoding while parsing.
@@ -145,7 +145,7 @@ impl Judgement {
 ///
 /// # Errors
 ///
-/// [`XmlError`] where XML contradicts itself in the context [`Context::XmlParser`], unless the policy distrusts
+/// [`XmlError`] where XML contradicts itself in the context [`XmlParser`](super::Context::XmlParser), unless the policy distrusts
 /// declarations.
 ///
 /// ```
