@@ -3,9 +3,9 @@
 //! docs/DETECTION.md describes the steps. The library's detector reads streams, keeps running sums, drops candidates and
 //! looks at many bytes at once; its answers have to be these.
 //!
-//! A [`sample`] of the document has two parts, the beginning and the further stretches. In each part, the [`counts`] of
-//! bytes leave some single-byte encodings in question, and these and the double-byte ones [`race`]. A race yields costs:
-//! -log2 of probabilities, in units of 3/4 bit. [`standings`] joins those of both parts, adds what [`evidence`] says about
+//! A `sample` of the document has two parts, the beginning and the further stretches. In each part, the `counts` of
+//! bytes leave some single-byte encodings in question, and these and the double-byte ones `race`. A race yields costs:
+//! -log2 of probabilities, in units of 3/4 bit. `standings` joins those of both parts, adds what `evidence` says about
 //! all that was read, and turns costs into probabilities.
 
 mod counts;
