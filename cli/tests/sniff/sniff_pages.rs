@@ -191,8 +191,17 @@ fn noise_and_heads_of_one_byte_are_listed_in_every_context() {
             assert!(Encoding::for_label(name).is_some() || extended::for_name(name).is_some());
             assert_eq!(object["bom_length"], 0, "{line}");
             if ["xml", "css", "event-stream"].contains(&context) {
-                assert_eq!(object["source"], "default", "{line}");
-                assert_eq!(name, "UTF-8", "{line}");
+                // In a file that is not UTF-8, a sign such as a dash may be a guess that is good enough.
+                let is_sign = object["source"] == "detection" && name == "windows-1252";
+                let is_one_byte = object["path"]
+                    .as_str()
+                    .is_some_and(|path| path < "256" && path.len() == 3);
+                assert!(
+                    context != "event-stream" && is_sign && is_one_byte
+                        || object["source"] == "default",
+                    "{line}"
+                );
+                assert!(is_sign || name == "UTF-8", "{line}");
             }
         }
     }
