@@ -411,7 +411,7 @@ fn pages_that_never_end_take_linear_time() {
 #[test]
 fn errors_are_counted_and_their_list_is_bounded() {
     use mojika::sniff::Document;
-    for length in [0, 9_999, 10_000, 10_001, 500_000] {
+    for length in [0, 9_999, 10_000, 10_001, 30_000] {
         let noise = vec![0xFF; length];
         let hints = Hints {
             user_override: Some(SHIFT_JIS),
