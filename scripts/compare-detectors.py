@@ -17,7 +17,7 @@ NAMES = {
     "big5hkscs": "big5", "cp949": "euc-kr", "cp932": "shift_jis", "shift-jis-2004": "shift_jis", "shift-jisx0213": "shift_jis",
     "euc-jis-2004": "euc-jp", "euc-jisx0213": "euc-jp", "gb2312": "gbk", "mac-roman": "macintosh",
     "mac-cyrillic": "x-mac-cyrillic", "mac-latin2": "x-mac-ce", "utf-8-sig": "utf-8", "tis-620": "windows-874",
-    "iso2022-jp-1": "iso-2022-jp", "iso2022-jp-ext": "iso-2022-jp", "iso2022-jp": "iso-2022-jp",
+    "iso2022-jp-1": "iso-2022-jp", "iso2022-jp-ext": "iso-2022-jp", "iso2022-jp": "iso-2022-jp", "hz": "HZ-GB-2312",
 }
 MARKS = {
     "utf-16": ((codecs.BOM_UTF16_BE, "utf-16be"), (b"", "utf-16le")),
