@@ -1,7 +1,7 @@
 //! Hooks for standards (section 6 of the Standard), under their names.
 //!
 //! Other standards call these algorithms; code that implements such a standard can follow it literally. Everything here
-//! is also reachable through [`Encoding`], [`Decoder`](crate::Decoder) and [`Encoder`].
+//! is also reachable through [`Encoding`], [`Decoder`](crate::Decoder) and [`Encoder`]. "UTF-8 encode" is `str::as_bytes`.
 
 #[cfg(feature = "alloc")]
 use crate::{BomHandling, DecodeError, Decoded, Encoded, NoEncoder, Status, UTF_8};
@@ -62,11 +62,6 @@ pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Result<Cow<'_, str>, De
 /// ```
 pub fn bom_sniff(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_bom(bytes).map(|(encoding, _)| encoding)
-}
-
-/// "UTF-8 encode": the bytes of the text.
-pub fn utf_8_encode(text: &str) -> &[u8] {
-    text.as_bytes()
 }
 
 /// "Encode": unmappable scalar values become numeric character references.

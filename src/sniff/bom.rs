@@ -47,6 +47,7 @@ const fn row(bytes: &'static [u8], encoding: &'static str) -> Row {
 /// let bom = mojika::sniff::bom::standard(b"\xFF\xFE\0\0").unwrap();
 /// assert_eq!((bom.encoding, bom.length), (mojika::UTF_16LE, 2));
 /// ```
+#[doc(hidden)]
 pub fn standard(bytes: &[u8]) -> Option<Bom> {
     Encoding::for_bom(bytes).map(|(encoding, length)| Bom { encoding, length })
 }
@@ -92,6 +93,7 @@ const LOOKED_AT: usize = 256;
 /// let bom = of_text(b"\xFF\xFE\0\0a\0b\0").unwrap();
 /// assert_eq!((bom.encoding.name(), bom.length), ("UTF-16LE", 2));
 /// ```
+#[doc(hidden)]
 pub fn of_text(bytes: &[u8]) -> Option<Bom> {
     let marked = xml(bytes)?;
     if marked.length < 4 {

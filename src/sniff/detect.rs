@@ -49,6 +49,7 @@ mod utf7;
 mod utf8;
 
 /// How many bytes of a document [`sniff`](super::sniff()) gives to detection.
+#[doc(hidden)]
 pub const SAMPLE_LENGTH: usize = 64 * 1024;
 
 /// What is known about the bytes, and which answers are allowed.

@@ -42,6 +42,7 @@ pub fn prescan(bytes: &[u8]) -> Option<Found> {
 }
 
 /// The prescan with the end of the bytes as its end condition.
+#[doc(hidden)]
 pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
     let found = |encoding, source| Some(Found { encoding, source });
     // Step 3.

@@ -23,6 +23,7 @@ use alloc::vec::Vec;
 use case::{Case, LateMetaIn};
 
 /// How many bytes are compared in two encodings: from the first one that is not ASCII on.
+#[doc(hidden)]
 pub const WINDOW_LENGTH: usize = 64 * 1024;
 
 /// How many bytes of ASCII before those belong to the window, so that a reader sees the beginning of the line.
@@ -32,6 +33,7 @@ const BEFORE: usize = 256;
 const NUL_LIMIT: usize = 4096;
 
 /// How much of a probability is asked of a guess that contradicts a declaration.
+#[doc(hidden)]
 pub const CONFIDENCE: f32 = 0.9;
 
 /// The probability of UTF-8 that detection has taken for no text, because of its controls.
@@ -189,6 +191,7 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
 
 /// The bytes of a document that are compared, and shown to a person who has to choose: from the line of the first one
 /// that is not ASCII on.
+#[doc(hidden)]
 pub fn window(bytes: &[u8]) -> &[u8] {
     let (start, end) = window_of(bytes);
     &bytes[start..end]

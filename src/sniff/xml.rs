@@ -13,6 +13,7 @@ pub use declaration::Name;
 use declaration::{Declared, Units};
 
 /// How many bytes of a document can matter: a declaration of 1024 characters in UCS-4, and a byte order mark.
+#[doc(hidden)]
 pub const HEAD_LENGTH: usize = 4 * declaration::MAX_LENGTH + 4;
 
 /// A family of encodings that write the characters of an encoding declaration in the same way.

@@ -328,6 +328,7 @@ impl Reading {
 /// Whether this is UTF-8 with a few malformed bytes.
 ///
 /// Text in other encodings has characters that are valid UTF-8 by chance; eight for each malformed sequence it has not.
+#[doc(hidden)]
 pub fn is_mostly_utf_8(bytes: &[u8]) -> bool {
     let (mut valid, mut malformed) = (0, 0);
     for chunk in bytes.utf8_chunks() {
