@@ -145,6 +145,7 @@ def main():
             name, text = str(document.relative_to(ROOT)), document.read_text()
             if blocks(text, "rust") and f'include_str!("../{name}")' not in included:
                 failed.append(f"{name}: its Rust blocks are no doctests; src/lib.rs must include it")
+            printed = set()
             for command in commands(text):
                 instead, reason = in_place_of(command)
                 if reason:
@@ -160,9 +161,17 @@ def main():
                         env={**os.environ, "PATH": path, "XDG_STATE_HOME": str(folder / "state")},
                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                     )
+                    output = run.stdout.decode(errors="replace")
+                    printed.update(" ".join(said.split()) for said in output.splitlines())
                     if run.returncode:
-                        output = run.stdout.decode(errors="replace")
                         failed.append(f"{name}: `{line}` ends with status {run.returncode}:\n{output}")
+            if name == "README.md" and not listing:
+                # What it shows must be what its commands print, but for the time that they took.
+                shown = [" ".join(line.split()) for block in blocks(text, "text") for line in block.splitlines()]
+                failed += [
+                    f"{name}: none of its commands prints: {line}"
+                    for line in shown if line not in ("", "…") and not re.search(r" s \(.*/s\)", line) and line not in printed
+                ]
     for failure in failed:
         print(f"error: {failure}", file=sys.stderr)
     sys.exit(1 if failed else 0)
