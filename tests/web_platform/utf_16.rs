@@ -107,7 +107,7 @@ fn api_basics_sample() {
     let utf_8 = b"\x7A\xC2\xA2\xE6\xB0\xB4\xF0\x9D\x84\x9E\xEF\xA3\xBF\xF4\x8F\xBF\xBD\xEF\xBF\xBE";
     let le = b"\x7A\x00\xA2\x00\x34\x6C\x34\xD8\x1E\xDD\xFF\xF8\xFF\xDB\xFD\xDF\xFE\xFF";
     let be = b"\x00\x7A\x00\xA2\x6C\x34\xD8\x34\xDD\x1E\xF8\xFF\xDB\xFF\xDF\xFD\xFF\xFE";
-    assert_eq!(mojika::hooks::utf_8_encode(text), utf_8);
+    assert_eq!(text.as_bytes(), utf_8);
     assert_eq!(*mojika::UTF_16LE.encode(text).expect("mappable"), *le);
     assert_eq!(*mojika::UTF_16BE.encode(text).expect("mappable"), *be);
     decodes("utf-8", utf_8, text);
