@@ -19,6 +19,14 @@ pub mod theirs {
     include!("driver.rs");
 }
 
+/// Steps through cases: all of them if `MOJIKA_ALL_CASES` is set, as in `.ci/run`, else one in `share`.
+pub fn one_in(share: usize) -> usize {
+    match std::env::var_os("MOJIKA_ALL_CASES") {
+        Some(_) => 1,
+        None => share,
+    }
+}
+
 /// What one call did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
