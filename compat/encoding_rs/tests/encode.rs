@@ -5,7 +5,7 @@
 mod common;
 
 use common::input;
-use common::{Drive, Run, ours, theirs};
+use common::{Drive, Run, one_in, ours, theirs};
 use mojika_spec::Random;
 
 fn drive<'a, T: ?Sized>(encoding: &'static str, chunks: Vec<&'a T>, room: usize) -> Drive<'a, T> {
