@@ -376,7 +376,7 @@ impl Encoding {
 fn usual_room(kind: Kind, length: usize) -> usize {
     /// What ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make up for.
     const ESCAPES: usize = 8;
-    /// Up to here kernels get all the room that a batch of theirs could fill: theirs would be two else.
+    /// Up to here kernels get room for a whole batch; with less, they would take two.
     const SHORT: usize = 512;
     if length <= SHORT {
         // A kernel of gb18030's takes no more of a batch than four bytes for each have room for.

@@ -53,7 +53,7 @@ fn nearest(label: &str) -> Vec<&'static str> {
         })
         .collect();
     candidates.sort_by_key(|&(rank, _)| rank);
-    // Both rooms know some names.
+    // The Standard and `extended` share some names.
     candidates.dedup();
     // A label that differs in its punctuation only leaves no doubt.
     if let Some(&((0, ..), _)) = candidates.first() {

@@ -41,7 +41,7 @@ pub(crate) trait Source {
     /// Vector kernel of a single-byte encoding; returns how many units it took.
     fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
-    /// The same without vectors, up to what is unmappable or the end of the room.
+    /// The same without vectors, up to what is unmappable or the end of the output.
     fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
     /// The scalar value at `at` and its length in units; `None` at the end, and before a lead surrogate that ends a

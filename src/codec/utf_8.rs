@@ -160,8 +160,8 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
     /// With fewer units than this between two stops, the input is noise.
     const NEAR: usize = 24;
     let mut read = taken;
-    while let [unit, ref behind @ ..] = *tail(src, read)
-        && is_alone(unit, behind.first().copied())
+    while let [unit, ref after @ ..] = *tail(src, read)
+        && is_alone(unit, after.first().copied())
     {
         let replaced = match taken {
             0..NEAR => simd::utf16_to_utf8_replacing_surrogates(tail(src, read), out),

@@ -1,4 +1,4 @@
-//! The encodings of this room: statics, their names, and the Windows code page of each.
+//! The encodings of this module: statics, their names, and the Windows code page of each.
 
 use crate::Encoding;
 use crate::codec::{Kind, utf_32};

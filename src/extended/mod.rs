@@ -17,7 +17,7 @@
 //! # Ok::<(), mojika::EncodeError>(())
 //! ```
 //!
-//! # Names that both rooms know
+//! # Names that both modules know
 //!
 //! The Standard gives some names to other encodings: its "iso-8859-1", "latin1", "us-ascii" and "ascii" are windows-1252,
 //! "iso-8859-9" and "latin5" are windows-1254, "iso-8859-11" is windows-874. The lookup decides: `Encoding::for_label` gives

@@ -1,13 +1,13 @@
-//! From names to the encodings of this room.
+//! From names to the encodings of this module.
 
 use super::encodings::{ENTRIES, Entry};
 use crate::Encoding;
 
-/// The encoding of this room that `name` names: its IANA name or an alias, "cp", "ibm", "ccsid" or "x-ibm" with IBM's
+/// The encoding of this module that `name` names: its IANA name or an alias, "cp", "ibm", "ccsid" or "x-ibm" with IBM's
 /// number ("cp437", "IBM-037", "ibm01140"), that number alone, or "cp" with a Windows code page ("cp28591").
 ///
 /// ASCII whitespace around the name is ignored, and so is ASCII case. Names of the Standard's encodings are unknown here
-/// unless an encoding of this room has them, too.
+/// unless an encoding of this module has them, too.
 ///
 /// ```
 /// use mojika::extended::{self, for_name};

@@ -1,4 +1,4 @@
-//! Windows code page numbers, of the Standard's encodings and of this room's.
+//! Windows code page numbers, of the Standard's encodings and of this module's.
 
 use super::encodings::ENTRIES;
 use crate::encodings::*;

@@ -104,7 +104,7 @@ impl<H> Pump<H> {
 
     /// Whether the next bytes could be a byte order mark that changes the encoding.
     fn may_change_encoding(&self) -> bool {
-        // The rest of a BOM behind none, one or two of its bytes. The decoder still waits for a BOM if one of these
+        // What completes a BOM after none, one or two of its bytes. The decoder still waits for a BOM if one of these
         // changes the encoding of a copy. None of them changes a decoder that has decided.
         const ENDS: [&[u8]; 7] = [
             b"\xEF\xBB\xBF",

@@ -84,7 +84,7 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
 pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> Progress {
     let mut out = Out::from_init(dst);
     let mut read = 0;
-    // Input of the length of the room always fits; if input is left, more may fit.
+    // Input as long as the output always fits; if input is left, more may fit.
     while read < src.len() && out.room() > 0 {
         let rest = &src[read..];
         let mut len = rest.len().min(out.room());

@@ -184,8 +184,8 @@ pub(super) fn unpack(packed: &mut &[u8]) -> Option<Run> {
     if count == 0 {
         let mut shift = 0;
         loop {
-            let (&byte, behind) = rest.split_first()?;
-            rest = behind;
+            let (&byte, after) = rest.split_first()?;
+            rest = after;
             // Lengths of sources are below 2^63, which takes nine bytes.
             if shift == 63 {
                 return None;

@@ -26,7 +26,7 @@
 //!   sequence that is cut off while more input may come.
 //!
 //! So the segments with their lead-ins partition the source, except a byte order mark before them and such bytes
-//! behind.
+//! after.
 //!
 //! # What it costs
 //!

@@ -66,8 +66,8 @@ pub(super) fn padded(src: &[u8]) -> Option<[u64; 2]> {
     debug_assert!(len < 16);
     if let (Some(&first), Some(&last)) = (src.first_chunk(), src.last_chunk()) {
         // In two steps, as eight bytes have none after the first half.
-        let behind = u64::from_le_bytes(last) >> (8 * (15 - len)) >> 8;
-        return Some([u64::from_le_bytes(first), behind]);
+        let after = u64::from_le_bytes(last) >> (8 * (15 - len)) >> 8;
+        return Some([u64::from_le_bytes(first), after]);
     }
     let (&first, &last) = (src.first_chunk()?, src.last_chunk()?);
     let [first, last] = map_array([first, last], u32::from_le_bytes).map(u64::from);

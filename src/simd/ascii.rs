@@ -40,13 +40,13 @@ pub(crate) fn ascii_prefix_len_u16(src: &[u16]) -> usize {
     take::<MeasureUnits>(src, &mut Out::from_init(&mut [(); NO_END]))
 }
 
-/// Copies ASCII bytes until the first other byte, the end of `src`, or the end of the room; returns how many.
+/// Copies ASCII bytes until the first other byte, the end of `src`, or the end of the output; returns how many.
 #[inline(never)]
 pub(crate) fn copy_ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     take::<Copy>(src, out)
 }
 
-/// Writes ASCII bytes as UTF-16 code units, until the first other byte, the end of `src`, or the end of the room;
+/// Writes ASCII bytes as UTF-16 code units, until the first other byte, the end of `src`, or the end of the output;
 /// returns how many.
 #[inline(never)]
 pub(crate) fn widen_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn a_step_follows_the_last_bit_of_the_one_before() {
         let masks = [1 << 63, 0x80FF, 1 << 56, 0];
-        // SAFETY: steps 0 to 16 are those of two masks, with one before and one behind.
+        // SAFETY: steps 0 to 16 are those of two masks, with one before and one after.
         let steps = [0, 1, 2, 7, 8, 15, 16].map(|step| unsafe { around(masks.as_ptr(), step) });
         assert_eq!(steps, [0x1FF, 0x101, 1, 0, 0, 2, 0]);
     }

@@ -150,8 +150,8 @@ impl Before {
         let pairs = seen.behind_odd ^ self.in_pairs;
         let toggles = (seen.to_pairs & pairs) | (seen.to_ascii & !pairs);
         // Places directly after an escape sequence, where another one has no output before it.
-        let behind = escapes << 3 | self.just_escaped;
-        let stop = (escapes & (!toggles | behind)) | seen.stops;
+        let after = escapes << 3 | self.just_escaped;
+        let stop = (escapes & (!toggles | after)) | seen.stops;
         let before_stop = !stop & stop.wrapping_sub(1);
         let sequences = escapes << 2 | escapes << 1 | escapes | self.cut;
         *self = Self {

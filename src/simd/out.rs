@@ -165,11 +165,11 @@ impl<'a, T: Copy> Out<'a, T> {
         &mut self.buf[self.written..]
     }
 
-    /// Lets a kernel write from the cursor on: it gets the place and the room, and returns what it has read and how many
-    /// elements it has written. Returns the former.
+    /// Lets a kernel write from the cursor on. It gets the place and the number of elements that fit, and returns what it has
+    /// read and how many elements it has written. Returns the former.
     ///
     /// # Safety
-    /// `write` initialises the number of elements that it returns, within the room.
+    /// `write` initialises the number of elements that it returns, within the output.
     #[inline(always)]
     pub(in crate::simd) unsafe fn write_with(
         &mut self,

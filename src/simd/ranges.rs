@@ -94,10 +94,10 @@ impl Ranges {
         const SHARED: usize = 32 - IN_BUCKET;
         // SAFETY: `new` has checked that `IN_BUCKET` elements follow the first of each bucket below `below`.
         let [first, last] = unsafe {
-            let behind = self.firsts().as_ptr().add(bucket + 1);
+            let after = self.firsts().as_ptr().add(bucket + 1);
             [
-                _mm256_loadu_si256(behind.cast()),
-                _mm256_loadu_si256(behind.add(16 - SHARED).cast()),
+                _mm256_loadu_si256(after.cast()),
+                _mm256_loadu_si256(after.add(16 - SHARED).cast()),
             ]
         };
         let passed = |lanes| {

@@ -223,7 +223,7 @@ pub(crate) fn encode_single_byte_utf16(
     encode_utf16_at(Active::now(), pages, src, out)
 }
 
-/// [`encode_single_byte_utf8`] without vectors, up to an unmapped character or the end of the room.
+/// [`encode_single_byte_utf8`] without vectors, up to an unmapped character or the end of the output.
 pub(crate) fn encode_single_byte_utf8_portable(
     pages: &Pages<'_>,
     src: &str,

@@ -18,10 +18,10 @@ pub(crate) fn is_trail(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
-/// Whether a code unit that `behind` follows, if it is known what does, is a surrogate without its other half for certain.
+/// Whether `unit` is certainly an unpaired surrogate. `next` is the unit after it, if it is known.
 #[inline(always)]
-pub(crate) fn is_alone(unit: u16, behind: Option<u16>) -> bool {
-    is_trail(unit) || is_lead(unit) && behind.is_some_and(|behind| !is_trail(behind))
+pub(crate) fn is_alone(unit: u16, next: Option<u16>) -> bool {
+    is_trail(unit) || is_lead(unit) && next.is_some_and(|next| !is_trail(next))
 }
 
 /// The surrogates of a scalar value above U+FFFF: what [`join`] joins.

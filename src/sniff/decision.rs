@@ -125,7 +125,7 @@ impl Hints<'_> {
 
 /// Decides the encoding of a document.
 ///
-/// `bytes` is the document or its first [`Hints::head_length`] bytes; nothing behind them is read. An XML document
+/// `bytes` is the document or its first [`Hints::head_length`] bytes; nothing after them is read. An XML document
 /// that contradicts itself is an error in the context of the XML parser, and read as browsers do in the others.
 ///
 /// # Errors

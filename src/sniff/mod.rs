@@ -2,8 +2,8 @@
 //!
 //! [`sniff`] takes the bytes of a document, or their beginning, and [`Hints`], and returns a [`Decision`]. The parts
 //! are public and stand one file per standard: [`bom`], [`transport`], [`html`], [`css`], [`xml`], the table of
-//! contexts (docs/SNIFFING.md) and [`mod@detect`]. This room does no I/O, and without the feature `alloc` it works on borrowed bytes
-//! alone.
+//! contexts (docs/SNIFFING.md) and [`mod@detect`]. This module does no I/O, and without the feature `alloc` it works on
+//! borrowed bytes alone.
 
 pub mod bom;
 mod context;

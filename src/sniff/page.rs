@@ -21,7 +21,7 @@ pub struct Document {
     pub errors: Vec<MalformedSequence>,
     /// The number of malformed sequences.
     pub malformed: u64,
-    /// The encoding that a `meta` behind the prescanned bytes declares, if it contradicts a tentative decision.
+    /// The encoding that a `meta` after the prescanned bytes declares, if it contradicts a tentative decision.
     ///
     /// A browser would decode the page again, with this encoding (HTML Standard, "changing the encoding while
     /// parsing").

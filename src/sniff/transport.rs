@@ -58,26 +58,26 @@ fn split_essence(header: &[u8]) -> Option<(&[u8], &[u8])> {
 pub(super) fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
     let (_, mut rest) = split_essence(header)?;
     // Step 11.
-    while let [b';', behind @ ..] = rest {
+    while let [b';', after @ ..] = rest {
         // Steps 11.1 to 11.4.
-        rest = trim_start(behind);
-        let (name, behind) = rest.split_at(position(rest, |byte| matches!(byte, b';' | b'=')));
-        rest = behind;
+        rest = trim_start(after);
+        let (name, after) = rest.split_at(position(rest, |byte| matches!(byte, b';' | b'=')));
+        rest = after;
         // Steps 11.5 and 11.6.
-        let [b'=', behind @ ..] = rest else { continue };
-        rest = behind;
+        let [b'=', after @ ..] = rest else { continue };
+        rest = after;
         let is_charset = name.eq_ignore_ascii_case(b"charset");
         if let [b'"', quoted @ ..] = rest {
             // Step 11.8.
-            let (length, behind, valid) = unescape(quoted, buffer);
-            rest = &behind[position(behind, |byte| byte == b';')..];
+            let (length, after, valid) = unescape(quoted, buffer);
+            rest = &after[position(after, |byte| byte == b';')..];
             if is_charset && valid {
                 return buffer.get(..length);
             }
         } else {
             // Step 11.9.
-            let (value, behind) = rest.split_at(position(rest, |byte| byte == b';'));
-            rest = behind;
+            let (value, after) = rest.split_at(position(rest, |byte| byte == b';'));
+            rest = after;
             let value = trim_end(value);
             if is_charset && !value.is_empty() && value.iter().copied().all(is_quotable) {
                 return Some(value);
@@ -87,20 +87,20 @@ pub(super) fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> 
     None
 }
 
-/// "Collect an HTTP quoted string" behind its opening quote: length of the value, what follows, whether it is valid.
+/// "Collect an HTTP quoted string" after its opening quote: length of the value, what follows, whether it is valid.
 fn unescape<'a>(mut quoted: &'a [u8], buffer: &mut [u8; MAX_VALUE]) -> (usize, &'a [u8], bool) {
     let (mut length, mut valid) = (0, true);
     loop {
-        let (byte, behind) = match *quoted {
+        let (byte, after) = match *quoted {
             [] => break,
-            [b'"', ref behind @ ..] => {
-                quoted = behind;
+            [b'"', ref after @ ..] => {
+                quoted = after;
                 break;
             }
-            [b'\\', escaped, ref behind @ ..] => (escaped, behind),
-            [byte, ref behind @ ..] => (byte, behind),
+            [b'\\', escaped, ref after @ ..] => (escaped, after),
+            [byte, ref after @ ..] => (byte, after),
         };
-        quoted = behind;
+        quoted = after;
         valid &= is_quotable(byte);
         if let Some(place) = buffer.get_mut(length) {
             *place = byte;

@@ -292,7 +292,7 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
-/// Whether a document starts with an XML or text declaration, in any family, behind a byte order mark or not.
+/// Whether a document starts with an XML or text declaration, in any family, with or without a byte order mark before it.
 pub fn has_declaration(bytes: &[u8]) -> bool {
     let marked = bom::xml(bytes);
     let family = match marked {

@@ -70,13 +70,13 @@ fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
     let first_of = |bucket: usize| buckets.get(bucket).copied().map(usize::from);
     let mut range = first_of(bucket).unwrap_or(0);
     // Where many ranges begin, as they do among Latin letters, branches on how many of them are before a value are
-    // mispredicted. The last bucket, behind whose ranges is what pads them, has no next one.
+    // mispredicted. The last bucket has no next one: after its ranges there is padding.
     if let Some(next) = first_of(bucket + 1)
         && next > range + 2
-        && let Some(behind) = firsts[range + 1..].first_chunk::<IN_BUCKET>()
+        && let Some(after) = firsts[range + 1..].first_chunk::<IN_BUCKET>()
     {
         let before = |count, &first: &u16| count + u16::from(u32::from(first) <= value);
-        return range + usize::from(behind.iter().fold(0, before));
+        return range + usize::from(after.iter().fold(0, before));
     }
     // The greatest value stands after the last range.
     while range < 205

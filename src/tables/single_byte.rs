@@ -10,7 +10,7 @@ include!("../../tables/single_byte_indexes.rs");
 const ENCODINGS: usize = SINGLE_BYTE_CODE_POINTS.len() / 128;
 const BLOCKS: usize = SINGLE_BYTE_PAGE_NUMBERS.len() / ENCODINGS;
 
-/// What the indexes of a room share, to encode.
+/// What the indexes of one module share, to encode.
 #[derive(Debug)]
 pub(super) struct Shared {
     /// Block number by `code point >> 6`.

@@ -19,7 +19,7 @@ fn inputs(random: &mut Random) -> Vec<Vec<u8>> {
 }
 
 /// Sizes of the caller's buffer: all small ones, and either side of where decoding goes directly into it.
-fn rooms() -> impl Iterator<Item = usize> {
+fn capacities() -> impl Iterator<Item = usize> {
     (1..=64).chain([2047, 2048, 100_000])
 }
 
@@ -60,7 +60,7 @@ fn any_chunks_into_any_buffers_as_one_shot() {
         for bytes in inputs(&mut random) {
             let decoded = encoding.decode(&bytes);
             for chunk in CHUNKS {
-                for room in rooms() {
+                for room in capacities() {
                     let reader = DecodeReader::new(Trickle::troubled(&bytes, chunk), encoding);
                     let result = read_all(reader, room);
                     let case = || format!("chunk {chunk}, {}", case(encoding, &[&bytes], room));

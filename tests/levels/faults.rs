@@ -18,10 +18,10 @@ const ROOMS: [usize; 20] = [
 fn check<U: Form>(
     what: &dyn Fn(usize) -> String,
     convert: &mut dyn FnMut(&mut [U]) -> usize,
-    rooms: &[usize],
+    capacities: &[usize],
 ) {
     for &start in &STARTS {
-        for &room in rooms {
+        for &room in capacities {
             let mut memory = vec![U::CANARY; start + room + 200];
             let written = convert(&mut memory[start..start + room]);
             assert!(written <= room, "{written} from {start}: {}", what(room));
@@ -35,11 +35,11 @@ fn check<U: Form>(
 fn decodes_within<U: Form>(encoding: &'static Encoding, bytes: &[u8]) {
     let what = |room| case(encoding, &[bytes], room);
     let most = U::max_length(&encoding.new_decoder(), bytes.len(), false).unwrap();
-    let rooms = [&ROOMS[..], &[most, most + 1]].concat();
+    let capacities = [&ROOMS[..], &[most, most + 1]].concat();
     let decoder = encoding.new_decoder();
     let mut convert =
         |dst: &mut [U]| U::call(&mut decoder.clone(), bytes, dst, true, How::LENIENT).written;
-    check(&what, &mut convert, &rooms);
+    check(&what, &mut convert, &capacities);
 }
 
 fn encodes_within<S: Text + ?Sized>(encoding: &'static Encoding, text: &S) {
@@ -51,9 +51,9 @@ fn encodes_within<S: Text + ?Sized>(encoding: &'static Encoding, text: &S) {
         format!("{encoding} at {level} into {room}: {text:04X?}")
     };
     let most = S::max_length(&encoder, text.units(), false).unwrap();
-    let rooms = [&ROOMS[..], &[most, most + 1]].concat();
+    let capacities = [&ROOMS[..], &[most, most + 1]].concat();
     let mut convert = |dst: &mut [u8]| encoder.clone().encode_html(text, dst, true).written;
-    check(&what, &mut convert, &rooms);
+    check(&what, &mut convert, &capacities);
 }
 
 #[test]

@@ -86,12 +86,12 @@ fn say(subject: Subject, operation: &str, input: &str) {
 }
 
 /// Sizes of output worth a try for output of `length`: exact, one less, ample, tiny.
-fn rooms(length: usize, least: usize, random: &mut Random, full: bool) -> Vec<usize> {
-    let mut rooms = vec![length, length.saturating_sub(1), least, 64 + least];
+fn capacities(length: usize, least: usize, random: &mut Random, full: bool) -> Vec<usize> {
+    let mut capacities = vec![length, length.saturating_sub(1), least, 64 + least];
     if full {
-        rooms.extend([length + 63, random.below(length + 70), random.below(80)]);
+        capacities.extend([length + 63, random.below(length + 70), random.below(80)]);
     }
-    rooms.into_iter().map(|room| room.max(least)).collect()
+    capacities.into_iter().map(|room| room.max(least)).collect()
 }
 
 fn decode(subject: Subject, length: usize, full: bool) -> Check {
@@ -193,7 +193,7 @@ impl Guards<'_, [u8]> {
             self.report(U::NAME, memory, None, hex(self.src), result);
         }
         let replaced = engine::replaced::<U>(&expected);
-        for room in rooms(replaced.len(), U::LEAST, random, full) {
+        for room in capacities(replaced.len(), U::LEAST, random, full) {
             let memory = *random.pick(U::MEMORIES);
             let mut decoder = Decoder::new(self.subject.engine, BomHandling::Keep);
             let result = self.in_windows(&mut decoder, memory, room, &replaced);
@@ -334,7 +334,7 @@ impl<S: engine::Text + ?Sized> Guards<'_, S> {
             let result = calmly(&mut || encode_fatal(self.subject, self.src, cut, dst, expected));
             self.report(S::NAME, memory, None, input(), result);
         }
-        for room in rooms(expected.html.len(), encode::LEAST, random, full) {
+        for room in capacities(expected.html.len(), encode::LEAST, random, full) {
             let memory = *random.pick(&encode::MEMORIES);
             let Ok(mut encoder) = self.subject.engine.new_encoder() else {
                 return;

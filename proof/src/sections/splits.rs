@@ -137,8 +137,8 @@ fn each_long_cut(
         }
         ends.sort_unstable();
         let room = random.below(140);
-        let rooms = [None, Some(4 + room), Some(64 + room)];
-        for room in &rooms[..if full { 3 } else { 2 }] {
+        let capacities = [None, Some(4 + room), Some(64 + room)];
+        for room in &capacities[..if full { 3 } else { 2 }] {
             for ends in [&ends[..1], &ends] {
                 let cut = Cut {
                     ends,

@@ -207,7 +207,7 @@ impl Iso2022JpDecoder {
             let taken = self.run(tail(src, read), out);
             read += taken;
             self.output &= taken == 0;
-            // An escape sequence that is complete and known, behind some output: anything else is the machine's.
+            // A complete and known escape sequence after some output. The machine takes anything else.
             match src[read..] {
                 [0x1B, lead, byte, ..] if !self.output => match mode_of(lead, byte) {
                     Some(mode) => self.mode = mode,

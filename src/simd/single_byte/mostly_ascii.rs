@@ -138,7 +138,7 @@ pub(super) fn decode_utf8(
             }
             at += BLOCK;
         }
-        // SAFETY: the blocks initialised `written` bytes, within the room.
+        // SAFETY: the blocks initialised `written` bytes, within the output.
         unsafe { out.advance(written) };
         if ascii < RUN {
             return at;
@@ -216,14 +216,14 @@ unsafe fn unit_by_unit<T, U: Copy>(
         }
         at += BLOCK;
         if ascii_blocks == RUN {
-            // SAFETY: `convert` initialised these units, within the room.
+            // SAFETY: `convert` initialised these units, within the output.
             unsafe { out.advance(at - before) };
             at += ascii(tail(src, at), out);
             (before, ascii_blocks) = (at, 0);
             to = out.spare_ptr().wrapping_sub(at);
         }
     }
-    // SAFETY: `convert` initialised these units, within the room.
+    // SAFETY: `convert` initialised these units, within the output.
     unsafe { out.advance(at - before) };
     at
 }

@@ -17,7 +17,7 @@ use super::{CodePoints, LONG, Pages, mostly_ascii};
 /// Units before that: what is malformed or unmapped again and again stops here.
 const HEAD: usize = 128;
 
-/// Characters between two looks for a run of ASCII and for the room.
+/// Characters between two looks for a run of ASCII and for what still fits.
 const GROUP: usize = 8;
 
 /// What is ahead.
@@ -82,7 +82,7 @@ fn convert_group<T: Copy, U: Copy>(
     let group = &group[..group.len().min(out.room())];
     let to = out.spare_ptr();
     let mut taken = 0;
-    // SAFETY: the group is no longer than the room; the loop writes `taken` units.
+    // SAFETY: the group is no longer than the output has room for; the loop writes `taken` units.
     unsafe {
         for &unit in group {
             let Some(converted) = convert(unit) else {
@@ -161,7 +161,7 @@ pub(super) fn decode_consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_,
     };
     let n = src.len().min(out.room());
     let to = out.spare_ptr();
-    // SAFETY: n is at most the room, and the loop writes n units.
+    // SAFETY: n is at most what the output has room for, and the loop writes n units.
     unsafe {
         for (i, &byte) in src[..n].iter().enumerate() {
             to.add(i).write(convert(byte));
@@ -339,7 +339,8 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
     encode_rest_utf8(pages, src, read, out)
 }
 
-/// Encodes the end of a text from `read` on, up to an unmapped character or the end of the room; returns where it stopped.
+/// Encodes the end of a text from `read` on, up to an unmapped character or the end of the output, and
+/// returns where it stopped.
 #[inline(always)]
 pub(super) fn encode_rest_utf8(
     pages: &Pages<'_>,

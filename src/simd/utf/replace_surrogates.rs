@@ -25,13 +25,13 @@ impl Replaced {
     #[inline(never)]
     fn of(around: &[u16; BLOCK + 2]) -> Self {
         let before = around[..BLOCK].iter();
-        let behind = around[2..].iter();
+        let after = around[2..].iter();
         let mut units = [0; BLOCK];
         units.copy_from_slice(&around[1..=BLOCK]);
         let mut count = 0;
-        for ((unit, &before), &behind) in units.iter_mut().zip(before).zip(behind) {
+        for ((unit, &before), &after) in units.iter_mut().zip(before).zip(after) {
             // Without "or else": so the compiler makes vectors of it.
-            let lone_lead = u16::from(is_lead(*unit)) & u16::from(!is_trail(behind));
+            let lone_lead = u16::from(is_lead(*unit)) & u16::from(!is_trail(after));
             let lone_trail = u16::from(is_trail(*unit)) & u16::from(!is_lead(before));
             let alone = lone_lead | lone_trail;
             let mask = 0_u16.wrapping_sub(alone);

@@ -83,19 +83,19 @@ impl Canary for u16 {
 type Kernel<I, O> = fn(Active, &[I], &mut Out<'_, O>) -> usize;
 type Model<I, O> = fn(&[I]) -> Vec<(usize, Vec<O>)>;
 
-/// Compares all that can be seen, in rooms of several sizes.
+/// Compares all that can be seen, with outputs of several lengths.
 fn check<I: Copy + Debug, O: Canary>(
     kernel: Kernel<I, O>,
     model: Model<I, O>,
     src: &[I],
-    rooms: impl Fn(usize) -> Vec<usize>,
+    lengths: impl Fn(usize) -> Vec<usize>,
 ) {
     // Exactly as long as the input, for the address sanitizer, and at a varying alignment.
     let src = Vec::from(src).into_boxed_slice();
     let characters = model(&src);
     let all: usize = characters.iter().map(|(_, units)| units.len()).sum();
     let before = src.len() % 67;
-    for room in rooms(all) {
+    for room in lengths(all) {
         let (mut read, mut expected) = (0, Vec::new());
         for (taken, units) in &characters {
             if expected.len() + units.len() > room {
@@ -125,9 +125,9 @@ fn check<I: Copy + Debug, O: Canary>(
 }
 
 fn some_rooms(all: usize) -> Vec<usize> {
-    let mut rooms = vec![all, all + 1, all + 70, all.saturating_sub(1), all / 2];
-    rooms.dedup();
-    rooms
+    let mut lengths = vec![all, all + 1, all + 70, all.saturating_sub(1), all / 2];
+    lengths.dedup();
+    lengths
 }
 
 fn every_room_up_to_all(all: usize) -> Vec<usize> {
@@ -192,43 +192,43 @@ fn doubled<O>(characters: Vec<(usize, Vec<O>)>) -> Vec<(usize, Vec<O>)> {
         .collect()
 }
 
-fn check_utf8(src: &[u8], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
-    check(utf8_to_utf16_at, |src| of_utf8(src, units), src, rooms);
-    check(utf8_to_utf8_at, |src| of_utf8(src, utf8), src, rooms);
+fn check_utf8(src: &[u8], lengths: impl Fn(usize) -> Vec<usize> + Copy) {
+    check(utf8_to_utf16_at, |src| of_utf8(src, units), src, lengths);
+    check(utf8_to_utf8_at, |src| of_utf8(src, utf8), src, lengths);
     check(
         |active, src, out| utf8_to_utf16_bytes_at(active, src, false, out),
         |src| of_utf8(src, |c| bytes(false, &units(c))),
         src,
-        rooms,
+        lengths,
     );
     check(
         |active, src, out| utf8_to_utf16_bytes_at(active, src, true, out),
         |src| of_utf8(src, |c| bytes(true, &units(c))),
         src,
-        rooms,
+        lengths,
     );
 }
 
-fn check_utf16(src: &[u16], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
+fn check_utf16(src: &[u16], lengths: impl Fn(usize) -> Vec<usize> + Copy) {
     check(
         |active, src, out| {
             ordered_utf16_to_utf8::<HERE>(active, bytemuck::must_cast_slice(src), out)
         },
         |src| of_utf16(src.iter().copied(), utf8),
         src,
-        rooms,
+        lengths,
     );
     check(
         |active, src, out| super::units::to_bytes(active, src, false, out),
         |src| of_utf16(src.iter().copied(), |c| bytes(false, &units(c))),
         src,
-        rooms,
+        lengths,
     );
     check(
         |active, src, out| super::units::to_bytes(active, src, true, out),
         |src| of_utf16(src.iter().copied(), |c| bytes(true, &units(c))),
         src,
-        rooms,
+        lengths,
     );
     for odd in [false, true] {
         let mut le = bytes(false, src);
@@ -243,7 +243,7 @@ fn check_utf16(src: &[u16], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
             },
             |src| doubled(of_utf16(from_bytes(false, src), utf8)),
             &le,
-            rooms,
+            lengths,
         );
         check(
             |active, src, out| {
@@ -251,26 +251,26 @@ fn check_utf16(src: &[u16], rooms: impl Fn(usize) -> Vec<usize> + Copy) {
             },
             |src| doubled(of_utf16(from_bytes(true, src), utf8)),
             &be,
-            rooms,
+            lengths,
         );
         check(
             |active, src, out| 2 * super::units::from_bytes(active, src, false, out),
             |src| doubled(of_utf16(from_bytes(false, src), units)),
             &le,
-            rooms,
+            lengths,
         );
         check(
             |active, src, out| 2 * super::units::from_bytes(active, src, true, out),
             |src| doubled(of_utf16(from_bytes(true, src), units)),
             &be,
-            rooms,
+            lengths,
         );
     }
 }
 
-fn check_text(text: &str, rooms: impl Fn(usize) -> Vec<usize> + Copy) {
-    check_utf8(text.as_bytes(), rooms);
-    check_utf16(&text.encode_utf16().collect::<Vec<_>>(), rooms);
+fn check_text(text: &str, lengths: impl Fn(usize) -> Vec<usize> + Copy) {
+    check_utf8(text.as_bytes(), lengths);
+    check_utf16(&text.encode_utf16().collect::<Vec<_>>(), lengths);
 }
 
 /// Text of `n` characters, most of them `often`.
@@ -461,7 +461,7 @@ fn runs_of_classes_up_to_a_lone_surrogate() {
             }
         }
         let bytes = String::from_utf16(&src).unwrap().len();
-        let rooms = [bytes, numbers.below(bytes), numbers.below(bytes)];
+        let lengths = [bytes, numbers.below(bytes), numbers.below(bytes)];
         src.extend([0xDC00, 0x41]);
         check(
             |active, src, out| {
@@ -469,7 +469,7 @@ fn runs_of_classes_up_to_a_lone_surrogate() {
             },
             |src| of_utf16(src.iter().copied(), utf8),
             &src,
-            |_| rooms.to_vec(),
+            |_| lengths.to_vec(),
         );
         // The buffer goes on after what fits.
         check(

@@ -307,13 +307,13 @@ impl Eight {
         // them belongs to some unit, and its word is the last that is stored there.
         unsafe {
             let to = out.spare_ptr();
-            let behind = to.add(len).cast::<[MaybeUninit<u8>; 4]>();
-            let kept = behind.read();
+            let after = to.add(len).cast::<[MaybeUninit<u8>; 4]>();
+            let kept = after.read();
             for (i, word) in self.words.iter().enumerate() {
                 let start = (ends << 8 >> (8 * i) & 0xFF) as usize;
                 to.add(start).cast::<[u8; 4]>().write(word.to_le_bytes());
             }
-            behind.write(kept);
+            after.write(kept);
             out.advance(len);
         }
         true

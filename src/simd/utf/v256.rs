@@ -1,6 +1,6 @@
 //! AVX2 and NEON: shuffles by small tables gather what masks would compress.
 //!
-//! Stores are whole registers, of which only the front counts. The next store overwrites the rest; what lies behind
+//! Stores are whole registers, of which only the front counts. The next store overwrites the rest; what lies after
 //! the last one is put back, so that nothing changes past what a kernel reports.
 
 #[cfg(target_arch = "x86_64")]
@@ -29,12 +29,12 @@ use core::mem::MaybeUninit;
 pub(in crate::simd) const LEAST: usize = 35;
 
 /// What lay after the output of the last block that has spilled, to be put back at the end.
-struct Behind {
+struct Saved {
     at: *const u8,
     bytes: [MaybeUninit<u8>; 16],
 }
 
-impl Behind {
+impl Saved {
     #[inline(always)]
     fn nothing() -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! UTF-8 validation, and the one place that turns proven bytes into `str`.
 //!
 //! With vectors, short input is looked at as a whole first, without a branch on its content. Other input is validated by the
-//! copying kernels with AVX-512 and AVX2; elsewhere by `simdutf8`, behind our own ASCII scan (most UTF-8 starts as ASCII, and
+//! copying kernels with AVX-512 and AVX2; elsewhere by `simdutf8`, after a scan for ASCII (most UTF-8 starts as ASCII, and
 //! much of it stays so), and by the standard library where it is short.
 
 use super::super::arrays::tail;

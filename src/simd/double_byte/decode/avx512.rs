@@ -138,7 +138,7 @@ fn decode_featured<F: Output>(
         let end = batch.look_up::<F>(pairs, end);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
         batch.sparse = batch.pairs < 2 * blocks;
-        // SAFETY: `write` has initialised that many units, within the room for `blocks * MOST` established above.
+        // SAFETY: `write` has initialised that many units, within the output for `blocks * MOST` established above.
         unsafe { out.advance(written) };
         read += end;
         // A character cut by the end of the batch is left to the next one.
@@ -403,7 +403,7 @@ impl Batch {
             (block.leads, block.trails) = (leads, trails);
             // SAFETY: the caller's feature set; `to` has room for MOST units a block: with two more blocks after it
             // there is room for STORED, and all of it is in `src`. `made` is at most `pairs` after the first, with 64
-            // initialised bytes behind.
+            // initialised bytes after.
             unsafe {
                 let to = to.add(written);
                 let ahead = to.wrapping_add(AHEAD.min(room - written));

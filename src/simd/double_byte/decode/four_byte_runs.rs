@@ -294,10 +294,10 @@ fn decode_featured<F: Output>(
         }
         let to = scratch.as_mut_ptr().cast::<F::Unit>().wrapping_add(written);
         // SAFETY: 64 bytes are readable.
-        let [bytes, behind] = map_array([0, BLOCK / 2], |at| unsafe {
+        let [bytes, after] = map_array([0, BLOCK / 2], |at| unsafe {
             _mm256_loadu_si256(block.as_ptr().add(at).cast())
         });
-        let [low, high] = map_array([bytes, behind], |bytes| {
+        let [low, high] = map_array([bytes, after], |bytes| {
             u64::from(_mm256_movemask_epi8(bytes) as u32)
         });
         let others = low | high << 32;
@@ -305,7 +305,7 @@ fn decode_featured<F: Output>(
             // SAFETY: this function is compiled for these instruction sets, and there is room for a block after `PIECE`.
             unsafe {
                 F::put_ascii(bytes, to);
-                F::put_ascii(behind, to.add(BLOCK / 2));
+                F::put_ascii(after, to.add(BLOCK / 2));
             }
             // A length that is known makes the next block independent of this one's bits.
             if others == 0 {

@@ -240,7 +240,7 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
         read == 0 || taken.iter().any(|t| t.0 == read),
         "{kernel:?}: read {read} of {most}: {src:02X?}"
     );
-    // A batch may leave a cut pair behind, for which there may be no room. Runs stop where pairs prevail.
+    // A batch may leave a cut pair after, for which there may be no room. Runs stop where pairs prevail.
     if blocks * 64 > src.len() + 256 && !kernel.is_for_runs() {
         let leaves = src.len() - read <= kernel.leaves();
         assert!(

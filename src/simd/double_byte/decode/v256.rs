@@ -106,7 +106,7 @@ impl Batch {
         let carry = carry as usize;
         let from = first - carry;
         assert!(from <= self.pairs);
-        // SAFETY: bits are initialised for all pairs, and eight bytes behind.
+        // SAFETY: bits are initialised for all pairs, and eight bytes after.
         let bits = unsafe {
             let bytes = self.variable_length.as_ptr().cast::<u8>().add(from / 8);
             u64::from_le_bytes(bytes.cast::<[u8; 8]>().read()) >> (from % 8)

@@ -145,7 +145,7 @@ fn encode_featured<F: Input>(
         batch.find::<F>(rest, whole);
         let end = batch.look_up::<F>(pairs, whole);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
-        // SAFETY: `write` has initialised that many bytes, within the room for `blocks` established above.
+        // SAFETY: `write` has initialised that many bytes, within the output for `blocks` established above.
         unsafe { out.advance(written) };
         read += end;
         if end < whole || end == 0 || end == rest.len() {

@@ -20,7 +20,7 @@ use crate::simd::token::{Active, V256Token};
 use crate::tables;
 use crate::tables::rank::RankTable;
 
-/// Some ideographs, behind two code points of two pages: one beyond the surrogates, and one for which the kernel has to
+/// Some ideographs, after two code points of two pages: one beyond the surrogates, and one for which the kernel has to
 /// ask nevertheless, as for the rest.
 static TABLE: RankTable = RankTable::new(&PAGES, &BLOCKS, &VALUES, 2);
 
@@ -366,12 +366,12 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
         let end = units.len();
         units.extend(stop);
         units.extend([0x6587; 40].iter());
-        let behind = if round % 4 == 0 {
+        let after = if round % 4 == 0 {
             "\u{E000}"
         } else {
             "文文文文文文文文文"
         };
-        let src = format!("{text}{behind}{}", "文".repeat(40));
+        let src = format!("{text}{after}{}", "文".repeat(40));
         let room = match random(4) {
             0 => random(900) as usize,
             1 => expected.len(),

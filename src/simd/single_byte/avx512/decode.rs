@@ -135,7 +135,7 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
         if unmapped != 0 {
             n = first_of(unmapped);
         }
-        // SAFETY: n is at most what is left of `src`, which is no longer than the room.
+        // SAFETY: n is at most what is left of `src`, which is no longer than the output has room for.
         unsafe {
             store_units(out.spare_ptr(), low, high, n);
             out.advance(n);
@@ -240,7 +240,7 @@ pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) 
             _mm512_mask_storeu_epi16(to.add(at).cast(), lanes, convert(bytes));
         }
     }
-    // SAFETY: the stores initialised `n` units, within the room.
+    // SAFETY: the stores initialised `n` units, within the output.
     unsafe { out.advance(n) };
     n
 }

@@ -180,12 +180,12 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
         written += unsafe { tables.store::<false>(to.add(written), bytes, (a, b), not_ascii, n) };
         at += n;
         if unmapped != 0 {
-            // SAFETY: the blocks' stores initialised `written` bytes, within the room.
+            // SAFETY: the blocks' stores initialised `written` bytes, within the output.
             unsafe { out.advance(written) };
             return at;
         }
     }
-    // SAFETY: the blocks' stores initialised `written` bytes, within the room.
+    // SAFETY: the blocks' stores initialised `written` bytes, within the output.
     unsafe { out.advance(written) };
     // Room for less than the longest character.
     at + portable::decode_utf8(code_points, tail(src, at), out)
@@ -231,8 +231,8 @@ impl Sequences {
     /// Decodes whole blocks, up to one that has something unmapped, or to the last one if all is mapped (`COMPLETE`): then
     /// each may store too much, which the next one covers. Returns how many bytes.
     ///
-    /// A loop of its own: what it takes to see to the end, to the room and to a stop, in every block, is a quarter of the
-    /// time.
+    /// A loop of its own: to test each block for the end of the input, the end of the output and a stop takes a quarter of
+    /// the time.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks<const COMPLETE: bool>(&self, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -262,7 +262,7 @@ impl Sequences {
             }
             at += 64;
         }
-        // SAFETY: the blocks' stores initialised `written` bytes, within the room.
+        // SAFETY: the blocks' stores initialised `written` bytes, within the output.
         unsafe { out.advance(written) };
         at
     }

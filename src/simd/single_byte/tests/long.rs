@@ -28,7 +28,7 @@ fn dense_latin_text_is_exact_at_every_level() {
     });
 }
 
-/// Input that tables are made for at the levels without vectors: every room, and what is not mapped at any place.
+/// Input that tables are made for at the levels without vectors: every output length, and what is not mapped at any place.
 #[test]
 fn long_input_is_exact_at_every_level() {
     for_all(|code_points, pages, rng| {

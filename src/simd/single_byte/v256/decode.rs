@@ -172,7 +172,7 @@ pub(in super::super) fn utf8(
         }
         at += LEN;
     }
-    // SAFETY: the blocks' stores initialised `written` bytes, within the room.
+    // SAFETY: the blocks' stores initialised `written` bytes, within the output.
     unsafe { out.advance(written) };
     at + portable::decode_utf8(code_points, tail(src, at), out)
 }

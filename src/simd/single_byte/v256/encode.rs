@@ -132,7 +132,7 @@ pub(in super::super) fn utf8(
         written += unsafe { store_starts(v, to.add(written), found, v.bits(starts)) };
         at += LEN;
     }
-    // SAFETY: the blocks' stores initialised `written` bytes, within the room.
+    // SAFETY: the blocks' stores initialised `written` bytes, within the output.
     unsafe { out.advance(written) };
     // What is left of a character taken already.
     while !text.is_char_boundary(at) {
@@ -191,7 +191,7 @@ pub(in super::super) fn utf16(
                 break;
             }
         }
-        // SAFETY: at + LEN <= len, which is at most the room.
+        // SAFETY: at + LEN <= len, which is at most what the output has room for.
         unsafe { v.store(found, to.add(at)) };
         at += LEN;
     }

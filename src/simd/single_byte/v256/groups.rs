@@ -27,8 +27,8 @@ pub(super) unsafe fn store_groups<const N: usize>(
 ) -> usize {
     // SAFETY: the contract of this function. What is kept may be uninitialised.
     unsafe {
-        let behind = to.add(len).cast::<[MaybeUninit<u8>; WRITE_PADDING]>();
-        let kept = behind.read();
+        let after = to.add(len).cast::<[MaybeUninit<u8>; WRITE_PADDING]>();
+        let kept = after.read();
         let mut to = to;
         for (bytes, lens) in groups {
             v.store_low(bytes, to);
@@ -38,7 +38,7 @@ pub(super) unsafe fn store_groups<const N: usize>(
             v.store_high(bytes, to);
             to = to.add(lens[1]);
         }
-        behind.write(kept);
+        after.write(kept);
     }
     len
 }

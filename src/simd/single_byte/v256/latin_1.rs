@@ -17,7 +17,7 @@ const BLOCKS: usize = 8;
 const FEW: usize = 3;
 
 /// Encodes blocks of `src`, which is text, as long as letters are many: up to an unmapped character, or where little is left
-/// of it or of the room; returns how many bytes of it.
+/// of it or of the output; returns how many bytes of it.
 #[inline(always)]
 pub(super) fn utf8(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: holding the token proves detection succeeded.
@@ -46,7 +46,7 @@ fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> u
             taken += LEN;
             written += len;
         }
-        // SAFETY: the blocks' stores initialised `written` bytes, within the room.
+        // SAFETY: the blocks' stores initialised `written` bytes, within the output.
         unsafe { out.advance(written) };
         at += taken;
         are_many = taken == LEN * BLOCKS && taken - written > FEW;

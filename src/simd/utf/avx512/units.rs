@@ -34,7 +34,7 @@ pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
         let lone = ((leads << 1) ^ trails) & lanes;
         // Branches, so that the next block does not wait for these masks.
         if lone == 0 && n == 32 && leads >> 31 == 0 {
-            // SAFETY: `at + 32 <= end`, which is at most the room.
+            // SAFETY: `at + 32 <= end`, which is at most what the output has room for.
             unsafe {
                 let units = if SRC == DST { loaded } else { swapped };
                 _mm512_storeu_si512(dst.add(at).cast(), units);
@@ -45,7 +45,7 @@ pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
         let mut whole = (lone.trailing_zeros() as usize).min(n);
         // A lead before a unit that is no trail, or before the end of the block.
         whole -= usize::from(whole > 0 && leads >> (whole - 1) & 1 != 0);
-        // SAFETY: the mask selects `whole` units, which fit: `at + whole <= end`, which is at most the room.
+        // SAFETY: the mask selects `whole` units, which fit: `at + whole <= end`, and `end` is within the output.
         unsafe {
             let units = if SRC == DST { loaded } else { swapped };
             _mm512_mask_storeu_epi16(dst.add(at).cast(), first(whole) as u32, units);

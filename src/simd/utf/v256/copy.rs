@@ -7,7 +7,7 @@
 use super::super::super::arrays::map_array;
 use super::super::super::vector::{Bytes, Token, V256};
 use super::super::cut;
-use super::faults::{behind, is_malformed, starts_right};
+use super::faults::{is_malformed, starts_right, with_preceding};
 
 /// Copies blocks up to the first that has a fault, or all; returns their length, which ends at a character. Input of
 /// fewer than [`super::LEAST`] bytes is not touched.
@@ -49,7 +49,7 @@ pub(in super::super) unsafe fn utf8_to_utf8(
             // The last block overlaps the one before it, over bytes that are equal.
             let start = at.min(n - 32);
             // SAFETY: 3 <= start <= n - 32.
-            let [bytes, one, two, three] = unsafe { behind(v, src.as_ptr().add(start)) };
+            let [bytes, one, two, three] = unsafe { with_preceding(v, src.as_ptr().add(start)) };
             if is_malformed(v, bytes, one, two, three) {
                 break;
             }

@@ -23,7 +23,7 @@ pub(super) fn starts_right(v: Token, src: &[u8]) -> bool {
 /// # Safety
 /// 32 bytes are readable there, and three before them.
 #[inline(always)]
-pub(super) unsafe fn behind(v: Token, from: *const u8) -> [Bytes; 4] {
+pub(super) unsafe fn with_preceding(v: Token, from: *const u8) -> [Bytes; 4] {
     // SAFETY: by `# Safety`, 32 bytes are readable at `from`, and three before them.
     map_array([0, 1, 2, 3], |back| unsafe { v.load(from.sub(back)) })
 }

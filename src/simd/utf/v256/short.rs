@@ -3,7 +3,7 @@
 use super::super::super::utf8_encode::cut_leads;
 use super::super::super::vector::{Token, V256};
 use super::LEAST;
-use super::faults::{after_zeros, behind, faults};
+use super::faults::{after_zeros, faults, with_preceding};
 
 /// Whether `src`, of [`LEAST`] bytes or more, is UTF-8, without a branch on what stands in it: for short input.
 #[cfg_attr(
@@ -23,7 +23,7 @@ pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
         // The last block overlaps the one before it.
         let start = at.min(n - 32);
         // SAFETY: 3 <= start <= n - 32.
-        let [bytes, one, two, three] = unsafe { behind(v, src.as_ptr().add(start)) };
+        let [bytes, one, two, three] = unsafe { with_preceding(v, src.as_ptr().add(start)) };
         wrong = v.or(wrong, faults(v, bytes, one, two, three));
         last = bytes;
         at += 32;

@@ -67,10 +67,10 @@ pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
         }
         // SAFETY: room for 64 units. What the stores spill is put back, initialised or not.
         unsafe {
-            let behind = to.add(whole).cast::<[MaybeUninit<u8>; 64]>();
-            let kept = behind.read();
+            let after = to.add(whole).cast::<[MaybeUninit<u8>; 64]>();
+            let kept = after.read();
             store();
-            behind.write(kept);
+            after.write(kept);
         }
         at += whole;
         if lone != 0 {

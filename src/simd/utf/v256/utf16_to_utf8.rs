@@ -12,7 +12,7 @@
 
 use super::super::super::arrays::map_array;
 use super::super::super::vector::{Bytes, Token, V256};
-use super::{Behind, PAIRS, Shuffles, UNITS};
+use super::{PAIRS, Saved, Shuffles, UNITS};
 
 /// Converts blocks of 16 code units up to the first with a lone surrogate; returns the units read and the bytes written.
 ///
@@ -31,7 +31,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     room: usize,
 ) -> (usize, usize) {
     let (mut from, mut to) = (src, dst);
-    let mut behind = Behind::nothing();
+    let mut saved = Saved::nothing();
     let load = |from: *const u8| {
         // SAFETY: every caller has 16 units there.
         let units = unsafe { v.load(from) };
@@ -69,7 +69,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
                     if are_below_800(v, both) {
                         to = DoubleByteDecode::of(v, units).put(v, to);
                         let block = DoubleByteDecode::of(v, next);
-                        behind.keep(to.add(block.len()));
+                        saved.keep(to.add(block.len()));
                         to = block.put(v, to);
                         from = from.add(64);
                         continue;
@@ -81,7 +81,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
                     }
                     to = Block::of(v, units).put(v, to);
                     let block = Block::of(v, next);
-                    behind.keep(to.add(block.len(v)));
+                    saved.keep(to.add(block.len(v)));
                     to = block.put(v, to);
                     from = from.add(64);
                 }
@@ -97,7 +97,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
                 let units = load(from);
                 if are_below_800(v, units) {
                     let block = DoubleByteDecode::of(v, units);
-                    behind.keep(to.add(block.len()));
+                    saved.keep(to.add(block.len()));
                     to = block.put(v, to);
                     from = from.add(32);
                     continue;
@@ -107,7 +107,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
                 };
                 // A lead at the end waits for the next block.
                 let cut = 2 * usize::from(lead);
-                behind.keep(to.add(block.len(v) - cut));
+                saved.keep(to.add(block.len(v) - cut));
                 to = block.put(v, to).sub(cut);
                 from = from.add(32 - cut);
             }
@@ -115,7 +115,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     }
     // SAFETY: both have gone on from there. What was kept last lies at `to`, unless ASCII has been written since.
     unsafe {
-        behind.put_back(to);
+        saved.put_back(to);
         (
             from.offset_from_unsigned(src) / 2,
             to.offset_from_unsigned(dst),

@@ -12,10 +12,10 @@ use super::super::super::arrays::{self, map_array};
 use super::super::super::shuffles::WORDS;
 use super::super::super::vector::{Bytes, Token, V256};
 use super::faults::{after_zeros, is_malformed};
-use super::{Behind, LEAST};
+use super::{LEAST, Saved};
 
 /// Converts blocks up to the first fault; returns the bytes read and the code units written. What is left, up to the end of
-/// the input or of the room, may be long only if it starts with a fault within 32 bytes.
+/// the input or of the output, may be long only if it starts with a fault within 32 bytes.
 ///
 /// # Safety
 /// `room` code units of two bytes each at `dst` are writable. They need no alignment.
@@ -58,7 +58,7 @@ unsafe fn convert<const SWAP: bool, const VALID: bool>(
     room: usize,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let mut behind = Behind::nothing();
+    let mut saved = Saved::nothing();
     // Eight units more than a block can write: what the last store may spill.
     while src.len() - read >= 32 && room - written >= 40 {
         let load = |back| {
@@ -79,13 +79,13 @@ unsafe fn convert<const SWAP: bool, const VALID: bool>(
             unsafe { store_ascii::<SWAP>(v, bytes, to) };
             read += 32;
             written += 32;
-            behind = Behind::nothing();
+            saved = Saved::nothing();
             continue;
         }
-        // SAFETY: 32 units fit, and eight more after them. A block has at least eight ends, so that what is kept lies behind
+        // SAFETY: 32 units fit, and eight more after them. A block has at least eight ends, so that what is kept lies after
         // what earlier stores have spilled.
         let converted =
-            unsafe { convert_block::<SWAP, VALID, true>(v, block, 0, 0, to, &mut behind) };
+            unsafe { convert_block::<SWAP, VALID, true>(v, block, 0, 0, to, &mut saved) };
         let Some((taken, n)) = converted else {
             break;
         };
@@ -96,13 +96,13 @@ unsafe fn convert<const SWAP: bool, const VALID: bool>(
         // SAFETY: as above; written < room.
         let (taken, n) = unsafe {
             let to = dst.add(2 * written);
-            convert_rest::<SWAP, VALID>(v, src, read, to, &mut behind)
+            convert_rest::<SWAP, VALID>(v, src, read, to, &mut saved)
         };
         read += taken;
         written += n;
     }
     // SAFETY: what was kept last lies at `written`.
-    unsafe { behind.put_back(dst.add(2 * written)) };
+    unsafe { saved.put_back(dst.add(2 * written)) };
     // The bytes of a character that the next block would have ended. One of four bytes ended its own block.
     let cut = match src[..read] {
         [.., 0xC0..=0xFF] => 1,
@@ -123,7 +123,7 @@ unsafe fn convert_rest<const SWAP: bool, const VALID: bool>(
     src: &[u8],
     read: usize,
     to: *mut u8,
-    behind: &mut Behind,
+    saved: &mut Saved,
 ) -> (usize, usize) {
     let left = src.len() - read;
     let (block, again, lacking) = if left == 0 || left >= 32 {
@@ -143,8 +143,8 @@ unsafe fn convert_rest<const SWAP: bool, const VALID: bool>(
     };
     // SAFETY: what earlier stores have spilled is put back; the rest is the contract of this function.
     unsafe {
-        behind.put_back(to);
-        convert_block::<SWAP, VALID, false>(v, block, again, lacking, to, behind).unwrap_or((0, 0))
+        saved.put_back(to);
+        convert_block::<SWAP, VALID, false>(v, block, again, lacking, to, saved).unwrap_or((0, 0))
     }
 }
 
@@ -153,7 +153,7 @@ unsafe fn convert_rest<const SWAP: bool, const VALID: bool>(
 /// nothing if it is malformed.
 ///
 /// # Safety
-/// 40 code units at `to` are writable. What lies after those that are written is as `behind` shall put it back.
+/// 40 code units at `to` are writable. What lies after those that are written is what `saved` will put back.
 #[inline(always)]
 unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
     v: Token,
@@ -161,7 +161,7 @@ unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
     again: usize,
     lacking: usize,
     to: *mut u8,
-    behind: &mut Behind,
+    saved: &mut Saved,
 ) -> Option<(usize, usize)> {
     if !VALID && is_malformed(v, bytes, one, two, three) {
         return None;
@@ -212,18 +212,18 @@ unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
     let n = v.count(ends);
     // SAFETY: at most 32 units are written, and eight more fit after them: the contract of this function.
     unsafe {
-        behind.keep(to.add(2 * n));
+        saved.keep(to.add(2 * n));
         let [even, odd] = units;
         let eights = map_array([0, 8, 16, 24], |from| ends >> from & 0xFF);
         let places = map_array(eights, |ends| &WORDS[ends as usize]);
         let lens = v.counts(ends);
-        let behind = |to: *mut u8, i: usize| to.add(2 * lens[i]);
+        let skip = |to: *mut u8, i: usize| to.add(2 * lens[i]);
         v.store_low_picked(even, places[0], to);
-        let to = behind(to, 0);
+        let to = skip(to, 0);
         v.store_low_picked(odd, places[1], to);
-        let to = behind(to, 1);
+        let to = skip(to, 1);
         v.store_high_picked(even, places[2], to);
-        v.store_high_picked(odd, places[3], behind(to, 2));
+        v.store_high_picked(odd, places[3], skip(to, 2));
     }
     Some((taken, n))
 }

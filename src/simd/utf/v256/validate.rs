@@ -8,7 +8,7 @@
 use super::super::super::arrays::map_array;
 use super::super::super::vector::{Token, V256};
 use super::super::cut;
-use super::faults::{behind, faults, is_malformed, starts_right};
+use super::faults::{faults, is_malformed, starts_right, with_preceding};
 
 /// Bytes that are looked at together.
 const STRETCH: usize = 256;
@@ -33,7 +33,7 @@ pub(in crate::simd) fn utf8_prefix_len(v: Token, src: &[u8]) -> usize {
         // The last block overlaps the one before it, over bytes that are right.
         let start = at.min(n - 32);
         // SAFETY: 3 <= start <= n - 32.
-        let [bytes, one, two, three] = unsafe { behind(v, src.as_ptr().add(start)) };
+        let [bytes, one, two, three] = unsafe { with_preceding(v, src.as_ptr().add(start)) };
         if is_malformed(v, bytes, one, two, three) {
             break;
         }
@@ -53,13 +53,13 @@ unsafe fn is_right(v: Token, from: *const u8) -> bool {
     unsafe {
         let blocks = map_array(starts, |i| v.load(from.add(i)));
         let any = blocks.iter().fold(blocks[0], |a, &b| v.or(a, b));
-        // What is not ASCII may ask for what follows it, up to three bytes behind.
+        // A lead byte asks for up to three bytes after it.
         let before = from.sub(3).cast::<[u8; 3]>().read();
         if !v.any(v.movemask(any)) && before.is_ascii() {
             return true;
         }
         let faults_at = |at: *const u8| {
-            let [bytes, one, two, three] = behind(v, at);
+            let [bytes, one, two, three] = with_preceding(v, at);
             faults(v, bytes, one, two, three)
         };
         // By twos, as there are not registers enough for eight.

@@ -115,15 +115,15 @@ unsafe impl Output for Utf8 {
                 *made,
             );
             *made = made.add(taken);
-            let behind = to.add(low_count);
+            let after = to.add(low_count);
             if WHOLE {
                 _mm512_storeu_si512(to.cast(), low);
-                _mm512_storeu_si512(behind.cast(), high);
+                _mm512_storeu_si512(after.cast(), high);
             } else {
                 let low_mask = _bzhi_u64(u64::MAX, low_count as u32);
                 _mm512_mask_storeu_epi8(to.cast(), low_mask, low);
                 let high_mask = _bzhi_u64(u64::MAX, high_count as u32);
-                _mm512_mask_storeu_epi8(behind.cast(), high_mask, high);
+                _mm512_mask_storeu_epi8(after.cast(), high_mask, high);
             }
             low_count + high_count
         }
@@ -212,9 +212,9 @@ unsafe impl Output for Utf16 {
             }
             if WHOLE || count > 32 {
                 let to = to.add(low_count as usize);
-                let behind = code_points.add(low_leads.count_ones() as usize);
+                let after = code_points.add(low_leads.count_ones() as usize);
                 let high = katakana(widen_upper(bases));
-                let high = _mm512_mask_expand_epi16(high, high_leads, load_units(behind));
+                let high = _mm512_mask_expand_epi16(high, high_leads, load_units(after));
                 if WHOLE {
                     _mm512_storeu_si512(to.cast(), high);
                 } else {

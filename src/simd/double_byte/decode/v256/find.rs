@@ -113,7 +113,7 @@ impl Batch {
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn stop(&mut self, at: usize) -> End {
-        // Nothing looks at the blocks behind.
+        // Nothing reads the later blocks.
         let (before, rest) = self.leads.split_at_mut((at / 64).min(BLOCKS));
         self.pairs = before.iter().map(|l| l.count_ones() as usize).sum();
         if let Some(leads) = rest.first_mut() {

@@ -178,7 +178,7 @@ unsafe impl Output for Utf16 {
         src: *const u8,
         to: *mut u16,
     ) -> usize {
-        // SAFETY: the contract of this function: `code_points` has the characters from `first` on, and 16 bytes behind
+        // SAFETY: the contract of this function: `code_points` has the characters from `first` on, and 16 bytes after
         // the last. A step writes one unit for each byte but trails, and stores eight.
         unsafe {
             let code_points = batch.code_points.as_ptr().cast::<u16>().add(block.first);

@@ -90,10 +90,10 @@ impl Batch {
             }
             if F::SPLITS {
                 // The last pass loads four characters from the last one's end on.
-                let behind = stream.add(self.pairs.next_multiple_of(16));
-                behind.cast::<[u8; 16]>().write([0; 16]);
-                let behind = variable_length.add(self.pairs.div_ceil(16) * 2);
-                behind.cast::<[u8; 8]>().write([0; 8]);
+                let after = stream.add(self.pairs.next_multiple_of(16));
+                after.cast::<[u8; 16]>().write([0; 16]);
+                let after = variable_length.add(self.pairs.div_ceil(16) * 2);
+                after.cast::<[u8; 8]>().write([0; 8]);
             }
             v.any(v.movemask(unmapped))
         };

@@ -153,7 +153,7 @@ unsafe impl Input for Utf8 {
             load_from(src, block.start)
         };
         // A second byte goes to the place after its lead; all other continuation bytes are dropped.
-        let behind = block.leads << 1 | u64::from(block.carry);
+        let after = block.leads << 1 | u64::from(block.carry);
         // Signed: 0x80 to 0xBF are below -64.
         let mut starts = _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
         if !WHOLE {
@@ -162,8 +162,8 @@ unsafe impl Input for Utf8 {
         // SAFETY: 64 bytes are readable, and one before: the contract of this function.
         let looked_up =
             unsafe { _mm512_loadu_si512(looked_up.sub(usize::from(block.carry)).cast()) };
-        let bytes = _mm512_mask_expand_epi8(bytes, block.leads | behind, looked_up);
-        let keep = starts | _mm512_mask_test_epi8_mask(behind, bytes, bytes);
+        let bytes = _mm512_mask_expand_epi8(bytes, block.leads | after, looked_up);
+        let keep = starts | _mm512_mask_test_epi8_mask(after, bytes, bytes);
         (bytes, keep)
     }
 }

@@ -209,8 +209,8 @@ impl Batch {
         }
         // SAFETY: there is room for `READ_PADDING` more than `UNITS`.
         unsafe {
-            let behind = code_points.add(count.next_multiple_of(16));
-            v.store_half(v.half_of_units(0), behind.cast());
+            let after = code_points.add(count.next_multiple_of(16));
+            v.store_half(v.half_of_units(0), after.cast());
         }
         true
     }
