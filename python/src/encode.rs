@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::names;
 use crate::text::{Units, Utf16, detached, widened, with_bytes};
-use mojika::{Status, Encoder, Encoding, extended};
+use mojika::{Encoder, Encoding, Status, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 

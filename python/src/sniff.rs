@@ -4,8 +4,8 @@ use crate::errors;
 use crate::names;
 use crate::text::{Input, detached};
 pub use mojika::sniff::Source;
-use mojika::sniff::{self, Context, Decision, DocumentError, Hints};
 use mojika::sniff::judge::{self, Judgement, Policy, judge};
+use mojika::sniff::{self, Context, Decision, DocumentError, Hints};
 pub use mojika_arrow::plain_text;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -88,7 +88,10 @@ impl Detection {
     #[pyo3(signature = (confidence=0.9))]
     fn is_doubtful(&self, confidence: f32) -> bool {
         confidence > 0.0
-            && (self.is_broken || self.probability.is_some_and(|probability| probability < confidence))
+            && (self.is_broken
+                || self
+                    .probability
+                    .is_some_and(|probability| probability < confidence))
     }
 
     fn __repr__(&self) -> String {

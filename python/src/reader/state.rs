@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::sniff;
 use crate::source::Source;
-use mojika::{BomHandling, Decoder, Encoding, Status, MalformedSequence};
+use mojika::{BomHandling, Decoder, Encoding, MalformedSequence, Status};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
