@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks which way the modules of `src` depend on one another, by their `use` lines and paths.
+"""Checks which way the modules of each crate depend on one another, by their `use` lines and paths.
 
-* Rooms are layers, as docs/ARCHITECTURE.md has them: a module uses its own room and those below.
+* In the library and in the command, rooms are layers: a module uses its own room and those below.
 * Within `codec`, an encoding's file uses no other encoding's.
-* The modules of a folder, at every level, form no circle. A name that a module re-exports counts as the module that
-  defines it.
+* The modules of a folder, at every level, form no circle: in the library, the command, the Python module and the
+  engines. A name that a module re-exports counts as the module that defines it.
 
 Tests are left out.
 
@@ -15,10 +15,10 @@ import pathlib
 import re
 import sys
 
-SRC = pathlib.Path(__file__).resolve().parent.parent / "src"
+TOP = pathlib.Path(__file__).resolve().parent.parent
 
 # From below: a module of a room may use its own room and every room of an earlier line.
-LAYERS = [
+LIBRARY = [
     ["tables"],
     ["simd"],
     ["codec"],
@@ -31,6 +31,20 @@ LAYERS = [
     ["extended", "hooks"],
     ["io", "offsets", "serialize", "sniff", "web"],
 ]
+COMMAND = [
+    ["quote", "standard"],
+    ["engine"],
+    ["decide"],
+    ["report"],
+    ["labels"],
+    ["job"],
+    ["args", "output"],
+    ["bulk", "encodings", "stream", "warc"],
+    ["detect"],
+    ["command"],
+    ["completions"],
+]
+LAYERS = {"src": LIBRARY, "cli/src": COMMAND}
 # An arrow beside the layers: a page has an offset map.
 MAY_USE = {("sniff", "offsets")}
 # What several encodings share within `codec`.
@@ -40,9 +54,9 @@ SHARED_BY_CODECS = {
 }
 
 
-def module_of(file):
+def module_of(file, src):
     """The path of a file's module, such as ("simd", "ascii", "run")."""
-    parts = list(file.relative_to(SRC).with_suffix("").parts)
+    parts = list(file.relative_to(src).with_suffix("").parts)
     if parts[-1] in ("mod", "lib"):
         parts.pop()
     return tuple(parts)
@@ -81,13 +95,13 @@ def expand(tree):
 
 
 class Sources:
-    """The modules of the crate, with what each imports and names."""
+    """The modules of a crate, with what each imports and names."""
 
-    def __init__(self):
+    def __init__(self, src):
         self.files, self.imports, self.paths = {}, {}, {}
-        for file in sorted(SRC.rglob("*.rs")):
-            module = module_of(file)
-            if "tests" not in module:
+        for file in sorted(src.rglob("*.rs")):
+            module = module_of(file, src)
+            if "tests" not in module and module != ("main",):
                 self.files[module] = file
         for module, file in self.files.items():
             self.read(module, without_tests(file.read_text()))
@@ -156,38 +170,69 @@ def find_circle(graph):
     return None
 
 
-def main():
-    layer = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
-    names = {path.stem for path in SRC.iterdir()} - {"lib"}
-    wrong = [f"{name}: no layer has this room" for name in sorted(names - set(layer))]
-    sources, folders, checked = Sources(), {}, 0
+def dependencies(sources):
+    """Each pair of a module and a module of the same crate that it uses."""
     for module in sources.files:
         for path in sources.paths[module]:
             used = sources.defining(path)
-            checked += 1
-            if not module or not used:
-                continue
-            mine, theirs = module[0], used[0]
-            if mine != theirs and (mine, theirs) not in MAY_USE and layer.get(theirs, 0) >= layer.get(mine, 0):
-                wrong.append(f"{'::'.join(module)} uses {'::'.join(used)}: {mine} is not above {theirs}")
-            if mine == theirs == "codec" and len(module) > 1 and len(used) > 1 and module[1] != used[1]:
-                if used[1] not in SHARED_BY_CODECS:
-                    wrong.append(f"{'::'.join(module)} uses another encoding: {'::'.join(used)}")
-            # Where the two paths part, one child of a folder uses another.
-            depth = 0
-            while depth < min(len(module), len(used)) and module[depth] == used[depth]:
-                depth += 1
-            if depth < min(len(module), len(used)):
-                folders.setdefault(module[:depth], {}).setdefault(module[depth], set()).add(used[depth])
+            if module and used:
+                yield module, used
+
+
+def circles(pairs):
+    """For each folder of a crate, a circle of its modules."""
+    folders = {}
+    for module, used in pairs:
+        # Where the two paths part, one child of a folder uses another.
+        depth = 0
+        while depth < min(len(module), len(used)) and module[depth] == used[depth]:
+            depth += 1
+        if depth < min(len(module), len(used)):
+            folders.setdefault(module[:depth], {}).setdefault(module[depth], set()).add(used[depth])
     for folder, graph in sorted(folders.items()):
         if circle := find_circle(graph):
-            wrong.append(f"a circle in {'::'.join(folder) or 'src'}: " + " -> ".join(circle))
-    for line in sorted(set(wrong)):
+            yield f"a circle in {'::'.join(folder) or 'the root'}: " + " -> ".join(circle)
+
+
+def upwards(pairs, layers, may_use=frozenset()):
+    """Each use of a room by one that is not above it."""
+    layer = {room: height for height, rooms in enumerate(layers) for room in rooms}
+    for module, used in pairs:
+        mine, theirs = module[0], used[0]
+        if mine != theirs and (mine, theirs) not in may_use and layer.get(theirs, 0) >= layer.get(mine, 0):
+            yield f"{'::'.join(module)} uses {'::'.join(used)}: {mine} is not above {theirs}"
+
+
+def other_encodings(pairs):
+    """Each use of an encoding's file by another's."""
+    for module, used in pairs:
+        if module[0] == used[0] == "codec" and len(module) > 1 and len(used) > 1 and module[1] != used[1]:
+            if used[1] not in SHARED_BY_CODECS:
+                yield f"{'::'.join(module)} uses another encoding: {'::'.join(used)}"
+
+
+def main():
+    wrong, checked = set(), {}
+    crates = ["src", "cli/src", "python/src"] + [
+        str(path.relative_to(TOP)) for path in sorted((TOP / "engines").glob("**/src")) if "target" not in path.parts
+    ]
+    for crate in crates:
+        pairs = list(dependencies(Sources(TOP / crate)))
+        checked[crate] = len(pairs)
+        found = list(circles(pairs))
+        if layers := LAYERS.get(crate):
+            rooms = {path.stem for path in (TOP / crate).iterdir()} - {"lib", "main"}
+            found += [f"{room}: no layer has this room" for room in sorted(rooms - {name for row in layers for name in row})]
+            found += upwards(pairs, layers, MAY_USE)
+        if crate == "src":
+            found += other_encodings(pairs)
+        wrong |= {f"{crate}: {line}" for line in found}
+    for line in sorted(wrong):
         print(line)
-    if checked < 300:
+    if checked["src"] < 300 or checked["cli/src"] < 200:
         print(f"only {checked} dependencies found: this script no longer understands the sources")
         return 1
-    print(f"{checked} dependencies, {len(set(wrong))} wrong")
+    print(f"{sum(checked.values())} dependencies in {len(crates)} crates, {len(wrong)} wrong")
     return 1 if wrong else 0
 
 

@@ -303,7 +303,7 @@ pub fn line(encoding: &'static Encoding, window: &[u8]) -> String {
     // What is beyond ASCII is to be seen, not what precedes it.
     let before = line[..beyond].chars().count().saturating_sub(LINE / 3);
     let shown = line.chars().skip(before).take(LINE).map(|character| {
-        if crate::is_unsafe(character) {
+        if crate::quote::is_unsafe(character) {
             '\u{FFFD}'
         } else {
             character

@@ -5,9 +5,9 @@
 mod compare;
 mod show;
 
+use crate::args::hints::HintArgs;
 use crate::decide::{Decided, FileContext, Outcome, Question};
 use crate::engine::{self, Format};
-use crate::hints::HintArgs;
 use crate::labels;
 use crate::output::Output;
 use crate::report::{self, Failure};
@@ -63,9 +63,6 @@ pub struct DetectArgs {
     #[arg(long, value_name = "LABEL")]
     environment: Option<String>,
 
-    #[command(flatten)]
-    hints: HintArgs,
-
     /// Show the three best guesses of detection for each file, and what they rest on
     ///
     /// Also where something else decided: detection then has read the same bytes.
@@ -76,19 +73,16 @@ pub struct DetectArgs {
     #[arg(long, value_name = "A,B", value_delimiter = ',', conflicts_with_all = ["json", "brief", "verbose"])]
     compare: Vec<String>,
 
-    /// Read more file names from LIST, one a line; "-" is standard input
-    #[cfg(unix)]
-    #[arg(long, value_name = "LIST")]
-    files_from: Option<PathBuf>,
-
-    /// Names in --files-from end with a NUL byte instead of a line feed
-    #[cfg(unix)]
-    #[arg(short = '0', long, requires = "files_from")]
-    null: bool,
-
     /// Files and folders; "-" is standard input [default: standard input]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    hints: HintArgs,
+
+    #[cfg(unix)]
+    #[command(flatten)]
+    list: crate::args::run::ListArgs,
 }
 
 /// What is known of one file.
@@ -184,7 +178,7 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
         }
         for file in files {
             let (path, opened) = file;
-            let name = crate::quote(&path);
+            let name = crate::quote::quote(&path);
             if let Some(compared) = compared {
                 let lines = opened.and_then(|()| compare::lines(&path, compared));
                 match lines {
@@ -236,19 +230,18 @@ type Item = (PathBuf, io::Result<()>);
 /// The files that are named, and those in folders that are.
 #[cfg(unix)]
 fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
-    use crate::bulk::args::SelectArgs;
-    use crate::bulk::{listed, walk};
+    use crate::args::files::SelectArgs;
+    use crate::bulk::walk;
 
     let select = SelectArgs {
-        files_from: args.files_from.clone(),
-        null: args.null,
+        list: args.list.clone(),
         ..SelectArgs::default()
     };
-    let named = match args.files_from {
+    let named = match args.list.files_from {
         None if args.files.is_empty() => vec![PathBuf::from("-")],
         _ => args.files.clone(),
     };
-    let names = named.into_iter().chain(listed(&select)?);
+    let names = named.into_iter().chain(select.list.names()?);
     let walked = names.flat_map(move |path| -> Box<dyn Iterator<Item = Item>> {
         if path.as_os_str() == "-" || !path.is_dir() {
             return Box::new(std::iter::once((path, Ok(()))));

@@ -2,16 +2,16 @@
 //!
 //! [`run`] is the whole command. The program `mojika` calls it, and so does `python -m mojika`.
 //!
-//! * `args`: what the command line says.
+//! * `command`: the command line; `args`: what its options are and mean.
 //! * `engine` converts one input to one output, on all cores.
 //! * `stream` converts inputs to one output; `bulk` converts files to files, with what `job` has for such runs.
-//! * `decide`: which encoding a file is in, and whether that is sure enough to convert it; `hints` are its options.
+//! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
 //! * `detect` says it.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
-//! * `named`: the encodings that options name, and what `--rfc2781` makes of them.
-//! * `report`: every message and exit status.
+//! * `report`: every message and exit status; `quote`: foreign text in them.
+//! * `standard`: whether standard output is open, and what it is.
 //! * `warc`: web archives to text, if the feature `warc` is on.
 
 #![forbid(unsafe_code)]
@@ -19,30 +19,27 @@
 mod args;
 #[cfg(unix)]
 mod bulk;
+mod command;
 #[cfg(feature = "completions")]
 mod completions;
 mod decide;
 mod detect;
 mod encodings;
 mod engine;
-mod hints;
 #[cfg(unix)]
 mod job;
 mod labels;
-mod named;
 mod output;
+mod quote;
 mod report;
+mod standard;
 mod stream;
 #[cfg(all(unix, feature = "warc"))]
 mod warc;
 
-use args::{Cli, Command};
 use clap::Parser;
+use command::{Cli, Command};
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
-
-/// Bytes of a file from which on it is worth several threads.
-pub(crate) const PARALLEL: u64 = 16 << 20;
 
 /// Runs the command with these arguments, the program's name first, and returns its exit status.
 ///
@@ -98,20 +95,4 @@ fn parse(arguments: &[OsString]) -> Cli {
         }
         error.exit()
     })
-}
-
-/// A file name for messages.
-pub(crate) fn quote(file: &Path) -> String {
-    #[cfg(unix)]
-    return job::quote(file);
-    #[cfg(not(unix))]
-    return file.display().to_string();
-}
-
-/// Whether a character in a message may move the cursor, hide, or turn the writing direction.
-pub(crate) fn is_unsafe(character: char) -> bool {
-    #[cfg(unix)]
-    return job::quote::is_unsafe(character);
-    #[cfg(not(unix))]
-    return character.is_control();
 }

@@ -4,6 +4,7 @@
 mod other;
 
 use crate::report::Failure;
+use crate::standard::was_closed;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -51,12 +52,12 @@ impl Output {
                 target: Target::StandardOutput(io::stdout()),
             });
         };
-        let name = crate::quote(path);
+        let name = crate::quote::quote(path);
         let target = Target::open(path).map_err(|error| match error {
             OpenError::Io(action, error) => Failure::io(action, name.clone(), error),
             OpenError::NoFolder(folder) => Failure::NoFolder {
                 name: name.clone(),
-                folder: crate::quote(&folder),
+                folder: crate::quote::quote(&folder),
             },
         })?;
         Ok(Self { name, target })
@@ -160,19 +161,6 @@ fn behind_links(path: &Path) -> PathBuf {
     path
 }
 
-/// Whether standard output goes to this very file, which would grow as fast as it is read.
-pub fn is_standard_output(file: &Path) -> bool {
-    let is_regular = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
-    is_regular
-        && match (
-            same_file::Handle::stdout(),
-            same_file::Handle::from_path(file),
-        ) {
-            (Ok(output), Ok(input)) => output == input,
-            _ => false,
-        }
-}
-
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.target {
@@ -189,22 +177,4 @@ impl Write for Output {
             Target::Replace(replacement) => replacement.file().flush(),
         }
     }
-}
-
-/// Whether standard output was closed when the command started.
-///
-/// Rust's runtime opens the null device in place of a closed stream, for reading and writing. Who wants to discard the
-/// output opens it for writing.
-pub fn was_closed() -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        let flags = rustix::fs::fcntl_getfl(rustix::stdio::stdout());
-        let is_both = flags.is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
-        let own = same_file::Handle::stdout();
-        let null = same_file::Handle::from_path("/dev/null");
-        is_both && matches!((own, null), (Ok(own), Ok(null)) if own == null)
-    }
-    #[cfg(not(unix))]
-    false
 }

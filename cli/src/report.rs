@@ -1,8 +1,7 @@
 //! Every message and exit status.
 
-use crate::args::ErrorMode;
 use crate::decide::{Doubt, SHOWN};
-use crate::engine::{self, Options, Outcome, Trouble, TroubleKind, hex};
+use crate::engine::{self, ErrorMode, Options, Outcome, Trouble, TroubleKind, hex};
 use mojika::extended::rfc2781::{self, Charset};
 use mojika::sniff::judge::Judgement;
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
@@ -360,8 +359,7 @@ fn counted(count: u64, what: &str) -> String {
 
 /// Writes a message to standard error. What would steer a terminal is escaped, wherever it has come from.
 pub fn say(message: &str) {
-    #[cfg(unix)]
-    let message = &*crate::job::quote::printable_lines(message);
+    let message = crate::quote::printable_lines(message);
     // If standard error is gone there is no one left to tell.
     let _ = writeln!(io::stderr(), "{message}");
 }

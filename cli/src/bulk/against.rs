@@ -1,13 +1,12 @@
 //! `mojika check --against`: whether what was converted is the text of its source, and whether it looks right.
 
-use super::args::CheckArgs;
 use super::{problem, walk};
+use crate::args::check::CheckArgs;
 use crate::decide::{Outcome, Question};
 use crate::engine;
-use crate::job::quote;
 use crate::job::record::{Fate, Record};
-use crate::job::report::Reporter;
 use crate::labels;
+use crate::quote::quote;
 use crate::report::{self, Failure};
 use mojika::{BomHandling, Encoding};
 use std::fs::File;
@@ -41,10 +40,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     };
     let to = labels::find_target(&args.to)?;
     let question = args.question(from.is_none())?;
-    let reporter = Reporter::new(&args.select.say(args.quiet)).map_err(|error| {
-        let path = args.select.report.as_deref().unwrap_or(Path::new(""));
-        Failure::io("write to", quote(path), error)
-    })?;
+    let reporter = args.select.run.reporter(&args.select.say(args.quiet))?;
     let walk = walk::Walk {
         sources: vec![source.to_owned()],
         listed: Vec::new(),
@@ -90,10 +86,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
                 .trim_end(),
         );
     }
-    report.map_err(|error| {
-        let name = args.select.report.as_deref().map(quote).unwrap_or_default();
-        Failure::write(&name, error)
-    })?;
+    report.map_err(|error| args.select.run.report_failure(error))?;
     let is_right = !summary.has_failures() && !summary.has_doubts();
     Ok(u8::from(!is_right))
 }

@@ -5,7 +5,6 @@
 //! to a draft, and hands the draft to its batch. Drafts, batches, journal, records and summary are in [`crate::job`].
 
 mod against;
-pub mod args;
 #[cfg_attr(not(feature = "gitignore"), path = "no_globs.rs")]
 mod globs;
 mod problem;
@@ -16,20 +15,21 @@ mod transcode;
 pub mod walk;
 mod worker;
 
-use crate::args::{ConvertArgs, ErrorMode};
+use crate::args::check::CheckArgs;
+use crate::args::convert::ConvertArgs;
+use crate::args::files::{Links, PlaceArgs, SelectArgs};
 use crate::decide::Question;
-use crate::engine::{self, BomMode, Compress, Newline, jobs, lock};
+use crate::engine::{self, BomMode, Compress, ErrorMode, Newline, jobs, lock};
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
 use crate::job::output_tree::OutputTree;
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
-use crate::job::{quote, signals};
+use crate::job::signals;
 use crate::labels;
+use crate::quote::quote;
 use crate::report::{self, Failure};
-use args::{CheckArgs, Links, PlaceArgs, SelectArgs};
 use mojika::Encoding;
-pub use setup::listed;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -137,9 +137,9 @@ impl Run {
 pub fn applies(args: &ConvertArgs) -> bool {
     let is_folder = |path: &PathBuf| path.is_dir();
     args.place.in_place
-        || args.place.resume
+        || args.place.output.resume
         || args.place.dry_run
-        || args.select.files_from.is_some()
+        || args.select.list.files_from.is_some()
         || args.files.iter().any(is_folder)
         || args.output.as_ref().is_some_and(|output| {
             output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir()
@@ -169,7 +169,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         from: engine::From::Unnamed,
         rfc2781: named.charset,
         newline: args.newline,
-        threads: args.select.jobs,
+        threads: args.select.run.jobs,
     };
     run(Order {
         place,
@@ -202,7 +202,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         from: engine::From::Unnamed,
         rfc2781: None,
         newline: Newline::Keep,
-        threads: args.select.jobs,
+        threads: args.select.run.jobs,
     };
     run(Order {
         place: Place::Nowhere,
@@ -238,10 +238,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     } = setup::prepare(&order)?;
     let mut say = select.say(quiet);
     say.resume = journal.as_ref().is_some_and(Journal::is_resumed);
-    let reporter = Reporter::new(&say).map_err(|error| {
-        let path = select.report.as_deref().unwrap_or(Path::new(""));
-        Failure::io("write to", quote(path), error)
-    })?;
+    let reporter = select.run.reporter(&say)?;
     let walk = Walk {
         sources: sources.to_vec(),
         listed,
@@ -258,13 +255,13 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         rules: order.rules,
         compress: order.compress,
         salvage: order.salvage,
-        force: how.force,
+        force: how.output.force,
         convert_utf_8: how.convert_utf_8,
         dry_run: how.dry_run,
         copy_other: how.copy_other,
         links: select.links,
         most_faults: select.report_errors,
-        sync: how.sync,
+        sync: how.output.sync,
         journal,
         reporter,
         folders,
@@ -285,7 +282,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         }
         run.reporter.expect(files, bytes);
     }
-    let jobs = batch::most_jobs(jobs(select.jobs));
+    let jobs = batch::most_jobs(jobs(select.run.jobs));
     work(&run, entries, jobs);
     for (folder, error) in run.folders.iter().flat_map(OutputTree::keep_attributes) {
         let folder = quote(&folder);
@@ -318,10 +315,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
             report::say(&format!("\n{}", choose(select, sources)));
         }
     }
-    if let Err(error) = report {
-        let name = select.report.as_deref().map(quote).unwrap_or_default();
-        return Err(Failure::write(&name, error));
-    }
+    report.map_err(|error| select.run.report_failure(error))?;
     if let Some(journal) = journal {
         journal.end().map_err(journal_failed)?;
     }

@@ -1,18 +1,17 @@
 //! What a run needs before its first file, and what stands in its way.
 
-use super::args::SelectArgs;
-use super::{Order, Place, Source, walk};
+use super::{Order, Place, Source};
 use crate::engine::{self, BomMode, Compress};
 use crate::job::folder::Spot;
 use crate::job::journal::{Ask, Journal};
 use crate::job::output_tree::{Like, OutputTree};
+use crate::job::signals;
 use crate::job::state::Backups;
-use crate::job::{quote, signals};
+use crate::quote::quote;
 use crate::report::Failure;
 use rustix::fs::FlockOperation;
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -74,8 +73,8 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
             ));
         }
     }
-    let listed = listed(select)?;
-    if sources.is_empty() && listed.is_empty() && select.files_from.is_none() {
+    let listed = select.list.names()?;
+    if sources.is_empty() && listed.is_empty() && select.list.files_from.is_none() {
         return Err(Failure::usage(
             "no files: name files or folders, or use --files-from",
         ));
@@ -120,21 +119,6 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         journal,
         backups,
     })
-}
-
-/// The names of `--files-from`.
-pub fn listed(select: &SelectArgs) -> Result<Vec<PathBuf>, Failure> {
-    let Some(list) = &select.files_from else {
-        return Ok(Vec::new());
-    };
-    let bytes = if list.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(list)
-    };
-    let bytes = bytes.map_err(|error| Failure::io("read", quote(list), error))?;
-    Ok(walk::names(&bytes, if select.null { 0 } else { b'\n' }))
 }
 
 /// Makes the output folder; returns its identity, and the folder if it is written to.
@@ -246,13 +230,13 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
         select.gitignore,
         quote(&cwd)
     );
-    let is_needed = how.in_place || how.resume || how.journal.is_some();
+    let is_needed = how.in_place || how.output.resume || how.output.journal.is_some();
     Journal::open_or_warn(
         &Ask {
             options,
             in_place,
-            file: how.journal.as_deref(),
-            resume: how.resume,
+            file: how.output.journal.as_deref(),
+            resume: how.output.resume,
             restart: how.restart,
         },
         is_needed,

@@ -39,7 +39,7 @@ pub fn transcode(
     let mut faults = Faults::new(most_faults);
     let mut options = rules;
     options.from = from;
-    let is_large = source.metadata.len() >= crate::PARALLEL;
+    let is_large = source.metadata.len() >= engine::PARALLEL;
     let guard = is_large.then(|| PARALLEL.lock().unwrap_or_else(PoisonError::into_inner));
     if guard.is_none() {
         options.threads = 1;

@@ -1,7 +1,7 @@
 //! From the sources on the command line to the files to convert.
 
-use super::args::{Links, SelectArgs};
 use super::globs::{self, Globs};
+use crate::args::files::{Links, SelectArgs};
 use crate::job::draft;
 use crate::job::folder::Spot;
 use crate::job::state::Backups;
@@ -199,15 +199,4 @@ fn named_file(
         kind,
         is_backup: false,
     })
-}
-
-/// The names in a list, each ended by `end`.
-pub fn names(bytes: &[u8], end: u8) -> Vec<PathBuf> {
-    use std::os::unix::ffi::OsStrExt;
-    let names = bytes
-        .split(|&byte| byte == end)
-        .filter(|name| !name.is_empty());
-    names
-        .map(|name| PathBuf::from(std::ffi::OsStr::from_bytes(name)))
-        .collect()
 }

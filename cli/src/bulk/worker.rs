@@ -1,15 +1,14 @@
 //! One worker: takes entries, decides what becomes of each, and converts files to drafts.
 
-use super::args::Links;
 use super::problem::{Cause, Problem, cannot, damaged, failed, skipped, unreadable};
 use super::source::{HEAD, Opened};
 use super::target::{Outputs, Target};
 use super::transcode::{Stop, transcode};
 use super::walk::{Entry, Kind};
 use super::{Place, Run, Source};
-use crate::args::ErrorMode;
+use crate::args::files::Links;
 use crate::decide::{self, Doubt};
-use crate::engine::{self, BomMode, Compressor, From, Newline, Outcome};
+use crate::engine::{self, BomMode, Compressor, ErrorMode, From, Newline, Outcome};
 use crate::job::batch::{Batch, MOST_BYTES, Ready};
 use crate::job::draft::Draft;
 use crate::job::folder::{Spot, Stamp};

@@ -1,6 +1,6 @@
 //! Man pages: what the help says, in the sections of man-pages(7).
 
-use crate::args::Cli;
+use crate::command::Cli;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use roff::{Roff, bold, roman};

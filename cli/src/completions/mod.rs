@@ -2,42 +2,16 @@
 
 mod manual;
 
-use crate::args::Cli;
+use crate::args::{CompletionsArgs, CompletionsKind as Kind};
+use crate::command::Cli;
 use crate::report::Failure;
+use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use mojika::{Encoding, extended};
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-
-/// Print or install completions for shells, and the man pages
-#[derive(Args)]
-pub struct CompletionsArgs {
-    /// What to print on standard output
-    #[arg(value_enum, value_name = "KIND", required_unless_present = "install")]
-    kind: Option<Kind>,
-
-    /// Install completions for bash, zsh and fish, and the man pages
-    #[arg(long, conflicts_with = "kind")]
-    install: bool,
-
-    /// With --install, the folder that share/man and the like are below [default: ~/.local]
-    #[arg(long, value_name = "DIR", requires = "install")]
-    prefix: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Kind {
-    Bash,
-    Elvish,
-    Fish,
-    Powershell,
-    Zsh,
-    /// The man page of the command; --install has those of the subcommands, too
-    Man,
-}
+use std::path::Path;
 
 /// `mojika completions`.
 pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {

@@ -85,7 +85,7 @@ fn fitted(text: &str) -> String {
     let mut fitted = String::new();
     let mut columns = 0;
     for character in text.chars() {
-        let character = match crate::is_unsafe(character) {
+        let character = match crate::quote::is_unsafe(character) {
             true => '\u{FFFD}',
             false => character,
         };

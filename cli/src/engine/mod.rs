@@ -31,7 +31,6 @@ pub use workers::lock;
 #[cfg(unix)]
 pub use workers::{jobs, on_threads};
 
-use crate::args::ErrorMode;
 use mojika::Encoding;
 use mojika::extended::rfc2781::Charset;
 use mojika::sniff::Decision;
@@ -41,6 +40,9 @@ use std::sync::Mutex;
 
 /// Bytes to read and convert at once.
 pub const BLOCK: usize = 256 << 10;
+
+/// Bytes of a file from which on it is worth several threads.
+pub const PARALLEL: u64 = 16 << 20;
 
 /// What says which encoding the input is in.
 #[derive(Clone, Copy, Debug)]
@@ -70,8 +72,21 @@ impl Turn {
     }
 }
 
+/// What becomes of malformed sequences and of unmappable characters: the Standard's error modes, and one more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorMode {
+    /// The first one is a failure.
+    Fatal,
+    /// Malformed input becomes U+FFFD, a character that the output encoding lacks (which may be U+FFFD) becomes "?".
+    Replacement,
+    /// Malformed input becomes U+FFFD, a character that the output encoding lacks becomes `&#…;` with its number.
+    Html,
+    /// Both are left out.
+    Skip,
+}
+
 /// What to do about a byte order mark in the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BomMode {
     /// Begin the output with one.
     Add,
@@ -83,7 +98,7 @@ pub enum BomMode {
 }
 
 /// What to do about line ends. A carriage return without line feed is no line end and stays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Newline {
     /// Leave them as they are.
     #[default]

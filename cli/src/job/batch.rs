@@ -3,10 +3,9 @@
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp};
 use super::journal::Journal;
-use super::quote;
 use super::record::{Fate, Record};
 use super::report::Reporter;
-use clap::ValueEnum;
+use crate::quote::quote;
 use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
@@ -22,14 +21,14 @@ const FEWEST_OTHER_FILES: u64 = 13;
 const EACH_JOB: u64 = 6;
 
 /// When output is forced to the disk.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sync {
-    /// When the system likes: a power failure can lose text
+    /// When the system likes: a power failure can lose text.
     None,
-    /// Before the files of a batch appear, all of them at once
+    /// Before the files of a batch appear, all of them at once.
     #[default]
     Batch,
-    /// Before each file appears
+    /// Before each file appears.
     File,
 }
 

@@ -83,7 +83,7 @@ impl Ignores {
             let bytes = match within.read_small(name, MOST_IGNORE) {
                 Ok(Some(bytes)) => bytes,
                 Err(error) if is_regular => {
-                    let name = super::quote(Path::new(name));
+                    let name = crate::quote::quote(Path::new(name));
                     return Err(io::Error::other(format!("{name}: {error}")));
                 }
                 _ => return Ok(None),

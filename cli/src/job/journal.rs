@@ -12,7 +12,8 @@ mod content;
 
 use super::folder::{Folder, Spot, Stamp};
 use super::names::{name_of, write_name};
-use super::{quote, state};
+use super::state;
+use crate::quote::quote;
 use crate::report::Failure;
 pub use content::Before;
 use content::{Finished, Header, read_header};

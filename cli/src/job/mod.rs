@@ -8,7 +8,7 @@
 //! * [`record`]: what became of one file; [`report`] takes the records of all threads, shows progress, writes the
 //!   report and adds up the [`summary`].
 //! * [`signals`]: a run ends in order.
-//! * [`quote`](mod@quote): file names in messages; [`names`]: file names in JSON.
+//! * [`names`]: file names in JSON.
 //!
 //! Nothing here knows which subcommand runs or chooses encodings.
 
@@ -22,7 +22,6 @@ mod ignores;
 pub mod journal;
 pub mod names;
 pub mod output_tree;
-pub mod quote;
 pub mod record;
 pub mod report;
 pub mod signals;
@@ -30,8 +29,7 @@ pub mod state;
 pub mod summary;
 pub mod tree;
 
-pub use quote::quote;
-
+use crate::quote::quote;
 use std::path::Path;
 
 /// The command that goes on with this run.

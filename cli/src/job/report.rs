@@ -1,10 +1,9 @@
 //! What the user sees of a run: progress, the report, warnings.
 
 use super::bar::Bar;
-use super::quote;
 use super::record::{Fate, Record};
 use super::summary::{self, Summary};
-use clap::ValueEnum;
+use crate::quote::quote;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -13,14 +12,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Whether progress is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// On a terminal only
+    /// On a terminal only.
     #[default]
     Auto,
-    /// Where standard error is no terminal, as a line a second
+    /// Where standard error is no terminal, as a line a second.
     Always,
-    /// Never
+    /// Never.
     Never,
 }
 
@@ -93,7 +92,7 @@ impl Reporter {
         let report: Option<Box<dyn Write + Send>> = match say.report {
             None => None,
             Some(path) if path.as_os_str() == "-" => {
-                if crate::output::was_closed() {
+                if crate::standard::was_closed() {
                     return Err(io::Error::other("it is closed"));
                 }
                 Some(Box::new(io::stdout()))

@@ -32,7 +32,10 @@ pub fn open(inner: &str) -> io::Result<Folder> {
             .mode(mode)
             .create(path);
         made.map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", super::quote(path)))
+            io::Error::new(
+                error.kind(),
+                format!("{}: {error}", crate::quote::quote(path)),
+            )
         })
     };
     make(path.parent().unwrap_or(Path::new("/")), 0o777)?;
@@ -41,7 +44,7 @@ pub fn open(inner: &str) -> io::Result<Folder> {
     let folder = Folder::open(&path)?;
     let metadata = folder.readable()?.metadata()?;
     if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
-        let path = super::quote(&path);
+        let path = crate::quote::quote(&path);
         return Err(io::Error::other(format!(
             "{path} is a folder that others own or may write to"
         )));

@@ -1,9 +1,9 @@
 //! The closing summary: totals, a table of encodings, the failures, and how to go on.
 
-use super::quote;
 use super::record::{Fate, Record};
 use crate::decide::Doubt;
 use crate::engine::{Trouble, TroubleKind, hex};
+use crate::quote::quote;
 use crate::report;
 use mojika::Encoding;
 use std::collections::BTreeMap;

@@ -1,9 +1,8 @@
 //! `mojika check` of standard input.
 
 use super::decide::{self, Held};
-use crate::args::ErrorMode;
-use crate::bulk::args::CheckArgs;
-use crate::engine::{self, BomMode, From, Input, Newline, Options};
+use crate::args::check::CheckArgs;
+use crate::engine::{self, BomMode, ErrorMode, From, Input, Newline, Options};
 use crate::labels;
 use crate::report::{self, Failure};
 use std::io::{self, Read};
@@ -25,7 +24,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
         errors: ErrorMode::Fatal,
         bom: BomMode::Keep,
         newline: Newline::Keep,
-        threads: args.select.jobs,
+        threads: args.select.run.jobs,
     };
     let unreadable = |error| Failure::io("read", NAME, error);
     let (format, reader) = engine::decompressed(Box::new(io::stdin())).map_err(unreadable)?;

@@ -8,11 +8,12 @@ pub mod check;
 mod decide;
 mod watch;
 
-use crate::args::ConvertArgs;
+use crate::args::convert::ConvertArgs;
 use crate::decide::Question;
 use crate::engine::{self, BomMode, Compressor, Format, From, Input, Options, Trouble};
-use crate::output::{self, Output};
+use crate::output::Output;
 use crate::report::{self, Counts, Failure};
+use crate::standard;
 use decide::Held;
 use std::fs::File;
 use std::io::{self, Read};
@@ -169,7 +170,7 @@ impl Stream<'_> {
             };
             return self.convert(source, finding);
         }
-        if self.args.output.is_none() && output::is_standard_output(file) {
+        if self.args.output.is_none() && standard::is_standard_output(file) {
             let name = name.to_owned();
             return Err(Stop::Output(Failure::OntoStandardOutput { name }));
         }
@@ -199,7 +200,7 @@ impl Stream<'_> {
         let mut options = Options {
             // Files are worth all cores.
             threads: match size {
-                Some(size) if size >= crate::PARALLEL => watch::jobs(self.args),
+                Some(size) if size >= engine::PARALLEL => watch::jobs(self.args),
                 _ => 1,
             },
             ..self.options
@@ -320,6 +321,6 @@ fn input_name(file: &Path) -> String {
     if is_standard_input(file) {
         "standard input".to_owned()
     } else {
-        crate::quote(file)
+        crate::quote::quote(file)
     }
 }

@@ -1,6 +1,6 @@
 //! What the user sees of a conversion to one output: progress and the report, by what [`crate::job`] has for runs.
 
-use crate::args::ConvertArgs;
+use crate::args::convert::ConvertArgs;
 use crate::engine::{Format, Outcome, Trouble};
 use crate::report::{self, Failure};
 use mojika::sniff::judge::Judgement;
@@ -86,12 +86,12 @@ mod with_jobs {
 
     /// Threads for one input; 0 is all cores.
     pub fn jobs(args: &ConvertArgs) -> usize {
-        args.select.jobs
+        args.select.run.jobs
     }
 
     impl Watch {
         pub fn new(args: &ConvertArgs) -> Result<Self, Failure> {
-            let report = args.select.report.clone();
+            let report = args.select.run.report.clone();
             if report.as_deref() == Some(Path::new("-")) && args.output.is_none() {
                 return Err(Failure::usage(
                     "the text goes to standard output: write the report to a file",
@@ -103,10 +103,7 @@ mod with_jobs {
                 // The text is there.
                 say.progress = Progress::Never;
             }
-            let reporter = Reporter::new(&say).map_err(|error| {
-                let path = report.as_deref().unwrap_or(Path::new(""));
-                Failure::io("write to", crate::quote(path), error)
-            })?;
+            let reporter = args.select.run.reporter(&say)?;
             Ok(Self {
                 reporter: Some(Arc::new(reporter)),
                 fail_fast: args.select.fail_fast,
@@ -187,7 +184,7 @@ mod with_jobs {
         pub fn finish(&mut self) -> Result<(), Failure> {
             let reporter = self.reporter.take().and_then(Arc::into_inner);
             let result = reporter.map_or(Ok(()), |reporter| reporter.finish().1);
-            let name = self.report.as_deref().map(crate::quote);
+            let name = self.report.as_deref().map(crate::quote::quote);
             result.map_err(|error| Failure::write(&name.unwrap_or_default(), error))
         }
     }

@@ -1,9 +1,8 @@
 //! Options of `mojika warc`.
 
+use crate::args::hints::GuessArgs;
+use crate::args::run::{OutputArgs, RunArgs};
 use crate::engine::Compress;
-use crate::hints::GuessArgs;
-use crate::job::batch::Sync;
-use crate::job::report::{Progress, Say};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -55,18 +54,11 @@ pub struct WarcArgs {
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Output")]
     pub compress: Option<Compress>,
 
-    /// Replace files that exist in the output folder
-    #[arg(long, help_heading = "Output")]
-    pub force: bool,
-
     /// The probability, from 0 to 1, below which the text of a document is doubtful
     ///
     /// It is written all the same, by the best guess; JSON lines say "doubtful", and the summary counts it.
-    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::hints::probability, help_heading = "Hints")]
+    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::args::hints::probability, help_heading = "Hints")]
     pub confidence: f32,
-
-    #[command(flatten)]
-    pub hints: GuessArgs,
 
     /// Longest body in bytes, as it is in the archive and without codings; longer ones are left out
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, help_heading = "Run")]
@@ -76,59 +68,9 @@ pub struct WarcArgs {
     #[arg(long, help_heading = "Run")]
     pub follow_links: bool,
 
-    /// Number of archives to work on at once, at most 256; 0 is one for each processor
-    #[arg(
-        short,
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        help_heading = "Run"
-    )]
-    pub jobs: usize,
-
-    /// Go on with a run that was interrupted: leave out the archives it finished
-    ///
-    /// Where there is no such run, a new one begins.
-    #[arg(long, help_heading = "Run")]
-    pub resume: bool,
-
-    /// Keep the journal for --resume in FILE [default: a file in $XDG_STATE_HOME/mojika, or ~/.local/state/mojika]
-    ///
-    /// It goes when the run is complete.
-    #[arg(long, value_name = "FILE", help_heading = "Run")]
-    pub journal: Option<PathBuf>,
-
-    /// When output is forced to the disk: never, batch by batch, or file by file
-    #[arg(
-        long,
-        value_enum,
-        value_name = "HOW",
-        default_value_t,
-        help_heading = "Run"
-    )]
-    pub sync: Sync,
-
-    /// Whether to show progress on standard error
-    #[arg(
-        long,
-        value_enum,
-        value_name = "WHEN",
-        default_value_t,
-        help_heading = "Messages"
-    )]
-    pub progress: Progress,
-
-    /// Write a line of JSON for each archive to REPORT
-    #[arg(long, value_name = "REPORT", help_heading = "Messages")]
-    pub report: Option<PathBuf>,
-
     /// Write a page with pictures of the summary to PAGE: encodings and reasons, disagreements, replacements, failures
     #[arg(long, value_name = "PAGE", help_heading = "Messages")]
     pub report_html: Option<PathBuf>,
-
-    /// Name each archive on standard error as it is finished
-    #[arg(short, long, help_heading = "Messages")]
-    pub verbose: bool,
 
     /// No summary on standard error
     #[arg(short, long, help_heading = "Messages")]
@@ -137,21 +79,15 @@ pub struct WarcArgs {
     /// Archives, and folders of *.warc, *.warc.gz and *.warc.zst; "-" is standard input
     #[arg(value_name = "IN", required = true)]
     pub files: Vec<PathBuf>,
-}
 
-impl WarcArgs {
-    /// What is said about the run.
-    pub fn say(&self) -> Say<'_> {
-        Say {
-            report: self.report.as_deref(),
-            doubtful: None,
-            progress: self.progress,
-            quiet: self.quiet,
-            verbose: self.verbose,
-            fail_fast: false,
-            resume: false,
-        }
-    }
+    #[command(flatten)]
+    pub hints: GuessArgs,
+
+    #[command(flatten)]
+    pub place: OutputArgs,
+
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// What is written.

@@ -13,7 +13,8 @@ use crate::job::journal::{Ask, Before, Journal};
 use crate::job::output_tree::{Like, OutputTree};
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
-use crate::job::{self, quote, signals};
+use crate::job::{self, signals};
+use crate::quote::quote;
 use crate::report::{self, Failure};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -66,7 +67,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         outputs: Mutex::default(),
         summary: Mutex::default(),
     };
-    let jobs = batch::most_jobs(engine::jobs(args.jobs).min(archives.len()));
+    let jobs = batch::most_jobs(engine::jobs(args.run.jobs).min(archives.len()));
     engine::on_threads(jobs, &|| work(&run, jobs));
 
     let Run {
@@ -86,7 +87,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         let text = files.text(start.elapsed(), again.as_deref(), "converted");
         report::say(text.trim_end());
     }
-    reported.map_err(|error| args.report_failure(error))?;
+    reported.map_err(|error| args.run.report_failure(error))?;
     if let Some(journal) = journal {
         journal.end().map_err(journal_failed)?;
     }
@@ -110,17 +111,17 @@ fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failu
         &Ask {
             options,
             in_place: Vec::new(),
-            file: args.journal.as_deref(),
-            resume: args.resume,
+            file: args.place.journal.as_deref(),
+            resume: args.place.resume,
             restart: false,
         },
-        args.resume || args.journal.is_some(),
+        args.place.resume || args.place.journal.is_some(),
     )
 }
 
 /// Takes archives until there are none.
 fn work(run: &Run<'_>, jobs: usize) {
-    let sync = run.args.sync;
+    let sync = run.args.place.sync;
     let mut batch = Batch::new(Policy {
         journal: run.journal.as_ref(),
         reporter: &run.reporter,
@@ -200,7 +201,7 @@ fn draft(
         return Ok(None);
     }
     record.output = Some(target.clone());
-    if !run.args.force && target.symlink_metadata().is_ok() {
+    if !run.args.place.force && target.symlink_metadata().is_ok() {
         return Err("the output exists; --force replaces it".to_owned());
     }
     if !lock(&run.outputs).insert(target) {
@@ -210,12 +211,12 @@ fn draft(
     let folder = run.folders.make(parent, &Like::New, None);
     let folder = folder.map_err(|error| cannot("create the folder", error))?;
     let name = within.file_name().unwrap_or_default();
-    let replace = run.args.force && folder.has(name);
+    let replace = run.args.place.force && folder.has(name);
     let draft = Maker::default().create(&folder, name, replace, 0o666);
     let draft = draft.map_err(|error| cannot("create the output", error))?;
     let sink = Sink::new(run.args.format, compression, draft.file());
     let mut sink = sink.map_err(|error| cannot("write", error))?;
-    let mut watch = Watch::new(&run.reporter, &archive.path, run.args.verbose);
+    let mut watch = Watch::new(&run.reporter, &archive.path, run.args.run.verbose);
     let input = Input::file(&input, &input).map_err(|error| cannot("read", error))?;
     let converted = archive::convert(
         input,

@@ -28,10 +28,10 @@ mod wet;
 use crate::decide::Question;
 use crate::engine::{self, Compress};
 use crate::job::folder::{Opener, Spot};
-use crate::job::quote;
 use crate::job::report::{Reporter, Say};
 use crate::job::tree::{Found, Kind, Rules, Tree, TreeError};
 use crate::output::Output;
+use crate::quote::quote;
 use crate::report::{self, Failure};
 use archive::Options;
 use args::{Format, WarcArgs};
@@ -53,7 +53,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     let (summary, status) = match &args.output {
         Some(folder) if is_folder(folder) => folder::run(args, folder, &files)?,
         output => {
-            if args.resume {
+            if args.place.resume {
                 return Err(Failure::usage(
                     "--resume needs an output folder: a single output appears when all of it is complete",
                 ));
@@ -164,20 +164,14 @@ impl WarcArgs {
     fn reporter(&self, archives: &[Archive], resume: bool) -> Result<Reporter, Failure> {
         let say = Say {
             resume,
-            ..self.say()
+            ..self.run.say(self.quiet)
         };
-        let reporter = Reporter::new(&say).map_err(|error| self.report_failure(error))?;
+        let reporter = self.run.reporter(&say)?;
         if reporter.shows_progress() {
             let sizes = archives.iter().map(Archive::size);
             reporter.expect(archives.len() as u64, sizes.sum());
         }
         Ok(reporter)
-    }
-
-    /// The report cannot be written to.
-    fn report_failure(&self, error: io::Error) -> Failure {
-        let name = self.report.as_deref().map(quote).unwrap_or_default();
-        Failure::write(&name, error)
     }
 
     fn options(&self) -> Result<Options, Failure> {

@@ -2,8 +2,8 @@
 
 use super::chart::{self, Bar, Cell, Matrix};
 use super::summary::{Summary, Voice};
-use crate::job::quote::{printable, quote};
 use crate::job::summary::bytes;
+use crate::quote::{printable, quote};
 use plotters::style::RGBColor;
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -6,12 +6,13 @@ use super::args::WarcArgs;
 use super::reader::Input;
 use super::sink::Sink;
 use super::summary::Summary;
-use crate::job::quote;
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
 use crate::job::signals;
-use crate::output::{self, Output};
+use crate::output::Output;
+use crate::quote::quote;
 use crate::report::Failure;
+use crate::standard;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Instant;
@@ -28,6 +29,7 @@ pub fn run(
 ) -> Result<Summary, Failure> {
     if output.is_none()
         && args
+            .run
             .report
             .as_deref()
             .is_some_and(|path| path.as_os_str() == "-")
@@ -58,7 +60,7 @@ pub fn run(
     }
     let (_, reported) = reporter.finish();
     let summary = result?;
-    reported.map_err(|error| args.report_failure(error))?;
+    reported.map_err(|error| args.run.report_failure(error))?;
     Ok(summary)
 }
 
@@ -76,7 +78,7 @@ fn write<W: Write>(
         let path = &archive.path;
         let start = Instant::now();
         let (damaged, before) = (summary.damaged, sink.bytes());
-        let mut watch = Watch::new(reporter, path, args.verbose);
+        let mut watch = Watch::new(reporter, path, args.run.verbose);
         let result = open(args, archive).and_then(|input| {
             let options = args.options()?;
             let converted =
@@ -109,7 +111,7 @@ fn open(args: &WarcArgs, archive: &Archive) -> Result<Input<Box<dyn Read>>, Fail
     if path.as_os_str() == "-" {
         return Ok(Input::stream(Box::new(io::stdin())));
     }
-    if args.output.is_none() && output::is_standard_output(path) {
+    if args.output.is_none() && standard::is_standard_output(path) {
         return Err(Failure::OntoStandardOutput { name: quote(path) });
     }
     let failed = |error| Failure::io("open", quote(path), error);

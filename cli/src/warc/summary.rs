@@ -3,9 +3,9 @@
 use super::decide::{Disagreements, Voices};
 use super::document::{Document, NoDocument};
 use super::reader::Damage;
-use crate::job::quote;
-use crate::job::quote::printable;
 use crate::job::summary::bytes;
+use crate::quote::printable;
+use crate::quote::quote;
 use mojika::Encoding;
 use std::collections::BTreeMap;
 use std::fmt::Write;

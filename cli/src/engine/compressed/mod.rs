@@ -26,19 +26,19 @@ pub enum Format {
 }
 
 /// Whether output is compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compress {
-    /// As its input is
+    /// As its input is.
     Keep,
-    /// Not at all
+    /// Not at all.
     None,
-    /// In gzip's format
+    /// In gzip's format.
     Gz,
-    /// In Zstandard's format
+    /// In Zstandard's format.
     Zst,
-    /// In bzip2's format
+    /// In bzip2's format.
     Bz2,
-    /// In xz' format
+    /// In xz' format.
     Xz,
 }
 

@@ -1,6 +1,6 @@
 //! The encodings that `--from` and `--to` name, and what `--rfc2781` makes of them.
 
-use crate::args::ConvertArgs;
+use super::convert::ConvertArgs;
 use crate::engine::BomMode;
 use crate::labels;
 use crate::report::Failure;

@@ -1,19 +1,14 @@
-//! The command line.
+//! Options of `mojika convert`.
 
+use super::EXIT_STATUSES;
+#[cfg(unix)]
+use super::files::{PlaceArgs, SelectArgs};
+use super::hints::{ConfidenceArgs, HintArgs};
 use crate::decide::{FileContext, Question};
-use crate::engine::{BomMode, Compress, Newline};
-use crate::hints::{ConfidenceArgs, HintArgs};
+use crate::engine::{BomMode, Compress, ErrorMode, Newline};
 use crate::report::Failure;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
-
-pub const EXIT_STATUSES: &str = "\
-Exit status:
-  0    done
-  1    malformed input, an unmappable character, or reading or writing failed
-  2    unknown label, no encoder, wrong usage, or input of unknown encoding without --from
-  129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
-  141  the reader of standard output went away";
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
@@ -33,44 +28,6 @@ Examples:
           all files of a folder, to a new folder, with a summary of what each kind was
   mojika convert --from windows-1251 --in-place --backup .orig texts
           every file replaced by its conversion, the old ones kept as *.orig";
-
-/// Convert text between all encodings of the WHATWG Encoding Standard
-///
-/// Labels mean what they mean to Web browsers: "latin1" is windows-1252, "gb2312" is GBK, "shift_jis" has Windows'
-/// extensions.
-#[derive(Parser)]
-#[command(name = "mojika", version, after_help = EXIT_STATUSES)]
-pub struct Cli {
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-#[derive(Subcommand)]
-pub enum Command {
-    Convert(ConvertArgs),
-    Detect(crate::detect::DetectArgs),
-    /// Check that files are valid text, without writing anything
-    #[cfg(unix)]
-    Check(crate::bulk::args::CheckArgs),
-    #[cfg(feature = "completions")]
-    Completions(crate::completions::CompletionsArgs),
-    Encodings(EncodingsArgs),
-    #[cfg(all(unix, feature = "warc"))]
-    Warc(crate::warc::args::WarcArgs),
-}
-
-impl Command {
-    /// Lets `-o -` name standard output.
-    pub fn name_standard_output(&mut self) {
-        let output = match self {
-            Self::Convert(args) => &mut args.output,
-            #[cfg(all(unix, feature = "warc"))]
-            Self::Warc(args) => &mut args.output,
-            _ => return,
-        };
-        output.take_if(|output| output.as_os_str() == "-");
-    }
-}
 
 /// Convert files, or standard input, from one encoding to another
 ///
@@ -99,9 +56,6 @@ pub struct ConvertArgs {
         help_heading = "Hints for --from auto"
     )]
     pub context: FileContext,
-
-    #[command(flatten)]
-    pub hints: HintArgs,
 
     #[command(flatten)]
     pub confidence: ConfidenceArgs,
@@ -157,17 +111,20 @@ pub struct ConvertArgs {
     #[arg(short, long)]
     pub quiet: bool,
 
-    #[cfg(unix)]
-    #[command(flatten)]
-    pub place: crate::bulk::args::PlaceArgs,
-
-    #[cfg(unix)]
-    #[command(flatten)]
-    pub select: crate::bulk::args::SelectArgs,
-
     /// Files and folders to convert; "-" is standard input [default: standard input]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub hints: HintArgs,
+
+    #[cfg(unix)]
+    #[command(flatten)]
+    pub place: PlaceArgs,
+
+    #[cfg(unix)]
+    #[command(flatten)]
+    pub select: SelectArgs,
 }
 
 impl ConvertArgs {
@@ -198,35 +155,4 @@ impl ConvertArgs {
         self.confidence
             .question(&self.hints, self.context, is_text, is_auto)
     }
-}
-
-/// What becomes of malformed sequences and of unmappable characters: the Standard's error modes, and one more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ErrorMode {
-    /// Stop with an error; no output file is written
-    #[value(alias = "fail")]
-    Fatal,
-    /// Malformed input becomes U+FFFD, a character that the output encoding lacks (which may be U+FFFD) becomes "?"
-    #[value(alias = "replace")]
-    Replacement,
-    /// Malformed input becomes U+FFFD, a character that the output encoding lacks becomes &#…; with its number
-    Html,
-    /// Both are left out
-    Skip,
-}
-
-/// List the encodings with their labels, or name the one that a label means
-#[derive(Args)]
-pub struct EncodingsArgs {
-    /// List the names only
-    #[arg(long, conflicts_with = "label")]
-    pub names: bool,
-
-    /// List them as a JSON array of objects: name, room, labels, windows_code_page
-    #[arg(long, conflicts_with_all = ["label", "names"])]
-    pub json: bool,
-
-    /// Print the name of the encoding that this label means
-    #[arg(value_name = "LABEL")]
-    pub label: Option<String>,
 }

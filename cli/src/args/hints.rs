@@ -9,13 +9,10 @@ use mojika::sniff::{Context, contexts};
 
 /// What is known of files besides their bytes.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Hints for --from auto")]
 pub struct HintArgs {
     /// A label or a Content-Type with which the input came; unknown labels are ignored
-    #[arg(
-        long,
-        value_name = "LABEL-OR-CONTENT-TYPE",
-        help_heading = "Hints for --from auto"
-    )]
+    #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
     pub transport: Option<String>,
 
     #[command(flatten)]
@@ -24,44 +21,35 @@ pub struct HintArgs {
 
 /// What helps to guess.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Hints for --from auto")]
 pub struct GuessArgs {
     /// Top-level domain or host from which the input came, as "jp"
-    #[arg(long, value_name = "DOMAIN", help_heading = "Hints for --from auto")]
+    #[arg(long, value_name = "DOMAIN")]
     pub tld: Option<String>,
 
     /// Locale of those who wrote it or read it, as "pl" or "zh-TW"
-    #[arg(long, value_name = "BCP47", help_heading = "Hints for --from auto")]
+    #[arg(long, value_name = "BCP47")]
     pub locale: Option<String>,
 
     /// Guess none but these encodings; labels are separated by commas
-    #[arg(
-        long,
-        value_name = "LABELS",
-        value_delimiter = ',',
-        help_heading = "Hints for --from auto"
-    )]
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub allow: Vec<String>,
 
     /// Do not guess these encodings
-    #[arg(
-        long,
-        value_name = "LABELS",
-        value_delimiter = ',',
-        help_heading = "Hints for --from auto"
-    )]
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub deny: Vec<String>,
 
     /// Guess encodings outside the Standard, too: pages of DOS (CP437, 850, 852, …) and EBCDIC
     ///
     /// Without it, no text in one of them is right. With it, texts that are in none of them are mistaken a little more
     /// often.
-    #[arg(long, help_heading = "Hints for --from auto")]
+    #[arg(long)]
     pub extended: bool,
 
     /// Where a declaration and the bytes contradict each other, believe the bytes
     ///
     /// Without it, what is declared wins where it decodes without error, and the file is doubtful otherwise.
-    #[arg(long, help_heading = "Hints for --from auto")]
+    #[arg(long)]
     pub distrust_declared: bool,
 }
 

@@ -1,0 +1,76 @@
+//! Options of `mojika check`.
+
+use super::EXIT_STATUSES;
+use super::files::SelectArgs;
+use super::hints::{ConfidenceArgs, HintArgs};
+use crate::decide::{FileContext, Question};
+use crate::report::Failure;
+use clap::Args;
+use std::path::PathBuf;
+
+/// `mojika check`.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES)]
+pub struct CheckArgs {
+    /// Encoding of the files; "auto" finds it for each file
+    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
+    pub from: String,
+
+    /// Encoding that the text must fit into
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
+    pub to: String,
+
+    /// What the files are
+    #[arg(
+        long,
+        value_parser = FileContext::parser(),
+        default_value = "auto",
+        help_heading = "Hints for --from auto"
+    )]
+    pub context: FileContext,
+
+    #[command(flatten)]
+    pub confidence: ConfidenceArgs,
+
+    /// Check that SRC is what was made of SOURCE, a file or a folder
+    ///
+    /// The text is encoded again and compared byte by byte; where an encoding has several ways to write it, the texts are
+    /// compared. U+FFFD and text that looks encoded twice are failures, private-use and control characters warnings.
+    #[arg(long, value_name = "SOURCE")]
+    pub against: Option<PathBuf>,
+
+    /// Print no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Files and folders to check; "-" is standard input [default: standard input]
+    #[arg(value_name = "SRC")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub hints: HintArgs,
+
+    #[command(flatten)]
+    pub select: SelectArgs,
+}
+
+impl CheckArgs {
+    /// Whether standard input is what is checked.
+    pub fn is_of_standard_input(&self) -> bool {
+        let is_it = |path: &PathBuf| path.as_os_str() == "-";
+        match self.files.is_empty() {
+            true => self.select.list.files_from.is_none() && self.against.is_none(),
+            false => self.against.is_none() && self.files.iter().all(is_it),
+        }
+    }
+
+    /// How the encoding of a file is decided; `is_auto` says whether it is.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    pub fn question(&self, is_auto: bool) -> Result<Question, Failure> {
+        self.confidence
+            .question(&self.hints, self.context, self.select.text, is_auto)
+    }
+}

@@ -1,0 +1,120 @@
+//! Options of conversions from files to files.
+
+use super::run::{ListArgs, OutputArgs, RunArgs};
+use crate::job::report::Say;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Which files are taken, how they are worked on, and what is said about it.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Files")]
+pub struct SelectArgs {
+    #[command(flatten)]
+    pub list: ListArgs,
+
+    /// Place the files of --files-from in the output folder as they lie below DIR
+    #[arg(long, value_name = "DIR", requires = "files_from")]
+    pub base: Option<PathBuf>,
+
+    /// Take only files that match; may be given more than once
+    ///
+    /// A pattern without "/" is matched with the file name, one with "/" with the path below the source.
+    #[cfg_attr(feature = "gitignore", arg(long, value_name = "GLOB"))]
+    #[cfg_attr(not(feature = "gitignore"), arg(skip))]
+    pub include: Vec<String>,
+
+    /// Leave out files and folders that match; may be given more than once
+    #[cfg_attr(feature = "gitignore", arg(long, value_name = "GLOB"))]
+    #[cfg_attr(not(feature = "gitignore"), arg(skip))]
+    pub exclude: Vec<String>,
+
+    /// Leave out what .gitignore and .ignore files name; hidden files are taken all the same
+    #[cfg_attr(feature = "gitignore", arg(long))]
+    #[cfg_attr(not(feature = "gitignore"), arg(skip))]
+    pub gitignore: bool,
+
+    /// What to do with symbolic links inside of folders
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    pub links: Links,
+
+    /// Take every file for text: do not look for binary files
+    #[arg(short = 'a', long)]
+    pub text: bool,
+
+    /// Stop at the first file that fails
+    #[arg(long, help_heading = "Run")]
+    pub fail_fast: bool,
+
+    /// Most errors of one file that the report lists; those that follow one another without a gap are one
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = crate::job::record::MOST_FAULTS,
+        help_heading = "Messages"
+    )]
+    pub report_errors: usize,
+
+    /// Write the names of doubtful files to LIST, one a line, for --files-from
+    #[arg(long, value_name = "LIST", help_heading = "Messages")]
+    pub doubtful: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+impl SelectArgs {
+    /// What is said about the run.
+    pub fn say(&self, quiet: bool) -> Say<'_> {
+        Say {
+            doubtful: self.doubtful.as_deref().map(|list| (list, self.list.end())),
+            fail_fast: self.fail_fast,
+            ..self.run.say(quiet)
+        }
+    }
+}
+
+/// Where the output goes.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Output")]
+pub struct PlaceArgs {
+    /// Replace each file by its conversion
+    #[arg(short, long, conflicts_with = "output")]
+    pub in_place: bool,
+
+    /// With --in-place, keep the old file under its name with SUFFIX appended
+    #[arg(long, value_name = "SUFFIX", requires = "in_place")]
+    pub backup: Option<String>,
+
+    /// With --from LABEL, convert files that are valid UTF-8 all the same
+    ///
+    /// Without it, they are taken for converted already: text that is converted twice is lost.
+    #[arg(long)]
+    pub convert_utf_8: bool,
+
+    /// Say what would be done, and write nothing
+    #[arg(short = 'n', long, conflicts_with = "resume", help_heading = "Run")]
+    pub dry_run: bool,
+
+    /// Copy files that are not text to the output folder instead of leaving them out
+    #[arg(long)]
+    pub copy_other: bool,
+
+    /// Begin anew although an earlier run in place was not completed
+    #[arg(long, conflicts_with_all = ["dry_run", "resume"], help_heading = "Run")]
+    pub restart: bool,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// What becomes of symbolic links that a walk meets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Links {
+    /// Leave them out
+    #[default]
+    Skip,
+    /// Convert what they point to
+    Follow,
+    /// Make the same links in the output folder
+    Copy,
+}

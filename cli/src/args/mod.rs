@@ -1,0 +1,78 @@
+//! What the options of the subcommands are, and what they mean together. An option that several subcommands have is
+//! declared once.
+//!
+//! * [`convert`], [`check`]: all options of these; the files below have what they share with others.
+//! * [`files`]: which files are taken, and where their output goes.
+//! * [`run`]: names of files in lists, messages, and how a run is gone on with.
+//! * [`hints`]: what helps to decide on encodings.
+//! * [`named`]: the encodings that labels name, and what `--rfc2781` makes of them.
+//! * [`values`]: the words for the values of options whose types are others'.
+
+#[cfg(unix)]
+pub mod check;
+pub mod convert;
+#[cfg(unix)]
+pub mod files;
+pub mod hints;
+mod named;
+#[cfg(unix)]
+pub mod run;
+mod values;
+
+use clap::Args;
+#[cfg(feature = "completions")]
+use std::path::PathBuf;
+
+pub const EXIT_STATUSES: &str = "\
+Exit status:
+  0    done
+  1    malformed input, an unmappable character, or reading or writing failed
+  2    unknown label, no encoder, wrong usage, or input of unknown encoding without --from
+  129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
+  141  the reader of standard output went away";
+
+/// List the encodings with their labels, or name the one that a label means
+#[derive(Args)]
+pub struct EncodingsArgs {
+    /// List the names only
+    #[arg(long, conflicts_with = "label")]
+    pub names: bool,
+
+    /// List them as a JSON array of objects: name, room, labels, windows_code_page
+    #[arg(long, conflicts_with_all = ["label", "names"])]
+    pub json: bool,
+
+    /// Print the name of the encoding that this label means
+    #[arg(value_name = "LABEL")]
+    pub label: Option<String>,
+}
+
+/// Print or install completions for shells, and the man pages
+#[cfg(feature = "completions")]
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// What to print on standard output
+    #[arg(value_enum, value_name = "KIND", required_unless_present = "install")]
+    pub kind: Option<CompletionsKind>,
+
+    /// Install completions for bash, zsh and fish, and the man pages
+    #[arg(long, conflicts_with = "kind")]
+    pub install: bool,
+
+    /// With --install, the folder that share/man and the like are below [default: ~/.local]
+    #[arg(long, value_name = "DIR", requires = "install")]
+    pub prefix: Option<PathBuf>,
+}
+
+/// What `mojika completions` prints.
+#[cfg(feature = "completions")]
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum CompletionsKind {
+    Bash,
+    Elvish,
+    Fish,
+    Powershell,
+    Zsh,
+    /// The man page of the command; --install has those of the subcommands, too
+    Man,
+}

@@ -1,0 +1,140 @@
+//! Options that several subcommands have: names in lists, what is said about a run, and how its output appears.
+
+use crate::job::batch::Sync;
+use crate::job::report::{Progress, Reporter, Say};
+use crate::report::Failure;
+use clap::Args;
+use std::fs;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+/// Names of files that a list has.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Files")]
+pub struct ListArgs {
+    /// Read more file names from LIST, one a line; "-" is standard input
+    #[arg(long, value_name = "LIST")]
+    pub files_from: Option<PathBuf>,
+
+    /// Names in --files-from end with a NUL byte instead of a line feed
+    #[arg(short = '0', long, requires = "files_from")]
+    pub null: bool,
+}
+
+impl ListArgs {
+    /// The byte that ends each name.
+    pub fn end(&self) -> u8 {
+        if self.null { 0 } else { b'\n' }
+    }
+
+    /// The names of `--files-from`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the list cannot be read.
+    pub fn names(&self) -> Result<Vec<PathBuf>, Failure> {
+        let Some(list) = &self.files_from else {
+            return Ok(Vec::new());
+        };
+        let bytes = if list.as_os_str() == "-" {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        } else {
+            fs::read(list)
+        };
+        let name = || crate::quote::quote(list);
+        let bytes = bytes.map_err(|error| Failure::io("read", name(), error))?;
+        Ok(names(&bytes, self.end()))
+    }
+}
+
+/// The names in a list, each ended by `end`.
+fn names(bytes: &[u8], end: u8) -> Vec<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    let names = bytes
+        .split(|&byte| byte == end)
+        .filter(|name| !name.is_empty());
+    names
+        .map(|name| PathBuf::from(std::ffi::OsStr::from_bytes(name)))
+        .collect()
+}
+
+/// How many files are worked on at once, and what is said about them.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Messages")]
+pub struct RunArgs {
+    /// Number of files to work on at once, at most 256; 0 is one for each processor
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "Run"
+    )]
+    pub jobs: usize,
+
+    /// Whether to show progress on standard error
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub progress: Progress,
+
+    /// Write a line of JSON for each file to REPORT; "-" is standard output
+    #[arg(long, value_name = "REPORT")]
+    pub report: Option<PathBuf>,
+
+    /// Name each file on standard error as it is finished
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+impl RunArgs {
+    /// What is said about the run.
+    pub fn say(&self, quiet: bool) -> Say<'_> {
+        Say {
+            report: self.report.as_deref(),
+            progress: self.progress,
+            quiet,
+            verbose: self.verbose,
+            ..Say::default()
+        }
+    }
+
+    /// Takes what becomes of files, and says it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the report cannot be created.
+    pub fn reporter(&self, say: &Say<'_>) -> Result<Reporter, Failure> {
+        Reporter::new(say).map_err(|error| self.report_failure(error))
+    }
+
+    /// The report cannot be written to.
+    pub fn report_failure(&self, error: io::Error) -> Failure {
+        let name = self.report.as_deref().map(crate::quote::quote);
+        Failure::write(&name.unwrap_or_default(), error)
+    }
+}
+
+/// How output appears in a folder, and how a run is gone on with.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Run")]
+pub struct OutputArgs {
+    /// Replace files that exist in the output folder
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+
+    /// When output is forced to the disk: never, batch by batch, or file by file
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    pub sync: Sync,
+
+    /// Go on with a run that was interrupted or had failures: leave out the files it finished
+    ///
+    /// Where there is no such run, a new one begins.
+    #[arg(long)]
+    pub resume: bool,
+
+    /// Keep the journal for --resume in FILE [default: a file in $XDG_STATE_HOME/mojika, or ~/.local/state/mojika]
+    ///
+    /// It goes when the run is complete.
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+}

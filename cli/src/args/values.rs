@@ -1,0 +1,66 @@
+//! The words for the values of options whose types know no command line.
+
+use crate::engine::{BomMode, Compress, ErrorMode, Newline};
+#[cfg(unix)]
+use crate::job::{batch::Sync, report::Progress};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+/// Lists the values of a type, each with its word, the other words for it, and what it means.
+macro_rules! values {
+    ($type:ident: $($value:ident $word:literal $([$alias:literal])? $(= $help:literal)?,)+) => {
+        impl ValueEnum for $type {
+            fn value_variants<'a>() -> &'a [Self] {
+                &[$(Self::$value),+]
+            }
+
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                Some(match self {
+                    $(Self::$value => PossibleValue::new($word)$(.alias($alias))?$(.help($help))?,)+
+                })
+            }
+        }
+    };
+}
+
+values! { ErrorMode:
+    Fatal "fatal" ["fail"] = "Stop with an error; no output file is written",
+    Replacement "replacement" ["replace"] = "Malformed input becomes U+FFFD, a character that the output encoding lacks (which may be U+FFFD) becomes \"?\"",
+    Html "html" = "Malformed input becomes U+FFFD, a character that the output encoding lacks becomes &#…; with its number",
+    Skip "skip" = "Both are left out",
+}
+
+values! { BomMode:
+    Add "add" = "Begin the output with one",
+    Strip "strip" = "Write none",
+    Keep "keep" = "Write one if the input has one and the output encoding knows one",
+}
+
+values! { Newline:
+    Keep "keep" = "Leave them as they are",
+    Lf "lf" = "U+000D U+000A becomes U+000A",
+    Crlf "crlf" = "U+000A becomes U+000D U+000A, unless U+000D precedes it",
+}
+
+values! { Compress:
+    Keep "keep" = "As its input is",
+    None "none" = "Not at all",
+    Gz "gz" = "In gzip's format",
+    Zst "zst" = "In Zstandard's format",
+    Bz2 "bz2" = "In bzip2's format",
+    Xz "xz" = "In xz' format",
+}
+
+#[cfg(unix)]
+values! { Sync:
+    None "none" = "When the system likes: a power failure can lose text",
+    Batch "batch" = "Before the files of a batch appear, all of them at once",
+    File "file" = "Before each file appears",
+}
+
+#[cfg(unix)]
+values! { Progress:
+    Auto "auto" = "On a terminal only",
+    Always "always" = "Where standard error is no terminal, as a line a second",
+    Never "never" = "Never",
+}

@@ -1,0 +1,46 @@
+//! The command line: the subcommands, each with its arguments.
+
+#[cfg(feature = "completions")]
+use crate::args::CompletionsArgs;
+use crate::args::convert::ConvertArgs;
+use crate::args::{EXIT_STATUSES, EncodingsArgs};
+use crate::detect::DetectArgs;
+use clap::{Parser, Subcommand};
+
+/// Convert text between all encodings of the WHATWG Encoding Standard
+///
+/// Labels mean what they mean to Web browsers: "latin1" is windows-1252, "gb2312" is GBK, "shift_jis" has Windows'
+/// extensions.
+#[derive(Parser)]
+#[command(name = "mojika", version, after_help = EXIT_STATUSES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    Convert(ConvertArgs),
+    Detect(DetectArgs),
+    /// Check that files are valid text, without writing anything
+    #[cfg(unix)]
+    Check(crate::args::check::CheckArgs),
+    #[cfg(feature = "completions")]
+    Completions(CompletionsArgs),
+    Encodings(EncodingsArgs),
+    #[cfg(all(unix, feature = "warc"))]
+    Warc(crate::warc::args::WarcArgs),
+}
+
+impl Command {
+    /// Lets `-o -` name standard output.
+    pub fn name_standard_output(&mut self) {
+        let output = match self {
+            Self::Convert(args) => &mut args.output,
+            #[cfg(all(unix, feature = "warc"))]
+            Self::Warc(args) => &mut args.output,
+            _ => return,
+        };
+        output.take_if(|output| output.as_os_str() == "-");
+    }
+}

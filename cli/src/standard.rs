@@ -1,0 +1,35 @@
+//! Standard output: whether it is open, and whether it is a certain file.
+
+use std::fs;
+use std::path::Path;
+
+/// Whether standard output goes to this very file, which would grow as fast as it is read.
+pub fn is_standard_output(file: &Path) -> bool {
+    let is_regular = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
+    is_regular
+        && match (
+            same_file::Handle::stdout(),
+            same_file::Handle::from_path(file),
+        ) {
+            (Ok(output), Ok(input)) => output == input,
+            _ => false,
+        }
+}
+
+/// Whether standard output was closed when the command started.
+///
+/// Rust's runtime opens the null device in place of a closed stream, for reading and writing. Who wants to discard the
+/// output opens it for writing.
+pub fn was_closed() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = rustix::fs::fcntl_getfl(rustix::stdio::stdout());
+        let is_both = flags.is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+        let own = same_file::Handle::stdout();
+        let null = same_file::Handle::from_path("/dev/null");
+        is_both && matches!((own, null), (Ok(own), Ok(null)) if own == null)
+    }
+    #[cfg(not(unix))]
+    false
+}
