@@ -5,6 +5,7 @@ use crate::codec::{Kind, is_plain_ascii};
 use crate::decoder::Decoder;
 use crate::decoder::text;
 use crate::progress::Status;
+use crate::simd::tuning;
 use crate::{DecodeError, EncodeError, Encoding, NoEncoder, Unmappable, simd};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -330,7 +331,7 @@ impl Encoding {
     #[inline(always)]
     fn decoder_after(&'static self, prefix: &str, length: usize, rest: &[u8]) -> (Decoder, String) {
         /// No byte becomes more than three; for so few bytes a closer bound does not pay.
-        const FEW: usize = 256;
+        const FEW: usize = tuning::WORST_CASE_UP_TO;
         let mut decoder = Decoder::starting_at(self, length - rest.len());
         decoder.skip_ascii_probe();
         let room = if rest.len() <= FEW {
@@ -377,7 +378,7 @@ fn usual_room(kind: Kind, length: usize) -> usize {
     /// What ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make up for.
     const ESCAPES: usize = 8;
     /// Up to here kernels get room for a whole batch; with less, they would take two.
-    const SHORT: usize = 512;
+    const SHORT: usize = tuning::WHOLE_BATCH_UP_TO;
     if length <= SHORT {
         // A kernel of gb18030's takes no more of a batch than four bytes for each have room for.
         let most = match kind {
@@ -393,7 +394,7 @@ fn usual_room(kind: Kind, length: usize) -> usize {
 /// How many bytes more to make room for where references may be written: a quarter, as where there are some there are many.
 fn references_room(kind: Kind, length: usize) -> usize {
     /// What is larger is moved without being copied when it grows, as it has pages of its own, as a rule.
-    const LARGE: usize = 128 << 10;
+    const LARGE: usize = tuning::MOVED_FROM;
     let has_all = matches!(
         kind,
         Kind::Utf8 | Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Gb18030 { is_gbk: false }

@@ -1,6 +1,7 @@
 //! The encode driver: alternates prefix kernel and state machine over one chunk of UTF-8 or UTF-16.
 
 use super::{EncodeMachine, EncodeStep, Unmappables};
+use crate::simd::tuning;
 use crate::simd::{self, DoubleByteEncode, Out, Pages, is_lead, scalar_of};
 
 /// Why the driver stopped.
@@ -62,7 +63,7 @@ pub(crate) trait Source {
 }
 
 impl Source for str {
-    const KERNEL_FROM: usize = 32;
+    const KERNEL_FROM: usize = tuning::UTF8_KERNEL_FROM;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -127,7 +128,7 @@ impl Source for str {
 }
 
 impl Source for [u16] {
-    const KERNEL_FROM: usize = 16;
+    const KERNEL_FROM: usize = tuning::PORTABLE_UP_TO;
 
     #[inline(always)]
     fn len(&self) -> usize {

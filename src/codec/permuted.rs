@@ -6,6 +6,7 @@
 use super::restart::Backoff;
 use super::single_byte::SingleByteDecoder;
 use super::{DecodeMachine, Malformed, Step, Unit};
+use crate::simd::tuning;
 use crate::simd::{self, Out};
 use crate::tables::extended::Permuted;
 
@@ -15,7 +16,7 @@ pub(crate) struct PermutedDecoder {
 }
 
 /// Bytes that are permuted at once: worth a kernel's start, and little enough to stay in the nearest cache.
-const PART: usize = 2048;
+const PART: usize = tuning::SINGLE_BYTE_PART;
 
 impl PermutedDecoder {
     pub fn new(page: &'static Permuted) -> Self {

@@ -1,5 +1,7 @@
 //! When a vector kernel is started again after it has stopped early.
 
+use crate::simd::tuning;
+
 /// Exponential back-off for the starts of a vector kernel.
 ///
 /// A start takes as long as converting some dozens of units without the kernel. Input that stops the kernel again and
@@ -10,10 +12,10 @@ pub(crate) struct Backoff(u16);
 
 impl Backoff {
     /// After a start that paid: the longest character, which may be what stopped the kernel.
-    const SHORTEST: u16 = 4;
+    const SHORTEST: u16 = tuning::PAUSES[0];
     /// After the first one that did not.
-    const FIRST: u16 = 32;
-    const LONGEST: u16 = 1024;
+    const FIRST: u16 = tuning::PAUSES[1];
+    const LONGEST: u16 = tuning::PAUSES[2];
 
     /// The kernel goes first: most text is well-formed and mappable.
     pub(super) const fn new() -> Self {

@@ -2,6 +2,7 @@
 
 use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
+use crate::simd::tuning;
 use crate::simd::{Out, Packed, Pages};
 use crate::tables::SingleByteIndex;
 
@@ -150,7 +151,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
     unmappables: &mut Unmappables,
 ) -> usize {
     /// The number of units from which a start of the kernel pays.
-    const PAYS: usize = 64;
+    const PAYS: usize = tuning::TABLES_FROM;
     let mut read = 0;
     loop {
         if backoff.pause() > 0 {

@@ -3,6 +3,7 @@
 use super::encode::floor_char_boundary;
 use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
+use crate::simd::tuning;
 use crate::simd::{self, Out, Packed, is_alone, tail};
 use core::ops::RangeInclusive;
 
@@ -158,7 +159,7 @@ impl EncodeMachine for Utf8Encoder {
 #[inline(never)]
 fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
     /// With fewer units than this between two stops, the input is noise.
-    const NEAR: usize = 24;
+    const NEAR: usize = tuning::NOISE_WITHIN;
     let mut read = taken;
     while let [unit, ref after @ ..] = *tail(src, read)
         && is_alone(unit, after.first().copied())

@@ -4,6 +4,7 @@ use super::Decoder;
 use super::text;
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd;
+use crate::simd::tuning;
 use alloc::{string::String, vec::Vec};
 
 /// What a [`Decoder`] can append to: a `String` receives UTF-8, a `Vec<u16>` receives UTF-16.
@@ -102,7 +103,7 @@ impl Decoder {
     /// How many bytes of UTF-8 to reserve before decoding `rest` bytes: the most that well-formed input can need if that is
     /// little, otherwise one and a half times the input.
     pub(crate) fn usual_room(&self, rest: usize) -> usize {
-        const LITTLE: usize = 1 << 20;
+        const LITTLE: usize = tuning::APPEND_WORST_CASE_UP_TO;
         let usual = rest.saturating_add(rest / 2).max(LITTLE);
         simd::whole_blocks(rest)
             .and_then(|length| self.max_utf8_length_fatal(length))

@@ -9,6 +9,7 @@ pub(super) mod bits;
 mod kind;
 mod run;
 
+use crate::simd::tuning;
 use kind::{Copy, Kind, Measure, MeasureUnits, Narrow, Widen};
 
 use super::level::levels;
@@ -70,7 +71,7 @@ pub(crate) fn starts_ascii(src: &[u8]) -> bool {
 const NO_END: usize = usize::MAX;
 
 /// Runs of at most this many units are served inline; twice that where nothing is written.
-const SHORT: usize = 16;
+const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 #[inline(always)]
 fn take<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {

@@ -5,6 +5,7 @@ pub(crate) mod encode;
 
 use crate::simd::arrays::tail;
 use crate::simd::out::Out;
+use crate::simd::tuning;
 use crate::tables::ranges::Ranges;
 
 /// gb18030's characters of four bytes, in one direction.
@@ -67,7 +68,7 @@ fn by_turns<S, D>(
     run: impl Fn(&[S], &mut Out<'_, D>) -> usize,
 ) -> usize {
     /// Fewer units than that are not worth another start of both kernels.
-    const SHORT_RUN: usize = 64;
+    const SHORT_RUN: usize = tuning::TABLES_FROM;
     loop {
         let before = read;
         read += pairs(tail(src, read), out);

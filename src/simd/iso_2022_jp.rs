@@ -21,6 +21,8 @@ use super::token::Avx512;
 #[cfg(v256)]
 use super::token::V256Token;
 use super::token::{Active, with_v256};
+#[cfg(any(v256, target_arch = "x86_64"))]
+use crate::simd::tuning;
 use core::mem::MaybeUninit;
 
 /// Proof that there are kernels for this, and for pairs; and what it takes to make use of them.
@@ -65,9 +67,9 @@ impl Kernels {
     pub(crate) fn from(self) -> usize {
         match self {
             #[cfg(v256)]
-            Self::V256(_) => 384,
+            Self::V256(_) => tuning::ISO_2022_JP_FROM[1],
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => 128,
+            Self::Avx512(_) => tuning::ISO_2022_JP_FROM[0],
             #[cfg(not(v256))]
             Self::None => 0,
         }

@@ -6,13 +6,13 @@
 
 mod loops;
 mod text;
-
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
+use crate::simd::tuning;
 
 /// Up to this many units the portable loop is used: choosing a kernel costs more.
-const SHORT: usize = 16;
+const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// Defines a function that runs a loop compiled for the best instruction set there is: its name, the name of the
 /// same at a given level, whatever the length (what the tests compare), the loop, the arguments (of which the first says

@@ -59,6 +59,7 @@ mod single_byte;
 mod surrogates;
 mod text;
 mod token;
+pub(crate) mod tuning;
 mod utf;
 mod utf32;
 mod utf8_encode;

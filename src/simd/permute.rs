@@ -3,6 +3,7 @@
 //! With AVX-512 VBMI the table is four registers, and two permutes and a blend look up 64 bytes. AVX2 and NEON have
 //! look-ups for the 128 entries from 0x80 on: with the top bit inverted, one of them serves the other half of the table.
 
+use crate::simd::tuning;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
@@ -16,7 +17,7 @@ use super::token::{Active, with_v256};
 use super::vector::{LEN, Token, V256};
 
 /// Fewer bytes are not worth a table in registers.
-const LEAST: usize = 64;
+const LEAST: usize = tuning::TABLES_FROM;
 
 /// Writes the byte of `table` for each of `src` to the same place of `dst`, which is as long.
 #[inline]

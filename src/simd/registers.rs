@@ -3,6 +3,7 @@
 //! Where nothing is loaded, the address still counts: a load whose lanes are all masked, from where no page is, takes
 //! the processor longer than a short text does. So it is the end of the slice, and not that of an empty one.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 
 use core::mem::transmute;
@@ -11,9 +12,9 @@ use super::prefetch;
 
 /// How many bytes after what is being written memory is asked for: it is not read before, so that the processor's own
 /// prefetching sees too little of it.
-const TO_WRITE: usize = 1024;
+const TO_WRITE: usize = tuning::PREFETCH_TO_WRITE;
 /// And after what is being read: the processor's own prefetching ends with a page.
-const TO_READ: usize = 4096;
+const TO_READ: usize = tuning::PREFETCH_TO_READ;
 
 /// Asks for `LINES` lines of memory, TO_WRITE bytes from `written` units on, if there is so much room.
 #[inline(always)]

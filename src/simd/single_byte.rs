@@ -18,9 +18,10 @@ use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::{Active, with_v256};
+use crate::simd::tuning;
 
 /// Up to this many bytes an addition is made without AVX-512's kernel.
-const SHORT: usize = 64;
+const SHORT: usize = tuning::TABLES_FROM;
 
 /// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
 type CodePoints = [u16; 128];
@@ -133,7 +134,7 @@ impl WideLetters {
 ///
 /// In markup nobody can predict whether a block of 64 is ASCII: a branch there cost a third of the speed. So blocks are
 /// all treated alike, and only longer runs are copied.
-const AHEAD: usize = 256;
+const AHEAD: usize = tuning::ASCII_AHEAD;
 
 /// Whether bytes begin with a run of ASCII that is worth another kernel.
 #[inline(always)]
@@ -142,7 +143,7 @@ fn starts_run(src: &[u8]) -> bool {
 }
 
 /// From this many units on, tables are made for the call: they take the time of some hundred characters.
-const LONG: usize = 512;
+const LONG: usize = tuning::TABLES_OF_CALL_FROM;
 
 /// When a kernel looks for a run of ASCII: at every fourth block, and anew after one that it found.
 struct AsciiProbe(u8);

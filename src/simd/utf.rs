@@ -29,13 +29,14 @@ use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::{Active, with_v256};
+use crate::simd::tuning;
 use validate::{is_few_and_valid, may_be_ascii};
 
 /// Whether this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
 
 /// Units taken a character at a time where a kernel has met a lone surrogate.
-const STRETCH: usize = 16;
+const STRETCH: usize = tuning::AFTER_LONE_SURROGATE;
 
 /// Reads a code unit of one byte order, natively.
 #[inline(always)]

@@ -13,6 +13,7 @@ use super::surrogates::{is_lead, is_surrogate, is_trail, join, pair_of};
 use super::token;
 use super::token::Active;
 use super::{utf8_to_utf16, utf16_to_utf8};
+use crate::simd::tuning;
 use core::mem::MaybeUninit;
 
 /// The order in which the four octets of a UTF-32 code unit stand, 1 being the most significant.
@@ -63,19 +64,19 @@ const BLOCK: usize = 32;
 const SCRATCH: usize = 1024;
 
 /// Characters beyond ASCII that go one at a time before the kernels for UTF-8 take over.
-const FEW: usize = 8;
+const FEW: usize = tuning::OTHERS_IN_ASCII;
 
 /// From so many characters of ASCII on, the loop for ASCII has been worth its start.
-const LONG_RUN: usize = 256;
+const LONG_RUN: usize = tuning::ASCII_AHEAD;
 
 /// Units that pass through the buffer after a long run of ASCII.
-const SMALL_PIECE: usize = 64;
+const SMALL_PIECE: usize = tuning::FIRST_PIECE[0];
 
 /// Four bytes of the output.
 type Spare = [MaybeUninit<u8>; 4];
 
 /// Up to this many characters the portable loop serves: looking at the instruction set costs more.
-const SHORT: usize = 16;
+const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// Whether a UTF-32 code unit is a scalar value.
 #[inline(always)]

@@ -4,6 +4,7 @@ use super::super::encode::floor_char_boundary;
 use super::super::restart::Backoff;
 use super::super::{EncodeMachine, EncodeStep, Reference, Source, Unmappables, jis0208};
 use super::push_plain_ascii;
+use crate::simd::tuning;
 use crate::simd::{self, DoubleByteEncode, Kernels, Out, Packed, Unescaped, Values, tail};
 use crate::tables;
 
@@ -223,7 +224,7 @@ impl EncodeMachine for Iso2022JpEncoder {
 }
 
 /// The least number of ASCII units that count as a run, which needs no steps. Most markup is such runs.
-const RUN: usize = 8;
+const RUN: usize = tuning::ISO_2022_JP_RUN;
 
 /// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.
 #[inline(never)]

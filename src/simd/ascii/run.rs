@@ -6,6 +6,7 @@
 //! *ends* there is loaded and stored again, over data that is equal. Only a run shorter than one register cannot
 //! do that: it goes to the register's masks, or to smaller registers.
 
+use crate::simd::tuning;
 use core::mem::size_of;
 
 use super::kind::Kind;
@@ -13,7 +14,7 @@ use crate::simd::out::Out;
 use crate::simd::vector::Vector;
 
 /// Aligning the stores pays from this many registers on.
-const ALIGN_FROM: usize = 8;
+const ALIGN_FROM: usize = tuning::ALIGN_FROM;
 
 /// Units of the smallest vector: fewer go one by one.
 const SMALLEST: usize = 4;

@@ -26,9 +26,10 @@ use crate::simd::out::Out;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::token;
 use crate::simd::token::{Active, with_v256};
+use crate::simd::tuning;
 
 /// A prefix below this length is left to the portable loop: in noise most are, and it is faster there.
-const SHORT: usize = 16;
+const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// An inclusive range of bytes.
 pub(crate) type Range = (u8, u8);
@@ -156,9 +157,9 @@ pub(crate) fn double_byte_from() -> Option<usize> {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if token::Avx512::at(active).is_some() {
-        return Some(48);
+        return Some(tuning::DOUBLE_BYTE_FROM[0]);
     }
-    with_v256!(active, |_token| 128)
+    with_v256!(active, |_token| tuning::DOUBLE_BYTE_FROM[1])
 }
 
 /// A form of text that all kernels of this architecture know.
@@ -223,7 +224,7 @@ fn between_runs<F: Output>(
     kernel: impl Fn(&[u8], &mut Out<'_, F::Unit>) -> usize,
 ) -> usize {
     /// Text of fewer bytes is not worth starting both kernels for, if it begins with a character of four bytes.
-    const SHORT_TEXT: usize = 128;
+    const SHORT_TEXT: usize = tuning::FOUR_BYTE_TEXT;
     let mut read = 0;
     if src.len() < SHORT_TEXT {
         if pairs.starts_four_bytes(tail(src, short_ascii_prefix(src))) {

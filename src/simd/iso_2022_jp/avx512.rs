@@ -4,6 +4,7 @@
 //! of pairs; one compress drops the sequences. Inserting: each byte gets a lane of four, with an escape sequence before it
 //! where the kind changes, and a compress drops what is empty.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -13,7 +14,7 @@ use super::super::token::Avx512;
 use super::{Before, MOST, READ_PADDING, Seen, Stripped};
 
 /// Bytes that are converted at a time, at most.
-pub(super) const PART: usize = 2048;
+pub(super) const PART: usize = tuning::ISO_2022_JP_PART[0];
 /// Room for a part with its escape sequences, even if every byte had one. Whole registers are written.
 const ESCAPED: usize = 4 * PART + 64;
 

@@ -5,6 +5,7 @@
 //! of which the next one covers what is too much. Text is full of changes (in Japanese articles every twentieth byte is
 //! one), which would be mispredicted: so only long lists and long runs have a branch.
 
+use crate::simd::tuning;
 use core::mem::MaybeUninit;
 
 use super::super::arrays::{map_array, tail};
@@ -14,7 +15,7 @@ use super::super::vector::{Bytes, Token, V128, V256};
 use super::{Before, MOST, READ_PADDING, Seen, Stripped, Unescaped};
 
 /// Bytes that are converted at a time, at most: a kernel's start costs much.
-pub(super) const PART: usize = 8192;
+pub(super) const PART: usize = tuning::ISO_2022_JP_PART[1];
 
 const _: () = assert!(PART <= MOST && READ_PADDING >= 64);
 
@@ -144,9 +145,9 @@ pub(super) fn strip(
 }
 
 /// Places that are listed for each block, even if it has fewer: most have no more.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = tuning::ESCAPES_LISTED;
 /// Bytes of a run that are copied at once: more than most runs have. Twice as much was no faster.
-const CHUNK: usize = 32;
+const CHUNK: usize = tuning::ISO_2022_JP_COPY;
 
 #[cfg_attr(
     target_arch = "x86_64",

@@ -8,6 +8,7 @@
 //!
 //! Each instruction set brings the mask, and compiles these functions for itself.
 
+use crate::simd::tuning;
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
@@ -20,7 +21,7 @@ use super::{CodePoints, Pages, starts_run};
 /// Bytes or code units that are looked at together: a bit for each.
 pub(super) const BLOCK: usize = 64;
 /// Characters that are treated in each block that is not ASCII, at least.
-const FEW: usize = 3;
+const FEW: usize = tuning::FEW_LETTERS;
 /// Bytes after a block that are read, and after what it becomes that are written, at most.
 const READ_PADDING: usize = BLOCK + 2;
 /// What a block becomes in UTF-8, at most, with what is written after it.
@@ -28,9 +29,9 @@ const MOST: usize = 3 * BLOCK + READ_PADDING;
 /// Units of a piece that is written to scratch memory.
 const PIECE: usize = 4 * BLOCK;
 /// From this many letters of two bytes in a piece of UTF-8 on, no letter is treated by itself.
-pub(super) const MANY: usize = 6;
+pub(super) const MANY: usize = tuning::MANY_LETTERS;
 /// After this many blocks of ASCII the kernel for runs of ASCII takes over, which all encodings share.
-const RUN: usize = 12;
+const RUN: usize = tuning::BLOCKS_OF_ASCII;
 
 /// Whether the texts of an encoding are mostly ASCII: its letters are Latin ones, without combining marks, and it maps
 /// every byte.

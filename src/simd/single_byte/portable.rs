@@ -5,6 +5,7 @@
 //! cursor, and what both lengths store overlaps. The branches left are those that text seldom takes: into a run of
 //! ASCII, a three-byte character, a stop.
 
+use crate::simd::tuning;
 use core::hint::select_unpredictable;
 
 use super::super::arrays::{map_array, tail};
@@ -15,7 +16,7 @@ use super::super::utf8_encode::character;
 use super::{CodePoints, LONG, Pages, mostly_ascii};
 
 /// Units before that: what is malformed or unmapped again and again stops here.
-const HEAD: usize = 128;
+const HEAD: usize = tuning::PORTABLE_HEAD;
 
 /// Characters between two looks for a run of ASCII and for what still fits.
 const GROUP: usize = 8;

@@ -5,6 +5,7 @@
 //! What is left over goes unit by unit.
 //! 4.7 to 6 of encoding_rs without vector kernels, emoji included.
 
+use crate::simd::tuning;
 use core::mem::MaybeUninit;
 use core::slice;
 
@@ -20,7 +21,7 @@ use super::{HERE, native};
 const BLOCK: usize = 64;
 
 /// Units of input that are served without a kernel for an instruction set. AVX-512's kernel takes any length.
-const SHORT: usize = 31;
+const SHORT: usize = tuning::UTF_UP_TO;
 
 /// Copies whole characters, `SRC` and `DST` being "big-endian"; returns the units copied.
 ///

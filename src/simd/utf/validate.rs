@@ -14,12 +14,13 @@ use super::super::token::{Avx2, Avx512};
 use super::avx512;
 #[cfg(v256)]
 use super::v256;
+use crate::simd::tuning;
 
 /// Up to this length the standard library rejects malformed input faster than every kernel except AVX-512's.
-const SHORT: usize = 64;
+const SHORT: usize = tuning::STD_UP_TO;
 
 /// Up to this length input is looked at as a whole first, as branches on its content would be mispredicted.
-const FEW: usize = 256;
+const FEW: usize = tuning::VALIDATE_WHOLE_UP_TO;
 
 /// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.
 #[inline]

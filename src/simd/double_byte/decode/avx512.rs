@@ -14,6 +14,7 @@
 //! No pass has a branch that the text decides: skipping blocks without pairs pays only where they are the rule, and
 //! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap).
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -37,7 +38,7 @@ const BLOCKS: usize = 32;
 const PAIRS: usize = BLOCKS * 32 + 96;
 /// How far ahead of the first and of the third pass memory is asked for, in bytes and in units: the passes come and go, and
 /// the processor's own prefetching does not keep up with that.
-const AHEAD: usize = 2048;
+const AHEAD: usize = tuning::PREFETCH_BATCH;
 
 /// UTF-8 or UTF-16, for the third pass.
 ///

@@ -7,6 +7,7 @@
 //!
 //! The batches for pairs (`v256`, [`avx512`](super::avx512)) end before a character of four bytes.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -19,9 +20,9 @@ use crate::simd::surrogates::pair_of;
 use crate::simd::token::Avx2;
 
 /// Pairs that may stand between characters of four bytes, with ASCII among them.
-const MOST_PAIRS: usize = 16;
+const MOST_PAIRS: usize = tuning::PAIRS_BETWEEN[0];
 /// If this many of the bytes from a character on are not ASCII, the text is not mostly ASCII.
-const DENSE: u32 = 24;
+const DENSE: u32 = tuning::DENSE[0];
 /// Units that go to scratch memory first, where more may be written than counts.
 const PIECE: usize = 512;
 

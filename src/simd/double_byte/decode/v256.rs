@@ -17,6 +17,7 @@
 //! 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4; to UTF-16 about as much. Measured and slower: skipping blocks of ASCII, by a sixth in markup; batches half as long, by a tenth there.
 //! Measured and left out: the same code with SSSE3, nine tenths as fast, for it would be as large again.
 
+use crate::simd::tuning;
 use core::mem::MaybeUninit;
 
 use super::grid::{Grid, with_grid};
@@ -38,7 +39,7 @@ const BLOCKS: usize = 32;
 /// Pairs in a batch: at most 32 a block and one, and room to load and store whole registers.
 const PAIRS: usize = BLOCKS * 32 + 24;
 /// How far ahead of the first and of the last pass memory is asked for, in bytes and in units, as with AVX-512.
-const AHEAD: usize = 2048;
+const AHEAD: usize = tuning::PREFETCH_BATCH;
 /// Bytes after a block that may be loaded with it.
 const READ_PADDING: usize = 8;
 /// Units after a block that are stored with it, at most.

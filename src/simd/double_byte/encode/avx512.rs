@@ -10,6 +10,7 @@
 //!
 //! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -28,7 +29,7 @@ mod ranks;
 const BLOCKS: usize = 32;
 /// How many bytes ahead of the first and the third pass memory is asked for: the passes come and go, and the processor's
 /// own prefetching does not keep up with that.
-const AHEAD: usize = 2048;
+const AHEAD: usize = tuning::PREFETCH_BATCH;
 /// Non-ASCII characters in a batch: at most 32 a block, and room to store and load whole registers.
 const CHARACTERS: usize = BLOCKS * 32 + 128;
 

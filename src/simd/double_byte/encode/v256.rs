@@ -19,6 +19,7 @@
 //! gathers in the loop that makes bytes of values, whose branches cost what had been gathered ahead, likewise.
 //! Measured and no faster: registers of 32 bytes for the first pass, and loads with fewer instructions around them.
 
+use crate::simd::tuning;
 use core::mem::MaybeUninit;
 
 use super::DoubleByteEncode;
@@ -39,7 +40,7 @@ use listed::{List, Utf8Steps};
 /// Code units in a batch: one for each byte of UTF-8, at most.
 const UNITS: usize = 2048;
 /// How far ahead of the first and of the last pass memory is asked for, as with AVX-512, where there is as much.
-const AHEAD: usize = 2048;
+const AHEAD: usize = tuning::PREFETCH_BATCH;
 /// Elements after those of a batch that may be loaded or stored with them.
 const READ_PADDING: usize = 16;
 /// Code units after those of a buffer that may be written.

@@ -7,12 +7,13 @@ use super::super::super::vector::{Bytes, LEN, Marks, Token, V256};
 use super::super::{AsciiProbe, CodePoints, LONG, WideLetters, mostly_ascii, portable, starts_run};
 use super::groups::{WRITE_PADDING, store_groups};
 use super::{PAIRS, TRIPLES};
+use crate::simd::tuning;
 
 /// Below this number of bytes, making the tables costs more than it saves.
-const SHORT: usize = 64;
+const SHORT: usize = tuning::TABLES_FROM;
 
 /// Where bytes may be unmapped, the portable loop tries this many first: in noise it takes few.
-const TRY: usize = 16;
+const TRY: usize = tuning::TRY_PORTABLE;
 
 /// Takes short input, and the first bytes of input that may stop soon, by `portable`. How many bytes those were, and
 /// whether there are more to take.

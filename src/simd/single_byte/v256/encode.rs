@@ -7,9 +7,10 @@ use super::super::{LONG, Pages, mostly_ascii, portable};
 use super::groups::WRITE_PADDING;
 use super::latin_1;
 use super::starts::{byte_at, patched, store_starts};
+use crate::simd::tuning;
 
 /// Below this number of units, making the windows costs more than it saves.
-const SHORT: usize = 64;
+const SHORT: usize = tuning::TABLES_FROM;
 
 /// 128 code points from a multiple of 128 on.
 struct Window {

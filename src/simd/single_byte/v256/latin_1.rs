@@ -10,11 +10,12 @@ use super::super::super::vector::{LEN, Token, V256};
 use super::super::Pages;
 use super::groups::WRITE_PADDING;
 use super::starts::{byte_at, patched, store_starts};
+use crate::simd::tuning;
 
 /// Blocks between two looks at how many letters there are.
-const BLOCKS: usize = 8;
+const BLOCKS: usize = tuning::LATIN_1_BLOCKS;
 /// With this many letters in [`BLOCKS`] blocks, the blocks are too sparse for this loop.
-const FEW: usize = 3;
+const FEW: usize = tuning::FEW_LETTERS;
 
 /// Encodes blocks of `src`, which is text, as long as letters are many: up to an unmapped character, or where little is left
 /// of it or of the output; returns how many bytes of it.

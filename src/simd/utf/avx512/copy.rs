@@ -7,6 +7,7 @@
 //! block costs more than it saves, as markup makes it a coin toss (5 GB/s with it, 13 without); a look ahead at four
 //! blocks, rarer the more often it finds none, makes 18 GB/s of English 27 and costs other text next to nothing.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 
 use super::super::super::arrays::map_array;
@@ -108,11 +109,11 @@ fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
 }
 
 /// How many bytes of ASCII are passed at once.
-const AHEAD: usize = 256;
+const AHEAD: usize = tuning::ASCII_AHEAD;
 
 /// Blocks between two probes for ASCII: after a run, and at most. A probe that finds none doubles the distance.
-const AGAIN: u32 = 4;
-const MOST: u32 = 16;
+const AGAIN: u32 = tuning::PROBES_IN_UTF8[0];
+const MOST: u32 = tuning::PROBES_IN_UTF8[1];
 
 /// Copies blocks up to the first that has a fault, or all; ends at a character.
 ///

@@ -3,6 +3,7 @@
 //! Registers are stored whole where it is known that what follows will be written over what is too much: a masked store
 //! that crosses a cache line takes the processor longer.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 
 use super::super::super::arrays::map_array;
@@ -11,9 +12,9 @@ use super::first;
 use super::utf16_lanes::{UNITS, from_80, from_800, load, three_bytes_each};
 
 /// A run of ASCII that is worth another loop has this many units.
-const AHEAD: usize = 128;
+const AHEAD: usize = tuning::ASCII_AHEAD_IN_UTF16;
 /// Rounds without such a unit that end it.
-const GONE: u32 = 8;
+const GONE: u32 = tuning::ROUNDS_APART;
 
 /// Writes the ASCII among the first `n` units if it is AHEAD at least; returns its length.
 ///

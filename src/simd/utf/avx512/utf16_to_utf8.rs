@@ -5,6 +5,7 @@
 //! bytes that shorter characters lack. Units below 0x800 alone go 32 at a time, two bytes each. A surrogate yields
 //! two bytes of four: rewritten so that its fields lie where a third's would, a pair needs nothing else of its own.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 
 use super::super::super::token::Avx512;
@@ -52,14 +53,14 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
 }
 
 /// Rounds between two probes for such a run: after one, and at most. A probe that finds none doubles the distance.
-const AGAIN: u32 = 2;
-const MOST: u32 = 8;
+const AGAIN: u32 = tuning::PROBES_IN_UTF16[0];
+const MOST: u32 = tuning::PROBES_IN_UTF16[1];
 /// Units from 0x800 on that a register has at least, or rounds since the last such unit at most, in text that mixes
 /// all lengths. A dash among letters of two bytes is not that.
-const MANY: u32 = 3;
-const NEAR: u32 = 2;
+const MANY: u32 = tuning::MANY_OF_THREE;
+const NEAR: u32 = tuning::NEAR_OF_THREE;
 /// Rounds that go one by one where surrogates are met.
-const CLOSE: u32 = 6;
+const CLOSE: u32 = tuning::AFTER_SURROGATES;
 
 /// Whole registers; false when a lone surrogate follows.
 ///

@@ -9,13 +9,14 @@ use crate::simd::ascii::{copy_ascii, narrow_ascii};
 use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::surrogates::is_lead;
+use crate::simd::tuning;
 use crate::simd::utf;
 use crate::simd::vector::{LEN, Token, V256};
 
 /// UTF-8: valid, as it comes from a `str`.
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Input for Utf8 {
-    const SPARSE: usize = 6;
+    const SPARSE: usize = tuning::SPARSE[0];
     const AHEAD: usize = 0;
 
     #[inline(always)]
@@ -105,7 +106,7 @@ unsafe fn widen(v: Token, src: &[u8], to: *mut u16) -> (usize, usize) {
 /// UTF-16.
 // SAFETY: each store below is counted by what it initialises, as its own comment says.
 unsafe impl Input for Utf16 {
-    const SPARSE: usize = 4;
+    const SPARSE: usize = tuning::SPARSE[1];
     const AHEAD: usize = AHEAD;
 
     #[inline(always)]

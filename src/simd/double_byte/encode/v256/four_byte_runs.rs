@@ -6,6 +6,7 @@
 //! one byte of each ASCII character. A character of two bytes is encoded alone, up to a few of them: the batches, which end
 //! before a character of four bytes, take more.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
@@ -27,7 +28,7 @@ const STEP: usize = 16;
 /// Bytes that a block and the character after its ASCII become at most, or a step.
 const MOST_BYTES: usize = BLOCK + 4;
 /// Characters of two bytes between ASCII after one of four, at most.
-const MOST_PAIRS: usize = 8;
+const MOST_PAIRS: usize = tuning::PAIRS_BETWEEN[1];
 /// Bytes that go to scratch memory first, as more may be written than counts.
 const PIECE: usize = 512;
 
@@ -51,7 +52,7 @@ pub(in super::super) unsafe trait Sparse: Input {
 
 // SAFETY: a block is two registers, which are stored.
 unsafe impl Sparse for Utf8 {
-    const DENSE: u32 = 8;
+    const DENSE: u32 = tuning::DENSE[1];
 
     #[inline(always)]
     unsafe fn put_ascii(v: Token, src: *const u8, to: *mut u8) -> u64 {
@@ -72,7 +73,7 @@ unsafe impl Sparse for Utf8 {
 
 // SAFETY: a block is the low bytes of two registers, which are stored.
 unsafe impl Sparse for Utf16 {
-    const DENSE: u32 = 3;
+    const DENSE: u32 = tuning::DENSE[2];
 
     #[inline(always)]
     unsafe fn put_ascii(v: Token, src: *const u16, to: *mut u8) -> u64 {
@@ -129,9 +130,9 @@ fn encode_featured<F: Sparse>(
     out: &mut Out<'_, u8>,
 ) -> usize {
     /// The length of the first piece, in units. It is small because a run may be short: the units after it are discarded.
-    const FIRST: usize = 64;
+    const FIRST: usize = tuning::FIRST_PIECE[0];
     /// Likewise after text in which ASCII prevails.
-    const BEHIND_ASCII: usize = 256;
+    const BEHIND_ASCII: usize = tuning::FIRST_PIECE[1];
     let Some(four_bytes) = &pairs.four_bytes else {
         return 0;
     };
