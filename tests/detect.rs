@@ -3,6 +3,8 @@
 
 #[path = "detect/binary.rs"]
 mod binary;
+#[path = "detect/boxes.rs"]
+mod boxes;
 mod common;
 #[path = "detect/documents.rs"]
 mod documents;

@@ -43,6 +43,13 @@ const SHORT_SWITCH: u32 = 6;
 const UNKNOWN: u32 = 8;
 const UNKNOWN_LATIN: u32 = 16;
 
+/// What a letter costs after two of the same: it is none, but a part of a line. And a sign.
+pub(super) const REPEATED: u32 = 16;
+const REPEATED_SIGN: u32 = 4;
+
+/// What such a letter costs more where it counts how well an encoding fits.
+const REPEATED_UNFIT: u32 = 32;
+
 /// A sign costs so much less where the text has had it before: some lists have one in each line.
 const AGAIN: u32 = 2;
 
@@ -217,6 +224,15 @@ impl Reading {
         (cost, u8::from(place != signs::SPACE))
     }
 
+    /// What a sign costs after two of the same: lines of tables cost nothing.
+    fn repeated_sign(&self, number: u8) -> u32 {
+        if number == SIGN + signs::BOX {
+            0
+        } else {
+            REPEATED_SIGN
+        }
+    }
+
     /// Turns bytes of the sample into numbers of letters, and adds up what depends on the encoding alone.
     ///
     /// `english` is empty, or what each byte of ASCII costs as English where the script is another one. Returns how many
@@ -249,6 +265,10 @@ impl Reading {
             let mut number = self.numbers[usize::from(byte)];
             let extra = self.extras[usize::from(byte)];
             if number >= SIGN {
+                if number != POINT && is_repeated(sample, at) {
+                    cost += self.repeated_sign(number);
+                    continue;
+                }
                 if number == POINT {
                     cost += if words.letters == 0 {
                         STRAY_POINT
@@ -270,6 +290,10 @@ impl Reading {
                     cost += words.other(byte);
                 }
             } else {
+                if byte >= 0x80 && is_repeated(sample, at) {
+                    cost += REPEATED;
+                    continue;
+                }
                 let next = usize::from(extra >> 6);
                 let is_ascii_letter = !IS_LATIN && number == 2;
                 if is_ascii_letter && words.ascii_letters > 0 {
@@ -315,6 +339,13 @@ impl Reading {
                 continue;
             }
             let is_high = byte >= 0x80;
+            if is_high && is_repeated(sample, at) {
+                if number < SIGN {
+                    cost += REPEATED_UNFIT;
+                    high += 1;
+                }
+                continue;
+            }
             if number >= SIGN {
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
@@ -355,6 +386,11 @@ impl Reading {
         let has_words = self.script == Script::Latin || words.has_foreign;
         cost + if has_words { 0 } else { NO_WORDS }
     }
+}
+
+/// Whether the byte at a place comes after two of the same.
+fn is_repeated(sample: &[u8], at: usize) -> bool {
+    at >= 2 && sample[at - 1] == sample[at] && sample[at - 2] == sample[at]
 }
 
 /// Whether the byte at a place stands between ASCII that is no letter on one side at least.

@@ -47,6 +47,9 @@ pub(super) const CAPACITY: usize = MAIN + WINDOWS * WINDOW;
 /// How many ASCII bytes before and after others belong to the sample: a long word. Brackets of markup end them.
 const CONTEXT: usize = 12;
 
+/// How many bytes are left of a longer run of one byte beyond ASCII, or one less: the number stays odd or even.
+const REPEATED: usize = 4;
+
 /// In how many bytes after the first stretch windows are looked for.
 const WINDOWS_LIMIT: usize = 16 * 1024;
 
@@ -288,27 +291,48 @@ impl Sample {
         &self.bytes[..self.len]
     }
 
-    /// The first stretch with the windows, and the further ones, if there are any.
+    /// The first stretch with the windows, and the further ones, if there are any. Lines of one byte are short in them.
     pub fn split(&self) -> (Self, Option<Self>) {
-        let first_end = self.ends().next().unwrap_or(0);
-        if first_end == self.main {
-            return (self.clone(), None);
-        }
+        let mut ends = self.ends();
+        let first_end = ends.next().unwrap_or(0);
         let windows = &self.bytes[self.main..self.len];
         let mut first = Self::empty();
-        first.bytes[..first_end].copy_from_slice(&self.bytes[..first_end]);
-        first.bytes[first_end..first_end + windows.len()].copy_from_slice(windows);
-        (first.main, first.len) = (first_end, first_end + windows.len());
-        (first.ends[0], first.stretches) = (first_end as u16, 1);
-        let mut rest = Self::empty();
-        rest.main = self.main - first_end;
-        rest.len = rest.main;
-        rest.bytes[..rest.main].copy_from_slice(&self.bytes[first_end..self.main]);
-        for (to, end) in rest.ends.iter_mut().zip(self.ends().skip(1)) {
-            *to = (end - first_end) as u16;
-            rest.stretches += 1;
+        first.add_stretch(&self.bytes[..first_end]);
+        first.bytes[first.main..first.main + windows.len()].copy_from_slice(windows);
+        first.len = first.main + windows.len();
+        if first_end == self.main {
+            return (first, None);
         }
+        let mut rest = Self::empty();
+        let mut begin = first_end;
+        for end in ends {
+            rest.add_stretch(&self.bytes[begin..end]);
+            begin = end;
+        }
+        rest.len = rest.main;
         (first, Some(rest))
+    }
+
+    /// Adds a stretch with at most [`REPEATED`] times the same byte beyond ASCII in a row.
+    fn add_stretch(&mut self, text: &[u8]) {
+        let (mut run, mut last) = (0, 0);
+        for &byte in text {
+            run = if byte >= 0x80 && byte == last {
+                run + 1
+            } else {
+                1
+            };
+            last = byte;
+            if run > REPEATED {
+                run -= 2;
+                self.main -= 1;
+            } else {
+                self.bytes[self.main] = byte;
+                self.main += 1;
+            }
+        }
+        self.ends[self.stretches] = self.main as u16;
+        self.stretches += 1;
     }
 
     /// Where each stretch of the running text ends.

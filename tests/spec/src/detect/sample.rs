@@ -59,11 +59,11 @@ pub fn of(document: &[u8]) -> (Part, Part) {
         further.push(found);
     }
     let beginning = Part {
-        stretches: vec![first],
+        stretches: vec![shortened(&first)],
         windows,
     };
     let further = Part {
-        stretches: further,
+        stretches: further.iter().map(|text| shortened(text)).collect(),
         windows: Vec::new(),
     };
     (beginning, further)
@@ -106,6 +106,16 @@ fn stretch(document: &[u8], mut at: usize, most: usize, mut is_left_out: bool) -
     // There may have been no place for all that comes before a word.
     text.truncate(most);
     (text, at)
+}
+
+/// The text with runs of one byte beyond ASCII of at most four, or three where their length is odd.
+fn shortened(text: &[u8]) -> Vec<u8> {
+    let runs = text.chunk_by(|one, next| one == next);
+    let kept = runs.flat_map(|run| match run.len() {
+        5.. if run[0] >= 0x80 => &run[..4 - run.len() % 2],
+        _ => run,
+    });
+    kept.copied().collect()
 }
 
 fn is_bracket(byte: &u8) -> bool {

@@ -159,6 +159,12 @@ fn beside(candidate: usize, byte: Option<&u8>) -> Beside {
     }
 }
 
+/// Whether a byte beyond ASCII comes after two of the same, and is a letter or a sign.
+fn is_repeated(candidate: usize, sample: &[u8], at: usize) -> bool {
+    let is_byte = sample[at] >= 0x80 && kind(candidate, sample[at]) != Kind::Point;
+    is_byte && sample[..=at].ends_with(&[sample[at]; 3])
+}
+
 /// Whether a byte stands between ASCII, and not within an ASCII word.
 fn is_alone(sample: &[u8], at: usize) -> bool {
     let around = [sample[..at].last(), sample.get(at + 1)];
@@ -197,6 +203,15 @@ pub fn of_encoding(
     for (at, &byte) in sample[..end].iter().enumerate() {
         let (of_byte, case) = extra(candidate, byte);
         let kind = kind(candidate, byte);
+        if is_repeated(candidate, sample, at) {
+            cost += match kind {
+                // Lines of tables are of one byte.
+                Kind::Sign if place(candidate, byte) == Place::Box => 0,
+                Kind::Sign => 4,
+                _ => 16,
+            };
+            continue;
+        }
         let token = match kind {
             Kind::Letter if number(candidate, byte) > 2 => Token::Letter,
             _ => Token::other(byte),
@@ -258,8 +273,8 @@ impl OfLanguage {
     pub fn new(candidate: usize, language: u8, sample: &[u8]) -> Self {
         let (mut before, mut was_ascii) = (0, true);
         let (mut cost, mut ascii) = (prior_of_language(language), 0);
-        for &byte in sample {
-            if kind(candidate, byte) == Kind::Point {
+        for (at, &byte) in sample.iter().enumerate() {
+            if kind(candidate, byte) == Kind::Point || is_repeated(candidate, sample, at) {
                 continue;
             }
             let number = number(candidate, byte);
@@ -316,6 +331,12 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
             continue;
         }
         let is_high = byte >= 0x80;
+        if is_repeated(candidate, sample, at) {
+            let is_letter = kind != Kind::Sign;
+            fit.cost += if is_letter { 32 } else { 0 };
+            fit.bytes += u32::from(is_letter);
+            continue;
+        }
         let (next, rarity) = class(language, number(candidate, byte));
         if kind == Kind::Sign {
             fit.cost += sign_cost(candidate, sample, at);

@@ -1,0 +1,65 @@
+//! Tables and trees that are drawn with the lines of code pages of DOS.
+
+use super::{encoded, plain};
+use mojika::sniff::detect::{DetectHints, detect};
+
+/// A comment in a box, a table, a tree, a bar, in the lines that all code pages of DOS share.
+fn drawings() -> Vec<String> {
+    let mut drawings = Vec::new();
+    for [across, down, left, right, low_left, low_right] in [
+        ['═', '║', '╔', '╗', '╚', '╝'],
+        ['─', '│', '┌', '┐', '└', '┘'],
+    ] {
+        for width in [6, 20, 61] {
+            let line = across.to_string().repeat(width);
+            let text = format!("{:<width$}", "NAME")
+                .chars()
+                .take(width)
+                .collect::<String>();
+            let boxed = format!(
+                "{left}{line}{right}\r\n{down}{text}{down}\r\n{low_left}{line}{low_right}\r\n"
+            );
+            drawings.push(boxed.clone());
+            drawings.push(format!("; {}", boxed.replace("\r\n", "\r\n; ")));
+            drawings.push(boxed.repeat(40));
+        }
+    }
+    drawings.push("C:\\\r\n├───DOS\r\n├───WINDOWS\r\n│   └───SYSTEM\r\n└───TEMP\r\n".repeat(3));
+    drawings.push("Copying ████████████░░░░░░░░ 60%\r\n".to_owned());
+    drawings
+}
+
+#[test]
+fn lines_of_tables_are_no_words() {
+    for drawing in drawings() {
+        let text =
+            format!("This program prints a table.\r\n\r\n{drawing}\r\nEnd of the table.\r\n");
+        let bytes = encoded("IBM437", &text);
+        let ranking = plain(&bytes);
+        let guess = ranking[0];
+        // All code pages of DOS have these lines, IBM866 among them.
+        let is_right = guess.encoding.decode(&bytes).text == text;
+        assert!(is_right || guess.probability < 0.9, "{text}{ranking:?}");
+        let hints = DetectHints {
+            extended: true,
+            ..DetectHints::default()
+        };
+        let guess = detect(&bytes, &hints)[0];
+        assert_eq!(guess.encoding.decode(&bytes).text, text, "{guess:?}");
+    }
+}
+
+#[test]
+fn words_between_lines_of_tables_decide() {
+    for (name, text) in [
+        ("IBM866", "Все люди рождаются свободными и равными"),
+        ("KOI8-R", "Все люди рождаются свободными и равными"),
+        ("KOI8-U", "Всі люди народжуються вільними і рівними"),
+    ] {
+        let line = "─".repeat(text.chars().count());
+        let text = format!("┌{line}┐\r\n│{text}│\r\n└{line}┘\r\n");
+        let bytes = encoded(name, &text);
+        let ranking = plain(&bytes);
+        assert_eq!(ranking[0].encoding.decode(&bytes).text, text, "{ranking:?}");
+    }
+}
