@@ -315,7 +315,7 @@ pub fn line(encoding: &'static Encoding, window: &[u8]) -> String {
 
 /// Whether text in this encoding has units of two or four bytes, and so bytes of 0.
 pub fn is_wide(encoding: &Encoding) -> bool {
-    encoding.name().starts_with("UTF-16") || encoding.name().starts_with("UTF-32")
+    encoding.code_unit_len() > 1
 }
 
 /// Starts of files that are not text.

@@ -267,19 +267,13 @@ impl Failure {
                 bytes,
                 place,
                 error: None,
-            } => {
-                let hex = hex(bytes);
-                format!("{name}: malformed {encoding} sequence {hex} at {place}")
-            }
+            } => format!("{name}: {}", malformed(encoding, bytes, *place)),
             Self::Unmappable {
                 name,
                 encoding,
                 character,
                 place,
-            } => format!(
-                "{name}: U+{:04X} {character:?} at {place} cannot be written in {encoding}",
-                u32::from(*character)
-            ),
+            } => format!("{name}: {}", unmappable(encoding, *character, *place)),
             Self::Io {
                 action,
                 name,
@@ -295,6 +289,24 @@ impl Failure {
             Self::BrokenPipe => return None,
         })
     }
+}
+
+/// What is wrong with a file, as one line.
+pub fn trouble(trouble: &Trouble, from: &Encoding, to: &Encoding) -> String {
+    let at = Place::of(trouble);
+    match trouble.kind {
+        TroubleKind::Malformed => malformed(from, &trouble.bytes, at),
+        TroubleKind::Unmappable(character) => unmappable(to, character, at),
+    }
+}
+
+fn malformed(encoding: &Encoding, bytes: &[u8], at: Place) -> String {
+    format!("malformed {encoding} sequence {} at {at}", hex(bytes))
+}
+
+fn unmappable(encoding: &Encoding, character: char, at: Place) -> String {
+    let number = u32::from(character);
+    format!("U+{number:04X} {character:?} at {at} cannot be written in {encoding}")
 }
 
 /// The encodings in question, one a line: with their probability, and the first line beyond ASCII as it would read.

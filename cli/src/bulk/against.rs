@@ -1,9 +1,10 @@
 //! `mojika check --against`: whether what was converted is the text of its source, and whether it looks right.
 
-use super::{problem, walk};
+use super::walk;
 use crate::args::check::CheckArgs;
 use crate::decide::{Outcome, Question};
 use crate::engine;
+use crate::job::problem;
 use crate::job::record::{Fate, Record};
 use crate::labels;
 use crate::quote::quote;

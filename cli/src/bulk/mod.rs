@@ -5,27 +5,28 @@
 //! to a draft, and hands the draft to its batch. Drafts, batches, journal, records and summary are in [`crate::job`].
 
 mod against;
+mod choice;
 #[cfg_attr(not(feature = "gitignore"), path = "no_globs.rs")]
 mod globs;
-mod problem;
 mod setup;
 mod source;
 mod target;
 mod transcode;
 pub mod walk;
 mod worker;
+mod writing;
 
 use crate::args::check::CheckArgs;
 use crate::args::convert::ConvertArgs;
 use crate::args::files::{Links, PlaceArgs, SelectArgs};
 use crate::decide::Question;
 use crate::engine::{self, BomMode, Compress, ErrorMode, Newline, jobs, lock};
+use crate::job;
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
 use crate::job::output_tree::OutputTree;
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
-use crate::job::signals;
 use crate::labels;
 use crate::quote::quote;
 use crate::report::{self, Failure};
@@ -294,33 +295,19 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     let Run {
         reporter, journal, ..
     } = run;
-    let (summary, report) = reporter.finish();
+    let verb = match (how.dry_run, writes) {
+        (true, _) => "would be converted",
+        (false, true) => "converted",
+        (false, false) => "valid",
+    };
+    let verb = (!quiet).then_some(verb);
+    let failed = |error| select.run.report_failure(error);
     // There is nothing to resume of a doubtful file: somebody has to name its encoding.
-    let complete = !summary.has_failures() && !signals::stopped();
-    let again = journal.is_some() && !complete;
-    let journal_failed = |error| Failure::io("write", "the journal", error);
-    if complete && let Some(journal) = &journal {
-        journal.complete().map_err(journal_failed)?;
+    let (summary, status) = job::end(reporter, journal, start, verb, &failed)?;
+    if !quiet && summary.has_doubts() {
+        report::say(&format!("\n{}", choose(select, sources)));
     }
-    if !quiet {
-        let verb = match (how.dry_run, writes) {
-            (true, _) => "would be converted",
-            (false, true) => "converted",
-            (false, false) => "valid",
-        };
-        let again = again.then(crate::job::again);
-        let text = summary.text(start.elapsed(), again.as_deref(), verb);
-        report::say(text.trim_end());
-        if summary.has_doubts() {
-            report::say(&format!("\n{}", choose(select, sources)));
-        }
-    }
-    report.map_err(|error| select.run.report_failure(error))?;
-    if let Some(journal) = journal {
-        journal.end().map_err(journal_failed)?;
-    }
-    let is_done = complete && !summary.has_doubts();
-    Ok(signals::status().unwrap_or(u8::from(!is_done)))
+    Ok(status.max(u8::from(summary.has_doubts())))
 }
 
 /// How to go on with doubtful files.

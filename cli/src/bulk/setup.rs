@@ -1,7 +1,7 @@
 //! What a run needs before its first file, and what stands in its way.
 
 use super::{Order, Place, Source};
-use crate::engine::{self, BomMode, Compress};
+use crate::engine::{BomMode, Compress};
 use crate::job::folder::Spot;
 use crate::job::journal::{Ask, Journal};
 use crate::job::output_tree::{Like, OutputTree};
@@ -51,7 +51,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         let encoding = error.encoding;
         return Err(Failure::NoEncoder { encoding });
     }
-    if rules.bom == BomMode::Add && !engine::has_bom(rules.to) {
+    if rules.bom == BomMode::Add && rules.to.bom().is_none() {
         return Err(Failure::NoBom { encoding: rules.to });
     }
     if let Place::Sources { backup } = place {

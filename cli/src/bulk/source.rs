@@ -2,6 +2,7 @@
 
 use crate::decide::{Decided, Question};
 use crate::engine::{self, Format, Utf8};
+use crate::job::problem::{Problem, cannot, damaged, failed, skipped};
 use crate::job::report::Reporter;
 use crate::job::signals;
 use std::borrow::Cow;
@@ -37,6 +38,17 @@ pub enum OpenError {
     Read(io::Error),
     /// The compressed data is damaged at once.
     Damaged(Format, io::Error),
+}
+
+impl From<OpenError> for Problem {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::NotRegular => skipped("not a regular file"),
+            OpenError::Open(error) => cannot("open")(error),
+            OpenError::Read(error) => cannot("read")(error),
+            OpenError::Damaged(format, error) => failed(damaged(format, &error.to_string(), 0)),
+        }
+    }
 }
 
 impl<'b> Opened<'b> {

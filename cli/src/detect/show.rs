@@ -2,10 +2,10 @@
 
 use super::Finding;
 use crate::decide::{self, SHOWN};
-use mojika::Encoding;
 use mojika::sniff::detect::Content;
 use mojika::sniff::judge::Judgement;
 use mojika::sniff::{Confidence, Source};
+use mojika::{Encoding, UTF_8};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -101,11 +101,11 @@ pub fn guesses(judgement: &Judgement) -> Vec<String> {
         .map(|(at, guess)| {
             let name = guess.encoding.name();
             let why = match (guess.language, guess.script()) {
-                (Some("ja"), _) if name == "ISO-2022-JP" => "its escape sequences".to_owned(),
+                _ if guess.encoding.is_stateful() => "its escape sequences".to_owned(),
                 (Some(language), Some(script)) => {
                     format!("its letters would be {language} ({script})")
                 }
-                _ if name == "UTF-8" => "well-formed".to_owned(),
+                _ if guess.encoding == UTF_8 => "well-formed".to_owned(),
                 _ => "its code units would be text".to_owned(),
             };
             format!("{}. {name:<14} {:.4}  {why}", at + 1, guess.probability)

@@ -428,10 +428,11 @@ impl Source<'_> {
         let (start, end) = self.locate(at);
         let mut bytes = [0; SHOWN];
         // Bytes that the decoder read behind a malformed sequence and restored are not told by its position.
-        let len = match self.decoder.encoding() {
-            encoding if encoding.is_single_byte() => 1,
-            encoding if encoding.name().starts_with("UTF-16") => 2 * character.len_utf16(),
-            encoding if encoding.name().starts_with("UTF-32") => 4,
+        let encoding = self.decoder.encoding();
+        let len = match encoding.code_unit_len() {
+            2 => 2 * character.len_utf16(),
+            4 => 4,
+            _ if encoding.is_single_byte() => 1,
             _ => usize::try_from(end - start).map_or(SHOWN, |len| len.min(SHOWN)),
         };
         self.run.read(start, &mut bytes[..len]);

@@ -274,11 +274,5 @@ pub fn convert(
     workers::convert(input, output, options, on_trouble)
 }
 
-/// Whether `encoding` has a byte order mark to write.
-pub fn has_bom(encoding: &'static Encoding) -> bool {
-    let name = encoding.name();
-    name == "UTF-8" || name.starts_with("UTF-16") || name.starts_with("UTF-32")
-}
-
 #[cfg(test)]
 mod tests;

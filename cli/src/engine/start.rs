@@ -70,9 +70,7 @@ pub fn byte_order_mark(
             _ => None,
         };
     }
-    let is_wide = given.is_some_and(|given| {
-        given.name().starts_with("UTF-16") || given.name().starts_with("UTF-32")
-    });
+    let is_wide = given.is_some_and(|given| given.code_unit_len() > 1);
     if !is_wide && let Some(bom) = bom::of_text(head).filter(|bom| bom.length == 4) {
         return Some((bom.encoding, bom.length));
     }

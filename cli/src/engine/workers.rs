@@ -8,7 +8,7 @@ use super::coder::{Coder, Converted, Found};
 use super::position::Position;
 use super::split::Points;
 use super::start::Start;
-use super::{BLOCK, BomMode, Failure, Input, Options, Outcome, Trouble, Turn, has_bom};
+use super::{BLOCK, BomMode, Failure, Input, Options, Outcome, Trouble, Turn};
 use std::cell::RefCell;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -90,7 +90,7 @@ pub(super) fn convert_blocks(
     block_size: usize,
 ) -> (Outcome, Result<(), Failure>) {
     let mut outcome = Outcome::default();
-    if options.bom == BomMode::Add && !has_bom(options.to) {
+    if options.bom == BomMode::Add && options.to.bom().is_none() {
         return (outcome, Err(Failure::NoBom(options.to)));
     }
     if options.to.new_encoder().is_err() {
@@ -110,7 +110,7 @@ pub(super) fn convert_blocks(
     outcome.why = start.why;
     let skip = start.bom_length + start.malformed;
 
-    let stateless_output = options.to.name() != "ISO-2022-JP";
+    let stateless_output = !options.to.is_stateful();
     if threads > 1 && !block.last && stateless_output {
         blocks.cut_at(Points::of(start.encoding));
         blocks.cut(&mut block, &buffers.input, skip);
@@ -141,7 +141,7 @@ pub(super) fn convert_blocks(
     let adds_bom = match options.bom {
         BomMode::Add => true,
         BomMode::Strip => false,
-        BomMode::Keep => start.bom_length > 0 && has_bom(options.to),
+        BomMode::Keep => start.bom_length > 0 && options.to.bom().is_some(),
     };
     if adds_bom {
         let bom = options.to.encode("\u{FEFF}").unwrap_or_default();

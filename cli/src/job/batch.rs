@@ -3,11 +3,13 @@
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp};
 use super::journal::Journal;
+use super::problem::{Problem, failed};
 use super::record::{Fate, Record};
 use super::report::Reporter;
 use crate::quote::quote;
 use std::ffi::OsStr;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 /// Most files of a batch, and the bytes that end it.
@@ -86,15 +88,27 @@ fn most_files() -> Option<u64> {
     limit.current
 }
 
+/// What became of a file so far.
+pub enum Step {
+    /// It is a folder, or waits for its hard links.
+    Nothing,
+    Done(Fate),
+    Draft(Box<Draft>),
+}
+
+/// Works on one file. A fault of this program is that file's, and the others go on.
+pub fn guarded(work: impl FnOnce() -> Result<Step, Problem>) -> Result<Step, Problem> {
+    let result = catch_unwind(AssertUnwindSafe(work));
+    result.unwrap_or_else(|_| Err(failed("an internal error; please report it")))
+}
+
 /// A draft that is complete but has not appeared.
-pub struct Ready {
-    pub draft: Draft,
+struct Ready {
+    draft: Draft,
     /// What to report once it has appeared.
-    pub record: Record,
-    /// The file that it replaces, as it was when it was read: if that has changed, the draft does not appear.
-    pub replaces: Option<Stamp>,
-    /// Further names that become names of the new file.
-    pub links: Vec<Spot>,
+    record: Record,
+    replaces: Option<Stamp>,
+    links: Vec<Spot>,
 }
 
 /// The drafts of one thread.
@@ -113,8 +127,38 @@ impl<'a> Batch<'a> {
         }
     }
 
+    /// Takes what became of a file, which `record` is of. A draft waits for the others of its batch.
+    ///
+    /// The draft appears only if the file that it `replaces` is still as it was when it was read; `links` become names of
+    /// the new file.
+    pub fn take(
+        &mut self,
+        result: Result<Step, Problem>,
+        mut record: Record,
+        replaces: Option<Stamp>,
+        links: Vec<Spot>,
+    ) {
+        match result {
+            Ok(Step::Nothing) => return,
+            Ok(Step::Draft(draft)) => {
+                return self.add(Ready {
+                    draft: *draft,
+                    record,
+                    replaces,
+                    links,
+                });
+            }
+            Ok(Step::Done(fate)) => record.fate = fate,
+            Err(problem) => {
+                record.fate = problem.fate;
+                record.reason = Some(problem.reason);
+            }
+        }
+        self.policy.reporter.add(record);
+    }
+
     /// Adds a draft, and lets the batch appear if it is full.
-    pub fn add(&mut self, ready: Ready) {
+    fn add(&mut self, ready: Ready) {
         self.bytes += ready.record.bytes_out;
         self.ready.push(ready);
         if self.ready.len() >= self.policy.most || self.bytes >= MOST_BYTES {

@@ -13,6 +13,7 @@ mod content;
 use super::folder::{Folder, Spot, Stamp};
 use super::names::{name_of, write_name};
 use super::state;
+use crate::engine::lock;
 use crate::quote::quote;
 use crate::report::Failure;
 pub use content::Before;
@@ -24,8 +25,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Most runs at once of the same command.
 const MOST: u32 = 64;
@@ -302,7 +303,7 @@ impl Journal {
 
     fn append(&self, lines: &[u8]) -> io::Result<()> {
         self.has_work.store(true, Ordering::Relaxed);
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = lock(&self.file);
         file.write_all(lines)
     }
 

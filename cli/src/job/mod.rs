@@ -5,7 +5,7 @@
 //! * [`output_tree`]: the folders of the output.
 //! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
 //! * [`journal`]: what a run has finished, for `--resume`; [`state`]: where it is kept.
-//! * [`record`]: what became of one file; [`report`] takes the records of all threads, shows progress, writes the
+//! * [`problem`]: why a file was not converted; [`record`]: what became of one; [`report`] takes the records of all threads, shows progress, writes the
 //!   report and adds up the [`summary`].
 //! * [`signals`]: a run ends in order.
 //! * [`names`]: file names in JSON.
@@ -22,6 +22,7 @@ mod ignores;
 pub mod journal;
 pub mod names;
 pub mod output_tree;
+pub mod problem;
 pub mod record;
 pub mod report;
 pub mod signals;
@@ -30,7 +31,48 @@ pub mod summary;
 pub mod tree;
 
 use crate::quote::quote;
+use crate::report as messages;
+use crate::report::Failure;
+use journal::Journal;
+use report::Reporter;
+use std::io;
 use std::path::Path;
+use std::time::Instant;
+use summary::Summary;
+
+/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Says the summary, in which files
+/// are what `verb` says, unless that is `None`.
+///
+/// Returns the summary and the exit status, for which doubtful files are no failures.
+///
+/// # Errors
+///
+/// Fails if the journal or the report cannot be written; `report_failure` says the latter.
+pub fn end(
+    reporter: Reporter,
+    journal: Option<Journal>,
+    start: Instant,
+    verb: Option<&str>,
+    report_failure: &dyn Fn(io::Error) -> Failure,
+) -> Result<(Summary, u8), Failure> {
+    let (summary, reported) = reporter.finish();
+    let is_complete = !summary.has_failures() && !signals::stopped();
+    let journal_failed = |error| Failure::io("write", "the journal", error);
+    if is_complete && let Some(journal) = &journal {
+        journal.complete().map_err(journal_failed)?;
+    }
+    if let Some(verb) = verb {
+        let again = (journal.is_some() && !is_complete).then(again);
+        let text = summary.text(start.elapsed(), again.as_deref(), verb);
+        messages::say(text.trim_end());
+    }
+    reported.map_err(report_failure)?;
+    if let Some(journal) = journal {
+        journal.end().map_err(journal_failed)?;
+    }
+    let status = signals::status().unwrap_or(u8::from(!is_complete));
+    Ok((summary, status))
+}
 
 /// The command that goes on with this run.
 pub fn again() -> String {

@@ -3,6 +3,7 @@
 use super::bar::Bar;
 use super::record::{Fate, Record};
 use super::summary::{self, Summary};
+use crate::engine::lock;
 use crate::quote::quote;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -246,7 +247,7 @@ impl Reporter {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Signals: a run ends in order, and no temporary file stays behind.
 
 use super::folder::Folder;
+use crate::engine::lock;
 use crate::report;
 use signal_hook::consts::{
     SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -67,7 +68,7 @@ pub fn watch(reaction: Reaction) -> io::Result<()> {
 }
 
 fn exit_now(signal: i32) -> ! {
-    let temporaries = TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner);
+    let temporaries = lock(&TEMPORARIES);
     for (name, folder) in temporaries.iter() {
         let _ = folder.remove(name);
     }
@@ -102,7 +103,7 @@ pub fn register<T>(
     name: &OsStr,
     create: impl FnOnce() -> io::Result<T>,
 ) -> io::Result<T> {
-    let mut temporaries = TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut temporaries = lock(&TEMPORARIES);
     let created = create()?;
     temporaries.insert(name.to_owned(), folder.clone());
     Ok(created)
@@ -110,6 +111,6 @@ pub fn register<T>(
 
 /// Forgets a temporary file that has been renamed or removed.
 pub fn forget(name: &OsStr) {
-    let mut temporaries = TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut temporaries = lock(&TEMPORARIES);
     temporaries.remove(name);
 }

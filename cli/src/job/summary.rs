@@ -2,10 +2,8 @@
 
 use super::record::{Fate, Record};
 use crate::decide::Doubt;
-use crate::engine::{Trouble, TroubleKind, hex};
 use crate::quote::quote;
 use crate::report;
-use mojika::Encoding;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -204,20 +202,6 @@ impl Summary {
         if more > 0 {
             let _ = writeln!(text, "  and {more} more; --report FILE lists all");
         }
-    }
-}
-
-/// What is wrong with a file, as one line.
-pub fn trouble(trouble: &Trouble, from: &Encoding, to: &Encoding) -> String {
-    let at = report::Place::of(trouble);
-    match trouble.kind {
-        TroubleKind::Malformed => {
-            format!("malformed {from} sequence {} at {at}", hex(&trouble.bytes))
-        }
-        TroubleKind::Unmappable(character) => format!(
-            "U+{:04X} {character:?} at {at} cannot be written in {to}",
-            u32::from(character)
-        ),
     }
 }
 

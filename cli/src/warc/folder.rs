@@ -7,17 +7,17 @@ use super::reader::Input;
 use super::sink::Sink;
 use super::summary::Summary;
 use crate::engine::{self, Compress, lock};
-use crate::job::batch::{self, Batch, Policy, Ready};
-use crate::job::draft::{Draft, Maker};
+use crate::job::batch::{self, Batch, Policy, Step};
+use crate::job::draft::Maker;
 use crate::job::journal::{Ask, Before, Journal};
 use crate::job::output_tree::{Like, OutputTree};
+use crate::job::problem::{Problem, cannot, failed};
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
 use crate::job::{self, signals};
 use crate::quote::quote;
-use crate::report::{self, Failure};
+use crate::report::Failure;
 use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -76,23 +76,10 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         summary,
         ..
     } = run;
-    let (files, reported) = reporter.finish();
-    let is_complete = !files.has_failures() && !signals::stopped();
-    let again = (journal.is_some() && !is_complete).then(job::again);
-    let journal_failed = |error| Failure::io("write", "the journal", error);
-    if is_complete && let Some(journal) = &journal {
-        journal.complete().map_err(journal_failed)?;
-    }
-    if !args.quiet {
-        let text = files.text(start.elapsed(), again.as_deref(), "converted");
-        report::say(text.trim_end());
-    }
-    reported.map_err(|error| args.run.report_failure(error))?;
-    if let Some(journal) = journal {
-        journal.end().map_err(journal_failed)?;
-    }
+    let failed = |error| args.run.report_failure(error);
+    let verb = (!args.quiet).then_some("converted");
+    let (_, status) = job::end(reporter, journal, start, verb, &failed)?;
     let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let status = signals::status().unwrap_or(u8::from(!is_complete));
     Ok((summary, status))
 }
 
@@ -146,45 +133,29 @@ fn one(run: &Run<'_>, archive: &Archive, batch: &mut Batch<'_>, summary: &mut Su
     let mut record = Record::new(archive.path.clone(), Fate::Converted);
     record.bytes_in = archive.size();
     let mut counts = Summary::default();
-    // A fault of this program is one archive's, and the others go on.
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        draft(run, archive, &mut record, &mut counts)
-    }));
-    let result = result.unwrap_or_else(|_| Err("an internal error; please report it".to_owned()));
+    let result = batch::guarded(|| draft(run, archive, &mut record, &mut counts));
     record.time = start.elapsed();
-    match result {
-        Ok(Some(draft)) => {
+    match &result {
+        Ok(Step::Draft(_)) => {
             record.reason = archive::left_out(counts.damaged);
             summary.merge(counts);
-            batch.add(Ready {
-                draft,
-                record,
-                replaces: None,
-                links: Vec::new(),
-            });
         }
-        Ok(None) => {
-            record.fate = Fate::Finished;
-            run.reporter.add(record);
-        }
-        Err(reason) => {
-            summary.failed.push((archive.path.clone(), reason.clone()));
-            record.fate = Fate::Failed;
-            record.reason = Some(reason);
-            run.reporter.add(record);
-        }
+        Ok(_) => {}
+        Err(problem) => summary
+            .failed
+            .push((archive.path.clone(), problem.reason.clone())),
     }
+    batch.take(result, record, None, Vec::new());
 }
 
-/// The output of an archive; `None` if an earlier run has made it.
+/// Writes the output of an archive.
 fn draft(
     run: &Run<'_>,
     archive: &Archive,
     record: &mut Record,
     summary: &mut Summary,
-) -> Result<Option<Draft>, String> {
-    let cannot = |action: &str, error: std::io::Error| format!("cannot {action}: {error}");
-    let input = archive.open().map_err(|error| cannot("open", error))?;
+) -> Result<Step, Problem> {
+    let input = archive.open().map_err(cannot("open"))?;
     let compression = match (run.args.compress, run.args.format) {
         (None, Format::Jsonl) => None,
         (None | Some(Compress::Keep), _) => engine::Format::of_name(&archive.path),
@@ -198,26 +169,26 @@ fn draft(
         .and_then(|journal| journal.finished(&target));
     if let Some(before) = finished {
         record.is_reported = before == Before::Reported;
-        return Ok(None);
+        return Ok(Step::Done(Fate::Finished));
     }
     record.output = Some(target.clone());
     if !run.args.place.force && target.symlink_metadata().is_ok() {
-        return Err("the output exists; --force replaces it".to_owned());
+        return Err(failed("the output exists; --force replaces it"));
     }
     if !lock(&run.outputs).insert(target) {
-        return Err("another archive of this run has the same output".to_owned());
+        return Err(failed("another archive of this run has the same output"));
     }
     let parent = within.parent().unwrap_or(Path::new(""));
     let folder = run.folders.make(parent, &Like::New, None);
-    let folder = folder.map_err(|error| cannot("create the folder", error))?;
+    let folder = folder.map_err(cannot("create the folder"))?;
     let name = within.file_name().unwrap_or_default();
     let replace = run.args.place.force && folder.has(name);
     let draft = Maker::default().create(&folder, name, replace, 0o666);
-    let draft = draft.map_err(|error| cannot("create the output", error))?;
+    let draft = draft.map_err(cannot("create the output"))?;
     let sink = Sink::new(run.args.format, compression, draft.file());
-    let mut sink = sink.map_err(|error| cannot("write", error))?;
+    let mut sink = sink.map_err(cannot("write"))?;
     let mut watch = Watch::new(&run.reporter, &archive.path, run.args.run.verbose);
-    let input = Input::file(&input, &input).map_err(|error| cannot("read", error))?;
+    let input = Input::file(&input, &input).map_err(cannot("read"))?;
     let converted = archive::convert(
         input,
         &archive.path,
@@ -228,13 +199,13 @@ fn draft(
     );
     record.bytes_counted = watch.counted;
     converted.map_err(|stop| match stop {
-        Stop::Read(error) => cannot("read", error),
-        Stop::Write(error) => cannot("write", error),
-        Stop::Stopped => "interrupted".to_owned(),
+        Stop::Read(error) => cannot("read")(error),
+        Stop::Write(error) => cannot("write")(error),
+        Stop::Stopped => failed("interrupted"),
     })?;
     record.bytes_out = sink.bytes();
-    sink.finish().map_err(|error| cannot("write", error))?;
-    Ok(Some(draft))
+    sink.finish().map_err(cannot("write"))?;
+    Ok(Step::Draft(Box::new(draft)))
 }
 
 /// The name of the output of an archive.

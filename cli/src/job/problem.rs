@@ -1,8 +1,7 @@
-//! What to tell of a file that was not converted.
+//! What is said of a file that was not converted.
 
-use super::source::OpenError;
+use super::record::Fate;
 use crate::engine::{self, Format};
-use crate::job::record::Fate;
 use std::io;
 
 /// A file's fate and the reason for it.
@@ -42,17 +41,6 @@ pub fn skipped(reason: impl Into<String>) -> Problem {
 
 pub fn cannot(action: &str) -> impl Fn(io::Error) -> Problem + '_ {
     move |error| failed(format!("cannot {action}: {error}"))
-}
-
-impl From<OpenError> for Problem {
-    fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::NotRegular => skipped("not a regular file"),
-            OpenError::Open(error) => cannot("open")(error),
-            OpenError::Read(error) => cannot("read")(error),
-            OpenError::Damaged(format, error) => failed(damaged(format, &error.to_string(), 0)),
-        }
-    }
 }
 
 /// What is wrong with compressed data after `read` bytes of text.

@@ -1,0 +1,152 @@
+//! Which encoding a file is in, given or decided, and whether its conversion would change anything.
+
+use super::source::Opened;
+use super::transcode::transcode;
+use super::walk::Entry;
+use super::{Run, Source};
+use crate::decide::{self, Doubt};
+use crate::engine::{self, BomMode, ErrorMode, From, Newline};
+use crate::job::problem::{Problem, failed, unreadable};
+use crate::job::record::{Fate, Faults, Record};
+use mojika::Encoding;
+use mojika::sniff::Source as SniffSource;
+use std::io;
+
+/// The encoding of a file, and why, in the words of the report.
+#[derive(Clone, Copy)]
+pub struct Choice {
+    pub encoding: &'static Encoding,
+    pub why: &'static str,
+    /// What the engine is told.
+    pub from: From,
+}
+
+/// What a file is.
+pub enum Chosen {
+    Text(Choice),
+    /// No text, but this.
+    Binary(&'static str),
+}
+
+/// A file that somebody has to decide on.
+fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
+    let reason = doubt.reason.clone();
+    record.doubt = Some(Box::new(doubt));
+    Problem {
+        fate: Fate::Doubtful,
+        ..failed(reason)
+    }
+}
+
+impl Run {
+    /// The encoding of a file, given or decided.
+    pub fn choose(
+        &self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        record: &mut Record,
+    ) -> Result<Chosen, Problem> {
+        let Source::Given(given) = self.from else {
+            return self.decide(entry, source, record);
+        };
+        let head = source.head();
+        let is_text = self.question.is_text;
+        if let Some(what) = decide::binary(head, Some(given)).filter(|_| !is_text) {
+            return Ok(Chosen::Binary(what));
+        }
+        let mark = engine::byte_order_mark(head, Some(given), self.rules.rfc2781);
+        Ok(Chosen::Text(Choice {
+            encoding: mark.map_or(given, |(encoding, _)| encoding),
+            why: mark
+                .map_or(SniffSource::Override, |_| SniffSource::Bom)
+                .as_str(),
+            from: From::Given(given),
+        }))
+    }
+
+    /// The encoding of a file that the user does not name.
+    fn decide(
+        &self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        record: &mut Record,
+    ) -> Result<Chosen, Problem> {
+        let decided = source
+            .decide(&self.question, &entry.path)
+            .map_err(unreadable(source.format))?;
+        record.judgement = decided.judgement;
+        let decision = decided.decision();
+        record.encoding = decision.map(|decision| decision.encoding);
+        record.why = decision.map(|decision| decision.source.as_str());
+        match decided.outcome {
+            decide::Outcome::Binary(what) => {
+                (record.encoding, record.why) = (None, None);
+                return Ok(Chosen::Binary(what));
+            }
+            decide::Outcome::Contradiction(error) => {
+                return Err(doubtful(record, Doubt::of_contradiction(&error)));
+            }
+            decide::Outcome::Doubtful(doubt) => return Err(doubtful(record, *doubt)),
+            decide::Outcome::Sure => {}
+        }
+        let decision = decision.ok_or_else(|| failed("nothing says which encoding this is"))?;
+        Ok(Chosen::Text(Choice {
+            encoding: decision.encoding,
+            why: decision.source.as_str(),
+            from: From::Decided(decision),
+        }))
+    }
+
+    /// Whether the conversion would change nothing.
+    pub fn is_already(&self, source: &Opened<'_>, choice: Choice) -> Result<bool, Problem> {
+        let mut rules = self.rules;
+        let has_bom =
+            engine::byte_order_mark(source.head(), Some(choice.encoding), rules.rfc2781).is_some();
+        let same_bom = match rules.bom {
+            BomMode::Add => has_bom,
+            BomMode::Strip => !has_bom,
+            BomMode::Keep => true,
+        };
+        let same_format = self.compress.format(source.format) == source.format;
+        if choice.encoding != rules.to
+            || !same_bom
+            || !same_format
+            || rules.newline != Newline::Keep
+        {
+            return Ok(false);
+        }
+        if choice.encoding == mojika::UTF_8 {
+            // What is damaged is no text, and the conversion says so.
+            return Ok(matches!(source.utf_8(), Ok(Some(_))));
+        }
+        rules.errors = ErrorMode::Fatal;
+        rules.from = choice.from;
+        let (_, result) = transcode(source, &mut io::sink(), rules, None, &mut Faults::new(0));
+        Ok(result.is_ok())
+    }
+
+    /// Whether a file is UTF-8 although the user says otherwise: it has been converted before.
+    pub fn is_utf_8_already(
+        &self,
+        source: &Opened<'_>,
+        choice: Choice,
+        record: &mut Record,
+    ) -> Result<bool, Problem> {
+        let rules = &self.rules;
+        let is_candidate = !self.convert_utf_8
+            && rules.to == mojika::UTF_8
+            && matches!(choice.from, From::Given(_))
+            && choice.why == SniffSource::Override.as_str()
+            && rules.newline == Newline::Keep
+            && rules.bom != BomMode::Add
+            && choice.encoding != mojika::UTF_8;
+        // Damaged data is found when it is converted.
+        if !is_candidate || !matches!(source.utf_8(), Ok(Some(true))) {
+            return Ok(false);
+        }
+        record.reason = Some("already UTF-8; --convert-utf-8 converts it all the same".to_owned());
+        record.encoding = Some(mojika::UTF_8);
+        record.why = Some(SniffSource::Detection.as_str());
+        Ok(true)
+    }
+}

@@ -1,0 +1,175 @@
+//! From a file to the draft of its output: converted, or copied as it is.
+
+use super::choice::Choice;
+use super::source::Opened;
+use super::target::{Outputs, Target};
+use super::transcode::{Rules, transcode};
+use super::walk::Entry;
+use super::{Place, Run};
+use crate::engine::{Compressor, Failure, Outcome, TroubleKind};
+use crate::job::batch::{Batch, MOST_BYTES, Step};
+use crate::job::draft::Draft;
+use crate::job::problem::{Cause, Problem, cannot, damaged, failed};
+use crate::job::record::{Fate, Faults, Record};
+use crate::job::signals;
+use crate::report;
+use std::io::{self, Write};
+
+/// Writes drafts, which appear batch by batch.
+pub struct Writer<'a> {
+    run: &'a Run,
+    pub batch: Batch<'a>,
+    pub outputs: Outputs<'a>,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(run: &'a Run, jobs: usize) -> Self {
+        Self {
+            run,
+            batch: Batch::new(run.policy(jobs)),
+            outputs: Outputs::new(run),
+        }
+    }
+
+    /// Converts a file to a draft.
+    pub fn convert_to(
+        &mut self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        target: &Target,
+        choice: Choice,
+        record: &mut Record,
+    ) -> Result<Step, Problem> {
+        let in_place = matches!(self.run.place, Place::Sources { .. });
+        if source.metadata.len() > MOST_BYTES {
+            // What is ready need not wait for a long conversion.
+            self.batch.commit();
+        }
+        let draft = self.draft(entry, source, target)?;
+        let format = self.run.compress.format(source.format);
+        let mut writer = Compressor::new(format, draft.file()).map_err(cannot("compress"))?;
+        let (outcome, result) = self.convert(source, &mut writer, choice, record);
+        let damage = match result {
+            Ok(()) => None,
+            Err(problem)
+                if problem.cause == Cause::Damage && self.run.salvage && outcome.bytes_out > 0 =>
+            {
+                Some(problem)
+            }
+            Err(problem) => return Err(problem),
+        };
+        writer.finish().map_err(cannot("write"))?;
+        record.bytes_out = match format {
+            None => outcome.bytes_out,
+            Some(_) => draft.file().metadata().map_err(cannot("write"))?.len(),
+        };
+        if let Some(problem) = damage {
+            record.fate = Fate::Failed;
+            let saved = outcome.bytes_out;
+            record.reason = Some(format!("{}; {saved} bytes of text saved", problem.reason));
+        } else if !source
+            .is_unchanged(outcome.bytes_in)
+            .map_err(cannot("read"))?
+        {
+            return Err(failed("it changed while it was read"));
+        }
+        draft
+            .keep_attributes(&source.file, &source.metadata)
+            .map_err(cannot("keep mode and times"))?;
+        if in_place && let Ok(own) = draft.file().metadata() {
+            self.run.touch(&own);
+        }
+        Ok(Step::Draft(Box::new(draft)))
+    }
+
+    /// Converts a file; what precedes a problem has been written.
+    pub fn convert(
+        &self,
+        source: &Opened<'_>,
+        writer: &mut (dyn Write + Send),
+        choice: Choice,
+        record: &mut Record,
+    ) -> (Outcome, Result<(), Problem>) {
+        let rules = Rules {
+            from: choice.from,
+            ..self.run.rules
+        };
+        record.faults = Faults::new(self.run.most_faults);
+        let reporter = Some(&self.run.reporter);
+        let (outcome, result) = transcode(source, writer, rules, reporter, &mut record.faults);
+        record.malformed = outcome.malformed;
+        record.unmappable = outcome.unmappable;
+        let result = result.map_err(|failure| match (failure, source.format) {
+            (Failure::Read(_) | Failure::Write(_), _) if signals::stopped() => {
+                failed("interrupted")
+            }
+            (Failure::Trouble(trouble), _) => {
+                let mut reason = report::trouble(&trouble, choice.encoding, rules.to);
+                if trouble.kind == TroubleKind::Malformed {
+                    reason += &report::in_question(record.judgement.as_ref());
+                }
+                if record.faults.is_empty() {
+                    record.faults.push(&trouble);
+                }
+                failed(reason)
+            }
+            (Failure::Read(error), Some(format)) => Problem {
+                cause: Cause::Damage,
+                ..failed(damaged(format, &error.to_string(), outcome.bytes_in))
+            },
+            (Failure::Write(error), _) if error.kind() == io::ErrorKind::StorageFull => Problem {
+                cause: Cause::NoRoom,
+                ..failed(Failure::Write(error).to_string())
+            },
+            (other, _) => failed(other.to_string()),
+        });
+        (outcome, result)
+    }
+
+    fn draft(
+        &mut self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        target: &Target,
+    ) -> Result<Draft, Problem> {
+        let created = self.outputs.draft(entry, source, target);
+        let created = created.or_else(|error| {
+            if error.kind() != io::ErrorKind::StorageFull {
+                return Err(error);
+            }
+            // What waits to replace a file takes room twice.
+            self.batch.commit();
+            self.outputs.draft(entry, source, target)
+        });
+        created.map_err(cannot("create a file"))
+    }
+
+    /// Copies the file as it is.
+    pub fn copy(
+        &mut self,
+        entry: &Entry,
+        source: &Opened<'_>,
+        target: &Target,
+        record: &mut Record,
+        fate: Fate,
+    ) -> Result<Step, Problem> {
+        record.fate = fate;
+        record.bytes_out = source.metadata.len();
+        if self.run.dry_run {
+            return Ok(Step::Done(fate));
+        }
+        source.rewind().map_err(cannot("read"))?;
+        let draft = self.draft(entry, source, target)?;
+        // Between two files this is `copy_file_range`.
+        let copied = io::copy(&mut &source.file, &mut draft.file()).map_err(cannot("copy"))?;
+        if copied != source.metadata.len()
+            || !source.is_unchanged(copied).map_err(cannot("read"))?
+        {
+            return Err(failed("it changed while it was read"));
+        }
+        draft
+            .keep_attributes(&source.file, &source.metadata)
+            .map_err(cannot("keep mode and times"))?;
+        Ok(Step::Draft(Box::new(draft)))
+    }
+}
