@@ -39,7 +39,7 @@ COMMAND = [
     ["labels"],
     ["job"],
     ["args", "output"],
-    ["bulk", "encodings", "stream", "warc"],
+    ["bulk", "encodings", "iconv", "stream", "warc"],
     ["detect"],
     ["command"],
     ["completions"],

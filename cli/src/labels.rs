@@ -2,16 +2,24 @@
 
 use crate::report::Failure;
 use mojika::{Encoding, extended};
-use std::cmp::Reverse;
 
 /// Most labels to suggest.
 const MOST: usize = 4;
 
-/// The encoding that `label` names: a label of the Standard, an everyday name, or else a name of `extended`.
+/// The encoding that `label` names: a label of the Standard, a name of `extended`, or else another program's name.
 pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
-    extended::find(label).ok_or_else(|| Failure::UnknownLabel {
-        label: label.to_owned(),
-        nearest: nearest(label),
+    if let Some(found) = extended::find(label) {
+        return Ok(found);
+    }
+    Err(match extended::missing(label) {
+        Some(name) => Failure::MissingEncoding {
+            label: label.to_owned(),
+            name,
+        },
+        None => Failure::UnknownLabel {
+            label: label.to_owned(),
+            nearest: nearest(label),
+        },
     })
 }
 
@@ -20,84 +28,172 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
 /// To read, "ascii" is windows-1252, as in the Standard: that is what is found under this label. To write, it is
 /// US-ASCII: who asks for it wants no other bytes.
 pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
-    let names = ["ascii", "us-ascii", "ansi_x3.4-1968"];
     let label = label.trim();
-    if names.iter().any(|name| name.eq_ignore_ascii_case(label)) {
-        return Ok(extended::US_ASCII);
+    let is_ascii = extended::for_name(label).or_else(|| {
+        let like = extended::standard_label(label);
+        extended::for_name(like)
+    });
+    match is_ascii {
+        Some(ascii) if ascii == extended::US_ASCII => Ok(ascii),
+        _ => find(label),
     }
-    find(label)
 }
 
 /// Known labels that look like `label`, the nearest first.
 ///
-/// A label is near if few letters differ, punctuation aside, or if it has the same number: "cp949" is near
-/// "windows-949".
+/// A label is near if it has the same digits, and if few letters differ. Where the nearest ones mean different encodings,
+/// none is suggested: what is typed then would be another encoding.
 fn nearest(label: &str) -> Vec<&'static str> {
-    let label = label.to_ascii_lowercase();
-    let (letters, number) = (squash(&label), number(&label));
-    let most_edits = (letters.chars().count() / 3).clamp(1, 3);
-
-    let mut candidates: Vec<_> = Encoding::all()
-        .iter()
-        .flat_map(|encoding| encoding.labels())
-        .chain(extended::all().flat_map(extended::names))
-        .filter_map(|known| {
-            let edits = strsim::osa_distance(&letters, &squash(known));
-            let same_number = number.len() >= 3 && number == self::number(known);
-            let rank = (
-                edits,
-                Reverse(same_number),
-                strsim::osa_distance(&label, known),
-            );
-            (edits <= most_edits || same_number).then_some((rank, known))
-        })
-        .collect();
-    candidates.sort_by_key(|&(rank, _)| rank);
-    // The Standard and `extended` share some names.
-    candidates.dedup();
-    // A label that differs in its punctuation only leaves no doubt.
-    if let Some(&((0, ..), _)) = candidates.first() {
-        candidates.retain(|&((edits, ..), _)| edits == 0);
+    let label = label.trim().to_ascii_lowercase();
+    let (letters, numbers) = (letters(&label), numbers(&label));
+    if let Some(page) = of_page(&letters, &numbers) {
+        return vec![page];
     }
-    candidates.truncate(MOST);
-    candidates.into_iter().map(|(_, known)| known).collect()
+    let most_edits = match letters.chars().count() {
+        0..3 => 0,
+        3..8 => 1,
+        _ => 2,
+    };
+    let labels = Encoding::all().iter().flat_map(|&encoding| {
+        let named = move |label| (label, encoding);
+        encoding.labels().map(named)
+    });
+    let names = extended::all().flat_map(|encoding| {
+        let named = move |name| (name, encoding);
+        extended::names(encoding).map(named)
+    });
+    let candidates = labels.chain(names).chain(extended::foreign_names());
+    let mut candidates: Vec<_> = candidates
+        .filter(|(known, _)| self::numbers(&known.to_ascii_lowercase()) == numbers)
+        .map(|(known, encoding)| {
+            let edits = strsim::osa_distance(&letters, &self::letters(&known.to_ascii_lowercase()));
+            (edits, strsim::osa_distance(&label, known), known, encoding)
+        })
+        .filter(|&(edits, ..)| edits <= most_edits)
+        .collect();
+    candidates.sort_by_key(|&(edits, all, known, _)| (edits, all, known));
+    let Some(&(least, _, _, first)) = candidates.first() else {
+        return Vec::new();
+    };
+    // Both rooms have some names; a label of the Standard is what the command takes them for.
+    let meant = |known: &str, encoding| extended::find(known).unwrap_or(encoding);
+    let is_near = |edits: usize| edits == least;
+    let first = meant(candidates[0].2, first);
+    if candidates
+        .iter()
+        .any(|&(edits, _, known, encoding)| is_near(edits) && meant(known, encoding) != first)
+    {
+        return Vec::new();
+    }
+    let mut labels: Vec<_> = candidates
+        .into_iter()
+        .filter(|&(_, _, known, encoding)| meant(known, encoding) == first)
+        .map(|(_, _, known, _)| known)
+        .collect();
+    labels.dedup();
+    labels.truncate(MOST);
+    labels
 }
 
-/// Letters and digits only.
-fn squash(label: &str) -> String {
-    label.chars().filter(|c| c.is_alphanumeric()).collect()
+/// The label of a code page that is named in a form such as "codepage 1252" or "oem437".
+fn of_page(letters: &str, numbers: &[&str]) -> Option<&'static str> {
+    const FORMS: [&str; 9] = [
+        "codepage",
+        "page",
+        "pc",
+        "oem",
+        "ansi",
+        "msdos",
+        "windowscp",
+        "wincp",
+        "mswin",
+    ];
+    let [number] = numbers else { return None };
+    if !FORMS.contains(&letters) {
+        return None;
+    }
+    extended::find(&format!("cp{number}")).map(Encoding::name)
 }
 
-/// Digits only.
-fn number(label: &str) -> String {
-    label.chars().filter(char::is_ascii_digit).collect()
+/// Letters only.
+fn letters(label: &str) -> String {
+    label.chars().filter(|c| c.is_alphabetic()).collect()
+}
+
+/// The digits, run by run.
+fn numbers(label: &str) -> Vec<&str> {
+    let runs = label.split(|c: char| !c.is_ascii_digit());
+    runs.filter(|run| !run.is_empty()).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::*;
 
     #[test]
     fn swapped_letters_are_near() {
         assert_eq!(nearest("shift-jsi")[..2], ["shift-jis", "shift_jis"]);
         assert_eq!(nearest("UFT8")[0], "utf8");
+        assert_eq!(nearest("windws-1251"), ["windows-1251"]);
+        assert_eq!(nearest("codepage 437"), ["IBM437"]);
     }
 
+    /// What is suggested is what was meant, or nothing is.
     #[test]
-    fn punctuation_alone_leaves_no_doubt() {
-        assert_eq!(nearest("latin-1"), ["latin1"]);
-        assert_eq!(nearest("eucjp"), ["euc-jp"]);
+    fn a_suggestion_never_leads_to_another_encoding() {
+        for label in [
+            "windows-1259",
+            "koi8-x",
+            "iso-8859-17",
+            "iso-8859-12",
+            "cp99",
+            "utf-9",
+            "big6",
+            "latin-20",
+            "euc-xy",
+            "ibm1252",
+            "macgreak",
+            "viscj",
+            "",
+            "wordperfect for windows",
+            "iso",
+            "8859-77",
+        ] {
+            assert!(nearest(label).is_empty(), "{label}: {:?}", nearest(label));
+        }
+        for (label, name) in [
+            ("viscii", "VISCII"),
+            ("TCVN-5712", "TCVN5712-1"),
+            ("MacGreek", "MacGreek"),
+            ("WCHAR_T", "WCHAR_T"),
+        ] {
+            // Once mojika has it, it is found.
+            match find(label) {
+                Ok(found) => assert_eq!(extended::find(label), Some(found)),
+                Err(Failure::MissingEncoding { name: said, .. }) => assert_eq!(said, name),
+                Err(other) => panic!("{label}: {other:?}"),
+            }
+        }
     }
 
+    /// One letter of every known name is changed.
     #[test]
-    fn the_number_of_a_code_page_is_near() {
-        assert_eq!(nearest("cp949"), ["windows-949"]);
-        assert_eq!(nearest("cp932")[0], "ms932");
-    }
-
-    #[test]
-    fn nonsense_is_near_nothing() {
-        assert!(nearest("").is_empty());
-        assert!(nearest("wordperfect for windows").is_empty());
+    fn a_typing_error_leads_to_the_encoding_that_was_meant_or_to_none() {
+        for &encoding in Encoding::all() {
+            for known in encoding.labels() {
+                for at in 1..known.len() {
+                    let mut typed = known.as_bytes().to_vec();
+                    typed.swap(at - 1, at);
+                    let typed = String::from_utf8(typed).unwrap();
+                    if extended::find(&typed).is_some() || extended::missing(&typed).is_some() {
+                        continue;
+                    }
+                    for suggested in nearest(&typed) {
+                        let to = extended::find(suggested).unwrap();
+                        assert_eq!(to, extended::find(known).unwrap(), "{typed}: {suggested}");
+                    }
+                }
+            }
+        }
     }
 }

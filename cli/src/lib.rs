@@ -9,6 +9,7 @@
 //! * `detect` says it.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
+//! * `iconv`: the habits of those who come from iconv and its kin.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
 //! * `report`: every message and exit status; `quote`: foreign text in them.
 //! * `standard`: whether standard output is open, and what it is.
@@ -26,6 +27,7 @@ mod decide;
 mod detect;
 mod encodings;
 mod engine;
+mod iconv;
 #[cfg(unix)]
 mod job;
 mod labels;
@@ -47,9 +49,13 @@ use std::ffi::{OsStr, OsString};
 /// the process where clap does: after `--help`, `--version` and a mistake in the arguments.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<_> = arguments.into_iter().collect();
-    let mut command = parse(&arguments).command;
+    let mut command = parse(&iconv::arguments(arguments)).command;
     command.name_standard_output();
-    let result = match command {
+    let taken = match &mut command {
+        Command::Convert(args) => args.take_from_iconv(),
+        _ => Ok(()),
+    };
+    let result = taken.and_then(|()| match command {
         #[cfg(unix)]
         Command::Convert(args) if bulk::applies(&args) => bulk::convert(&args),
         Command::Convert(args) => stream::convert(&args),
@@ -63,7 +69,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Encodings(args) => encodings::run(&args).map(|()| 0),
         #[cfg(all(unix, feature = "warc"))]
         Command::Warc(args) => warc::run(&args),
-    };
+    });
     match result {
         Ok(status) => status,
         Err(failure) => {
@@ -86,13 +92,31 @@ fn parse(arguments: &[OsString]) -> Cli {
             Cli::try_parse_from(args).is_ok()
         };
         let kinds = [ErrorKind::UnknownArgument, ErrorKind::InvalidSubcommand];
-        if kinds.contains(&error.kind())
-            && given.first().is_none_or(|first| first != "convert")
-            && is_convert()
+        let is_unknown = kinds.contains(&error.kind());
+        let hint = if let Some(hint) = another_programs(&error, given).filter(|_| is_unknown) {
+            Some(hint.into())
+        } else if is_unknown && given.first().is_none_or(|first| first != "convert") && is_convert()
         {
-            let hint = "converting is a subcommand: mojika convert …".into();
+            Some("converting is a subcommand: mojika convert …".into())
+        } else {
+            None
+        };
+        if let Some(hint) = hint {
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
         }
         error.exit()
     })
+}
+
+/// What to type for an argument that another program has.
+fn another_programs(error: &clap::Error, given: &[OsString]) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue};
+    let unknown = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand]
+        .into_iter()
+        .find_map(|kind| error.get(kind));
+    let Some(ContextValue::String(unknown)) = unknown else {
+        return None;
+    };
+    let given: Vec<_> = given.iter().filter_map(|one| one.to_str()).collect();
+    iconv::hint(&given, unknown)
 }

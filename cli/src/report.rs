@@ -16,6 +16,8 @@ pub enum Failure {
         label: String,
         nearest: Vec<&'static str>,
     },
+    /// Other programs have an encoding of this name, and this one has not.
+    MissingEncoding { label: String, name: &'static str },
     /// The output encoding has no encoder.
     NoEncoder { encoding: &'static Encoding },
     /// The output encoding has no byte order mark.
@@ -190,6 +192,7 @@ impl Failure {
     pub fn status(&self) -> u8 {
         match self {
             Self::UnknownLabel { .. }
+            | Self::MissingEncoding { .. }
             | Self::NoEncoder { .. }
             | Self::NoBom { .. }
             | Self::Usage(_)
@@ -219,6 +222,10 @@ impl Failure {
                 };
                 let label = label.escape_debug();
                 format!("unknown encoding '{label}'; {hint}`mojika encodings` lists all")
+            }
+            Self::MissingEncoding { label, name } => {
+                let label = label.escape_debug();
+                format!("'{label}' is {name} to iconv, which is not among the encodings that `mojika encodings` lists")
             }
             Self::Usage(message) => message.clone(),
             Self::NoEncoder { encoding } => {
@@ -343,6 +350,8 @@ pub struct Counts {
     pub malformed: u64,
     /// Characters that the output encoding lacks; a U+FFFD for a malformed sequence is not one of them.
     pub unmappable: u64,
+    /// Characters that the output encoding lacks, for which a substitute was written.
+    pub substituted: u64,
 }
 
 /// The line that says what was replaced or dropped; `None` if nothing was.
@@ -360,6 +369,10 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     if counts.unmappable > 0 {
         let characters = counted(counts.unmappable, "character");
         parts.push(format!("{characters} not in {to} {unmappable_fate}"));
+    }
+    if counts.substituted > 0 {
+        let characters = counted(counts.substituted, "character");
+        parts.push(format!("{characters} not in {to} written as a substitute"));
     }
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }

@@ -44,6 +44,7 @@
 //! [`BomHandling::Keep`](crate::BomHandling::Keep) where input may start with these bytes as text.
 
 mod encodings;
+mod foreign;
 mod names;
 pub mod rfc2781;
 mod windows;
@@ -51,7 +52,7 @@ mod windows;
 pub use encodings::{
     ISO_8859_1, ISO_8859_9, ISO_8859_11, US_ASCII, UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE,
 };
-pub use names::{find, for_name, standard_label};
+pub use names::{find, for_name, foreign_names, missing, standard_label};
 
 use crate::{Encoding, IBM866};
 use encodings::ENTRIES;

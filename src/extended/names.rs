@@ -1,6 +1,7 @@
 //! From names to the encodings of this module.
 
 use super::encodings::{ENTRIES, Entry};
+use super::foreign::{MISSING, NAMES};
 use crate::Encoding;
 
 /// The encoding of this module that `name` names: its IANA name or an alias, "cp", "ibm", "ccsid" or "x-ibm" with IBM's
@@ -34,47 +35,130 @@ pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
     found.map(|entry| entry.encoding)
 }
 
-/// Names that iconv and Python know and the Standard does not, with the Standard's label.
-const EVERYDAY: &[(&str, &str)] = &[
-    ("cp932", "shift_jis"),
-    ("cp936", "gbk"),
-    ("cp949", "euc-kr"),
-    ("cp950", "big5"),
-    ("euccn", "gbk"),
-    ("euc-cn", "gbk"),
-    ("eucjp", "euc-jp"),
-    ("euckr", "euc-kr"),
-    ("latin9", "iso-8859-15"),
-    ("latin-9", "iso-8859-15"),
-    ("uhc", "euc-kr"),
-    ("utf16", "utf-16"),
-    ("utf16be", "utf-16be"),
-    ("utf16le", "utf-16le"),
-];
-
 /// A prefix of names that excludes the Standard's labels.
 const EXTENDED: &str = "extended:";
 
-/// The encoding that a user names: a label of the Standard, an everyday name such as "cp932", or else what [`for_name`]
-/// knows. Behind "extended:", `for_name` alone decides.
+/// The encoding that a user names: a label of the Standard, or else what [`for_name`] knows, or else a name that iconv,
+/// Python, Java, Emacs or TeX has for it, such as "8859_15" or "MacRoman". After "extended:", this room's encodings
+/// alone are found.
+///
+/// Punctuation does not count in the last step, and "cp", "ms" or "windows" with the number of a Windows code page is a
+/// name, too. A name of the Standard means what it means there: "8859_1" is windows-1252, as "iso-8859-1" is.
 ///
 /// The command and the bindings look names up so.
 ///
 /// ```
 /// use mojika::extended::{self, find};
 /// assert_eq!(find("cp932"), Some(mojika::SHIFT_JIS));
+/// assert_eq!(find("windows-950"), Some(mojika::BIG5));
 /// assert_eq!(find("latin1"), Some(mojika::WINDOWS_1252));
 /// assert_eq!(find("extended:latin1"), Some(extended::ISO_8859_1));
 /// assert_eq!(find("cp037"), extended::ibm(37));
 /// ```
 pub fn find(name: &str) -> Option<&'static Encoding> {
-    match name.trim_ascii().strip_prefix(EXTENDED) {
-        Some(name) => for_name(name),
-        None => Encoding::for_label(standard_label(name)).or_else(|| for_name(name)),
+    let name = name.trim_ascii();
+    if let Some(name) = name.strip_prefix(EXTENDED) {
+        let own = |encoding: &Encoding| !Encoding::all().contains(&encoding);
+        return for_name(name).or_else(|| squashed(name, for_name).filter(|found| own(found)));
+    }
+    let exact = |key: &str| Encoding::for_label(key).or_else(|| for_name(key));
+    exact(standard_label(name)).or_else(|| squashed(name, exact))
+}
+
+/// What iconv calls the encoding that `name` names there, if mojika does not have it.
+#[doc(hidden)]
+pub fn missing(name: &str) -> Option<&'static str> {
+    let name = name.trim_ascii();
+    // "1026", "cp1026" and "IBM-1026" are IBM1026.
+    let by_number = || {
+        let (number, _) = number_of(name.as_bytes())?;
+        MISSING.iter().find(|(key, _)| {
+            let digits = key.strip_prefix("IBM").filter(|_| number != 0);
+            digits.and_then(|digits| digits.parse().ok()) == Some(number)
+        })
+    };
+    let (key, _) = row_of(name, MISSING).or_else(by_number)?;
+    find(name).is_none().then_some(*key)
+}
+
+/// The names besides labels and this room's own, without punctuation, with the encoding of each.
+#[doc(hidden)]
+pub fn foreign_names() -> impl Iterator<Item = (&'static str, &'static Encoding)> {
+    let names = NAMES.iter().flat_map(|(_, names)| names.split(' '));
+    names.filter_map(|name| Some((name, find(name)?)))
+}
+
+/// A name in lower case and without punctuation.
+fn squash(name: &str) -> impl Iterator<Item = u8> + '_ {
+    name.bytes()
+        .filter(|byte| !b"-_.:,/ ()".contains(byte))
+        .map(|byte| byte.to_ascii_lowercase())
+}
+
+/// Whether two names differ in punctuation and case alone. What is punctuation only is no name.
+fn is_like(known: &str, name: &str) -> bool {
+    squash(known).eq(squash(name)) && squash(name).next().is_some()
+}
+
+/// The row of a list that has `name`.
+fn row_of(
+    name: &str,
+    list: &'static [(&'static str, &'static str)],
+) -> Option<&'static (&'static str, &'static str)> {
+    list.iter().find(|(key, names)| {
+        is_like(key, name) || names.split(' ').any(|known| is_like(known, name))
+    })
+}
+
+/// The encoding that is called `name` but for punctuation, that is listed with it, or that has its number in Windows.
+/// `exact` finds what a row is about.
+fn squashed(
+    name: &str,
+    exact: impl Fn(&'static str) -> Option<&'static Encoding>,
+) -> Option<&'static Encoding> {
+    let is_named = |entry: &&Entry| {
+        let mut names = entry.aliases.iter().chain([&entry.encoding.name]);
+        names.any(|known| is_like(known, name))
+    };
+    let own = ENTRIES.iter().find(is_named).map(|entry| entry.encoding);
+    let listed = || {
+        let row = row_of(name, NAMES).or_else(|| row_of(name, MISSING))?;
+        exact(row.0)
+    };
+    own.or_else(listed).or_else(|| by_number(name))
+}
+
+/// The encoding of a name such as "ms950", "windows-28592" or "IBM-00437".
+fn by_number(name: &str) -> Option<&'static Encoding> {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let digits = squash(name).skip_while(|byte| !is_digit(byte));
+    let mut number: u16 = 0;
+    for digit in digits {
+        let digit = is_digit(&digit).then(|| u16::from(digit - b'0'))?;
+        number = number.checked_mul(10)?.checked_add(digit)?;
+    }
+    let is_after = |letters: &str| {
+        let form = squash(name).take_while(|byte| !is_digit(byte));
+        form.eq(letters.bytes())
+    };
+    let windows = || Encoding::for_windows_code_page(number);
+    if number == 0 {
+        None
+    } else if ["ibm", "ccsid", "xibm"].iter().any(|form| is_after(form)) {
+        super::ibm(number)
+    } else if ["cp", "xcp"].iter().any(|form| is_after(form)) {
+        super::ibm(number).or_else(windows)
+    } else if ["ms", "windows", "win", "dos", "xms", "xwindows"]
+        .iter()
+        .any(|form| is_after(form))
+    {
+        windows()
+    } else {
+        None
     }
 }
 
-/// `name` without whitespace around it, or the Standard's label for an everyday name.
+/// `name` without whitespace around it, or the Standard's label that differs from it in punctuation alone.
 ///
 /// ```
 /// use mojika::extended::standard_label;
@@ -83,10 +167,14 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
 #[doc(hidden)]
 pub fn standard_label(name: &str) -> &str {
     let name = name.trim_ascii();
-    let everyday = EVERYDAY
+    // An own name of `extended` precedes what only looks like a label.
+    if Encoding::for_label(name).is_some() || for_name(name).is_some() {
+        return name;
+    }
+    let mut labels = Encoding::all()
         .iter()
-        .find(|(known, _)| known.eq_ignore_ascii_case(name));
-    everyday.map_or(name, |(_, standard)| standard)
+        .flat_map(|encoding| encoding.labels());
+    labels.find(|label| is_like(label, name)).unwrap_or(name)
 }
 
 /// The number in a name like "cp037", and whether it may be that of a Windows code page.
@@ -128,12 +216,76 @@ mod tests {
     use crate::extended;
 
     #[test]
-    fn everyday_names_are_taken() {
-        for (name, label) in EVERYDAY {
-            assert_eq!(find(name), Encoding::for_label(label), "{name}");
-            assert_eq!(Encoding::for_label(name), None, "{name} is in the Standard");
+    fn every_foreign_name_is_found_once_and_is_no_label() {
+        let mut seen = alloc::collections::BTreeSet::new();
+        let rows = NAMES.iter().map(|row| (row, true));
+        let rows = rows.chain(MISSING.iter().map(|row| (row, false)));
+        for (&(key, names), is_there) in rows {
+            let expected = Encoding::for_label(key).or_else(|| for_name(key));
+            assert!(expected.is_some() || !is_there, "{key}");
+            for name in names.split(' ').filter(|name| !name.is_empty()) {
+                assert!(squash(name).eq(name.bytes()), "{name} is not squashed");
+                assert!(seen.insert(name), "{name} is listed twice");
+                assert_eq!(find(name), expected, "{name}");
+                assert_eq!(missing(name).is_some(), expected.is_none(), "{name}");
+                assert_eq!(Encoding::for_label(name), None, "{name} is a label");
+            }
         }
-        assert_eq!(find(" CP932 "), Some(crate::SHIFT_JIS));
+    }
+
+    /// What programs print and people write, in the forms in which they do.
+    #[test]
+    fn names_of_other_programs_are_found_in_their_forms() {
+        use crate::*;
+        for (name, encoding) in [
+            (" CP932 ", SHIFT_JIS),
+            ("ms932", SHIFT_JIS),
+            ("MS950", BIG5),
+            ("windows-950", BIG5),
+            ("x-windows-949", EUC_KR),
+            ("cp936", GBK),
+            ("eucJP-win", EUC_JP),
+            ("CP-1252", WINDOWS_1252),
+            ("cp1252", WINDOWS_1252),
+            ("8859_1", WINDOWS_1252),
+            ("8859_15", ISO_8859_15),
+            ("latin-1", WINDOWS_1252),
+            ("LATIN-9", ISO_8859_15),
+            ("utf_8", UTF_8),
+            ("utf-8-sig", UTF_8),
+            ("cp65001", UTF_8),
+            ("UTF16BE", UTF_16BE),
+            ("ucs-2le", UTF_16LE),
+            ("MacRoman", MACINTOSH),
+            ("MacCyrillic", X_MAC_CYRILLIC),
+            ("TIS620", WINDOWS_874),
+            ("ISO-10646/UCS4/", extended::UTF_32BE),
+            ("UCS-4LE", extended::UTF_32LE),
+            ("extended:8859_1", extended::ISO_8859_1),
+        ] {
+            assert_eq!(find(name), Some(encoding), "{name}");
+        }
+        for name in [
+            "",
+            "-",
+            "--_",
+            "utf-8x8",
+            "utf-8é",
+            "windows-1",
+            "ms",
+            "cp65536",
+            "ibm1252",
+            "viscii",
+            "extended:gbk",
+            "extended:ms932",
+            "utf-8//IGNORE",
+            "dos-",
+            "1252",
+        ] {
+            assert_eq!(find(name), None, "{name}");
+        }
+        assert_eq!(missing("TCVN-5712"), Some("TCVN5712-1"));
+        assert_eq!(missing("latin1"), None);
     }
 
     #[test]

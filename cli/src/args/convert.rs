@@ -45,7 +45,7 @@ pub struct ConvertArgs {
     ///
     /// "auto" decides as `mojika detect` does: byte order mark, --transport, what the document says, detection. Files that
     /// are converted one by one, in folders or in place, are decided so without this option, too.
-    #[arg(short, long, value_name = "LABEL")]
+    #[arg(short, long, alias = "from-code", value_name = "LABEL")]
     pub from: Option<String>,
 
     /// What the input is
@@ -61,7 +61,15 @@ pub struct ConvertArgs {
     pub confidence: ConfidenceArgs,
 
     /// Encoding of the output
-    #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
+    ///
+    /// A suffix is taken as in iconv: "LABEL//TRANSLIT" means --translit, "LABEL//IGNORE" means --errors skip.
+    #[arg(
+        short,
+        long,
+        alias = "to-code",
+        value_name = "LABEL",
+        default_value = "utf-8"
+    )]
     pub to: String,
 
     /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" in --from and --to as RFC 2781 does, not as the Standard
@@ -75,6 +83,13 @@ pub struct ConvertArgs {
     /// What to do with malformed input and with characters that the output encoding lacks
     #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal)]
     pub errors: ErrorMode,
+
+    /// Leave out what is malformed or cannot be written, as iconv's -c does: the same as --errors skip
+    #[arg(short = 'c', conflicts_with = "errors")]
+    pub omit: bool,
+
+    #[command(flatten)]
+    pub substitutes: super::substitutes::SubstituteArgs,
 
     /// Whether the output begins with a byte order mark [default: strip, but add for --to utf-16]
     ///
@@ -108,7 +123,7 @@ pub struct ConvertArgs {
     pub salvage: bool,
 
     /// Do not count on standard error what --errors has replaced or dropped
-    #[arg(short, long)]
+    #[arg(short, long, short_alias = 's', alias = "silent")]
     pub quiet: bool,
 
     /// Files and folders to convert; "-" is standard input [default: standard input]

@@ -6,6 +6,7 @@
 //! * [`run`]: names of files in lists, messages, and how a run is gone on with.
 //! * [`hints`]: what helps to decide on encodings.
 //! * [`named`]: the encodings that labels name, and what `--rfc2781` makes of them.
+//! * [`substitutes`]: what is written for characters that the output encoding lacks.
 //! * [`values`]: the words for the values of options whose types are others'.
 
 #[cfg(unix)]
@@ -17,6 +18,7 @@ pub mod hints;
 mod named;
 #[cfg(unix)]
 pub mod run;
+mod substitutes;
 mod values;
 
 use clap::Args;

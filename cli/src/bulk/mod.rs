@@ -170,6 +170,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         from: engine::From::Unnamed,
         rfc2781: named.charset,
         newline: args.newline,
+        substitutes: args.substitutes.substitutes(),
         threads: args.select.run.jobs,
     };
     run(Order {
@@ -203,6 +204,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         from: engine::From::Unnamed,
         rfc2781: None,
         newline: Newline::Keep,
+        substitutes: engine::Substitutes::default(),
         threads: args.select.run.jobs,
     };
     run(Order {

@@ -1,7 +1,7 @@
 //! One block after another: decoded, line ends converted, encoded.
 
 use super::position::Position;
-use super::{ErrorMode, Newline, Options, TroubleKind};
+use super::{ErrorMode, Newline, Options, Substitutes, TroubleKind};
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status, UTF_8};
 
 /// Bytes of the block before to remember: more than a malformed sequence and what was read after it (at most 4 each).
@@ -35,6 +35,8 @@ pub struct Converted {
     pub bytes: Vec<u8>,
     pub filled: usize,
     pub troubles: Vec<Found>,
+    /// Characters for which a substitute was written.
+    pub substituted: u64,
     /// The place of the block's end.
     pub end: Position,
     /// Whether error mode "fail" has ended the conversion at the last of `troubles`.
@@ -46,6 +48,7 @@ impl Converted {
     fn clear(&mut self) {
         self.filled = 0;
         self.troubles.clear();
+        self.substituted = 0;
         self.end = Position::default();
         self.stopped = false;
     }
@@ -75,6 +78,7 @@ pub struct Coder {
     /// Whether malformed input shows that the assumed encoding is wrong, whatever the error mode.
     assumed: bool,
     newline: Newline,
+    substitutes: Substitutes,
     /// The offset in the input of the decoder's first byte.
     base: u64,
     /// The last character was a carriage return. With [`Newline::Lf`] it is not written yet.
@@ -126,6 +130,7 @@ impl Coder {
             errors: options.errors,
             assumed,
             newline: options.newline,
+            substitutes: options.substitutes,
             base,
             after_return: false,
             malformed_before: 0,
@@ -346,6 +351,13 @@ impl Coder {
                 }
                 Status::Unmappable(unmappable) => unmappable.scalar,
             };
+            if let Some(text) = self.substitutes.of(scalar, encoder) {
+                converted.substituted += 1;
+                converted.reserve(16 * text.len());
+                let free = &mut converted.bytes[converted.filled..];
+                converted.filled += encoder.encode(&text, free, false).written;
+                continue;
+            }
             if let Some((source, start)) = &mut source {
                 // Not `scalar`: for ISO-2022-JP's forbidden controls that is U+FFFD.
                 let character = text[..read].chars().next_back().unwrap_or(scalar);

@@ -6,6 +6,7 @@
 //! * `blocks`: input read in blocks of [`BLOCK`] bytes, each cut at a point where a decoder is neutral.
 //! * `compressed`: gzip, zstd, bzip2 and xz as readers of what they hold, and as writers.
 //! * `start`: the byte order mark of the input, and what it decides.
+//! * `substitute`: what is written for characters that the output encoding lacks.
 //! * `split`: where such points are, for each encoding.
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
@@ -21,11 +22,13 @@ mod compressed;
 mod position;
 mod split;
 mod start;
+mod substitute;
 mod valid;
 mod workers;
 
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 pub use start::byte_order_mark;
+pub use substitute::Substitutes;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
 pub use workers::lock;
 #[cfg(unix)]
@@ -124,6 +127,8 @@ pub struct Options {
     pub bom: BomMode,
     /// Line ends of the output.
     pub newline: Newline,
+    /// What is written for unmappable characters before `errors` is asked.
+    pub substitutes: Substitutes,
     /// Threads for this input; 0 is all cores.
     pub threads: usize,
 }
@@ -188,6 +193,8 @@ pub struct Outcome {
     pub malformed: u64,
     /// Characters that the output encoding lacks.
     pub unmappable: u64,
+    /// Characters that the output encoding lacks, for which a substitute was written.
+    pub substituted: u64,
     /// The first trouble.
     pub first_error: Option<Trouble>,
 }

@@ -23,6 +23,7 @@ fn options(from: &'static Encoding, to: &'static Encoding, errors: ErrorMode) ->
         errors,
         bom: BomMode::Strip,
         newline: Newline::Keep,
+        substitutes: Substitutes::default(),
         threads: 1,
     }
 }

@@ -310,6 +310,7 @@ impl Source<'_> {
 impl Sink<'_, '_> {
     fn take(&mut self, converted: &Converted, assumed: bool) {
         self.write(&converted.bytes[..converted.filled]);
+        self.outcome.substituted += converted.substituted;
         for found in &converted.troubles {
             let trouble = self.place(found);
             match found.kind {

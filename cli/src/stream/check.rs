@@ -24,6 +24,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
         errors: ErrorMode::Fatal,
         bom: BomMode::Keep,
         newline: Newline::Keep,
+        substitutes: engine::Substitutes::default(),
         threads: args.select.run.jobs,
     };
     let unreadable = |error| Failure::io("read", NAME, error);

@@ -82,6 +82,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
             errors: args.errors,
             bom: named.bom,
             newline: args.newline,
+            substitutes: args.substitutes.substitutes(),
             threads: 1,
         },
         name: output.name().to_owned(),
@@ -268,6 +269,7 @@ impl Stream<'_> {
         let counts = Counts {
             malformed: outcome.malformed,
             unmappable: outcome.unmappable,
+            substituted: outcome.substituted,
         };
         finding.outcome = outcome;
         result.map(|()| counts)

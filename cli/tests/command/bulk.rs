@@ -306,7 +306,8 @@ fn everyday_names_and_the_forgotten_subcommand() {
     assert_eq!(run(&folder, "convert -f cp932 a").ok(), TEXT.as_bytes());
     let utf_16 = run(&folder, "convert -f cp932 -t utf16 a").ok();
     assert_eq!(utf_16, b"\xFF\xFE\x87\x65\x57\x5B\x0A\0");
-    let message = status(&folder, "-f cp932 a", 2);
+    assert_eq!(run(&folder, "-f cp932 a").ok(), TEXT.as_bytes());
+    let message = status(&folder, "a -f cp932", 2);
     assert!(message.contains("mojika convert"), "{message}");
 }
 

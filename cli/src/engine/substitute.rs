@@ -1,0 +1,166 @@
+//! What is written for a character that the output encoding lacks, before the error mode is asked.
+
+use mojika::{Encoder, Status};
+
+/// Which substitutes are tried, in this order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Substitutes {
+    /// The other mapping of a character of JIS X 0208 to Unicode.
+    pub jis_variants: bool,
+    /// Canonically equivalent text of several characters.
+    pub decompose: bool,
+    /// ASCII that sounds or looks like it.
+    pub translit: bool,
+}
+
+impl Substitutes {
+    /// What is written instead of `character`, if all of that can be written by `encoder` as it stands.
+    pub fn of(self, character: char, encoder: &Encoder) -> Option<String> {
+        let jis = || self.jis_variants.then(|| jis_variant(character)).flatten();
+        let apart = || {
+            self.decompose
+                .then(|| decomposed(character))
+                .into_iter()
+                .flatten()
+        };
+        let ascii = || self.translit.then(|| transliterated(character)).flatten();
+        let fits = |text: &String| can_write(encoder, text);
+        jis()
+            .filter(fits)
+            .or_else(|| apart().find(fits))
+            .or_else(|| ascii().filter(fits))
+    }
+}
+
+/// Whether an encoder can write all of `text` from where it is.
+fn can_write(encoder: &Encoder, text: &str) -> bool {
+    let mut encoder = encoder.clone();
+    let mut scratch = vec![0; 16 * text.len() + 16];
+    let progress = encoder.encode(text, &mut scratch[..], false);
+    progress.status == Status::InputEmpty
+}
+
+/// The character that Windows has at the same place of JIS X 0208, or the other way round.
+fn jis_variant(character: char) -> Option<String> {
+    // JIS X 0208 has one character at each of these places; the two mappings of it to Unicode differ.
+    const PAIRS: [(char, char); 8] = [
+        ('\u{301C}', '\u{FF5E}'), // WAVE DASH, FULLWIDTH TILDE
+        ('\u{2016}', '\u{2225}'), // DOUBLE VERTICAL LINE, PARALLEL TO
+        ('\u{2212}', '\u{FF0D}'), // MINUS SIGN, FULLWIDTH HYPHEN-MINUS
+        ('\u{2014}', '\u{2015}'), // EM DASH, HORIZONTAL BAR
+        ('\u{00A2}', '\u{FFE0}'), // CENT SIGN
+        ('\u{00A3}', '\u{FFE1}'), // POUND SIGN
+        ('\u{00AC}', '\u{FFE2}'), // NOT SIGN
+        ('\u{00A6}', '\u{FFE4}'), // BROKEN BAR
+    ];
+    let other = PAIRS.iter().find_map(|&(one, other)| match character {
+        _ if character == one => Some(other),
+        _ if character == other => Some(one),
+        _ => None,
+    });
+    other.map(String::from)
+}
+
+/// Canonically equivalent texts of more than one character, the ones with fewer marks apart first.
+#[cfg(feature = "normalize")]
+fn decomposed(character: char) -> Vec<String> {
+    use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+    let (nfc, nfd) = (
+        ComposingNormalizerBorrowed::new_nfc(),
+        DecomposingNormalizerBorrowed::new_nfd(),
+    );
+    let mut single = [0; 4];
+    let single = &*character.encode_utf8(&mut single);
+    let apart = nfd.normalize(single).into_owned();
+    let marks: Vec<_> = apart.char_indices().skip(1).collect();
+    // One mark apart from the rest, which is composed; then all of them.
+    let mut candidates: Vec<String> = marks
+        .iter()
+        .rev()
+        .map(|&(at, mark)| {
+            let rest = [&apart[..at], &apart[at + mark.len_utf8()..]].concat();
+            let mut text = nfc.normalize(&rest).into_owned();
+            text.push(mark);
+            text
+        })
+        .collect();
+    candidates.push(apart.clone());
+    candidates.retain(|text| text.chars().count() > 1 && nfd.normalize(text) == apart);
+    candidates
+}
+
+#[cfg(not(feature = "normalize"))]
+fn decomposed(_: char) -> Vec<String> {
+    Vec::new()
+}
+
+/// ASCII for it; `None` where there is none.
+#[cfg(feature = "translit")]
+fn transliterated(character: char) -> Option<String> {
+    let text = any_ascii::any_ascii_char(character);
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(not(feature = "translit"))]
+fn transliterated(_: char) -> Option<String> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(
+        substitutes: Substitutes,
+        character: char,
+        to: &'static mojika::Encoding,
+    ) -> Option<String> {
+        substitutes.of(character, &to.new_encoder().unwrap())
+    }
+
+    #[test]
+    fn substitutes_are_what_the_encoding_has() {
+        let jis = Substitutes {
+            jis_variants: true,
+            ..Substitutes::default()
+        };
+        assert_eq!(written(jis, '〜', mojika::SHIFT_JIS).unwrap(), "～");
+        assert_eq!(written(jis, '—', mojika::SHIFT_JIS).unwrap(), "―");
+        assert_eq!(written(jis, '〜', mojika::WINDOWS_1252), None);
+        assert_eq!(
+            written(Substitutes::default(), '〜', mojika::SHIFT_JIS),
+            None
+        );
+    }
+
+    #[test]
+    #[cfg(feature = "normalize")]
+    fn every_vietnamese_letter_can_be_written_in_windows_1258() {
+        let apart = Substitutes {
+            decompose: true,
+            ..Substitutes::default()
+        };
+        let nfd = icu_normalizer::DecomposingNormalizerBorrowed::new_nfd();
+        let letters = "ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸ";
+        for letter in letters.chars() {
+            let text = written(apart, letter, mojika::WINDOWS_1258).unwrap();
+            assert_eq!(nfd.normalize(&text), nfd.normalize(&letter.to_string()));
+            assert_eq!(text.chars().count(), 2, "{letter}");
+        }
+        assert_eq!(written(apart, 'ő', mojika::WINDOWS_1252), None);
+        assert_eq!(written(apart, '文', mojika::WINDOWS_1258), None);
+    }
+
+    #[test]
+    #[cfg(feature = "translit")]
+    fn transliterations_are_written_only_whole() {
+        let translit = Substitutes {
+            translit: true,
+            ..Substitutes::default()
+        };
+        let ascii = mojika::extended::US_ASCII;
+        assert_eq!(written(translit, 'é', ascii).unwrap(), "e");
+        assert_eq!(written(translit, '€', ascii).unwrap(), "EUR");
+        assert_eq!(written(translit, '\u{E000}', ascii), None);
+    }
+}

@@ -1,0 +1,103 @@
+//! Arguments of other programs, and what to type here.
+
+/// What to type for an argument that is another program's. `given` is what was typed, without the program's name.
+pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
+    if let Some((from, to)) = range(unknown) {
+        let files = given
+            .iter()
+            .filter(|one| **one != unknown && **one != "convert");
+        let files: Vec<_> = files.copied().collect();
+        return Some(match files.is_empty() {
+            true => format!("recode's {unknown} is: mojika convert --from {from} --to {to}"),
+            false => format!(
+                "recode's {unknown} FILE is: mojika convert --from {from} --to {to} --in-place {}",
+                files.join(" ")
+            ),
+        });
+    }
+    let name = unknown.split('=').next().unwrap_or(unknown);
+    let row = HINTS.iter().find(|(names, _)| names.contains(&name));
+    row.map(|(_, hint)| (*hint).to_owned())
+}
+
+/// The labels in "latin1..utf8", as recode has them.
+fn range(argument: &str) -> Option<(&str, &str)> {
+    let (from, to) = argument.split_once("..")?;
+    // Each may have a surface, such as "/CR-LF".
+    let label =
+        |text: &str| mojika::extended::find(text.split('/').next().unwrap_or(text)).is_some();
+    (label(from) && label(to)).then_some((from, to))
+}
+
+/// By argument: what to type, or what there is in its place.
+const HINTS: &[(&[&str], &str)] = &[
+    (
+        &["-x"],
+        "enca's -x LABEL is --to LABEL; uconv's -x any-nfc is --normalize nfc, and other transliterations are not here \
+         but for --to LABEL//TRANSLIT",
+    ),
+    (
+        &[
+            "--callback",
+            "--from-callback",
+            "--to-callback",
+            "--substitute",
+        ],
+        "uconv's callbacks are --errors: fatal, replacement, html or skip",
+    ),
+    (
+        &["--byte-subst", "--widechar-subst", "--unicode-subst"],
+        "libiconv's substitutes are --errors replacement or --errors html",
+    ),
+    (
+        &["--add-signature", "--remove-signature"],
+        "uconv's signatures are --bom add and --bom strip",
+    ),
+    (
+        &["-w", "-w8", "-w16"],
+        "nkf's -w is --to utf-8, with --from auto",
+    ),
+    (
+        &["-S", "-E", "-J", "-W"],
+        "nkf's -S, -E, -J and -W are --from shift_jis, euc-jp, iso-2022-jp and utf-8",
+    ),
+    (&["--ic"], "nkf's --ic=LABEL is --from LABEL"),
+    (&["--oc"], "nkf's --oc=LABEL is --to LABEL"),
+    (
+        &["-g", "--guess"],
+        "to find out which encoding files are in: mojika detect FILE",
+    ),
+    (
+        &["-L", "-Lu", "-Lw", "-d", "-c"],
+        "line ends are --newline lf, crlf or cr",
+    ),
+    (
+        &["--overwrite", "--in-place"],
+        "to replace files: mojika convert --in-place FILE",
+    ),
+    (
+        &["-r", "--notest"],
+        "names of files are converted by `mojika names`: see mojika names --help",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_of_recode_is_answered_with_the_command() {
+        assert_eq!(
+            hint(&["latin1..utf8", "a.txt"], "latin1..utf8").unwrap(),
+            "recode's latin1..utf8 FILE is: mojika convert --from latin1 --to utf8 --in-place a.txt"
+        );
+        assert_eq!(hint(&["a..b"], "a..b"), None);
+        assert_eq!(hint(&["../x"], "../x"), None);
+        assert!(
+            hint(&["-x", "any-nfc"], "-x")
+                .unwrap()
+                .contains("--normalize")
+        );
+        assert_eq!(hint(&["--unheard-of"], "--unheard-of"), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! What users of iconv and its kin type.
+
+use super::common::{run, run_in};
+use std::path::Path;
+
+#[test]
+fn options_without_the_subcommand_convert() {
+    assert_eq!(run("-f latin1 -t utf-8", b"\xE9").ok(), "é".as_bytes());
+    assert_eq!(
+        run("--from-code=KOI8-R --to-code=UTF-8", b"\xC1").ok(),
+        "а".as_bytes()
+    );
+    let list = run("-l", b"").ok();
+    assert_eq!(list, run("encodings", b"").ok());
+    assert_eq!(run("--list", b"").ok(), list);
+}
+
+#[test]
+fn c_leaves_out_what_cannot_be_written() {
+    let said = "standard input: 1 character not in US-ASCII dropped\n";
+    for line in ["-c -f utf-8 -t ascii", "-f utf-8 -t ascii//IGNORE"] {
+        let run = run(line, "né".as_bytes());
+        assert_eq!(
+            (run.status, &*run.stdout, &*run.stderr),
+            (0, &b"n"[..], said),
+            "{line}"
+        );
+    }
+    assert_eq!(run("-sc -f utf-8 -t ascii", "né".as_bytes()).ok(), b"n");
+    assert_eq!(run("-c -f utf-8 --errors html", b"").status, 2);
+    assert_eq!(
+        run("-f utf-8 -t ascii//IGNORE --errors html", b"").status,
+        2
+    );
+}
+
+#[test]
+#[cfg(feature = "translit")]
+fn translit_precedes_the_error_mode_and_is_counted() {
+    let text = "“Łódź” 10 €\u{E000}".as_bytes();
+    let converted = run("-f utf-8 -t ascii//TRANSLIT//IGNORE", text);
+    assert_eq!(
+        String::from_utf8(converted.stdout).unwrap(),
+        "\"Lodz\" 10 EUR"
+    );
+    assert_eq!(
+        converted.stderr,
+        "standard input: 1 character not in US-ASCII dropped, 6 characters not in US-ASCII written as a substitute\n"
+    );
+    // Without the error mode, what has no substitute stops the conversion.
+    assert_eq!(run("-f utf-8 -t ascii//TRANSLIT", text).status, 1);
+    assert_eq!(
+        run("-f utf-8 --to ascii --translit -q", "né".as_bytes()).ok(),
+        b"ne"
+    );
+    // What the encoding has is written as it is.
+    assert_eq!(
+        run("-f utf-8 --to latin1//TRANSLIT -q", "éő".as_bytes()).ok(),
+        b"\xE9o"
+    );
+}
+
+#[test]
+fn japanese_variants_are_written_as_windows_has_them() {
+    let text = "〜‖−".as_bytes();
+    assert_eq!(
+        run("-q -f utf-8 --to shift_jis --jis-variants", text).ok(),
+        b"\x81\x60\x81\x61\x81\x7C"
+    );
+    assert_eq!(
+        run("-q -f utf-8 --to euc-jp --jis-variants", text).ok(),
+        b"\xA1\xC1\xA1\xC2\xA1\xDD"
+    );
+    assert_eq!(run("-f utf-8 --to shift_jis", text).status, 1);
+}
+
+#[test]
+#[cfg(feature = "normalize")]
+fn vietnamese_is_decomposed_for_windows_1258() {
+    let written = run(
+        "-q -f utf-8 --to windows-1258 --decompose",
+        "Tiếng Việt".as_bytes(),
+    )
+    .ok();
+    assert_eq!(written, b"Ti\xEA\xECng Vi\xEA\xF2t");
+    assert_eq!(run("-f utf-8 --to windows-1258", "ế".as_bytes()).status, 1);
+}
+
+/// The forms of other programs are answered with what to type.
+#[test]
+fn what_other_programs_take_is_answered_with_the_command() {
+    for (line, answer) in [
+        (
+            "latin1..utf8 a.txt",
+            "mojika convert --from latin1 --to utf8 --in-place a.txt",
+        ),
+        ("convert -x any-nfc a.txt", "--normalize nfc"),
+        ("-x utf8 a.txt", "--to LABEL"),
+        ("-w a.txt", "--to utf-8"),
+        ("-S -w a.txt", "--from shift_jis"),
+        ("--guess a.txt", "mojika detect"),
+        ("convert --to-callback skip a.txt", "--errors"),
+        ("convert --byte-subst=? a.txt", "--errors replacement"),
+        ("-f latin1 -t utf-8 --notest a.txt", "mojika names"),
+    ] {
+        let run = run_in(Path::new("."), &line.split(' ').collect::<Vec<_>>(), b"");
+        assert_eq!(run.status, 2, "{line}");
+        let said = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(answer), "{line}: {said}");
+    }
+}

@@ -1,0 +1,9 @@
+//! From an old server to clean UTF-8: what archivists and users of iconv do with the command.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod from_iconv;
+mod names_of_encodings;
+#[cfg(all(unix, feature = "translit"))]
+mod page;

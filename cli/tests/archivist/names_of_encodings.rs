@@ -1,0 +1,139 @@
+//! The names that glibc's iconv has for encodings, compared with the bytes that it reads under them.
+
+use super::common::mojika;
+use mojika::{Encoding, extended};
+use std::collections::BTreeSet;
+use std::process::{Command, Stdio};
+
+/// Names that mean something else to the Standard, or to IBM's tables, than to glibc: docs/FROM_ICONV.md says how.
+const OTHERWISE: &[&str] = &[
+    "EUC-JP",
+    "EUC-JP-MS",
+    "IBM278",
+    "IBM285",
+    "IBM864",
+    "IBM871",
+    "ISO-8859-8",
+    "KOI8-U",
+    "MACINTOSH",
+    "MAC-UK",
+    "CP10007",
+    "SJIS",
+    "TIS-620",
+    "IBM874",
+    "ISO-8859-11",
+    "CP932",
+];
+
+/// The names that iconv lists; `None` where there is no iconv of glibc.
+fn names() -> Option<Vec<String>> {
+    let version = Command::new("iconv").arg("--version").output().ok()?;
+    if !String::from_utf8_lossy(&version.stdout).contains("GNU libc")
+        && !String::from_utf8_lossy(&version.stdout).contains("GLIBC")
+    {
+        return None;
+    }
+    let list = Command::new("iconv").arg("-l").output().ok()?;
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    let names: BTreeSet<_> = list
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .map(|name| name.trim_end_matches('/').to_owned())
+        .filter(|name| !name.is_empty())
+        .collect();
+    Some(names.into_iter().collect())
+}
+
+/// What iconv makes of one byte; `None` if that is no text.
+fn decoded(name: &str, byte: u8) -> Option<String> {
+    use std::io::Write;
+    let mut child = Command::new("iconv")
+        .args(["-f", name, "-t", "UTF-8"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(&[byte]).ok()?;
+    let output = child.wait_with_output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    (output.status.success() && text.chars().count() == 1).then_some(text)
+}
+
+#[test]
+fn names_of_glibc_are_found_or_said_to_be_missing() {
+    let Some(names) = names() else { return };
+    let (mut found, mut missing, mut unknown) = (0, 0, Vec::new());
+    for name in &names {
+        if extended::find(name).is_some() {
+            found += 1;
+        } else if extended::missing(name).is_some() {
+            missing += 1;
+        } else {
+            unknown.push(name);
+        }
+    }
+    println!(
+        "{found} of {} names are found, {missing} are of other encodings",
+        names.len()
+    );
+    assert!(unknown.is_empty(), "{unknown:?}");
+    // All names of the encodings that were there when the list was written.
+    assert!(names.len() < 1100 || found >= 550, "{found}");
+}
+
+/// A name leads to an encoding that reads the same characters, wherever both read one byte as a character.
+#[test]
+fn names_of_glibc_mean_the_bytes_that_glibc_reads() {
+    let Some(names) = names() else { return };
+    // Each encoding of the engine with the shortest name of each kind, as a process for each byte takes its time.
+    let mut judged = BTreeSet::new();
+    for name in &names {
+        let Some(encoding) = extended::find(name) else {
+            continue;
+        };
+        let is_listed = extended::for_name(name).is_none() && Encoding::for_label(name).is_none();
+        if !is_listed
+            || !encoding.is_single_byte()
+            || !judged.insert((encoding.name(), name.len() % 3))
+        {
+            continue;
+        }
+        let differ: Vec<u8> = (0x40..=0xFF_u8)
+            .step_by(7)
+            .filter(|&byte| {
+                let bytes = [byte];
+                let ours = encoding.decode_fatal(&bytes, mojika::BomHandling::Keep);
+                let theirs = decoded(name, byte);
+                matches!((&ours, &theirs), (Ok(ours), Some(theirs)) if ours.text != *theirs)
+                    || theirs.is_some() && ours.is_err()
+            })
+            .collect();
+        // The Web reads windows-125x under Latin labels: bytes 80 to 9F are no control characters there.
+        let is_latin = name.contains('1') || name.contains('9');
+        let differ: Vec<u8> = match encoding.name() {
+            "windows-1252" | "windows-1254" | "windows-874" if is_latin => {
+                differ.into_iter().filter(|byte| *byte >= 0xA0).collect()
+            }
+            _ => differ,
+        };
+        let is_known = OTHERWISE.iter().any(|known| {
+            extended::find(known).is_some_and(|one| one == encoding) && differ.len() <= 4
+        });
+        assert!(
+            differ.is_empty() || is_known,
+            "{name} as {encoding}: {differ:02X?}"
+        );
+    }
+    assert!(judged.len() >= 20, "{}", judged.len());
+}
+
+#[test]
+fn a_name_of_an_encoding_that_is_not_here_is_said_to_be_one() {
+    let output = mojika().args(["encodings", "tscii"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        said,
+        "'tscii' is TSCII to iconv, which is not among the encodings that `mojika encodings` lists\n"
+    );
+}
