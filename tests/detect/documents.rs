@@ -16,6 +16,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("EUC-KR", "똠방각하 펲시콜라 a뷁b 나라"),
     ("Big5", "價錢 a圓b 一百 x 元"),
     ("IBM866", "╔══════╗\r\n║ Цена ║ 5 ║\r\n╚══════╝ №7 °C √"),
+    ("IBM866", "╓┐░▒▓█▄▌ ├──┼┤ a└┘b"),
     ("KOI8-R", "┌──┬──┐\n│да│ no│\n└──┴──┘ 20°C ©"),
     (
         "windows-1252",
@@ -23,6 +24,10 @@ const OTHERS: &[(&str, &str)] = &[
     ),
     ("windows-1251", "«Да» № 5 – 20 °C, 5\u{A0}€ a‰b ’я’ и в с"),
     ("macintosh", "“It’s” – 5 µm £7 • ∞ Ω"),
+    (
+        "windows-1252",
+        "1.\u{A0} one \u{A0} two \u{A0}\u{A0}\u{A0}\u{A0}\u{A0}x\n\u{A0}\nÄÄÄÄÄ ····· yes",
+    ),
 ];
 
 /// JIS X 0212 in EUC-JP, which has no encoder for it.

@@ -5,6 +5,15 @@ use super::{encoded, first, plain};
 use mojika::sniff::detect::{Content, DetectHints};
 use mojika::{BIG5, EUC_KR, ISO_8859_5, UTF_8, WINDOWS_1252, WINDOWS_1255};
 
+/// Languages in Latin script without a model: Scottish Gaelic, Haitian, Mapudungun, Afrikaans, Albanian.
+const WITHOUT_MODELS: &[&str] = &[
+    "Tha a h-uile duine air a bhreith saor agus co-ionnan ann an urram ’s ann an còirichean, ’s tha iad reusanta",
+    "Se pou sa tout moun fèt lib, egal ego pou diyite kou wè dwa; nou gen larezon ak la konsyans epi nou fèt",
+    "Ñuke mapu mew inche kimün ñi kümelkan, fey wüla ñi pu che müley tañi küme felen",
+    "Alle menslike wesens word vry, met gelyke waardigheid en regte, gebore. Hulle het rede en gewete, sê hy",
+    "Të gjithë njerëzit lindin të lirë dhe të barabartë në dinjitet dhe në të drejta, çdo njeri ka ndërgjegje",
+];
+
 /// Text in English with signs where they usually stand.
 const SIGNS: &[&str] = &[
     "Price: £25",
@@ -198,12 +207,7 @@ fn vowel_points_are_company_of_letters() {
 
 #[test]
 fn languages_without_a_model_are_in_latin_script() {
-    for text in [
-        "Tha a h-uile duine air a bhreith saor agus co-ionnan ann an urram ’s ann an còirichean, ’s tha iad reusanta",
-        "Se pou sa tout moun fèt lib, egal ego pou diyite kou wè dwa; nou gen larezon ak la konsyans epi nou fèt",
-        "Ñuke mapu mew inche kimün ñi kümelkan, fey wüla ñi pu che müley tañi küme felen",
-        "Alle menslike wesens word vry, met gelyke waardigheid en regte, gebore. Hulle het rede en gewete, sê hy",
-    ] {
+    for text in WITHOUT_MODELS {
         let bytes = encoded("windows-1252", text);
         let ranking = plain(&bytes);
         let decoded = ranking[0].encoding.decode(&bytes).text;
@@ -227,4 +231,30 @@ fn doubt_is_an_answer() {
     let guess = super::detect(&bytes, &hints)[0];
     assert_eq!(guess.encoding.decode(&bytes).text, text.repeat(4));
     assert!(guess.probability > 0.3, "{guess:?}");
+}
+
+#[test]
+fn code_pages_of_dos_need_evidence() {
+    let hints = DetectHints {
+        extended: true,
+        ..DetectHints::default()
+    };
+    let spaces = "1.\u{A0}\n\u{A0}\n2.\u{A0} Kita lagi pamit\u{A0}\n";
+    for text in SIGNS.iter().chain(WITHOUT_MODELS).chain([&spaces]) {
+        let text = format!("{text}\n{text}\n");
+        let bytes = encoded("windows-1252", &text);
+        let ranking = super::detect(&bytes, &hints);
+        assert_eq!(ranking[0].encoding.decode(&bytes).text, text, "{ranking:?}");
+    }
+    for (name, text) in [
+        (
+            "KOI8-R",
+            "Не удалось открыть файл, позиция за пределами буфера",
+        ),
+        ("Shift_JIS", "かかってこい！アフィリエイト"),
+    ] {
+        let bytes = encoded(name, text);
+        let ranking = super::detect(&bytes, &hints);
+        assert_eq!(ranking[0].encoding.decode(&bytes).text, text, "{ranking:?}");
+    }
 }

@@ -4,6 +4,7 @@
 //! byte's cost in all of them. Each of these turns the sample into numbers of letters, once for all its languages. A
 //! language then sums the cost of each class of letters after the one before. Those that fall far behind are dropped.
 
+use super::other::Others;
 use super::prior::Prior;
 use super::reading::{CASES, LATIN, LONGEST_STRETCH, RARITY, Reading};
 use super::sample::CAPACITY;
@@ -60,10 +61,10 @@ impl Letters {
         }
     }
 
-    /// Adds encodings of `extended`, those of EBCDIC or the others, whatever the counts.
-    pub fn add_others(&mut self, sample: &[u8], prior: &Prior, of_ebcdic: bool) {
+    /// Adds encodings of `extended`, whatever the counts.
+    pub fn add_others(&mut self, sample: &[u8], prior: &Prior, others: Others) {
         let counts = Counts::new(sample);
-        for reading in other::readings(sample, of_ebcdic) {
+        for reading in other::readings(sample, others) {
             if prior.allows(reading.encoding) {
                 self.readings[self.readings_len] = Some(reading);
                 self.add_last(&counts, prior);

@@ -17,20 +17,20 @@ pub(super) const COUNT: usize = 14;
 
 /// Names, whether EBCDIC, how much rarer than windows-1252, and the encoding of the Standard with their languages.
 const OTHERS: [(&str, bool, u8, &Encoding); 27] = [
-    ("IBM850", false, 15, WINDOWS_1252),
-    ("IBM437", false, 15, WINDOWS_1252),
-    ("IBM852", false, 15, WINDOWS_1250),
+    ("IBM850", false, 18, WINDOWS_1252),
+    ("IBM437", false, 18, WINDOWS_1252),
+    ("IBM852", false, 18, WINDOWS_1250),
     ("IBM855", false, 16, WINDOWS_1251),
-    ("IBM858", false, 18, WINDOWS_1252),
-    ("IBM865", false, 18, WINDOWS_1252),
-    ("IBM860", false, 19, WINDOWS_1252),
-    ("IBM861", false, 19, WINDOWS_1252),
-    ("IBM863", false, 19, WINDOWS_1252),
+    ("IBM858", false, 21, WINDOWS_1252),
+    ("IBM865", false, 21, WINDOWS_1252),
+    ("IBM860", false, 22, WINDOWS_1252),
+    ("IBM861", false, 22, WINDOWS_1252),
+    ("IBM863", false, 22, WINDOWS_1252),
     ("IBM737", false, 16, WINDOWS_1253),
     ("IBM869", false, 18, WINDOWS_1253),
-    ("IBM857", false, 17, WINDOWS_1254),
+    ("IBM857", false, 20, WINDOWS_1254),
     ("IBM862", false, 17, WINDOWS_1255),
-    ("IBM775", false, 17, WINDOWS_1257),
+    ("IBM775", false, 20, WINDOWS_1257),
     ("IBM037", true, 10, WINDOWS_1252),
     ("IBM500", true, 12, WINDOWS_1252),
     ("IBM1047", true, 11, WINDOWS_1252),
@@ -70,10 +70,19 @@ const LIKE: [&Encoding; 7] = [
 const BOX_COST: u8 = 8;
 const SIGN_COST: u8 = 16;
 
+/// The cost of a letter of another script: those of IBM437 stand in formulas.
+const FOREIGN_COST: u8 = 40;
+
+/// Whether an encoding is one of these.
+pub(super) fn is_other(encoding: &'static Encoding) -> bool {
+    OTHERS.iter().any(|other| other.0 == encoding.name())
+}
+
 /// The readings of the encodings of EBCDIC, or of the others; bytes that the sample lacks are not looked up.
-pub(super) fn readings(sample: &[u8], of_ebcdic: bool) -> impl Iterator<Item = Reading> {
+pub(super) fn readings(sample: &[u8], others: Others) -> impl Iterator<Item = Reading> {
     let known = LIKE.map(Known::new);
     let counts = Counts::new(sample);
+    let of_ebcdic = others == Others::Ebcdic;
     OTHERS
         .into_iter()
         .filter(move |other| other.1 == of_ebcdic)
@@ -82,8 +91,8 @@ pub(super) fn readings(sample: &[u8], of_ebcdic: bool) -> impl Iterator<Item = R
             let (_, like_it) = candidate(like);
             let languages = like_it.languages.iter();
             let mut languages = languages.fold(0, |bits, language| bits | 1 << language);
-            if is_ebcdic {
-                // Its encodings differ in signs, which tell nothing without a language.
+            if others != Others::DosWithLines {
+                // In a language without a model, they would be guessed from signs.
                 languages &= !(1 << tables::UNDETERMINED_LANGUAGE);
             }
             let known = known.iter().filter(|known| known.script == like_it.script);
@@ -104,6 +113,11 @@ pub(super) fn readings(sample: &[u8], of_ebcdic: bool) -> impl Iterator<Item = R
                     // Next line, which ends lines in EBCDIC.
                     0x85 if is_ebcdic => (0, 0),
                     0x2500..=0x259F => (SIGN + signs::BOX, BOX_COST),
+                    0x0370..=0x03FF
+                        if like_it.script == tables::Script::Latin && character != 0x03BC =>
+                    {
+                        (SIGN + signs::FREE, FOREIGN_COST)
+                    }
                     _ => {
                         let found = known.clone().find_map(|known| known.look_up(character));
                         found.unwrap_or((SIGN + signs::FREE, SIGN_COST))
@@ -114,6 +128,35 @@ pub(super) fn readings(sample: &[u8], of_ebcdic: bool) -> impl Iterator<Item = R
             }
             Some(reading)
         })
+}
+
+/// Which of the encodings are in question.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Others {
+    Ebcdic,
+    /// Code pages of DOS.
+    Dos,
+    /// The same, in text that has lines of tables.
+    DosWithLines,
+}
+
+impl Others {
+    /// The code pages of DOS, for a sample.
+    pub fn of_dos(sample: &[u8]) -> Self {
+        if has_lines(sample) {
+            Self::DosWithLines
+        } else {
+            Self::Dos
+        }
+    }
+}
+
+/// Whether a line or a block of a table is in the sample: three times the same, where code pages of DOS have them.
+fn has_lines(sample: &[u8]) -> bool {
+    let three = sample.windows(3);
+    three
+        .filter(|three| matches!(three[0], 0xB0..=0xDF))
+        .any(|three| three[0] == three[1] && three[1] == three[2])
 }
 
 fn candidate(encoding: &'static Encoding) -> (usize, &'static tables::Candidate) {

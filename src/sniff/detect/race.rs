@@ -5,6 +5,7 @@
 use super::Ranking;
 use super::evidence::Evidence;
 use super::letters::{English, Letters};
+use super::other::{self, Others};
 use super::pairs::Pairs;
 use super::prior::Prior;
 use super::sample::{Sample, is_paired};
@@ -18,6 +19,9 @@ const MARGIN: u32 = 48;
 
 /// The least number of bytes read before an answer, if there are more.
 const LEAST: usize = 64;
+
+/// The least probability of an encoding outside the Standard: they are guessed for what they fit alone.
+const OTHER: f32 = 0.3;
 
 /// Average cost of a byte above which EBCDIC is noise.
 const EBCDIC_MOST: u32 = 6;
@@ -34,18 +38,32 @@ pub(super) fn text(
     ranking: &mut Ranking,
 ) {
     let (first, rest) = sample.split();
-    let mut standings = of_stretch(&first, prior, with_others);
-    if let Some(rest) = rest {
-        // Both count: what comes first in a document may be odd.
-        standings.join(&of_stretch(&rest, prior, with_others));
+    let standings = |others| {
+        let mut standings = of_stretch(&first, prior, others);
+        if let Some(rest) = &rest {
+            // Both count: what comes first in a document may be odd.
+            standings.join(&of_stretch(rest, prior, others));
+        }
+        standings
+    };
+    if with_others {
+        let mut of_all = *ranking;
+        let others = Others::of_dos(sample.main());
+        standings(Some(others)).rank(Some(evidence), &mut of_all);
+        let first = of_all.first();
+        if first.is_some_and(|first| !other::is_other(first.encoding) || first.probability >= OTHER)
+        {
+            *ranking = of_all;
+            return;
+        }
     }
-    standings.rank(Some(evidence), ranking);
+    standings(None).rank(Some(evidence), ranking);
 }
 
 /// The standings after a part of the sample.
-fn of_stretch(sample: &Sample, prior: &Prior, with_others: bool) -> Standings {
+fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>) -> Standings {
     let mut pairs = Pairs::new(sample.main(), prior);
-    if !with_others && is_paired(sample.main()) {
+    if others.is_none() && is_paired(sample.main()) {
         let (standings, cost, read) = run(sample, &mut Letters::empty(), &mut pairs.clone());
         if cost <= PAIRED_MOST.saturating_mul(read as u32) {
             return standings;
@@ -53,8 +71,8 @@ fn of_stretch(sample: &Sample, prior: &Prior, with_others: bool) -> Standings {
     }
     let mut letters = Letters::empty();
     letters.select(sample.all(), prior);
-    if with_others {
-        letters.add_others(sample.all(), prior, false);
+    if let Some(others) = others {
+        letters.add_others(sample.all(), prior, others);
     }
     run(sample, &mut letters, &mut pairs).0
 }
@@ -62,7 +80,7 @@ fn of_stretch(sample: &Sample, prior: &Prior, with_others: bool) -> Standings {
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.
 pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
     let mut letters = Letters::empty();
-    letters.add_others(sample.all(), prior, true);
+    letters.add_others(sample.all(), prior, Others::Ebcdic);
     let (standings, cost, read) = run(sample, &mut letters, &mut Pairs::empty());
     if read > 0 && cost <= EBCDIC_MOST * read as u32 {
         standings.rank(None, ranking);

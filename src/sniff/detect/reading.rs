@@ -1,5 +1,6 @@
 //! How a single-byte encoding reads the sample: numbers of letters for its languages, and what depends on it alone.
 
+use super::other;
 use super::signs::{self, Beside};
 use super::standings::Fit;
 use super::tables::{self, Script};
@@ -42,6 +43,9 @@ const SHORT_SWITCH: u32 = 6;
 /// What a byte beyond ASCII costs at most in text that a model is for, more often than not.
 const UNKNOWN: u32 = 8;
 const UNKNOWN_LATIN: u32 = 16;
+
+/// The same in encodings outside the Standard: a language without a model must not pass for another one in them.
+const UNKNOWN_OTHER: u32 = 13;
 
 /// What a letter costs after two of the same: it is none, but a part of a line. And a sign.
 pub(super) const REPEATED: u32 = 16;
@@ -220,8 +224,22 @@ impl Reading {
             } else {
                 signs::BOX_AFTER_BOX
             };
+            let second = at.checked_sub(2).map(|second| &sample[second]);
+            let is_third = second.is_some() && self.beside(second) == Beside::Box;
+            if is_third && !is_repeated && second != Some(&sample[at]) {
+                cost += signs::BOX_MIXED;
+            }
         }
         (cost, u8::from(place != signs::SPACE))
+    }
+
+    /// Whether a sign at a place is a space beside another one: the two are one to a language.
+    fn is_spare_space(&self, sample: &[u8], at: usize) -> bool {
+        let is_space = self.numbers[usize::from(sample[at])] == SIGN + signs::SPACE;
+        let before = at.checked_sub(1).map(|before| &sample[before]);
+        is_space
+            && (self.beside(before) == Beside::Space
+                || sample.get(at + 1).is_some_and(|&after| after <= b' '))
     }
 
     /// What a sign costs after two of the same: lines of tables cost nothing.
@@ -289,6 +307,9 @@ impl Reading {
                 if !IS_LATIN {
                     cost += words.other(byte);
                 }
+                if self.is_spare_space(sample, at) {
+                    continue;
+                }
             } else {
                 if byte >= 0x80 && is_repeated(sample, at) {
                     cost += REPEATED;
@@ -346,10 +367,21 @@ impl Reading {
                 }
                 continue;
             }
+            if number == SIGN + signs::BOX {
+                // What a line is drawn around tells nothing about it.
+                cost += u32::from(self.extras[usize::from(byte)]);
+                high += 1;
+                (class, was_high) = (usize::from(letters[1] & 63), false);
+                continue;
+            }
             if number >= SIGN {
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
                 cost += of_sign;
+                if self.is_spare_space(sample, at) {
+                    high += 1;
+                    continue;
+                }
             } else if is_high {
                 cost += u32::from(self.extras[usize::from(byte)] & 63);
             }
@@ -371,10 +403,10 @@ impl Reading {
         Fit {
             cost,
             bytes: high,
-            unknown: if self.script == Script::Latin {
-                UNKNOWN_LATIN
-            } else {
-                UNKNOWN
+            unknown: match self.script {
+                Script::Latin if other::is_other(self.encoding) => UNKNOWN_OTHER,
+                Script::Latin => UNKNOWN_LATIN,
+                _ => UNKNOWN,
             },
         }
     }

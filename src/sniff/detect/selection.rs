@@ -159,7 +159,8 @@ fn most_likely<'m>(models: impl Iterator<Item = &'m (u32, u8, u8)>) -> ([Selecte
     }
     let all = &mut all[..len];
     if len > MOST {
-        all.sort_unstable_by_key(|&(least, one)| (least, one.candidate));
+        // The most common encoding is in question wherever it is possible.
+        all.sort_unstable_by_key(|&(least, one)| (one.candidate > 0, least, one.candidate));
     }
     let mut selected = [Selected::default(); MOST];
     len = len.min(MOST);

@@ -32,6 +32,9 @@ const ALONE: u8 = 9;
 pub(super) const BOX_REPEATED: u32 = 6;
 pub(super) const BOX_AFTER_BOX: u32 = 2;
 
+/// What a line costs more that is another one than both lines before it: they may be words.
+pub(super) const BOX_MIXED: u32 = 12;
+
 /// What a sign costs beyond its own cost between `before` and `after`.
 pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
     use Beside::{Box, Digit, Letter, Sign, Space};

@@ -57,8 +57,9 @@ pub fn select(sample: &[u8]) -> Vec<(usize, Vec<u8>)> {
             models.push((cost, at, language));
         }
     }
-    models.sort_unstable();
-    let least = models.first().map_or(0, |model| model.0);
+    let least = models.iter().map(|model| model.0).min().unwrap_or(0);
+    // The most common encoding is in question wherever it is possible, the others by their costs.
+    models.sort_unstable_by_key(|&(cost, at, language)| (at > 0, cost, at, language));
     let bound = least + MARGIN.0 + count * MARGIN.1 / 16;
     let mut selected: Vec<(usize, Vec<u8>)> = Vec::new();
     for (_, candidate, language) in models.into_iter().filter(|model| model.0 <= bound) {

@@ -154,7 +154,7 @@ fn results(
     let mut of_languages = Vec::new();
     for &runner in runners {
         if let Runner::Single(candidate, language) = runner {
-            let read = OfLanguage::new(candidate, language, &all[..end]);
+            let read = OfLanguage::new(candidate, language, &all, end);
             of_languages.push(((candidate, language), read));
         }
     }

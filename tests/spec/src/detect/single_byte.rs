@@ -181,9 +181,22 @@ fn sign_cost(candidate: usize, sample: &[u8], at: usize) -> u32 {
     match (place, before) {
         // Lines of tables go on.
         (Place::Box, Beside::Box) if sample[at] == sample[at - 1] => cost - 6,
-        (Place::Box, Beside::Box) => cost - 2,
+        (Place::Box, Beside::Box) => {
+            let second = sample[..at - 1].last();
+            let is_mixed = second.is_some_and(|&byte| byte != sample[at])
+                && beside(candidate, second) == Beside::Box;
+            cost - 2 + if is_mixed { 12 } else { 0 }
+        }
         _ => cost,
     }
+}
+
+/// Whether there is a space beyond ASCII at a place of the sample, beside another space: the two are one to a language.
+fn is_spare_space(candidate: usize, sample: &[u8], at: usize) -> bool {
+    kind(candidate, sample[at]) == Kind::Sign
+        && place(candidate, sample[at]) == Place::Space
+        && (beside(candidate, sample[..at].last()) == Beside::Space
+            || sample.get(at + 1).is_some_and(|&byte| byte <= b' '))
 }
 
 /// What depends on the encoding alone, in the sample up to `end`; if that is all, `is_over`.
@@ -269,12 +282,15 @@ pub struct OfLanguage {
 }
 
 impl OfLanguage {
-    /// What a language makes of the letters of a sample.
-    pub fn new(candidate: usize, language: u8, sample: &[u8]) -> Self {
+    /// What a language makes of the letters of a sample up to `end`.
+    pub fn new(candidate: usize, language: u8, sample: &[u8], end: usize) -> Self {
         let (mut before, mut was_ascii) = (0, true);
         let (mut cost, mut ascii) = (prior_of_language(language), 0);
-        for (at, &byte) in sample.iter().enumerate() {
-            if kind(candidate, byte) == Kind::Point || is_repeated(candidate, sample, at) {
+        for (at, &byte) in sample[..end].iter().enumerate() {
+            if kind(candidate, byte) == Kind::Point
+                || is_repeated(candidate, sample, at)
+                || is_spare_space(candidate, sample, at)
+            {
                 continue;
             }
             let number = number(candidate, byte);
@@ -335,6 +351,17 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
             let is_letter = kind != Kind::Sign;
             fit.cost += if is_letter { 32 } else { 0 };
             fit.bytes += u32::from(is_letter);
+            continue;
+        }
+        if kind == Kind::Sign && place(candidate, byte) == Place::Box {
+            fit.cost += extra(candidate, byte).0;
+            fit.bytes += 1;
+            (before, was_high) = (class(language, 1).0, false);
+            continue;
+        }
+        if is_spare_space(candidate, sample, at) {
+            fit.cost += sign_cost(candidate, sample, at);
+            fit.bytes += 1;
             continue;
         }
         let (next, rarity) = class(language, number(candidate, byte));
