@@ -16,6 +16,7 @@ mod append;
 mod target;
 #[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
 pub(crate) mod text;
+mod unread;
 
 #[cfg(feature = "alloc")]
 pub use append::AppendTarget;

@@ -296,6 +296,16 @@ impl AnyDecoder {
         with_decoder!(self, machine => machine.incomplete())
     }
 
+    /// Forgets the [incomplete](Self::incomplete) bytes, and nothing else: the modes of ISO-2022-JP, and that replacement
+    /// has reported its error, stay.
+    pub fn forget_incomplete(&mut self, kind: Kind) {
+        match self {
+            Self::Iso2022Jp(machine) => machine.forget_incomplete(),
+            Self::Replacement(_) => {}
+            _ => *self = Self::new(kind),
+        }
+    }
+
     pub fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
         with_decoder!(self, machine => machine.max_utf8(n, replacing))
     }

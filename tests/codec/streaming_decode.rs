@@ -410,6 +410,36 @@ fn another_decoder_goes_on_from_the_incomplete_bytes() {
 }
 
 #[test]
+fn unread_bytes_can_be_passed_again_at_every_cut() {
+    let decode = |decoder: &mut Decoder, bytes: &[u8], last| {
+        let mut text = String::new();
+        let progress = decoder.decode_append(bytes, &mut text, last);
+        assert_eq!(progress.status, Status::InputEmpty);
+        text
+    };
+    for encoding in crate::common::everything() {
+        for handling in HANDLINGS {
+            for bytes in input::byte_inputs() {
+                let whole = decode(&mut Decoder::new(encoding, handling), bytes, true);
+                for cut in 0..bytes.len().min(24) {
+                    let mut decoder = Decoder::new(encoding, handling);
+                    let mut text = decode(&mut decoder, &bytes[..cut], false);
+                    let incomplete = decoder.incomplete_len();
+                    let unread = decoder.unread_incomplete();
+                    let case = case(encoding, &[bytes], cut);
+                    assert_eq!(unread, incomplete, "{case}");
+                    assert_eq!(decoder.incomplete_len(), 0, "{case}");
+                    assert_eq!(decoder.position(), (cut - unread) as u64, "{case}");
+                    text += &decode(&mut decoder, &bytes[cut - unread..], true);
+                    assert_eq!(text, whole, "{case}");
+                    assert_eq!(decoder.unread_incomplete(), 0, "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_decoder_is_as_new_after_the_last_call() {
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {

@@ -53,6 +53,11 @@ impl Iso2022JpDecoder {
         (self.phase == Phase::Neutral && !self.output).then_some(self.mode)
     }
 
+    /// Forgets the bytes of a character or an escape sequence that is incomplete.
+    pub fn forget_incomplete(&mut self) {
+        self.phase = Phase::Neutral;
+    }
+
     /// A byte in one of the four output states.
     fn plain(&mut self, byte: u8) -> Step {
         if byte == 0x1B {

@@ -1,0 +1,487 @@
+/*
+ * mojika: text in every encoding of the WHATWG Encoding Standard, and in 46 others, to UTF-8, UTF-16, UTF-32 and back.
+ *
+ * Units.     Lengths of bytes and of UTF-8 are in bytes, those of UTF-16 and UTF-32 in code units. No string needs a zero
+ *            byte at its end, unless a comment says so, and none is written.
+ * Memory.    Nothing is allocated but by mojika_detector_new. What a function returns a pointer to (encodings, names,
+ *            labels, texts of a status) is constant, lives as long as the program and is never freed.
+ * Pointers.  A null pointer with length 0 is an empty string. A null pointer with another length is
+ *            MOJIKA_INVALID_ARGUMENT. Input and output must not overlap. Nothing beyond what a call reports as written is
+ *            defined after it; nothing beyond the given length is touched. Arrays of uint16_t and uint32_t must be aligned.
+ *            A pointer to a result may be null: the result is then not wanted.
+ * Threads.   Every function may be called from every thread. Encodings may be shared. One decoder, encoder or detector
+ *            must not be used by two threads at a time.
+ * Errors.    Functions that can fail return an int: MOJIKA_OK, or another code of enum mojika_status. No function panics,
+ *            throws, prints, or reads errno or the locale.
+ *
+ * SPDX-License-Identifier: (MIT OR Apache-2.0) AND BSD-3-Clause
+ */
+#ifndef MOJIKA_H
+#define MOJIKA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version that this header is of. Functions are added in a minor version; nothing changes within a major one, of which
+ * 0 is none. */
+#define MOJIKA_VERSION_MAJOR 0
+#define MOJIKA_VERSION_MINOR 1
+#define MOJIKA_VERSION_PATCH 0
+
+/* The version of the library that the program runs with, such as "0.1.0". */
+const char *mojika_version(void);
+
+/* ---- Status ---- */
+
+enum mojika_status {
+    /* All input has been read. If the call was the last one, the stream is complete. */
+    MOJIKA_OK = 0,
+    /* The next character does not fit into the rest of the output: call again with the rest of the input. */
+    MOJIKA_OUTPUT_FULL = 1,
+    /* A malformed sequence has been read; all that comes before it is written. The rest may be converted. */
+    MOJIKA_MALFORMED = 2,
+    /* A character that the encoding has no bytes for has been read; all that comes before it is written. */
+    MOJIKA_UNMAPPABLE = 3,
+    /* All input has been read but an incomplete sequence at its end: pass it again, with what follows. */
+    MOJIKA_INCOMPLETE = 4,
+    /* A null pointer, a length beyond the address space, an unknown flag, or flags that exclude each other. */
+    MOJIKA_INVALID_ARGUMENT = 5,
+    /* The encoding has no encoder: replacement. */
+    MOJIKA_NO_ENCODER = 6,
+    /* The memory for a decoder or an encoder is too small or not aligned. */
+    MOJIKA_BAD_MEMORY = 7,
+    /* An XML document contradicts itself about its encoding. */
+    MOJIKA_CONTRADICTION = 8
+};
+
+/* A sentence in English for a status, with a zero byte at its end, never null. */
+const char *mojika_status_text(int status);
+
+/* ---- Encodings ---- */
+
+/* An encoding: constant, compared by its address. */
+typedef struct mojika_encoding mojika_encoding;
+
+/* The encodings of the Encoding Standard. */
+extern const mojika_encoding *const mojika_utf_8;
+extern const mojika_encoding *const mojika_ibm866;
+extern const mojika_encoding *const mojika_iso_8859_2;
+extern const mojika_encoding *const mojika_iso_8859_3;
+extern const mojika_encoding *const mojika_iso_8859_4;
+extern const mojika_encoding *const mojika_iso_8859_5;
+extern const mojika_encoding *const mojika_iso_8859_6;
+extern const mojika_encoding *const mojika_iso_8859_7;
+extern const mojika_encoding *const mojika_iso_8859_8;
+extern const mojika_encoding *const mojika_iso_8859_8_i;
+extern const mojika_encoding *const mojika_iso_8859_10;
+extern const mojika_encoding *const mojika_iso_8859_13;
+extern const mojika_encoding *const mojika_iso_8859_14;
+extern const mojika_encoding *const mojika_iso_8859_15;
+extern const mojika_encoding *const mojika_iso_8859_16;
+extern const mojika_encoding *const mojika_koi8_r;
+extern const mojika_encoding *const mojika_koi8_u;
+extern const mojika_encoding *const mojika_macintosh;
+extern const mojika_encoding *const mojika_windows_874;
+extern const mojika_encoding *const mojika_windows_1250;
+extern const mojika_encoding *const mojika_windows_1251;
+extern const mojika_encoding *const mojika_windows_1252;
+extern const mojika_encoding *const mojika_windows_1253;
+extern const mojika_encoding *const mojika_windows_1254;
+extern const mojika_encoding *const mojika_windows_1255;
+extern const mojika_encoding *const mojika_windows_1256;
+extern const mojika_encoding *const mojika_windows_1257;
+extern const mojika_encoding *const mojika_windows_1258;
+extern const mojika_encoding *const mojika_x_mac_cyrillic;
+extern const mojika_encoding *const mojika_gbk;
+extern const mojika_encoding *const mojika_gb18030;
+extern const mojika_encoding *const mojika_big5;
+extern const mojika_encoding *const mojika_euc_jp;
+extern const mojika_encoding *const mojika_iso_2022_jp;
+extern const mojika_encoding *const mojika_shift_jis;
+extern const mojika_encoding *const mojika_euc_kr;
+extern const mojika_encoding *const mojika_replacement;
+extern const mojika_encoding *const mojika_utf_16be;
+extern const mojika_encoding *const mojika_utf_16le;
+extern const mojika_encoding *const mojika_x_user_defined;
+
+/* Some of those that its labels do not reach; mojika_for_name and mojika_for_codepage know all 46. */
+extern const mojika_encoding *const mojika_utf_32be;
+extern const mojika_encoding *const mojika_utf_32le;
+extern const mojika_encoding *const mojika_iso_8859_1;
+extern const mojika_encoding *const mojika_iso_8859_9;
+extern const mojika_encoding *const mojika_iso_8859_11;
+extern const mojika_encoding *const mojika_us_ascii;
+
+/* The encoding of a label of the Standard, of `length` bytes ("get an encoding", section 4.2), or null. Case and white
+ * space around the label do not matter; "latin1" is windows-1252, as on the Web. */
+const mojika_encoding *mojika_for_label(const char *label, size_t length);
+
+/* The encoding that a user names, or null: a label of the Standard, an everyday name such as "cp932", or a name of another
+ * encoding, such as "IBM037". After "extended:", "latin1" is ISO-8859-1 itself. */
+const mojika_encoding *mojika_for_name(const char *name, size_t length);
+
+/* The encoding that Windows has this code page number for, or null. */
+const mojika_encoding *mojika_for_codepage(uint32_t number);
+
+/* The encoding of the byte order mark at the start of `bytes` ("BOM sniff", section 6.1), or null. Its length goes to
+ * `*bom_length`: 0, 2 or 3. */
+const mojika_encoding *mojika_for_bom(const uint8_t *bytes, size_t length, size_t *bom_length);
+
+/* How many encodings there are. */
+size_t mojika_encoding_count(void);
+
+/* The encoding at this place of the list of all, the Standard's 40 first; null beyond its end. */
+const mojika_encoding *mojika_encoding_at(size_t index);
+
+/* The name, as the Standard writes it, with a zero byte at its end; null for null. */
+const char *mojika_name(const mojika_encoding *encoding);
+
+/* The label at this place of the Standard's table, not ended with a zero byte, and its length; null beyond the last. */
+const char *mojika_label_at(const mojika_encoding *encoding, size_t index, size_t *length);
+
+/* Windows' code page number, or 0. */
+uint32_t mojika_codepage(const mojika_encoding *encoding);
+
+/* What the Web encodes to in its place ("get an output encoding", section 4.3). */
+const mojika_encoding *mojika_output_encoding(const mojika_encoding *encoding);
+
+/* U+FEFF in UTF-8, UTF-16 and UTF-32, and its length; null for the other encodings. */
+const uint8_t *mojika_bom(const mojika_encoding *encoding, size_t *length);
+
+/* Length of a code unit in bytes: 1, 2 or 4; 0 for null. */
+size_t mojika_code_unit_length(const mojika_encoding *encoding);
+
+/* Whether bytes below 0x80 are ASCII wherever a character starts: 1 or 0, as in the next four. 0 for null. */
+int mojika_is_ascii_compatible(const mojika_encoding *encoding);
+
+/* Whether each byte is a character. */
+int mojika_is_single_byte(const mojika_encoding *encoding);
+
+/* Whether bytes depend on escape sequences before them: ISO-2022-JP. */
+int mojika_is_stateful(const mojika_encoding *encoding);
+
+/* Whether there is an encoder: not for replacement. */
+int mojika_has_encoder(const mojika_encoding *encoding);
+
+/* ---- Streams ---- */
+
+enum mojika_flags {
+    /* The input is the last of the stream. When it has been read, the decoder or the encoder is as new. */
+    MOJIKA_LAST = 1,
+    /* Malformed sequences become U+FFFD; unmappable characters become numeric character references ("&#8594;"). */
+    MOJIKA_REPLACE = 2,
+    /* Decoders: an incomplete sequence at the end is not read, and the status is MOJIKA_INCOMPLETE. Not with MOJIKA_LAST.
+     * Without it, the decoder keeps the sequence and goes on with it in the next call. */
+    MOJIKA_LEAVE_INCOMPLETE = 4
+};
+
+/* What a decoder does with a byte order mark at the start of the stream. */
+enum mojika_bom_handling {
+    /* One of UTF-8 or UTF-16 overrides the encoding and is removed, as on the Web. */
+    MOJIKA_BOM_SNIFF = 0,
+    /* The encoding's own is removed. */
+    MOJIKA_BOM_REMOVE = 1,
+    /* It is text: U+FEFF. */
+    MOJIKA_BOM_KEEP = 2
+};
+
+/* What a call did. */
+typedef struct mojika_progress {
+    /* Units of the input that have been read, up to the end of the error if the status is one. */
+    size_t read;
+    /* Units written: all that comes before the error if the status is one. */
+    size_t written;
+    /* MOJIKA_MALFORMED, MOJIKA_UNMAPPABLE: where the sequence or the character starts, in units of the input, counted from
+     * the start of the stream. */
+    uint64_t offset;
+    /* MOJIKA_UNMAPPABLE: the character. It is U+FFFD for a lone surrogate of UTF-16, and for U+000E, U+000F and U+001B in
+     * ISO-2022-JP. */
+    uint32_t scalar;
+    /* MOJIKA_MALFORMED: the length of the sequence in units. */
+    uint8_t malformed_length;
+    /* MOJIKA_MALFORMED, decoders: how many bytes after it have been read, too. The decoder keeps them. */
+    uint8_t malformed_after;
+    /* Whether something was replaced, in a call with MOJIKA_REPLACE. */
+    uint8_t had_errors;
+    uint8_t reserved;
+} mojika_progress;
+
+/* A decoder or an encoder, in memory of the caller: on the stack, in a struct, on the heap. They own nothing, and need not
+ * be freed. A copy (by memcpy or assignment) is a decoder of its own in the same state. */
+typedef struct mojika_decoder { uint64_t reserved[24]; } mojika_decoder;
+typedef struct mojika_encoder { uint64_t reserved[24]; } mojika_encoder;
+
+/* Size and alignment in bytes, for callers that do not have these structs: they are never above theirs. */
+size_t mojika_decoder_size(void);
+size_t mojika_decoder_align(void);
+size_t mojika_encoder_size(void);
+size_t mojika_encoder_align(void);
+
+/* Makes a decoder in `size` bytes at `memory`. MOJIKA_BAD_MEMORY, or MOJIKA_INVALID_ARGUMENT for a null encoding or an
+ * unknown handling. */
+int mojika_decoder_init(void *memory, size_t size, const mojika_encoding *encoding, int bom_handling);
+
+/* Forgets the stream: the decoder is as new. */
+void mojika_decoder_reset(mojika_decoder *decoder);
+
+/* The encoding being decoded: the one asked for, or the one that a byte order mark has named since. */
+const mojika_encoding *mojika_decoder_encoding(const mojika_decoder *decoder);
+
+/* How many bytes of the stream have been read. */
+uint64_t mojika_decoder_position(const mojika_decoder *decoder);
+
+/* How many of the last bytes read are the beginning of a character, a byte order mark or an escape sequence. */
+size_t mojika_decoder_incomplete_length(const mojika_decoder *decoder);
+
+/* Most units that `length` further bytes can decode to with MOJIKA_REPLACE, in one call or several; SIZE_MAX if that is no
+ * size_t. What suffices for UTF-16 suffices for UTF-32. */
+size_t mojika_decoder_max_utf8_length(const mojika_decoder *decoder, size_t length);
+size_t mojika_decoder_max_utf16_length(const mojika_decoder *decoder, size_t length);
+
+/* Decodes the next `src_length` bytes of the stream. Input may be cut anywhere, and output may have any length from one
+ * character on (4 bytes of UTF-8, 2 units of UTF-16 and, for the pairs of Big5, of UTF-32): text and errors are the same.
+ * MOJIKA_OK, MOJIKA_OUTPUT_FULL, MOJIKA_MALFORMED without MOJIKA_REPLACE, MOJIKA_INCOMPLETE with
+ * MOJIKA_LEAVE_INCOMPLETE, MOJIKA_INVALID_ARGUMENT. `flags` are of enum mojika_flags. */
+int mojika_decode_utf8(mojika_decoder *decoder, const uint8_t *src, size_t src_length,
+                       uint8_t *dst, size_t dst_length, unsigned flags, mojika_progress *progress);
+int mojika_decode_utf16(mojika_decoder *decoder, const uint8_t *src, size_t src_length,
+                        uint16_t *dst, size_t dst_length, unsigned flags, mojika_progress *progress);
+int mojika_decode_utf32(mojika_decoder *decoder, const uint8_t *src, size_t src_length,
+                        uint32_t *dst, size_t dst_length, unsigned flags, mojika_progress *progress);
+
+/* Makes an encoder in `size` bytes at `memory`. MOJIKA_BAD_MEMORY, MOJIKA_NO_ENCODER, or MOJIKA_INVALID_ARGUMENT for a null
+ * encoding. */
+int mojika_encoder_init(void *memory, size_t size, const mojika_encoding *encoding);
+
+/* Forgets the stream: the encoder is as new. */
+void mojika_encoder_reset(mojika_encoder *encoder);
+
+/* The encoding that the bytes are in. */
+const mojika_encoding *mojika_encoder_encoding(const mojika_encoder *encoder);
+
+/* Whether the stream may end here without further bytes: 1 or 0. 0 in ISO-2022-JP after anything but ASCII, and after a
+ * lead surrogate. A call with MOJIKA_LAST and no input completes it. */
+int mojika_encoder_is_complete(const mojika_encoder *encoder);
+
+/* Most bytes that `length` further units of valid text, the last of the stream, can encode to: without MOJIKA_REPLACE, and
+ * with it. SIZE_MAX if that is no size_t. */
+size_t mojika_encoder_max_length_from_utf8(const mojika_encoder *encoder, size_t length);
+size_t mojika_encoder_max_length_from_utf16(const mojika_encoder *encoder, size_t length);
+size_t mojika_encoder_max_length_from_utf8_replacing(const mojika_encoder *encoder, size_t length);
+size_t mojika_encoder_max_length_from_utf16_replacing(const mojika_encoder *encoder, size_t length);
+
+/* Encodes the next `src_length` units of the stream, to an output of any length from 4 bytes on.
+ *
+ * Text need not be valid. What is malformed in UTF-8 and UTF-32 is MOJIKA_MALFORMED, or encoded as U+FFFD with
+ * MOJIKA_REPLACE. A lone surrogate of UTF-16 counts as U+FFFD. UTF-8 that ends within a character, in a call without
+ * MOJIKA_LAST, is MOJIKA_INCOMPLETE: that end is not read. UTF-16 may be cut between surrogates: the encoder keeps the
+ * first. One stream has one form of text.
+ * MOJIKA_OK, MOJIKA_OUTPUT_FULL, MOJIKA_UNMAPPABLE without MOJIKA_REPLACE, and the above. */
+int mojika_encode_utf8(mojika_encoder *encoder, const uint8_t *src, size_t src_length,
+                       uint8_t *dst, size_t dst_length, unsigned flags, mojika_progress *progress);
+int mojika_encode_utf16(mojika_encoder *encoder, const uint16_t *src, size_t src_length,
+                        uint8_t *dst, size_t dst_length, unsigned flags, mojika_progress *progress);
+int mojika_encode_utf32(mojika_encoder *encoder, const uint32_t *src, size_t src_length,
+                        uint8_t *dst, size_t dst_length, unsigned flags, mojika_progress *progress);
+
+/* ---- Whole input in one call ---- */
+
+/* Converts all of the input. `*length` becomes the length that all of the output has: with a null `dst` and `dst_length` 0,
+ * that is a question for it. `flags` are 0 or MOJIKA_REPLACE.
+ * MOJIKA_OUTPUT_FULL if `dst_length` is below that length: what fits is written. An error in the input is reported even
+ * where the output does not suffice; `*length` is then the length up to the error. */
+int mojika_to_utf8(const mojika_encoding *encoding, int bom_handling, const uint8_t *src, size_t src_length,
+                   uint8_t *dst, size_t dst_length, unsigned flags, size_t *length, mojika_progress *progress);
+int mojika_to_utf16(const mojika_encoding *encoding, int bom_handling, const uint8_t *src, size_t src_length,
+                    uint16_t *dst, size_t dst_length, unsigned flags, size_t *length, mojika_progress *progress);
+int mojika_to_utf32(const mojika_encoding *encoding, int bom_handling, const uint8_t *src, size_t src_length,
+                    uint32_t *dst, size_t dst_length, unsigned flags, size_t *length, mojika_progress *progress);
+int mojika_from_utf8(const mojika_encoding *encoding, const uint8_t *src, size_t src_length,
+                     uint8_t *dst, size_t dst_length, unsigned flags, size_t *length, mojika_progress *progress);
+int mojika_from_utf16(const mojika_encoding *encoding, const uint16_t *src, size_t src_length,
+                      uint8_t *dst, size_t dst_length, unsigned flags, size_t *length, mojika_progress *progress);
+int mojika_from_utf32(const mojika_encoding *encoding, const uint32_t *src, size_t src_length,
+                      uint8_t *dst, size_t dst_length, unsigned flags, size_t *length, mojika_progress *progress);
+
+/* The number of malformed sequences in all of the input; 0 for invalid arguments. */
+uint64_t mojika_count_malformed(const mojika_encoding *encoding, int bom_handling, const uint8_t *src, size_t src_length);
+
+/* ---- Text in memory ---- */
+
+/* Length of the longest prefix that is ASCII, or valid. 0 for invalid arguments. */
+size_t mojika_ascii_prefix_length(const uint8_t *text, size_t length);
+size_t mojika_ascii_prefix_length_utf16(const uint16_t *text, size_t length);
+size_t mojika_utf8_prefix_length(const uint8_t *text, size_t length);
+size_t mojika_utf16_prefix_length(const uint16_t *text, size_t length);
+
+/* Length of the longest prefix that is UTF-8 of code points below U+0100; whether all of UTF-16 is such. */
+size_t mojika_latin1_prefix_length_utf8(const uint8_t *text, size_t length);
+int mojika_is_latin1_utf16(const uint16_t *text, size_t length);
+
+/* Whether some character is written right to left, or is a control that has text written so. 1 for malformed UTF-8. */
+int mojika_has_rtl_utf8(const uint8_t *text, size_t length);
+int mojika_has_rtl_utf16(const uint16_t *text, size_t length);
+
+/* Replaces lone surrogates with U+FFFD, in place. */
+void mojika_replace_lone_surrogates(uint16_t *text, size_t length);
+
+/* Convert whole characters while they fit: MOJIKA_OK or MOJIKA_OUTPUT_FULL. What is malformed becomes U+FFFD; the function
+ * named "fatal" stops after it instead, with MOJIKA_MALFORMED, also for an incomplete sequence at the end. Those named
+ * "lossy" are for text of code points below U+0100 and give bytes without meaning for other text.
+ * As long as the input suffices for the output to UTF-16 and to Latin-1; 3 bytes for each unit do from UTF-16 to UTF-8, 2
+ * from Latin-1 to UTF-8. */
+int mojika_utf8_to_utf16(const uint8_t *src, size_t src_length, uint16_t *dst, size_t dst_length, mojika_progress *progress);
+int mojika_utf8_to_utf16_fatal(const uint8_t *src, size_t src_length, uint16_t *dst, size_t dst_length, mojika_progress *progress);
+int mojika_utf16_to_utf8(const uint16_t *src, size_t src_length, uint8_t *dst, size_t dst_length, mojika_progress *progress);
+int mojika_latin1_to_utf8(const uint8_t *src, size_t src_length, uint8_t *dst, size_t dst_length, mojika_progress *progress);
+int mojika_latin1_to_utf16(const uint8_t *src, size_t src_length, uint16_t *dst, size_t dst_length, mojika_progress *progress);
+int mojika_utf8_to_latin1_lossy(const uint8_t *src, size_t src_length, uint8_t *dst, size_t dst_length, mojika_progress *progress);
+int mojika_utf16_to_latin1_lossy(const uint16_t *src, size_t src_length, uint8_t *dst, size_t dst_length, mojika_progress *progress);
+
+/* ---- Which encoding a document is in ---- */
+
+/* What the document is read as. */
+enum mojika_context {
+    MOJIKA_PLAIN_TEXT = 0,
+    MOJIKA_HTML = 1,
+    MOJIKA_XML = 2,
+    MOJIKA_CSS = 3,
+    /* Text in a browser. */
+    MOJIKA_TEXT_DOCUMENT = 4
+};
+
+/* What decided. */
+enum mojika_source {
+    MOJIKA_SOURCE_BOM = 0,
+    MOJIKA_SOURCE_OVERRIDE = 1,
+    MOJIKA_SOURCE_TRANSPORT = 2,
+    MOJIKA_SOURCE_META = 3,
+    MOJIKA_SOURCE_XML_DECLARATION = 4,
+    MOJIKA_SOURCE_XML_FAMILY = 5,
+    MOJIKA_SOURCE_CSS_CHARSET = 6,
+    MOJIKA_SOURCE_ENVIRONMENT = 7,
+    MOJIKA_SOURCE_DETECTION = 8,
+    MOJIKA_SOURCE_LOCALE = 9,
+    MOJIKA_SOURCE_DEFAULT = 10
+};
+
+/* What is known of a document besides its bytes. All zero is a text file of which nothing is known. Strings end with a zero
+ * byte, belong to the caller, are read during the call alone, and may be null. */
+typedef struct mojika_hints {
+    /* Of enum mojika_context. */
+    int context;
+    /* Not 0: encodings are not guessed from bytes. */
+    int no_detection;
+    /* The user's choice, or null. */
+    const mojika_encoding *user_override;
+    /* What the reference says (<link charset>), and the encoding of the referring resource; or null. */
+    const mojika_encoding *explicit_environment;
+    const mojika_encoding *implied_environment;
+    /* The Content-Type of the transport, or a bare label. */
+    const char *transport;
+    /* The reader's locale, as a BCP 47 tag. */
+    const char *locale;
+    /* The top-level domain, or the host that the document came from. */
+    const char *tld;
+} mojika_hints;
+
+typedef struct mojika_decision {
+    /* The encoding to decode with; null after an error. */
+    const mojika_encoding *encoding;
+    /* Length in bytes of the byte order mark to skip. */
+    size_t bom_length;
+    /* Of enum mojika_source; -1 after an error. */
+    int source;
+    /* 0 if a later declaration in the document may change the encoding. */
+    int is_certain;
+} mojika_decision;
+
+/* Decides the encoding of a document from its bytes, or its first mojika_sniff_length bytes. Null hints are all zero.
+ * MOJIKA_OK, MOJIKA_CONTRADICTION for XML, MOJIKA_INVALID_ARGUMENT. */
+int mojika_sniff(const uint8_t *bytes, size_t length, const mojika_hints *hints, mojika_decision *decision);
+
+/* How many bytes from the start mojika_sniff reads at most. */
+size_t mojika_sniff_length(const mojika_hints *hints);
+
+/* The word for a source ("bom", "meta", ...), with a zero byte at its end, never null. */
+const char *mojika_source_text(int source);
+
+/* What bytes are, as far as their encoding goes. */
+enum mojika_content {
+    /* Nothing beyond ASCII: there is no guess, and any encoding that is a superset of ASCII will do. */
+    MOJIKA_CONTENT_ASCII = 0,
+    MOJIKA_CONTENT_TEXT = 1,
+    /* Not text. `name` is the format if it is known: "PNG". */
+    MOJIKA_CONTENT_BINARY = 2,
+    /* Text in an encoding that mojika has no decoder for; `name` is its name. */
+    MOJIKA_CONTENT_UNSUPPORTED = 3
+};
+
+typedef struct mojika_guess {
+    const mojika_encoding *encoding;
+    /* How many malformed sequences the bytes have in this encoding. */
+    uint64_t malformed;
+    /* How sure detection is that the text is right, from 0 to 1. */
+    float probability;
+    /* The likeliest language, as a BCP 47 tag with a zero byte at its end; empty if statistics did not decide. */
+    char language[12];
+} mojika_guess;
+
+/* Guesses, best first. */
+typedef struct mojika_ranking {
+    mojika_guess guesses[4];
+    size_t count;
+    /* The number of bytes, from the start, after which the answer could not change any more. */
+    uint64_t bytes_read;
+    /* Of enum mojika_content. */
+    int content;
+    char name[28];
+} mojika_ranking;
+
+/* What is known about bytes to be guessed at. All zero is nothing. Strings and lists belong to the caller and are read
+ * during the call alone; lists have no null in them. */
+typedef struct mojika_detect_hints {
+    const char *tld;
+    const char *locale;
+    /* If not empty, no other encoding is an answer. */
+    const mojika_encoding *const *allowed;
+    size_t allowed_count;
+    /* Encodings that are no answer. */
+    const mojika_encoding *const *denied;
+    size_t denied_count;
+    /* Not 0: encodings outside the Standard are answers, too. */
+    int extended;
+    /* Not 0: what stands between < and > is left out of statistics. */
+    int strip_markup;
+} mojika_detect_hints;
+
+/* Guesses the encoding of whole input, or of its beginning. MOJIKA_OK or MOJIKA_INVALID_ARGUMENT. */
+int mojika_detect(const uint8_t *bytes, size_t length, const mojika_detect_hints *hints, mojika_ranking *ranking);
+
+/* A detector that is fed chunks: on the heap, and freed by mojika_detector_free, which takes null as well. The program
+ * ends if there is no memory. */
+typedef struct mojika_detector mojika_detector;
+mojika_detector *mojika_detector_new(void);
+void mojika_detector_free(mojika_detector *detector);
+
+/* Forgets what the detector has read. */
+void mojika_detector_reset(mojika_detector *detector);
+
+/* Reads one more chunk. The ranking does not depend on how the bytes are split. MOJIKA_OK or MOJIKA_INVALID_ARGUMENT. */
+int mojika_detector_feed(mojika_detector *detector, const uint8_t *bytes, size_t length);
+
+/* Whether more input cannot change the ranking: 1 or 0. */
+int mojika_detector_is_decided(const mojika_detector *detector);
+
+/* The ranking of what has been read; more may be fed after it. MOJIKA_OK or MOJIKA_INVALID_ARGUMENT. */
+int mojika_detector_finish(const mojika_detector *detector, const mojika_detect_hints *hints, mojika_ranking *ranking);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

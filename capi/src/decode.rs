@@ -1,0 +1,262 @@
+//! The streaming decoder, in memory of the caller.
+
+use crate::args;
+use crate::progress::*;
+use crate::statics::{CEncoding, Found};
+use core::ffi::{c_int, c_void};
+use core::mem::MaybeUninit;
+use mojika::{BomHandling, DecodeTarget, Decoder, Progress, Status};
+
+/// `mojika_decoder` of mojika.h: what it reserves for a decoder.
+const RESERVED: usize = 192;
+
+const _: () = assert!(size_of::<CDecoder>() <= RESERVED && align_of::<CDecoder>() <= 8);
+// Callers never free one, and may copy its bytes.
+const _: () = assert!(!core::mem::needs_drop::<CDecoder>());
+
+/// A decoder in memory of the caller.
+#[derive(Debug)]
+pub struct CDecoder {
+    decoder: Decoder,
+}
+
+/// The byte order mark handling of `mojika_bom_handling`.
+pub(crate) fn bom_handling(number: c_int) -> Option<BomHandling> {
+    match number {
+        0 => Some(BomHandling::Sniff),
+        1 => Some(BomHandling::Remove),
+        2 => Some(BomHandling::Keep),
+        _ => None,
+    }
+}
+
+/// Size of a decoder in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_decoder_size() -> usize {
+    size_of::<CDecoder>()
+}
+
+/// Alignment of a decoder in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_decoder_align() -> usize {
+    align_of::<CDecoder>()
+}
+
+/// Makes a decoder in `size` bytes at `memory`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_decoder_init(
+    memory: *mut c_void,
+    size: usize,
+    encoding: Found,
+    handling: c_int,
+) -> c_int {
+    let (Some(encoding), Some(handling)) = (encoding, bom_handling(handling)) else {
+        return INVALID_ARGUMENT;
+    };
+    let decoder = memory.cast::<CDecoder>();
+    if decoder.is_null() || !decoder.is_aligned() || size < size_of::<CDecoder>() {
+        return BAD_MEMORY;
+    }
+    let new = Decoder::new(encoding.get(), handling);
+    // SAFETY: not null, aligned and of sufficient size, as has just been tested; mojika.h asks for memory of that size.
+    unsafe { decoder.write(CDecoder { decoder: new }) };
+    OK
+}
+
+/// [`Decoder::reset`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_decoder_reset(decoder: Option<&mut CDecoder>) {
+    if let Some(this) = decoder {
+        this.decoder.reset();
+    }
+}
+
+/// [`Decoder::encoding`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_decoder_encoding(decoder: Option<&CDecoder>) -> Found {
+    decoder.map(|this| CEncoding::of(this.decoder.encoding()))
+}
+
+/// [`Decoder::position`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_decoder_position(decoder: Option<&CDecoder>) -> u64 {
+    decoder.map_or(0, |this| this.decoder.position())
+}
+
+/// [`Decoder::incomplete_len`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_decoder_incomplete_length(decoder: Option<&CDecoder>) -> usize {
+    decoder.map_or(0, |this| this.decoder.incomplete_len())
+}
+
+/// Most bytes of UTF-8 from `length` further bytes; `SIZE_MAX` if there is no such number.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_decoder_max_utf8_length(
+    decoder: Option<&CDecoder>,
+    length: usize,
+) -> usize {
+    decoder
+        .and_then(|this| this.decoder.max_utf8_length(length))
+        .unwrap_or(usize::MAX)
+}
+
+/// Most code units of UTF-16, which are no fewer than those of UTF-32, from `length` further bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_decoder_max_utf16_length(
+    decoder: Option<&CDecoder>,
+    length: usize,
+) -> usize {
+    decoder
+        .and_then(|this| this.decoder.max_utf16_length(length))
+        .unwrap_or(usize::MAX)
+}
+
+/// One call in the mode that the flags name.
+fn decode<T: DecodeTarget + ?Sized>(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut T,
+    flags: u32,
+) -> Progress {
+    let last = flags & LAST != 0;
+    if flags & REPLACE != 0 {
+        decoder.decode(src, dst, last)
+    } else {
+        decoder.decode_fatal(src, dst, last)
+    }
+}
+
+/// What a call reports, with an incomplete sequence given back if that is asked for.
+fn report(decoder: &mut Decoder, progress: Progress, flags: u32) -> (c_int, CProgress) {
+    let (status, report) = CProgress::from_library(progress);
+    if status != OK || flags & LEAVE_INCOMPLETE == 0 {
+        return (status, report);
+    }
+    match decoder.unread_incomplete() {
+        0 => (OK, report),
+        count => (INCOMPLETE, report.unread(count)),
+    }
+}
+
+/// A decoder and its flags, if the arguments are valid.
+fn checked(decoder: Option<&mut CDecoder>, flags: u32) -> Option<&mut Decoder> {
+    let excluding = LAST | LEAVE_INCOMPLETE;
+    let is_known = flags & !(LAST | REPLACE | LEAVE_INCOMPLETE) == 0;
+    let this = decoder.filter(|_| is_known && flags & excluding != excluding)?;
+    Some(&mut this.decoder)
+}
+
+/// Defines a decoding function; `run` is what it does with a decoder, a source, a target and flags.
+macro_rules! decoding {
+    ($(#[$doc:meta])* $name:ident to $unit:ty, $run:expr;) => {
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            decoder: Option<&mut CDecoder>,
+            src: *const u8,
+            src_length: usize,
+            dst: *mut $unit,
+            dst_length: usize,
+            flags: u32,
+            progress: *mut CProgress,
+        ) -> c_int {
+            // SAFETY: mojika.h asks for `src_length` bytes at `src`, and that they do not overlap with the output.
+            let src = unsafe { args::slice(src, src_length) };
+            // SAFETY: mojika.h asks for memory of `dst_length` units at `dst` that nothing else uses in the call.
+            let dst = unsafe { args::target(dst, dst_length) };
+            let (status, report) = match (checked(decoder, flags), src, dst) {
+                (Some(decoder), Some(src), Some(dst)) => $run(decoder, src, dst, flags),
+                _ => (INVALID_ARGUMENT, CProgress::default()),
+            };
+            // SAFETY: mojika.h asks for memory of a mojika_progress, or null.
+            unsafe { args::write(progress, report) };
+            status
+        }
+    };
+}
+
+decoding! {
+    /// Decodes to UTF-8.
+    mojika_decode_utf8 to u8, to_units;
+}
+decoding! {
+    /// Decodes to UTF-16.
+    mojika_decode_utf16 to u16, to_units;
+}
+decoding! {
+    /// Decodes to UTF-32.
+    mojika_decode_utf32 to u32, to_utf32;
+}
+
+/// Decodes to UTF-8 or UTF-16.
+fn to_units<T>(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    flags: u32,
+) -> (c_int, CProgress)
+where
+    [MaybeUninit<T>]: DecodeTarget,
+{
+    let progress = decode(decoder, src, dst, flags);
+    report(decoder, progress, flags)
+}
+
+/// Decodes to UTF-32, by way of UTF-16 in pieces.
+pub(crate) fn to_utf32(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+    flags: u32,
+) -> (c_int, CProgress) {
+    let mut units = [0_u16; 1024];
+    let mut total = Total::default();
+    loop {
+        let space = dst.len() - total.written;
+        // No more code units than scalar values fit, so that all that is decoded can be written.
+        let piece = space.min(units.len());
+        let mut progress = decode(decoder, &src[total.read..], &mut units[..piece], flags);
+        if progress.status == Status::OutputFull && progress.written == 0 && piece == 1 {
+            // A scalar value of two code units fits; two scalar values of one, which Big5 has, do not.
+            let mut trial = decoder.clone();
+            let next = decode(
+                &mut trial,
+                &src[total.read + progress.read..],
+                &mut units[..2],
+                flags,
+            );
+            if next.written == 2 && char::decode_utf16(units[..2].iter().copied()).count() == 1 {
+                *decoder = trial;
+                let before = progress;
+                progress = next;
+                progress.read += before.read;
+                progress.had_errors |= before.had_errors;
+            }
+        }
+        let scalars = char::decode_utf16(units[..progress.written].iter().copied());
+        let mut count = 0;
+        for (to, scalar) in dst[total.written..].iter_mut().zip(scalars) {
+            to.write(scalar.map_or(0xFFFD, u32::from));
+            count += 1;
+        }
+        total.read += progress.read;
+        total.written += count;
+        total.had_errors |= progress.had_errors;
+        let is_stuck = progress.written == 0 && progress.read == 0;
+        if progress.status == Status::OutputFull && !is_stuck && total.written < dst.len() {
+            continue;
+        }
+        progress.read = total.read;
+        progress.written = total.written;
+        progress.had_errors = total.had_errors;
+        return report(decoder, progress, flags);
+    }
+}
+
+/// What the pieces of a call add up to.
+#[derive(Default)]
+struct Total {
+    read: usize,
+    written: usize,
+    had_errors: bool,
+}

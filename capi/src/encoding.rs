@@ -1,0 +1,162 @@
+//! Lookups and properties of encodings.
+
+use crate::args;
+use crate::statics::{ALL, CEncoding, COUNT, Found};
+use core::ffi::{c_char, c_int};
+use core::ptr;
+use mojika::{Encoding, extended};
+use std::sync::OnceLock;
+
+/// Longest name with the zero byte after it.
+const NAME_LENGTH: usize = 16;
+
+/// [`Encoding::for_label`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_for_label(label: *const c_char, length: usize) -> Found {
+    // SAFETY: mojika.h asks for `length` bytes at `label`.
+    let label = unsafe { args::slice(label.cast::<u8>(), length) }?;
+    Encoding::for_label(label).map(CEncoding::of)
+}
+
+/// [`extended::find`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_for_name(name: *const c_char, length: usize) -> Found {
+    // SAFETY: mojika.h asks for `length` bytes at `name`.
+    let name = unsafe { args::slice(name.cast::<u8>(), length) }?;
+    extended::find(str::from_utf8(name).ok()?).map(CEncoding::of)
+}
+
+/// [`Encoding::for_windows_code_page`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_for_codepage(number: u32) -> Found {
+    Encoding::for_windows_code_page(u16::try_from(number).ok()?).map(CEncoding::of)
+}
+
+/// [`Encoding::for_bom`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_for_bom(
+    bytes: *const u8,
+    length: usize,
+    bom_length: *mut usize,
+) -> Found {
+    // SAFETY: mojika.h asks for `length` bytes at `bytes`.
+    let found = unsafe { args::slice(bytes, length) }.and_then(Encoding::for_bom);
+    // SAFETY: mojika.h asks for memory of a size_t, or null.
+    unsafe { args::write(bom_length, found.map_or(0, |(_, length)| length)) };
+    found.map(|(encoding, _)| CEncoding::of(encoding))
+}
+
+/// The number of encodings.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_encoding_count() -> usize {
+    COUNT
+}
+
+/// The encoding at a place of the list.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_encoding_at(index: usize) -> Found {
+    ALL.get(index)
+}
+
+/// The name with a zero byte after it.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_name(encoding: Found) -> *const c_char {
+    static NAMES: OnceLock<[[c_char; NAME_LENGTH]; COUNT]> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let mut names = [[0; NAME_LENGTH]; COUNT];
+        for (name, encoding) in names.iter_mut().zip(&ALL) {
+            *name = args::chars(encoding.get().name());
+        }
+        names
+    });
+    encoding.map_or(ptr::null(), |encoding| names[encoding.place()].as_ptr())
+}
+
+/// A label of the encoding, by its place in the Standard's table; its length in `length`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_label_at(
+    encoding: Found,
+    index: usize,
+    length: *mut usize,
+) -> *const c_char {
+    let label = encoding.and_then(|encoding| encoding.get().labels().nth(index));
+    // SAFETY: mojika.h asks for memory of a size_t, or null.
+    unsafe { args::write(length, label.map_or(0, str::len)) };
+    label.map_or(ptr::null(), |label| label.as_ptr().cast())
+}
+
+/// [`Encoding::windows_code_page`]; 0 for none.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_codepage(encoding: Found) -> u32 {
+    let number = encoding.and_then(|encoding| encoding.get().windows_code_page());
+    number.map_or(0, u32::from)
+}
+
+/// [`Encoding::output_encoding`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_output_encoding(encoding: Found) -> Found {
+    encoding.map(|encoding| CEncoding::of(encoding.get().output_encoding()))
+}
+
+/// [`Encoding::bom`]; its length in `length`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_bom(encoding: Found, length: *mut usize) -> *const u8 {
+    let bom = encoding.and_then(|encoding| encoding.get().bom());
+    // SAFETY: mojika.h asks for memory of a size_t, or null.
+    unsafe { args::write(length, bom.map_or(0, <[u8]>::len)) };
+    bom.map_or(ptr::null(), <[u8]>::as_ptr)
+}
+
+/// [`Encoding::code_unit_len`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_code_unit_length(encoding: Found) -> usize {
+    encoding.map_or(0, |encoding| encoding.get().code_unit_len())
+}
+
+/// [`Encoding::is_ascii_compatible`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_is_ascii_compatible(encoding: Found) -> c_int {
+    encoding
+        .is_some_and(|encoding| encoding.get().is_ascii_compatible())
+        .into()
+}
+
+/// [`Encoding::is_single_byte`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_is_single_byte(encoding: Found) -> c_int {
+    encoding
+        .is_some_and(|encoding| encoding.get().is_single_byte())
+        .into()
+}
+
+/// [`Encoding::is_stateful`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_is_stateful(encoding: Found) -> c_int {
+    encoding
+        .is_some_and(|encoding| encoding.get().is_stateful())
+        .into()
+}
+
+/// Whether there is an encoder.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_has_encoder(encoding: Found) -> c_int {
+    encoding
+        .is_some_and(|encoding| encoding.get().new_encoder().is_ok())
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_fits() {
+        for encoding in &ALL {
+            // SAFETY: a name is a string that ends with a zero byte.
+            let name = unsafe { args::string(mojika_name(Some(encoding))) };
+            assert_eq!(name, Some(encoding.get().name().as_bytes()));
+        }
+        assert!(mojika_name(None).is_null());
+        assert!(mojika_encoding_at(COUNT).is_none() && mojika_encoding_at(usize::MAX).is_none());
+    }
+}

@@ -1,0 +1,167 @@
+//! Which encoding a document is in: sniffing with hints.
+
+use crate::args;
+use crate::progress::*;
+use crate::statics::{CEncoding, Found};
+use core::ffi::{c_char, c_int};
+use mojika::sniff::{self, Confidence, Context, Hints, Source};
+
+/// `mojika_hints`.
+#[derive(Debug)]
+#[repr(C)]
+pub struct CHints {
+    context: c_int,
+    no_detection: c_int,
+    user_override: Found,
+    explicit_environment: Found,
+    implied_environment: Found,
+    transport: *const c_char,
+    locale: *const c_char,
+    tld: *const c_char,
+}
+
+/// `mojika_decision`.
+#[derive(Debug)]
+#[repr(C)]
+pub struct CDecision {
+    encoding: Found,
+    bom_length: usize,
+    source: c_int,
+    is_certain: c_int,
+}
+
+impl CDecision {
+    const NONE: Self = Self {
+        encoding: None,
+        bom_length: 0,
+        source: -1,
+        is_certain: 0,
+    };
+}
+
+/// The context of `mojika_context`.
+fn context(number: c_int) -> Option<Context> {
+    Some(match number {
+        0 => Context::PlainText,
+        1 => Context::HtmlParser,
+        2 => Context::XmlParser,
+        3 => Context::CssFromDocument,
+        4 => Context::TextDocument,
+        _ => return None,
+    })
+}
+
+/// A string of the caller that is UTF-8; others are as none, for no locale and no domain has them.
+///
+/// # Safety
+///
+/// As [`args::string`].
+pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a str> {
+    // SAFETY: the caller's obligation is the same.
+    str::from_utf8(unsafe { args::string(pointer) }?).ok()
+}
+
+/// # Safety
+///
+/// The strings must be as [`args::string`] has them.
+unsafe fn hints(hints: Option<&CHints>) -> Option<Hints<'_>> {
+    let Some(given) = hints else {
+        return Some(Hints::new(Context::PlainText));
+    };
+    let mut hints = Hints::new(context(given.context)?);
+    hints.detect = given.no_detection == 0;
+    hints.user_override = given.user_override.map(CEncoding::get);
+    hints.explicit_environment = given.explicit_environment.map(CEncoding::get);
+    hints.implied_environment = given.implied_environment.map(CEncoding::get);
+    // SAFETY: mojika.h asks for strings that end with a zero byte, or null.
+    (hints.transport, hints.locale, hints.tld) = unsafe {
+        (
+            args::string(given.transport),
+            text(given.locale),
+            text(given.tld),
+        )
+    };
+    Some(hints)
+}
+
+/// [`sniff::sniff`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_sniff(
+    bytes: *const u8,
+    length: usize,
+    given: Option<&CHints>,
+    decision: *mut CDecision,
+) -> c_int {
+    // SAFETY: mojika.h asks for `length` bytes at `bytes`.
+    let bytes = unsafe { args::slice(bytes, length) };
+    // SAFETY: mojika.h asks for strings that end with a zero byte, or null.
+    let hints = unsafe { hints(given) };
+    let (status, made) = match (bytes, hints) {
+        (Some(bytes), Some(hints)) => match sniff::sniff(bytes, &hints) {
+            Ok(made) => (
+                OK,
+                CDecision {
+                    encoding: Some(CEncoding::of(made.encoding)),
+                    bom_length: made.bom_length,
+                    source: place(made.source),
+                    is_certain: (made.confidence == Confidence::Certain).into(),
+                },
+            ),
+            Err(_) => (CONTRADICTION, CDecision::NONE),
+        },
+        _ => (INVALID_ARGUMENT, CDecision::NONE),
+    };
+    // SAFETY: mojika.h asks for memory of a mojika_decision, or null.
+    unsafe { args::write(decision, made) };
+    status
+}
+
+/// The number of a source: its place in the order in which they are asked.
+fn place(source: Source) -> c_int {
+    let place = Source::ALL.iter().position(|&known| known == source);
+    place.map_or(-1, |place| place as c_int)
+}
+
+/// [`Hints::head_length`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_sniff_length(given: Option<&CHints>) -> usize {
+    // SAFETY: mojika.h asks for strings that end with a zero byte, or null.
+    unsafe { hints(given) }.map_or(0, |hints| hints.head_length())
+}
+
+/// The word for a source in all of mojika's output.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_source_text(source: c_int) -> *const c_char {
+    let text = match usize::try_from(source)
+        .ok()
+        .and_then(|place| Source::ALL.get(place))
+    {
+        Some(Source::Bom) => c"bom",
+        Some(Source::Override) => c"override",
+        Some(Source::Transport) => c"transport",
+        Some(Source::Meta) => c"meta",
+        Some(Source::XmlDeclaration) => c"xml-declaration",
+        Some(Source::XmlFamily) => c"xml-family",
+        Some(Source::CssCharset) => c"css-charset",
+        Some(Source::Environment) => c"environment",
+        Some(Source::Detection) => c"detection",
+        Some(Source::Locale) => c"locale",
+        Some(Source::Default) => c"default",
+        _ => c"unknown",
+    };
+    text.as_ptr()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_have_the_words_of_the_library() {
+        for source in Source::ALL {
+            // SAFETY: the text of a source is a string that ends with a zero byte.
+            let text = unsafe { text(mojika_source_text(place(source))) };
+            assert_eq!(text, Some(source.as_str()));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Checks the C libraries: their symbols against the lists in capi/symbols and the headers, and C and C++ programs with
+# every warning as an error.
+#
+# Usage: scripts/check-c.sh [--profile NAME]
+#   --profile NAME   the profile of cargo to build with: `dev`, which is the default, or `capi`, what is installed
+. "$(dirname "$0")/common.sh"
+
+PROFILE=dev
+while [ $# -gt 0 ]; do
+    case $1 in
+        --profile) PROFILE=$2 ;;
+        *) die "unknown option $1" ;;
+    esac
+    shift 2
+done
+CC=${CC:-cc} CXX=${CXX:-c++}
+C_FLAGS='-std=c99 -D_POSIX_C_SOURCE=200809L -O1 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror -pedantic'
+CXX_FLAGS='-O1 -g -Wall -Wextra -Wshadow -Werror -pedantic -fno-exceptions -fno-rtti'
+
+step 'the libraries'
+scripts/build-capi.sh --profile "$PROFILE"
+OUT=$TARGET_ROOT/c/$PROFILE
+TESTS=$OUT/tests
+mkdir -p "$TESTS"
+export LD_LIBRARY_PATH=$OUT/lib
+
+# `symbols FILE NAME`: what the library FILE defines is what capi/symbols/NAME.txt lists.
+symbols() {
+    local listed
+    listed=$(sed 's/=.*//; /^#/d; /^$/d' "capi/symbols/$2.txt" | sort)
+    diff <(nm -D --defined-only "$OUT/lib/$1" | awk '{ print $3 }' | sort) <(echo "$listed") \
+        || die "$1 has other symbols (<) than capi/symbols/$2.txt (>)"
+}
+
+# `c NAME LIBRARY...`: builds and runs the C test NAME.
+c() {
+    local name=$1
+    shift
+    # shellcheck disable=SC2086 # The flags are words.
+    "$CC" $C_FLAGS -I"$OUT/include" "capi/tests/$name.c" -o "$TESTS/$name" -L"$OUT/lib" "$@" -lpthread
+    "$TESTS/$name"
+}
+
+step 'symbols'
+symbols libmojika.so libmojika
+declared=$(sed -n 's/.*[ *]\(mojika_[a-z0-9_]*\)(.*);$/\1/p; s/.*[ *]\(mojika_[a-z0-9_]*\)(.*,$/\1/p; s/^extern const .*const \(.*\);/\1/p' \
+    capi/include/mojika.h | sort -u)
+diff <(echo "$declared") <(sort capi/symbols/libmojika.txt) || die 'mojika.h (<) declares other symbols than libmojika has (>)'
+
+step 'C99 and C++'
+c library -lmojika
+for standard in c++17 c++20; do
+    # shellcheck disable=SC2086 # The flags are words.
+    "$CXX" -std=$standard $CXX_FLAGS -I"$OUT/include" capi/tests/library.cpp -o "$TESTS/$standard" -L"$OUT/lib" -lmojika
+    "$TESTS/$standard"
+done
+
+step 'the archive'
+SYSTEM=$(sed -n 's/^Libs.private: //p' "$OUT/lib/pkgconfig/mojika.pc")
+# shellcheck disable=SC2086 # The flags are words.
+"$CC" $C_FLAGS -I"$OUT/include" capi/tests/library.c -o "$TESTS/static" "$OUT/lib/libmojika.a" $SYSTEM
+env -u LD_LIBRARY_PATH "$TESTS/static"
+
+finish 'the C libraries'

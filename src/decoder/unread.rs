@@ -1,0 +1,36 @@
+//! Giving back the bytes of an incomplete sequence, as iconv does.
+
+use super::Decoder;
+use crate::bom::BomWatch;
+use crate::codec::Replay;
+
+impl Decoder {
+    /// Gives back the [incomplete](Self::incomplete_len) bytes at the end of what has been read, and returns how many.
+    ///
+    /// The decoder forgets them: the caller passes them again, before what follows. So iconv leaves an incomplete sequence in
+    /// the input. The escape sequences of ISO-2022-JP that are complete stay read.
+    ///
+    /// ```
+    /// let mut decoder = mojika::SHIFT_JIS.new_decoder();
+    /// let mut text = [0_u8; 8];
+    /// let progress = decoder.decode(b"\x95\xB6\x8E", &mut text, false);
+    /// assert_eq!(progress.read - decoder.unread_incomplete(), 2);
+    /// assert_eq!(decoder.position(), 2);
+    /// let progress = decoder.decode(b"\x8E\x9A", &mut text, true);
+    /// assert_eq!(&text[..progress.written], "字".as_bytes());
+    /// ```
+    pub fn unread_incomplete(&mut self) -> usize {
+        let count = self.incomplete_len();
+        if count > 0 {
+            if self.watch.is_some() {
+                self.watch = Some(BomWatch::new(self.handling, self.asked));
+            }
+            self.replay = Replay::default();
+            self.machine.forget_incomplete(self.encoding.kind);
+            self.position -= count as u64;
+            self.can_start_kernel =
+                self.watch.is_none() && !self.owes_replacement && self.machine.pending() == 0;
+        }
+        count
+    }
+}
