@@ -3,7 +3,8 @@
 //! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](mojika::sniff::judge)
 //! decides; this module says what a file is read as, how much of it there is to look at, and what a doubt is.
 
-use mojika::sniff::detect::{Content, Guess};
+use crate::engine::{self, Place, Trouble, TroubleKind};
+use mojika::sniff::detect::{Content, Guess, Ranking};
 use mojika::sniff::judge::{self, Judge, Judgement, Policy};
 use mojika::sniff::{Context, Decision, Hints, Source, bom, xml};
 use mojika::{BomHandling, Encoding};
@@ -12,6 +13,9 @@ use std::path::Path;
 
 /// Bytes to read at once.
 const PIECE: usize = 64 << 10;
+
+/// Parts of a text that are compared after what its decision rests on, at most.
+const MOST_PARTS: usize = 64;
 
 /// Candidates that are shown of a doubtful file.
 pub const SHOWN: usize = 3;
@@ -109,7 +113,13 @@ impl Question {
     pub fn of_bytes(&self, path: Option<&Path>, bytes: &[u8]) -> Decided {
         let hints = self.hints(self.context.resolve(path, bytes));
         let judged = judge::judge(bytes, &hints, &self.policy());
-        Decided::new(judged, self, bytes, judge::window(bytes))
+        Decided::new(
+            judged,
+            self,
+            bytes,
+            judge::window(bytes),
+            bytes.len() as u64,
+        )
     }
 
     /// Decides on a file that begins with `head`, of which as much is read as may matter.
@@ -137,6 +147,49 @@ impl Question {
         Ok(self.concluded(&judge, head))
     }
 
+    /// The doubt about a text that was converted by a decision, and turned out to be malformed later: whether it is in
+    /// another encoding there. `text` is all of it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be read again.
+    pub fn doubt_later(
+        &self,
+        decision: Decision,
+        later: &Later,
+        text: &mut dyn Read,
+    ) -> io::Result<Option<Doubt>> {
+        let encoding = decision.encoding;
+        let mut read = 0;
+        let mut part = Vec::new();
+        for &place in &later.places {
+            let start = read.max((place.offset - HALF) & !3);
+            io::copy(&mut text.take(start - read), &mut io::sink())?;
+            part.clear();
+            let length = text
+                .take(place.offset + HALF - start)
+                .read_to_end(&mut part)?;
+            read = start + length as u64;
+            // No line begins within a character.
+            let before = part.len().min((place.offset - start) as usize);
+            let line = match encoding.code_unit_len() {
+                1 => memchr::memchr(b'\n', &part[..before]),
+                _ => None,
+            };
+            let part = &part[line.map_or(0, |end| end + 1)..];
+            if judge::is_contradicted(encoding, part, &self.policy()) {
+                // What precedes it is in the encoding that was decided on.
+                let before = part.len().min(before - line.map_or(0, |end| end + 1));
+                let line = memchr::memrchr(b'\n', &part[..before]);
+                let part = &part[line.map_or(0, |end| end + 1)..];
+                let ranking = self.of_bytes(None, part).judgement;
+                let ranking = ranking.map_or(Ranking::empty(), |judgement| judgement.ranking);
+                return Ok(Some(Doubt::of_part(decision, place, &ranking, part)));
+            }
+        }
+        Ok(None)
+    }
+
     /// A judge of a stream that begins with `head`, which it has not been fed.
     pub fn judge(&self, path: Option<&Path>, head: &[u8]) -> Judge<'_> {
         Judge::new(self.hints(self.context.resolve(path, head)), self.policy())
@@ -144,7 +197,50 @@ impl Question {
 
     /// What a judge has found of a stream that begins with `head`.
     pub fn concluded(&self, judge: &Judge<'_>, head: &[u8]) -> Decided {
-        Decided::new(judge.finish(), self, head, judge.window())
+        Decided::new(judge.finish(), self, head, judge.window(), judge.compared())
+    }
+}
+
+/// Half of the bytes that are compared around a malformed sequence.
+const HALF: u64 = judge::WINDOW_LENGTH as u64 / 2;
+
+/// Malformed sequences that follow what a decision rests on: one in each part of the text that is to be compared.
+pub struct Later {
+    places: Vec<Place>,
+    /// The last one of all.
+    pub last: Option<Place>,
+    /// The offset up to which bytes have been compared, or will be.
+    compared: u64,
+}
+
+impl Default for Later {
+    /// What is declared was compared with the first bytes.
+    fn default() -> Self {
+        Self {
+            places: Vec::new(),
+            last: None,
+            compared: judge::WINDOW_LENGTH as u64,
+        }
+    }
+}
+
+impl Later {
+    /// Takes an error, which comes after all that were taken.
+    pub fn push(&mut self, trouble: &Trouble) {
+        if trouble.kind != TroubleKind::Malformed {
+            return;
+        }
+        let place = Place::of(trouble);
+        self.last = Some(place);
+        if place.offset >= self.compared && self.places.len() < MOST_PARTS {
+            self.compared = place.offset + HALF;
+            self.places.push(place);
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
     }
 }
 
@@ -153,6 +249,8 @@ impl Question {
 pub struct Decided {
     pub judgement: Option<Judgement>,
     pub outcome: Outcome,
+    /// The offset up to which bytes were compared.
+    pub compared: u64,
 }
 
 /// What is to be done with a file by the decision.
@@ -174,6 +272,8 @@ pub struct Doubt {
     /// In words.
     pub reason: String,
     pub candidates: Vec<Candidate>,
+    /// Where it is malformed in what is declared or decided.
+    pub place: Option<Place>,
 }
 
 /// An encoding that a doubtful file may be in.
@@ -192,6 +292,7 @@ impl Decided {
         question: &Question,
         head: &[u8],
         window: &[u8],
+        compared: u64,
     ) -> Self {
         let judgement = match judged {
             Ok(judgement) => judgement,
@@ -199,6 +300,7 @@ impl Decided {
                 return Self {
                     judgement: None,
                     outcome: Outcome::Contradiction(error),
+                    compared,
                 };
             }
         };
@@ -219,13 +321,14 @@ impl Decided {
         let outcome = if let Some(what) = binary {
             Outcome::Binary(what)
         } else if judgement.is_doubtful(question.confidence) {
-            Outcome::Doubtful(Box::new(Doubt::of(&judgement, window)))
+            Outcome::Doubtful(Box::new(Doubt::of(&judgement, head, window)))
         } else {
             Outcome::Sure
         };
         Self {
             judgement: Some(judgement),
             outcome,
+            compared,
         }
     }
 
@@ -240,15 +343,51 @@ impl Doubt {
     pub fn of_contradiction(error: &xml::XmlError) -> Self {
         Self {
             reason: error.to_string(),
-            candidates: Vec::new(),
+            ..Self::default()
         }
     }
 
-    fn of(judgement: &Judgement, window: &[u8]) -> Self {
+    /// A text that is in another encoding from a part on, which begins before `place`.
+    fn of_part(decision: Decision, place: Place, ranking: &Ranking, part: &[u8]) -> Self {
+        let Decision {
+            encoding, source, ..
+        } = decision;
+        let as_decided = Candidate::new(encoding, None, part);
+        let guesses = ranking.iter();
+        let guesses =
+            guesses.map(|guess| Candidate::new(guess.encoding, Some(guess.probability), part));
+        Self {
+            reason: format!(
+                "{encoding} by its beginning ({source}), but malformed in it at {place}"
+            ),
+            candidates: guesses.take(SHOWN - 1).chain([as_decided]).collect(),
+            place: Some(place),
+        }
+    }
+
+    /// A pipe that is malformed at a place after the bytes that its decision rests on.
+    pub fn of_pipe(decision: Decision, place: Place) -> Self {
+        Self {
+            reason: format!(
+                "{} by its beginning ({}), but malformed in it at {place}, which has been written by then: a file is read again",
+                decision.encoding, decision.source
+            ),
+            place: Some(place),
+            ..Self::default()
+        }
+    }
+
+    fn of(judgement: &Judgement, head: &[u8], window: &[u8]) -> Self {
         let declared = judgement.declared.filter(|_| judgement.malformed.is_some());
-        let reason = match (declared, judgement.malformed) {
-            (Some(declared), Some(offset)) => format!(
-                "declared {} ({}), but malformed in it at byte offset {offset}",
+        let place = declared
+            .zip(judgement.malformed)
+            .map(|(declared, offset)| Place {
+                offset,
+                line: line_of(declared.encoding, head, offset),
+            });
+        let reason = match (declared, place) {
+            (Some(declared), Some(place)) => format!(
+                "declared {} ({}), but malformed in it at {place}",
                 declared.encoding, declared.source
             ),
             _ => match judgement.ranking.first() {
@@ -265,22 +404,33 @@ impl Doubt {
                 },
             },
         };
-        let as_declared = declared.map(|declared| Candidate {
-            encoding: declared.encoding,
-            probability: None,
-            line: line(declared.encoding, window),
-        });
-        let guessed = |guess: &Guess| Candidate {
-            encoding: guess.encoding,
-            probability: Some(guess.probability),
-            line: line(guess.encoding, window),
-        };
+        let as_declared = declared.map(|declared| Candidate::new(declared.encoding, None, window));
+        let guessed =
+            |guess: &Guess| Candidate::new(guess.encoding, Some(guess.probability), window);
         let guesses = judgement.ranking.iter().map(guessed);
         Self {
             reason,
             candidates: guesses.chain(as_declared).take(SHOWN).collect(),
+            place,
         }
     }
+}
+
+impl Candidate {
+    fn new(encoding: &'static Encoding, probability: Option<f32>, window: &[u8]) -> Self {
+        Self {
+            encoding,
+            probability,
+            line: line(encoding, window),
+        }
+    }
+}
+
+/// The line and the column of a malformed sequence; `None` if it is not in what there is of the file's start.
+fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> Option<(u64, u64)> {
+    let before = head.get(..usize::try_from(offset).ok()?)?;
+    let text = encoding.decode_with(before, BomHandling::Remove).text;
+    engine::line_after(&mut text.as_bytes()).ok()
 }
 
 /// Characters that are shown of a line, at most.

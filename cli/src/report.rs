@@ -1,11 +1,10 @@
 //! Every message and exit status.
 
 use crate::decide::{Doubt, SHOWN};
-use crate::engine::{self, ErrorMode, Options, Outcome, Trouble, TroubleKind, hex};
+use crate::engine::{self, ErrorMode, Options, Outcome, Place, Trouble, TroubleKind, hex};
 use mojika::extended::rfc2781::{self, Charset};
 use mojika::sniff::judge::Judgement;
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
-use std::fmt;
 use std::io::{self, Write};
 
 /// Why the command stops.
@@ -65,40 +64,6 @@ pub enum Failure {
     ClosedOutput,
     /// Whoever was to read the output has gone.
     BrokenPipe,
-}
-
-/// Where something is in an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    pub offset: u64,
-    /// Line and column, from 1, where they are known.
-    pub line: Option<(u64, u64)>,
-}
-
-impl Place {
-    /// The place of a trouble.
-    pub fn of(trouble: &Trouble) -> Self {
-        Self {
-            offset: trouble.offset,
-            line: Some((trouble.line, trouble.column)),
-        }
-    }
-
-    fn at(offset: u64) -> Self {
-        Self { offset, line: None }
-    }
-
-    fn in_lines(self) -> String {
-        self.line.map_or_else(String::new, |(line, column)| {
-            format!(" (line {line}, column {column})")
-        })
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte offset {}{}", self.offset, self.in_lines())
-    }
 }
 
 /// What detection makes of a file that is malformed in the encoding that was decided on; nothing if it was not asked.

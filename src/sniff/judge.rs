@@ -189,6 +189,23 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
     case.conclude(hints, policy)
 }
 
+/// Whether a later part of a document contradicts the encoding that the document was taken to be in by its beginning: fewer
+/// sequences of it are malformed in what detection makes of it.
+#[doc(hidden)]
+pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy) -> bool {
+    let mut detector = Detector::new();
+    detector.feed(part);
+    let case = Case {
+        head: &[],
+        window: part,
+        offset: 0,
+        is_whole: false,
+        detector: &detector,
+        late_meta: LateMetaIn::Whole(&[]),
+    };
+    case.contradicts(encoding, policy)
+}
+
 /// The bytes of a document that are compared, and shown to a person who has to choose: from the line of the first one
 /// that is not ASCII on.
 #[doc(hidden)]
@@ -376,6 +393,12 @@ impl<'h> Judge<'h> {
     /// Whether 64 KB from the first byte that is not ASCII on were fed.
     pub fn is_window_full(&self) -> bool {
         !self.is_whole
+    }
+
+    /// The offset up to which bytes were compared.
+    #[doc(hidden)]
+    pub fn compared(&self) -> u64 {
+        self.offset + self.window.len() as u64
     }
 
     /// The bytes that are compared: the beginning of the line of the first one that is not ASCII, and 64 KB from there.

@@ -7,7 +7,7 @@ use super::{Run, Source};
 use crate::decide::{self, Doubt};
 use crate::engine::{self, BomMode, ErrorMode, From, Newline};
 use crate::job::problem::{Problem, failed, unreadable};
-use crate::job::record::{Fate, Faults, Record};
+use crate::job::record::{Fate, Record};
 use mojika::Encoding;
 use mojika::sniff::Source as SniffSource;
 use std::io;
@@ -29,7 +29,7 @@ pub enum Chosen {
 }
 
 /// A file that somebody has to decide on.
-fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
+pub fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
     let reason = doubt.reason.clone();
     record.doubt = Some(Box::new(doubt));
     Problem {
@@ -121,7 +121,7 @@ impl Run {
         }
         rules.errors = ErrorMode::Fatal;
         rules.from = choice.from;
-        let (_, result) = transcode(source, &mut io::sink(), rules, None, &mut Faults::new(0));
+        let (_, result) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
         Ok(result.is_ok())
     }
 

@@ -20,7 +20,7 @@ use crate::args::check::CheckArgs;
 use crate::args::convert::ConvertArgs;
 use crate::args::files::{Links, PlaceArgs, SelectArgs};
 use crate::decide::Question;
-use crate::engine::{self, BomMode, Compress, ErrorMode, Newline, jobs, lock};
+use crate::engine::{self, Compress, jobs, lock};
 use crate::job;
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
@@ -198,14 +198,8 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     };
     let question = args.question(matches!(from, Source::Auto))?;
     let rules = Rules {
-        to: labels::find_target(&args.to)?,
-        errors: ErrorMode::Fatal,
-        bom: BomMode::Keep,
-        from: engine::From::Unnamed,
-        rfc2781: None,
-        newline: Newline::Keep,
-        substitutes: engine::Substitutes::default(),
         threads: args.select.run.jobs,
+        ..Rules::new(engine::From::Unnamed, labels::find_target(&args.to)?)
     };
     run(Order {
         place: Place::Nowhere,

@@ -1,8 +1,7 @@
 //! One file through the engine.
 
 use super::source::Opened;
-use crate::engine::{self, Failure, Input, Options, Outcome};
-use crate::job::record::Faults;
+use crate::engine::{self, Failure, Input, Options, Outcome, Trouble};
 use crate::job::report::Reporter;
 use std::io::Write;
 use std::sync::Mutex;
@@ -13,13 +12,13 @@ static PARALLEL: Mutex<()> = Mutex::new(());
 /// How files are converted; `from` is chosen for each.
 pub type Rules = Options;
 
-/// Converts all of `source`; adds to `faults` where something was replaced or dropped.
+/// Converts all of `source`; calls `on_trouble` where something is replaced or dropped.
 pub fn transcode(
     source: &Opened<'_>,
     writer: &mut (dyn Write + Send),
     mut rules: Rules,
     reporter: Option<&Reporter>,
-    faults: &mut Faults,
+    on_trouble: &mut (dyn FnMut(&Trouble) + Send),
 ) -> (Outcome, Result<(), Failure>) {
     let is_large = source.metadata.len() >= engine::PARALLEL;
     let guard = is_large.then(|| engine::lock(&PARALLEL));
@@ -36,5 +35,5 @@ pub fn transcode(
         prompt: false,
         turn: None,
     };
-    engine::convert(input, writer, &rules, &mut |trouble| faults.push(trouble))
+    engine::convert(input, writer, &rules, on_trouble)
 }

@@ -1,15 +1,16 @@
 //! From a file to the draft of its output: converted, or copied as it is.
 
-use super::choice::Choice;
+use super::choice::{Choice, doubtful};
 use super::source::Opened;
 use super::target::{Outputs, Target};
 use super::transcode::{Rules, transcode};
 use super::walk::Entry;
 use super::{Place, Run};
-use crate::engine::{Compressor, Failure, Outcome, TroubleKind};
+use crate::decide::Later;
+use crate::engine::{Compressor, Failure, From, Outcome, Trouble, TroubleKind};
 use crate::job::batch::{Batch, MOST_BYTES, Step};
 use crate::job::draft::Draft;
-use crate::job::problem::{Cause, Problem, cannot, damaged, failed};
+use crate::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
 use crate::job::record::{Fate, Faults, Record};
 use crate::job::signals;
 use crate::report;
@@ -96,7 +97,13 @@ impl<'a> Writer<'a> {
         };
         record.faults = Faults::new(self.run.most_faults);
         let reporter = Some(&self.run.reporter);
-        let (outcome, result) = transcode(source, writer, rules, reporter, &mut record.faults);
+        let mut later = Later::default();
+        let faults = &mut record.faults;
+        let mut remember = |trouble: &Trouble| {
+            faults.push(trouble);
+            later.push(trouble);
+        };
+        let (outcome, result) = transcode(source, writer, rules, reporter, &mut remember);
         record.malformed = outcome.malformed;
         record.unmappable = outcome.unmappable;
         let result = result.map_err(|failure| match (failure, source.format) {
@@ -123,7 +130,32 @@ impl<'a> Writer<'a> {
             },
             (other, _) => failed(other.to_string()),
         });
+        let result = result.and_then(|()| self.check_later(source, choice, &later, record));
         (outcome, result)
+    }
+
+    /// Refuses a text that is in another encoding after what its decision rests on.
+    fn check_later(
+        &self,
+        source: &Opened<'_>,
+        choice: Choice,
+        later: &Later,
+        record: &mut Record,
+    ) -> Result<(), Problem> {
+        let From::Decided(decision) = choice.from else {
+            return Ok(());
+        };
+        let question = &self.run.question;
+        if later.is_empty() || question.confidence == 0.0 {
+            return Ok(());
+        }
+        let doubt = source
+            .text(None)
+            .and_then(|mut text| question.doubt_later(decision, later, &mut *text));
+        match doubt.map_err(unreadable(source.format))? {
+            Some(doubt) => Err(doubtful(record, doubt)),
+            None => Ok(()),
+        }
     }
 
     fn draft(

@@ -27,6 +27,7 @@ mod valid;
 mod workers;
 
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
+pub use position::{Place, line_after};
 pub use start::byte_order_mark;
 pub use substitute::Substitutes;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
@@ -131,6 +132,22 @@ pub struct Options {
     pub substitutes: Substitutes,
     /// Threads for this input; 0 is all cores.
     pub threads: usize,
+}
+
+impl Options {
+    /// On one thread, what is in the input as it is: the first error is a failure.
+    pub fn new(from: From, to: &'static Encoding) -> Self {
+        Self {
+            from,
+            rfc2781: None,
+            to,
+            errors: ErrorMode::Fatal,
+            bom: BomMode::Keep,
+            newline: Newline::Keep,
+            substitutes: Substitutes::default(),
+            threads: 1,
+        }
+    }
 }
 
 /// The input's bytes.

@@ -1,5 +1,57 @@
 //! Lines and columns, counted in decoded text.
 
+use super::Trouble;
+use std::fmt;
+use std::io::{self, Read};
+
+/// Where something is in an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub offset: u64,
+    /// Line and column, from 1, where they are known.
+    pub line: Option<(u64, u64)>,
+}
+
+impl Place {
+    /// The place of a trouble.
+    pub fn of(trouble: &Trouble) -> Self {
+        Self {
+            offset: trouble.offset,
+            line: Some((trouble.line, trouble.column)),
+        }
+    }
+
+    pub fn at(offset: u64) -> Self {
+        Self { offset, line: None }
+    }
+
+    pub fn in_lines(self) -> String {
+        self.line.map_or_else(String::new, |(line, column)| {
+            format!(" (line {line}, column {column})")
+        })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte offset {}{}", self.offset, self.in_lines())
+    }
+}
+
+/// The line and the column, from 1, of what follows `text`, which begins a file.
+pub fn line_after(text: &mut dyn Read) -> io::Result<(u64, u64)> {
+    let mut position = Position::default();
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        match text.read(&mut piece) {
+            Ok(0) => return Ok((position.lines + 1, position.column + 1)),
+            Ok(length) => position.advance(&piece[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// A place in text, relative to where counting started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {

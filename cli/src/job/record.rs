@@ -2,7 +2,7 @@
 
 use super::names::name_of;
 use crate::decide::{Candidate, Doubt, rounded};
-use crate::engine::{Format, Trouble, TroubleKind, hex};
+use crate::engine::{Format, Place, Trouble, TroubleKind, hex};
 use mojika::Encoding;
 use mojika::sniff::judge::Judgement;
 use serde_json::{Value, json};
@@ -118,6 +118,13 @@ impl Record {
             decision(&mut line, judgement);
         }
         if let Some(doubt) = &self.doubt {
+            if let Some(Place {
+                offset,
+                line: Some((row, column)),
+            }) = doubt.place
+            {
+                line["malformed_at"] = json!({"offset": offset, "line": row, "column": column});
+            }
             line["candidates"] = doubt.candidates.iter().map(candidate).collect();
         }
         line["bytes_in"] = self.bytes_in.into();

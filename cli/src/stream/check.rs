@@ -2,7 +2,7 @@
 
 use super::decide::{self, Held};
 use crate::args::check::CheckArgs;
-use crate::engine::{self, BomMode, ErrorMode, From, Input, Newline, Options};
+use crate::engine::{self, From, Input, Options};
 use crate::labels;
 use crate::report::{self, Failure};
 use std::io::{self, Read};
@@ -17,15 +17,10 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     const NAME: &str = "standard input";
     let is_auto = args.from == "auto";
     let question = args.question(is_auto)?;
+    let to = labels::find_target(&args.to)?;
     let mut options = Options {
-        from: From::Unnamed,
-        rfc2781: None,
-        to: labels::find_target(&args.to)?,
-        errors: ErrorMode::Fatal,
-        bom: BomMode::Keep,
-        newline: Newline::Keep,
-        substitutes: engine::Substitutes::default(),
         threads: args.select.run.jobs,
+        ..Options::new(From::Unnamed, to)
     };
     let unreadable = |error| Failure::io("read", NAME, error);
     let (format, reader) = engine::decompressed(Box::new(io::stdin())).map_err(unreadable)?;

@@ -2,13 +2,13 @@
 
 use super::input_name;
 use crate::decide::{Decided, Outcome, Question};
-use crate::engine::{self, Turn};
-use crate::report::{Failure, Place};
+use crate::engine::{self, Place, Turn};
+use crate::report::Failure;
 use mojika::Encoding;
 use mojika::sniff::judge::Judge;
 use mojika::sniff::{Decision, Source, xml};
 use std::fs::File;
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -177,7 +177,12 @@ impl<'q, R: Read> Held<'q, R> {
 
     /// The decision on what has been read.
     pub fn conclude(&self) -> Decided {
-        self.question.concluded(&self.judge, &self.head)
+        // All from the start, unless something has passed.
+        let head = match self.passed == 0 && self.held.len() >= self.head.len() {
+            true => &self.held,
+            false => &self.head,
+        };
+        self.question.concluded(&self.judge, head)
     }
 
     /// Where a decision goes that is made after something has passed.
@@ -257,36 +262,14 @@ pub fn unknown(files: &[PathBuf]) -> Vec<Failure> {
         // What cannot be read is found when it is converted.
         let offset = first_malformed(file).ok()??;
         let name = input_name(file);
-        let place = place_in(file, offset).ok()?;
+        let mut before = File::open(file).ok()?.take(offset);
+        let place = Place {
+            offset,
+            line: engine::line_after(&mut before).ok(),
+        };
         Some(Failure::UnknownSource { name, place })
     });
     unknown.collect()
-}
-
-/// The line and the column of a byte that UTF-8 precedes.
-fn place_in(file: &Path, offset: u64) -> io::Result<Place> {
-    let mut reader = io::BufReader::new(File::open(file)?.take(offset));
-    let (mut line, mut column) = (1, 1);
-    loop {
-        let piece = reader.fill_buf()?;
-        if piece.is_empty() {
-            break;
-        }
-        for &byte in piece {
-            match byte {
-                b'\n' => (line, column) = (line + 1, 1),
-                // A character is counted at its first byte.
-                0x80..=0xBF => {}
-                _ => column += 1,
-            }
-        }
-        let length = piece.len();
-        reader.consume(length);
-    }
-    Ok(Place {
-        offset,
-        line: Some((line, column)),
-    })
 }
 
 /// Where a file that has no byte order mark is not UTF-8.

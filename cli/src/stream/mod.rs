@@ -9,12 +9,13 @@ mod decide;
 mod watch;
 
 use crate::args::convert::ConvertArgs;
-use crate::decide::Question;
+use crate::decide::{Doubt, Later, Question};
 use crate::engine::{self, BomMode, Compressor, Format, From, Input, Options, Trouble};
 use crate::output::Output;
 use crate::report::{self, Counts, Failure};
 use crate::standard;
 use decide::Held;
+use mojika::sniff::Decision;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -206,7 +207,7 @@ impl Stream<'_> {
             },
             ..self.options
         };
-        let mut slots = None;
+        let (mut slots, mut compared) = (None, 0);
         let mut reader: Box<dyn Read + Send> = if let Some(judgement) = finding.judgement {
             options.from = From::Decided(judgement.decision);
             reader
@@ -221,6 +222,7 @@ impl Stream<'_> {
                 if let Some(failure) = decide::refused(&decided, name) {
                     return Err(Stop::Input(failure));
                 }
+                compared = decided.compared;
                 if let Some(judgement) = decided.judgement {
                     options.from = From::Decided(judgement.decision);
                     finding.judgement = Some(judgement);
@@ -239,7 +241,11 @@ impl Stream<'_> {
             turn: slots.as_ref().map(|(turn, _)| &**turn),
         };
         let output = self.open(format)?;
-        let mut remember = |trouble: &Trouble| finding.add(trouble);
+        let mut later = Later::default();
+        let mut remember = |trouble: &Trouble| {
+            finding.add(trouble);
+            later.push(trouble);
+        };
         let (outcome, result) = engine::convert(input, output, &options, &mut remember);
         finding.format = format;
         finding.size = size;
@@ -250,6 +256,7 @@ impl Stream<'_> {
                 return Err(Stop::Input(failure));
             }
             finding.judgement = decided.judgement;
+            compared = decided.compared;
         }
         let result = match (result, format) {
             (Err(engine::Failure::Read(error)), Some(format)) => {
@@ -272,7 +279,40 @@ impl Stream<'_> {
             substituted: outcome.substituted,
         };
         finding.outcome = outcome;
-        result.map(|()| counts)
+        result?;
+        if let Some(judgement) = finding.judgement
+            && let Some(doubt) = self.doubt_later(path, judgement.decision, compared, &later)?
+        {
+            return Err(Stop::Input(Failure::Doubtful {
+                name: name.to_owned(),
+                doubt: Box::new(doubt),
+            }));
+        }
+        Ok(counts)
+    }
+
+    /// Whether an input is in another encoding after what its decision rests on.
+    fn doubt_later(
+        &self,
+        path: &Path,
+        decision: Decision,
+        compared: u64,
+        later: &Later,
+    ) -> Result<Option<Doubt>, Stop> {
+        if self.question.confidence == 0.0 {
+            return Ok(None);
+        }
+        if !path.is_file() {
+            let last = later.last.filter(|place| place.offset >= compared);
+            return Ok(last.map(|place| Doubt::of_pipe(decision, place)));
+        }
+        if later.is_empty() {
+            return Ok(None);
+        }
+        let doubt = File::open(path)
+            .and_then(|file| engine::decompressed(Box::new(file)))
+            .and_then(|(_, mut text)| self.question.doubt_later(decision, later, &mut text));
+        doubt.map_err(|error| Stop::Input(Failure::io("read", crate::quote::quote(path), error)))
     }
 
     /// The output, once the format of the first input is known.

@@ -1,11 +1,13 @@
 //! One body: what it is, its encoding and why, its text, and whether header, document and bytes agree.
 
-use crate::decide::Question;
+use crate::decide::{Later, Question};
+use crate::engine::{self, ErrorMode, From, Input, Options, Trouble};
 use mojika::sniff::detect::Ranking;
 use mojika::sniff::judge::{is_mostly_utf_8, judge};
 use mojika::sniff::{Confidence, Context, Decision, Hints, Response, Source, bom, html, xml};
-use mojika::{BomHandling, Decoder, Encoding, Status};
+use mojika::{BomHandling, Encoding};
 use std::borrow::Cow;
+use std::io;
 
 /// The text of a body.
 pub struct Text<'a> {
@@ -17,8 +19,8 @@ pub struct Text<'a> {
     pub is_doubtful: bool,
     /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: u64,
-    /// Offset of the first one in the body.
-    pub first_error: Option<u64>,
+    /// The first one in the body.
+    pub first_error: Option<Trouble>,
     pub voices: Voices,
     /// Why an XML document cannot be read as the standard has it. It is read as browsers do.
     pub xml_error: Option<String>,
@@ -104,9 +106,14 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     let behind = &body[decision.bom_length..];
     let decoded = decision.encoding.decode_with(behind, BomHandling::Keep);
     let (mut replaced, mut first_error) = (0, None);
+    let mut is_doubtful = judgement.is_doubtful(question.confidence);
     if decoded.had_errors {
-        (replaced, first_error) = errors(decision.encoding, behind);
-        first_error = first_error.map(|offset| offset + decision.bom_length as u64);
+        let later;
+        (replaced, first_error, later) = errors(decision, body);
+        if !is_doubtful && question.confidence > 0.0 {
+            let doubt = question.doubt_later(decision, &later, &mut &*body);
+            is_doubtful = doubt.is_ok_and(|doubt| doubt.is_some());
+        }
     }
     // Decoding has looked at all bytes already where they are UTF-8.
     let is_utf_8 = (decision.encoding == mojika::UTF_8).then_some(!decoded.had_errors);
@@ -122,7 +129,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     );
     Some(Text {
         probability: judgement.probability,
-        is_doubtful: judgement.is_doubtful(question.confidence),
+        is_doubtful,
         text: decoded.text,
         decision,
         replaced,
@@ -132,23 +139,25 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     })
 }
 
-/// The number of malformed sequences, and the offset of the first.
-fn errors(encoding: &'static Encoding, bytes: &[u8]) -> (u64, Option<u64>) {
-    let mut decoder = Decoder::new(encoding, BomHandling::Keep);
-    let mut text = String::new();
-    let (mut at, mut count, mut first) = (0, 0, None);
-    loop {
-        text.clear();
-        let progress = decoder.decode_append_fatal(&bytes[at..], &mut text, true);
-        at += progress.read;
-        match progress.status {
-            Status::Malformed(sequence) => {
-                count += 1;
-                first.get_or_insert(sequence.offset);
-            }
-            _ => return (count, first),
-        }
-    }
+/// The number of malformed sequences, the first one, and those that follow what the decision rests on.
+fn errors(decision: Decision, body: &[u8]) -> (u64, Option<Trouble>, Later) {
+    let (mut first, mut later) = (None, Later::default());
+    let options = Options {
+        errors: ErrorMode::Replacement,
+        ..Options::new(From::Decided(decision), mojika::UTF_8)
+    };
+    let input = Input {
+        reader: &mut &*body,
+        size: None,
+        prompt: false,
+        turn: None,
+    };
+    let mut remember = |trouble: &Trouble| {
+        first.get_or_insert_with(|| trouble.clone());
+        later.push(trouble);
+    };
+    let (outcome, _) = engine::convert(input, &mut io::sink(), &options, &mut remember);
+    (outcome.malformed, first, later)
 }
 
 fn voices(

@@ -27,7 +27,10 @@ pub fn write(line: &mut Vec<u8>, document: &Document<'_>) {
     object.string("bytes", voices.bytes.word());
     object.value("disagreements", voices.disagreements.words().collect());
     object.value("replaced", text.replaced.into());
-    object.value("first_error", text.first_error.into());
+    let first = text.first_error.as_ref();
+    object.value("first_error", first.map(|first| first.offset).into());
+    object.value("first_error_line", first.map(|first| first.line).into());
+    object.value("first_error_column", first.map(|first| first.column).into());
     object.optional("xml_error", text.xml_error.as_deref());
     object.optional("damage", document.damage.as_deref());
     object.string("text", document.shown());

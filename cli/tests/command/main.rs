@@ -14,6 +14,8 @@ mod disk;
 mod doubt;
 mod extended;
 mod files;
+#[cfg(unix)]
+mod later;
 mod rfc2781;
 mod samples;
 mod terminal;

@@ -43,12 +43,7 @@ impl LateMetaIn<'_> {
 impl Case<'_> {
     pub fn conclude(&self, hints: &Hints, policy: &Policy) -> Result<Judgement, XmlError> {
         let ranking = if hints.detect && hints.user_override.is_none() {
-            self.detector.finish(&DetectHints {
-                allowed: policy.allowed,
-                denied: policy.denied,
-                extended: policy.extended,
-                ..hints.for_detection()
-            })
+            self.ranking(hints.for_detection(), policy)
         } else {
             Ranking::empty()
         };
@@ -97,6 +92,30 @@ impl Case<'_> {
             _ => self.compare(policy, &mut judgement),
         }
         Ok(judgement)
+    }
+
+    fn ranking(&self, hints: DetectHints<'_>, policy: &Policy) -> Ranking {
+        self.detector.finish(&DetectHints {
+            allowed: policy.allowed,
+            denied: policy.denied,
+            extended: policy.extended,
+            ..hints
+        })
+    }
+
+    /// Whether the bytes are rather in another encoding than this, in which they are malformed.
+    pub fn contradicts(&self, encoding: &'static Encoding, policy: &Policy) -> bool {
+        let mut judgement = Judgement::utf_8();
+        judgement.ranking = self.ranking(DetectHints::default(), policy);
+        judgement.decision.encoding = encoding;
+        // Units of two bytes were not guessed.
+        judgement.decision.source = Source::Bom;
+        let policy = Policy {
+            distrust_declared: false,
+            ..*policy
+        };
+        self.compare(&policy, &mut judgement);
+        judgement.malformed.is_some()
     }
 
     /// What is said of the encoding, without a guess.
