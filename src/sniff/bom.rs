@@ -79,6 +79,9 @@ pub fn xml(bytes: &[u8]) -> Option<Bom> {
 /// How many bytes after a mark of UTF-32 [`of_text`] looks at.
 const LOOKED_AT: usize = 256;
 
+/// How many bytes from the start of a document [`of_text`] reads at most.
+pub(super) const HEAD_LENGTH: usize = 4 + LOOKED_AT;
+
 /// The byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only where text in UTF-32 follows.
 ///
 /// `FF FE 00 00` is the mark of UTF-32LE, and also that of UTF-16LE with U+0000 after it. It is the former if all

@@ -109,7 +109,10 @@ impl Hints<'_> {
             Sniffing::Html | Sniffing::XhrHtml => html::HEAD_LENGTH,
             Sniffing::Xml => xml::HEAD_LENGTH,
             Sniffing::Css => css::HEAD_LENGTH,
-            Sniffing::Text | Sniffing::ByType | Sniffing::None => 4,
+            Sniffing::Text | Sniffing::ByType | Sniffing::None => match row.bom {
+                BomRule::SniffUcs4 => bom::HEAD_LENGTH,
+                _ => 4,
+            },
         }
     }
 

@@ -214,6 +214,25 @@ fn a_mark_that_a_context_keeps_is_text_with_a_place() {
     );
 }
 
+#[test]
+fn the_length_for_declarations_holds_all_that_decides_a_mark_of_utf_32() {
+    let hints = Hints {
+        detect: false,
+        ..Hints::new(Context::PlainText)
+    };
+    // What follows is UTF-32 up to the last unit that the mark's rule looks at, or up to the one after it.
+    for (units, expected) in [(63, None), (64, Some(extended::UTF_32BE))] {
+        let mut bytes = b"\0\0\xFE\xFF".to_vec();
+        bytes.extend(b"\0\0\0x".repeat(units));
+        bytes.extend(b"\xFF".repeat(400));
+        let head = &bytes[..hints.declaration_length()];
+        let decision = sniff(head, &hints).unwrap();
+        assert_eq!(decision, sniff(&bytes, &hints).unwrap(), "{units}");
+        let marked = (decision.source == Source::Bom).then_some(decision.encoding);
+        assert_eq!(marked, expected, "{units}");
+    }
+}
+
 /// What is true of any decision about any bytes.
 fn check(bytes: &[u8], row: &contexts::Row, hints: &Hints) -> Option<Decision> {
     let decided = sniff(bytes, hints);
