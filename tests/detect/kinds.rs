@@ -258,3 +258,37 @@ fn code_pages_of_dos_need_evidence() {
         assert_eq!(ranking[0].encoding.decode(&bytes).text, text, "{ranking:?}");
     }
 }
+
+#[test]
+fn letters_that_touch_ascii_words_are_latin() {
+    for text in [
+        "Name1ÄÜÖßäöü,",
+        "Name1ÄÜÖ,23,x\nKey2ßäö,7,y\nCol3üÜ,51,x\n",
+        "Key0ñóú,83,x",
+        "x1é=3; y2è=4; z3ü=5",
+    ] {
+        let bytes = encoded("windows-1252", text);
+        let ranking = plain(&bytes);
+        let decoded = ranking[0].encoding.decode(&bytes).text;
+        let is_latin = |character: char| character < '\u{250}';
+        assert!(decoded.chars().all(is_latin), "{text}: {ranking:?}");
+    }
+    // Words of their own in the script decide.
+    let text = "Купи MP3плеер и DVDдиск";
+    let ranking = plain(&encoded("windows-1251", text));
+    assert_eq!(ranking[0].encoding, mojika::WINDOWS_1251, "{ranking:?}");
+}
+
+#[test]
+fn ranges_of_bytes_in_source_code_are_windows_1252() {
+    for text in [
+        "s/[^!-ÿ]+//g;",
+        "re:compile(\"^[!-ÿ]*$\")",
+        "[\\000-ÿ]+",
+        "case 'À'..'ÿ':",
+    ] {
+        let bytes = encoded("windows-1252", text);
+        let ranking = plain(&bytes);
+        assert_eq!(ranking[0].encoding.decode(&bytes).text, text, "{ranking:?}");
+    }
+}

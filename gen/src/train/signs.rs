@@ -29,9 +29,9 @@ pub enum Place {
     Alone,
 }
 
-/// A letter that stands alone after a digit, as a sign does, and has a case in Unicode.
+/// A letter that stands alone after a digit, as a sign does, or as the last byte of a range in source code.
 pub fn is_sign(character: char) -> bool {
-    matches!(character, 'µ' | 'ª' | 'º')
+    matches!(character, 'µ' | 'ª' | 'º' | 'ÿ' | 'Ÿ')
 }
 
 /// The place of a sign and its cost, in units of 3/4 bit.
@@ -49,6 +49,9 @@ pub fn sign(character: char) -> (Place, u8) {
         '¥' | '¶' | '´' | '¨' | '¸' | '΄' | '΅' | '\u{2212}' | '≠' | '≤' | '≥' | '∞' | '∂'
         | '∑' | '√' | '∆' | 'π' => 9,
         '─'..='▟' => 8,
+        // The last byte of a range in source code; its capital is no more than a byte.
+        'ÿ' => 8,
+        'Ÿ' => 24,
         '¯' | '¦' | '\u{AD}' => 12,
         _ => 14,
     };

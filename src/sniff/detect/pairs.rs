@@ -144,6 +144,7 @@ struct Words {
     characters: u32,
     is_kana: bool,
     touches: bool,
+    /// Letters of the ASCII word that has begun, which may have digits.
     ascii_letters: u32,
     /// Whether the last word was in the script.
     follows: bool,
@@ -165,7 +166,8 @@ impl Words {
     }
 
     /// An ASCII byte; returns what the word costs that it ends.
-    fn ascii(&mut self, is_letter: bool) -> u32 {
+    fn ascii(&mut self, byte: u8) -> u32 {
+        let is_letter = byte.is_ascii_alphabetic();
         let mut cost = 0;
         if self.characters > 0 {
             if !self.follows {
@@ -179,7 +181,7 @@ impl Words {
         }
         if is_letter {
             self.ascii_letters += 1;
-        } else {
+        } else if !byte.is_ascii_digit() {
             self.follows &= self.ascii_letters < 2;
             self.ascii_letters = 0;
         }
@@ -305,7 +307,7 @@ impl Pairs {
     /// Adds what the words cost with which the sample ends.
     pub fn end(&mut self) {
         for reading in &mut self.readings[..self.len] {
-            reading.cost += reading.words.ascii(false);
+            reading.cost += reading.words.ascii(b' ');
             if reading.words.all == 0 {
                 reading.cost += LONE_LEAD;
             }
@@ -358,7 +360,7 @@ impl Reading {
             cost += if is_ascii == was_ascii { 0 } else { TURN };
             was_ascii = is_ascii;
             if is_ascii {
-                cost += u32::from(english[at]) + words.ascii(byte.is_ascii_alphabetic());
+                cost += u32::from(english[at]) + words.ascii(byte);
                 at += 1;
                 continue;
             }

@@ -27,6 +27,10 @@ const STRAY_POINT: u32 = 15;
 /// What it costs that a word of another script touches an ASCII letter, at each end.
 const TOUCHING: u32 = 10;
 
+/// What each letter of such a word costs, up to so many, as long as no word of two letters and more has stood by itself.
+const GLUED: u32 = 6;
+const GLUED_MOST: u32 = 6;
+
 /// What a single letter of another script costs where the word before it is not in that script.
 const ISOLATED: u32 = 10;
 
@@ -106,6 +110,8 @@ struct Words {
     /// Whether the last word was a single letter.
     is_lone: bool,
     has_foreign: bool,
+    /// Whether a word of two letters and more touched no ASCII letter.
+    has_free: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -135,6 +141,11 @@ impl Words {
         let mut cost = 0;
         if self.letters > 0 {
             cost = TOUCHING * (u32::from(self.touches) + u32::from(is_ascii_letter));
+            if cost == 0 {
+                self.has_free |= self.letters > 1;
+            } else if !self.has_free {
+                cost += GLUED * self.letters.min(GLUED_MOST);
+            }
             cost += match (self.letters, self.last) {
                 (1, Word::Foreign) if self.is_lone => LONE_AGAIN,
                 (_, Word::Foreign) => 0,

@@ -105,11 +105,12 @@ impl Standings {
     pub fn join(&mut self, other: &Self) {
         let (of_first, of_second) = (self.first(), other.first());
         let of_fits = (self.fit, other.fit);
+        let forgiven = [self.forgiven(FORGIVEN[0]), other.forgiven(FORGIVEN[1])];
         let of_self = self.list;
         self.list = [None; Self::MOST];
         for place in of_self.iter().flatten() {
             let behind = other.behind(place.encoding).map_or(u32::MAX, |one| one.1);
-            let behind = place.behind.min(FORGIVEN[0]) + behind.min(FORGIVEN[1]);
+            let behind = place.behind.min(forgiven[0]) + behind.min(forgiven[1]);
             self.note(place.encoding, place.language, behind);
         }
         for place in other.list.iter().flatten() {
@@ -118,7 +119,7 @@ impl Standings {
                 self.note(
                     place.encoding,
                     place.language,
-                    FORGIVEN[0] + place.behind.min(FORGIVEN[1]),
+                    forgiven[0] + place.behind.min(forgiven[1]),
                 );
             }
         }
@@ -138,6 +139,15 @@ impl Standings {
             (false, true, (_, other)) => other,
             (_, _, (one, _)) => one,
         };
+    }
+
+    /// How far behind an encoding may be after this part, of so much: less if no encoding fits it.
+    fn forgiven(&self, most: u32) -> u32 {
+        if self.fit.is_some_and(|fit| fit.unknown() < 0) {
+            most / 2
+        } else {
+            most
+        }
     }
 
     /// The best one.

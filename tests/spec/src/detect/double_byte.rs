@@ -101,6 +101,7 @@ enum Token {
     Character,
     Kana,
     AsciiLetter,
+    Digit,
     OtherAscii,
 }
 
@@ -116,6 +117,7 @@ fn follows(tokens: &[Token]) -> bool {
     for token in tokens.iter().rev() {
         letters = match token {
             Token::AsciiLetter => letters + 1,
+            Token::Digit => letters,
             _ => 0,
         };
         if letters == 2 || token.is_character() {
@@ -140,7 +142,9 @@ fn word_cost(tokens: &[Token], next: Token) -> u32 {
     if word.len() > 1 {
         return if word.len() == 2 { 5 } else { 2 };
     }
-    let touching = [before.last(), Some(&next)]
+    // An ASCII word may have digits.
+    let last = before.iter().rfind(|&&token| token != Token::Digit);
+    let touching = [last, Some(&next)]
         .into_iter()
         .filter(|&token| token == Some(&Token::AsciiLetter));
     let of_kana = if word == [Token::Kana] { 14 } else { 0 };
@@ -191,9 +195,10 @@ pub fn read(
             reading.cost += if is_ascii == was_ascii { 0 } else { 2 };
             was_ascii = is_ascii;
             if is_ascii {
-                let next = match byte.is_ascii_alphabetic() {
-                    true => Token::AsciiLetter,
-                    false => Token::OtherAscii,
+                let next = match byte {
+                    b'a'..=b'z' | b'A'..=b'Z' => Token::AsciiLetter,
+                    b'0'..=b'9' => Token::Digit,
+                    _ => Token::OtherAscii,
                 };
                 reading.cost += english[at] + word_cost(&tokens, next);
                 tokens.push(next);
@@ -240,7 +245,7 @@ fn lone_lead(tokens: &[Token]) -> u32 {
     // An ASCII word ends with a space.
     let ended = tokens
         .iter()
-        .rposition(|&token| token != Token::AsciiLetter)
+        .rposition(|&token| !matches!(token, Token::AsciiLetter | Token::Digit))
         .map_or(0, |at| at + 1);
     if word_len(tokens) > 0 || follows(&tokens[..ended]) {
         0

@@ -76,6 +76,12 @@ impl Standings {
     /// later place.
     pub fn joined(beginning: &Self, further: &Self) -> Self {
         let mut joined = Self::default();
+        // A part that no encoding fits tells half as much.
+        let halved = |part: &Self| part.fit.is_some_and(|fit| fit.unknown() < 0);
+        let forgiven = [
+            FORGIVEN[0] / (1 + u32::from(halved(beginning))),
+            FORGIVEN[1] / (1 + u32::from(halved(further))),
+        ];
         let new = |place: &&Place| beginning.of(place.encoding).is_none();
         for place in beginning
             .places
@@ -83,7 +89,7 @@ impl Standings {
             .chain(further.places.iter().filter(new))
         {
             let parts = [beginning, further].map(|part| part.of(place.encoding));
-            let behind = parts.into_iter().zip(FORGIVEN).map(|(place, most)| {
+            let behind = parts.into_iter().zip(forgiven).map(|(place, most)| {
                 let behind = place.map_or(most, |place| place.behind);
                 behind.min(most)
             });

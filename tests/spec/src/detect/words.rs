@@ -62,6 +62,7 @@ pub fn cost(tokens: &[Token]) -> u32 {
         .collect();
     let is = |run: &[Token], kind: Run| run_of(run[0]) == kind;
     let mut cost = 0;
+    let mut has_free = false;
     for (at, word) in runs.iter().enumerate() {
         let Some(next) = runs.get(at + 1).filter(|_| is(word, Run::Foreign)) else {
             continue;
@@ -72,6 +73,11 @@ pub fn cost(tokens: &[Token]) -> u32 {
             .is_some_and(|run| is(run, Run::Ascii) && ascii_letters(run) > 0);
         let touches_after = next[0] == Token::AsciiLetter;
         cost += 10 * (u32::from(touches_before) + u32::from(touches_after));
+        if !touches_before && !touches_after {
+            has_free |= word.len() > 1;
+        } else if !has_free {
+            cost += 6 * word.len().min(6) as u32;
+        }
         // The last word; a single ASCII letter is none.
         let last = before
             .iter()
