@@ -65,6 +65,7 @@ name() {
 link "libmojika.so.$VERSION" libmojika.so.0 libmojika
 ln -sf "libmojika.so.$VERSION" "$OUT/lib/libmojika.so.0"
 name libmojika 0
+link preloadable_mojika_iconv.so '' preloadable_mojika_iconv
 cp "$ARCHIVE" "$OUT/lib/libmojika.a"
 cp capi/include/* "$OUT/include/"
 cat > "$OUT/lib/pkgconfig/mojika.pc" << PC

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Checks the C libraries: their symbols against the lists in capi/symbols and the headers, and C and C++ programs with
-# every warning as an error.
+# Checks the C libraries: their symbols against the lists in capi/symbols and the headers, C and C++ programs with every
+# warning as an error, and iconv call by call beside the C library's.
 #
-# Usage: scripts/check-c.sh [--profile NAME]
+# Usage: scripts/check-c.sh [--profile NAME] [--rounds N]
 #   --profile NAME   the profile of cargo to build with: `dev`, which is the default, or `capi`, what is installed
+#   --rounds N           runs of iconv beside the C library's for each encoding, 50 if nothing is said
 . "$(dirname "$0")/common.sh"
 
-PROFILE=dev
+PROFILE=dev ROUNDS=50
 while [ $# -gt 0 ]; do
     case $1 in
         --profile) PROFILE=$2 ;;
+        --rounds) ROUNDS=$2 ;;
         *) die "unknown option $1" ;;
     esac
     shift 2
@@ -44,6 +46,7 @@ c() {
 
 step 'symbols'
 symbols libmojika.so libmojika
+symbols preloadable_mojika_iconv.so preloadable_mojika_iconv
 declared=$(sed -n 's/.*[ *]\(mojika_[a-z0-9_]*\)(.*);$/\1/p; s/.*[ *]\(mojika_[a-z0-9_]*\)(.*,$/\1/p; s/^extern const .*const \(.*\);/\1/p' \
     capi/include/mojika.h | sort -u)
 diff <(echo "$declared") <(sort capi/symbols/libmojika.txt) || die 'mojika.h (<) declares other symbols than libmojika has (>)'
@@ -55,6 +58,26 @@ for standard in c++17 c++20; do
     "$CXX" -std=$standard $CXX_FLAGS -I"$OUT/include" capi/tests/library.cpp -o "$TESTS/$standard" -L"$OUT/lib" -lmojika
     "$TESTS/$standard"
 done
+
+step 'iconv before the C library'
+PRELOAD=$OUT/lib/preloadable_mojika_iconv.so
+# shellcheck disable=SC2086 # The flags are words.
+"$CC" $C_FLAGS capi/tests/iconv.c -o "$TESTS/iconv" -lpthread
+# The C library itself passes, too: the test is of its contract.
+"$TESTS/iconv"
+LD_PRELOAD=$PRELOAD "$TESTS/iconv"
+# dlsym gives functions as pointers to objects, which -pedantic refuses.
+# shellcheck disable=SC2086 # The flags are words.
+"$CC" ${C_FLAGS/-pedantic/} capi/tests/iconv_differential.c -o "$TESTS/iconv_differential" -ldl
+"$TESTS/iconv_differential" "$PRELOAD" "$ROUNDS" > "$TESTS/iconv_differential.log" || {
+    grep -v ', 0 runs' "$TESTS/iconv_differential.log"
+    die 'iconv differs from the C library'
+}
+tail -n 1 "$TESTS/iconv_differential.log"
+# shellcheck disable=SC2086 # The flags are words.
+"$CC" $C_FLAGS -I"$OUT/include" capi/tests/iconv_tables.c -o "$TESTS/iconv_tables" -L"$OUT/lib" -lmojika
+"$TESTS/iconv_tables" | rustfmt --edition 2024 | diff capi/src/iconv/differences.rs - \
+    || die 'capi/src/iconv/differences.rs (<) is not what capi/tests/iconv_tables.c finds (>)'
 
 step 'the archive'
 SYSTEM=$(sed -n 's/^Libs.private: //p' "$OUT/lib/pkgconfig/mojika.pc")

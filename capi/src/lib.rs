@@ -26,6 +26,7 @@ mod decode;
 mod detect;
 mod encode;
 mod encoding;
+mod iconv;
 mod mem;
 mod one_shot;
 mod progress;

@@ -1,0 +1,245 @@
+//! One step of a conversion: as much as the engine can do and the C library would do alike.
+
+use super::page::Page;
+use core::mem::MaybeUninit;
+use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
+
+/// Why a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// All input is read.
+    Done,
+    /// The next character does not fit.
+    Full,
+    /// The input ends within a character, whatever follows.
+    Incomplete,
+    /// The next character is the C library's to convert, or to refuse.
+    Other,
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub read: usize,
+    pub written: usize,
+    pub stop: Stop,
+}
+
+/// How much text is validated, encoded and filtered at once; it stays in the first cache.
+const PIECE: usize = 8 * 1024;
+
+/// Converts from one page to another.
+pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    if to.encoding == UTF_8 {
+        decode(from, src, dst)
+    } else if from.encoding == UTF_8 {
+        encode(to, src, dst)
+    } else {
+        by_way_of_utf8(from, to, src, dst)
+    }
+}
+
+/// Bytes that have been written.
+///
+/// # Safety
+///
+/// They must be initialised.
+unsafe fn initialised(bytes: &[MaybeUninit<u8>]) -> &[u8] {
+    // SAFETY: the caller answers for the bytes, and the layout is the same.
+    unsafe { &*(core::ptr::from_ref(bytes) as *const [u8]) }
+}
+
+/// Bytes to UTF-8.
+fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    let Some(filter) = page.filter else {
+        return decode_part(page, src, dst, src.len());
+    };
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // The filter reads what is decoded next, and no more than the output has space for.
+        let rest = &src[read..];
+        let most = rest.len().min(PIECE).min(dst.len() - written + 8);
+        let limit = filter.input(&rest[..most]);
+        let step = decode_part(page, &rest[..limit], &mut dst[written..], rest.len());
+        read += step.read;
+        written += step.written;
+        let is_cut = limit == most && most < rest.len();
+        if step.stop != Stop::Done && !(is_cut && step.stop == Stop::Other && step.read > 0) {
+            return Step {
+                read,
+                written,
+                stop: step.stop,
+            };
+        }
+        if !is_cut {
+            let stop = if read == src.len() {
+                Stop::Done
+            } else {
+                Stop::Other
+            };
+            return Step {
+                read,
+                written,
+                stop,
+            };
+        }
+    }
+}
+
+/// Decodes `src`, the beginning of input of `whole` bytes.
+#[inline]
+fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usize) -> Step {
+    let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
+    let progress = decoder.decode_fatal(src, dst, false);
+    let (unread, stop) = match progress.status {
+        Status::InputEmpty => match decoder.unread_incomplete() {
+            0 => (0, Stop::Done),
+            unread if page.is_unicode && src.len() == whole => (unread, Stop::Incomplete),
+            unread => (unread, Stop::Other),
+        },
+        Status::OutputFull => (decoder.unread_incomplete(), Stop::Full),
+        Status::Malformed(sequence) => (
+            usize::from(sequence.len) + usize::from(sequence.after),
+            Stop::Other,
+        ),
+        Status::Unmappable(_) => (0, Stop::Other),
+    };
+    Step {
+        read: progress.read - unread.min(progress.read),
+        written: progress.written,
+        stop,
+    }
+}
+
+/// UTF-8 to bytes.
+fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let rest = &src[read..];
+        let piece = &rest[..rest.len().min(PIECE)];
+        let valid = mem::utf8_prefix_len(piece);
+        // SAFETY: `utf8_prefix_len` has just established that these bytes are UTF-8.
+        let text = unsafe { str::from_utf8_unchecked(&piece[..valid]) };
+        let step = encode_text(page, text, &mut dst[written..]);
+        read += step.read;
+        written += step.written;
+        let is_done = step.stop == Stop::Done;
+        let stop = if !is_done {
+            step.stop
+        } else if read == src.len() {
+            Stop::Done
+        } else if valid == piece.len() || (piece.len() < rest.len() && valid > 0) {
+            // Another piece; this one may end within a character.
+            continue;
+        } else {
+            match str::from_utf8(&src[read..][..(src.len() - read).min(4)]) {
+                Err(error) if error.error_len().is_none() => Stop::Incomplete,
+                _ => Stop::Other,
+            }
+        };
+        return Step {
+            read,
+            written,
+            stop,
+        };
+    }
+}
+
+/// Valid text to bytes.
+fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>]) -> Step {
+    let Ok(mut encoder) = page.encoding.new_encoder() else {
+        return Step {
+            read: 0,
+            written: 0,
+            stop: Stop::Other,
+        };
+    };
+    let progress = encoder.encode(text, dst, false);
+    let (mut read, mut written) = (progress.read, progress.written);
+    let mut stop = match progress.status {
+        Status::InputEmpty => Stop::Done,
+        Status::OutputFull => Stop::Full,
+        Status::Unmappable(_) => {
+            // The character is read: it is the last before this place.
+            let before = text[..read].chars().next_back();
+            read -= before.map_or(0, char::len_utf8);
+            Stop::Other
+        }
+        Status::Malformed(_) => Stop::Other,
+    };
+    if let Some(filter) = page.filter {
+        // SAFETY: the encoder has reported that it has written these bytes.
+        let bytes = unsafe { initialised(&dst[..written]) };
+        let alike = filter.output(bytes);
+        if alike < written {
+            // Once more up to there: the encoder says how much text that is.
+            encoder.reset();
+            let progress = encoder.encode(text, &mut dst[..alike], false);
+            (read, written, stop) = (progress.read, progress.written, Stop::Other);
+        } else if stop == Stop::Full {
+            // What does not fit may be the C library's.
+            let mut one = [MaybeUninit::uninit(); 8];
+            let next = &text[read..][..text[read..].chars().next().map_or(0, char::len_utf8)];
+            encoder.reset();
+            let written = encoder.encode(next, &mut one, false).written;
+            // SAFETY: the encoder has reported that it has written these bytes.
+            if filter.output(unsafe { initialised(&one[..written]) }) < written {
+                stop = Stop::Other;
+            }
+        }
+    }
+    Step {
+        read,
+        written,
+        stop,
+    }
+}
+
+/// Bytes to bytes.
+fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    const PIVOT: usize = 4096;
+    let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // Not much more than fits: what does not is decoded again.
+        let space = dst.len() - written;
+        let most = PIVOT.min(space.saturating_mul(4).max(8));
+        let rest = &src[read..];
+        let decoded = decode(from, rest, &mut pivot[..most]);
+        // SAFETY: the decoder has reported that it has written these bytes, and what it writes is UTF-8.
+        let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..decoded.written])) };
+        let encoded = encode_text(to, text, &mut dst[written..]);
+        if encoded.read == decoded.written && encoded.stop == Stop::Done {
+            read += decoded.read;
+            written += encoded.written;
+            match decoded.stop {
+                Stop::Full => continue,
+                stop => {
+                    return Step {
+                        read,
+                        written,
+                        stop,
+                    };
+                }
+            }
+        }
+        // The source of the text that was encoded: decoded again into an output of its length, up to the first byte of the
+        // next character.
+        let mut end = encoded.read;
+        let mut again = decode(from, rest, &mut pivot[..end]);
+        let mut made = encoded.written;
+        while again.written < end {
+            // Two characters of one sequence: neither is converted.
+            end = again.written;
+            again = decode(from, rest, &mut pivot[..end]);
+            // SAFETY: the decoder has reported that it has written these bytes, and what it writes is UTF-8.
+            let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..end])) };
+            made = encode_text(to, text, &mut dst[written..]).written;
+        }
+        return Step {
+            read: read + again.read,
+            written: written + made,
+            stop: encoded.stop,
+        };
+    }
+}

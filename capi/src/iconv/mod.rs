@@ -1,0 +1,450 @@
+//! iconv(3) over the engine: `iconv_open`, `iconv` and `iconv_close` as glibc has them.
+//!
+//! What the engine and the C library convert alike is converted here, up to the first sequence or character that they do
+//! not: one that is malformed, has no counterpart, or differs between the tables of the Standard and those of iconv
+//! (`differences`). That one goes to the C library, found by `dlsym(RTLD_NEXT)`, which converts it, or transliterates,
+//! ignores or refuses it; then the engine goes on. So positions, errno and tables are the C library's, and an encoding that
+//! is not here is the C library's altogether.
+
+mod convert;
+mod differences;
+mod filter;
+mod native;
+mod page;
+
+use crate::args;
+use convert::{Step, Stop, convert};
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::mem::MaybeUninit;
+use native::{FAILED, Native, errno, no_descriptor, set_errno};
+use page::{Named, Page, named};
+
+/// What a descriptor points to.
+#[repr(C)]
+struct Tagged {
+    /// [`TAG`]: programs have descriptors of the C library, too, from functions that are not iconv_open.
+    tag: u64,
+    descriptor: Descriptor,
+}
+
+/// No number of steps, which is what a descriptor of glibc starts with.
+const TAG: u64 = 0x6D6F_6A69_6B61_1F0D;
+
+#[allow(
+    clippy::large_enum_variant,
+    reason = "most are conversions, and opening one allocates once"
+)]
+enum Descriptor {
+    /// The C library converts.
+    Passed(Native),
+    Own(Conversion),
+}
+
+/// A conversion between two pages.
+struct Conversion {
+    from: Side,
+    to: Side,
+    /// Suffixes as the caller wrote them: `//TRANSLIT`, `//IGNORE`.
+    suffix: [u8; SUFFIX],
+    suffix_len: usize,
+    ignores: bool,
+    /// Opened at the first character that is the C library's.
+    native: Option<Native>,
+    has_no_native: bool,
+}
+
+/// Longest suffix that is kept.
+const SUFFIX: usize = 48;
+
+/// One of the two encodings.
+#[derive(Clone, Copy)]
+struct Side {
+    named: Named,
+    /// The page in force; of an encoding with a mark, the host's byte order until a mark says otherwise.
+    page: &'static Page,
+    /// Whether a mark is to be read or written yet.
+    expects_mark: bool,
+}
+
+impl Side {
+    fn new(named: Named) -> Self {
+        let (page, expects_mark) = match named {
+            Named::Page(page) => (page, false),
+            Named::Marked(pages) => (&pages[usize::from(cfg!(target_endian = "big"))], true),
+        };
+        Self {
+            named,
+            page,
+            expects_mark,
+        }
+    }
+
+    /// The mark of the page.
+    fn mark(&self) -> &'static [u8] {
+        self.page.encoding.bom().unwrap_or_default()
+    }
+}
+
+/// `iconv_open`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_iconv_open(to: *const c_char, from: *const c_char) -> *mut c_void {
+    // SAFETY: iconv_open takes strings that end with a zero byte.
+    let (to_name, from_name) = unsafe { (args::string(to), args::string(from)) };
+    let (Some(to_name), Some(from_name)) = (to_name, from_name) else {
+        set_errno(libc::EINVAL);
+        return no_descriptor();
+    };
+    let descriptor = match Conversion::open(to_name, from_name) {
+        Some(own) => Descriptor::Own(own),
+        None => {
+            // SAFETY: neither is null, as has just been tested, and iconv_open takes strings that end with a zero byte.
+            let (to, from) = unsafe { (CStr::from_ptr(to), CStr::from_ptr(from)) };
+            match Native::open(to, from) {
+                Some(native) => Descriptor::Passed(native),
+                None => return no_descriptor(),
+            }
+        }
+    };
+    Box::into_raw(Box::new(Tagged {
+        tag: TAG,
+        descriptor,
+    }))
+    .cast()
+}
+
+/// `iconv_close`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_iconv_close(descriptor: *mut c_void) -> c_int {
+    if descriptor.is_null() || descriptor == no_descriptor() {
+        set_errno(libc::EBADF);
+        return -1;
+    }
+    // SAFETY: iconv_close takes a descriptor, once; those of the C library start with a word as well.
+    if unsafe { *descriptor.cast::<u64>() } != TAG {
+        return Native::foreign(descriptor).close();
+    }
+    // SAFETY: the tag says that iconv_open has returned it: it is a box of this type.
+    drop(unsafe { Box::from_raw(descriptor.cast::<Tagged>()) });
+    0
+}
+
+/// `iconv`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_iconv(
+    descriptor: *mut c_void,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    if descriptor.is_null() || descriptor == no_descriptor() {
+        set_errno(libc::EBADF);
+        return FAILED;
+    }
+    // SAFETY: iconv takes a descriptor; those of the C library start with a word as well.
+    if unsafe { *descriptor.cast::<u64>() } != TAG {
+        let mut native = core::mem::ManuallyDrop::new(Native::foreign(descriptor));
+        // SAFETY: the caller's arguments are iconv's.
+        return unsafe { native.pass(inbuf, inbytesleft, outbuf, outbytesleft) };
+    }
+    // SAFETY: the tag says that iconv_open has returned it, and no other thread uses it in the call.
+    let conversion = match unsafe { &mut (*descriptor.cast::<Tagged>()).descriptor } {
+        Descriptor::Passed(native) => {
+            // SAFETY: the caller's arguments are iconv's.
+            return unsafe { native.pass(inbuf, inbytesleft, outbuf, outbytesleft) };
+        }
+        Descriptor::Own(conversion) => conversion,
+    };
+    // SAFETY: if not null, these are pointers to the caller's variables.
+    let Some((&mut input, left)) = (unsafe { inbuf.as_mut().zip(inbytesleft.as_mut()) }) else {
+        conversion.reset();
+        return 0;
+    };
+    if input.is_null() {
+        conversion.reset();
+        return 0;
+    }
+    // SAFETY: as above.
+    let outputs = unsafe { outbuf.as_mut().zip(outbytesleft.as_mut()) };
+    let Some((output, space)) = outputs else {
+        set_errno(libc::E2BIG);
+        return FAILED;
+    };
+    // SAFETY: iconv takes memory of these lengths, which do not overlap.
+    let (src, dst) = unsafe {
+        (
+            args::slice(input.cast::<u8>().cast_const(), *left),
+            args::target(output.cast::<u8>(), *space),
+        )
+    };
+    let (Some(src), Some(dst)) = (src, dst) else {
+        set_errno(libc::EFAULT);
+        return FAILED;
+    };
+    let done = conversion.call(src, dst);
+    // SAFETY: `inbuf` is not null, as has been tested; the sums stay within the caller's memory, whose lengths bound them.
+    unsafe {
+        *inbuf = input.add(done.read);
+        *output = output.add(done.written);
+    }
+    *left -= done.read;
+    *space -= done.written;
+    match done.error {
+        None => done.irreversible,
+        Some(error) => {
+            set_errno(error);
+            FAILED
+        }
+    }
+}
+
+/// What a call did.
+struct Done {
+    read: usize,
+    written: usize,
+    irreversible: usize,
+    error: Option<c_int>,
+}
+
+impl Conversion {
+    /// A conversion that is done here; `None` where it is the C library's.
+    fn open(to: &[u8], from: &[u8]) -> Option<Self> {
+        let (to, suffix) = split(to);
+        let (from, from_suffix) = split(from);
+        // Suffixes of the source have no effect; the C library says whether they are errors.
+        if !from_suffix.iter().all(|&byte| byte == b'/') || suffix.len() > SUFFIX {
+            return None;
+        }
+        let ignores = suffix
+            .split(|&byte| matches!(byte, b'/' | b','))
+            .any(|word| word.eq_ignore_ascii_case(b"IGNORE"));
+        let mut kept = [0; SUFFIX];
+        kept[..suffix.len()].copy_from_slice(suffix);
+        let (from, to) = (named_or_locale(from)?, named_or_locale(to)?);
+        if !page::is_alike(from, to) {
+            return None;
+        }
+        Some(Self {
+            from: Side::new(from),
+            to: Side::new(to),
+            suffix: kept,
+            suffix_len: suffix.len(),
+            ignores,
+            native: None,
+            has_no_native: false,
+        })
+    }
+
+    /// Brings it to its initial state.
+    fn reset(&mut self) {
+        self.from = Side::new(self.from.named);
+        self.to = Side::new(self.to.named);
+        if let Some(native) = &mut self.native {
+            native.reset();
+        }
+    }
+
+    /// One call. glibc goes on to expect a mark where the first character of the stream has no counterpart.
+    fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        let from = self.from;
+        let done = self.run(src, dst);
+        if from.expects_mark && done.read == 0 && done.error == Some(libc::EILSEQ) {
+            let mut one = [const { MaybeUninit::uninit() }; 8];
+            let step = convert(self.from.page, &page::UTF_8, src, &mut one);
+            if step.written > 0 {
+                self.from = from;
+            }
+        }
+        done
+    }
+
+    /// One call, but for that.
+    fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        let mut done = Done {
+            read: 0,
+            written: 0,
+            irreversible: 0,
+            error: None,
+        };
+        if src.is_empty() {
+            return done;
+        }
+        if self.from.expects_mark {
+            match self.read_mark(src) {
+                Some(len) => done.read = len,
+                None => {
+                    done.error = Some(libc::EINVAL);
+                    return done;
+                }
+            }
+        }
+        if self.to.expects_mark && done.read < src.len() && !self.write_mark(src, dst, &mut done) {
+            return done;
+        }
+        let (mut has_ignored, mut length) = (false, 1);
+        while done.read < src.len() {
+            let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
+            let step = convert(self.from.page, self.to.page, rest, space);
+            done.read += step.read;
+            done.written += step.written;
+            match step.stop {
+                Stop::Done => break,
+                Stop::Full => {
+                    done.error = Some(libc::E2BIG);
+                    return done;
+                }
+                Stop::Incomplete => {
+                    let is_from_utf_8 = self.from.page.encoding == mojika::UTF_8;
+                    let least = self.to.page.least_space;
+                    let is_full = is_from_utf_8 && dst.len() - done.written < least;
+                    done.error = Some(if is_full { libc::E2BIG } else { libc::EINVAL });
+                    return done;
+                }
+                Stop::Other => {}
+            }
+            // Where much is the C library's, as with //TRANSLIT, it takes more at a time.
+            length = if step.read > 16 {
+                1
+            } else {
+                (2 * length).min(4096)
+            };
+            let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
+            let (result, read, written) = self.other(rest, space, length);
+            done.read += read;
+            done.written += written;
+            if result != FAILED {
+                done.irreversible += result;
+            } else if self.ignores && read > 0 && errno() == libc::EILSEQ {
+                has_ignored = true;
+            } else {
+                done.error = Some(errno());
+                return done;
+            }
+        }
+        if has_ignored {
+            done.error = Some(libc::EILSEQ);
+        }
+        done
+    }
+
+    /// Has the C library convert what comes next, about `length` bytes of it; returns what iconv does, and how many bytes
+    /// were read and written.
+    fn other(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        length: usize,
+    ) -> (usize, usize, usize) {
+        if self.native.is_none() && !self.has_no_native {
+            self.native = self.open_native();
+            self.has_no_native = self.native.is_none();
+        }
+        let Some(native) = &mut self.native else {
+            set_errno(libc::EILSEQ);
+            return (FAILED, 0, 0);
+        };
+        let mut length = length;
+        loop {
+            let most = length.min(src.len());
+            native.reset();
+            let (result, read, written) = native.convert(&src[..most], dst);
+            if result != FAILED || errno() != libc::EINVAL || most == src.len() {
+                return (result, read, written);
+            }
+            // It ends within a character because it was cut there. What comes before it is converted once more: the
+            // number of irreversible conversions was lost.
+            if read > 0 {
+                native.reset();
+                return native.convert(&src[..read], dst);
+            }
+            length += 1;
+        }
+    }
+
+    fn open_native(&self) -> Option<Native> {
+        let mut to = [0_u8; 96];
+        let name = self.to.page.native.to_bytes();
+        let suffix = &self.suffix[..self.suffix_len];
+        to[..name.len()].copy_from_slice(name);
+        to[name.len()..name.len() + suffix.len()].copy_from_slice(suffix);
+        let to = CStr::from_bytes_until_nul(&to).ok()?;
+        Native::open(to, self.from.page.native)
+    }
+
+    /// Reads a mark at the start of the stream; returns its length, or `None` if more input must say what it is.
+    fn read_mark(&mut self, src: &[u8]) -> Option<usize> {
+        let Named::Marked(pages) = self.from.named else {
+            return Some(0);
+        };
+        let unit = self.from.page.encoding.code_unit_len();
+        let start = src.get(..unit)?;
+        self.from.expects_mark = false;
+        for page in pages {
+            if page.encoding.bom() == Some(start) {
+                self.from.page = page;
+                return Some(unit);
+            }
+        }
+        Some(0)
+    }
+
+    /// Writes the mark of the output, before the first character: false if the call ends here.
+    fn write_mark(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Done) -> bool {
+        let rest = &src[done.read..];
+        let mut one = [const { MaybeUninit::uninit() }; 64];
+        let step = convert(
+            self.from.page,
+            self.to.page,
+            &rest[..rest.len().min(8)],
+            &mut one,
+        );
+        if step.written == 0 {
+            let (result, read, written) = match step {
+                Step {
+                    stop: Stop::Incomplete,
+                    ..
+                } => {
+                    set_errno(libc::EINVAL);
+                    (FAILED, 0, 0)
+                }
+                _ => self.other(rest, &mut one, 1),
+            };
+            if written == 0 {
+                done.read += read;
+                if result == FAILED {
+                    done.error = Some(errno());
+                    return false;
+                }
+                done.irreversible += result;
+                return read > 0 && done.read < src.len() && self.write_mark(src, dst, done);
+            }
+        }
+        let mark = self.to.mark();
+        if dst.len() < mark.len() {
+            done.error = Some(libc::E2BIG);
+            return false;
+        }
+        for (to, &byte) in dst.iter_mut().zip(mark) {
+            to.write(byte);
+        }
+        done.written = mark.len();
+        self.to.expects_mark = false;
+        true
+    }
+}
+
+/// A name without its suffix, and the suffix from its slashes on.
+fn split(name: &[u8]) -> (&[u8], &[u8]) {
+    let end = name.windows(2).position(|pair| pair == b"//");
+    let end = end.unwrap_or(name.len() - usize::from(name.ends_with(b"/")));
+    name.split_at(end)
+}
+
+/// What a name stands for; the empty one is that of the locale.
+fn named_or_locale(name: &[u8]) -> Option<Named> {
+    if !name.is_empty() {
+        return named(name);
+    }
+    // SAFETY: the C library gives a string that ends with a zero byte, which is used before the locale can change.
+    named(unsafe { args::string(libc::nl_langinfo(libc::CODESET)) }?)
+}
