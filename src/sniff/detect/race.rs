@@ -21,7 +21,7 @@ const MARGIN: u32 = 48;
 const LEAST: usize = 64;
 
 /// The least probability of an encoding outside the Standard: they are guessed for what they fit alone.
-const OTHER: f32 = 0.3;
+const OTHER: f32 = 0.2;
 
 /// Average cost of a byte above which EBCDIC is noise.
 const EBCDIC_MOST: u32 = 6;

@@ -4,9 +4,6 @@ use super::evidence::Evidence;
 use super::{Ranking, text};
 use crate::Encoding;
 
-/// Probabilities fall by half for each `SCALE` of cost: letters of a text depend on one another more than the model knows.
-const SCALE: f32 = 4.0;
-
 /// What malformed sequences cost if there is one for each byte beyond ASCII; a share of them costs its part.
 const MALFORMED: u64 = 4000;
 
@@ -52,7 +49,7 @@ impl Fit {
 }
 
 /// What it costs that a text is in an encoding or a language that nobody knows, and how many bytes tell about it.
-const UNKNOWN: i32 = 14;
+const UNKNOWN: i32 = 12;
 const UNKNOWN_BYTES: u32 = 12;
 
 /// How far each encoding is behind the best.
@@ -184,15 +181,13 @@ impl Standings {
             self.sort();
         }
         let least = self.list[0].map_or(0, |place| place.behind);
-        let weight = |behind: u32| {
-            let halvings = (behind - least) as f32 / SCALE;
-            power_of_half(halvings.min(60.0) as i32)
-        };
+        let weight =
+            |behind: u32| likelihood(behind.saturating_sub(least).min(MOST_WEIGHED) as i32);
         let mut weights = [0.0_f32; Self::MOST];
         let mut answer = [0; Self::MOST];
         let mut sum = self.fit.map_or(0.0, |fit| {
-            let halvings = (fit.unknown() as f32 / SCALE).clamp(-30.0, 60.0);
-            power_of_half(halvings as i32)
+            let most = MOST_WEIGHED as i32;
+            likelihood(fit.unknown().clamp(-most / 2, most))
         });
         for (at, place) in self.list.iter().enumerate() {
             let Some(place) = place else { break };
@@ -258,7 +253,21 @@ impl Standings {
     }
 }
 
-fn power_of_half(exponent: i32) -> f32 {
-    let power = (1_u64 << exponent.unsigned_abs().min(60)) as f32;
-    if exponent < 0 { power } else { 1.0 / power }
+/// The cost from which on nothing is less likely.
+const MOST_WEIGHED: u32 = 240;
+
+/// How likely something is that costs so much.
+///
+/// It is half as likely for each four of cost: letters of a text depend on one another more than the model knows.
+fn likelihood(cost: i32) -> f32 {
+    /// Powers of a half with the exponents 0, 1/4, 1/2 and 3/4.
+    const QUARTERS: [f32; 4] = [1.0, 0.840_896_4, 0.707_106_77, 0.594_603_54];
+    let halvings = cost.div_euclid(4);
+    let power = (1_u64 << halvings.unsigned_abs()) as f32;
+    let quarter = QUARTERS[cost.rem_euclid(4) as usize];
+    if halvings < 0 {
+        quarter * power
+    } else {
+        quarter / power
+    }
 }

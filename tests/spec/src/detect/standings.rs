@@ -34,7 +34,7 @@ impl Fit {
         let bytes = self.bytes.max(1) as i32;
         let more = self.unknown as i32 * bytes - self.cost as i32;
         // Twelve bytes tell enough.
-        14 + more * bytes.min(12) / bytes
+        12 + more * bytes.min(12) / bytes
     }
 }
 
@@ -126,10 +126,8 @@ impl Standings {
         }
         self.places.sort_by_key(|place| place.behind);
         let least = self.places.first().map_or(0, |place| place.behind);
-        let weight = |behind: u32| halved((behind - least) as i32 / 4);
-        let unknown = self
-            .fit
-            .map_or(0.0, |fit| halved((fit.unknown() / 4).max(-30)));
+        let weight = |behind: u32| likelihood((behind - least) as i32);
+        let unknown = self.fit.map_or(0.0, |fit| likelihood(fit.unknown()));
         let all: f32 = self.places.iter().map(|place| weight(place.behind)).sum();
         let mut ranks: Vec<Rank> = Vec::new();
         let mut left = self.places;
@@ -165,9 +163,9 @@ impl Standings {
     }
 }
 
-/// A half to the power of an exponent.
-fn halved(exponent: i32) -> f32 {
-    0.5_f32.powi(exponent.min(60))
+/// How likely something is that costs so much: half as likely for each four.
+fn likelihood(cost: i32) -> f32 {
+    0.5_f32.powf(cost.clamp(-120, 240) as f32 / 4.0)
 }
 
 /// How rare an encoding is, of those that read a text alike.
