@@ -392,8 +392,9 @@ impl Doubt {
             ),
             _ => match judgement.ranking.first() {
                 Some(guess) => format!(
-                    "{} with a probability of {:.2}",
-                    guess.encoding, guess.probability
+                    "{} with a probability of {}",
+                    guess.encoding,
+                    hundredths(guess.probability)
                 ),
                 None => match judgement.ranking.content() {
                     Content::Unsupported(name) => {
@@ -500,6 +501,11 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
         }
     }
     (has_nul && !encoding.is_some_and(is_wide)).then_some("binary: it has NUL bytes")
+}
+
+/// A probability for people to read: rounded down, as no guess is certain, and what is asked for is not reached by rounding.
+pub fn hundredths(probability: f32) -> String {
+    format!("{:.2}", (probability * 100.0).floor() / 100.0)
 }
 
 /// Four digits are what there is to know.

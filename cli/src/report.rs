@@ -1,6 +1,6 @@
 //! Every message and exit status.
 
-use crate::decide::{Doubt, SHOWN};
+use crate::decide::{Doubt, SHOWN, hundredths};
 use crate::engine::{self, ErrorMode, Options, Outcome, Place, Trouble, TroubleKind, hex};
 use mojika::extended::rfc2781::{self, Charset};
 use mojika::sniff::judge::Judgement;
@@ -72,7 +72,7 @@ pub fn in_question(judgement: Option<&Judgement>) -> String {
     let names: Vec<_> = guesses
         .iter()
         .take(SHOWN)
-        .map(|guess| format!("{} ({:.2})", guess.encoding, guess.probability))
+        .map(|guess| format!("{} ({})", guess.encoding, hundredths(guess.probability)))
         .collect();
     match names.is_empty() {
         true => String::new(),
@@ -285,7 +285,7 @@ fn unmappable(encoding: &Encoding, character: char, at: Place) -> String {
 pub fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
     doubt.candidates.iter().map(|candidate| {
         let probability = match candidate.probability {
-            Some(probability) => format!("{probability:.2}"),
+            Some(probability) => hundredths(probability),
             None => "said".to_owned(),
         };
         format!(

@@ -26,8 +26,20 @@ pub fn row(name: &str, finding: &Finding) -> String {
         "{:<14} {:<15} {:<10} {name}{what}",
         finding.name(),
         finding.source.map_or(none, Source::as_str),
-        finding.confidence.map_or(none, Confidence::as_str),
+        confidence(finding).unwrap_or_else(|| none.into()),
     )
+}
+
+/// The probability of a guess; the word of any other decision.
+fn confidence(finding: &Finding) -> Option<String> {
+    let judgement = finding.judgement.as_ref();
+    let probability = judgement
+        .filter(|_| finding.source == Some(Source::Detection))
+        .and_then(|judgement| judgement.probability);
+    match probability {
+        Some(probability) => Some(decide::hundredths(probability)),
+        None => finding.confidence.map(|word| word.as_str().to_owned()),
+    }
 }
 
 /// A line of JSON.

@@ -71,6 +71,20 @@ fn an_unknown_transport_label_is_no_usage_error() {
 }
 
 #[test]
+fn the_table_has_the_probability_of_a_guess_and_the_word_of_a_decision() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.txt"), b"a \xA3 b\n").unwrap();
+    fs::write(folder.path().join("b.css"), b"@charset \"koi8-r\";").unwrap();
+    let output = detect(folder.path(), &["a.txt", "b.css"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let column = |row: &str| row.split_whitespace().nth(2).unwrap().to_owned();
+    let rows: Vec<_> = text.lines().skip(1).map(column).collect();
+    let probability: f32 = rows[0].parse().expect("a probability");
+    assert!(probability > 0.5 && probability < 1.0, "{text}");
+    assert_eq!(rows[1], "certain", "{text}");
+}
+
+#[test]
 fn verbose_shows_three_guesses_and_what_they_rest_on() {
     let folder = tempfile::tempdir().unwrap();
     let text = mojika::WINDOWS_1251
