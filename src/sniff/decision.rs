@@ -5,7 +5,7 @@
 use super::contexts::{BomRule, Context, Fallback, Sniffing};
 use super::source::Source;
 use super::xml::{self, XmlError};
-use super::{bom, css, detect, html, transport};
+use super::{bom, css, declared, detect, html, transport};
 use crate::extended::ISO_8859_1;
 use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
@@ -109,6 +109,7 @@ impl Hints<'_> {
             Sniffing::Html | Sniffing::XhrHtml => html::HEAD_LENGTH,
             Sniffing::Xml => xml::HEAD_LENGTH,
             Sniffing::Css => css::HEAD_LENGTH,
+            Sniffing::Text if self.context == Context::PlainText => declared::HEAD_LENGTH,
             Sniffing::Text | Sniffing::ByType | Sniffing::None => match row.bom {
                 BomRule::SniffUcs4 => bom::HEAD_LENGTH,
                 _ => 4,
@@ -237,6 +238,13 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         Sniffing::Css => {
             if let Some(encoding) = css::charset(bytes) {
                 return certain(encoding, Source::CssCharset);
+            }
+        }
+        // Text files are no matter of the Web; the caller knows whether it has all of one.
+        Sniffing::Text if hints.context == Context::PlainText => {
+            let is_whole = bytes.len() < declared::HEAD_LENGTH;
+            if let Some(encoding) = declared::find(bytes, is_whole) {
+                return Ok(decision(encoding, Source::Declaration, weak));
             }
         }
         Sniffing::Text | Sniffing::ByType | Sniffing::None => {}

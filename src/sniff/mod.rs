@@ -11,6 +11,8 @@ mod context;
 pub mod contexts;
 pub mod css;
 mod decision;
+#[doc(hidden)]
+pub mod declared;
 pub mod detect;
 pub mod html;
 #[cfg(feature = "alloc")]

@@ -20,6 +20,8 @@ pub enum Source {
     XmlFamily,
     /// `@charset` of CSS.
     CssCharset,
+    /// What text says of itself: a gettext header, a coding cookie, a modeline, LaTeX's `inputenc` and their kin.
+    Declaration,
     /// The document or element that refers to this one.
     Environment,
     /// A guess from the bytes.
@@ -32,7 +34,7 @@ pub enum Source {
 
 impl Source {
     /// All sources, in the order in which they are asked.
-    pub const ALL: [Source; 11] = [
+    pub const ALL: [Source; 12] = [
         Source::Bom,
         Source::Override,
         Source::Transport,
@@ -40,6 +42,7 @@ impl Source {
         Source::XmlDeclaration,
         Source::XmlFamily,
         Source::CssCharset,
+        Source::Declaration,
         Source::Environment,
         Source::Detection,
         Source::Locale,
@@ -56,6 +59,7 @@ impl Source {
             Source::XmlDeclaration => "xml-declaration",
             Source::XmlFamily => "xml-family",
             Source::CssCharset => "css-charset",
+            Source::Declaration => "declaration",
             Source::Environment => "environment",
             Source::Detection => "detection",
             Source::Locale => "locale",
