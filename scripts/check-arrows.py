@@ -35,6 +35,7 @@ COMMAND = [
     ["quote", "standard"],
     ["engine"],
     ["decide"],
+    ["declared"],
     ["report"],
     ["labels"],
     ["job"],

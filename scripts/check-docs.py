@@ -99,6 +99,9 @@ def scratch_files(folder, mojika):
     (folder / "archive/ru.txt").write_bytes(mixed["ru"].encode("koi8-r"))
     (folder / "archive/page.html").write_bytes(b"<!doctype html><meta charset=windows-1251>" + mixed["ru"].encode("windows-1251"))
     (folder / "archive/card.txt").write_bytes(b"caf\xe9 \xe5\n")
+    (folder / "declared").mkdir()
+    (folder / "declared/ru.po").write_bytes('msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=KOI8-R\\n"\n\nmsgid "yes"\nmsgstr "да"\n'.encode("koi8-r"))
+    (folder / "declared/page.html").write_bytes(b"<meta charset=windows-1251>" + mixed["ru"].encode("windows-1251"))
     (folder / "mixed").mkdir()
     for name, page in [
         ("a.css", b'@charset "koi8-r";'),

@@ -378,7 +378,9 @@ impl Doubt {
     }
 
     fn of(judgement: &Judgement, head: &[u8], window: &[u8]) -> Self {
-        let declared = judgement.declared.filter(|_| judgement.malformed.is_some());
+        let declared = judgement
+            .declared
+            .filter(|_| judgement.malformed.is_some() || judgement.contradiction.is_some());
         let place = declared
             .zip(judgement.malformed)
             .map(|(declared, offset)| Place {
@@ -390,6 +392,14 @@ impl Doubt {
                 "declared {} ({}), but malformed in it at {place}",
                 declared.encoding, declared.source
             ),
+            _ if let (Some(declared), Some(shown)) =
+                (judgement.declared, judgement.contradiction) =>
+            {
+                format!(
+                    "declared {} ({}), but its bytes show {shown}",
+                    declared.encoding, declared.source
+                )
+            }
             _ => match judgement.ranking.first() {
                 Some(guess) => format!(
                     "{} with a probability of {}",

@@ -6,6 +6,7 @@
 //! * `engine` converts one input to one output, on all cores.
 //! * `stream` converts inputs to one output; `bulk` converts files to files, with what `job` has for such runs.
 //! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
+//! * `declared`: what files say of their encoding, kept true by a conversion.
 //! * `detect` says it.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
@@ -24,6 +25,7 @@ mod command;
 #[cfg(feature = "completions")]
 mod completions;
 mod decide;
+mod declared;
 mod detect;
 mod encodings;
 mod engine;

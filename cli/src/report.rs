@@ -342,7 +342,8 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }
 
-fn counted(count: u64, what: &str) -> String {
+/// A number of things.
+pub fn counted(count: u64, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {what}{s}")
 }

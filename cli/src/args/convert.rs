@@ -118,6 +118,14 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     pub compress: Option<Compress>,
 
+    /// Change what a file says of its encoding to --to, and nothing else in it
+    ///
+    /// That is meta and XML declarations, @charset, headers of gettext, coding cookies of Python and Ruby, variables of
+    /// Emacs, modelines of Vim, LaTeX's inputenc, desktop entries, code pages of resource files and installers, and the
+    /// first line of exported registries. Those in the first megabyte of a file count, and in its last lines.
+    #[arg(long)]
+    pub update_declared: bool,
+
     /// Keep the text that precedes damage in compressed input; the file counts as failed all the same
     #[arg(long)]
     pub salvage: bool,

@@ -5,6 +5,7 @@ use super::transcode::transcode;
 use super::walk::Entry;
 use super::{Run, Source};
 use crate::decide::{self, Doubt};
+use crate::declared;
 use crate::engine::{self, BomMode, ErrorMode, From, Newline};
 use crate::job::problem::{Problem, failed, unreadable};
 use crate::job::record::{Fate, Record};
@@ -99,6 +100,9 @@ impl Run {
 
     /// Whether the conversion would change nothing.
     pub fn is_already(&self, source: &Opened<'_>, choice: Choice) -> Result<bool, Problem> {
+        if self.update_declared && self.has_untrue(source, choice) {
+            return Ok(false);
+        }
         let mut rules = self.rules;
         let has_bom =
             engine::byte_order_mark(source.head(), Some(choice.encoding), rules.rfc2781).is_some();
@@ -123,6 +127,20 @@ impl Run {
         rules.from = choice.from;
         let (_, result) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
         Ok(result.is_ok())
+    }
+
+    /// Whether a file that is in the output encoding already declares another one.
+    fn has_untrue(&self, source: &Opened<'_>, choice: Choice) -> bool {
+        let mut rules = self.rules;
+        if choice.encoding != rules.to {
+            return false;
+        }
+        rules.from = choice.from;
+        let mut sink = io::sink();
+        let (_, result, changes) = declared::updated(&mut sink, rules.to, None, |writer| {
+            transcode(source, writer, rules, None, &mut |_| {})
+        });
+        result.is_ok() && changes.iter().any(|one| one.to.is_some())
     }
 
     /// Whether a file is UTF-8 although the user says otherwise: it has been converted before.

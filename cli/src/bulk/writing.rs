@@ -7,7 +7,8 @@ use super::transcode::{Rules, transcode};
 use super::walk::Entry;
 use super::{Place, Run};
 use crate::decide::Later;
-use crate::engine::{Compressor, Failure, From, Outcome, Trouble, TroubleKind};
+use crate::declared;
+use crate::engine::{self, Compressor, Failure, From, Outcome, Trouble, TroubleKind};
 use crate::job::batch::{Batch, MOST_BYTES, Step};
 use crate::job::draft::Draft;
 use crate::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
@@ -103,7 +104,18 @@ impl<'a> Writer<'a> {
             faults.push(trouble);
             later.push(trouble);
         };
-        let (outcome, result) = transcode(source, writer, rules, reporter, &mut remember);
+        let path = engine::renamed(record.path.clone(), source.format, None);
+        let mut convert = |writer: &mut (dyn Write + Send)| {
+            transcode(source, writer, rules, reporter, &mut remember)
+        };
+        let (outcome, result) = if self.run.update_declared {
+            let (outcome, result, changes) =
+                declared::updated(writer, rules.to, Some(&path), convert);
+            record.declared = changes;
+            (outcome, result)
+        } else {
+            convert(writer)
+        };
         record.malformed = outcome.malformed;
         record.unmappable = outcome.unmappable;
         let result = result.map_err(|failure| match (failure, source.format) {

@@ -2,6 +2,7 @@
 
 use super::names::name_of;
 use crate::decide::{Candidate, Doubt, rounded};
+use crate::declared::Change;
 use crate::engine::{Format, Place, Trouble, TroubleKind, hex};
 use mojika::Encoding;
 use mojika::sniff::judge::Judgement;
@@ -63,6 +64,8 @@ pub struct Record {
     pub unmappable: u64,
     /// Where the input is not text in its encoding, or does not fit into the output encoding.
     pub faults: Faults,
+    /// Declarations of its encoding that the conversion makes untrue, with --update-declared.
+    pub declared: Vec<Change>,
     /// Why it was skipped or failed.
     pub reason: Option<String>,
     pub time: Duration,
@@ -88,6 +91,7 @@ impl Record {
             malformed: 0,
             unmappable: 0,
             faults: Faults::default(),
+            declared: Vec::new(),
             reason: None,
             time: Duration::ZERO,
             is_reported: false,
@@ -136,6 +140,9 @@ impl Record {
         }
         if self.faults.beyond > 0 {
             line["errors_not_listed"] = self.faults.beyond.into();
+        }
+        if !self.declared.is_empty() {
+            line["declared"] = self.declared.iter().map(declared).collect();
         }
         if let Some(reason) = &self.reason {
             line["reason"] = reason.as_str().into();
@@ -229,6 +236,15 @@ impl Run {
         }
         value
     }
+}
+
+/// A declaration, and what it says now: null where it stays, as its convention has no name for the encoding.
+fn declared(change: &Change) -> Value {
+    json!({
+        "kind": change.convention.as_str(),
+        "from": change.from,
+        "to": change.to,
+    })
 }
 
 /// How sure a decision is: null where there is nothing to tell.

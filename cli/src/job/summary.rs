@@ -27,6 +27,10 @@ pub struct Summary {
     doubtful: u64,
     skips: BTreeMap<String, u64>,
     notes: Vec<(PathBuf, String)>,
+    /// Files in which declarations were changed, these, and those that are not true and stay.
+    declaring: u64,
+    updated: u64,
+    untrue: Vec<(PathBuf, String)>,
 }
 
 #[derive(Default)]
@@ -68,6 +72,7 @@ impl Summary {
                 self.replaced.push(one);
             }
         }
+        self.add_declared(record);
         let Some(reason) = &record.reason else {
             return;
         };
@@ -139,6 +144,7 @@ impl Summary {
             }
         }
         self.write_replaced(&mut text);
+        self.write_declared(&mut text);
         if !self.notes.is_empty() {
             text.push_str("\nwarnings:\n");
             for (path, reason) in &self.notes {
@@ -183,6 +189,38 @@ impl Summary {
         let more = self.with_replacements - self.replaced.len() as u64;
         if more > 0 {
             let _ = writeln!(text, "  and {more} more; --report FILE lists all");
+        }
+    }
+
+    /// Declarations of files that are converted.
+    fn add_declared(&mut self, record: &Record) {
+        if record.fate != Fate::Converted || record.declared.is_empty() {
+            return;
+        }
+        let updated = record.declared.iter().filter(|change| change.to.is_some());
+        let updated = updated.count() as u64;
+        self.declaring += u64::from(updated > 0);
+        self.updated += updated;
+        for change in record.declared.iter().filter(|change| change.to.is_none()) {
+            if self.untrue.len() < MOST {
+                let label = format!("{} {}", change.convention.as_str(), change.from);
+                self.untrue.push((record.path.clone(), label));
+            }
+        }
+    }
+
+    /// What has become of declarations.
+    fn write_declared(&self, text: &mut String) {
+        if self.updated > 0 {
+            let updated = report::counted(self.updated, "declaration");
+            let files = report::counted(self.declaring, "file");
+            let _ = writeln!(text, "\n{updated} updated in {files}");
+        }
+        if !self.untrue.is_empty() {
+            text.push_str("\ndeclarations that are no longer true, as there is no name for the output encoding:\n");
+            for (path, label) in &self.untrue {
+                let _ = writeln!(text, "  {}: {label}", quote(path));
+            }
         }
     }
 

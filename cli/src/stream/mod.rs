@@ -10,6 +10,7 @@ mod watch;
 
 use crate::args::convert::ConvertArgs;
 use crate::decide::{Doubt, Later, Question};
+use crate::declared;
 use crate::engine::{self, BomMode, Compressor, Format, From, Input, Options, Trouble};
 use crate::output::Output;
 use crate::report::{self, Counts, Failure};
@@ -17,7 +18,7 @@ use crate::standard;
 use decide::Held;
 use mojika::sniff::Decision;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 use watch::{Finding, Watch};
@@ -240,13 +241,24 @@ impl Stream<'_> {
             prompt: size.is_none(),
             turn: slots.as_ref().map(|(turn, _)| &**turn),
         };
+        let updates = self.args.update_declared;
         let output = self.open(format)?;
         let mut later = Later::default();
         let mut remember = |trouble: &Trouble| {
             finding.add(trouble);
             later.push(trouble);
         };
-        let (outcome, result) = engine::convert(input, output, &options, &mut remember);
+        let named = (!is_standard_input(path)).then_some(path);
+        let convert = |output: &mut (dyn Write + Send)| {
+            engine::convert(input, output, &options, &mut remember)
+        };
+        let (outcome, result) = if updates {
+            let (outcome, result, changes) = declared::updated(output, options.to, named, convert);
+            finding.declared = changes;
+            (outcome, result)
+        } else {
+            convert(output)
+        };
         finding.format = format;
         finding.size = size;
         if let Some((_, decided)) = &slots

@@ -20,6 +20,8 @@ pub struct Finding {
     /// How the encoding was decided, with `--from auto`.
     pub judgement: Option<Judgement>,
     pub time: Duration,
+    /// Declarations of the encoding, with --update-declared.
+    pub declared: Vec<crate::declared::Change>,
 }
 
 impl Finding {
@@ -33,6 +35,7 @@ impl Finding {
             faults: Default::default(),
             judgement: None,
             time: Duration::ZERO,
+            declared: Vec::new(),
         }
     }
 
@@ -162,6 +165,7 @@ mod with_jobs {
             record.malformed = finding.outcome.malformed;
             record.unmappable = finding.outcome.unmappable;
             record.faults = finding.faults;
+            record.declared = finding.declared;
             record.reason = failure;
             record.time = finding.time;
             reporter.add(record);

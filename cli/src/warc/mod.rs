@@ -18,7 +18,6 @@ mod jsonl;
 mod page;
 mod plain;
 mod reader;
-mod relabel;
 mod single;
 mod sink;
 mod summary;

@@ -2,7 +2,8 @@
 
 use super::document::{Content, Document};
 use super::reader::fields::Head;
-use super::{relabel, wet};
+use super::wet;
+use crate::declared::markup;
 use std::io::Write as _;
 
 /// Fields that say how the body was sent. They keep their values under names of crawlers, as Common Crawl has them.
@@ -15,7 +16,7 @@ pub fn write(
     content: &Content<'_>,
     document: &Document<'_>,
 ) {
-    let body = relabel::document(document.shown(), &document.essence);
+    let body = markup::document(document.shown(), &document.essence);
     let label = label(content.content_type, &document.essence);
     let mut block = Vec::new();
     if let Some(http) = &content.http {

@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(unix)]
+mod declarations;
 mod from_iconv;
 mod names_of_encodings;
 #[cfg(all(unix, feature = "translit"))]

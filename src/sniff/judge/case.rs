@@ -284,6 +284,10 @@ impl Case<'_> {
         if judgement.malformed.is_some() || probability >= policy.confidence && !is_damaged_utf_8 {
             judgement.contradiction = Some(guess);
         }
+        // Comments are forgotten when text is converted: a person has to look.
+        if source == Source::Declaration && judgement.contradiction.is_some() {
+            judgement.probability = Some(1.0 - probability);
+        }
         if policy.distrust_declared
             && judgement.contradiction.is_some()
             && probability >= policy.confidence

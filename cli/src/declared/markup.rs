@@ -1,15 +1,59 @@
-//! What a document says of its encoding, changed to UTF-8: `meta`, the XML declaration, `@charset`.
+//! Where HTML, XML and CSS say which encoding they are in: `meta`, the XML declaration, `@charset`.
 
+#[cfg(all(unix, feature = "warc"))]
 use std::borrow::Cow;
+use std::ops::Range;
 
-/// The document with its declarations changed; borrowed if it has none, or they say UTF-8.
+/// What a document of markup is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markup {
+    Html,
+    Xml,
+    /// XHTML, of which browsers and others read either declaration.
+    Xhtml,
+    Css,
+}
+
+impl Markup {
+    /// What a document of this type is; HTML, if it is nothing else.
+    #[cfg(all(unix, feature = "warc"))]
+    pub fn of_essence(essence: &str) -> Self {
+        match essence {
+            "text/css" => Self::Css,
+            "application/xhtml+xml" => Self::Xhtml,
+            _ if essence.ends_with("xml") => Self::Xml,
+            _ => Self::Html,
+        }
+    }
+}
+
+/// The document with its declarations changed to UTF-8; borrowed if it has none, or they say so.
+#[cfg(all(unix, feature = "warc"))]
 pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
+    let mut labels = labels(text, Markup::of_essence(essence));
+    labels.retain(|label| !text[label.clone()].eq_ignore_ascii_case("utf-8"));
+    if labels.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut changed = String::with_capacity(text.len() + 8 * labels.len());
+    let mut at = 0;
+    for label in labels {
+        changed.push_str(&text[at..label.start]);
+        changed.push_str("utf-8");
+        at = label.end;
+    }
+    changed.push_str(&text[at..]);
+    Cow::Owned(changed)
+}
+
+/// The places of all labels, in their order; none overlaps another.
+pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
     let mut edits = Vec::new();
-    if essence == "text/css" {
+    if markup == Markup::Css {
         css(text, &mut edits);
     } else {
         xml(text, &mut edits);
-        if !essence.ends_with("xml") || essence == "application/xhtml+xml" {
+        if markup != Markup::Xml {
             html(text, &mut edits);
         }
     }
@@ -19,20 +63,9 @@ pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     edits.retain(|&(start, end)| {
         let is_apart = start >= at;
         at = at.max(end);
-        is_apart && !text[start..end].eq_ignore_ascii_case("utf-8")
+        is_apart
     });
-    if edits.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut changed = String::with_capacity(text.len() + 8 * edits.len());
-    let mut at = 0;
-    for (start, end) in edits {
-        changed.push_str(&text[at..start]);
-        changed.push_str("utf-8");
-        at = end;
-    }
-    changed.push_str(&text[at..]);
-    Cow::Owned(changed)
+    edits.into_iter().map(|(start, end)| start..end).collect()
 }
 
 /// Places of labels in the text, in any order.
@@ -221,7 +254,7 @@ impl Iterator for Attributes<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix, feature = "warc"))]
 mod tests {
     use super::*;
 

@@ -1,0 +1,146 @@
+//! Declarations that stay true: what a file says of its encoding, changed to what it is converted to.
+//!
+//! * `markup`: where HTML, XML and CSS say it. Web archives use it, too.
+//! * `spelling`: what the encoding is called under each convention.
+//! * `rewriter`: a writer that changes the labels of what passes through it.
+//!
+//! The conventions of text files are the library's (`sniff::declared`), which reads them when it decides on an encoding.
+
+pub mod markup;
+mod rewriter;
+mod spelling;
+
+use rewriter::Rewriter;
+
+use crate::decide::FileContext;
+use crate::engine::{Failure, Outcome};
+use markup::Markup;
+use mojika::Encoding;
+use mojika::sniff::declared::{self, Kind};
+use mojika::sniff::{Context, contexts};
+use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
+
+/// The convention that a declaration follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    Markup(Markup),
+    Text(Kind),
+    /// The first line of an exported registry: ANSI, or UTF-16LE.
+    Registry,
+}
+
+impl Convention {
+    /// The word for it in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Markup(Markup::Css) => "css-charset",
+            Self::Markup(Markup::Xml) => "xml-declaration",
+            Self::Markup(Markup::Html | Markup::Xhtml) => "meta",
+            Self::Text(kind) => kind.as_str(),
+            Self::Registry => "registry-header",
+        }
+    }
+}
+
+/// A declaration that the conversion makes untrue, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub convention: Convention,
+    /// What it said.
+    pub from: String,
+    /// What it says now; `None` if the convention has no name for the encoding, and it stays.
+    pub to: Option<String>,
+}
+
+/// Runs a conversion to `to` and changes what its output declares; returns the declarations that were not true, too.
+///
+/// `path` says what the file is where its text does not.
+pub fn updated(
+    output: &mut (dyn Write + Send),
+    to: &'static Encoding,
+    path: Option<&Path>,
+    convert: impl FnOnce(&mut (dyn Write + Send)) -> (Outcome, Result<(), Failure>),
+) -> (Outcome, Result<(), Failure>, Vec<Change>) {
+    let mut rewriter = Rewriter::new(output, to, path);
+    let (mut outcome, result) = convert(&mut rewriter);
+    match rewriter.finish() {
+        Ok((changes, growth)) => {
+            outcome.bytes_out = outcome.bytes_out.saturating_add_signed(growth);
+            (outcome, result, changes)
+        }
+        Err(error) => (outcome, result.and(Err(Failure::Write(error))), Vec::new()),
+    }
+}
+
+/// A label in a text, and what became of it.
+struct Edit {
+    at: Range<usize>,
+    change: Change,
+}
+
+/// The declarations of `text` that are not true of `to`. `is_whole` says whether the text ends there.
+fn edits(text: &str, path: Option<&Path>, is_whole: bool, to: &'static Encoding) -> Vec<Edit> {
+    let mut found: Vec<(Range<usize>, Convention)> = Vec::new();
+    let context = FileContext::Auto.resolve(path, text.as_bytes());
+    if let Some(markup) = markup_of(context, text) {
+        let labels = markup::labels(text, markup).into_iter();
+        found.extend(labels.map(|label| {
+            // The declaration of XML is at the start, also in HTML.
+            let is_xml = text.starts_with("<?xml") && !text[..label.start].contains('>');
+            let markup = if is_xml { Markup::Xml } else { markup };
+            (label, Convention::Markup(markup))
+        }));
+    } else {
+        declared::places(text.as_bytes(), is_whole, &mut |place| {
+            found.push((place.start..place.end, Convention::Text(place.kind)));
+        });
+        found.extend(registry(text, is_whole));
+    }
+    found.sort_by_key(|(label, _)| (label.start, label.end));
+    let mut end = 0;
+    let mut edits = Vec::new();
+    for (at, convention) in found {
+        // Two rules may find one label.
+        if at.start < end {
+            continue;
+        }
+        let from = &text[at.clone()];
+        if let Some(to) = spelling::changed(convention, from, to) {
+            end = at.end;
+            let change = Change {
+                convention,
+                from: from.to_owned(),
+                to,
+            };
+            edits.push(Edit { at, change });
+        }
+    }
+    edits
+}
+
+fn markup_of(context: Context, text: &str) -> Option<Markup> {
+    use contexts::Sniffing;
+    Some(match context.row().sniffing {
+        Sniffing::Html | Sniffing::XhrHtml => Markup::Html,
+        Sniffing::Css => Markup::Css,
+        Sniffing::Xml if text.contains("<html") => Markup::Xhtml,
+        Sniffing::Xml => Markup::Xml,
+        _ => return None,
+    })
+}
+
+/// The first line of an exported registry, where changing it changes nothing else.
+///
+/// Strings that are written in hexadecimal are in ANSI after one first line and in UTF-16LE after the other.
+fn registry(text: &str, is_whole: bool) -> Option<(Range<usize>, Convention)> {
+    let text_start = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
+    let line = text[text_start..].lines().next()?;
+    let is_header = line == spelling::REGISTRY_ANSI || line == spelling::REGISTRY_UTF_16;
+    let has_hex = ["hex(1):", "hex(2):", "hex(7):"]
+        .iter()
+        .any(|word| text.contains(word));
+    (is_header && is_whole && !has_hex)
+        .then(|| (text_start..text_start + line.len(), Convention::Registry))
+}

@@ -1,0 +1,220 @@
+//! A writer that changes the labels of what passes through it.
+
+use super::{Change, Convention, Edit, edits};
+use mojika::sniff::declared::Kind;
+use mojika::{BomHandling, Encoding, Status, UTF_8};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Bytes from the start that are held back, at most: the declarations of a longer file are looked for in these.
+const HEAD: usize = 1 << 20;
+
+/// Bytes at the end of a longer file that are held back: modelines stand there.
+const TAIL: usize = 8 << 10;
+
+/// A writer of text in an encoding, which holds the start and the end back until it has changed the labels in them.
+///
+/// Nothing but labels is changed. Bytes that wait are written by [`finish`](Self::finish).
+pub struct Rewriter<'w> {
+    output: &'w mut (dyn Write + Send),
+    to: &'static Encoding,
+    path: Option<&'w Path>,
+    held: Vec<u8>,
+    is_past_head: bool,
+    changes: Vec<Change>,
+    /// By how many bytes the output is longer than what came in.
+    growth: i64,
+}
+
+impl<'w> Rewriter<'w> {
+    /// A writer of a file, whose name says what it is where its text does not.
+    pub fn new(
+        output: &'w mut (dyn Write + Send),
+        to: &'static Encoding,
+        path: Option<&'w Path>,
+    ) -> Self {
+        Self {
+            output,
+            to,
+            path,
+            held: Vec::new(),
+            is_past_head: false,
+            changes: Vec::new(),
+            growth: 0,
+        }
+    }
+
+    /// Writes what is left, and returns the declarations that were not true, and by how many bytes the output has grown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if writing does.
+    pub fn finish(mut self) -> io::Result<(Vec<Change>, i64)> {
+        let held = std::mem::take(&mut self.held);
+        if self.is_past_head {
+            self.write_tail(&held)?;
+        } else {
+            self.write_head(&held, true)?;
+        }
+        self.output.flush()?;
+        Ok((self.changes, self.growth))
+    }
+
+    fn write_head(&mut self, bytes: &[u8], is_whole: bool) -> io::Result<()> {
+        let text = self.to.decode_with(bytes, BomHandling::Keep).text;
+        let edits = edits(&text, self.path, is_whole, self.to);
+        self.write_changed(bytes, &text, edits)
+    }
+
+    /// The end of a long file, from anywhere in a character on.
+    fn write_tail(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // Elsewhere, where a character begins is not to be seen.
+        let start = match self.to {
+            to if to == UTF_8 => bytes.iter().position(|&byte| byte & 0xC0 != 0x80),
+            to if to.is_single_byte() && to.is_ascii_compatible() => Some(0),
+            _ => None,
+        };
+        let Some(start) = start else {
+            return self.output.write_all(bytes);
+        };
+        self.output.write_all(&bytes[..start])?;
+        let bytes = &bytes[start..];
+        let text = self.to.decode_with(bytes, BomHandling::Keep).text;
+        // Lines that are empty keep these from being taken for the first ones.
+        let blank = "\n".repeat(8);
+        let shifted = [&*blank, &*text].concat();
+        let path = Some(Path::new("tail.txt"));
+        let edits = edits(&shifted, path, true, self.to).into_iter();
+        let edits = edits.filter_map(|edit| {
+            let is_of_tail = matches!(
+                edit.change.convention,
+                Convention::Text(Kind::Emacs | Kind::Vim)
+            );
+            let at = edit.at.start.checked_sub(blank.len())?..edit.at.end - blank.len();
+            is_of_tail.then_some(Edit { at, ..edit })
+        });
+        self.write_changed(bytes, &text, edits.collect())
+    }
+
+    /// Writes `bytes`, which are `text`, with the labels changed.
+    fn write_changed(&mut self, bytes: &[u8], text: &str, edits: Vec<Edit>) -> io::Result<()> {
+        let mut written = 0;
+        for Edit { at, mut change } in edits {
+            let place = change.to.as_deref().and_then(|_| {
+                let start = encoded_length(self.to, text, at.start, bytes)?;
+                let end = encoded_length(self.to, text, at.end, bytes)?;
+                (start >= written).then_some((start, end))
+            });
+            let label = change.to.as_deref().map(|to| self.to.encode(to));
+            if let (Some((start, end)), Some(Ok(label))) = (place, label) {
+                self.output.write_all(&bytes[written..start])?;
+                self.output.write_all(&label)?;
+                self.growth += label.len() as i64 - (end - start) as i64;
+                written = end;
+            } else {
+                change.to = None;
+            }
+            self.changes.push(change);
+        }
+        self.output.write_all(&bytes[written..])
+    }
+}
+
+/// How many bytes the text up to `at` is, if encoding it gives `bytes`.
+fn encoded_length(to: &'static Encoding, text: &str, at: usize, bytes: &[u8]) -> Option<usize> {
+    let before = &text[..at];
+    if to == UTF_8 {
+        return bytes.starts_with(before.as_bytes()).then_some(at);
+    }
+    let mut encoder = to.new_encoder().ok()?;
+    let mut encoded = Vec::with_capacity(bytes.len());
+    let mut read = 0;
+    loop {
+        let progress = encoder.encode_append(&before[read..], &mut encoded, false);
+        read += progress.read;
+        match progress.status {
+            Status::InputEmpty => break,
+            Status::OutputFull => {}
+            Status::Malformed(_) | Status::Unmappable(_) => return None,
+        }
+    }
+    bytes.starts_with(&encoded).then_some(encoded.len())
+}
+
+impl Write for Rewriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        if !self.is_past_head && self.held.len() > HEAD {
+            // Up to the end of a line, which is that of a character.
+            let end = memchr::memrchr(b'\n', &self.held[..HEAD]).map_or(HEAD, |end| end + 1);
+            let rest = self.held.split_off(end);
+            let head = std::mem::replace(&mut self.held, rest);
+            self.is_past_head = true;
+            self.write_head(&head, false)?;
+        }
+        if self.is_past_head && self.held.len() > HEAD / 4 {
+            let rest = self.held.split_off(self.held.len() - TAIL);
+            let passed = std::mem::replace(&mut self.held, rest);
+            self.output.write_all(&passed)?;
+        }
+        Ok(bytes.len())
+    }
+
+    /// Does not write what is held back.
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika::{GBK, ISO_2022_JP, SHIFT_JIS, UTF_16LE};
+
+    /// What passes through in pieces, and what became of its declarations.
+    fn rewritten(text: &str, to: &'static Encoding, path: &str) -> (Vec<u8>, Vec<Change>) {
+        let bytes = to.encode(text).unwrap();
+        let mut output = Vec::new();
+        let mut rewriter = Rewriter::new(&mut output, to, Some(Path::new(path)));
+        for piece in bytes.chunks(100_003) {
+            rewriter.write_all(piece).unwrap();
+        }
+        let (changes, growth) = rewriter.finish().unwrap();
+        assert_eq!(output.len() as i64, bytes.len() as i64 + growth);
+        (output, changes)
+    }
+
+    #[test]
+    fn labels_are_changed_in_every_output_encoding_and_nothing_else_is() {
+        for to in [UTF_8, SHIFT_JIS, GBK, ISO_2022_JP, UTF_16LE] {
+            let page = "表<meta charset='koi8-r'>文字<meta http-equiv=content-type content='text/html; charset=koi8-r'>字";
+            let (output, changes) = rewritten(page, to, "a.html");
+            let label = if to == UTF_16LE {
+                "utf-16".to_owned()
+            } else {
+                to.name().to_ascii_lowercase()
+            };
+            let expected = page.replace("koi8-r", &label);
+            assert_eq!(output, *to.encode(&expected).unwrap(), "{to}");
+            assert_eq!(changes.len(), 2, "{to}");
+            // A second run finds nothing to change.
+            let again = rewritten(&expected, to, "a.html");
+            assert_eq!(again.0, output);
+            assert_eq!(again.1, [], "{to}");
+        }
+    }
+
+    #[test]
+    fn both_ends_of_a_long_file_are_read() {
+        let line = "строка без объявлений\n";
+        let lines = line.repeat(3_000_000 / line.len());
+        let text = format!("# -*- coding: koi8-r -*-\n{lines}# vim: fenc=koi8-r\n");
+        let (output, changes) = rewritten(&text, UTF_8, "a.py");
+        let expected = text.replace("koi8-r", "utf-8");
+        assert!(output == expected.as_bytes());
+        assert_eq!(changes.len(), 2);
+        // What is in the middle is not a declaration.
+        let text = format!("{lines}# -*- coding: koi8-r -*-\n{lines}");
+        assert!(rewritten(&text, UTF_8, "a.py").0 == text.as_bytes());
+    }
+}

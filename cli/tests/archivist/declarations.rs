@@ -1,0 +1,290 @@
+//! Files that say which encoding they are in: read by the decision, and kept true by a conversion.
+
+use super::common::run_in;
+use super::common::tree::{folder, read, run, status};
+use mojika::{BIG5, EUC_JP, Encoding, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251};
+use serde_json::Value;
+
+/// Files of each kind: name, encoding, text; `{}` stands for the label, which is the next string, and then for what
+/// it is to be. The texts are short, so that nothing but what they declare tells their encodings.
+type Row = (
+    &'static str,
+    &'static Encoding,
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
+const ROWS: &[Row] = &[
+    (
+        "a.po",
+        KOI8_R,
+        "# перевод\nmsgid \"\"\nmsgstr \"\"\n\"Project: x\\n\"\n\"Content-Type: text/plain; charset={}\\n\"\n\nmsgid \"yes\"\nmsgstr \"да\"\n",
+        "KOI8-R",
+        "UTF-8",
+    ),
+    (
+        "a.py",
+        WINDOWS_1251,
+        "#!/usr/bin/python\n# -*- coding: {} -*-\nprint('да')\n",
+        "cp1251",
+        "utf-8",
+    ),
+    (
+        "a.rb",
+        EUC_JP,
+        "# encoding: {}\nputs '文字'\n",
+        "EUC-JP",
+        "UTF-8",
+    ),
+    (
+        "a.el",
+        SHIFT_JIS,
+        ";;; a.el -*- mode: lisp; coding: {}-unix; -*-\n(message \"文字\")\n",
+        "sjis",
+        "utf-8",
+    ),
+    (
+        "b.el",
+        BIG5,
+        "(message \"文字\")\n;; Local Variables:\n;; coding: {}\n;; End:\n",
+        "big5",
+        "utf-8",
+    ),
+    (
+        "a.c",
+        ISO_8859_2,
+        "int a; // žluťoučký kůň\n/* vim: set ts=4 fenc={}: */\n",
+        "latin2",
+        "utf-8",
+    ),
+    (
+        "a.tex",
+        ISO_8859_2,
+        "\\documentclass{article}\n\\usepackage[czech]{babel}\n\\usepackage[{}]{inputenc}\nkůň\n",
+        "latin2",
+        "utf8",
+    ),
+    (
+        "b.tex",
+        WINDOWS_1250,
+        "% !TeX encoding = {}\nkůň\n",
+        "windows-1250",
+        "UTF-8",
+    ),
+    (
+        "a.desktop",
+        KOI8_R,
+        "[Desktop Entry]\nName=да\nEncoding={}\n",
+        "KOI8-R",
+        "UTF-8",
+    ),
+    (
+        "a.isl",
+        WINDOWS_1251,
+        "; да\n[LangOptions]\nLanguageCodePage={}\n",
+        "1251",
+        "65001",
+    ),
+    (
+        "a.rc",
+        SHIFT_JIS,
+        "#include \"x.h\"\n#pragma code_page({})\n// 文字\n",
+        "932",
+        "65001",
+    ),
+    (
+        "a.html",
+        SHIFT_JIS,
+        "<!doctype html><meta charset=\"{}\"><p>文字",
+        "Shift_JIS",
+        "UTF-8",
+    ),
+    (
+        "b.html",
+        WINDOWS_1251,
+        "<meta http-equiv=Content-Type content='text/html; charset={}'><p>да",
+        "windows-1251",
+        "utf-8",
+    ),
+    (
+        "a.xml",
+        KOI8_R,
+        "<?xml version='1.0' encoding='{}'?>\n<a>да</a>\n",
+        "koi8-r",
+        "utf-8",
+    ),
+    (
+        "a.css",
+        WINDOWS_1251,
+        "@charset \"{}\";\n/* да */\n",
+        "windows-1251",
+        "utf-8",
+    ),
+];
+
+fn files() -> Vec<(String, Vec<u8>)> {
+    let rows = ROWS.iter().map(|(name, encoding, text, label, _)| {
+        let text = text.replace("{}", label);
+        (
+            format!("src/{name}"),
+            encoding.encode(&text).unwrap().into_owned(),
+        )
+    });
+    rows.collect()
+}
+
+fn tree() -> tempfile::TempDir {
+    let files = files();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, bytes)| (&**name, &**bytes))
+        .collect();
+    folder(&files)
+}
+
+#[test]
+fn declarations_decide_and_stay_true_and_nothing_else_changes() {
+    let folder = tree();
+    let line = "convert --from auto src -o out --update-declared --report report.jsonl";
+    let said = status(&folder, line, 0);
+    assert!(
+        said.contains("15 declarations updated in 15 files"),
+        "{said}"
+    );
+    for (name, _, text, _, new) in ROWS {
+        let written = String::from_utf8(read(&folder, &format!("out/{name}"))).unwrap();
+        assert_eq!(written, text.replace("{}", new), "{name}");
+    }
+    let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
+    for line in report.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let (_, encoding, _, label, new) = ROWS
+            .iter()
+            .find(|row| line["path"].as_str().unwrap().ends_with(row.0))
+            .unwrap();
+        assert_eq!(line["encoding"], encoding.name(), "{line}");
+        assert_eq!(line["declared"][0]["from"], *label, "{line}");
+        assert_eq!(line["declared"][0]["to"], *new, "{line}");
+        assert_eq!(
+            line["bytes_out"],
+            read(&folder, line["output"].as_str().unwrap()).len()
+        );
+    }
+    // A second run changes nothing.
+    let said = status(
+        &folder,
+        "convert --from auto out --in-place --update-declared",
+        0,
+    );
+    assert!(said.contains("15 in the output encoding already"), "{said}");
+}
+
+#[test]
+fn without_the_option_nothing_is_rewritten() {
+    let folder = tree();
+    status(&folder, "convert --from auto src -o out", 0);
+    for (name, _, text, label, _) in ROWS {
+        let written = String::from_utf8(read(&folder, &format!("out/{name}"))).unwrap();
+        assert_eq!(written, text.replace("{}", label), "{name}");
+    }
+}
+
+#[test]
+fn one_file_and_a_pipe_are_updated_as_folders_are() {
+    let folder = tree();
+    for (name, encoding, text, label, new) in ROWS.iter().filter(|row| row.0.ends_with("py")) {
+        let expected = text.replace("{}", new);
+        let written = run(
+            &folder,
+            &format!("convert --from auto --update-declared src/{name}"),
+        )
+        .ok();
+        assert_eq!(written, expected.as_bytes());
+        let bytes = encoding
+            .encode(&text.replace("{}", label))
+            .unwrap()
+            .into_owned();
+        let args = ["convert", "--from", "auto", "--update-declared"];
+        assert_eq!(
+            run_in(folder.path(), &args, &bytes).ok(),
+            expected.as_bytes()
+        );
+    }
+}
+
+/// A file in UTF-8 that says otherwise is what is to be mended.
+#[test]
+fn a_file_in_the_output_encoding_is_updated_too() {
+    let folder = folder(&[("a.py", "# coding: koi8-r\nprint('да')\n".as_bytes())]);
+    let said = status(
+        &folder,
+        "convert --from utf-8 --in-place --update-declared a.py",
+        0,
+    );
+    assert!(said.contains("1 declaration updated in 1 file"), "{said}");
+    assert_eq!(
+        read(&folder, "a.py"),
+        "# coding: utf-8\nprint('да')\n".as_bytes()
+    );
+    let said = status(
+        &folder,
+        "convert --from utf-8 --in-place --update-declared a.py",
+        0,
+    );
+    assert!(said.contains("1 in the output encoding already"), "{said}");
+}
+
+/// A comment that contradicts the bytes leaves the choice to a person.
+#[test]
+fn a_false_declaration_is_doubtful() {
+    let text = "# coding: koi8-r\n# Это русский текст, который написан в другой кодировке.\n";
+    let folder = folder(&[("utf8.py", text.as_bytes())]);
+    let said = status(&folder, "convert --from auto -o out/ utf8.py", 1);
+    assert!(
+        said.contains("declared KOI8-R (declaration), but its bytes show UTF-8"),
+        "{said}"
+    );
+    let written = run(&folder, "convert --from auto --distrust-declared utf8.py").ok();
+    assert_eq!(written, text.as_bytes());
+}
+
+/// Conventions without a name for the encoding are left, and said.
+#[test]
+fn what_cannot_be_made_true_is_said() {
+    let folder = folder(&[
+        (
+            "src/a.reg",
+            b"REGEDIT4\r\n\r\n[HKEY_CURRENT_USER\\x]\r\n\"a\"=\"\xE4\xE0\"\r\n",
+        ),
+        (
+            "src/hex.reg",
+            b"REGEDIT4\r\n\r\n[HKEY_CURRENT_USER\\x]\r\n\"a\"=hex(2):e4,00\r\n",
+        ),
+    ]);
+    let said = status(
+        &folder,
+        "convert --from windows-1251 src -o out --update-declared",
+        0,
+    );
+    assert!(
+        said.contains("no longer true") && said.contains("registry-header REGEDIT4"),
+        "{said}"
+    );
+    let line = "convert --from windows-1251 --to utf-16le --bom add src -o wide --update-declared";
+    status(&folder, line, 0);
+    let text = mojika::UTF_16LE
+        .decode(&read(&folder, "wide/a.reg"))
+        .text
+        .into_owned();
+    assert!(
+        text.starts_with("Windows Registry Editor Version 5.00\r\n"),
+        "{text}"
+    );
+    // Strings in hexadecimal are bytes of ANSI after one first line and not after the other.
+    let text = mojika::UTF_16LE
+        .decode(&read(&folder, "wide/hex.reg"))
+        .text
+        .into_owned();
+    assert!(text.starts_with("REGEDIT4\r\n"), "{text}");
+}
