@@ -6,6 +6,7 @@
 //! * [`DecodeReader`] wraps any [`Read`](std::io::Read) in any encoding and is a `Read` and a
 //!   [`BufRead`](std::io::BufRead) of UTF-8;
 //! * [`EncodeWriter`] wraps any [`Write`](std::io::Write), takes UTF-8 and writes any encoding;
+//! * [`MixedReader`] reads lines in UTF-8 and others in another encoding;
 //! * `io::tokio` (feature `tokio`) has the same two for tokio's `AsyncRead`, `AsyncBufRead` and `AsyncWrite`;
 //! * `io::codec` (feature `tokio-util`) has them for `FramedRead` and `FramedWrite`.
 //!
@@ -75,6 +76,7 @@ mod buffer;
 pub mod codec;
 mod decode;
 mod encode;
+mod mixed;
 mod reader;
 #[cfg(feature = "tokio")]
 pub mod tokio;
@@ -83,6 +85,7 @@ mod writer;
 
 pub use decode::Unread;
 pub use encode::Unwritten;
+pub use mixed::{MixedEvent, MixedReader};
 pub use reader::DecodeReader;
 pub use writer::EncodeWriter;
 

@@ -6,6 +6,7 @@ mod common;
 
 mod codec;
 mod inner;
+mod mixed;
 mod on_malformed;
 mod read;
 mod tokio;

@@ -1,0 +1,363 @@
+//! `MixedReader`: lines in UTF-8, and others in another encoding, as a `Read` of UTF-8.
+
+use crate::{BomHandling, Decoder, Encoding, Status, UTF_8, mem};
+use std::fmt;
+use std::io::{self, BufRead, ErrorKind, Read};
+use std::mem::take;
+
+/// Bytes to read at once.
+const BLOCK: usize = 64 << 10;
+
+/// A line that is longer is read in pieces of about this length, each of which is looked at on its own.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Something that a [`MixedReader`] has met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MixedEvent {
+    /// Text from here on is in another encoding than the text before. Lines of ASCII belong to what precedes them.
+    Change {
+        /// Offset of the line's first byte in the input.
+        offset: u64,
+        /// Number of the line, from 1.
+        line: u64,
+        /// The encoding from here on.
+        encoding: &'static Encoding,
+    },
+    /// A malformed sequence, which becomes U+FFFD.
+    Malformed {
+        /// Offset of its first byte in the input.
+        offset: u64,
+        /// Number of its line, from 1.
+        line: u64,
+        /// Its column, from 1: the number of characters before it in its line, plus 1.
+        column: u64,
+        /// Its length in bytes.
+        len: u8,
+    },
+}
+
+/// Reads text that changes its encoding from line to line, and gives out UTF-8: logs, mailboxes, concatenated files, output
+/// of processes.
+///
+/// A line that is valid UTF-8 is UTF-8. Any other line is decoded in the encoding that is given, by a [`Decoder`] of its own
+/// from its start to its end, which is U+000A. A UTF-8 byte order mark at the start of the input is removed. Malformed
+/// sequences become U+FFFD. [`on_event`](Self::on_event) tells where the encoding changes and what is malformed.
+///
+/// The text does not depend on how much the inner reader gives at a time. Lines of more than a megabyte are looked at in
+/// pieces; of those that are UTF-8 and then something else, the other encoding begins in the piece where they are not.
+///
+/// ```
+/// use mojika::{WINDOWS_1252, io::{MixedEvent, MixedReader}};
+/// use std::io::Read;
+///
+/// let log = b"caf\xC3\xA9\nok\ncaf\xE9\ncaf\xC3\xA9\n";
+/// let (mut text, mut changes) = (String::new(), Vec::new());
+/// MixedReader::new(&log[..], WINDOWS_1252)
+///     .on_event(|event| if let MixedEvent::Change { offset, line, encoding, .. } = event {
+///         changes.push((offset, line, encoding.name()));
+///     })
+///     .read_to_string(&mut text)?;
+/// assert_eq!(text, "café\nok\ncafé\ncafé\n");
+/// assert_eq!(changes, [(9, 3, "windows-1252"), (14, 4, "UTF-8")]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct MixedReader<R, H = fn(MixedEvent)> {
+    inner: R,
+    handler: Option<H>,
+    other: &'static Encoding,
+    /// The encoding of the last line that was not ASCII.
+    current: &'static Encoding,
+    /// Bytes that were read; those before `start` have been given out.
+    bytes: Vec<u8>,
+    start: usize,
+    /// Up to here the bytes are UTF-8 and may be given out as they are.
+    valid: usize,
+    is_ended: bool,
+    /// Text of lines in the other encoding, and how much of it has been given out.
+    text: String,
+    given: usize,
+    /// The decoder of a long line that has begun.
+    decoder: Option<Decoder>,
+    /// Offset in the input of `bytes[0]`.
+    base: u64,
+    /// The line, from 1, in which `bytes[valid]` is.
+    line: u64,
+    /// The column, from 1, that the decoder of a long line has come to.
+    column: u64,
+}
+
+impl<R> MixedReader<R> {
+    /// A reader of lines in UTF-8 and in `other`.
+    ///
+    /// # Panics
+    ///
+    /// If `other` is not compatible with ASCII ([`Encoding::is_ascii_compatible`]), so that there are no lines to see.
+    pub fn new(inner: R, other: &'static Encoding) -> Self {
+        assert!(
+            other.is_ascii_compatible(),
+            "{other} is not compatible with ASCII"
+        );
+        Self {
+            inner,
+            handler: None,
+            other,
+            current: UTF_8,
+            bytes: Vec::new(),
+            start: 0,
+            valid: 0,
+            is_ended: false,
+            text: String::new(),
+            given: 0,
+            decoder: None,
+            base: 0,
+            line: 1,
+            column: 1,
+        }
+    }
+}
+
+impl<R, H> MixedReader<R, H> {
+    /// Calls `handler` for each change of the encoding and each malformed sequence, when it is found.
+    ///
+    /// The reader reads ahead, so the handler may be told before the text is read.
+    pub fn on_event<G: FnMut(MixedEvent)>(self, handler: G) -> MixedReader<R, G> {
+        MixedReader {
+            handler: Some(handler),
+            inner: self.inner,
+            other: self.other,
+            current: self.current,
+            bytes: self.bytes,
+            start: self.start,
+            valid: self.valid,
+            is_ended: self.is_ended,
+            text: self.text,
+            given: self.given,
+            decoder: self.decoder,
+            base: self.base,
+            line: self.line,
+            column: self.column,
+        }
+    }
+
+    /// The encoding of lines that are not UTF-8.
+    pub fn other(&self) -> &'static Encoding {
+        self.other
+    }
+
+    /// The inner reader.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The inner reader; what was read ahead is lost.
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+}
+
+impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
+    fn tell(&mut self, event: MixedEvent) {
+        if let Some(handler) = &mut self.handler {
+            handler(event);
+        }
+    }
+
+    /// Makes more text ready; returns whether there is any.
+    fn advance(&mut self) -> io::Result<bool> {
+        loop {
+            let region = self.whole_lines();
+            if region > self.start {
+                self.take_lines(region);
+                return Ok(true);
+            }
+            if self.is_ended {
+                return Ok(false);
+            }
+            self.read_more()?;
+        }
+    }
+
+    /// Where the bytes end that can be decided on.
+    fn whole_lines(&self) -> usize {
+        let rest = &self.bytes[self.start..];
+        if let Some(piece) = rest.get(..LONGEST_LINE)
+            && memchr::memchr(b'\n', piece).is_none()
+        {
+            // Not within a character of UTF-8, of which at most three bytes may be missing.
+            let last = piece.iter().rev().take(3);
+            let last = last.take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
+            return self.start + piece.len() - last;
+        }
+        match memchr::memrchr(b'\n', rest) {
+            _ if self.is_ended => self.bytes.len(),
+            Some(end) => self.start + end + 1,
+            None => self.start,
+        }
+    }
+
+    fn read_more(&mut self) -> io::Result<()> {
+        self.bytes.drain(..self.start);
+        self.base += self.start as u64;
+        (self.start, self.valid) = (0, 0);
+        let length = self.bytes.len();
+        self.bytes.resize(length + BLOCK, 0);
+        let read = loop {
+            match self.inner.read(&mut self.bytes[length..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
+        self.bytes.truncate(length + *read.as_ref().unwrap_or(&0));
+        let read = read?;
+        self.is_ended = read == 0;
+        let is_at_start = self.base == 0 && length < 3 && (self.bytes.len() >= 3 || self.is_ended);
+        if is_at_start && self.bytes.starts_with(b"\xEF\xBB\xBF") {
+            (self.start, self.valid) = (3, 3);
+        }
+        Ok(())
+    }
+
+    /// Makes the next lines of the bytes up to `end` ready: a run in UTF-8, or else one in the other encoding.
+    fn take_lines(&mut self, end: usize) {
+        let region = self.start..end;
+        if self.decoder.is_some() {
+            return self.take_others(end);
+        }
+        let valid = mem::utf8_prefix_len(&self.bytes[region.clone()]);
+        let utf_8 = if valid == region.len() {
+            end
+        } else {
+            let lines = &self.bytes[self.start..self.start + valid];
+            memchr::memrchr(b'\n', lines).map_or(self.start, |at| self.start + at + 1)
+        };
+        if utf_8 == self.start {
+            return self.take_others(end);
+        }
+        let ready = self.start..utf_8;
+        if self.current != UTF_8 {
+            let bytes = &self.bytes[ready.clone()];
+            let ascii = mem::ascii_prefix_len(bytes);
+            if ascii < bytes.len() {
+                let before = memchr::memrchr(b'\n', &bytes[..ascii]).map_or(0, |at| at + 1);
+                let lines = memchr::memchr_iter(b'\n', &bytes[..before]).count();
+                self.change(self.start + before, self.line + lines as u64, UTF_8);
+            }
+        }
+        let bytes = &self.bytes[ready];
+        self.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        self.valid = utf_8;
+    }
+
+    fn change(&mut self, at: usize, line: u64, encoding: &'static Encoding) {
+        self.current = encoding;
+        self.tell(MixedEvent::Change {
+            offset: self.base + at as u64,
+            line,
+            encoding,
+        });
+    }
+
+    /// Decodes the lines from the start on that are not UTF-8, and those of ASCII between them.
+    fn take_others(&mut self, end: usize) {
+        let mut text = take(&mut self.text);
+        text.clear();
+        self.given = 0;
+        while self.start < end {
+            let line = &self.bytes[self.start..end];
+            let line_end = memchr::memchr(b'\n', line).map(|at| self.start + at + 1);
+            let stop = line_end.unwrap_or(end);
+            let line = &self.bytes[self.start..stop];
+            if self.decoder.is_none() && mem::utf8_prefix_len(line) == line.len() {
+                if !line.is_ascii() {
+                    break;
+                }
+                // ASCII is the same in both.
+                text.push_str(core::str::from_utf8(line).unwrap_or_default());
+            } else {
+                if self.current != self.other {
+                    self.change(self.start, self.line, self.other);
+                }
+                let is_last = line_end.is_some() || self.is_ended;
+                self.decode(self.start..stop, is_last, &mut text);
+            }
+            self.line += u64::from(line_end.is_some());
+            self.start = stop;
+        }
+        self.valid = self.start;
+        self.text = text;
+    }
+
+    /// Decodes a line, or a piece of a long one.
+    fn decode(&mut self, range: core::ops::Range<usize>, is_last: bool, text: &mut String) {
+        let mut decoder =
+            (self.decoder.take()).unwrap_or_else(|| Decoder::new(self.other, BomHandling::Keep));
+        // Offsets of a decoder count from the beginning of its line.
+        let line_start = self.base + range.start as u64 - decoder.position();
+        if decoder.position() == 0 {
+            self.column = 1;
+        }
+        let text_start = text.len();
+        let mut at = range.start;
+        loop {
+            let bytes = &self.bytes[at..range.end];
+            let progress = decoder.decode_append_fatal(bytes, text, is_last);
+            at += progress.read;
+            let Status::Malformed(sequence) = progress.status else {
+                break;
+            };
+            let column = self.column + text[text_start..].chars().count() as u64;
+            text.push('\u{FFFD}');
+            self.tell(MixedEvent::Malformed {
+                column,
+                offset: line_start + sequence.offset,
+                line: self.line,
+                len: sequence.len,
+            });
+        }
+        self.column += text[text_start..].chars().count() as u64;
+        self.decoder = (!is_last).then_some(decoder);
+    }
+}
+
+impl<R: Read, H: FnMut(MixedEvent)> Read for MixedReader<R, H> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let ready = self.fill_buf()?;
+        let length = ready.len().min(buf.len());
+        buf[..length].copy_from_slice(&ready[..length]);
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl<R: Read, H: FnMut(MixedEvent)> BufRead for MixedReader<R, H> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.given == self.text.len() && self.start == self.valid {
+            if !self.advance()? {
+                break;
+            }
+        }
+        if self.given < self.text.len() {
+            return Ok(&self.text.as_bytes()[self.given..]);
+        }
+        Ok(&self.bytes[self.start..self.valid])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if self.given < self.text.len() {
+            self.given = self.text.len().min(self.given + amount);
+        } else {
+            self.start = self.valid.min(self.start + amount);
+        }
+    }
+}
+
+impl<R: fmt::Debug, H> fmt::Debug for MixedReader<R, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MixedReader")
+            .field("inner", &self.inner)
+            .field("other", &self.other)
+            .field("current", &self.current)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,163 @@
+//! `MixedReader` against a model that looks at one line after another.
+
+use crate::inner::Trickle;
+use mojika::io::{MixedEvent, MixedReader};
+use mojika::{
+    BomHandling, EUC_JP, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252,
+};
+use mojika_spec::Random;
+use std::io::Read;
+
+/// The text, and the offset, line and encoding of each change, as one would write it.
+fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<(u64, u64, &'static str)>) {
+    let (mut text, mut changes) = (String::new(), Vec::new());
+    let mut current = UTF_8;
+    let start = if bytes.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    };
+    let mut offset = start;
+    for (number, line) in bytes[start..]
+        .split_inclusive(|&byte| byte == b'\n')
+        .enumerate()
+    {
+        let encoding = match std::str::from_utf8(line) {
+            Ok(_) if line.is_ascii() => current,
+            Ok(_) => UTF_8,
+            Err(_) => other,
+        };
+        if encoding != current {
+            changes.push((offset as u64, number as u64 + 1, encoding.name()));
+            current = encoding;
+        }
+        // ASCII is the same in both; a line of UTF-8 within the others is UTF-8.
+        let encoding = if std::str::from_utf8(line).is_ok() {
+            UTF_8
+        } else {
+            other
+        };
+        text.push_str(&encoding.decode_with(line, BomHandling::Keep).text);
+        offset += line.len();
+    }
+    (text, changes)
+}
+
+fn check(bytes: &[u8], other: &'static Encoding, random: &mut Random) {
+    let (text, expected) = model(bytes, other);
+    for most in [1, 7, 1 + random.below(300), usize::MAX] {
+        let (mut read, mut changes, mut malformed) = (Vec::new(), Vec::new(), Vec::new());
+        MixedReader::new(Trickle::new(bytes, most), other)
+            .on_event(|event| match event {
+                MixedEvent::Change {
+                    offset,
+                    line,
+                    encoding,
+                    ..
+                } => {
+                    changes.push((offset, line, encoding.name()));
+                }
+                MixedEvent::Malformed {
+                    offset, line, len, ..
+                } => malformed.push((offset, line, len)),
+                _ => {}
+            })
+            .read_to_end(&mut read)
+            .unwrap();
+        assert_eq!(
+            String::from_utf8(read).unwrap(),
+            text,
+            "{other} in chunks of {most}: {bytes:02X?}"
+        );
+        assert_eq!(
+            changes, expected,
+            "{other} in chunks of {most}: {bytes:02X?}"
+        );
+        for (offset, line, len) in malformed {
+            let before = &bytes[..offset as usize];
+            let lines = before.iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(lines as u64 + 1, line, "{other}: {bytes:02X?}");
+            assert!(offset as usize + usize::from(len) <= bytes.len());
+        }
+    }
+}
+
+#[test]
+fn lines_are_decoded_as_decoders_do() {
+    let mut random = Random::new(45);
+    let texts = [
+        "да",
+        "文字",
+        "é",
+        "汉字转换",
+        "plain",
+        "",
+        "naïve café",
+        "Привет, мир",
+    ];
+    for other in [WINDOWS_1252, WINDOWS_1251, SHIFT_JIS, EUC_JP, GBK, GB18030] {
+        for _ in 0..300 {
+            let mut bytes = Vec::new();
+            if random.below(8) == 0 {
+                bytes.extend_from_slice(b"\xEF\xBB\xBF");
+            }
+            for _ in 0..random.below(12) {
+                let text = texts[random.below(texts.len())];
+                match random.below(6) {
+                    0 | 1 => bytes.extend_from_slice(text.as_bytes()),
+                    2 | 3 => bytes.extend_from_slice(&other.encode_html(text).unwrap().bytes),
+                    4 => bytes.extend((0..random.below(9)).map(|_| random.below(256) as u8)),
+                    _ => bytes.extend_from_slice(b"ascii"),
+                }
+                if random.below(10) > 0 {
+                    bytes.push(b'\n');
+                }
+            }
+            check(&bytes, other, &mut random);
+        }
+    }
+}
+
+/// Memory is bounded, whatever has no line end; what a long line is does not depend on chunks.
+#[test]
+fn long_lines_are_read_in_pieces() {
+    let long = "文字".repeat(500_000);
+    let other = SHIFT_JIS.encode(&long).unwrap();
+    let bytes = [long.as_bytes(), b"\n", &other, b"\n", "文\n".as_bytes()].concat();
+    let expected = format!("{long}\n{long}\n文\n");
+    for most in [1000, 65_537, usize::MAX] {
+        let mut text = String::new();
+        let mut changes = Vec::new();
+        MixedReader::new(Trickle::new(&bytes, most), SHIFT_JIS)
+            .on_event(|event| {
+                if let MixedEvent::Change { line, .. } = event {
+                    changes.push(line);
+                }
+            })
+            .read_to_string(&mut text)
+            .unwrap();
+        assert!(text == expected, "{most}");
+        assert_eq!(changes, [2, 3]);
+    }
+    // UTF-8 that turns into something else within one line.
+    let bytes = [long.as_bytes(), &other].concat();
+    let mut texts = Vec::new();
+    for most in [1000, 65_537, usize::MAX] {
+        let mut text = String::new();
+        MixedReader::new(Trickle::new(&bytes, most), SHIFT_JIS)
+            .read_to_string(&mut text)
+            .unwrap();
+        texts.push(text);
+    }
+    assert!(
+        texts
+            .iter()
+            .all(|text| *text == texts[0] && text.starts_with(&long[..900_000]))
+    );
+}
+
+#[test]
+#[should_panic(expected = "not compatible with ASCII")]
+fn wide_code_units_have_no_lines() {
+    let _ = MixedReader::new(&b""[..], mojika::UTF_16LE);
+}
