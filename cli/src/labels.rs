@@ -176,12 +176,12 @@ mod tests {
         }
     }
 
-    /// One letter of every known name is changed.
+    /// Two letters of known names are swapped.
     #[test]
     fn a_typing_error_leads_to_the_encoding_that_was_meant_or_to_none() {
         for &encoding in Encoding::all() {
-            for known in encoding.labels() {
-                for at in 1..known.len() {
+            for known in encoding.labels().step_by(5) {
+                for at in (1..known.len()).step_by(3) {
                     let mut typed = known.as_bytes().to_vec();
                     typed.swap(at - 1, at);
                     let typed = String::from_utf8(typed).unwrap();
