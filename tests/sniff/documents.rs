@@ -224,7 +224,7 @@ fn the_length_for_declarations_holds_all_that_decides_a_mark_of_utf_32() {
     for (units, expected) in [(63, None), (64, Some(extended::UTF_32BE))] {
         let mut bytes = b"\0\0\xFE\xFF".to_vec();
         bytes.extend(b"\0\0\0x".repeat(units));
-        bytes.extend(b"\xFF".repeat(400));
+        bytes.extend(b"\xFF".repeat(8000));
         let head = &bytes[..hints.declaration_length()];
         let decision = sniff(head, &hints).unwrap();
         assert_eq!(decision, sniff(&bytes, &hints).unwrap(), "{units}");
