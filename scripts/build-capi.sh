@@ -65,6 +65,10 @@ name() {
 link "libmojika.so.$VERSION" libmojika.so.0 libmojika
 ln -sf "libmojika.so.$VERSION" "$OUT/lib/libmojika.so.0"
 name libmojika 0
+link libmojika_encoding_c.so.0 libmojika_encoding_c.so.0 libmojika_encoding_c
+name libmojika_encoding_c 0
+link libuchardet.so.0 libuchardet.so.0 libuchardet
+name libuchardet 0
 link preloadable_mojika_iconv.so '' preloadable_mojika_iconv
 cp "$ARCHIVE" "$OUT/lib/libmojika.a"
 cp capi/include/* "$OUT/include/"

@@ -46,6 +46,8 @@ c() {
 
 step 'symbols'
 symbols libmojika.so libmojika
+symbols libmojika_encoding_c.so libmojika_encoding_c
+symbols libuchardet.so libuchardet
 symbols preloadable_mojika_iconv.so preloadable_mojika_iconv
 declared=$(sed -n 's/.*[ *]\(mojika_[a-z0-9_]*\)(.*);$/\1/p; s/.*[ *]\(mojika_[a-z0-9_]*\)(.*,$/\1/p; s/^extern const .*const \(.*\);/\1/p' \
     capi/include/mojika.h | sort -u)
@@ -58,6 +60,13 @@ for standard in c++17 c++20; do
     "$CXX" -std=$standard $CXX_FLAGS -I"$OUT/include" capi/tests/library.cpp -o "$TESTS/$standard" -L"$OUT/lib" -lmojika
     "$TESTS/$standard"
 done
+
+step 'encoding_c'
+# Its header has `char16_t`, which C has since 2011.
+C_FLAGS=${C_FLAGS/c99/c11} c encoding_c -lmojika_encoding_c
+
+step 'uchardet'
+c uchardet -luchardet
 
 step 'iconv before the C library'
 PRELOAD=$OUT/lib/preloadable_mojika_iconv.so

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::statics::{ALL, CEncoding, COUNT, Found};
-use core::ffi::{c_char, c_int};
+use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 use mojika::{Encoding, extended};
 use std::sync::OnceLock;
@@ -59,17 +59,25 @@ pub extern "C" fn mojika_encoding_at(index: usize) -> Found {
 }
 
 /// The name with a zero byte after it.
-#[unsafe(no_mangle)]
-pub extern "C" fn mojika_name(encoding: Found) -> *const c_char {
-    static NAMES: OnceLock<[[c_char; NAME_LENGTH]; COUNT]> = OnceLock::new();
+pub(crate) fn name_of(encoding: &'static Encoding) -> Option<&'static CStr> {
+    static NAMES: OnceLock<[[u8; NAME_LENGTH]; COUNT]> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
         let mut names = [[0; NAME_LENGTH]; COUNT];
         for (name, encoding) in names.iter_mut().zip(&ALL) {
-            *name = args::chars(encoding.get().name());
+            let text = encoding.get().name().as_bytes();
+            name[..text.len()].copy_from_slice(text);
         }
         names
     });
-    encoding.map_or(ptr::null(), |encoding| names[encoding.place()].as_ptr())
+    CStr::from_bytes_until_nul(&names[CEncoding::of(encoding).place()]).ok()
+}
+
+/// [`name_of`].
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_name(encoding: Found) -> *const c_char {
+    encoding
+        .and_then(|encoding| name_of(encoding.get()))
+        .map_or(ptr::null(), CStr::as_ptr)
 }
 
 /// A label of the encoding, by its place in the Standard's table; its length in `length`.

@@ -1,0 +1,337 @@
+//! encoding_c: the functions and the variables that C++ programs have for encoding_rs, over its API and contract in
+//! `compat/encoding_rs`.
+//!
+//! Functions have a prefix in the archive, and their own names in `libmojika_encoding_c.so` alone; variables have theirs
+//! everywhere, as the linker gives a second name no size. An encoding is one of `mojika.h`.
+
+mod mem;
+
+use crate::args;
+use crate::statics::{ALL, CEncoding, Found};
+use encoding_rs::{CoderResult, Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
+
+/// What stands for "input empty" and "output full".
+const INPUT_EMPTY: u32 = 0;
+const OUTPUT_FULL: u32 = 0xFFFF_FFFF;
+
+macro_rules! statics {
+    ($($name:ident $place:literal;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "` of encoding_rs_statics.h.")]
+        #[unsafe(no_mangle)]
+        pub static $name: &CEncoding = &ALL[$place];
+    )*};
+}
+
+statics! {
+    UTF_8_ENCODING 0;
+    IBM866_ENCODING 1;
+    ISO_8859_2_ENCODING 2;
+    ISO_8859_3_ENCODING 3;
+    ISO_8859_4_ENCODING 4;
+    ISO_8859_5_ENCODING 5;
+    ISO_8859_6_ENCODING 6;
+    ISO_8859_7_ENCODING 7;
+    ISO_8859_8_ENCODING 8;
+    ISO_8859_8_I_ENCODING 9;
+    ISO_8859_10_ENCODING 10;
+    ISO_8859_13_ENCODING 11;
+    ISO_8859_14_ENCODING 12;
+    ISO_8859_15_ENCODING 13;
+    ISO_8859_16_ENCODING 14;
+    KOI8_R_ENCODING 15;
+    KOI8_U_ENCODING 16;
+    MACINTOSH_ENCODING 17;
+    WINDOWS_874_ENCODING 18;
+    WINDOWS_1250_ENCODING 19;
+    WINDOWS_1251_ENCODING 20;
+    WINDOWS_1252_ENCODING 21;
+    WINDOWS_1253_ENCODING 22;
+    WINDOWS_1254_ENCODING 23;
+    WINDOWS_1255_ENCODING 24;
+    WINDOWS_1256_ENCODING 25;
+    WINDOWS_1257_ENCODING 26;
+    WINDOWS_1258_ENCODING 27;
+    X_MAC_CYRILLIC_ENCODING 28;
+    GBK_ENCODING 29;
+    GB18030_ENCODING 30;
+    BIG5_ENCODING 31;
+    EUC_JP_ENCODING 32;
+    ISO_2022_JP_ENCODING 33;
+    SHIFT_JIS_ENCODING 34;
+    EUC_KR_ENCODING 35;
+    REPLACEMENT_ENCODING 36;
+    UTF_16BE_ENCODING 37;
+    UTF_16LE_ENCODING 38;
+    X_USER_DEFINED_ENCODING 39;
+}
+
+/// encoding_rs' encoding for one of the Standard's.
+fn encoding_of(encoding: &'static CEncoding) -> &'static Encoding {
+    Encoding::for_label(encoding.get().name().as_bytes()).unwrap_or(encoding_rs::UTF_8)
+}
+
+/// The entry for encoding_rs' encoding.
+fn entry_of(encoding: &'static Encoding) -> &'static CEncoding {
+    let known = mojika::Encoding::for_label(encoding.name());
+    CEncoding::of(known.unwrap_or(mojika::UTF_8))
+}
+
+fn coder_result(result: CoderResult) -> u32 {
+    match result {
+        CoderResult::InputEmpty => INPUT_EMPTY,
+        CoderResult::OutputFull => OUTPUT_FULL,
+    }
+}
+
+fn decoder_result(result: DecoderResult) -> u32 {
+    match result {
+        DecoderResult::InputEmpty => INPUT_EMPTY,
+        DecoderResult::OutputFull => OUTPUT_FULL,
+        DecoderResult::Malformed(bad, good) => u32::from(good) << 8 | u32::from(bad),
+    }
+}
+
+fn encoder_result(result: EncoderResult) -> u32 {
+    match result {
+        EncoderResult::InputEmpty => INPUT_EMPTY,
+        EncoderResult::OutputFull => OUTPUT_FULL,
+        EncoderResult::Unmappable(scalar) => scalar.into(),
+    }
+}
+
+/// Defines functions under the prefix of the archive.
+macro_rules! functions {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $result)? $body
+    )*};
+}
+use functions;
+
+functions! {
+    /// "Get an encoding".
+    fn mojika_c_encoding_for_label(label: *const u8, length: usize) -> Found {
+        // SAFETY: encoding_rs.h asks for `length` bytes at `label`.
+        let label = unsafe { args::slice(label, length) }?;
+        Encoding::for_label(label).map(entry_of)
+    }
+    /// The same, but not replacement.
+    fn mojika_c_encoding_for_label_no_replacement(label: *const u8, length: usize) -> Found {
+        // SAFETY: encoding_rs.h asks for `length` bytes at `label`.
+        let label = unsafe { args::slice(label, length) }?;
+        Encoding::for_label_no_replacement(label).map(entry_of)
+    }
+    /// "BOM sniff"; the length of the mark goes to where that of the buffer was.
+    fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> Found {
+        // SAFETY: encoding_rs.h asks for a length, and for that many bytes at `buffer`.
+        let found = unsafe { args::slice(buffer, *length) }.and_then(Encoding::for_bom);
+        // SAFETY: as above.
+        unsafe { args::write(length, found.map_or(0, |(_, length)| length)) };
+        found.map(|(encoding, _)| entry_of(encoding))
+    }
+    /// The name, to memory for 14 bytes; returns its length.
+    fn mojika_c_encoding_name(encoding: Found, out: *mut u8) -> usize {
+        let Some(encoding) = encoding else {
+            return 0;
+        };
+        let name = encoding_of(encoding).name();
+        // SAFETY: encoding_rs.h asks for ENCODING_NAME_MAX_LENGTH bytes, which is the longest name of the Standard's.
+        unsafe { core::ptr::copy_nonoverlapping(name.as_ptr(), out, name.len()) };
+        name.len()
+    }
+    /// Whether the output encoding is UTF-8.
+    fn mojika_c_encoding_can_encode_everything(encoding: Found) -> bool {
+        encoding.is_some_and(|encoding| encoding_of(encoding).can_encode_everything())
+    }
+    /// Whether bytes below 0x80 are ASCII.
+    fn mojika_c_encoding_is_ascii_compatible(encoding: Found) -> bool {
+        encoding.is_some_and(|encoding| encoding_of(encoding).is_ascii_compatible())
+    }
+    /// Whether each byte is a character.
+    fn mojika_c_encoding_is_single_byte(encoding: Found) -> bool {
+        encoding.is_some_and(|encoding| encoding_of(encoding).is_single_byte())
+    }
+    /// "Get an output encoding".
+    fn mojika_c_encoding_output_encoding(encoding: Found) -> Found {
+        encoding.map(|encoding| entry_of(encoding_of(encoding).output_encoding()))
+    }
+    /// Length of the prefix that is valid UTF-8.
+    fn mojika_c_encoding_utf8_valid_up_to(buffer: *const u8, length: usize) -> usize {
+        // SAFETY: encoding_rs.h asks for `length` bytes at `buffer`.
+        unsafe { args::slice(buffer, length) }.map_or(0, Encoding::utf8_valid_up_to)
+    }
+    /// Length of the prefix that is ASCII.
+    fn mojika_c_encoding_ascii_valid_up_to(buffer: *const u8, length: usize) -> usize {
+        // SAFETY: encoding_rs.h asks for `length` bytes at `buffer`.
+        unsafe { args::slice(buffer, length) }.map_or(0, Encoding::ascii_valid_up_to)
+    }
+    /// Length of the prefix that ISO-2022-JP reads as ASCII.
+    fn mojika_c_encoding_iso_2022_jp_ascii_valid_up_to(buffer: *const u8, length: usize) -> usize {
+        // SAFETY: encoding_rs.h asks for `length` bytes at `buffer`.
+        unsafe { args::slice(buffer, length) }.map_or(0, Encoding::iso_2022_jp_ascii_valid_up_to)
+    }
+    /// Frees a decoder.
+    fn mojika_c_decoder_free(decoder: Option<Box<Decoder>>) {
+        drop(decoder);
+    }
+    /// Frees an encoder.
+    fn mojika_c_encoder_free(encoder: Option<Box<Encoder>>) {
+        drop(encoder);
+    }
+    /// The encoding being decoded.
+    fn mojika_c_decoder_encoding(decoder: Option<&Decoder>) -> Found {
+        decoder.map(|decoder| entry_of(decoder.encoding()))
+    }
+    /// The encoding that is encoded to.
+    fn mojika_c_encoder_encoding(encoder: Option<&Encoder>) -> Found {
+        encoder.map(|encoder| entry_of(encoder.encoding()))
+    }
+    /// Whether ISO-2022-JP is in a state that the end must leave.
+    fn mojika_c_encoder_has_pending_state(encoder: Option<&Encoder>) -> bool {
+        encoder.is_some_and(Encoder::has_pending_state)
+    }
+    /// Length of the prefix whose bytes are the code points of their numbers; `SIZE_MAX` if the decoder cannot say.
+    fn mojika_c_decoder_latin1_byte_compatible_up_to(
+        decoder: Option<&Decoder>,
+        buffer: *const u8,
+        length: usize
+    ) -> usize {
+        // SAFETY: encoding_rs.h asks for `length` bytes at `buffer`.
+        let bytes = unsafe { args::slice(buffer, length) };
+        decoder
+            .zip(bytes)
+            .and_then(|(decoder, bytes)| decoder.latin1_byte_compatible_up_to(bytes))
+            .unwrap_or(usize::MAX)
+    }
+}
+
+/// Defines constructors, on the heap and into memory of the caller.
+macro_rules! constructors {
+    ($($new:ident $into:ident $type:ty, $method:ident;)*) => {functions! {$(
+        /// A coder on the heap.
+        fn $new(encoding: Found) -> Option<Box<$type>> {
+            Some(Box::new(encoding_of(encoding?).$method()))
+        }
+        /// A coder where there was one.
+        fn $into(encoding: Found, place: *mut $type) {
+            if let Some(encoding) = encoding {
+                // SAFETY: encoding_rs.h asks for a pointer that the other constructor has returned.
+                unsafe { args::write(place, encoding_of(encoding).$method()) };
+            }
+        }
+    )*}};
+}
+
+constructors! {
+    mojika_c_encoding_new_decoder mojika_c_encoding_new_decoder_into Decoder, new_decoder;
+    mojika_c_encoding_new_decoder_with_bom_removal mojika_c_encoding_new_decoder_with_bom_removal_into
+        Decoder, new_decoder_with_bom_removal;
+    mojika_c_encoding_new_decoder_without_bom_handling mojika_c_encoding_new_decoder_without_bom_handling_into
+        Decoder, new_decoder_without_bom_handling;
+    mojika_c_encoding_new_encoder mojika_c_encoding_new_encoder_into Encoder, new_encoder;
+}
+
+/// Defines lengths that suffice; `SIZE_MAX` where there is no such number.
+macro_rules! lengths {
+    ($($name:ident $type:ty, $method:ident;)*) => {functions! {$(
+        /// A length of output that suffices.
+        fn $name(coder: Option<&$type>, length: usize) -> usize {
+            coder.and_then(|coder| coder.$method(length)).unwrap_or(usize::MAX)
+        }
+    )*}};
+}
+
+lengths! {
+    mojika_c_decoder_max_utf8_buffer_length Decoder, max_utf8_buffer_length;
+    mojika_c_decoder_max_utf8_buffer_length_without_replacement
+        Decoder, max_utf8_buffer_length_without_replacement;
+    mojika_c_decoder_max_utf16_buffer_length Decoder, max_utf16_buffer_length;
+    mojika_c_encoder_max_buffer_length_from_utf8_if_no_unmappables
+        Encoder, max_buffer_length_from_utf8_if_no_unmappables;
+    mojika_c_encoder_max_buffer_length_from_utf8_without_replacement
+        Encoder, max_buffer_length_from_utf8_without_replacement;
+    mojika_c_encoder_max_buffer_length_from_utf16_if_no_unmappables
+        Encoder, max_buffer_length_from_utf16_if_no_unmappables;
+    mojika_c_encoder_max_buffer_length_from_utf16_without_replacement
+        Encoder, max_buffer_length_from_utf16_without_replacement;
+}
+
+/// Defines streaming calls. `run` takes the coder, the input and the output, and returns the status, the units read and
+/// written, and whether something was replaced.
+macro_rules! streaming {
+    ($($name:ident $name_without:ident $type:ty, $from:ty, $to:ty, $method:ident, $result:ident, $without:ident, $result_without:ident, $text:expr;)*) => {functions! {$(
+        /// Converts the next part of a stream, with replacement.
+        fn $name(
+            coder: Option<&mut $type>,
+            src: *const $from,
+            src_length: *mut usize,
+            dst: *mut $to,
+            dst_length: *mut usize,
+            last: bool,
+            had_replacements: *mut bool
+        ) -> u32 {
+            // SAFETY: encoding_rs.h asks for lengths, and for that much memory at `src` and `dst`, which do not overlap. The
+            // output is written before it is read, if at all.
+            let (src, dst) = unsafe {
+                (args::slice(src, *src_length), args::initialised_target(dst, *dst_length))
+            };
+            let (Some(coder), Some(src), Some(dst)) = (coder, src, dst) else {
+                return OUTPUT_FULL;
+            };
+            // SAFETY: where text is UTF-8, encoding_rs.h asks for valid UTF-8.
+            let src = unsafe { $text(src) };
+            let (result, read, written, replaced) = coder.$method(src, dst, last);
+            // SAFETY: as above; the caller has a bool, too.
+            unsafe {
+                args::write(src_length, read);
+                args::write(dst_length, written);
+                args::write(had_replacements, replaced);
+            }
+            $result(result)
+        }
+        /// Converts the next part of a stream, up to what cannot be converted.
+        fn $name_without(
+            coder: Option<&mut $type>,
+            src: *const $from,
+            src_length: *mut usize,
+            dst: *mut $to,
+            dst_length: *mut usize,
+            last: bool
+        ) -> u32 {
+            // SAFETY: as for the function before.
+            let (src, dst) = unsafe {
+                (args::slice(src, *src_length), args::initialised_target(dst, *dst_length))
+            };
+            let (Some(coder), Some(src), Some(dst)) = (coder, src, dst) else {
+                return OUTPUT_FULL;
+            };
+            // SAFETY: where text is UTF-8, encoding_rs.h asks for valid UTF-8.
+            let src = unsafe { $text(src) };
+            let (result, read, written) = coder.$without(src, dst, last);
+            // SAFETY: as for the function before.
+            unsafe {
+                args::write(src_length, read);
+                args::write(dst_length, written);
+            }
+            $result_without(result)
+        }
+    )*}};
+}
+
+/// Input that is taken as it is; unsafe as its counterpart for text is.
+const unsafe fn same<T: ?Sized>(input: &T) -> &T {
+    input
+}
+
+streaming! {
+    mojika_c_decoder_decode_to_utf8 mojika_c_decoder_decode_to_utf8_without_replacement
+        Decoder, u8, u8, decode_to_utf8, coder_result, decode_to_utf8_without_replacement, decoder_result, same;
+    mojika_c_decoder_decode_to_utf16 mojika_c_decoder_decode_to_utf16_without_replacement
+        Decoder, u8, u16, decode_to_utf16, coder_result, decode_to_utf16_without_replacement, decoder_result, same;
+    mojika_c_encoder_encode_from_utf8 mojika_c_encoder_encode_from_utf8_without_replacement
+        Encoder, u8, u8, encode_from_utf8, coder_result, encode_from_utf8_without_replacement, encoder_result,
+        str::from_utf8_unchecked;
+    mojika_c_encoder_encode_from_utf16 mojika_c_encoder_encode_from_utf16_without_replacement
+        Encoder, u16, u8, encode_from_utf16, coder_result, encode_from_utf16_without_replacement, encoder_result, same;
+}

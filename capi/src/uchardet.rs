@@ -1,0 +1,291 @@
+//! uchardet: its functions over the detector, with the names that iconv knows.
+
+use crate::args;
+use core::ffi::{CStr, c_char, c_int};
+use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking};
+use mojika::{Encoding, extended};
+
+/// The least probability of an answer, which is uchardet's.
+const LEAST: f32 = 0.2;
+
+/// `struct uchardet`.
+#[derive(Debug)]
+pub struct Uchardet {
+    detector: Detector,
+    /// The first bytes, which may be a byte order mark.
+    head: [u8; 4],
+    length: u64,
+    /// The ranking after the end.
+    ranking: Option<Ranking>,
+}
+
+impl Uchardet {
+    fn new() -> Self {
+        Self {
+            detector: Detector::new(),
+            head: [0; 4],
+            length: 0,
+            ranking: None,
+        }
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        let from = usize::try_from(self.length).unwrap_or(usize::MAX);
+        if let Some(free) = self.head.get_mut(from..) {
+            for (to, &byte) in free.iter_mut().zip(bytes) {
+                *to = byte;
+            }
+        }
+        self.length += bytes.len() as u64;
+        self.detector.feed(bytes);
+    }
+
+    fn end(&mut self) {
+        let hints = DetectHints {
+            extended: true,
+            ..Default::default()
+        };
+        self.ranking = Some(self.detector.finish(&hints));
+    }
+
+    /// How many answers there are.
+    fn count(&self) -> usize {
+        let Some(ranking) = self.ranking.filter(|_| self.length > 0) else {
+            return 0;
+        };
+        match ranking.content() {
+            Content::Ascii => 1,
+            Content::Text => {
+                let is_sure = |guess: &&mojika::sniff::detect::Guess| {
+                    guess.probability >= LEAST && !name(guess.encoding).is_empty()
+                };
+                ranking.iter().filter(is_sure).count()
+            }
+            _ => 0,
+        }
+    }
+
+    /// The name, the probability and the language of an answer.
+    fn answer(&self, place: usize) -> Option<(&'static CStr, f32, Option<&'static str>)> {
+        let ranking = self.ranking.filter(|_| place < self.count())?;
+        if ranking.content() == Content::Ascii {
+            return Some((c"ASCII", 1.0, None));
+        }
+        let guess = ranking
+            .iter()
+            .filter(|guess| guess.probability >= LEAST && !name(guess.encoding).is_empty())
+            .nth(place)?;
+        let head = &self.head[..self.length.min(4) as usize];
+        let has_mark = guess
+            .encoding
+            .bom()
+            .is_some_and(|bom| head.starts_with(bom));
+        let name = match guess.encoding.code_unit_len() {
+            // The mark says the byte order, and is no text.
+            2 if has_mark => c"UTF-16",
+            4 if has_mark => c"UTF-32",
+            _ => name(guess.encoding),
+        };
+        Some((name, guess.probability, guess.language))
+    }
+}
+
+/// The name that iconv has for an encoding, or for the least one that has all of its characters; empty if it has none.
+fn name(encoding: &'static Encoding) -> &'static CStr {
+    static NAMES: &[(&Encoding, &CStr)] = &[
+        (mojika::UTF_8, c"UTF-8"),
+        (mojika::IBM866, c"IBM866"),
+        (mojika::ISO_8859_2, c"ISO-8859-2"),
+        (mojika::ISO_8859_3, c"ISO-8859-3"),
+        (mojika::ISO_8859_4, c"ISO-8859-4"),
+        (mojika::ISO_8859_5, c"ISO-8859-5"),
+        (mojika::ISO_8859_6, c"ISO-8859-6"),
+        (mojika::ISO_8859_7, c"ISO-8859-7"),
+        (mojika::ISO_8859_8, c"ISO-8859-8"),
+        (mojika::ISO_8859_8_I, c"ISO-8859-8"),
+        (mojika::ISO_8859_10, c"ISO-8859-10"),
+        (mojika::ISO_8859_13, c"ISO-8859-13"),
+        (mojika::ISO_8859_14, c"ISO-8859-14"),
+        (mojika::ISO_8859_15, c"ISO-8859-15"),
+        (mojika::ISO_8859_16, c"ISO-8859-16"),
+        (mojika::KOI8_R, c"KOI8-R"),
+        (mojika::KOI8_U, c"KOI8-U"),
+        (mojika::MACINTOSH, c"MACINTOSH"),
+        (mojika::WINDOWS_874, c"WINDOWS-874"),
+        (mojika::WINDOWS_1250, c"WINDOWS-1250"),
+        (mojika::WINDOWS_1251, c"WINDOWS-1251"),
+        (mojika::WINDOWS_1252, c"WINDOWS-1252"),
+        (mojika::WINDOWS_1253, c"WINDOWS-1253"),
+        (mojika::WINDOWS_1254, c"WINDOWS-1254"),
+        (mojika::WINDOWS_1255, c"WINDOWS-1255"),
+        (mojika::WINDOWS_1256, c"WINDOWS-1256"),
+        (mojika::WINDOWS_1257, c"WINDOWS-1257"),
+        (mojika::WINDOWS_1258, c"WINDOWS-1258"),
+        (mojika::X_MAC_CYRILLIC, c"MAC-CYRILLIC"),
+        (mojika::GBK, c"GB18030"),
+        (mojika::GB18030, c"GB18030"),
+        (mojika::BIG5, c"BIG5"),
+        (mojika::EUC_JP, c"EUC-JP"),
+        (mojika::ISO_2022_JP, c"ISO-2022-JP"),
+        // The Standard's has Windows' extensions.
+        (mojika::SHIFT_JIS, c"SHIFT_JIS"),
+        (mojika::EUC_KR, c"UHC"),
+        (mojika::UTF_16BE, c"UTF-16BE"),
+        (mojika::UTF_16LE, c"UTF-16LE"),
+        (extended::UTF_32BE, c"UTF-32BE"),
+        (extended::UTF_32LE, c"UTF-32LE"),
+        (extended::ISO_8859_1, c"ISO-8859-1"),
+        (extended::ISO_8859_9, c"ISO-8859-9"),
+        (extended::ISO_8859_11, c"ISO-8859-11"),
+        (extended::US_ASCII, c"ASCII"),
+    ];
+    let found = NAMES.iter().find(|(known, _)| *known == encoding);
+    if let Some((_, name)) = found {
+        return name;
+    }
+    // The pages of IBM have the same names everywhere.
+    crate::encoding::name_of(encoding)
+        .filter(|name| name.to_bytes().starts_with(b"IBM"))
+        .unwrap_or(c"")
+}
+
+/// A detector on the heap.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_new() -> Box<Uchardet> {
+    Box::new(Uchardet::new())
+}
+
+/// Frees a detector.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_delete(ud: Option<Box<Uchardet>>) {
+    drop(ud);
+}
+
+/// Reads one more chunk; 0, or 1 for invalid arguments.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_uchardet_handle_data(
+    ud: Option<&mut Uchardet>,
+    data: *const c_char,
+    length: usize,
+) -> c_int {
+    // SAFETY: uchardet.h asks for `length` bytes at `data`.
+    let bytes = unsafe { args::slice(data.cast::<u8>(), length) };
+    match (ud, bytes) {
+        (Some(this), Some(bytes)) => {
+            this.feed(bytes);
+            0
+        }
+        _ => 1,
+    }
+}
+
+/// Says that the input ends.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_data_end(ud: Option<&mut Uchardet>) {
+    if let Some(this) = ud {
+        this.end();
+    }
+}
+
+/// Forgets what has been read.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_reset(ud: Option<&mut Uchardet>) {
+    if let Some(this) = ud {
+        *this = Uchardet::new();
+    }
+}
+
+/// The name of the best answer; empty for none.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_get_charset(ud: Option<&Uchardet>) -> *const c_char {
+    mojika_uchardet_get_encoding(ud, 0)
+}
+
+/// The number of answers.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_get_n_candidates(ud: Option<&Uchardet>) -> usize {
+    ud.map_or(0, Uchardet::count)
+}
+
+/// The name of an answer; empty for none.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_get_encoding(
+    ud: Option<&Uchardet>,
+    candidate: usize,
+) -> *const c_char {
+    let answer = ud.and_then(|this| this.answer(candidate));
+    answer.map_or(c"", |(name, ..)| name).as_ptr()
+}
+
+/// The probability of an answer, from 0 to 1.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_get_confidence(ud: Option<&Uchardet>, candidate: usize) -> f32 {
+    let answer = ud.and_then(|this| this.answer(candidate));
+    answer.map_or(0.0, |(_, probability, _)| probability)
+}
+
+/// The language of an answer, as an ISO 639-1 code; null where statistics have not decided.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_get_language(
+    ud: Option<&Uchardet>,
+    candidate: usize,
+) -> *const c_char {
+    static CODES: &[(&str, &CStr)] = &[
+        ("ar", c"ar"),
+        ("be", c"be"),
+        ("bg", c"bg"),
+        ("cs", c"cs"),
+        ("da", c"da"),
+        ("de", c"de"),
+        ("el", c"el"),
+        ("en", c"en"),
+        ("es", c"es"),
+        ("et", c"et"),
+        ("fa", c"fa"),
+        ("fi", c"fi"),
+        ("fr", c"fr"),
+        ("he", c"he"),
+        ("hr", c"hr"),
+        ("hu", c"hu"),
+        ("is", c"is"),
+        ("it", c"it"),
+        ("ja", c"ja"),
+        ("ko", c"ko"),
+        ("lt", c"lt"),
+        ("lv", c"lv"),
+        ("mk", c"mk"),
+        ("nb", c"nb"),
+        ("nl", c"nl"),
+        ("no", c"no"),
+        ("pl", c"pl"),
+        ("pt", c"pt"),
+        ("ro", c"ro"),
+        ("ru", c"ru"),
+        ("sk", c"sk"),
+        ("sl", c"sl"),
+        ("sr", c"sr"),
+        ("sv", c"sv"),
+        ("th", c"th"),
+        ("tr", c"tr"),
+        ("uk", c"uk"),
+        ("vi", c"vi"),
+        ("zh-CN", c"zh"),
+        ("zh-TW", c"zh"),
+    ];
+    let language = ud.and_then(|this| this.answer(candidate)?.2);
+    let code = language.and_then(|tag| CODES.iter().find(|(known, _)| *known == tag));
+    code.map_or(core::ptr::null(), |(_, code)| code.as_ptr())
+}
+
+/// uchardet takes a weight of a language; the probabilities here need none.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_weigh_language(
+    _ud: Option<&mut Uchardet>,
+    _language: *const c_char,
+    _weight: f32,
+) {
+}
+
+/// uchardet takes a weight of all other languages; the probabilities here need none.
+#[unsafe(no_mangle)]
+pub extern "C" fn mojika_uchardet_set_default_weight(_ud: Option<&mut Uchardet>, _weight: f32) {}
