@@ -58,6 +58,9 @@ const REPEATED_SIGN: u32 = 4;
 /// What such a letter costs more where it counts how well an encoding fits.
 const REPEATED_UNFIT: u32 = 32;
 
+/// What a letter costs more that stands alone in a language without a model, where it counts how well an encoding fits.
+const ALONE: u32 = 12;
+
 /// A sign costs so much less where the text has had it before: some lists have one in each line.
 const AGAIN: u32 = 2;
 
@@ -395,6 +398,7 @@ impl Reading {
                 }
             } else if is_high {
                 cost += u32::from(self.extras[usize::from(byte)] & 63);
+                cost += self.odd_letter(language, sample, at);
             }
             let entry = letters[usize::from(number & 127)];
             let next = usize::from(entry & 63);
@@ -419,6 +423,23 @@ impl Reading {
                 Script::Latin => UNKNOWN_LATIN,
                 _ => UNKNOWN,
             },
+        }
+    }
+
+    /// What speaks against the letter at a place: a capital after a small letter, and one that stands alone in a language
+    /// that nobody knows.
+    fn odd_letter(&self, language: u8, sample: &[u8], at: usize) -> u32 {
+        let case_of = |byte: u8| usize::from(self.extras[usize::from(byte)] >> 6);
+        let before = at.checked_sub(1).map(|before| &sample[before]);
+        let case_before = before.map_or(0, |&before| case_of(before));
+        let is_letter = |byte| self.beside(byte) == Beside::Letter;
+        let is_alone = !is_letter(before) && !is_letter(sample.get(at + 1));
+        if case_before == 1 && case_of(sample[at]) == 2 {
+            u32::from(CASES[1][2])
+        } else if is_alone && language == tables::UNDETERMINED_LANGUAGE {
+            ALONE
+        } else {
+            0
         }
     }
 

@@ -368,7 +368,7 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
         if kind == Kind::Sign {
             fit.cost += sign_cost(candidate, sample, at);
         } else if is_high {
-            fit.cost += extra(candidate, byte).0;
+            fit.cost += extra(candidate, byte).0 + odd_letter(candidate, language, sample, at);
         }
         if is_high || was_high {
             fit.cost += step_in(candidate, language, before, next) + rarity;
@@ -377,6 +377,20 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
         (before, was_high) = (next, is_high);
     }
     fit
+}
+
+/// What a capital after a small letter costs, and a letter by itself in a language without a model.
+fn odd_letter(candidate: usize, language: u8, sample: &[u8], at: usize) -> u32 {
+    let (before, after) = (sample[..at].last(), sample.get(at + 1));
+    let case = |byte: &u8| extra(candidate, *byte).1;
+    let is_alone = [before, after]
+        .into_iter()
+        .all(|byte| beside(candidate, byte) != Beside::Letter);
+    match (before.map(case), case(&sample[at])) {
+        (Some(1), 2) => 10,
+        _ if is_alone && tag(language) == super::UNDETERMINED => 12,
+        _ => 0,
+    }
 }
 
 /// Candidates that read the sample as a more common one does, which has their languages, too.
