@@ -177,6 +177,12 @@ fn one_odd_place_does_not_decide() {
     let text = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n";
     let bytes = encoded("EUC-KR", &[&start, &*text.repeat(80)].concat());
     assert_eq!(first(&bytes, &DetectHints::default()), Some(EUC_KR));
+    // A short text in Chinese that begins with lines in Japanese.
+    let start = "ひらがなカタカナ\n".repeat(6);
+    let text =
+        "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。\n";
+    let bytes = encoded("GBK", &[&start, &*text.repeat(4)].concat());
+    assert_eq!(first(&bytes, &DetectHints::default()), Some(mojika::GBK));
     // What would be a character of four bytes in gb18030 is not one.
     let ranking = plain(b"\xE22\xF8\n\xE22\xDB");
     assert!(

@@ -322,6 +322,26 @@ impl Pairs {
         its.min_by_key(|one| one.cost).map(|one| one.fit)
     }
 
+    /// How well an encoding fits the rest of running text, of which `read` bytes were read; ASCII costs what it does in
+    /// English.
+    pub fn fit_of_rest(
+        &self,
+        encoding: &'static Encoding,
+        sample: &[u8],
+        english: &[u8],
+        read: usize,
+    ) -> Option<Fit> {
+        let before = self.fit(encoding)?;
+        let mut rest = self.clone();
+        rest.advance(sample, english, (read, sample.len()), true, u32::MAX);
+        let after = rest.fit(encoding)?;
+        Some(Fit {
+            cost: after.cost.saturating_sub(before.cost),
+            bytes: after.bytes.saturating_sub(before.bytes),
+            ..after
+        })
+    }
+
     /// The lowest cost.
     pub fn best(&self) -> u32 {
         let costs = self.readings[..self.len].iter().map(|reading| reading.cost);

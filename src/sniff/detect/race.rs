@@ -9,7 +9,7 @@ use super::other::{self, Others};
 use super::pairs::Pairs;
 use super::prior::Prior;
 use super::sample::{Sample, is_paired};
-use super::standings::Standings;
+use super::standings::{Fit, Standings};
 
 /// Where candidates are compared within the first stretch of the sample, in bytes.
 const STAGES: [usize; 5] = [32, 64, 128, 256, 512];
@@ -19,6 +19,11 @@ const MARGIN: u32 = 48;
 
 /// The least number of bytes read before an answer, if there are more.
 const LEAST: usize = 64;
+
+/// How many bytes at the end of the first stretch must not be unlike its beginning, if that decides, and how many of them
+/// are beyond ASCII at least.
+const LATER: usize = 192;
+const LATER_LEAST: u32 = 16;
 
 /// The least probability of an encoding outside the Standard: they are guessed for what they fit alone.
 const OTHER: f32 = 0.2;
@@ -40,6 +45,10 @@ pub(super) fn text(
     let (first, rest) = sample.split();
     let standings = |others| {
         let mut standings = of_stretch(&first, prior, others);
+        if let Some(read) = standings.odd_up_to {
+            // It was decided by a beginning that the rest is not like.
+            standings.join(&of_stretch(&first.after(read), prior, others));
+        }
         if let Some(rest) = &rest {
             // Both count: what comes first in a document may be odd.
             standings.join(&of_stretch(rest, prior, others));
@@ -154,6 +163,17 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
         standings.fit = letters
             .fit(encoding, language, &all[..read])
             .or_else(|| pairs.fit(encoding));
+    }
+    if read < main.len()
+        && let Some((encoding, language)) = standings.first()
+    {
+        let later = &main[read.max(main.len().saturating_sub(LATER))..];
+        let fit = letters.fit(encoding, language, later).or_else(|| {
+            let english = english.up_to(all, main.len());
+            pairs.fit_of_rest(encoding, main, english, read)
+        });
+        let is_odd = |fit: &Fit| fit.bytes >= LATER_LEAST && fit.unknown() < 0;
+        standings.odd_up_to = fit.filter(is_odd).map(|_| read);
     }
     for (rare, rarer, common) in letters.alike() {
         if let Some((language, behind)) = standings.behind(common) {

@@ -313,6 +313,16 @@ impl Sample {
         (first, Some(rest))
     }
 
+    /// The running text after so many bytes of the only stretch, and the windows.
+    pub fn after(&self, read: usize) -> Self {
+        let mut rest = Self::empty();
+        rest.len = self.len - read;
+        rest.bytes[..rest.len].copy_from_slice(&self.bytes[read..self.len]);
+        rest.main = self.main - read;
+        (rest.ends[0], rest.stretches) = (rest.main as u16, 1);
+        rest
+    }
+
     /// Adds a stretch with at most [`REPEATED`] times the same byte beyond ASCII in a row.
     fn add_stretch(&mut self, text: &[u8]) {
         let (mut run, mut last) = (0, 0);

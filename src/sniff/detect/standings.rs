@@ -40,7 +40,7 @@ impl Fit {
     ///
     /// Text in the right encoding costs 6 a byte in the median where the script is another than the Latin one, and 11 in
     /// Latin script, where a letter beyond ASCII is rare; in a wrong one it costs 10 to 20.
-    fn unknown(self) -> i32 {
+    pub fn unknown(self) -> i32 {
         let most = UNKNOWN_BYTES as i32;
         let bytes = self.bytes.max(1) as i32;
         let margin = self.unknown as i32 * bytes - self.cost as i32;
@@ -57,6 +57,8 @@ pub(super) struct Standings {
     list: [Option<Place>; Self::MOST],
     /// How well the first one fits what is beyond ASCII.
     pub fit: Option<Fit>,
+    /// Up to where the part was read, if the first one fits this, and not what comes after it.
+    pub odd_up_to: Option<usize>,
 }
 
 impl Standings {
@@ -66,6 +68,7 @@ impl Standings {
         Self {
             list: [None; Self::MOST],
             fit: None,
+            odd_up_to: None,
         }
     }
 

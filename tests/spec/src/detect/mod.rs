@@ -86,9 +86,15 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
     };
     let document = &document[..document.len().min(begin + LIMIT)];
     let (beginning, further) = sample::of(document);
-    let mut standings = standings_of(&beginning);
+    let outcome = outcome_of(&beginning);
+    let mut standings = outcome.standings;
+    if outcome.is_odd {
+        // It was decided by a beginning that the rest is not like.
+        let rest = outcome_of(&beginning.after(outcome.read));
+        standings = Standings::joined(&standings, &rest.standings);
+    }
     if !further.main().is_empty() {
-        standings = Standings::joined(&standings, &standings_of(&further));
+        standings = Standings::joined(&standings, &outcome_of(&further).standings);
     }
     standings.rank(&Evidence {
         bytes: &document[begin..],
@@ -97,14 +103,14 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
 }
 
 /// How the encodings do on a part of the sample.
-fn standings_of(part: &sample::Part) -> Standings {
+fn outcome_of(part: &sample::Part) -> race::Outcome {
     if sample::is_paired(&part.main()) {
         let outcome = race::run(part, &[]);
         if outcome.cost <= 9 * outcome.read as u32 {
-            return outcome.standings;
+            return outcome;
         }
     }
-    race::run(part, &counts::select(&part.all())).standings
+    race::run(part, &counts::select(&part.all()))
 }
 
 fn tag(language: u8) -> &'static str {

@@ -25,6 +25,8 @@ pub struct Outcome {
     pub cost: u32,
     /// How many bytes of the part were read.
     pub read: usize,
+    /// Whether the best encoding fits what was read, and not the running text after that.
+    pub is_odd: bool,
 }
 
 /// A candidate.
@@ -107,6 +109,9 @@ pub fn run(part: &Part, selected: &[(usize, Vec<u8>)]) -> Outcome {
         standings.note(result.encoding, result.language, result.cost - cost);
     }
     standings.fit = fit(&standings, selected, &results, &all[..read]);
+    let is_odd = read < main.len()
+        && fit_of_rest(&standings, selected, &results, part, &english, read)
+            .is_some_and(|fit| fit.bytes >= 16 && fit.unknown() < 0);
     for (rare, common) in alike {
         let [rare, common] = [rare, common].map(|at| &CANDIDATES[at]);
         if let Some(&place) = standings.of(common.encoding) {
@@ -118,6 +123,7 @@ pub fn run(part: &Part, selected: &[(usize, Vec<u8>)]) -> Outcome {
         standings,
         cost,
         read,
+        is_odd,
     }
 }
 
@@ -216,4 +222,46 @@ fn fit(
         result.encoding == first.encoding || is_gb(result.encoding) && is_gb(first.encoding)
     });
     its.min_by_key(|result| result.cost)?.fit
+}
+
+/// How well the first encoding fits the running text after what was read: the last bytes of it, or all of it where
+/// characters have two bytes.
+fn fit_of_rest(
+    standings: &Standings,
+    selected: &[(usize, Vec<u8>)],
+    results: &[Progress],
+    part: &Part,
+    english: &[u32],
+    read: usize,
+) -> Option<Fit> {
+    let main = part.main();
+    let later = &main[read.max(main.len().saturating_sub(192))..];
+    let first = standings.places.first()?;
+    if selected
+        .iter()
+        .any(|one| CANDIDATES[one.0].encoding == first.encoding)
+    {
+        return fit(standings, selected, results, later);
+    }
+    let before = fit(standings, selected, results, &[])?;
+    let its = results.iter().filter(|result| {
+        let is_gb = |encoding: &str| matches!(encoding, "GBK" | "gb18030");
+        result.encoding == first.encoding || is_gb(result.encoding) && is_gb(first.encoding)
+    });
+    // The reading that costs least once all has been read.
+    let read_all = its.filter_map(|result| match result.runner {
+        Runner::Double(form, start) => {
+            let up_to =
+                |end| double_byte::read(form, start, &part.stretches, english, end, u32::MAX);
+            let (until_now, reading) = (up_to(read), up_to(main.len()));
+            Some((result.cost - until_now.cost + reading.cost, reading))
+        }
+        Runner::Single(..) => None,
+    });
+    let (_, after) = read_all.min_by_key(|one| one.0)?;
+    Some(Fit {
+        cost: after.fit.cost.saturating_sub(before.cost),
+        bytes: after.fit.bytes.saturating_sub(before.bytes),
+        ..after.fit
+    })
 }

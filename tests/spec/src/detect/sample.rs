@@ -37,6 +37,16 @@ impl Part {
     }
 }
 
+impl Part {
+    /// What comes after so many bytes of the running text.
+    pub fn after(&self, read: usize) -> Self {
+        Self {
+            stretches: vec![self.main()[read..].to_vec()],
+            windows: self.windows.clone(),
+        }
+    }
+}
+
 /// The first stretch with the windows, and the further stretches.
 pub fn of(document: &[u8]) -> (Part, Part) {
     let (first, mut end) = stretch(document, 0, FIRST, false);

@@ -30,7 +30,7 @@ pub struct Fit {
 
 impl Fit {
     /// What it costs, less than the best encoding, that the text is in an encoding or a language without a model.
-    fn unknown(self) -> i32 {
+    pub fn unknown(self) -> i32 {
         let bytes = self.bytes.max(1) as i32;
         let more = self.unknown as i32 * bytes - self.cost as i32;
         // Twelve bytes tell enough.
