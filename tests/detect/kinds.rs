@@ -178,7 +178,7 @@ fn one_odd_place_does_not_decide() {
     let bytes = encoded("EUC-KR", &[&start, &*text.repeat(80)].concat());
     assert_eq!(first(&bytes, &DetectHints::default()), Some(EUC_KR));
     // A short text in Chinese that begins with lines in Japanese.
-    let start = "ひらがなカタカナ\n".repeat(6);
+    let start = "ひらがなカタカナ\n".repeat(3);
     let text =
         "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。\n";
     let bytes = encoded("GBK", &[&start, &*text.repeat(4)].concat());
