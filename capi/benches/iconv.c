@@ -103,6 +103,33 @@ static uint32_t below(uint32_t bound) {
     return (uint32_t)((uint64_t)seed * bound >> 32);
 }
 
+/* The leads of the common characters, level 1 of each standard. */
+static const struct { const char *name; int first, last; } LEADS[] = {
+    {"SHIFT_JIS", 0x89, 0x97}, {"EUC-JP", 0xB0, 0xCE}, {"EUC-KR", 0xB0, 0xC8}, {"GBK", 0xB0, 0xD6}, {"GB18030", 0xB0, 0xD6}, {"BIG5", 0xA4, 0xC5},
+};
+
+/* A common character of a double-byte encoding, as UTF-32; 0 for other encodings. */
+static uint32_t common(const struct functions *c, const char *name) {
+    size_t i;
+    for (i = 0; i < sizeof LEADS / sizeof *LEADS; i++) {
+        iconv_t cd;
+        uint32_t c32 = 0;
+        if (strcmp(LEADS[i].name, name) != 0) continue;
+        cd = c->open("UTF-32LE", name);
+        while (c32 == 0) {
+            unsigned char pair[2];
+            char *in = (char *)pair, *out = (char *)&c32;
+            size_t left = 2, space = 4;
+            pair[0] = (unsigned char)(LEADS[i].first + (int)below((uint32_t)(LEADS[i].last - LEADS[i].first + 1)));
+            pair[1] = (unsigned char)(0x40 + below(0xBF));
+            if (c->convert(cd, &in, &left, &out, &space) == (size_t)-1) c32 = 0, c->convert(cd, NULL, NULL, NULL, NULL);
+        }
+        c->close(cd);
+        return c32;
+    }
+    return 0;
+}
+
 /* Words of a script with spaces and some ASCII, in `name`: about `length` bytes of UTF-8. */
 static size_t make(const struct functions *c, const char *name, uint32_t first, uint32_t count, size_t length) {
     iconv_t cd = c->open(name, "UTF-32LE");
@@ -111,9 +138,10 @@ static size_t make(const struct functions *c, const char *name, uint32_t first, 
     while (made < length) {
         uint32_t word = 2 + below(8), kind = below(12), i;
         for (i = 0; i <= word; i++) {
-            uint32_t c32 = i == word ? ' ' : kind == 0 || (count < 80 && below(6)) ? 'a' + below(26) : first + below(count);
+            uint32_t c32 = i == word ? ' ' : kind == 0 || (count < 80 && below(6)) ? 'a' + below(26) : first + below(count), other = c32 == ' ' || c32 - 'a' < 26 ? 0 : common(c, name);
             char *in = (char *)&c32;
             size_t left = 4;
+            if (other != 0) c32 = other;
             if (c->convert(cd, &in, &left, &out, &space) != (size_t)-1) made += c32 < 0x80 ? 1 : c32 < 0x800 ? 2 : 3;
         }
         if (length <= 32 && made >= length) break;

@@ -65,7 +65,7 @@ static size_t make_text(iconv_t cd, unsigned char *text, size_t length) {
     size_t space = length;
     int tries;
     their_iconv(cd, NULL, NULL, NULL, NULL);
-    for (tries = 0; tries < 4000 && space > 16; tries++) {
+    for (tries = 0; tries < 12000 && space > 16; tries++) {
         uint32_t c = character();
         char *in = (char *)&c, *before = out;
         size_t left = 4, space_before = space;
@@ -80,8 +80,15 @@ static size_t make_text(iconv_t cd, unsigned char *text, size_t length) {
     return length - space;
 }
 
+#define TEXT 21000
+
+/* Mostly short; long text goes other ways. */
+static size_t some_length(void) {
+    return random_below(24) == 0 ? 5000 + random_below(15000) : 40 + random_below(random_below(4) ? 200 : 1100);
+}
+
 static size_t damage(unsigned char *text, size_t length, size_t space) {
-    uint32_t i, n = 1 + random_below(1 + (uint32_t)length / 12);
+    uint32_t i, n = 1 + random_below(1 + (uint32_t)length / (length > 2000 ? 900 : 12));
     for (i = 0; i < n && length > 0; i++) {
         size_t at = random_below((uint32_t)length);
         switch (random_below(3)) {
@@ -93,6 +100,8 @@ static size_t damage(unsigned char *text, size_t length, size_t space) {
     }
     return length;
 }
+
+#define OUTPUT 90000
 
 static unsigned long calls, differences;
 
@@ -108,14 +117,16 @@ static void run(open_function *our_open, convert_function *our_iconv, close_func
     }
     if (ours == (iconv_t)-1) return;
     for (guard = 0; done < length && guard < 20000; guard++) {
-        char a_out[512], b_out[512], *a_in = (char *)(size_t)(text + done), *b_in = a_in, *a_to = a_out, *b_to = b_out;
-        size_t chunk = random_below(4) ? 1 + random_below(60) : length - done, space = random_below(3) ? 8 + random_below(100) : random_below(12);
+        static char a_out[OUTPUT], b_out[OUTPUT];
+        char *a_in = (char *)(size_t)(text + done), *b_in = a_in, *a_to = a_out, *b_to = b_out;
+        size_t chunk = random_below(length < 2000 ? 4 : 2) ? 1 + random_below(60) : length - done, space = random_below(3) ? 8 + random_below(100) : random_below(12);
         size_t a_left, b_left, a_space = space, b_space = space, a, b;
         int a_error, b_error;
-        if (random_below(8) == 0) space = a_space = b_space = sizeof a_out;
+        if (random_below(8) == 0) space = a_space = b_space = 512;
+        if (length > 2000 && random_below(2)) space = a_space = b_space = random_below(2) ? OUTPUT - 100 : random_below(OUTPUT - 100);
         if (chunk > length - done) chunk = length - done;
         a_left = b_left = chunk;
-        memset(a_out, 0x55, sizeof a_out), memset(b_out, 0x55, sizeof b_out);
+        memset(a_out, 0x55, space), memset(b_out, 0x55, space);
         errno = 0, a = our_iconv(ours, &a_in, &a_left, &a_to, &a_space), a_error = a == (size_t)-1 ? errno : 0;
         errno = 0, b = their_iconv(theirs, &b_in, &b_left, &b_to, &b_space), b_error = b == (size_t)-1 ? errno : 0;
         calls++;
@@ -169,9 +180,9 @@ int main(int argc, char **argv) {
         for (round = 0; round < rounds; round++) {
             static const char *const TARGETS[] = {"UTF-8", "UTF-16LE", "UTF-16", "UTF-32", "WCHAR_T", "ISO-8859-1", "CP1252", "GB18030", "SHIFT_JIS"};
             static const char *const SUFFIXES[] = {"", "", "", "", "//", "//TRANSLIT"};
-            unsigned char text[1200];
+            static unsigned char text[TEXT];
             char name[64];
-            size_t length = make_text(make, text, 40 + random_below(random_below(4) ? 200 : 1100));
+            size_t length = make_text(make, text, some_length());
             const char *to = random_below(3) ? "UTF-8" : TARGETS[random_below(sizeof TARGETS / sizeof *TARGETS)];
             if (random_below(2)) length = damage(text, length, sizeof text);
             snprintf(name, sizeof name, "%s%s", to, SUFFIXES[random_below(6)]);
@@ -179,15 +190,15 @@ int main(int argc, char **argv) {
             /* From UTF-8, of any characters. */
             {
                 iconv_t utf8 = their_open("UTF-8", random_below(2) ? "UTF-32LE" : NAMES[i]);
-                unsigned char source[1200], other[1200];
+                static unsigned char source[TEXT], other[TEXT];
                 size_t n;
                 if (random_below(2)) {
                     their_close(utf8);
                     utf8 = their_open("UTF-8", "UTF-32LE");
-                    n = make_text(utf8, source, 40 + random_below(1000));
+                    n = make_text(utf8, source, some_length());
                 } else {
                     char *in = (char *)other, *out = (char *)source;
-                    size_t left = make_text(make, other, 40 + random_below(500)), space = sizeof source;
+                    size_t left = make_text(make, other, some_length() / 2), space = sizeof source;
                     their_close(utf8);
                     utf8 = their_open("UTF-8", NAMES[i]);
                     their_iconv(utf8, &in, &left, &out, &space);

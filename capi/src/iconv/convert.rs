@@ -1,5 +1,6 @@
 //! One step of a conversion: as much as the engine can do and the C library would do alike.
 
+use super::filter::Filter;
 use super::page::Page;
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
@@ -28,6 +29,12 @@ pub(super) struct Step {
 /// How much text is validated, encoded and filtered at once; it stays in the first cache.
 const PIECE: usize = 8 * 1024;
 
+/// From how many bytes on the code points are looked at: the set of them takes some time to make.
+const LONG: usize = 4096;
+
+/// How many bytes go either way then: one character with a difference takes no more with it.
+const SHORT: usize = 2048;
+
 /// Converts from one page to another.
 pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     if to.encoding == UTF_8 {
@@ -55,10 +62,18 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
         return decode_part(page, src, dst, src.len());
     };
     let (mut read, mut written) = (0, 0);
+    let is_long = filter.takes_units() && src.len() >= LONG;
     loop {
+        let mut longest = PIECE;
+        if is_long {
+            let (more, made) = decode_long(page, filter, &src[read..], &mut dst[written..]);
+            read += more;
+            written += made;
+            longest = SHORT;
+        }
         // The filter reads what is decoded next, and no more than the output has space for.
         let rest = &src[read..];
-        let most = rest.len().min(PIECE).min(dst.len() - written + 8);
+        let most = rest.len().min(longest).min(dst.len() - written + 8);
         let limit = filter.input(&rest[..most]);
         let step = decode_part(page, &rest[..limit], &mut dst[written..], rest.len());
         read += step.read;
@@ -83,6 +98,38 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
                 stop,
             };
         }
+    }
+}
+
+/// Decodes long input by way of UTF-16, up to the first piece in which there may be a difference, and no further than where
+/// the output surely suffices; returns how many bytes were read and written.
+fn decode_long(
+    page: &Page,
+    filter: &Filter,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let mut units = [const { MaybeUninit::<u16>::uninit() }; SHORT];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let rest = &src[read..];
+        let most = rest.len().min(SHORT);
+        // A code unit becomes 3 bytes at most.
+        if most < SHORT || dst.len() - written < 3 * most {
+            return (read, written);
+        }
+        let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
+        let progress = decoder.decode_fatal(&rest[..most], &mut units, false);
+        let unread = decoder.unread_incomplete();
+        // SAFETY: the decoder has reported that it has written these code units.
+        let text = unsafe { &*(core::ptr::from_ref(&units[..progress.written]) as *const [u16]) };
+        if progress.status != Status::InputEmpty || !filter.is_decoded_alike(page.encoding, text) {
+            return (read, written);
+        }
+        // SAFETY: `utf16_to_utf8` writes through the library's cursor, which reads nothing that it has not written.
+        let out = unsafe { &mut *(core::ptr::from_mut(&mut dst[written..]) as *mut [u8]) };
+        written += mem::utf16_to_utf8(text, out).written;
+        read += progress.read - unread;
     }
 }
 
@@ -114,13 +161,15 @@ fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usiz
 /// UTF-8 to bytes.
 fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     let (mut read, mut written) = (0, 0);
+    let is_long = src.len() >= LONG && page.filter.is_some_and(Filter::takes_units);
+    let longest = if is_long { SHORT } else { PIECE };
     loop {
         let rest = &src[read..];
-        let piece = &rest[..rest.len().min(PIECE)];
+        let piece = &rest[..rest.len().min(longest)];
         let valid = mem::utf8_prefix_len(piece);
         // SAFETY: `utf8_prefix_len` has just established that these bytes are UTF-8.
         let text = unsafe { str::from_utf8_unchecked(&piece[..valid]) };
-        let step = encode_text(page, text, &mut dst[written..]);
+        let step = encode_text(page, text, &mut dst[written..], is_long);
         read += step.read;
         written += step.written;
         let is_done = step.stop == Stop::Done;
@@ -145,8 +194,8 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Valid text to bytes.
-fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>]) -> Step {
+/// Valid text to bytes; a short part of long text if that `is_long`.
+fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bool) -> Step {
     let Ok(mut encoder) = page.encoding.new_encoder() else {
         return Step {
             read: 0,
@@ -167,7 +216,9 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>]) -> Step {
         }
         Status::Malformed(_) => Stop::Other,
     };
-    if let Some(filter) = page.filter {
+    if let Some(filter) = page.filter
+        && !(is_long && is_clear(page, filter, text))
+    {
         // SAFETY: the encoder has reported that it has written these bytes.
         let bytes = unsafe { initialised(&dst[..written]) };
         let alike = filter.output(bytes);
@@ -195,6 +246,14 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
+/// Whether a part of long text has no character with a difference.
+fn is_clear(page: &Page, filter: &Filter, text: &str) -> bool {
+    let mut units = [0; SHORT];
+    let progress = mem::utf8_to_utf16_fatal(text.as_bytes(), &mut units);
+    progress.read == text.len()
+        && filter.is_encoded_alike(page.encoding, &units[..progress.written])
+}
+
 /// Bytes to bytes.
 fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     const PIVOT: usize = 4096;
@@ -208,7 +267,7 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
         let decoded = decode(from, rest, &mut pivot[..most]);
         // SAFETY: the decoder has reported that it has written these bytes, and what it writes is UTF-8.
         let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..decoded.written])) };
-        let encoded = encode_text(to, text, &mut dst[written..]);
+        let encoded = encode_text(to, text, &mut dst[written..], false);
         if encoded.read == decoded.written && encoded.stop == Stop::Done {
             read += decoded.read;
             written += encoded.written;
@@ -234,7 +293,7 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
             again = decode(from, rest, &mut pivot[..end]);
             // SAFETY: the decoder has reported that it has written these bytes, and what it writes is UTF-8.
             let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..end])) };
-            made = encode_text(to, text, &mut dst[written..]).written;
+            made = encode_text(to, text, &mut dst[written..], false).written;
         }
         return Step {
             read: read + again.read,

@@ -294,9 +294,9 @@ impl Conversion {
                     return done;
                 }
                 Stop::Incomplete => {
-                    let is_from_utf_8 = self.from.page.encoding == mojika::UTF_8;
-                    let least = self.to.page.least_space;
-                    let is_full = is_from_utf_8 && dst.len() - done.written < least;
+                    let has_unit = src.len() - done.read >= self.from.page.encoding.code_unit_len();
+                    let space = dst.len() - done.written;
+                    let is_full = has_unit && space < self.to.page.least_space;
                     done.error = Some(if is_full { libc::E2BIG } else { libc::EINVAL });
                     return done;
                 }

@@ -14,8 +14,8 @@ pub(super) struct Page {
     pub filter: Option<&'static Filter>,
     /// Whether an incomplete sequence is one for the C library, too, whatever follows.
     pub is_unicode: bool,
-    /// The space below which the C library reports E2BIG even where UTF-8 ends within a character: it has a single step
-    /// there, which asks for space first.
+    /// The space below which the C library reports E2BIG where the input ends within a character: it has a single step there,
+    /// which asks for a code unit and for space first.
     pub least_space: usize,
 }
 
