@@ -34,9 +34,11 @@ LIBRARY = [
 COMMAND = [
     ["quote", "standard"],
     ["engine"],
+    ["survey"],
     ["decide"],
     ["declared"],
     ["report"],
+    ["mixed"],
     ["labels"],
     ["job"],
     ["args", "output"],

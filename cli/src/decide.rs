@@ -4,6 +4,7 @@
 //! decides; this module says what a file is read as, how much of it there is to look at, and what a doubt is.
 
 use crate::engine::{self, Place, Trouble, TroubleKind};
+use crate::survey::Survey;
 use mojika::sniff::detect::{Content, Guess, Ranking};
 use mojika::sniff::judge::{self, Judge, Judgement, Policy};
 use mojika::sniff::{Context, Decision, Hints, Source, bom, xml};
@@ -113,13 +114,53 @@ impl Question {
     pub fn of_bytes(&self, path: Option<&Path>, bytes: &[u8]) -> Decided {
         let hints = self.hints(self.context.resolve(path, bytes));
         let judged = judge::judge(bytes, &hints, &self.policy());
-        Decided::new(
+        let decided = Decided::new(
             judged,
             self,
             bytes,
             judge::window(bytes),
             bytes.len() as u64,
-        )
+        );
+        self.doubting_lines(decided, bytes, true)
+    }
+
+    /// A guess, unless some lines are in UTF-8 and others are not. `is_whole` says whether the lines are those of the text
+    /// from its start on.
+    fn doubting_lines(&self, mut decided: Decided, lines: &[u8], is_whole: bool) -> Decided {
+        let is_guess = decided.decision().is_some_and(|decision| {
+            decision.source == Source::Detection && decision.encoding.is_ascii_compatible()
+        });
+        if !is_guess || !matches!(decided.outcome, Outcome::Sure) || self.confidence == 0.0 {
+            return decided;
+        }
+        // Reading bytes in memory does not fail.
+        let survey = Survey::of(lines).unwrap_or_default();
+        if survey.is_mixed() {
+            let place = survey.first.filter(|_| is_whole);
+            let doubt = Doubt::of_lines(&survey, place);
+            decided.outcome = Outcome::Doubtful(Box::new(doubt));
+        }
+        decided
+    }
+
+    /// The doubt about a file that is guessed to be in one encoding, of which no more than the beginning was looked at.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be read.
+    pub fn doubt_lines(&self, decided: &Decided, text: impl Read) -> io::Result<Option<Doubt>> {
+        let is_guess = decided.decision().is_some_and(|decision| {
+            decision.source == Source::Detection
+                && decision.encoding.is_ascii_compatible()
+                && decision.encoding != mojika::UTF_8
+        });
+        if !is_guess || !matches!(decided.outcome, Outcome::Sure) || self.confidence == 0.0 {
+            return Ok(None);
+        }
+        let survey = Survey::of(text)?;
+        Ok(survey
+            .is_mixed()
+            .then(|| Doubt::of_lines(&survey, survey.first)))
     }
 
     /// Decides on a file that begins with `head`, of which as much is read as may matter.
@@ -197,7 +238,8 @@ impl Question {
 
     /// What a judge has found of a stream that begins with `head`.
     pub fn concluded(&self, judge: &Judge<'_>, head: &[u8]) -> Decided {
-        Decided::new(judge.finish(), self, head, judge.window(), judge.compared())
+        let decided = Decided::new(judge.finish(), self, head, judge.window(), judge.compared());
+        self.doubting_lines(decided, judge.window(), false)
     }
 }
 
@@ -343,6 +385,21 @@ impl Doubt {
     pub fn of_contradiction(error: &xml::XmlError) -> Self {
         Self {
             reason: error.to_string(),
+            ..Self::default()
+        }
+    }
+
+    /// A text of lines in two encodings, and where the first is that is not UTF-8.
+    fn of_lines(survey: &Survey, place: Option<Place>) -> Self {
+        let [utf_8, others] = survey.lines();
+        let at = place.map_or_else(String::new, |place| {
+            format!(", the first of these at {place}")
+        });
+        Self {
+            reason: format!(
+                "{utf_8} lines are UTF-8 and {others} are in another encoding{at}; --mixed converts each from its own"
+            ),
+            place,
             ..Self::default()
         }
     }

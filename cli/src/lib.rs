@@ -12,8 +12,10 @@
 //! * `encodings`: the list of encodings.
 //! * `iconv`: the habits of those who come from iconv and its kin.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
+//! * `mixed`: `--mixed`, for text that changes its encoding from line to line.
 //! * `report`: every message and exit status; `quote`: foreign text in them.
 //! * `standard`: whether standard output is open, and what it is.
+//! * `survey`: what the lines of a text are.
 //! * `warc`: web archives to text, if the feature `warc` is on.
 
 #![forbid(unsafe_code)]
@@ -33,11 +35,13 @@ mod iconv;
 #[cfg(unix)]
 mod job;
 mod labels;
+mod mixed;
 mod output;
 mod quote;
 mod report;
 mod standard;
 mod stream;
+mod survey;
 #[cfg(all(unix, feature = "warc"))]
 mod warc;
 

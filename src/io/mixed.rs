@@ -6,7 +6,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 use std::mem::take;
 
 /// Bytes to read at once.
-const BLOCK: usize = 64 << 10;
+const BLOCK: usize = 128 << 10;
 
 /// A line that is longer is read in pieces of about this length, each of which is looked at on its own.
 const LONGEST_LINE: usize = 1 << 20;
@@ -34,6 +34,8 @@ pub enum MixedEvent {
         column: u64,
         /// Its length in bytes.
         len: u8,
+        /// The bytes; zeros after the last one, and for those that were given out with a piece of a long line before.
+        bytes: [u8; 4],
     },
 }
 
@@ -68,12 +70,15 @@ pub struct MixedReader<R, H = fn(MixedEvent)> {
     other: &'static Encoding,
     /// The encoding of the last line that was not ASCII.
     current: &'static Encoding,
-    /// Bytes that were read; those before `start` have been given out.
+    /// A buffer: those before `start` have been given out, and up to `end` it has been read.
     bytes: Vec<u8>,
+    end: usize,
     start: usize,
     /// Up to here the bytes are UTF-8 and may be given out as they are.
     valid: usize,
     is_ended: bool,
+    /// Whether malformed sequences become U+FFFD.
+    replaces: bool,
     /// Text of lines in the other encoding, and how much of it has been given out.
     text: String,
     given: usize,
@@ -104,9 +109,11 @@ impl<R> MixedReader<R> {
             other,
             current: UTF_8,
             bytes: Vec::new(),
+            end: 0,
             start: 0,
             valid: 0,
             is_ended: false,
+            replaces: true,
             text: String::new(),
             given: 0,
             decoder: None,
@@ -128,9 +135,11 @@ impl<R, H> MixedReader<R, H> {
             other: self.other,
             current: self.current,
             bytes: self.bytes,
+            end: self.end,
             start: self.start,
             valid: self.valid,
             is_ended: self.is_ended,
+            replaces: self.replaces,
             text: self.text,
             given: self.given,
             decoder: self.decoder,
@@ -138,6 +147,23 @@ impl<R, H> MixedReader<R, H> {
             line: self.line,
             column: self.column,
         }
+    }
+
+    /// Leaves malformed sequences out, instead of giving U+FFFD for each.
+    ///
+    /// ```
+    /// use mojika::{SHIFT_JIS, io::MixedReader};
+    /// use std::io::Read;
+    ///
+    /// let mut text = String::new();
+    /// let reader = MixedReader::new(&b"a\xFFb\n"[..], SHIFT_JIS).without_replacement();
+    /// reader.take(100).read_to_string(&mut text)?;
+    /// assert_eq!(text, "ab\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn without_replacement(mut self) -> Self {
+        self.replaces = false;
+        self
     }
 
     /// The encoding of lines that are not UTF-8.
@@ -180,7 +206,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
 
     /// Where the bytes end that can be decided on.
     fn whole_lines(&self) -> usize {
-        let rest = &self.bytes[self.start..];
+        let rest = &self.bytes[self.start..self.end];
         if let Some(piece) = rest.get(..LONGEST_LINE)
             && memchr::memchr(b'\n', piece).is_none()
         {
@@ -190,29 +216,31 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
             return self.start + piece.len() - last;
         }
         match memchr::memrchr(b'\n', rest) {
-            _ if self.is_ended => self.bytes.len(),
+            _ if self.is_ended => self.end,
             Some(end) => self.start + end + 1,
             None => self.start,
         }
     }
 
     fn read_more(&mut self) -> io::Result<()> {
-        self.bytes.drain(..self.start);
+        self.bytes.copy_within(self.start..self.end, 0);
         self.base += self.start as u64;
+        self.end -= self.start;
         (self.start, self.valid) = (0, 0);
-        let length = self.bytes.len();
-        self.bytes.resize(length + BLOCK, 0);
+        let length = self.end;
+        if self.bytes.len() < length + BLOCK {
+            self.bytes.resize(length + BLOCK, 0);
+        }
         let read = loop {
-            match self.inner.read(&mut self.bytes[length..]) {
+            match self.inner.read(&mut self.bytes[length..][..BLOCK]) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                result => break result,
+                result => break result?,
             }
         };
-        self.bytes.truncate(length + *read.as_ref().unwrap_or(&0));
-        let read = read?;
+        self.end = length + read;
         self.is_ended = read == 0;
-        let is_at_start = self.base == 0 && length < 3 && (self.bytes.len() >= 3 || self.is_ended);
-        if is_at_start && self.bytes.starts_with(b"\xEF\xBB\xBF") {
+        let is_at_start = self.base == 0 && length < 3 && (self.end >= 3 || self.is_ended);
+        if is_at_start && self.bytes[..self.end].starts_with(b"\xEF\xBB\xBF") {
             (self.start, self.valid) = (3, 3);
         }
         Ok(())
@@ -307,10 +335,20 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
                 break;
             };
             let column = self.column + text[text_start..].chars().count() as u64;
-            text.push('\u{FFFD}');
+            if self.replaces {
+                text.push('\u{FFFD}');
+            }
+            let offset = line_start + sequence.offset;
+            let mut bytes = [0; 4];
+            for (at, byte) in (offset..).zip(&mut bytes[..usize::from(sequence.len).min(4)]) {
+                let found = at.checked_sub(self.base);
+                let found = found.and_then(|at| self.bytes.get(at as usize));
+                *byte = found.copied().unwrap_or_default();
+            }
             self.tell(MixedEvent::Malformed {
+                bytes,
                 column,
-                offset: line_start + sequence.offset,
+                offset,
                 line: self.line,
                 len: sequence.len,
             });

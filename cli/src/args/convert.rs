@@ -118,6 +118,13 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     pub compress: Option<Compress>,
 
+    /// Convert line by line: UTF-8 where a line is valid, else from --from, or from what the other lines are found to be
+    ///
+    /// For logs, mailboxes and what was put together of files in several encodings. Each change of the encoding is in the
+    /// report, with offset and line. Without this option, such a text is doubtful.
+    #[arg(long, conflicts_with = "rfc2781")]
+    pub mixed: bool,
+
     /// Change what a file says of its encoding to --to, and nothing else in it
     ///
     /// That is meta and XML declarations, @charset, headers of gettext, coding cookies of Python and Ruby, variables of

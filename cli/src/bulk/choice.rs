@@ -9,6 +9,7 @@ use crate::declared;
 use crate::engine::{self, BomMode, ErrorMode, From, Newline};
 use crate::job::problem::{Problem, failed, unreadable};
 use crate::job::record::{Fate, Record};
+use crate::mixed;
 use mojika::Encoding;
 use mojika::sniff::Source as SniffSource;
 use std::io;
@@ -47,6 +48,11 @@ impl Run {
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Chosen, Problem> {
+        if self.mixed
+            && let Some(chosen) = self.choose_mixed(source, record)?
+        {
+            return Ok(chosen);
+        }
         let Source::Given(given) = self.from else {
             return self.decide(entry, source, record);
         };
@@ -65,6 +71,51 @@ impl Run {
         }))
     }
 
+    /// What the lines of a file are that are not UTF-8; `None` if it is in one encoding.
+    fn choose_mixed(
+        &self,
+        source: &Opened<'_>,
+        record: &mut Record,
+    ) -> Result<Option<Chosen>, Problem> {
+        let head = source.head();
+        let is_text = self.question.is_text;
+        let is_wide =
+            mojika::sniff::bom::of_text(head).is_some_and(|bom| bom.encoding != mojika::UTF_8);
+        if is_wide || !is_text && decide::binary(head, Some(mojika::UTF_8)).is_some() {
+            return Ok(None);
+        }
+        let unreadable = unreadable(source.format);
+        let (encoding, why) = match self.from {
+            Source::Given(_) if matches!(source.utf_8(), Ok(Some(_))) => {
+                (mojika::UTF_8, SniffSource::Detection)
+            }
+            Source::Given(given) => (given, SniffSource::Override),
+            Source::Auto => {
+                let text = source.text(None);
+                let decided = text.and_then(|text| mixed::decide(&self.question, text));
+                let Some(decided) = decided.map_err(unreadable)? else {
+                    return Ok(None);
+                };
+                record.judgement = decided.judgement;
+                if let decide::Outcome::Doubtful(doubt) = decided.outcome {
+                    return Err(doubtful(record, *doubt));
+                }
+                let Some(decision) = decided.decision() else {
+                    return Ok(None);
+                };
+                (decision.encoding, decision.source)
+            }
+        };
+        Ok(Some(Chosen::Text(Choice {
+            encoding,
+            why: why.as_str(),
+            from: match encoding {
+                _ if encoding == mojika::UTF_8 => From::Given(encoding),
+                _ => From::Mixed(encoding, why.as_str()),
+            },
+        })))
+    }
+
     /// The encoding of a file that the user does not name.
     fn decide(
         &self,
@@ -75,6 +126,14 @@ impl Run {
         let decided = source
             .decide(&self.question, &entry.path)
             .map_err(unreadable(source.format))?;
+        let mut decided = decided;
+        if source.whole().is_none() {
+            let text = source.text(None);
+            let doubt = text.and_then(|text| self.question.doubt_lines(&decided, text));
+            if let Some(doubt) = doubt.map_err(unreadable(source.format))? {
+                decided.outcome = decide::Outcome::Doubtful(Box::new(doubt));
+            }
+        }
         record.judgement = decided.judgement;
         let decision = decided.decision();
         record.encoding = decision.map(|decision| decision.encoding);

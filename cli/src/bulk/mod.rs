@@ -68,6 +68,7 @@ struct Order<'a> {
     compress: Compress,
     salvage: bool,
     update_declared: bool,
+    mixed: bool,
     how: &'a PlaceArgs,
     select: &'a SelectArgs,
     sources: &'a [PathBuf],
@@ -85,6 +86,7 @@ pub struct Run {
     force: bool,
     convert_utf_8: bool,
     update_declared: bool,
+    mixed: bool,
     dry_run: bool,
     copy_other: bool,
     links: Links,
@@ -163,6 +165,9 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         }
     };
     let named = args.named()?;
+    if let Some(other) = named.from.filter(|_| args.mixed) {
+        crate::mixed::check(other)?;
+    }
     let from = named.from.map_or(Source::Auto, Source::Given);
     let question = args.question(named.from.is_none())?;
     let rules = Rules {
@@ -183,6 +188,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         compress: args.compress.unwrap_or(Compress::Keep),
         salvage: args.salvage,
         update_declared: args.update_declared,
+        mixed: args.mixed,
         how: &args.place,
         select: &args.select,
         sources: &args.files,
@@ -212,6 +218,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         compress: Compress::Keep,
         salvage: false,
         update_declared: false,
+        mixed: false,
         how: &PlaceArgs::default(),
         select: &args.select,
         sources: &args.files,
@@ -259,6 +266,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         force: how.output.force,
         convert_utf_8: how.convert_utf_8,
         update_declared: order.update_declared,
+        mixed: order.mixed,
         dry_run: how.dry_run,
         copy_other: how.copy_other,
         links: select.links,

@@ -116,6 +116,7 @@ impl<'a> Writer<'a> {
         } else {
             convert(writer)
         };
+        record.changes = outcome.changes.clone();
         record.malformed = outcome.malformed;
         record.unmappable = outcome.unmappable;
         let result = result.map_err(|failure| match (failure, source.format) {

@@ -10,6 +10,7 @@
 //! * `split`: where such points are, for each encoding.
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
+//! * `mixed`: lines in UTF-8, and others in another encoding.
 //! * `position`: lines and columns.
 //! * `valid`: whether input is UTF-8.
 //!
@@ -19,6 +20,7 @@
 mod blocks;
 mod coder;
 mod compressed;
+mod mixed;
 mod position;
 mod split;
 mod start;
@@ -27,6 +29,7 @@ mod valid;
 mod workers;
 
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
+pub use mixed::Change;
 pub use position::{Place, line_after};
 pub use start::byte_order_mark;
 pub use substitute::Substitutes;
@@ -57,6 +60,8 @@ pub enum From {
     Unnamed,
     /// This decision; its byte order mark is left out.
     Decided(Decision),
+    /// UTF-8 in the lines where it is valid, and else this encoding, which that word has decided on.
+    Mixed(&'static Encoding, &'static str),
 }
 
 /// A decision on the rest of an input, the beginning of which is ASCII and was converted before.
@@ -210,6 +215,9 @@ pub struct Outcome {
     pub malformed: u64,
     /// Characters that the output encoding lacks.
     pub unmappable: u64,
+    /// Where the encoding of mixed input changes, as far as that is listed, and how often it does.
+    pub changes: Vec<Change>,
+    pub change_count: u64,
     /// Characters that the output encoding lacks, for which a substitute was written.
     pub substituted: u64,
     /// The first trouble.
@@ -295,6 +303,9 @@ pub fn convert(
     options: &Options,
     on_trouble: &mut (dyn FnMut(&Trouble) + Send),
 ) -> (Outcome, Result<(), Failure>) {
+    if let From::Mixed(other, why) = options.from {
+        return mixed::convert(input, (other, why), output, options, on_trouble);
+    }
     workers::convert(input, output, options, on_trouble)
 }
 

@@ -33,7 +33,7 @@ impl Start {
                 };
             }
             From::Given(encoding) => Some(encoding),
-            From::Unnamed => None,
+            From::Unnamed | From::Mixed(..) => None,
         };
         let mark = byte_order_mark(head, given, options.rfc2781);
         let (encoding, why, bom_length) = match (mark, given) {

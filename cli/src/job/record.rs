@@ -64,6 +64,8 @@ pub struct Record {
     pub unmappable: u64,
     /// Where the input is not text in its encoding, or does not fit into the output encoding.
     pub faults: Faults,
+    /// Where its encoding changes, with --mixed.
+    pub changes: Vec<crate::engine::Change>,
     /// Declarations of its encoding that the conversion makes untrue, with --update-declared.
     pub declared: Vec<Change>,
     /// Why it was skipped or failed.
@@ -91,6 +93,7 @@ impl Record {
             malformed: 0,
             unmappable: 0,
             faults: Faults::default(),
+            changes: Vec::new(),
             declared: Vec::new(),
             reason: None,
             time: Duration::ZERO,
@@ -140,6 +143,16 @@ impl Record {
         }
         if self.faults.beyond > 0 {
             line["errors_not_listed"] = self.faults.beyond.into();
+        }
+        if !self.changes.is_empty() {
+            let changes = self.changes.iter().map(|change| {
+                json!({
+                    "offset": change.offset,
+                    "line": change.line,
+                    "encoding": change.encoding.name(),
+                })
+            });
+            line["changes"] = changes.collect();
         }
         if !self.declared.is_empty() {
             line["declared"] = self.declared.iter().map(declared).collect();

@@ -71,13 +71,22 @@ pub fn on_files(
     }
 }
 
-fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
+/// Decides on a regular file.
+///
+/// # Errors
+///
+/// Fails if it cannot be read.
+pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
     let (format, mut reader) = engine::decompressed(Box::new(File::open(file)?))?;
     let path = text_path(file);
     let mut head = Vec::new();
     (&mut reader).take(PIECE as u64).read_to_end(&mut head)?;
     if format.is_none() {
-        return question.of_reader(path.as_deref(), &head, &mut reader);
+        let mut decided = question.of_reader(path.as_deref(), &head, &mut reader)?;
+        if let Some(doubt) = question.doubt_lines(&decided, File::open(file)?)? {
+            decided.outcome = Outcome::Doubtful(Box::new(doubt));
+        }
+        return Ok(decided);
     }
     // As far as a pipe is read: not worth decompressing twice.
     let mut held = Held::of_head(head, reader, path.as_deref(), question);

@@ -12,11 +12,12 @@ use crate::args::convert::ConvertArgs;
 use crate::decide::{Doubt, Later, Question};
 use crate::declared;
 use crate::engine::{self, BomMode, Compressor, Format, From, Input, Options, Trouble};
+use crate::mixed;
 use crate::output::Output;
 use crate::report::{self, Counts, Failure};
 use crate::standard;
 use decide::Held;
-use mojika::sniff::Decision;
+use mojika::sniff::{Decision, Source as SniffSource};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -54,7 +55,12 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let to = named.to;
     let files = args.inputs();
     let mut decided = Vec::new();
-    let refused = if args.is_auto() {
+    if args.mixed {
+        mixed_input(named.from, &files)?;
+    }
+    let refused = if args.mixed {
+        Vec::new()
+    } else if args.is_auto() {
         match decide::on_files(&files, &question) {
             Ok(all) => {
                 decided = all;
@@ -78,7 +84,11 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         args,
         question: &question,
         options: Options {
-            from: named.from.map_or(From::Unnamed, From::Given),
+            from: match named.from {
+                Some(other) if args.mixed => From::Mixed(other, SniffSource::Override.as_str()),
+                Some(encoding) => From::Given(encoding),
+                None => From::Unnamed,
+            },
             rfc2781: named.charset,
             to,
             errors: args.errors,
@@ -136,6 +146,20 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     }
     stream.finish(is_whole)?;
     Ok(failures.iter().map(Failure::status).max().unwrap_or(0))
+}
+
+/// Refuses inputs that `--mixed` cannot convert: a pipe is not read twice to find out what it is.
+fn mixed_input(
+    from: Option<&'static mojika::Encoding>,
+    files: &[std::path::PathBuf],
+) -> Result<(), Failure> {
+    match from {
+        Some(other) => mixed::check(other),
+        None if files.iter().all(|file| file.is_file()) => Ok(()),
+        None => Err(Failure::usage(
+            "--mixed with a pipe needs --from LABEL: the encoding of the lines that are not UTF-8",
+        )),
+    }
 }
 
 fn say_all(failures: &[Failure]) {
@@ -211,6 +235,30 @@ impl Stream<'_> {
         let (mut slots, mut compared) = (None, 0);
         let mut reader: Box<dyn Read + Send> = if let Some(judgement) = finding.judgement {
             options.from = From::Decided(judgement.decision);
+            reader
+        } else if self.args.mixed && !matches!(self.options.from, From::Mixed(..)) {
+            let text = File::open(path).and_then(|file| engine::decompressed(Box::new(file)));
+            let decided = text.and_then(|(_, text)| mixed::decide(self.question, text));
+            match decided.map_err(read_error)? {
+                Some(decided) => {
+                    if let Some(failure) = decide::refused(&decided, name) {
+                        return Err(Stop::Input(failure));
+                    }
+                    if let Some(decision) = decided.decision() {
+                        options.from = From::Mixed(decision.encoding, decision.source.as_str());
+                    }
+                }
+                None => {
+                    let decided = decide::on_file(path, self.question).map_err(read_error)?;
+                    if let Some(failure) = decide::refused(&decided, name) {
+                        return Err(Stop::Input(failure));
+                    }
+                    if let Some(judgement) = decided.judgement {
+                        options.from = From::Decided(judgement.decision);
+                        finding.judgement = Some(judgement);
+                    }
+                }
+            }
             reader
         } else if self.args.is_auto() {
             let mut held = Held::new(reader, path, self.question).map_err(read_error)?;

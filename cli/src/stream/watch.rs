@@ -166,6 +166,7 @@ mod with_jobs {
             record.unmappable = finding.outcome.unmappable;
             record.faults = finding.faults;
             record.declared = finding.declared;
+            record.changes = finding.outcome.changes;
             record.reason = failure;
             record.time = finding.time;
             reporter.add(record);

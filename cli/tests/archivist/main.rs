@@ -6,6 +6,8 @@ mod common;
 #[cfg(unix)]
 mod declarations;
 mod from_iconv;
+#[cfg(unix)]
+mod mixed;
 mod names_of_encodings;
 #[cfg(all(unix, feature = "translit"))]
 mod page;

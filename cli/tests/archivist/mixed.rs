@@ -1,0 +1,165 @@
+//! Files that change their encoding from line to line.
+
+use super::common::run_in;
+use super::common::tree::{folder, read, run, status};
+use mojika::{SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+use serde_json::Value;
+
+const RUSSIAN: &str = "2003-01-01 Сервер запущен и ожидает соединения от клиентов\n";
+
+fn log() -> Vec<u8> {
+    let other = WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(30);
+    let utf_8 = RUSSIAN.repeat(30);
+    [
+        utf_8.as_bytes(),
+        b"ascii\n",
+        &other,
+        b"ascii\n",
+        utf_8.as_bytes(),
+    ]
+    .concat()
+}
+
+fn expected() -> Vec<u8> {
+    let text = RUSSIAN.repeat(30);
+    format!("{text}ascii\n{text}ascii\n{text}").into_bytes()
+}
+
+#[test]
+fn lines_are_converted_each_from_its_encoding() {
+    let folder = folder(&[("src/a.log", &log()), ("src/plain.txt", RUSSIAN.as_bytes())]);
+    let line = "convert --from auto src -o out --mixed --report report.jsonl";
+    status(&folder, line, 0);
+    assert_eq!(read(&folder, "out/a.log"), expected());
+    assert_eq!(read(&folder, "out/plain.txt"), RUSSIAN.as_bytes());
+    let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
+    let line = report.lines().find(|line| line.contains("a.log")).unwrap();
+    let line: Value = serde_json::from_str(line).unwrap();
+    assert_eq!(line["encoding"], "windows-1251");
+    let offset = 30 * RUSSIAN.len() + 6;
+    assert_eq!(line["changes"][0]["offset"], offset);
+    assert_eq!(line["changes"][0]["line"], 32);
+    assert_eq!(line["changes"][0]["encoding"], "windows-1251");
+    assert_eq!(line["changes"][1]["line"], 63);
+    assert_eq!(line["changes"][1]["encoding"], "UTF-8");
+    // A second run changes nothing.
+    let said = status(&folder, "convert --from auto out --in-place --mixed", 0);
+    assert!(said.contains("2 in the output encoding already"), "{said}");
+}
+
+#[test]
+fn one_file_and_a_pipe_are_converted_as_folders_are() {
+    let folder = folder(&[("a.log", &log())]);
+    assert_eq!(run(&folder, "convert --mixed a.log").ok(), expected());
+    assert_eq!(
+        run(&folder, "convert --mixed --from cp1251 a.log").ok(),
+        expected()
+    );
+    let args = ["convert", "--mixed", "--from", "cp1251"];
+    assert_eq!(run_in(folder.path(), &args, &log()).ok(), expected());
+    let message = run_in(folder.path(), &["convert", "--mixed"], &log());
+    assert_eq!(message.status, 2);
+    assert!(
+        message.stderr.contains("--from LABEL"),
+        "{}",
+        message.stderr
+    );
+    // Compressed, to another encoding, with other line ends.
+    let wide = run(&folder, "convert --mixed --to cp1251 --newline crlf a.log").ok();
+    let text = String::from_utf8(expected()).unwrap().replace('\n', "\r\n");
+    assert_eq!(wide, *WINDOWS_1251.encode(&text).unwrap());
+}
+
+/// Without the option nothing is converted that is in two encodings.
+#[test]
+fn without_the_option_it_is_doubtful() {
+    let folder = folder(&[("a.log", &log())]);
+    for line in [
+        "convert --from auto a.log",
+        "convert --from auto -o out/ a.log",
+        "check a.log",
+    ] {
+        let run = run(&folder, line);
+        assert_eq!(run.status, 1, "{line}: {}", run.stderr);
+        assert!(run.stderr.contains("doubtful"), "{line}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("60 lines are UTF-8 and 30"),
+            "{line}: {}",
+            run.stderr
+        );
+    }
+}
+
+/// What changes far after the beginning is found, too: a byte of UTF-8 is a letter in every encoding of one byte.
+#[test]
+fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
+    let other = WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(6000);
+    let bytes = [&other[..], RUSSIAN.repeat(30).as_bytes()].concat();
+    let folder = folder(&[("a.log", &bytes)]);
+    for line in [
+        "convert --from auto a.log",
+        "convert --from auto -o out/ a.log",
+    ] {
+        let run = run(&folder, line);
+        assert_eq!(run.status, 1, "{line}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("30 lines are UTF-8 and 6000"),
+            "{line}: {}",
+            run.stderr
+        );
+    }
+    let text = RUSSIAN.repeat(6030);
+    assert!(run(&folder, "convert --mixed a.log").ok() == text.as_bytes());
+}
+
+/// Malformed sequences have the place that they have in the input.
+#[test]
+fn malformed_sequences_have_their_places() {
+    let bytes = [
+        &b"caf\xC3\xA9 caf\xC3\xA9\n"[..],
+        b"\x95\xB6\x8E\x9A \xFF\x95\xB6\n",
+        b"ok\n",
+    ]
+    .concat();
+    let folder = folder(&[("a.txt", &bytes)]);
+    let run = run(&folder, "convert --mixed --from shift_jis a.txt");
+    assert_eq!(run.status, 1);
+    assert_eq!(
+        run.stderr,
+        "a.txt: malformed Shift_JIS sequence FF at byte offset 17 (line 2, column 4)\n"
+    );
+    let replaced = super::common::tree::run(
+        &folder,
+        "convert -q --mixed --from shift_jis -e replacement a.txt",
+    )
+    .ok();
+    assert_eq!(replaced, "café café\n文字 \u{FFFD}文\nok\n".as_bytes());
+    let skipped =
+        super::common::tree::run(&folder, "convert -q --mixed --from shift_jis -e skip a.txt").ok();
+    assert_eq!(skipped, "café café\n文字 文\nok\n".as_bytes());
+    assert_eq!(SHIFT_JIS.decode(b"\x95\xB6").text, "文");
+}
+
+#[test]
+fn a_file_in_one_encoding_is_what_it_is_without_the_option() {
+    let latin = WINDOWS_1252
+        .encode("Les élèves ont déjà été reçus à l'école française.\n")
+        .unwrap();
+    let folder = folder(&[
+        ("a.txt", &latin.repeat(20)),
+        ("mark.txt", b"\xEF\xBB\xBFcaf\xC3\xA9\n"),
+    ]);
+    for name in ["a.txt", "mark.txt"] {
+        let plain = run(&folder, &format!("convert --from auto {name}")).ok();
+        assert_eq!(
+            run(&folder, &format!("convert --from auto --mixed {name}")).ok(),
+            plain
+        );
+    }
+    let kept = run(&folder, "convert --mixed --from cp1252 --bom keep mark.txt").ok();
+    assert_eq!(kept, b"\xEF\xBB\xBFcaf\xC3\xA9\n");
+    assert_eq!(
+        run(&folder, "convert --mixed --from utf-16le a.txt").status,
+        2
+    );
+}
