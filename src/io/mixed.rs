@@ -8,6 +8,9 @@ use std::mem::take;
 /// Bytes to read at once.
 const BLOCK: usize = 128 << 10;
 
+/// Bytes that a caller has to ask for, so that they are read into its buffer.
+const STRAIGHT: usize = 16 << 10;
+
 /// A line that is longer is read in pieces of about this length, each of which is looked at on its own.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -204,6 +207,46 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         }
     }
 
+    /// Reads into the caller's buffer, where UTF-8 stays as it is; `None` if that is not how to go on.
+    fn read_straight(&mut self, buf: &mut [u8]) -> io::Result<Option<usize>> {
+        let pending = self.start..self.end;
+        let is_possible = self.current == UTF_8
+            && self.decoder.is_none()
+            && self.given == self.text.len()
+            && self.start == self.valid
+            && !self.is_ended
+            // The start may be a byte order mark.
+            && self.base + self.start as u64 > 0
+            && pending.len() + STRAIGHT <= buf.len();
+        if !is_possible {
+            return Ok(None);
+        }
+        let length = pending.len();
+        buf[..length].copy_from_slice(&self.bytes[pending]);
+        let read = loop {
+            match self.inner.read(&mut buf[length..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                result => break result?,
+            }
+        };
+        self.is_ended = read == 0;
+        let bytes = &buf[..length + read];
+        let lines = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+        let lines = &bytes[..lines];
+        let is_utf_8 = mem::utf8_prefix_len(lines) == lines.len();
+        let given = if is_utf_8 { lines.len() } else { 0 };
+        self.line += memchr::memchr_iter(b'\n', &bytes[..given]).count() as u64;
+        // The rest waits.
+        let rest = &bytes[given..];
+        self.base += (self.start + given) as u64;
+        (self.start, self.valid, self.end) = (0, 0, rest.len());
+        if self.bytes.len() < rest.len() {
+            self.bytes.resize(rest.len(), 0);
+        }
+        self.bytes[..rest.len()].copy_from_slice(rest);
+        Ok((given > 0).then_some(given))
+    }
+
     /// Where the bytes end that can be decided on.
     fn whole_lines(&self) -> usize {
         let rest = &self.bytes[self.start..self.end];
@@ -360,6 +403,9 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
 
 impl<R: Read, H: FnMut(MixedEvent)> Read for MixedReader<R, H> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if let Some(length) = self.read_straight(buf)? {
+            return Ok(length);
+        }
         let ready = self.fill_buf()?;
         let length = ready.len().min(buf.len());
         buf[..length].copy_from_slice(&ready[..length]);

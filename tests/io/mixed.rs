@@ -64,6 +64,20 @@ fn check(bytes: &[u8], other: &'static Encoding, random: &mut Random) {
             })
             .read_to_end(&mut read)
             .unwrap();
+        // Into a large buffer, which is another way through the reader.
+        let mut large = vec![0; 64 << 10];
+        let mut reader = MixedReader::new(Trickle::new(bytes, most), other);
+        let mut straight = Vec::new();
+        loop {
+            match reader.read(&mut large).unwrap() {
+                0 => break,
+                length => straight.extend_from_slice(&large[..length]),
+            }
+        }
+        assert!(
+            straight == read,
+            "{other} in chunks of {most}: {bytes:02X?}"
+        );
         assert_eq!(
             String::from_utf8(read).unwrap(),
             text,
