@@ -12,6 +12,8 @@ mod documents;
 mod kinds;
 #[path = "detect/named.rs"]
 mod named;
+#[path = "detect/neighbours.rs"]
+mod neighbours;
 #[path = "detect/texts.rs"]
 mod texts;
 #[path = "detect/units.rs"]

@@ -188,6 +188,21 @@ impl Question {
         Ok(self.concluded(&judge, head))
     }
 
+    /// What a file is by a judgement and its start, if it is no text.
+    pub fn binary(&self, judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
+        if self.is_text {
+            return None;
+        }
+        let is_guess = matches!(
+            judgement.decision.source,
+            Source::Detection | Source::Locale | Source::Default
+        );
+        let encoding = judgement.decision.encoding;
+        let encoding = (!is_guess || is_wide(encoding)).then_some(encoding);
+        let format = judgement.ranking.format().filter(|_| is_guess);
+        format.or_else(|| binary(head, encoding))
+    }
+
     /// The doubt about a text that was converted by a decision, and turned out to be malformed later: whether it is in
     /// another encoding there. `text` is all of it.
     ///
@@ -303,7 +318,7 @@ pub enum Outcome {
     /// A person has to choose.
     Doubtful(Box<Doubt>),
     /// An XML document whose encoding declaration is not what its bytes show.
-    Contradiction(xml::XmlError),
+    Contradiction(xml::XmlError, Place),
     /// It is no text, but this.
     Binary(&'static str),
 }
@@ -339,28 +354,17 @@ impl Decided {
         let judgement = match judged {
             Ok(judgement) => judgement,
             Err(error) => {
+                let offset = error.offset;
+                let encoding = error.fallback.unwrap_or(mojika::UTF_8);
+                let line = line_of(encoding, head, offset);
                 return Self {
                     judgement: None,
-                    outcome: Outcome::Contradiction(error),
+                    outcome: Outcome::Contradiction(error, Place { offset, line }),
                     compared,
                 };
             }
         };
-        let is_guess = matches!(
-            judgement.decision.source,
-            Source::Detection | Source::Locale | Source::Default
-        );
-        let encoding = (!is_guess || is_wide(judgement.decision.encoding))
-            .then_some(judgement.decision.encoding);
-        let binary = match question.is_text {
-            true => None,
-            false => judgement
-                .ranking
-                .format()
-                .filter(|_| is_guess)
-                .or_else(|| binary(head, encoding)),
-        };
-        let outcome = if let Some(what) = binary {
+        let outcome = if let Some(what) = question.binary(&judgement, head) {
             Outcome::Binary(what)
         } else if judgement.is_doubtful(question.confidence) {
             Outcome::Doubtful(Box::new(Doubt::of(&judgement, head, window)))
@@ -382,9 +386,10 @@ impl Decided {
 
 impl Doubt {
     /// What is to be said of XML that contradicts itself.
-    pub fn of_contradiction(error: &xml::XmlError) -> Self {
+    pub fn of_contradiction(error: &xml::XmlError, place: Place) -> Self {
         Self {
-            reason: error.to_string(),
+            reason: format!("{error}{}", place.in_lines()),
+            place: Some(place),
             ..Self::default()
         }
     }

@@ -7,7 +7,7 @@ mod show;
 
 use crate::args::hints::HintArgs;
 use crate::decide::{Decided, FileContext, Outcome, Question};
-use crate::engine::{self, Format};
+use crate::engine::{self, Format, Place};
 use crate::labels;
 use crate::output::Output;
 use crate::report::{self, Failure};
@@ -105,7 +105,7 @@ impl Finding {
         let judgement = decided.judgement;
         let decision = judgement.map(|judgement| judgement.decision);
         let binary = match &decided.outcome {
-            Outcome::Contradiction(error) => return Self::of_error(error),
+            Outcome::Contradiction(error, place) => return Self::of_error(error, *place),
             Outcome::Binary(what) => Some(*what),
             _ => None,
         };
@@ -126,7 +126,7 @@ impl Finding {
         }
     }
 
-    fn of_error(error: &xml::XmlError) -> Self {
+    fn of_error(error: &xml::XmlError, place: Place) -> Self {
         Self {
             encoding: error.fallback,
             source: Some(if error.bom_length > 0 {
@@ -136,7 +136,7 @@ impl Finding {
             }),
             confidence: Some(Confidence::Certain),
             bom_length: error.bom_length,
-            error: Some(error.to_string()),
+            error: Some(format!("{error}{}", place.in_lines())),
             ..Self::default()
         }
     }

@@ -26,10 +26,7 @@ pub enum Failure {
     /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
     UnknownSource { name: String, place: Place },
     /// An XML document whose encoding declaration is not what its bytes show.
-    Contradiction {
-        name: String,
-        error: mojika::sniff::xml::XmlError,
-    },
+    Contradiction { name: String, doubt: Box<Doubt> },
     /// An input whose encoding is not sure enough.
     Doubtful { name: String, doubt: Box<Doubt> },
     /// An input that is no text, but this.
@@ -203,8 +200,8 @@ impl Failure {
                 "{name}: has no byte order mark and is not UTF-8 at {place}; \
                  name its encoding with --from LABEL, or let --from auto find it"
             ),
-            Self::Contradiction { name, error } => {
-                format!("{name}: {error}; name its encoding with --from LABEL")
+            Self::Contradiction { name, doubt } => {
+                format!("{name}: {}; name its encoding with --from LABEL", doubt.reason)
             }
             Self::Doubtful { name, doubt } => {
                 let mut message = format!(

@@ -13,6 +13,7 @@ The wheel mojika has to be installed on every worker. Importing this module give
 """
 
 import argparse
+import functools
 import io
 import json
 import os
@@ -35,11 +36,11 @@ HELD = 32 << 20
 BATCH = 32 << 20
 
 
-def rows_of_file(path, encoding, errors):
+def rows_of_file(path, encoding, errors, confidence=0.9):
     """The rows of one file of text, which is in them as bytes of UTF-8."""
     import mojika
 
-    with mojika.open(_opened(path), encoding, errors) as file:
+    with mojika.open(_opened(path), encoding, errors, confidence=confidence) as file:
         source = file
         if errors == "strict":
             # All of it is decoded before any of it is given on: a bad file leaves no rows of text.
@@ -78,10 +79,10 @@ def _end(text):
     return end - 1 if text[end - 1] >= 0x80 else end
 
 
-def rows_of_warc(path, errors):
+def rows_of_warc(path, errors, confidence=0.9):
     """The rows of the documents in a WARC file, as `mojika warc` decides them: each says for itself what it is in."""
     is_remote = "://" in path
-    command = [sys.executable, "-m", "mojika", "warc", "-" if is_remote else path]
+    command = [sys.executable, "-m", "mojika", "warc", "--confidence", str(confidence), "-" if is_remote else path]
     with tempfile.TemporaryFile() as said:
         source = subprocess.PIPE if is_remote else subprocess.DEVNULL
         with subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, stderr=said) as process:
@@ -110,7 +111,11 @@ def _row_of_document(path, document, errors):
     row |= {"source": document["source"], "had_errors": document["replaced"] > 0}
     if errors == "strict" and document["replaced"]:
         error = f"not {document['encoding']}: malformed sequence at byte offset {document['first_error']} of the body"
+        error += f" (line {document['first_error_line']}, column {document['first_error_column']})"
         return row | {"kind": "bad", "error": error}
+    if document["doubtful"]:
+        # As of a file of text: somebody has to choose.
+        return row | {"kind": "bad", "error": f"doubtful: {document['encoding']} ({document['source']})"}
     # A body that is not complete is given as far as it goes, with what is missing.
     return row | {"kind": "text", "part": 0, "error": document["damage"], "text": document["text"].encode()}
 
@@ -127,10 +132,12 @@ def is_warc(path):
     return path.lower().endswith((".warc", ".warc.gz", ".warc.zst"))
 
 
-def rows_of(path, encoding, errors):
+def rows_of(path, encoding, errors, confidence=0.9):
     """The rows of one file; its row of the side table if it cannot be read or decoded."""
     try:
-        yield from rows_of_warc(path, errors) if is_warc(path) else rows_of_file(path, encoding, errors)
+        yield from (
+            rows_of_warc(path, errors, confidence) if is_warc(path) else rows_of_file(path, encoding, errors, confidence)
+        )
     except (OSError, ValueError, LookupError) as error:
         yield {"kind": "bad", "path": path, "error": f"{type(error).__name__}: {error}"}
 
@@ -170,13 +177,14 @@ def find(inputs):
             yield path
 
 
-def frame_of(spark, inputs, encoding="auto", errors="strict", partitions=None, rows=rows_of):
+def frame_of(spark, inputs, encoding="auto", errors="strict", partitions=None, rows=None, confidence=0.9):
     """The rows of files and folders, as a data frame; the files are read when it is."""
     if encoding != "auto":
         import mojika
 
         # A wrong name is an error now and not in every task.
         mojika.lookup(encoding)
+    rows = rows or functools.partial(rows_of, confidence=confidence)
     paths = list(find(inputs))
     if partitions is None:
         partitions = max(1, min(len(paths), spark.sparkContext.defaultParallelism * 4))
@@ -186,9 +194,9 @@ def frame_of(spark, inputs, encoding="auto", errors="strict", partitions=None, r
     return frame.mapInArrow(task(encoding, errors, rows), SCHEMA)
 
 
-def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=None, rows=rows_of):
+def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=None, rows=None, confidence=0.9):
     """Converts files and folders to the table at `output`, which is replaced."""
-    frame = frame_of(spark, inputs, encoding, errors, partitions, rows)
+    frame = frame_of(spark, inputs, encoding, errors, partitions, rows, confidence)
     frame.write.mode("overwrite").partitionBy("kind").parquet(output)
 
 
@@ -218,6 +226,10 @@ def main():
         "--errors", choices=["fatal", "replace"], default="fatal",
         help="fatal: a file with malformed bytes goes to the side table; replace: they become U+FFFD",
     )
+    parser.add_argument(
+        "--confidence", type=float, default=0.9, metavar="P",
+        help="the probability with which a text must be right if its encoding is found out; others go to the side table",
+    )
     parser.add_argument("--partitions", type=int, metavar="N", help="number of tasks; four for each core if left out")
     args = parser.parse_args()
 
@@ -226,7 +238,9 @@ def main():
     spark = SparkSession.builder.appName("mojika").getOrCreate()
     errors = "strict" if args.errors == "fatal" else args.errors
     try:
-        convert(spark, args.inputs, args.output, args.encoding, errors, args.partitions)
+        convert(
+            spark, args.inputs, args.output, args.encoding, errors, args.partitions, confidence=args.confidence
+        )
         counts = dict(
             spark.read.parquet(args.output).groupBy("kind").agg({"path": "count"}).toPandas().itertuples(index=False)
         )

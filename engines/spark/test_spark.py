@@ -91,6 +91,15 @@ def test_parts_end_with_lines(tmp_path, monkeypatch):
         assert bad["kind"] == "bad"
 
 
+def test_what_is_doubtful_is_bad(tmp_path):
+    path = tmp_path / "short.txt"
+    path.write_bytes(b"caf\xe9\xa4\n")
+    (bad,) = mojika_spark.rows_of(str(path), "auto", "replace")
+    assert bad["kind"] == "bad" and bad["error"].startswith("DoubtError: doubtful: ")
+    (text,) = mojika_spark.rows_of(str(path), "auto", "replace", confidence=0)
+    assert text["kind"] == "text"
+
+
 def test_a_killed_task_runs_again(spark, folder, tmp_path):
     flag = tmp_path / "killed"
     output = tmp_path / "out"

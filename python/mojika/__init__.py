@@ -13,7 +13,7 @@ b'\x95\xb6\x8e\x9a\x89\xbb'
 import io as _io
 
 from mojika._codecs import register_codecs
-from mojika._errors import DecodeError, EncodeError, XmlError
+from mojika._errors import DecodeError, DoubtError, EncodeError, XmlError
 from mojika._native import (
     Detection,
     Document,
@@ -38,6 +38,7 @@ __all__ = [
     "DecodeError",
     "Detection",
     "Document",
+    "DoubtError",
     "EncodeError",
     "IncrementalDecoder",
     "IncrementalEncoder",
@@ -57,7 +58,7 @@ __all__ = [
 ]
 
 
-def open(file, encoding="auto", errors="strict", mode="rb", *, bom="sniff", newline=None):
+def open(file, encoding="auto", errors="strict", mode="rb", *, bom="sniff", newline=None, confidence=0.9):
     r"""Opens a file in any encoding for reading as UTF-8.
 
     ``file`` is a path, or a file object that is open for bytes and is closed with the result. With mode "rb" the result
@@ -65,7 +66,8 @@ def open(file, encoding="auto", errors="strict", mode="rb", *, bom="sniff", newl
     in the UTF-8 text; the result can be sought if the file can.
 
     ``encoding`` is a label of the Standard, another name that ``lookup`` knows, or "auto": a byte order mark, an XML
-    declaration or detection decides then. ``errors`` is "strict", "replace" or "ignore".
+    declaration or detection decides then, and ``DoubtError`` says that the text is not right with the probability
+    ``confidence``; 0 takes the best guess. ``errors`` is "strict", "replace" or "ignore".
 
     >>> import io, mojika
     >>> mojika.open(io.BytesIO(b"a\xff\xfe"), "koi8-r", mode="r").read()
@@ -75,7 +77,7 @@ def open(file, encoding="auto", errors="strict", mode="rb", *, bom="sniff", newl
         raise ValueError(f"mode must be 'rb' or 'r', not {mode!r}: mojika.open only reads")
     if mode == "rb" and newline is not None:
         raise ValueError("newline is for mode 'r'")
-    reader = Utf8Reader(file, encoding, errors, bom=bom)
+    reader = Utf8Reader(file, encoding, errors, bom=bom, confidence=confidence)
     if mode == "rb":
         return reader
     return _io.TextIOWrapper(reader, encoding="utf-8", errors="strict", newline=newline)

@@ -3,6 +3,7 @@ import os
 from typing import IO, Any, Literal, Union, overload
 
 from mojika._errors import DecodeError as DecodeError
+from mojika._errors import DoubtError as DoubtError
 from mojika._errors import EncodeError as EncodeError
 from mojika._errors import XmlError as XmlError
 from mojika._native import Detection as Detection
@@ -25,7 +26,13 @@ _Bom = Literal["sniff", "remove", "keep"]
 
 @overload
 def open(
-    file: _File, encoding: str = "auto", errors: str = "strict", mode: Literal["rb"] = "rb", *, bom: _Bom = "sniff"
+    file: _File,
+    encoding: str = "auto",
+    errors: str = "strict",
+    mode: Literal["rb"] = "rb",
+    *,
+    bom: _Bom = "sniff",
+    confidence: float = 0.9,
 ) -> Utf8Reader: ...
 @overload
 def open(
@@ -36,6 +43,7 @@ def open(
     mode: Literal["r", "rt"],
     bom: _Bom = "sniff",
     newline: str | None = None,
+    confidence: float = 0.9,
 ) -> io.TextIOWrapper: ...
 def register_codecs() -> None: ...
 
@@ -43,6 +51,7 @@ __all__ = [
     "DecodeError",
     "Detection",
     "Document",
+    "DoubtError",
     "EncodeError",
     "IncrementalDecoder",
     "IncrementalEncoder",

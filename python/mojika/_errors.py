@@ -33,5 +33,22 @@ class EncodeError(UnicodeEncodeError):
         return f"U+{character:04X} at offset {self.start}{row} is unmappable in {self.encoding}"
 
 
+class DoubtError(ValueError):
+    """An encoding was to be found out, and no answer is sure enough.
+
+    ``candidates`` has names and probabilities, the best first; ``encoding`` is what would have been decoded, ``declared``
+    what is declared, or None.
+    """
+
+    def __init__(self, encoding, declared, candidates):
+        self.encoding, self.declared, self.candidates = encoding, declared, candidates
+        said = f"declared {declared}, in which it is malformed; by its bytes " if declared else ""
+        guesses = ", ".join(f"{name} ({probability:.2f})" for name, probability in candidates[:3]) or "nothing fits"
+        super().__init__(f"doubtful: {said}{guesses}; name the encoding, or ask for less with confidence=")
+
+    def __reduce__(self):
+        return type(self), (self.encoding, self.declared, self.candidates)
+
+
 class XmlError(ValueError):
     """An XML document contradicts itself about its encoding."""

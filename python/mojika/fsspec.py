@@ -22,7 +22,7 @@ __all__ = ["Utf8FileSystem"]
 class Utf8FileSystem(AbstractFileSystem):
     """Reads the files of ``fs`` as UTF-8. It cannot write.
 
-    ``encoding`` and ``errors`` are those of ``mojika.open``; with "auto", each file is looked at by itself. Sizes are
+    ``encoding``, ``errors`` and ``confidence`` are those of ``mojika.open``; with "auto", each file is looked at by itself. Sizes are
     those of the text: ``info`` decodes a file to know its size, and listings leave sizes out.
     """
 
@@ -37,6 +37,7 @@ class Utf8FileSystem(AbstractFileSystem):
         encoding="auto",
         errors="strict",
         fo=None,
+        confidence=0.9,
         **kwargs,
     ):
         super().__init__(**kwargs)
@@ -47,6 +48,7 @@ class Utf8FileSystem(AbstractFileSystem):
         self._only = fo
         self.encoding = encoding
         self.errors = errors
+        self.confidence = confidence
         if encoding != "auto":
             mojika.lookup(encoding)
         self._sizes = {}
@@ -67,7 +69,7 @@ class Utf8FileSystem(AbstractFileSystem):
             raise NotImplementedError("mojika.fsspec only reads")
         inner = self.fs.open(self._inner(path), "rb")
         try:
-            return mojika.Utf8Reader(inner, self.encoding, self.errors)
+            return mojika.Utf8Reader(inner, self.encoding, self.errors, confidence=self.confidence)
         except BaseException:
             inner.close()
             raise

@@ -8,6 +8,7 @@ class Utf8FileSystem(AbstractFileSystem):  # type: ignore[misc, unused-ignore]
     fs: Any
     encoding: str
     errors: str
+    confidence: float
     def __init__(
         self,
         fs: Any = None,
@@ -16,6 +17,7 @@ class Utf8FileSystem(AbstractFileSystem):  # type: ignore[misc, unused-ignore]
         encoding: str = "auto",
         errors: str = "strict",
         fo: str | None = None,
+        confidence: float = 0.9,
         **kwargs: Any,
     ) -> None: ...
     def ls(self, path: str, detail: bool = True, **kwargs: Any) -> Any: ...

@@ -42,26 +42,32 @@ pub fn bom_handling(word: &str) -> PyResult<BomHandling> {
     }
 }
 
-/// The encoding of a name, or what `detect` finds for "auto".
-fn encoding_of(name: &str, bytes: &[u8]) -> PyResult<&'static Encoding> {
+/// The encoding of a name, or what `detect` finds for "auto", if that is sure enough.
+fn encoding_of(
+    py: Python<'_>,
+    name: &str,
+    bytes: &[u8],
+    confidence: f32,
+) -> PyResult<&'static Encoding> {
     if name == "auto" {
-        return Ok(sniff::plain_text(bytes).encoding);
+        return Ok(sniff::decided(py, bytes, confidence)?.encoding);
     }
     names::require(name)
 }
 
 /// bytes to str.
 #[pyfunction]
-#[pyo3(signature = (data, encoding="auto", errors="strict", *, bom="sniff"))]
+#[pyo3(signature = (data, encoding="auto", errors="strict", *, bom="sniff", confidence=0.9))]
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     encoding: &str,
     errors: &str,
     bom: &str,
+    confidence: f32,
 ) -> PyResult<Bound<'py, PyString>> {
     let py = data.py();
     let input = Input::of(data)?;
-    let encoding = encoding_of(encoding, input.as_slice())?;
+    let encoding = encoding_of(py, encoding, input.as_slice(), confidence)?;
     let handling = bom_handling(bom)?;
     copied(py, encoding, input.as_slice(), handling)
         .unwrap_or_else(|| decode_from(py, encoding, &input, handling, errors))
@@ -180,17 +186,18 @@ fn append(replacement: &Bound<'_, PyAny>, units: &mut Vec<u16>) -> PyResult<()> 
 
 /// bytes to bytes of UTF-8.
 #[pyfunction]
-#[pyo3(signature = (data, encoding="auto", errors="strict", *, bom="sniff"))]
+#[pyo3(signature = (data, encoding="auto", errors="strict", *, bom="sniff", confidence=0.9))]
 pub fn to_utf8<'py>(
     data: &Bound<'py, PyAny>,
     encoding: &str,
     errors: &str,
     bom: &str,
+    confidence: f32,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = data.py();
     let input = Input::of(data)?;
     let bytes = input.as_slice();
-    let encoding = encoding_of(encoding, bytes)?;
+    let encoding = encoding_of(py, encoding, bytes, confidence)?;
     let handling = bom_handling(bom)?;
     let decoded = match Errors::of(py, errors)? {
         Errors::Strict => detached(py, bytes.len(), || encoding.decode_fatal(bytes, handling))

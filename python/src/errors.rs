@@ -1,5 +1,6 @@
 //! Exceptions. They are classes of `mojika._errors`, which derive from Python's own.
 
+use mojika::sniff::judge::Judgement;
 use mojika::{EncodeError, Encoding, MalformedSequence, NoEncoder};
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
@@ -8,6 +9,7 @@ use pyo3::types::{PyBytes, PyType};
 
 static DECODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static ENCODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static DOUBT_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static XML_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 fn class<'py>(
@@ -72,6 +74,17 @@ pub fn encode_exception<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let arguments = (encoding.name(), object, start, end, "unmappable");
     class(py, &ENCODE_ERROR, "EncodeError")?.call1(arguments)
+}
+
+/// An encoding was to be found out, and no answer is sure enough.
+pub fn doubt(py: Python<'_>, judgement: &Judgement) -> PyErr {
+    let guesses = judgement.ranking.iter();
+    let candidates: Vec<_> = guesses
+        .map(|guess| (guess.encoding.name(), guess.probability))
+        .collect();
+    let declared = judgement.declared.map(|declared| declared.encoding.name());
+    let arguments = (judgement.decision.encoding.name(), declared, candidates);
+    raise(class(py, &DOUBT_ERROR, "DoubtError").and_then(|class| class.call1(arguments)))
 }
 
 /// An XML document contradicts itself.

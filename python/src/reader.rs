@@ -51,8 +51,14 @@ fn unsupported(py: Python<'_>, operation: &str) -> PyErr {
 #[pymethods]
 impl Utf8Reader {
     #[new]
-    #[pyo3(signature = (file, encoding="auto", errors="strict", *, bom="sniff"))]
-    fn new(file: &Bound<'_, PyAny>, encoding: &str, errors: &str, bom: &str) -> PyResult<Self> {
+    #[pyo3(signature = (file, encoding="auto", errors="strict", *, bom="sniff", confidence=0.9))]
+    fn new(
+        file: &Bound<'_, PyAny>,
+        encoding: &str,
+        errors: &str,
+        bom: &str,
+        confidence: f32,
+    ) -> PyResult<Self> {
         let encoding = match encoding {
             "auto" => None,
             name => Some(names::require(name)?),
@@ -70,7 +76,7 @@ impl Utf8Reader {
         let handling = crate::decode::bom_handling(bom)?;
         let (source, name) = Source::of(file)?;
         Ok(Self {
-            state: Mutex::new(State::new(source, encoding, handling, on_error)),
+            state: Mutex::new(State::new(source, encoding, handling, on_error, confidence)),
             name,
         })
     }

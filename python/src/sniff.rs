@@ -6,7 +6,6 @@ use crate::text::{Input, detached};
 pub use mojika::sniff::Source;
 use mojika::sniff::judge::{self, Judgement, Policy, judge};
 use mojika::sniff::{self, Context, Decision, DocumentError, Hints};
-pub use mojika_arrow::plain_text;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -102,6 +101,19 @@ impl Detection {
             self.confidence(),
             self.bom_length()
         )
+    }
+}
+
+/// The decision on bytes whose encoding is "auto".
+///
+/// # Errors
+///
+/// `DoubtError` if the text is not right with the probability `confidence`.
+pub fn decided(py: Python<'_>, bytes: &[u8], confidence: f32) -> PyResult<Decision> {
+    let judgement = detached(py, bytes.len(), || mojika_arrow::judged(bytes));
+    match judgement.is_doubtful(confidence) {
+        true => Err(errors::doubt(py, &judgement)),
+        false => Ok(judgement.decision),
     }
 }
 

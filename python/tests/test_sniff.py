@@ -3,6 +3,7 @@
 import io
 import json
 import pathlib
+import pickle
 import subprocess
 import sys
 
@@ -53,16 +54,73 @@ def test_doubt():
     assert found.is_doubtful() and not found.is_doubtful(0)
 
 
-def test_agrees_with_the_command():
+def test_what_is_doubtful_is_not_decoded(tmp_path):
+    short = b"caf\xe9\xa4\n"
+    path = tmp_path / "short.txt"
+    path.write_bytes(short)
+    calls = [
+        lambda **how: mojika.decode(short, **how),
+        lambda **how: mojika.to_utf8(short, **how),
+        lambda **how: mojika.open(path, **how).read(),
+        lambda **how: mojika.open(path, mode="r", **how).read(),
+    ]
+    for call in calls:
+        with pytest.raises(mojika.DoubtError, match="name the encoding") as caught:
+            call()
+        assert len(caught.value.candidates) > 1 and caught.value.candidates[0][1] < 0.9
+        assert caught.value.declared is None
+        assert len(call(confidence=0)) >= 6
+        assert len(call(encoding="latin1")) >= 6
+    page = b"<!doctype html><meta charset=utf-8>" + "Вечером на веранде пили чай и говорили о лете.".encode("cp1251")
+    with pytest.raises(mojika.DoubtError, match="declared UTF-8"):
+        mojika.decode(page, errors="replace")
+    error = pickle.loads(pickle.dumps(mojika.DoubtError("UTF-8", None, [("UTF-8", 0.5)])))
+    assert (error.encoding, error.candidates) == ("UTF-8", [("UTF-8", 0.5)])
+
+
+def encoded(text, name):
+    """The lines of a text that an encoding has all characters of; None if that is nothing but ASCII."""
+    lines = []
+    for line in text.splitlines(keepends=True):
+        try:
+            lines.append(mojika.encode(line, name))
+        except (UnicodeEncodeError, LookupError):
+            continue
+    return None if not lines or "".join(text.splitlines()).isascii() else b"".join(lines)
+
+
+def test_agrees_with_the_command(tmp_path):
     samples = pathlib.Path(__file__).parents[2] / "samples"
     ascii = b"A line of ASCII.\n" * 8000
     marked = "Вечером".encode("utf-32")
     cases = [path.read_bytes() for path in samples.glob("*.txt")]
     cases += [ascii + case for case in cases if b"\0" not in case] + [marked, b"", b"abc", b"<meta charset=sjis>\x95\xb6"]
-    for case in cases:
-        command = [sys.executable, "-m", "mojika", "detect", "--json"]
-        said = json.loads(subprocess.run(command, input=case, capture_output=True, check=True).stdout)
+    texts = [path.read_text("utf-8") for path in sorted((samples / "utf-8").glob("*.txt"))]
+    for name in mojika.encodings():
+        for text in texts:
+            if whole := encoded(text, name):
+                page = b"<!doctype html><meta charset=utf-8>" + whole
+                # Zero bytes in a page are binary to the command.
+                cases += [whole, whole if b"\0" in whole else page, *(whole[:length] for length in (5, 12, 40, 100, 400))]
+    assert len(cases) > 1000
+    for number, case in enumerate(cases):
+        (tmp_path / f"{number}.txt").write_bytes(case)
+    command = [sys.executable, "-m", "mojika", "detect", "--json", "-v", str(tmp_path)]
+    said = subprocess.run(command, capture_output=True, check=True).stdout.splitlines()
+    said = {pathlib.Path(line["path"]).stem: line for line in map(json.loads, said)}
+    for number, case in enumerate(cases):
+        line = said[str(number)]
         found = mojika.detect(case)
-        assert (found.encoding, found.source) == (said["encoding"], said["source"]), case[-40:]
-        with mojika.open(io.BytesIO(case)) as file:
-            assert file.source_encoding == said["encoding"], case[-40:]
+        if line["encoding"] is None:
+            # The command has words for what is no text: zero bytes, or what nothing fits.
+            assert b"\0" in case or found.probability == 0, case[-40:]
+            continue
+        assert (found.encoding, found.source) == (line["encoding"], line["source"]), case[-40:]
+        assert found.probability == pytest.approx(line["probability"], abs=1e-4), case[-40:]
+        with mojika.open(io.BytesIO(case), errors="replace", confidence=0) as file:
+            assert file.source_encoding == line["encoding"], case[-40:]
+        if found.is_doubtful():
+            with pytest.raises(mojika.DoubtError):
+                mojika.decode(case, errors="replace")
+        else:
+            mojika.decode(case, errors="replace")

@@ -464,3 +464,52 @@ fn section_3_2_concatenation_strips_signatures() {
     assert_eq!((error.part, error.error.offset), (1, 2));
     assert_eq!(error.error.w1, Some(0xDC00));
 }
+
+/// The bounds hold in every state, and some input reaches each of them.
+#[test]
+fn maximum_lengths_hold_in_every_state_and_are_reached() {
+    let starts: [&[u8]; 7] = [
+        b"",
+        b"\xFE",
+        b"\xFE\xFF",
+        b"\x00",
+        b"\x00a\xD8",
+        b"\xD8\x3D",
+        b"\xD8\x3D\xDE",
+    ];
+    // What decodes to most: U+FFFD for each half of a unit or unpaired surrogate, letters of three bytes.
+    let rests: [&[u8]; 6] = [
+        b"\x4E\x00\x4E\x00\x4E\x00\x4E\x00",
+        b"\xD8\x00\xD8\x00\xD8\x00\xD8\x00",
+        b"\xDC\x00\xDC\x00\xDC\x00\xDC\x00",
+        b"\x00\x4E\x00\x4E\x00\x4E\x00\x4E",
+        b"\x00\xD8\x00\xD8\x00\xD8\x00\xD8",
+        b"\xFF\xFE\x4E\x4E\x4E\x4E\x4E\x4E",
+    ];
+    for charset in [Charset::Utf16, Charset::Utf16Be, Charset::Utf16Le] {
+        for start in starts {
+            let mut decoder = charset.new_decoder();
+            decoder.decode(start, &mut [0_u16; 16], false);
+            for length in 0..=8 {
+                let bound = decoder.max_utf16_length(length).unwrap();
+                let bytes_bound = decoder.max_utf8_length(length).unwrap();
+                let (mut most, mut most_bytes) = (0, 0);
+                for rest in rests {
+                    let (mut units, mut bytes) = ([0_u16; 64], [0_u8; 64]);
+                    let rest = &rest[..length];
+                    most = most.max(decoder.clone().decode(rest, &mut units, true).written);
+                    let written = decoder.clone().decode(rest, &mut bytes, true).written;
+                    most_bytes = most_bytes.max(written);
+                }
+                let case = format!("{charset} {start:02X?} and {length} bytes");
+                assert!(most <= bound && most_bytes <= bytes_bound, "{case}");
+                // A signature that may follow is no text, and what was held back may be two malformed sequences.
+                assert!(bound - most <= 1, "{case}: {bound} for {most}");
+                assert!(
+                    bytes_bound - most_bytes <= 3,
+                    "{case}: {bytes_bound} for {most_bytes}"
+                );
+            }
+        }
+    }
+}

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod code_pages;
 mod differential;
 mod extended_docs;
 mod extended_rfc2781;

@@ -8,4 +8,5 @@ mod documents;
 mod elements;
 mod http_response;
 mod index_pages;
+mod lengths;
 mod xml;

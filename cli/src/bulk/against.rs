@@ -129,7 +129,7 @@ impl Pair<'_> {
                 record.judgement = decided.judgement;
                 match decided.outcome {
                     Outcome::Binary(what) => return Err(problem::skipped(what)),
-                    Outcome::Contradiction(error) => {
+                    Outcome::Contradiction(error, _) => {
                         return Err(problem::failed(error.to_string()));
                     }
                     // Somebody has chosen one of these.

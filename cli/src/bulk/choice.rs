@@ -143,8 +143,8 @@ impl Run {
                 (record.encoding, record.why) = (None, None);
                 return Ok(Chosen::Binary(what));
             }
-            decide::Outcome::Contradiction(error) => {
-                return Err(doubtful(record, Doubt::of_contradiction(&error)));
+            decide::Outcome::Contradiction(error, place) => {
+                return Err(doubtful(record, Doubt::of_contradiction(&error, place)));
             }
             decide::Outcome::Doubtful(doubt) => return Err(doubtful(record, *doubt)),
             decide::Outcome::Sure => {}

@@ -107,7 +107,7 @@ impl Summary {
         let rate = bytes(self.bytes_in as f64 / seconds.max(1e-9));
         let _ = write!(
             text,
-            "{files} {}, {} in {seconds:.2} s ({rate}/s):",
+            "{files} {}, {} in {seconds:.2} s ({rate}/s)",
             if files == 1 { "file" } else { "files" },
             bytes(self.bytes_in as f64)
         );
@@ -117,7 +117,11 @@ impl Summary {
             Fate::Finished => format!(" {count} finished before"),
             _ => format!(" {count} {}", fate.word()),
         });
-        text.push_str(&parts.collect::<Vec<_>>().join(","));
+        let parts = parts.collect::<Vec<_>>().join(",");
+        if !parts.is_empty() {
+            text.push(':');
+        }
+        text.push_str(&parts);
         text.push('\n');
         self.write_doubts(&mut text);
         if !self.rows.is_empty() {

@@ -1,7 +1,7 @@
 //! What the encoding of an input is, where the user does not name it.
 
 use super::input_name;
-use crate::decide::{Decided, Outcome, Question};
+use crate::decide::{Decided, Doubt, Outcome, Question};
 use crate::engine::{self, Place, Turn};
 use crate::report::Failure;
 use mojika::Encoding;
@@ -36,9 +36,9 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
             name,
             doubt: doubt.clone(),
         }),
-        Outcome::Contradiction(error) => Some(Failure::Contradiction {
+        Outcome::Contradiction(error, place) => Some(Failure::Contradiction {
             name,
-            error: *error,
+            doubt: Box::new(Doubt::of_contradiction(error, *place)),
         }),
         Outcome::Binary(what) => Some(Failure::Binary { name, what }),
     }

@@ -56,7 +56,8 @@ pub struct WarcArgs {
 
     /// The probability, from 0 to 1, below which the text of a document is doubtful
     ///
-    /// It is written all the same, by the best guess; JSON lines say "doubtful", and the summary counts it.
+    /// It is written all the same, by the best guess; JSON lines say "doubtful", and the summary counts it. What is binary
+    /// by its bytes, though it came as text, is doubtful, too.
     #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::args::hints::probability, help_heading = "Hints")]
     pub confidence: f32,
 

@@ -106,7 +106,9 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     let behind = &body[decision.bom_length..];
     let decoded = decision.encoding.decode_with(behind, BomHandling::Keep);
     let (mut replaced, mut first_error) = (0, None);
-    let mut is_doubtful = judgement.is_doubtful(question.confidence);
+    // What a server calls text is written all the same.
+    let mut is_doubtful = judgement.is_doubtful(question.confidence)
+        || question.confidence > 0.0 && question.binary(&judgement, body).is_some();
     if decoded.had_errors {
         let later;
         (replaced, first_error, later) = errors(decision, body);

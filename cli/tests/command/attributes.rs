@@ -115,3 +115,25 @@ fn hard_links_are_kept_within_the_sources() {
     assert_eq!(read(&folder, "src/b"), NEW.as_bytes());
     assert_eq!(read(&folder, "outside"), OLD);
 }
+
+/// Each worker may be the first in a folder that nobody has made yet.
+#[test]
+fn links_are_copied_by_many_workers_at_once() {
+    let tree = folder(&[]);
+    for number in 0..40 {
+        let inner = tree.path().join(format!("src/{number}/deep/er"));
+        fs::create_dir_all(&inner).unwrap();
+        std::os::unix::fs::symlink("../text", inner.join("link")).unwrap();
+    }
+    for round in 0..4 {
+        let line = format!("convert -f latin1 src -o out{round} --links copy -j 8");
+        let said = status(&tree, &line, 0);
+        assert!(said.contains("40 copied"), "{said}");
+        for number in 0..40 {
+            let link = format!("out{round}/{number}/deep/er/link");
+            let link = fs::read_link(tree.path().join(&link))
+                .unwrap_or_else(|error| panic!("{link}: {error}"));
+            assert_eq!(link.to_str(), Some("../text"));
+        }
+    }
+}

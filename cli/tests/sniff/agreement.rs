@@ -34,124 +34,247 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     )
 }
 
-/// Encodings, samples and kinds: plain text and what declares something, rightly or wrongly.
-fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    let mut add = |name: String, bytes: Vec<u8>| cases.push(Case { name, bytes });
-    let texts: Vec<_> = fs::read_dir(samples().join("utf-8"))
-        .unwrap()
+/// The samples in UTF-8, by their language.
+fn texts() -> Vec<(String, String)> {
+    let paths = fs::read_dir(samples().join("utf-8")).unwrap();
+    let mut texts: Vec<_> = paths
         .map(|entry| entry.unwrap().path())
         .map(|path| {
             let language = path.file_stem().unwrap().to_str().unwrap().to_owned();
             (language, fs::read_to_string(path).unwrap())
         })
         .collect();
-    for encoding in Encoding::all() {
+    texts.sort();
+    texts
+}
+
+/// Every encoding with every text that it can write: whole, one line of it, its start, and after much ASCII.
+fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
+    let ascii = b"A line of ASCII, as there are many.\n".repeat(2500);
+    for encoding in Encoding::all().iter().copied().chain(extended::all()) {
         if encoding.new_encoder().is_err() {
             continue;
         }
-        for (language, text) in &texts {
+        let name = encoding.name();
+        for (language, text) in texts {
             let Some(bytes) = encoded(encoding, text) else {
                 continue;
             };
-            let stem = format!("{language}.{encoding}");
-            let ascii = b"A line of ASCII, as there are many.\n".repeat(2500);
-            add(format!("{stem}.far.txt"), [&ascii, &bytes[..]].concat());
-            let lines = bytes.split_inclusive(|&byte| byte == b'\n');
-            if let Some(line) = lines.into_iter().find(|line| !line.is_ascii()) {
-                add(format!("{stem}.line.txt"), line.to_vec());
+            let mut add = |kind: &str, bytes: &[u8]| {
+                let name = format!("{language}.{name}.{kind}txt");
+                let bytes = bytes.to_vec();
+                cases.push(Case { name, bytes });
+            };
+            add("", &bytes);
+            for length in [12, 40, 200] {
+                add(&format!("{length}."), &bytes[..length.min(bytes.len())]);
             }
-            add(format!("{stem}.txt"), bytes);
+            if encoding.is_ascii_compatible() {
+                add("far.", &[&ascii, &bytes[..]].concat());
+                let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+                if let Some(line) = lines.find(|line| !line.is_ascii()) {
+                    add("line.", line);
+                }
+            }
         }
-        let mut bodies = texts.iter().filter_map(|(_, text)| encoded(encoding, text));
-        let body = bodies.next().unwrap_or_default();
-        let with = |before: &str, after: &str| {
-            let part = |text| encoding.encode(text).unwrap().into_owned();
-            [part(before), body.clone(), part(after)].concat()
-        };
-        let name = encoding.name();
-        add(
-            format!("{name}.meta.html"),
-            with(&format!("<!DOCTYPE html><meta charset={name}><p>"), "</p>"),
-        );
-        let far = format!(
-            "<!DOCTYPE html><!-- {} --><meta charset={name}><p>",
-            "a".repeat(2000)
-        );
-        add(format!("{name}.late.html"), with(&far, "</p>"));
-        add(
-            format!("{name}.undeclared.html"),
-            with("<!DOCTYPE html><p>", "</p>"),
-        );
-        for declared in ["utf-8", "windows-1252", "shift_jis"] {
-            add(
-                format!("{name}.said-{declared}.html"),
-                with(
-                    &format!("<!DOCTYPE html><meta charset={declared}><p>"),
-                    "</p>",
-                ),
-            );
-        }
-        add(
-            format!("{name}.xml"),
-            with(
-                &format!("<?xml version='1.0' encoding='{name}'?><a>"),
-                "</a>",
-            ),
-        );
-        add(
-            format!("{name}.undeclared.xml"),
-            with("<?xml version='1.0'?><a>", "</a>"),
-        );
-        add(
-            format!("{name}.css"),
-            with(&format!("@charset \"{name}\"; /* "), " */"),
-        );
+        declared(cases, encoding, texts);
     }
+}
+
+/// Pages, XML and style sheets that say their encoding, or another, or none.
+fn declared(cases: &mut Vec<Case>, encoding: &'static Encoding, texts: &[(String, String)]) {
+    let mut bodies = texts.iter().filter_map(|(_, text)| encoded(encoding, text));
+    let body = bodies.next().unwrap_or_default();
+    let name = encoding.name();
+    let mut add = |kind: &str, before: &str, after: &str| {
+        let part = |text| encoding.encode(text).unwrap_or_default().into_owned();
+        cases.push(Case {
+            name: format!("{name}.{kind}"),
+            bytes: [part(before), body.clone(), part(after)].concat(),
+        });
+    };
+    let page = "<!DOCTYPE html>";
+    let far = format!(
+        "{page}<!-- {} --><meta charset={name}><p>",
+        "a".repeat(2000)
+    );
+    add(
+        "meta.html",
+        &format!("{page}<meta charset={name}><p>"),
+        "</p>",
+    );
+    add("late.html", &far, "</p>");
+    add("undeclared.html", &format!("{page}<p>"), "</p>");
+    for wrong in ["utf-8", "windows-1252", "shift_jis"] {
+        let head = format!("{page}<meta charset={wrong}><p>");
+        add(&format!("said-{wrong}.html"), &head, "</p>");
+    }
+    let xml = format!("<?xml version='1.0' encoding='{name}'?><a>");
+    add("xml", &xml, "</a>");
+    add("undeclared.xml", "<?xml version='1.0'?><a>", "</a>");
+    add("css", &format!("@charset \"{name}\"; /* "), " */");
+}
+
+/// Byte order marks, and what people have that is easily mistaken.
+fn kinds(cases: &mut Vec<Case>, texts: &[(String, String)]) {
+    let mut add = |name: String, bytes: &[u8]| {
+        let bytes = bytes.to_vec();
+        cases.push(Case { name, bytes });
+    };
     let (_, russian) = texts.iter().find(|(language, _)| language == "ru").unwrap();
     for name in ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"] {
-        for text in [russian, "Plain words, and nothing else.\n"] {
-            let marked = format!("\u{FEFF}{text}");
-            let marked = named(name).encode(&marked).unwrap();
-            let kind = if text.is_ascii() { "ascii" } else { "ru" };
-            add(format!("{name}.{kind}.marked.txt"), marked.into_owned());
-            let unmarked = named(name).encode(text).unwrap();
-            add(format!("{name}.{kind}.unmarked.txt"), unmarked.into_owned());
+        for (kind, text) in [
+            ("ru", &**russian),
+            ("ascii", "Plain words, and nothing else.\n"),
+        ] {
+            for (mark, prefix) in [("marked", "\u{FEFF}"), ("unmarked", "")] {
+                let bytes = named(name)
+                    .encode(&format!("{prefix}{text}"))
+                    .unwrap()
+                    .into_owned();
+                for ending in ["txt", "html", "xml", "css"] {
+                    add(format!("{name}.{kind}.{mark}.{ending}"), &bytes);
+                }
+                add(
+                    format!("{name}.{kind}.{mark}.odd.txt"),
+                    &bytes[..bytes.len() - 1],
+                );
+            }
+        }
+    }
+    let signs = [
+        "£100",
+        "© 2005",
+        "35 °C (95 °F)",
+        "area (m²)",
+        "12 m³ of water",
+        "he said “no”",
+        "costs 5 €",
+        "½ cup",
+        "§ 12",
+        "a café",
+        "Herr Müller",
+        "ÜBERGRÖSSE UND ÄRGER",
+        "¿Qué hora es?",
+        "10\u{A0}000\u{A0}km",
+        "PM10 (µg/m³)",
+    ];
+    let line = "This program is free software; you can redistribute it and modify it.\n";
+    for (number, sign) in signs.iter().enumerate() {
+        for name in [
+            "windows-1252",
+            "UTF-8",
+            "IBM850",
+            "macintosh",
+            "ISO-8859-15",
+        ] {
+            let Ok(bytes) = named(name).encode(sign) else {
+                continue;
+            };
+            add(format!("sign{number}.{name}.txt"), &bytes);
+            let around = [line.repeat(30).as_bytes(), &bytes, b"\n", line.as_bytes()].concat();
+            add(format!("sign{number}.{name}.around.txt"), &around);
+        }
+    }
+    let upper = russian.to_uppercase();
+    for name in [
+        "windows-1251",
+        "KOI8-R",
+        "IBM866",
+        "ISO-8859-5",
+        "x-mac-cyrillic",
+    ] {
+        if let Some(bytes) = encoded(named(name), &upper) {
+            add(format!("upper.{name}.txt"), &bytes);
         }
     }
     let russian = mojika::WINDOWS_1251.encode(russian).unwrap().into_owned();
-    let odd: [(&str, Vec<u8>); 12] = [
+    let damage = "Жук и мост. ".repeat(200);
+    let odd: [(&str, &[u8]); 27] = [
         (
             "controls.txt",
-            b"1\x01\x02 page\x0C\x0Fbold\x12\r\n".repeat(40),
+            &b"1\x01\x02 page\x0C\x0Fbold\x12\r\n".repeat(40),
         ),
         (
             "mark-and-legacy.txt",
-            [b"\xEF\xBB\xBF", &russian[..]].concat(),
+            &[b"\xEF\xBB\xBF", &russian[..]].concat(),
         ),
-        ("mark-and-nul.txt", b"\xFF\xFE\0\0a\0b\0c\0\n\0".to_vec()),
-        ("mark-alone.txt", b"\xFF\xFE\0\0".to_vec()),
-        ("short.txt", b"\xE9\n".to_vec()),
-        ("two.txt", b"\xC4\xE0\n".to_vec()),
-        ("empty.txt", Vec::new()),
-        ("ascii.txt", b"nothing else\n".to_vec()),
-        ("escapes.txt", b"\x1B[31mred\x1B[0m\n".repeat(20)),
+        ("mark-and-nul.txt", b"\xFF\xFE\0\0a\0b\0c\0\n\0"),
+        ("mark-alone.txt", b"\xFF\xFE\0\0"),
+        ("short.txt", b"\xE9\n"),
+        ("two.txt", b"\xC4\xE0\n"),
+        ("empty.txt", b""),
+        ("ascii.txt", b"nothing else\n"),
+        ("escapes.txt", &b"\x1B[31mred\x1B[0m\n".repeat(20)),
         (
             "contradiction.xml",
-            b"<?xml version='1.0' encoding='UTF-16'?><a/>".to_vec(),
+            b"<?xml version='1.0' encoding='UTF-16'?><a/>",
         ),
         (
             "unknown.xml",
-            b"<?xml version='1.0' encoding='klingon'?><a/>".to_vec(),
+            b"<?xml version='1.0' encoding='klingon'?><a/>",
+        ),
+        ("damaged-utf-8.txt", &[damage.as_bytes(), b"\xFF"].concat()),
+        ("cut-utf-8.txt", &damage.as_bytes()[..damage.len() - 3]),
+        (
+            "surrogates.txt",
+            &b"caf\xED\xA0\x81\xED\xB0\x80 and text around it\n".repeat(9),
+        ),
+        ("zero-fields.txt", &b"name\0value\0other\0\n".repeat(30)),
+        ("padding.txt", &[line.as_bytes(), &[0; 300]].concat()),
+        (
+            "padding-of-1A.txt",
+            &[line.as_bytes(), &[0x1A; 20]].concat(),
         ),
         (
-            "damaged-utf-8.txt",
-            ["Жук и мост. ".repeat(200).as_bytes(), b"\xFF"].concat(),
+            "table.txt",
+            &b"\xC9\xCD\xCD\xCD\xBB\r\n\xBA one \xBA\r\n\xC8\xCD\xCD\xCD\xBC\r\n".repeat(8),
+        ),
+        (
+            "utf-7.txt",
+            &b"Hi Mom -+Jjo--! +AOk-t+AOk- and +BBYEQwQ6-\n".repeat(6),
+        ),
+        (
+            "hz.txt",
+            &b"This is ~{VPND~} and ~{NDVW~} in it.\n".repeat(6),
+        ),
+        ("iso-2022-kr.txt", &b"\x1B$)C\x0E0!3*\x0F text\n".repeat(6)),
+        ("png.txt", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+        ("pdf.txt", b"%PDF-1.4\n%\xE2\xE3\xCF\xD3\n1 0 obj\n"),
+        ("elf.txt", b"\x7FELF\x02\x01\x01\0\0\0\0\0"),
+        (
+            "noise.txt",
+            &(0..4000u32)
+                .map(|at| (at.wrapping_mul(2_654_435_761) >> 11) as u8)
+                .collect::<Vec<_>>(),
+        ),
+        (
+            "one-odd-place.txt",
+            &[line.repeat(200).as_bytes(), b"\x81\x8D\n", line.as_bytes()].concat(),
+        ),
+        (
+            "two-encodings.txt",
+            &[russian.as_slice(), damage.as_bytes()].concat(),
         ),
     ];
     for (name, bytes) in odd {
         add(name.to_owned(), bytes);
+        add(format!("{name}.html"), bytes);
     }
+    for entry in fs::read_dir(samples()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            add(format!("sample.{name}"), &fs::read(&path).unwrap());
+        }
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let texts = texts();
+    let mut cases = Vec::new();
+    of_encodings(&mut cases, &texts);
+    kinds(&mut cases, &texts);
     cases
 }
 
@@ -159,9 +282,15 @@ fn cases() -> Vec<Case> {
 type Decision = (Value, Value, Value);
 
 fn decision(line: &Value, why: &str) -> Decision {
-    let is_doubtful = line["status"] == "doubtful";
-    if is_doubtful {
+    // The failure of one input of several.
+    let reason = line["reason"].as_str().unwrap_or_default();
+    let is_refused = line["status"] == "failed" && reason.contains("name its encoding with --from");
+    if line["status"] == "doubtful" || is_refused {
         return (Value::Null, "doubtful".into(), Value::Null);
+    }
+    // No text.
+    if line["encoding"].is_null() {
+        return (Value::Null, Value::Null, Value::Null);
     }
     (
         line["encoding"].clone(),
@@ -181,35 +310,108 @@ fn of_report(report: &Path) -> BTreeMap<String, Decision> {
     lines.collect()
 }
 
+/// The type that a server would give a file.
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html",
+        Some("xml") => "text/xml",
+        Some("css") => "text/css",
+        _ => "text/plain",
+    }
+}
+
+/// What `mojika warc` decides on the same documents.
+fn archived(path: &Path, cases: &[Case], hints: &[&str]) -> BTreeMap<String, Decision> {
+    let records = cases
+        .iter()
+        .map(|case| archives::record("resource", media_type(&case.name), &case.bytes));
+    fs::write(
+        path.join("all.warc"),
+        records.flatten().collect::<Vec<u8>>(),
+    )
+    .unwrap();
+    let lines = run_in(path, &[&["warc", "-q", "all.warc"], hints].concat(), b"").stdout;
+    let lines: Vec<Value> = String::from_utf8(lines)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), cases.len());
+    let decisions = cases.iter().zip(&lines).map(|(case, line)| {
+        let mut decision = decision(line, "source");
+        if line["doubtful"] == true || !line["xml_error"].is_null() {
+            decision = (Value::Null, "doubtful".into(), Value::Null);
+        }
+        (case.name.clone(), decision)
+    });
+    decisions.collect()
+}
+
+/// Named pipes with the names of files, each with its document when it is opened.
+fn pipes(path: &Path, cases: &[Case]) -> std::thread::JoinHandle<()> {
+    let pipes: Vec<_> = cases
+        .iter()
+        .map(|case| (path.join(&case.name), case.bytes.clone()))
+        .collect();
+    for (pipe, _) in &pipes {
+        let made = std::process::Command::new("mkfifo").arg(pipe).status();
+        assert!(made.unwrap().success());
+    }
+    std::thread::spawn(move || {
+        for (pipe, bytes) in pipes {
+            // Whoever has read enough to refuse it closes it.
+            let _ = fs::write(pipe, bytes);
+        }
+    })
+}
+
 #[test]
 fn every_route_decides_the_same() {
     let cases = cases();
-    assert!(cases.len() > 700, "{} cases", cases.len());
+    assert!(cases.len() > 2000, "{} cases", cases.len());
+    compare_routes(&cases, &[]);
+}
+
+#[test]
+fn every_route_decides_the_same_with_encodings_outside_the_standard() {
+    compare_routes(&cases(), &["--extended"]);
+}
+
+fn compare_routes(cases: &[Case], hints: &[&str]) {
     let folder = tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap());
     let path = folder.path();
-    for place in ["src", "place"] {
+    for place in ["src", "place", "pipes"] {
         fs::create_dir(path.join(place)).unwrap();
-        for case in &cases {
+    }
+    for case in cases {
+        for place in ["src", "place"] {
             fs::write(path.join(place).join(&case.name), &case.bytes).unwrap();
         }
     }
-    let report = |line: &str| {
-        let args: Vec<_> = line
-            .split(' ')
-            .chain(["-q", "--report", "report"])
+    let report = |args: &[&str], files: &[String]| {
+        let args = args
+            .iter()
+            .chain(hints)
+            .chain(&["-q", "--report", "report"]);
+        let args: Vec<&str> = args
+            .copied()
+            .chain(files.iter().map(|file| &**file))
             .collect();
         run_in(path, &args, b"");
         of_report(&path.join("report"))
     };
-    let in_folder = report("convert --from auto --errors replacement src -o out/");
+    let convert = ["convert", "--from", "auto", "--errors", "replacement"];
+    let to = |place: &'static [&'static str]| [&convert[..], place].concat();
+    let in_folder = report(&to(&["src", "-o", "out/"]), &[]);
     assert_eq!(in_folder.len(), cases.len());
     let mut routes = BTreeMap::from([
-        ("check", report("check src")),
-        ("in place", report("convert --errors replacement -i place")),
+        ("check", report(&["check", "src"], &[])),
+        ("in place", report(&to(&["-i", "place"]), &[])),
+        ("archive", archived(path, cases, hints)),
     ]);
 
-    let detected = run_in(path, &["detect", "--json", "-v", "src"], b"");
-    let detected = String::from_utf8(detected.stdout).unwrap();
+    let args = [&["detect", "--json", "-v", "src"], hints].concat();
+    let detected = String::from_utf8(run_in(path, &args, b"").stdout).unwrap();
     let detected = detected.lines().map(|line| {
         let line: Value = serde_json::from_str(line).unwrap();
         let name = line["path"].as_str().unwrap().rsplit('/').next().unwrap();
@@ -217,62 +419,44 @@ fn every_route_decides_the_same() {
     });
     routes.insert("detect", detected.collect());
 
-    let records = cases.iter().map(|case| {
-        let kind = match case.name.rsplit('.').next() {
-            Some("html") => "text/html",
-            Some("xml") => "text/xml",
-            Some("css") => "text/css",
-            _ => "text/plain",
-        };
-        archives::record("resource", kind, &case.bytes)
-    });
-    let archive: Vec<u8> = records.flatten().collect();
-    fs::write(path.join("all.warc"), archive).unwrap();
-    let lines = run_in(path, &["warc", "-q", "all.warc"], b"").stdout;
-    let lines = String::from_utf8(lines).unwrap();
-    let lines: Vec<Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
+    // All that are sure are one output; one that is not keeps the others from being written.
+    let is_sure = |case: &&Case| !in_folder[&case.name].0.is_null();
+    let sure = cases.iter().filter(is_sure);
+    let files: Vec<_> = sure.map(|case| format!("src/{}", case.name)).collect();
+    let one = to(&["-o", "text"]);
+    routes.insert("one output", report(&one, &files));
+    let few = cases.iter().enumerate().filter(|(at, _)| at % 4 == 0);
+    let few: Vec<Case> = few
+        .map(|(_, case)| Case {
+            name: case.name.clone(),
+            bytes: case.bytes.clone(),
+        })
         .collect();
-    assert_eq!(lines.len(), cases.len());
-    let archived = cases.iter().zip(&lines).map(|(case, line)| {
-        let mut decision = decision(line, "source");
-        if line["doubtful"] == true || !line["xml_error"].is_null() {
-            decision = (Value::Null, "doubtful".into(), Value::Null);
-        }
-        (case.name.clone(), decision)
-    });
-    routes.insert("archive", archived.collect());
-
-    // A process for each file takes its time.
-    let some = cases
+    let files: Vec<_> = few
         .iter()
-        .enumerate()
-        .filter(|(at, case)| at % 5 == 0 || !case.name.contains(".txt") || case.bytes.len() < 100);
-    let (mut alone, mut piped) = (BTreeMap::new(), BTreeMap::new());
-    for (_, case) in some {
-        let convert = "convert --from auto --errors replacement -q --report one -o text";
-        let convert: Vec<_> = convert.split(' ').collect();
-        let decided = |args: &[&str], bytes: &[u8]| {
-            let _ = fs::remove_file(path.join("one"));
-            let run = run_in(path, args, bytes);
-            if run.stderr.contains("NUL bytes") {
-                return (Value::Null, Value::Null, Value::Null);
-            }
-            if run.status == 1 {
-                return (Value::Null, "doubtful".into(), Value::Null);
-            }
-            let decision = of_report(&path.join("one")).into_values().next();
-            decision.unwrap_or_else(|| panic!("{}: {}", case.name, run.stderr))
-        };
-        let name = format!("src/{}", case.name);
-        let of_file = decided(&[&convert[..], &[&name]].concat(), b"");
-        alone.insert(case.name.clone(), of_file);
-        let of_pipe = decided(&convert, &case.bytes);
-        piped.insert(case.name.clone(), of_pipe);
+        .map(|case| format!("pipes/{}", case.name))
+        .collect();
+    let writer = pipes(&path.join("pipes"), &few);
+    routes.insert("pipe", report(&one, &files));
+    writer.join().unwrap();
+
+    // A process for each takes its time: some of those that are refused.
+    let refused: Vec<_> = cases.iter().filter(|case| !is_sure(case)).collect();
+    let refused = refused.iter().step_by(refused.len() / 60 + 1);
+    for case in refused {
+        for (file, stdin) in [
+            (format!("src/{}", case.name), &b""[..]),
+            ("-".to_owned(), &case.bytes[..]),
+        ] {
+            let context = match media_type(&case.name) {
+                "text/plain" => "auto",
+                kind => &kind[5..],
+            };
+            let args = [&one[..], &["--context", context, &file], hints].concat();
+            let run = run_in(path, &args, stdin);
+            assert_eq!(run.status, 1, "{}: {}", case.name, run.stderr);
+        }
     }
-    routes.insert("one file", alone);
-    routes.insert("pipe", piped);
 
     let mut differences = Vec::new();
     for (route, decisions) in &routes {
@@ -282,7 +466,9 @@ fn every_route_decides_the_same() {
             };
             // `detect` has no doubt, only a probability.
             let is_guess = *route == "detect" && expected.1 == "doubtful";
-            if found != expected && !is_guess {
+            // What a server calls text is written, and flagged.
+            let is_flagged = *route == "archive" && expected.1.is_null() && found.1 == "doubtful";
+            if found != expected && !is_guess && !is_flagged {
                 differences.push(format!("{name}: {route} {found:?}, folder {expected:?}"));
             }
         }
@@ -296,5 +482,5 @@ fn every_route_decides_the_same() {
     );
     // The test is of decisions, not of failures to decide.
     let doubtful = in_folder.values().filter(|one| one.1 == "doubtful").count();
-    assert!(doubtful * 3 < cases.len(), "{doubtful} of {}", cases.len());
+    assert!(doubtful * 2 < cases.len(), "{doubtful} of {}", cases.len());
 }

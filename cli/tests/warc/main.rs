@@ -5,5 +5,6 @@
 mod common;
 
 mod convert;
+mod second_order;
 mod warc_cut_members;
 mod warc_runs;

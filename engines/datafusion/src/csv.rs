@@ -14,6 +14,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use mojika::io::DecodeReader;
+use mojika::sniff::judge::Judgement;
 use mojika::{Encoding, extended, sniff};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -23,9 +24,10 @@ use std::sync::Arc;
 /// How many rows of each file say what types the columns have.
 const INFERRED_ROWS: usize = 1000;
 
-/// `read_csv_text(path [, label [, errors]])`: a CSV file with a header, or all files of a folder, in any encoding.
+/// `read_csv_text(path [, label [, errors [, confidence]]])`: a CSV file with a header, or all files of a folder, in any encoding.
 ///
-/// Without a label, or with 'auto', each file's encoding is found out by itself. `errors` is 'strict', so that a malformed
+/// Without a label, or with 'auto', each file's encoding is found out by itself, and a file whose text is not right with the
+/// probability `confidence` ('0.9') is an error. `errors` is 'strict', so that a malformed
 /// sequence is an error with its place in the file, or 'replace'. Columns have the types of their first 1000 rows.
 #[derive(Debug)]
 pub struct ReadCsvText;
@@ -49,8 +51,10 @@ impl TableFunctionImpl for ReadCsvText {
         let (path, label, errors) = match words[..] {
             [path] => (path, "auto", "strict"),
             [path, label] => (path, label, "strict"),
-            [path, label, errors] => (path, label, errors),
-            _ => return plan_err!("{} takes path, label and errors", Self::NAME),
+            [path, label, errors] | [path, label, errors, _] => (path, label, errors),
+            _ => {
+                return plan_err!("{} takes path, label, errors and confidence", Self::NAME);
+            }
         };
         let encoding = match label {
             "auto" => None,
@@ -69,7 +73,21 @@ impl TableFunctionImpl for ReadCsvText {
                 );
             }
         };
-        let how = How { encoding, is_fatal };
+        let confidence = match words.get(3).map(|word| word.parse()) {
+            None => 0.9,
+            Some(Ok(confidence)) if (0.0..=1.0).contains(&confidence) => confidence,
+            Some(_) => {
+                return plan_err!(
+                    "{}: confidence must be a probability, such as '0.9'",
+                    Self::NAME
+                );
+            }
+        };
+        let how = How {
+            encoding,
+            is_fatal,
+            confidence,
+        };
         Ok(Arc::new(CsvText::new(Path::new(path), how)?))
     }
 }
@@ -80,6 +98,18 @@ struct How {
     /// `None` to find it out.
     encoding: Option<&'static Encoding>,
     is_fatal: bool,
+    /// The probability with which the text must be right if the encoding is found out.
+    confidence: f32,
+}
+
+/// Why an encoding is not sure enough.
+fn doubt(judgement: &Judgement) -> String {
+    let guesses = judgement.ranking.iter().take(3);
+    let guesses = guesses.map(|guess| format!("{} ({:.2})", guess.encoding, guess.probability));
+    format!(
+        "the encoding is doubtful: {}; name it, or ask for less confidence",
+        guesses.collect::<Vec<_>>().join(", ")
+    )
 }
 
 impl How {
@@ -91,7 +121,11 @@ impl How {
             None => {
                 let most = sniff::detect::SAMPLE_LENGTH as u64;
                 file.by_ref().take(most).read_to_end(&mut head)?;
-                mojika_arrow::plain_text(&head).encoding
+                let judgement = mojika_arrow::judged(&head);
+                if judgement.is_doubtful(self.confidence) {
+                    return Err(io::Error::other(doubt(&judgement)));
+                }
+                judgement.decision.encoding
             }
         };
         let reader = DecodeReader::new(Cursor::new(head).chain(file), encoding);

@@ -240,13 +240,17 @@ async fn mistakes() {
             "unknown encoding: wordperfect",
         ),
         (
+            "select * from read_csv_text('none.csv', 'auto', 'strict', 'often')",
+            "confidence must be a probability",
+        ),
+        (
             "select * from read_csv_text('none.csv', 'big5', 'skip')",
             "not 'skip'",
         ),
         ("select * from read_csv_text(1, 'big5')", "no text literal"),
         (
             "select * from read_csv_text()",
-            "takes path, label and errors",
+            "takes path, label, errors and confidence",
         ),
     ] {
         let said = error(&context, sql).await;
@@ -276,6 +280,18 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+#[tokio::test]
+async fn a_csv_file_of_doubtful_encoding() {
+    let folder = Folder::new("doubt");
+    let path = folder.write("a.csv", b"name\ncaf\xE9\xA4\n");
+    let context = context();
+    let said = error(&context, &format!("select * from read_csv_text('{path}')")).await;
+    assert!(said.contains("the encoding is doubtful: "), "{said}");
+    let table = format!("read_csv_text('{path}', 'auto', 'strict', '0')");
+    let sql = format!("select count(*) from {table}");
+    assert_eq!(values(&context, &sql).await.unwrap(), ["1"]);
 }
 
 fn csv(rows: usize, encoding: &'static mojika::Encoding) -> Vec<u8> {

@@ -34,6 +34,8 @@ pub struct State {
     source: Source,
     /// `None` until it is found out.
     encoding: Option<&'static Encoding>,
+    /// The probability with which the text must be right then.
+    confidence: f32,
     /// What decided the encoding, unless a byte order mark overrides it.
     decided_by: sniff::Source,
     handling: BomHandling,
@@ -64,10 +66,12 @@ impl State {
         encoding: Option<&'static Encoding>,
         handling: BomHandling,
         on_error: OnError,
+        confidence: f32,
     ) -> Self {
         Self {
             source,
             encoding,
+            confidence,
             decided_by: sniff::Source::Override,
             handling,
             on_error,
@@ -146,7 +150,8 @@ impl State {
         while !self.ended && self.needs_more() {
             self.ended = self.source.read(&mut self.chunk, sniff::PIECE)? == 0;
         }
-        let decision = sniff::plain_text(&self.chunk);
+        let decided = Python::attach(|py| sniff::decided(py, &self.chunk, self.confidence));
+        let decision = decided?;
         self.encoding = Some(decision.encoding);
         self.decided_by = decision.source;
         self.decoder = Decoder::new(decision.encoding, self.handling);

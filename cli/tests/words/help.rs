@@ -1,0 +1,66 @@
+//! The help of each subcommand, and lines of mistakes.
+
+use crate::common::mojika;
+
+fn said(args: &[&str]) -> String {
+    let output = mojika().args(args).env("COLUMNS", "100").output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn help_is_as_it_was_reviewed() {
+    for subcommand in [
+        "convert",
+        "check",
+        "detect",
+        "encodings",
+        "completions",
+        "warc",
+    ] {
+        let text = said(&[subcommand, "--help"]);
+        crate::snapshot(&format!("help-{subcommand}.txt"), &text);
+        // The short one has every option of the long one.
+        let short = said(&[subcommand, "-h"]);
+        let option = |line: &str| line.trim_start().starts_with('-');
+        let names = |text: &str| -> Vec<String> {
+            let words = text.lines().filter(|line| option(line));
+            let words = words.flat_map(|line| line.split_whitespace());
+            let mut names: Vec<_> = words
+                .filter(|word| word.starts_with("--"))
+                .map(|word| word.trim_end_matches(',').to_owned())
+                .collect();
+            names.sort();
+            names.dedup();
+            names
+        };
+        for name in names(&short) {
+            assert!(text.contains(&name), "{subcommand} {name}");
+        }
+    }
+    crate::snapshot("help.txt", &said(&["--help"]));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let lines: Vec<String> = [
+        "convert --from windows-125x -",
+        "convert --to replacement -",
+        "convert --to shift_jis --bom -",
+        "convert --tld ru --from gbk -",
+        "convert none.txt",
+        "convert -i --backup / .",
+        "convert src -n",
+        "check --against a b c",
+        "detect --compare gbk x",
+        "warc none.warc --resume",
+        "convert --confidence 2 x",
+    ]
+    .iter()
+    .map(|line| {
+        let args: Vec<_> = line.split(' ').collect();
+        format!("$ mojika {line}\n{}", said(&args))
+    })
+    .collect();
+    crate::snapshot("mistakes.txt", &lines.join("\n"));
+}

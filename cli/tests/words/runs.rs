@@ -1,0 +1,196 @@
+//! Summaries and reports of `convert`, `check` and `detect`: of nothing, of one file, and of several of every kind.
+
+use crate::common::run_in;
+use crate::common::tree::{folder, read};
+use crate::{snapshot, stable};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.\n";
+
+fn russian() -> Vec<u8> {
+    mojika::WINDOWS_1251.encode(RUSSIAN).unwrap().into_owned()
+}
+
+/// Files of every fate, two of most.
+fn every_kind() -> tempfile::TempDir {
+    let russian = russian();
+    let declared = [b"<meta charset=utf-8>\n", &russian[..]].concat();
+    let page = "<meta charset=utf-8>\n".as_bytes();
+    let damaged = [page, RUSSIAN.as_bytes(), b"\xFF\xFE\n", RUSSIAN.as_bytes()].concat();
+    let gzip = crate::common::archives::gzip(&russian);
+    let cut = &gzip[..gzip.len() - 12];
+    let tree = folder(&[
+        ("src/1.txt", &russian),
+        ("src/2.txt", &russian),
+        ("src/ascii.txt", b"nothing else\n"),
+        (
+            "src/contradiction.xml",
+            b"<?xml version='1.0' encoding='UTF-16'?><a/>",
+        ),
+        ("src/cut.txt.gz", cut),
+        ("src/damaged.html", &damaged),
+        ("src/declared.html", &declared),
+        ("src/declared2.html", &declared),
+        ("src/sub/image.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+        ("src/sub/utf-8.txt", RUSSIAN.as_bytes()),
+    ]);
+    symlink("1.txt", tree.path().join("src/link")).unwrap();
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(tree.path().join("src/pipe"))
+        .status();
+    assert!(pipe.unwrap().success());
+    tree
+}
+
+/// Hints that leave detection few answers, whose order no model changes.
+const ALLOW: &str = "--allow windows-1251,utf-8 --errors replacement -j 1";
+
+/// What a command says, and its status.
+fn told(path: &Path, line: &str) -> String {
+    let args: Vec<_> = line.split(' ').collect();
+    let run = run_in(path, &args, b"");
+    let output = String::from_utf8_lossy(&run.stdout).into_owned();
+    let text = format!(
+        "$ mojika {line}\n{output}{}status {}\n",
+        run.stderr, run.status
+    );
+    stable(&text)
+}
+
+/// A report, its lines in the order of the names.
+fn report(path: &Path) -> String {
+    let text = fs::read_to_string(path.join("report")).unwrap();
+    let mut lines: Vec<_> = text
+        .lines()
+        .map(|line| {
+            let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert!(line["seconds"].as_f64().is_some(), "{line}");
+            line.as_object_mut().unwrap().remove("seconds");
+            stable(&line.to_string())
+        })
+        .collect();
+    lines.sort_by_key(|line| {
+        let line: serde_json::Value = serde_json::from_str(&line.replace(":#", ":0")).unwrap();
+        line["path"].as_str().unwrap().to_owned()
+    });
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn a_run_over_nothing() {
+    let tree = folder(&[]);
+    fs::create_dir(tree.path().join("src")).unwrap();
+    let said = [
+        "convert src -o out/ --report report",
+        "check src",
+        "detect src",
+    ]
+    .map(|line| told(tree.path(), line));
+    snapshot("nothing.txt", &said.join("\n"));
+    assert_eq!(read(&tree, "report"), b"");
+}
+
+#[test]
+fn a_run_over_one_file() {
+    let tree = folder(&[("src/1.txt", &russian())]);
+    let said = [
+        "convert src -o out/ --report report",
+        "convert -n -i src",
+        "check src",
+        "detect src",
+        "detect -b src",
+    ]
+    .map(|line| told(tree.path(), line));
+    snapshot("one.txt", &said.join("\n"));
+    snapshot("one.report.txt", &report(tree.path()));
+}
+
+#[test]
+fn a_run_over_several_of_everything() {
+    let tree = every_kind();
+    let first = format!("convert src -o out/ --copy-other --report report {ALLOW}");
+    let mut said = vec![told(tree.path(), &first)];
+    snapshot("several.report.txt", &report(tree.path()));
+    said.push(told(
+        tree.path(),
+        &format!("convert src -o out/ --report report {ALLOW}"),
+    ));
+    said.push(told(tree.path(), &format!("convert -n -i src {ALLOW}")));
+    said.push(told(
+        tree.path(),
+        &format!("check src {}", ALLOW.replace("--errors replacement ", "")),
+    ));
+    said.push(told(
+        tree.path(),
+        &format!("convert --from windows-1251 -i src {ALLOW}")
+            .replace("--allow windows-1251,utf-8 ", ""),
+    ));
+    snapshot("several.txt", &said.join("\n"));
+}
+
+#[test]
+fn a_run_to_one_output() {
+    let tree = every_kind();
+    let said = [
+        format!("convert --from auto src/1.txt src/damaged.html -o text --report report {ALLOW}"),
+        format!(
+            "convert --from auto src/1.txt src/declared.html src/contradiction.xml -o text {ALLOW}"
+        ),
+        "convert src/1.txt -o text".to_owned(),
+        "convert --from utf-8 src/damaged.html -o text".to_owned(),
+        "convert --from utf-8 --to latin1 src/sub/utf-8.txt -o text".to_owned(),
+        "convert --from windows-1251 src/cut.txt.gz -o text".to_owned(),
+        "convert --from windows-1251 src/cut.txt.gz -o text --salvage".to_owned(),
+    ]
+    .map(|line| told(tree.path(), &line));
+    snapshot("output.txt", &said.join("\n"));
+    snapshot("output.report.txt", &{
+        told(
+            tree.path(),
+            &format!(
+                "convert --from auto src/1.txt src/damaged.html -o text --report report {ALLOW}"
+            ),
+        );
+        report(tree.path())
+    });
+}
+
+#[test]
+fn an_interrupted_run_says_how_to_go_on() {
+    // Text that every answer of detection calls UTF-8, and that is not.
+    let damaged = [RUSSIAN.as_bytes(), b"\xFF\n"].concat();
+    let tree = folder(&[("src/1.txt", &russian()), ("src/2.txt", &damaged)]);
+    let said = [
+        "convert -i src -j 1",
+        "convert -i src -j 1",
+        "convert -i src -j 1 --resume",
+        "convert -i src -j 1 --errors skip",
+        "convert -i src -j 1 --errors skip --restart",
+    ]
+    .map(|line| told(tree.path(), line));
+    let said = said.join("\n");
+    // Commands and journals have paths of this machine.
+    let said: Vec<_> = said
+        .split_inclusive(char::is_whitespace)
+        .map(|word| match word.contains("/mojika") && word.len() > 24 {
+            true => "PATH ".to_owned(),
+            false => word.to_owned(),
+        })
+        .collect();
+    snapshot("resume.txt", &said.concat());
+}
+
+#[test]
+fn a_table_of_detection() {
+    let tree = every_kind();
+    let said = [
+        "detect src --allow windows-1251,utf-8",
+        "detect -b src --allow windows-1251,utf-8",
+        "detect --json src/1.txt src/contradiction.xml src/sub/image.png src/cut.txt.gz none",
+        "detect --compare windows-1251,koi8-r src/1.txt",
+    ]
+    .map(|line| told(tree.path(), line));
+    snapshot("detect.txt", &said.join("\n"));
+}
