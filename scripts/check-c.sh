@@ -21,8 +21,8 @@ C_FLAGS='-std=c99 -D_POSIX_C_SOURCE=200809L -O1 -g -Wall -Wextra -Wshadow -Wstri
 CXX_FLAGS='-O1 -g -Wall -Wextra -Wshadow -Werror -pedantic -fno-exceptions -fno-rtti'
 
 step 'the libraries'
-scripts/build-capi.sh --profile "$PROFILE"
 OUT=$TARGET_ROOT/c/$PROFILE
+scripts/build-capi.sh --profile "$PROFILE" --prefix "$OUT"
 TESTS=$OUT/tests
 mkdir -p "$TESTS"
 export LD_LIBRARY_PATH=$OUT/lib
@@ -67,6 +67,47 @@ C_FLAGS=${C_FLAGS/c99/c11} c encoding_c -lmojika_encoding_c
 
 step 'uchardet'
 c uchardet -luchardet
+
+step 'the examples of docs/C.md'
+EXAMPLES=$TESTS/examples
+mkdir -p "$EXAMPLES"
+export PKG_CONFIG_PATH=$OUT/lib/pkgconfig
+# Each block of code to a file of its own, by language and number.
+awk -v folder="$EXAMPLES" '
+    /^```(c|cpp|go|php|python|csharp)$/ { language = substr($0, 4); file = folder "/" ++count[language] "." language; printf "" > file; next }
+    /^```/ { language = "" }
+    language { print > file }
+' docs/C.md
+printf '\225\266\216\232' > "$EXAMPLES/input"
+# `example LANGUAGE-NUMBER COMMAND...`: the command writes the text that all examples write.
+example() {
+    local name=$1
+    shift
+    "$@" shift_jis < "$EXAMPLES/input" > "$EXAMPLES/output" || die "example $name of docs/C.md fails"
+    grep -q "$EXPECTED" "$EXAMPLES/output" || die "example $name of docs/C.md writes: $(cat "$EXAMPLES/output")"
+    echo "docs/C.md, example $name: $(head -n 1 "$EXAMPLES/output")"
+}
+read -r -a FLAGS <<< "$(pkg-config --cflags --libs mojika)"
+for file in "$EXAMPLES"/*.c; do
+    EXPECTED='文字\|Shift_JIS, by meta'
+    "$CC" -Wall -Wextra -Werror -x c "$file" -o "$EXAMPLES/example" "${FLAGS[@]}" -lmojika_encoding_c
+    example "$(basename "$file")" "$EXAMPLES/example"
+done
+EXPECTED=한글
+"$CXX" -std=c++17 -Wall -Wextra -Werror -x c++ "$EXAMPLES/1.cpp" -o "$EXAMPLES/example" "${FLAGS[@]}"
+example 1.cpp "$EXAMPLES/example"
+EXPECTED=文字
+if command -v go > /dev/null; then
+    cp "$EXAMPLES/1.go" "$EXAMPLES/main.go"
+    (cd "$EXAMPLES" && GO111MODULE=off GOFLAGS= go build -o go-example main.go)
+    example 1.go "$EXAMPLES/go-example"
+fi
+if php -r 'exit(extension_loaded("ffi") ? 0 : 1);' 2> /dev/null; then example 1.php php -d ffi.enable=1 "$EXAMPLES/1.php"; fi
+if command -v python3 > /dev/null; then example 1.python python3 "$EXAMPLES/1.python"; fi
+if command -v mcs > /dev/null && command -v mono > /dev/null; then
+    mcs -out:"$EXAMPLES/example.exe" "$EXAMPLES/1.csharp"
+    example 1.csharp mono "$EXAMPLES/example.exe"
+fi
 
 step 'iconv before the C library'
 PRELOAD=$OUT/lib/preloadable_mojika_iconv.so
