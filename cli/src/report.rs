@@ -278,6 +278,17 @@ fn unmappable(encoding: &Encoding, character: char, at: Place) -> String {
     format!("U+{number:04X} {character:?} at {at} cannot be written in {encoding}")
 }
 
+/// What is to be said of a text that is converted as it is declared, though its bytes show another encoding.
+pub fn disagreement(judgement: &Judgement) -> Option<String> {
+    let (declared, shown) = judgement.declared.zip(judgement.contradiction)?;
+    (declared.encoding == judgement.decision.encoding).then(|| {
+        format!(
+            "declared {} ({}), though its bytes look like {shown}; --distrust-declared believes them",
+            declared.encoding, declared.source
+        )
+    })
+}
+
 /// The encodings in question, one a line: with their probability, and the first line beyond ASCII as it would read.
 pub fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
     doubt.candidates.iter().map(|candidate| {

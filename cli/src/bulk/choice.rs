@@ -10,6 +10,7 @@ use crate::engine::{self, BomMode, ErrorMode, From, Newline};
 use crate::job::problem::{Problem, failed, unreadable};
 use crate::job::record::{Fate, Record};
 use crate::mixed;
+use crate::report;
 use mojika::Encoding;
 use mojika::sniff::Source as SniffSource;
 use std::io;
@@ -135,6 +136,7 @@ impl Run {
             }
         }
         record.judgement = decided.judgement;
+        record.reason = decided.judgement.as_ref().and_then(report::disagreement);
         let decision = decided.decision();
         record.encoding = decision.map(|decision| decision.encoding);
         record.why = decision.map(|decision| decision.source.as_str());

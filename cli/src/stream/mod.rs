@@ -115,7 +115,13 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         stream.options.bom = BomMode::Strip;
         let failure = match result {
             Ok(counts) => {
+                let warning = finding.judgement.as_ref().and_then(report::disagreement);
                 stream.watch.add(finding, None);
+                if !args.quiet
+                    && let Some(warning) = warning
+                {
+                    stream.watch.say(&format!("{name}: {warning}"));
+                }
                 if !args.quiet
                     && let Some(summary) = report::summary(&name, args.errors, to, counts)
                 {

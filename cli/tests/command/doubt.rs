@@ -279,3 +279,27 @@ fn a_result_is_checked_against_its_source() {
     fs::write(tree.path().join("out/other"), "\u{FFFD}").unwrap();
     status(&tree, "check --against src/same out/same", 0);
 }
+
+/// What is declared wins where it decodes without error; that the bytes look like another encoding is said.
+#[test]
+fn a_declaration_that_the_bytes_contradict_is_named_in_the_summary() {
+    let page = format!("<meta charset=windows-1252>{RUSSIAN}");
+    let tree = folder(&[
+        ("src/a.html", page.as_bytes()),
+        ("src/b.html", b"<meta charset=windows-1252>caf\xE9"),
+    ]);
+    let said = status(&tree, "convert src -o out/", 0);
+    let warning = "a.html: declared windows-1252 (meta), though its bytes look like UTF-8; --distrust-declared believes them";
+    assert!(said.contains(warning), "{said}");
+    assert!(!said.contains("b.html"), "{said}");
+    let args = ["convert", "--from", "auto", "src/a.html", "-o", "one"];
+    let run = run_in(tree.path(), &args, b"");
+    assert!(
+        run.status == 0 && run.stderr.contains(warning),
+        "{}",
+        run.stderr
+    );
+    let said = status(&tree, "convert src -o right/ --distrust-declared", 0);
+    assert!(!said.contains("though"), "{said}");
+    assert_eq!(read(&tree, "right/a.html"), page.as_bytes());
+}
