@@ -27,7 +27,7 @@ done
 shift $((OPTIND - 1))
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(decode encode streaming labels bom sniff detect warc bodies)
+    targets=(decode encode streaming labels bom sniff detect warc bodies edit)
 fi
 
 cargo fuzz --version > /dev/null 2>&1 || cargo install cargo-fuzz --locked

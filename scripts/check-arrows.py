@@ -30,6 +30,7 @@ LIBRARY = [
     ["malformed", "mem", "one_shot"],
     ["extended", "hooks"],
     ["io", "offsets", "serialize", "sniff", "web"],
+    ["edit"],
 ]
 COMMAND = [
     ["quote", "standard"],
@@ -43,7 +44,7 @@ COMMAND = [
     ["job"],
     ["args", "output"],
     ["bulk", "encodings", "iconv", "stream", "warc"],
-    ["detect"],
+    ["detect", "edit"],
     ["command"],
     ["completions"],
 ]

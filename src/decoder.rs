@@ -137,6 +137,12 @@ impl Decoder {
         self.machine.iso_2022_jp_mode().filter(|_| is_between)
     }
 
+    /// The mode that the last escape sequence of ISO-2022-JP has selected; `None` in other encodings.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn iso_2022_jp_selected(&self) -> Option<Iso2022JpMode> {
+        self.machine.iso_2022_jp_selected()
+    }
+
     /// The encoding being decoded: the one asked for, or the one that a byte order mark has named since.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding

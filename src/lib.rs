@@ -18,6 +18,7 @@
 //! * The Standard's hooks for other standards, by name: [`hooks`]; its `TextDecoder` and `TextEncoder`: `web`.
 //! * Over `Read` and `Write`, sync and async: `io` (feature `std`).
 //! * Encodings that the Standard's labels do not reach: [`extended`].
+//! * To change text and keep every other byte: `edit` (feature `alloc`).
 //! * From places in decoded text back to bytes of the source: `offsets`. Text in memory: [`mem`].
 //! * Encodings that the Standard does not have, such as UTF-32: [`extended`].
 //!
@@ -30,6 +31,7 @@
 //! * `alloc`: one-shot calls and growing outputs.
 //! * `tokio`, `tokio-util`: adapters for async code in `io`.
 //! * `detect`: statistical detection of legacy encodings in `sniff`.
+//! * `diff`: edits from a whole new text in `edit`.
 //! * `serde`: serialization of [`Encoding`], [`BomHandling`] and the maps of `offsets`.
 //! * Without any, the codecs work on borrowed buffers, with the instruction sets that the build enables.
 //!
@@ -46,6 +48,8 @@ extern crate alloc;
 mod bom;
 mod codec;
 mod decoder;
+#[cfg(feature = "alloc")]
+pub mod edit;
 mod encoder;
 mod encoding;
 mod encodings;
@@ -97,6 +101,8 @@ mod documents {
     struct Calls;
     #[doc = include_str!("../docs/REPLACE_ENCODING_RS.md")]
     struct ReplaceEncodingRs;
+    #[doc = include_str!("../docs/EDIT.md")]
+    struct Edit;
     #[doc = include_str!("../docs/SEARCH.md")]
     struct Search;
     #[doc = include_str!("../docs/EXTENDED.md")]

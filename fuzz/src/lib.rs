@@ -9,6 +9,7 @@ pub mod bodies;
 pub mod bom;
 pub mod decode;
 pub mod detect;
+pub mod edit;
 pub mod encode;
 pub mod labels;
 pub mod seeds;
@@ -28,7 +29,7 @@ mod whole;
 pub type Check = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Check); 9] = [
+pub const TARGETS: [(&str, Check); 10] = [
     ("decode", decode::check),
     ("encode", encode::check),
     ("streaming", streaming::check),
@@ -38,4 +39,5 @@ pub const TARGETS: [(&str, Check); 9] = [
     ("detect", detect::check),
     ("warc", warc::check),
     ("bodies", bodies::check),
+    ("edit", edit::check),
 ];

@@ -85,6 +85,12 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
                     let (kind, len) = (i.wrapping_mul(37), 20 + 15 * i);
                     add("decode", &[number, i, 0, len, kind, len], payload);
                 }
+                "edit" => {
+                    let (distance, removed) = (i.wrapping_mul(3) % 9, i % 4);
+                    let steps = [i % 4 | i << 2 & 4, distance, removed, 2, b'a' + i, b'"'];
+                    let more = [1, 1, 0x82, 0x81, 0x30, 2, 0, 0x81, 0x1B];
+                    add("edit", &[&[number], &steps[..], &more].concat(), payload);
+                }
                 "bom" => add("bom", &[number, i << 4 | i, i.wrapping_mul(21)], payload),
                 "streaming" => {
                     let steps = [

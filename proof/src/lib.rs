@@ -13,7 +13,7 @@
 //! - [`expected`]: what the oracle says. [`engine`]: runs the engine, through each of its functions, and compares as it
 //!   goes.
 //! - [`report`]: counts and failure prints. [`run`]: rounds of jobs over levels and threads.
-//! - [`sections`]: the sweeps, A to F.
+//! - [`sections`]: the sweeps, A to G.
 #![deny(unsafe_code)]
 
 pub mod detect;

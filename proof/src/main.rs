@@ -1,4 +1,4 @@
-//! Runs the sweeps: `cargo run --release -p mojika-proof -- full [--only A..F] [--encoding X] [--level L] [--jobs N]`.
+//! Runs the sweeps: `cargo run --release -p mojika-proof -- full [--only A..G] [--encoding X] [--level L] [--jobs N]`.
 
 use mojika::simd::{Level, available};
 use mojika_proof::report::Tally;
@@ -32,7 +32,7 @@ usage: mojika-proof full|quick [options]
   full           every case; an hour and a half of one core, about
   quick          the sample that `cargo test` runs
 
-  --only LIST    sections, such as A, ACF or A..D (default: A..F)
+  --only LIST    sections, such as A, ACF or A..D (default: A..G)
   --encoding X   one encoding, by its name (default: all)
   --level L      one instruction set, such as avx2 (default: all that there are)
   --jobs N       threads (default: 2)

@@ -63,3 +63,8 @@ fn utf_16_and_utf_32_are_detected_without_a_byte_order_mark() {
     let missed: Vec<_> = mojika_proof::detect::units::missed(&scores).collect();
     assert!(missed.is_empty(), "{missed:?}");
 }
+
+#[test]
+fn g_edits_change_their_own_bytes_alone() {
+    sweep('G', 15_000);
+}

@@ -226,6 +226,15 @@ impl AnyDecoder {
         }
     }
 
+    /// The mode of ISO-2022-JP that the last escape sequence has selected; `None` in other encodings.
+    #[cfg(feature = "alloc")]
+    pub fn iso_2022_jp_selected(&self) -> Option<Iso2022JpMode> {
+        match self {
+            Self::Iso2022Jp(machine) => Some(machine.selected()),
+            _ => None,
+        }
+    }
+
     #[inline]
     pub fn new(kind: Kind) -> Self {
         match kind {

@@ -72,8 +72,10 @@
 // - `runs`: `Walker`, which tells each character's length in the source;
 // - `map`, `dense`: the two maps with their builders;
 // - `query`: the questions;
+// - `checkpoint`: where `edit` decodes again;
 // - `stored`: both maps for serde.
 
+mod checkpoint;
 mod dense;
 mod find;
 mod map;
@@ -83,6 +85,7 @@ mod runs;
 mod stored;
 mod text;
 
+pub(crate) use checkpoint::Checkpoint;
 pub use dense::{DenseOffsetMap, DenseOffsetMapBuilder};
 pub use find::{Segment, TextUnit};
 pub use map::{OffsetMap, OffsetMapBuilder, OffsetMapOptions};

@@ -49,6 +49,12 @@ pub struct Decision {
     pub bom_length: usize,
 }
 
+impl From<Decision> for &'static Encoding {
+    fn from(decision: Decision) -> Self {
+        decision.encoding
+    }
+}
+
 /// What is known of a document besides its bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints<'a> {

@@ -6,6 +6,7 @@ mod common;
 
 mod code_pages;
 mod differential;
+mod edit;
 mod extended_docs;
 mod extended_rfc2781;
 mod faults;

@@ -8,8 +8,10 @@
 //! | D | both directions: every split, every small output, empty chunks, every alignment |
 //! | E | both directions: buffers flush against unmapped pages |
 //! | F | properties, by quickcheck |
+//! | G | edits of documents |
 
 pub mod decode_sweep;
+pub mod edits;
 pub mod encode_sweep;
 #[cfg(target_os = "linux")]
 pub mod guard;
@@ -25,7 +27,7 @@ use crate::subject::Subject;
 use std::cell::RefCell;
 
 /// The letters of the sections, in order.
-pub const SECTIONS: [char; 6] = ['A', 'B', 'C', 'D', 'E', 'F'];
+pub const SECTIONS: [char; 7] = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 
 /// Runs the section of this letter.
 pub fn run(section: char, profile: &Profile, tally: &Tally) {
@@ -37,6 +39,7 @@ pub fn run(section: char, profile: &Profile, tally: &Tally) {
         #[cfg(target_os = "linux")]
         'E' => guard::run(profile, tally),
         'F' => properties::run(profile, tally),
+        'G' => edits::run(profile, tally),
         _ => {}
     }
 }

@@ -58,6 +58,12 @@ impl Iso2022JpDecoder {
         self.phase = Phase::Neutral;
     }
 
+    /// The mode that the last escape sequence has selected.
+    #[cfg(feature = "alloc")]
+    pub fn selected(&self) -> Mode {
+        self.mode
+    }
+
     /// A byte in one of the four output states.
     fn plain(&mut self, byte: u8) -> Step {
         if byte == 0x1B {

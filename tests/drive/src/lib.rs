@@ -11,6 +11,8 @@
 //! be driven, [`Output`] where it writes, [`Memory`] what that is to the library.
 
 mod coder;
+#[cfg(feature = "alloc")]
+pub mod edits;
 mod memory;
 mod output;
 #[cfg(test)]

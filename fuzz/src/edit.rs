@@ -1,0 +1,63 @@
+//! Target `edit`: replaces ranges of a document's text, and decodes what is written.
+//!
+//! Choosing bytes: the encoding; the number of edits (low two bits) and how byte order marks are handled (bit 2); then for
+//! each edit: how far from the last one it starts, how many characters it removes, and the length of what it inserts, which
+//! follows at once, in UTF-8 or, if bit 7 of the length is set, as bytes to decode. The rest is the document.
+
+use crate::encodings;
+use crate::input::Input;
+use mojika::BomHandling;
+use mojika_drive::edits::{self, Edits};
+use mojika_spec::{DecodeItem, decode_fragments, hooks};
+
+/// See the module.
+pub fn check(data: &[u8]) {
+    let mut input = Input(data);
+    let pair = encodings::pair(input.byte());
+    let chosen = input.byte();
+    let bom = match chosen & 4 {
+        0 => BomHandling::Sniff,
+        _ => BomHandling::Keep,
+    };
+    let mut steps = Vec::new();
+    for _ in 0..chosen & 3 {
+        let (distance, removed, length) = (input.byte(), input.byte(), input.byte());
+        let bytes = input.take(usize::from(length % 16));
+        let inserted = match length & 0x80 {
+            0 => String::from_utf8_lossy(bytes).into_owned(),
+            _ => {
+                let decoded = pair.engine.decode_with(bytes, BomHandling::Keep).text;
+                decoded.replace('\u{FFFD}', "")
+            }
+        };
+        steps.push((usize::from(distance), usize::from(removed), inserted));
+    }
+    let document = input.0;
+    let decode = |bytes: &[u8]| match bom {
+        BomHandling::Sniff => hooks::decode_bytes(bytes, pair.spec),
+        _ => decode_fragments(pair.spec, bytes)
+            .into_iter()
+            .map(|item| match item {
+                DecodeItem::Scalar { value, .. } => value,
+                DecodeItem::Error { .. } => '\u{FFFD}',
+            })
+            .collect(),
+    };
+    let text = decode(document);
+    let boundaries: Vec<usize> = (0..=text.len())
+        .filter(|&at| text.is_char_boundary(at))
+        .collect();
+    let (mut edits, mut at) = (Edits::new(), 0);
+    for (distance, removed, inserted) in steps {
+        let start = (at + distance).min(boundaries.len() - 1);
+        let end = (start + removed % 8).min(boundaries.len() - 1);
+        edits.push((boundaries[start]..boundaries[end], inserted));
+        at = end;
+    }
+    if let Err(what) = edits::check(pair.engine, bom, document, &edits, &decode) {
+        panic!(
+            "{} {bom:?} {document:02X?} {edits:?}: {what}",
+            pair.spec.name()
+        );
+    }
+}

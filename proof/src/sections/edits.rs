@@ -1,0 +1,97 @@
+//! Section G: edits of documents. Bytes outside of them stay, and what is written decodes to the edited text.
+
+use crate::report::{Failure, Tally, hex};
+use crate::run::{Check, Job, Profile, run as run_jobs};
+use crate::subject::Subject;
+use mojika::BomHandling;
+use mojika_drive::edits::{Edits, check, random_edits};
+use mojika_spec::{DecodeItem, Random, decode_fragments, hooks};
+
+/// Starts that are byte order marks, or parts of them.
+const STARTS: [&[u8]; 6] = [
+    b"\xEF\xBB\xBF",
+    b"\xFE\xFF",
+    b"\xFF\xFE",
+    b"\xEF\xBB",
+    b"\xFF\xFE\0\0",
+    b"\0\0\xFE\xFF",
+];
+
+/// Ten million cases in the full profile, over all encodings and four levels.
+pub fn run(profile: &Profile, tally: &Tally) {
+    let subjects: Vec<Subject> = profile.subjects().collect();
+    let each = profile.of(1000, 150);
+    // One byte a character leaves few ways to combine.
+    let batches = |subject: Subject| match subject.engine.is_single_byte() {
+        true => profile.of(8, 1),
+        false => profile.of(120, 2),
+    };
+    let jobs = subjects.into_iter().flat_map(|subject| {
+        (0..batches(subject)).map(move |batch| -> Job {
+            Box::new(move || -> Check { Box::new(move |tally| cases(subject, batch, each, tally)) })
+        })
+    });
+    run_jobs(profile, jobs, tally);
+}
+
+fn cases(subject: Subject, batch: u64, count: u64, tally: &Tally) {
+    for case in 0..count {
+        let seeds = [0x45, subject.number() as u64, batch, case];
+        let (bom, bytes, edits) = any(subject, &mut Random::from_seeds(&seeds));
+        let oracle = |bytes: &[u8]| decode(subject, bom, bytes);
+        if let Err(detail) = check(subject.engine, bom, &bytes, &edits, &oracle) {
+            tally.differ(|| Failure {
+                encoding: subject.name(),
+                operation: "edit",
+                split: format!("{bom:?}, edits {edits:?}"),
+                input: hex(&bytes),
+                detail: detail.clone(),
+            });
+        }
+    }
+    tally.count(count);
+}
+
+/// A document of odd bytes, and replacements of which most can be encoded.
+fn any(subject: Subject, random: &mut Random) -> (BomHandling, Vec<u8>, Edits) {
+    let bom = match random.below(3) {
+        0 => BomHandling::Keep,
+        _ => BomHandling::Sniff,
+    };
+    let length = random.below(60);
+    let mut bytes = random.odd_bytes(length);
+    if random.below(8) == 0 {
+        let start: &[u8] = random.pick::<&[u8]>(&STARTS);
+        bytes.splice(0..0, start.iter().copied());
+    }
+    let text = decode(subject, bom, &bytes);
+    let mut more = random.clone();
+    more.next();
+    let mut replacement = || match more.below(6) {
+        0 => more.odd_text(3),
+        1 => ["\u{FFFD}", "\u{FEFF}", "\n", "a", "(B", "$B"][more.below(6)].into(),
+        _ => {
+            let odd = more.odd_bytes(6);
+            let decoded = subject.engine.decode_with(&odd, BomHandling::Keep).text;
+            decoded.replace('\u{FFFD}', "")
+        }
+    };
+    let mut below = |most: usize| random.below(most.max(1));
+    let edits = random_edits(&text, 3, &mut below, &mut replacement);
+    (bom, bytes, edits)
+}
+
+/// The transliteration's text.
+fn decode(subject: Subject, bom: BomHandling, bytes: &[u8]) -> String {
+    if bom == BomHandling::Sniff {
+        return hooks::decode_bytes(bytes, subject.spec);
+    }
+    let scalar = |item: DecodeItem| match item {
+        DecodeItem::Scalar { value, .. } => value,
+        DecodeItem::Error { .. } => '\u{FFFD}',
+    };
+    decode_fragments(subject.spec, bytes)
+        .into_iter()
+        .map(scalar)
+        .collect()
+}

@@ -1,0 +1,391 @@
+//! Changes text and keeps every other byte.
+//!
+//! Decoding a file, changing a word and encoding the file again changes more than the word: malformed sequences, characters
+//! that an encoding has twice, escape sequences, a byte order mark, line ends. A [`Document`] knows the bytes of each
+//! character. It takes changes of the text and gives bytes in which everything outside of them is the original.
+//!
+//! ```
+//! use mojika::{SHIFT_JIS, edit::Document};
+//!
+//! // FA 54 is IBM's second "￢", and 82 is malformed: an encoder writes neither.
+//! let file = b"// \xFA\x54 \x82\"\r\ncolour = \"\x90\xC2\"\r\n";
+//! let mut document = Document::open(file, SHIFT_JIS);
+//! assert_eq!(document.text(), "// ￢ \u{FFFD}\"\r\ncolour = \"青\"\r\n");
+//! let at = document.text().find('青').unwrap();
+//! document.replace(at..at + '青'.len_utf8(), "赤")?;
+//! assert_eq!(document.write()?, b"// \xFA\x54 \x82\"\r\ncolour = \"\x90\xD4\"\r\n");
+//! # Ok::<(), mojika::edit::EditError>(())
+//! ```
+//!
+//! # What holds
+//!
+//! * Bytes outside of the [patches](Document::patches) are the document's, and decoding what is written gives exactly the
+//!   [edited text](Document::edited_text). Every edit is proved by decoding what surrounds it. Where bytes on both sides
+//!   of an edit would join into another character (a lead without a trail, an unpaired surrogate, what would become a
+//!   byte order mark), the edit is refused.
+//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. One that is inserted is refused,
+//!   in every encoding: it is what is left of text that was read in a wrong encoding.
+//! * A character for which the encoding has no bytes, or bytes that decode to another character, is refused with its place,
+//!   or written as the caller of [`patches_with`](Document::patches_with) says.
+//! * In ISO-2022-JP an insertion has the fewest escape sequences that leave both sides as they are.
+//! * Line ends of insertions become the document's, unless that has [more than one kind](LineEnds::Mixed).
+//! * A byte order mark stays.
+//!
+//! # What it costs
+//!
+//! Opening a document costs as much as decoding it with an [`OffsetMap`]; an edit, decoding some kilobytes around it.
+
+// Depends on `offsets`, on one-shot calls, `Decoder` and `Encoder`.
+//
+// - `lines`: line ends;
+// - `insertion`: what can be encoded; `iso_2022_jp`: in which escape sequences;
+// - `splice`: from changes of text to patches, and the proof;
+// - `diff`: from a whole new text to changes.
+
+#[cfg(feature = "diff")]
+mod diff;
+mod error;
+mod insertion;
+mod iso_2022_jp;
+mod lines;
+mod splice;
+
+pub use error::EditError;
+pub use lines::LineEnds;
+pub use splice::Patch;
+
+use crate::offsets::{OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets};
+use crate::{BIG5, BomHandling, Encoding, Fallback, Unmappable};
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use splice::{Change, Splicer};
+
+/// A text with the bytes it was decoded from, and edits of it.
+///
+/// Ranges are of the text as it was opened, in bytes of UTF-8, however many edits there are. The module's documentation
+/// says what holds.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    source: Cow<'a, [u8]>,
+    text: String,
+    map: OffsetMap,
+    /// In order; ranges do not overlap.
+    edits: Vec<Edit>,
+    /// Those of the text, as soon as an edit has asked for them.
+    line_ends: Option<LineEnds>,
+    follows_line_ends: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Edit {
+    text: Range<usize>,
+    replacement: String,
+}
+
+impl<'a> Document<'a> {
+    /// Decodes a document. A byte order mark overrides the encoding, which is an [`Encoding`] or a
+    /// [`Decision`](crate::sniff::Decision).
+    ///
+    /// ```
+    /// use mojika::{UTF_16LE, WINDOWS_1252, edit::Document};
+    ///
+    /// let mut document = Document::open(b"\xFF\xFEa\0b\0", WINDOWS_1252);
+    /// assert_eq!((document.encoding(), document.text()), (UTF_16LE, "ab"));
+    /// document.replace(1..1, "é")?;
+    /// assert_eq!(document.write()?, b"\xFF\xFEa\0\xE9\0b\0");
+    /// # Ok::<(), mojika::edit::EditError>(())
+    /// ```
+    pub fn open(bytes: &'a [u8], encoding: impl Into<&'static Encoding>) -> Self {
+        Self::open_with(bytes, encoding, BomHandling::Sniff)
+    }
+
+    /// [`open`](Self::open), with bytes that may be owned, and a choice of how a byte order mark is handled.
+    pub fn open_with(
+        bytes: impl Into<Cow<'a, [u8]>>,
+        encoding: impl Into<&'static Encoding>,
+        bom: BomHandling,
+    ) -> Self {
+        /// Two of them are decoded to prove an edit.
+        const INTERVAL: usize = 2048;
+        let source = bytes.into();
+        let options = OffsetMapOptions::default().bom(bom).interval(INTERVAL);
+        let mut builder = OffsetMapBuilder::with_options(encoding.into(), options);
+        let mut text = String::new();
+        builder.decode_append(&source, &mut text, true);
+        Self {
+            source,
+            text,
+            map: builder.into_map(),
+            edits: Vec::new(),
+            line_ends: None,
+            follows_line_ends: true,
+        }
+    }
+
+    /// The text as it was opened, with U+FFFD for each malformed sequence.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The bytes as they were opened.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.map.encoding()
+    }
+
+    /// Which bytes are which text.
+    pub fn offsets(&self) -> Offsets<'_> {
+        // The builder has read all of the source, and counts UTF-8.
+        let offsets = self.map.utf8_offsets(&self.source);
+        offsets.unwrap_or_else(|| unreachable!("a map of this source"))
+    }
+
+    /// How lines end in the text as it was opened.
+    pub fn line_ends(&self) -> LineEnds {
+        self.line_ends
+            .unwrap_or_else(|| LineEnds::of(&self.text, self.encoding()))
+    }
+
+    /// Whether line ends of later insertions become the document's; they do by default.
+    pub fn follow_line_ends(&mut self, follow: bool) {
+        self.follows_line_ends = follow;
+    }
+
+    /// Replaces a range of the text, inserts if it is empty, removes if the replacement is.
+    ///
+    /// What both have at their start and at their end stays as it is. An insertion at a place where there is one already
+    /// comes after that.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Range`] and [`EditError::Overlap`]. What the encoding refuses is found by [`write`](Self::write).
+    pub fn replace(&mut self, range: Range<usize>, replacement: &str) -> Result<(), EditError> {
+        if self.text.get(range.clone()).is_none() {
+            return Err(EditError::Range(range));
+        }
+        let at = self.place_of(&range);
+        let overlaps = |edit: &Edit| {
+            let (one, other) = (&edit.text, &range);
+            one.start < other.end && other.start < one.end
+        };
+        let neighbours = &self.edits[at.saturating_sub(1)..self.edits.len().min(at + 1)];
+        if neighbours.iter().any(overlaps) {
+            return Err(EditError::Overlap(range));
+        }
+        let replacement = self.with_own_line_ends(range.clone(), replacement);
+        let (start, end) = common(&self.text[range.clone()], &replacement);
+        let edit = Edit {
+            text: range.start + start..range.end - end,
+            replacement: replacement[start..replacement.len() - end].into(),
+        };
+        if !edit.text.is_empty() || !edit.replacement.is_empty() {
+            let at = self.place_of(&edit.text);
+            self.edits.insert(at, edit);
+        }
+        Ok(())
+    }
+
+    /// Replaces the whole text by another one; what both have in common keeps its bytes. Earlier edits are forgotten.
+    ///
+    /// The difference is taken by lines, and within lines by characters.
+    ///
+    /// ```
+    /// use mojika::{WINDOWS_1253, edit::Document};
+    ///
+    /// let mut document = Document::open(b"\xE1\xE2\r\n\xFF\r\n", WINDOWS_1253);
+    /// document.set_text("αγ\n\u{FFFD}\n");
+    /// assert_eq!(document.write()?, b"\xE1\xE3\r\n\xFF\r\n");
+    /// # Ok::<(), mojika::edit::EditError>(())
+    /// ```
+    #[cfg(feature = "diff")]
+    pub fn set_text(&mut self, text: &str) {
+        self.edits.clear();
+        let text = self.with_own_line_ends(0..self.text.len(), text);
+        let changes = diff::changes(&self.text, &text);
+        self.edits = changes
+            .into_iter()
+            .map(|(range, replacement)| Edit {
+                text: range,
+                replacement: replacement.into(),
+            })
+            .collect();
+    }
+
+    /// The text after all edits.
+    pub fn edited_text(&self) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let mut at = 0;
+        for edit in &self.edits {
+            text.push_str(&self.text[at..edit.text.start]);
+            text.push_str(&edit.replacement);
+            at = edit.text.end;
+        }
+        text.push_str(&self.text[at..]);
+        text
+    }
+
+    /// The document's bytes after all edits. Without any, they are those that were opened.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`], at the first edit that is refused.
+    pub fn write(&self) -> Result<Vec<u8>, EditError> {
+        let patches = self.patches()?;
+        let mut bytes = Vec::with_capacity(self.source.len());
+        let mut at = 0;
+        for patch in patches {
+            bytes.extend_from_slice(&self.source[at..patch.source.start]);
+            bytes.extend_from_slice(&patch.bytes);
+            at = patch.source.end;
+        }
+        bytes.extend_from_slice(&self.source[at..]);
+        Ok(bytes)
+    }
+
+    /// What [`write`](Self::write) replaces, in order: to write a large file, copy what is between.
+    ///
+    /// # Errors
+    ///
+    /// As of [`write`](Self::write).
+    pub fn patches(&self) -> Result<Vec<Patch>, EditError> {
+        self.patches_with(|_| Fallback::Fail)
+    }
+
+    /// [`patches`](Self::patches) with something else for inserted characters that the encoding does not have, as
+    /// `handler` says. Offsets are in the edited text.
+    ///
+    /// ```
+    /// use mojika::{Fallback, KOI8_R, edit::Document};
+    ///
+    /// let mut document = Document::open(b"\xC1", KOI8_R);
+    /// document.replace(0..0, "→")?;
+    /// assert!(document.patches().is_err());
+    /// let patches = document.patches_with(|_| Fallback::Html)?;
+    /// assert_eq!((patches[0].source.clone(), &*patches[0].bytes), (0..0, &b"&#8594;"[..]));
+    /// # Ok::<(), mojika::edit::EditError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As of [`write`](Self::write).
+    pub fn patches_with(
+        &self,
+        mut handler: impl FnMut(Unmappable) -> Fallback,
+    ) -> Result<Vec<Patch>, EditError> {
+        let splicer = Splicer {
+            source: &self.source,
+            text: &self.text,
+            encoding: self.encoding(),
+            map: &self.map,
+            offsets: self.offsets(),
+        };
+        let mut changes = self.changes(&splicer.offsets);
+        // What the edited text is longer by than the text, modulo 2^N.
+        let mut longer = 0_usize;
+        for change in &mut changes {
+            let offset = change.text.start.wrapping_add(longer);
+            longer = longer
+                .wrapping_add(change.insertion.len())
+                .wrapping_sub(change.text.len());
+            if let Some(at) = change.insertion.find(char::REPLACEMENT_CHARACTER) {
+                let offset = offset + at;
+                return Err(EditError::Replacement { offset });
+            }
+            let insertion =
+                insertion::mappable(self.encoding(), &change.insertion, offset, &mut handler)?;
+            if let Cow::Owned(insertion) = insertion {
+                change.insertion = insertion;
+            }
+        }
+        splicer.patches(&changes)
+    }
+
+    /// The edits in order, those that touch joined, characters that share their bytes replaced as one.
+    fn changes(&self, offsets: &Offsets<'_>) -> Vec<Change> {
+        let mut changes: Vec<Change> = Vec::new();
+        for edit in &self.edits {
+            push_joined(&mut changes, edit.text.clone(), &edit.replacement);
+        }
+        if self.encoding() != BIG5 {
+            return changes;
+        }
+        let mut widened: Vec<Change> = Vec::new();
+        for change in changes {
+            let outside = |at: usize| {
+                let segment = offsets.segment_at_text(at as u64)?;
+                let (start, end) = (segment.text.start as usize, segment.text.end as usize);
+                (start < at).then_some((start, end))
+            };
+            let (start, end) = (change.text.start, change.text.end);
+            let first = outside(start).map_or(start, |(first, _)| first);
+            let last = outside(end).map_or(end, |(_, last)| last);
+            let insertion = [
+                &self.text[first..start],
+                &*change.insertion,
+                &self.text[end..last],
+            ];
+            push_joined(&mut widened, first..last, &insertion.concat());
+        }
+        widened
+    }
+
+    /// A replacement with the document's line ends.
+    fn with_own_line_ends<'t>(
+        &mut self,
+        range: Range<usize>,
+        replacement: &'t str,
+    ) -> Cow<'t, str> {
+        if !self.follows_line_ends
+            || memchr::memchr2(b'\n', b'\r', replacement.as_bytes()).is_none()
+        {
+            return Cow::Borrowed(replacement);
+        }
+        let own = self.line_ends();
+        self.line_ends = Some(own);
+        let (before, after) = (&self.text[..range.start], &self.text[range.end..]);
+        own.followed_by(replacement, before, after)
+    }
+
+    /// Where among the edits one of this range belongs.
+    fn place_of(&self, range: &Range<usize>) -> usize {
+        let own = (range.start, range.end);
+        self.edits
+            .partition_point(|edit| (edit.text.start, edit.text.end) <= own)
+    }
+}
+
+/// Adds a change that starts where the last one ends or later.
+fn push_joined(changes: &mut Vec<Change>, text: Range<usize>, insertion: &str) {
+    match changes.last_mut() {
+        Some(last) if last.text.end >= text.start => {
+            last.text.end = text.end;
+            last.insertion.push_str(insertion);
+        }
+        _ => changes.push(Change {
+            text,
+            insertion: insertion.into(),
+        }),
+    }
+}
+
+/// How many bytes two texts have in common at the start, and after that at the end.
+fn common(old: &str, new: &str) -> (usize, usize) {
+    let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b);
+    let mut start = same.count();
+    while !old.is_char_boundary(start) || !new.is_char_boundary(start) {
+        start -= 1;
+    }
+    let (old, new) = (&old[start..], &new[start..]);
+    let same = old.bytes().rev().zip(new.bytes().rev());
+    let mut end = same.take_while(|(a, b)| a == b).count();
+    while !old.is_char_boundary(old.len() - end) || !new.is_char_boundary(new.len() - end) {
+        end -= 1;
+    }
+    (start, end)
+}

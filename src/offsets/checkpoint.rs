@@ -1,0 +1,53 @@
+//! Checkpoints of an `OffsetMap`, for code that decodes a part of a source again.
+
+use super::map::OffsetMap;
+use crate::Decoder;
+use crate::codec::Iso2022JpMode;
+
+/// A place at which a decoder that has read the source up to it has nothing pending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Checkpoint {
+    /// Offset in the source; 0 at the start of the stream, before a byte order mark.
+    pub source: usize,
+    /// Offset in the text, in bytes of UTF-8.
+    pub text: usize,
+    /// The mode of ISO-2022-JP; `None` in other encodings and at the start.
+    pub mode: Option<Iso2022JpMode>,
+}
+
+impl OffsetMap {
+    /// The last checkpoint at or before an offset in the source.
+    pub(crate) fn checkpoint_before(&self, source: usize) -> Checkpoint {
+        self.checkpoint(self.index_for_source(source as u64))
+    }
+
+    /// The first checkpoint at or after an offset in the source, except the start; `None` if the end comes first.
+    pub(crate) fn checkpoint_after(&self, source: usize) -> Option<Checkpoint> {
+        let index = self
+            .sources
+            .partition_point(|&place| place < source as u64)
+            .max(1);
+        (index < self.sources.len()).then(|| self.checkpoint(index))
+    }
+
+    fn checkpoint(&self, index: usize) -> Checkpoint {
+        let at = |numbers: &[u64]| numbers.get(index).copied().unwrap_or_default() as usize;
+        Checkpoint {
+            source: at(&self.sources),
+            text: at(&self.utf8),
+            mode: index
+                .checked_sub(1)
+                .and_then(|i| self.modes.get(i))
+                .copied(),
+        }
+    }
+
+    /// A decoder that has read the source up to a checkpoint.
+    pub(crate) fn decoder_at(&self, checkpoint: Checkpoint) -> Decoder {
+        match checkpoint.mode {
+            _ if checkpoint.source == 0 => Decoder::new(self.asked, self.bom),
+            Some(mode) => Decoder::starting_in(mode, checkpoint.source),
+            None => Decoder::starting_at(self.encoding, checkpoint.source),
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Edits against the transliteration: in every encoding, of malformed input, at any place.
+
+#[path = "../drive/src/edits.rs"]
+mod edits;
+
+use crate::common::{Random, everything, hex, oracle};
+use edits::{Outcome, check, random_edits};
+use mojika::edit::{Document, EditError, LineEnds};
+use mojika::{
+    BIG5, BomHandling, EncodeError, Encoding, Fallback, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8,
+    UTF_16BE, UTF_16LE, WINDOWS_1252, extended,
+};
+use mojika_spec::DecodeItem;
+
+/// The text of a document, by the transliteration.
+fn decode(encoding: &'static Encoding, bom: BomHandling, bytes: &[u8]) -> String {
+    let (encoding, bom_length) = match oracle(encoding) {
+        mojika_spec::Encoding::Extended(extended) if extended.is_utf_32() => match bom {
+            BomHandling::Keep => (encoding, 0),
+            _ => (encoding, extended.bom_length(bytes)),
+        },
+        _ => match (bom, Encoding::for_bom(bytes)) {
+            (BomHandling::Sniff, Some(found)) => found,
+            (BomHandling::Remove, Some(found)) if found.0 == encoding => found,
+            _ => (encoding, 0),
+        },
+    };
+    let items = mojika_spec::decode_fragments(oracle(encoding), &bytes[bom_length..]);
+    let scalar = |item: DecodeItem| match item {
+        DecodeItem::Scalar { value, .. } => value,
+        DecodeItem::Error { .. } => '\u{FFFD}',
+    };
+    items.into_iter().map(scalar).collect()
+}
+
+/// A document with odd bytes, and replacements of which most can be encoded.
+fn any_case(encoding: &'static Encoding, random: &mut Random, length: usize) -> Option<Outcome> {
+    let bom = *random.pick(&[BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep]);
+    let mut bytes = random.odd_bytes(length);
+    if random.below(8) == 0 {
+        let bom: &[u8] = random.pick::<&[u8]>(&[
+            b"\xEF\xBB\xBF",
+            b"\xFE\xFF",
+            b"\xFF\xFE",
+            b"\xEF\xBB",
+            b"\xFF\xFE\0\0",
+        ]);
+        bytes.splice(0..0, bom.iter().copied());
+    }
+    let text = decode(encoding, bom, &bytes);
+    let mut more = random.clone();
+    more.next();
+    let mut replacement = || match more.below(6) {
+        0 => more.odd_text(3),
+        1 => "\u{FFFD}".into(),
+        2 => ["\u{FEFF}", "\n", "a", "(B", "$B"][more.below(5)].into(),
+        _ => {
+            let odd = more.odd_bytes(6);
+            let decoded = encoding.decode_with(&odd, BomHandling::Keep).text;
+            decoded.replace('\u{FFFD}', "")
+        }
+    };
+    let edits = random_edits(
+        &text,
+        3,
+        &mut |most| random.below(most.max(1)),
+        &mut replacement,
+    );
+    let decoded = |bytes: &[u8]| decode(encoding, bom, bytes);
+    match check(encoding, bom, &bytes, &edits, &decoded) {
+        Ok(outcome) => Some(outcome),
+        Err(what) => panic!(
+            "{encoding}, {bom:?}, {}, edits {edits:?}: {what}",
+            hex(&bytes)
+        ),
+    }
+}
+
+#[test]
+fn bytes_outside_of_edits_stay_and_the_result_is_the_edited_text() {
+    let mut counts = [0_u32; 4];
+    for (number, encoding) in everything().enumerate() {
+        let cases = if encoding.is_single_byte() { 60 } else { 600 };
+        for case in 0..cases {
+            let mut random = Random::from_seeds(&[50, number as u64, case]);
+            let length = random.below(60);
+            if let Some(outcome) = any_case(encoding, &mut random, length) {
+                counts[outcome as usize] += 1;
+            }
+        }
+        // Beyond a checkpoint or two.
+        for case in 0..6 {
+            let mut random = Random::from_seeds(&[51, number as u64, case]);
+            any_case(encoding, &mut random, 6000);
+        }
+    }
+    // Each outcome was tried, and most edits were written.
+    let all: u32 = counts.iter().sum();
+    assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
+    assert!(counts[0] > all / 3, "{counts:?}");
+}
+
+#[track_caller]
+fn edited(
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    old: &str,
+    new: &str,
+) -> Result<Vec<u8>, EditError> {
+    let mut document = Document::open(bytes, encoding);
+    let at = document.text().find(old).expect("the text is there");
+    document.replace(at..at + old.len(), new)?;
+    document.write()
+}
+
+#[test]
+fn second_bytes_of_a_character_stay() {
+    // NEC row 13 and IBM's own rows have characters that encoders write in the other one.
+    let file = b"\x87\x90\x81\xE0\xFA\x54 \x82\xA0";
+    assert_eq!(
+        edited(SHIFT_JIS, file, "あ", "い").unwrap(),
+        b"\x87\x90\x81\xE0\xFA\x54 \x82\xA2"
+    );
+}
+
+#[test]
+fn what_would_combine_is_refused() {
+    let combines = |encoding, bytes: &[u8], old: &str, new: &str| {
+        matches!(
+            edited(encoding, bytes, old, new),
+            Err(EditError::Combines { .. })
+        )
+    };
+    // A lead without a trail, which the next character would be.
+    assert!(combines(SHIFT_JIS, b"\x82\"a", "\"", ""));
+    assert!(combines(GB18030, b"\x81\x30a", "a", "\u{80}"));
+    assert!(combines(UTF_16LE, b"\x3D\xD8a\0\xA9\xDC", "a", ""));
+    assert!(!combines(UTF_16BE, b"\0a\xD8", "a\u{FFFD}", "b\u{FFFD}"));
+    // A byte order mark.
+    assert!(combines(WINDOWS_1252, b"x\xBB\xBF", "x", "ï"));
+    assert!(combines(UTF_8, b"a", "a", "\u{FEFF}a"));
+    // An escape sequence of an insertion after a malformed one would be no text.
+    assert!(edited(ISO_2022_JP, b"\x1Bx", "x", "(B").is_ok());
+    // Where there is a byte order mark, another one is text.
+    assert!(edited(UTF_8, b"\xEF\xBB\xBFa", "a", "\u{FEFF}a").is_ok());
+}
+
+#[test]
+fn odd_bytes_at_the_end_stay() {
+    assert_eq!(edited(UTF_16LE, b"a\0b", "a", "é").unwrap(), b"\xE9\0b");
+    let mut document = Document::open(b"a\0b", UTF_16LE);
+    document.replace(4..4, "c").unwrap();
+    assert!(matches!(
+        document.write(),
+        Err(EditError::Combines { source: 3, .. })
+    ));
+}
+
+#[test]
+fn escape_sequences_are_the_fewest() {
+    let jis = |bytes: &[u8], old: &str, new: &str| edited(ISO_2022_JP, bytes, old, new).unwrap();
+    let file = b"a\x1B$BJ8;z\x1B(Bb";
+    assert_eq!(jis(file, "字", "文"), b"a\x1B$BJ8J8\x1B(Bb");
+    assert_eq!(jis(file, "文", ""), b"a\x1B$B;z\x1B(Bb");
+    assert_eq!(jis(file, "文字", ""), b"a\x1B(Bb");
+    assert_eq!(jis(file, "文字", "xy"), b"axy\x1B(Bb");
+    assert_eq!(jis(file, "a", "a文"), b"a\x1B$BJ8J8;z\x1B(Bb");
+    assert_eq!(jis(file, "b", "字b"), b"a\x1B$BJ8;z;z\x1B(Bb");
+    assert_eq!(jis(file, "文", "x"), b"ax\x1B$B;z\x1B(Bb");
+    // ESC $ @ is JIS C 6226's, which no encoder writes.
+    assert_eq!(jis(b"\x1B$@J8;z\x1B(B", "字", "文"), b"\x1B$@J8J8\x1B(B");
+    // Half-width katakana has a set of its own.
+    assert_eq!(jis(b"\x1B(I12\x1B(B", "ｱ", "ｲ"), b"\x1B(I22\x1B(B");
+}
+
+#[test]
+fn two_characters_of_big5_share_their_bytes() {
+    let file = b"\x88\x62\x88\x66";
+    let big5 = |old: &str, new: &str| edited(BIG5, file, old, new);
+    // The Standard's encoder does not write the letter alone.
+    assert!(matches!(big5("\u{304}", ""), Err(EditError::Encode(_))));
+    assert_eq!(big5("\u{304}", "\u{30C}").unwrap(), b"\x88\x64\x88\x66");
+    assert_eq!(big5("\u{CA}\u{304}", "x").unwrap(), b"x\x88\x66");
+    assert!(matches!(big5("\u{CA}", ""), Err(EditError::Encode(_))));
+    let mut document = Document::open(file, BIG5);
+    document.replace(2..4, "\u{30C}").unwrap();
+    document.replace(4..6, "x").unwrap();
+    assert_eq!(document.write().unwrap(), b"\x88\x64x");
+}
+
+#[test]
+fn unmappable_insertions_are_refused_with_their_place_or_written_as_said() {
+    let mut document = Document::open(b"caf\xE9, 5 EUR", WINDOWS_1252);
+    document.replace(0..3, "日caf").unwrap();
+    document.replace(6..6, "本").unwrap();
+    let Err(EditError::Encode(EncodeError::Unmappable { unmappable, .. })) = document.write()
+    else {
+        panic!("{:?}", document.write());
+    };
+    assert_eq!((unmappable.scalar, unmappable.offset), ('日', 0));
+    let mut asked = Vec::new();
+    let patches = document
+        .patches_with(|unmappable| {
+            asked.push(unmappable.offset);
+            Fallback::Text("?".into())
+        })
+        .unwrap();
+    // "日café,本": offsets are in the edited text.
+    assert_eq!(asked, [0, 9]);
+    assert_eq!(patches.len(), 2);
+    assert_eq!(document.patches_with(|_| Fallback::Omit).unwrap().len(), 2);
+}
+
+#[test]
+fn replacement_characters_stay_or_go_and_are_not_inserted() {
+    let file = b"\xE1\xE2\xFF a\xFF";
+    let encoding = mojika::WINDOWS_1253;
+    let greek = |old: &str, new: &str| edited(encoding, file, old, new);
+    assert_eq!(greek("α", "γ").unwrap(), b"\xE3\xE2\xFF a\xFF");
+    assert_eq!(
+        greek("β\u{FFFD} ", "β\u{FFFD}").unwrap(),
+        b"\xE1\xE2\xFFa\xFF"
+    );
+    assert_eq!(greek("\u{FFFD} ", "").unwrap(), b"\xE1\xE2a\xFF");
+    assert_eq!(
+        greek("a", "\u{FFFD}"),
+        Err(EditError::Replacement { offset: 8 })
+    );
+    // In UTF-8, too, where it has bytes.
+    assert!(matches!(
+        edited(UTF_8, b"a", "a", "\u{FFFD}"),
+        Err(EditError::Replacement { .. })
+    ));
+}
+
+#[test]
+fn insertions_have_the_line_ends_of_the_document() {
+    let mut document = Document::open(b"a\r\nb\r\n", SHIFT_JIS);
+    assert_eq!(document.line_ends(), LineEnds::CrLf);
+    document.replace(3..4, "x\ny").unwrap();
+    assert_eq!(document.write().unwrap(), b"a\r\nx\r\ny\r\n");
+    let mut document = Document::open(b"a\r\nb\n", SHIFT_JIS);
+    assert_eq!(document.line_ends(), LineEnds::Mixed);
+    document.replace(3..4, "x\ny").unwrap();
+    assert_eq!(document.write().unwrap(), b"a\r\nx\ny\n");
+    let ebcdic = extended::ibm(1047).unwrap();
+    assert_eq!(
+        edited(ebcdic, b"\x81\x15", "a", "a\nb").unwrap(),
+        b"\x81\x15\x82\x15"
+    );
+}
+
+#[test]
+fn ranges_are_checked() {
+    let mut document = Document::open("aé".as_bytes(), UTF_8);
+    assert_eq!(document.replace(2..3, ""), Err(EditError::Range(2..3)));
+    assert_eq!(document.replace(0..9, ""), Err(EditError::Range(0..9)));
+    document.replace(0..3, "xy").unwrap();
+    assert_eq!(document.replace(0..1, "z"), Err(EditError::Overlap(0..1)));
+    assert_eq!(document.edited_text(), "xy");
+}
+
+#[cfg(feature = "diff")]
+#[test]
+fn a_whole_new_text_is_edits() {
+    for (number, encoding) in everything().enumerate() {
+        for case in 0..40 {
+            let mut random = Random::from_seeds(&[52, number as u64, case]);
+            let length = random.below(80);
+            let bytes = random.odd_bytes(length);
+            let mut document = Document::open(&bytes, encoding);
+            document.follow_line_ends(false);
+            let text = document.text().to_owned();
+            let mut more = random.clone();
+            let mut replacement = || {
+                let odd = more.odd_bytes(4);
+                let decoded = encoding.decode_with(&odd, BomHandling::Keep).text;
+                decoded.replace('\u{FFFD}', "")
+            };
+            let edits = random_edits(
+                &text,
+                3,
+                &mut |most| random.below(most.max(1)),
+                &mut replacement,
+            );
+            let new = edits::applied(&text, &edits);
+            document.set_text(&new);
+            assert_eq!(document.edited_text(), new);
+            if let Ok(written) = document.write() {
+                assert_eq!(
+                    decode(encoding, BomHandling::Sniff, &written),
+                    new,
+                    "{encoding}"
+                );
+            }
+        }
+    }
+}
