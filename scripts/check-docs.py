@@ -42,6 +42,7 @@ INSTEAD = [
     ("scripts/measure-convert.py", [
         "scripts/measure-convert.py --megabytes 1 --files 200 --gigabytes 0.01 --runs 1 --folder /tmp",
     ], "small files instead of large ones"),
+    ("scripts/measure-edit.py", ["scripts/measure-edit.py --megabytes 1 --runs 1 --folder /tmp"], "a small file"),
     ("scripts/compare-warc.py", [
         "scripts/compare-warc.py --pages 120 --megabytes 1 --gigabytes 0.002 --runs 1",
     ], "a small archive, and only the peers at hand"),
@@ -90,6 +91,12 @@ def scratch_files(folder, mojika):
     for name in ["texts", "letters", "logs"]:
         (folder / name).mkdir()
     (folder / "letters/a.txt").write_bytes("письмо\n".encode("windows-1251") * 20)
+    letter = "Уважаемый господин Иванов!\nПисьмо от 3 мая 2025 года получено, спасибо.\nС уважением, Пётр\n"
+    (folder / "letter.txt").write_bytes(letter.encode("windows-1251"))
+    (folder / "change.diff").write_text("@@ -3 +3 @@\n-С уважением, Пётр\n+С уважением, Пётр Петров\n", encoding="utf-8")
+    (folder / "requests.jsonl").write_text(
+        '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}\n'
+        '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "read", "arguments": {"path": "a.txt"}}}\n')
     mixed = {language: (ROOT / f"samples/utf-8/{language}.txt").read_text(encoding="utf-8") for language in ["ja", "ru", "de"]}
     (folder / "texts/ja.txt").write_bytes(mixed["ja"].encode("cp932"))
     (folder / "texts/ru.txt").write_bytes(mixed["ru"].encode("koi8-r"))

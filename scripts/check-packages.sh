@@ -12,14 +12,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 expect() { [ "$2" = "$3" ] || die "$1: $2, not $3"; }
 
-# `block TEXT LANGUAGE`: the one block of docs/INSTALL.md in that language that has TEXT.
+# `block TEXT LANGUAGE`: the one block of $DOCUMENT in that language that has TEXT.
+DOCUMENT=docs/INSTALL.md
 block() {
-    python3 - "$1" "$2" << 'EOF'
+    python3 - "$1" "$2" "$DOCUMENT" << 'EOF'
 import re, sys
-text, language = sys.argv[1:]
-blocks = re.findall(rf"^```{language}\n(.*?)^```", open("docs/INSTALL.md").read(), re.M | re.S)
+text, language, document = sys.argv[1:]
+blocks = re.findall(rf"^```{language}\n(.*?)^```", open(document).read(), re.M | re.S)
 found = [block for block in blocks if text in block]
-sys.exit(f"docs/INSTALL.md has {len(found)} blocks with {text!r}") if len(found) != 1 else print(found[0], end="")
+sys.exit(f"{document} has {len(found)} blocks with {text!r}") if len(found) != 1 else print(found[0], end="")
 EOF
 }
 
@@ -43,6 +44,27 @@ git -C "$work/git" commit --quiet -m first
 printf '\x89\xBB\x82\xAF\n' > "$work/git/a.sjis.txt"
 expect 'git diff' "$(git -C "$work/git" diff | grep '^[-+][^-+]')" $'-文字\n+化け'
 expect 'git show' "$(git -C "$work/git" show HEAD -- a.sjis.txt | grep '^[-+][^-+]')" '+文字'
+
+step 'git shows and merges files of docs/EDIT.md by text, and keeps their other bytes'
+DOCUMENT=docs/EDIT.md
+git init --quiet "$work/edit"
+block 'merge=' text > "$work/edit/.gitattributes"
+config=$(block textconv text)
+(cd "$work/edit" && eval "$config")
+commit() { git -C "$work/edit" add . && git -C "$work/edit" commit --quiet -m "$1"; }
+# The second form of U+FFE2, a malformed byte, and three lines.
+printf '\xFA\x54\xFF\r\n\x82\xA0\r\n-\r\n\x82\xA2\r\n' > "$work/edit/a.sjis.txt"
+commit base
+git -C "$work/edit" checkout --quiet -b other
+mojika edit -q --from shift_jis "$work/edit/a.sjis.txt" --replace い う
+commit other
+expect 'git show' "$(git -C "$work/edit" show | grep '^[-+][^-+]' | tr -d '\r')" $'-い\n+う'
+git -C "$work/edit" checkout --quiet -
+mojika edit -q --from shift_jis "$work/edit/a.sjis.txt" --replace あ え
+commit ours
+git -C "$work/edit" merge --quiet -m merged other
+expect 'git merge' "$(od -An -tx1 "$work/edit/a.sjis.txt" | tr -d ' \n')" fa54ff0d0a82a60d0a2d0d0a82a40d0a
+DOCUMENT=docs/INSTALL.md
 
 step 'pre-commit refuses what is no UTF-8'
 if python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet --disable-pip-version-check pre-commit; then

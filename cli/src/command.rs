@@ -27,6 +27,16 @@ pub enum Command {
     Check(crate::args::check::CheckArgs),
     #[cfg(feature = "completions")]
     Completions(CompletionsArgs),
+    #[cfg(all(unix, feature = "edit"))]
+    Get(crate::edit::args::GetArgs),
+    #[cfg(all(unix, feature = "edit"))]
+    Put(crate::edit::args::PutArgs),
+    #[cfg(all(unix, feature = "edit"))]
+    Edit(crate::edit::args::EditArgs),
+    #[cfg(all(unix, feature = "edit"))]
+    Merge(crate::edit::args::MergeArgs),
+    #[cfg(all(unix, feature = "mcp"))]
+    Mcp(crate::edit::args::McpArgs),
     Encodings(EncodingsArgs),
     #[cfg(all(unix, feature = "warc"))]
     Warc(crate::warc::args::WarcArgs),

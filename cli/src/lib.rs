@@ -8,6 +8,7 @@
 //! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
 //! * `declared`: what files say of their encoding, kept true by a conversion.
 //! * `detect` says it.
+//! * `edit` changes text in files and keeps all other bytes, if the feature `edit` is on.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
 //! * `iconv`: the habits of those who come from iconv and its kin.
@@ -29,6 +30,8 @@ mod completions;
 mod decide;
 mod declared;
 mod detect;
+#[cfg(all(unix, feature = "edit"))]
+mod edit;
 mod encodings;
 mod engine;
 mod iconv;
@@ -72,6 +75,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         #[cfg(feature = "completions")]
         Command::Completions(args) => completions::run(&args).map(|()| 0),
         Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
+        #[cfg(all(unix, feature = "edit"))]
+        Command::Get(args) => edit::get(&args),
+        #[cfg(all(unix, feature = "edit"))]
+        Command::Put(args) => edit::put(&args),
+        #[cfg(all(unix, feature = "edit"))]
+        Command::Edit(args) => edit::edit(&args),
+        #[cfg(all(unix, feature = "edit"))]
+        Command::Merge(args) => edit::merge(&args),
+        #[cfg(all(unix, feature = "mcp"))]
+        Command::Mcp(args) => edit::mcp::run(&args),
         Command::Encodings(args) => encodings::run(&args).map(|()| 0),
         #[cfg(all(unix, feature = "warc"))]
         Command::Warc(args) => warc::run(&args),

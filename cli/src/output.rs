@@ -140,7 +140,7 @@ impl Target {
 }
 
 /// The folder that a path's last component is in.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
@@ -148,7 +148,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// Follows symbolic links, so that the file is replaced and not the link to it.
-fn behind_links(path: &Path) -> PathBuf {
+pub fn behind_links(path: &Path) -> PathBuf {
     // As many as Linux follows; more are a loop.
     const MOST: usize = 40;
     let mut path = path.to_owned();

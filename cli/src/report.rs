@@ -49,6 +49,9 @@ pub enum Failure {
         character: char,
         place: Place,
     },
+    /// A file is not changed, for this reason.
+    #[cfg(all(unix, feature = "edit"))]
+    Refused { name: String, reason: String },
     /// Reading or writing failed.
     Io {
         action: &'static str,
@@ -168,6 +171,8 @@ impl Failure {
             | Self::NoFolder { .. }
             | Self::ClosedOutput
             | Self::Io { .. } => 1,
+            #[cfg(all(unix, feature = "edit"))]
+            Self::Refused { .. } => 1,
             // What shells say of a command that SIGPIPE has ended, as it ends most filters.
             Self::BrokenPipe => 141,
         }
@@ -243,6 +248,8 @@ impl Failure {
                 character,
                 place,
             } => format!("{name}: {}", unmappable(encoding, *character, *place)),
+            #[cfg(all(unix, feature = "edit"))]
+            Self::Refused { name, reason } => format!("{name}: {reason}"),
             Self::Io {
                 action,
                 name,

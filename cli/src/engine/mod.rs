@@ -82,9 +82,10 @@ impl Turn {
 }
 
 /// What becomes of malformed sequences and of unmappable characters: the Standard's error modes, and one more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorMode {
     /// The first one is a failure.
+    #[default]
     Fatal,
     /// Malformed input becomes U+FFFD, a character that the output encoding lacks (which may be U+FFFD) becomes "?".
     Replacement,

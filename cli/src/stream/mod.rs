@@ -24,6 +24,9 @@ use std::path::Path;
 use std::time::Instant;
 use watch::{Finding, Watch};
 
+#[cfg(all(unix, feature = "edit"))]
+pub use decide::refused;
+
 /// One input.
 struct Source<'a> {
     /// Its name for messages.

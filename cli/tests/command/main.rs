@@ -12,6 +12,8 @@ mod crash;
 mod disk;
 #[cfg(unix)]
 mod doubt;
+#[cfg(all(unix, feature = "edit"))]
+mod edit;
 mod extended;
 mod files;
 #[cfg(unix)]

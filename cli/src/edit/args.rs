@@ -1,0 +1,209 @@
+//! The options of `mojika get`, `put`, `edit`, `merge` and `mcp`.
+
+use super::change::{self, Change};
+use super::file::Choice;
+use super::how::HowArgs;
+use crate::args::EXIT_STATUSES;
+use crate::args::hints::{ConfidenceArgs, HintArgs};
+use crate::decide::FileContext;
+use crate::labels;
+use crate::report::Failure;
+use clap::Args;
+use std::path::PathBuf;
+
+const GET_EXAMPLES: &str = "\
+Examples:
+  mojika get letter.txt
+          the text as UTF-8; encoding, line ends and fingerprint on standard error
+  mojika get --json letter.txt
+          all of it in one object";
+
+const PUT_EXAMPLES: &str = "\
+Examples:
+  fingerprint=$(mojika get --fingerprint letter.txt)
+  mojika get -q letter.txt | sed 's/1998/1999/' | mojika put letter.txt --expect \"$fingerprint\"
+          change a line; refused if the file was changed meanwhile";
+
+const EDIT_EXAMPLES: &str = "\
+Examples:
+  mojika edit letter.txt --replace 'Dear Sir' 'Dear Madam'
+          replace a text that the file has once
+  mojika edit --from shift_jis *.c --replace 旧社名 新社名 --all
+          replace it wherever it is
+  mojika edit letter.txt --patch change.diff
+          apply a unified diff, which is in UTF-8";
+
+/// How a file's encoding is found.
+#[derive(Args, Clone, Debug)]
+pub struct EncodingArgs {
+    /// Encoding of the file; "auto" finds it, and refuses what is not sure
+    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
+    from: String,
+
+    /// What the file is
+    #[arg(
+        long,
+        value_parser = FileContext::parser(),
+        default_value = "auto",
+        help_heading = "Hints for --from auto"
+    )]
+    context: FileContext,
+
+    /// Take the file for text, whatever it looks like
+    #[arg(long)]
+    text: bool,
+
+    #[command(flatten)]
+    confidence: ConfidenceArgs,
+
+    #[command(flatten)]
+    hints: HintArgs,
+}
+
+impl EncodingArgs {
+    /// What the options ask for.
+    pub fn choice(&self) -> Result<Choice, Failure> {
+        let is_auto = self.from == "auto";
+        let question = self
+            .confidence
+            .question(&self.hints, self.context, self.text, is_auto)?;
+        match is_auto {
+            true => Ok(Choice::Auto(Box::new(question))),
+            false => Ok(Choice::Named(labels::find(&self.from)?)),
+        }
+    }
+}
+
+/// Print a file's text as UTF-8, with a fingerprint for `mojika put`
+///
+/// U+FFFD stands for each malformed sequence. Leave it where it is, and `put` keeps its bytes.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{GET_EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct GetArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Print an object with the text, the encoding, the fingerprint and the line ends
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print the fingerprint alone
+    #[arg(long, conflicts_with = "json")]
+    pub fingerprint: bool,
+
+    /// Say nothing on standard error
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub encoding: EncodingArgs,
+}
+
+/// Give a file the text on standard input, and keep the bytes of all that is the same
+///
+/// The text is UTF-8. What it has in common with the file's text keeps its bytes, malformed sequences included.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{PUT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct PutArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// What `mojika get` has said of the file: nothing is written if the file has changed since
+    #[arg(long, value_name = "FINGERPRINT", required = true)]
+    pub expect: String,
+
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+/// Change text in files, and keep every other byte
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EDIT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
+#[group(id = "change", required = true, multiple = false, args = ["replace", "patch"])]
+pub struct EditArgs {
+    /// The files
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// Replace this text, which the file must have exactly once, by another one
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], allow_hyphen_values = true)]
+    replace: Vec<String>,
+
+    /// With --replace: replace it as often as the file has it
+    #[arg(long, requires = "replace")]
+    all: bool,
+
+    /// Apply a unified diff for one file, in UTF-8; "-" is standard input
+    #[arg(long, value_name = "DIFF")]
+    patch: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub how: HowArgs,
+
+    #[command(flatten)]
+    pub encoding: EncodingArgs,
+}
+
+impl EditArgs {
+    /// The change that the options ask for.
+    pub fn change(&self) -> Result<Change, Failure> {
+        match (&*self.replace, &self.patch) {
+            ([old, new], _) => Change::replace(old, new, self.all),
+            (_, Some(patch)) => {
+                if self.files.len() > 1 {
+                    return Err(Failure::usage("--patch is for one file"));
+                }
+                Ok(Change::Patch(change::read_patch(patch)?))
+            }
+            _ => Err(Failure::usage("--replace takes two texts")),
+        }
+    }
+}
+
+/// Merge two descendants of a file, by text: Git's merge driver
+///
+/// What THEIRS changes of BASE is changed in OURS, which keeps the bytes of all else. Each file is read in its own encoding.
+/// Where both change the same lines, OURS gets both, between marks, and the exit status is 1.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES)]
+pub struct MergeArgs {
+    /// The common ancestor: Git's %O
+    #[arg(value_name = "BASE")]
+    pub base: PathBuf,
+
+    /// The file to change: Git's %A
+    #[arg(value_name = "OURS")]
+    pub ours: PathBuf,
+
+    /// The other descendant: Git's %B
+    #[arg(value_name = "THEIRS")]
+    pub theirs: PathBuf,
+
+    #[command(flatten)]
+    pub how: HowArgs,
+
+    #[command(flatten)]
+    pub encoding: EncodingArgs,
+}
+
+/// Serve a folder's files to a program, by the Model Context Protocol
+///
+/// On standard input and output, with the tools read, write, replace and detect. Files outside of the folder cannot be
+/// reached, whatever links there are.
+#[cfg(feature = "mcp")]
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES)]
+pub struct McpArgs {
+    /// The folder
+    #[arg(long, value_name = "DIR")]
+    pub root: PathBuf,
+
+    /// Offer nothing that changes a file
+    #[arg(long)]
+    pub read_only: bool,
+
+    #[command(flatten)]
+    pub encoding: EncodingArgs,
+}

@@ -1,0 +1,332 @@
+//! What is changed in a text: an exact text, by a unified diff, or all of it.
+
+use super::file::Opened;
+use super::how::HowArgs;
+use crate::engine::ErrorMode;
+use crate::report::Failure;
+use mojika::edit::{Document, EditError, LineEnds, Patch};
+use mojika::{EncodeError, Fallback};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// A change of files.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// An exact text by another one, once or wherever it is.
+    Replace { old: String, new: String, all: bool },
+    /// A unified diff.
+    Patch(String),
+}
+
+impl Change {
+    /// # Errors
+    ///
+    /// Fails if there is nothing to look for.
+    pub fn replace(old: &str, new: &str, all: bool) -> Result<Self, Failure> {
+        if old.is_empty() {
+            return Err(Failure::usage("the text to replace is empty"));
+        }
+        Ok(Self::Replace {
+            old: old.to_owned(),
+            new: new.to_owned(),
+            all,
+        })
+    }
+}
+
+/// What became of a file.
+pub struct Changed {
+    pub patches: Vec<Patch>,
+    encoding: &'static mojika::Encoding,
+    /// Of a file in which insertions could not follow its line ends.
+    is_mixed: bool,
+}
+
+/// A failure that is about a file's text.
+fn refused(opened: &Opened, reason: impl Into<String>) -> Failure {
+    Failure::Refused {
+        name: opened.name().to_owned(),
+        reason: reason.into(),
+    }
+}
+
+impl Changed {
+    /// A line that says what was changed, or would be.
+    pub fn summary(&self, opened: &Opened, is_dry: bool) -> String {
+        let name = opened.name();
+        let encoding = self.encoding;
+        if self.patches.is_empty() {
+            return format!("{name}: {encoding}, nothing to change");
+        }
+        let places = self.patches.len();
+        let s = if places == 1 { "" } else { "s" };
+        let removed: usize = self.patches.iter().map(|patch| patch.source.len()).sum();
+        let written: usize = self.patches.iter().map(|patch| patch.bytes.len()).sum();
+        let verb = if is_dry { "would replace" } else { "replaced" };
+        let first = self.patches[0].source.start;
+        let mut line = format!(
+            "{name}: {encoding}, {verb} {removed} bytes with {written} at {places} place{s}, the first at byte offset {first}"
+        );
+        if self.is_mixed {
+            line.push_str("; its line ends are mixed, and inserted ones were kept as given");
+        }
+        match opened.other_links() {
+            0 => {}
+            links => line.push_str(&format!("; {links} more hard links keep the old text")),
+        }
+        line
+    }
+}
+
+/// The word for line ends.
+pub fn line_ends(ends: LineEnds) -> &'static str {
+    match ends {
+        LineEnds::None => "none",
+        LineEnds::Lf => "LF",
+        LineEnds::CrLf => "CRLF",
+        LineEnds::Cr => "CR",
+        LineEnds::Nel => "NEL",
+        _ => "mixed",
+    }
+}
+
+/// A text with all its line ends of one kind.
+fn with_line_ends(text: &str, ends: LineEnds) -> String {
+    let own = match ends {
+        LineEnds::Lf => "\n",
+        LineEnds::CrLf => "\r\n",
+        LineEnds::Cr => "\r",
+        LineEnds::Nel => "\u{85}",
+        _ => return text.to_owned(),
+    };
+    text.replace("\r\n", "\n").replace('\n', own)
+}
+
+/// Changes a file's text.
+///
+/// # Errors
+///
+/// Fails if the text is not there as it should be, or the new one cannot be written.
+pub fn apply(opened: &Opened, change: &Change, how: &HowArgs) -> Result<Changed, Failure> {
+    match change {
+        Change::Replace { old, new, all } => replace(opened, old, new, *all, how),
+        Change::Patch(patch) => {
+            let document = opened.document();
+            let text = patched(document.text(), document.line_ends(), patch)
+                .map_err(|reason| refused(opened, reason))?;
+            whole_of(opened, document, &text, how)
+        }
+    }
+}
+
+fn replace(
+    opened: &Opened,
+    old: &str,
+    new: &str,
+    all: bool,
+    how: &HowArgs,
+) -> Result<Changed, Failure> {
+    let mut document = opened.document();
+    document.follow_line_ends(!how.keep_line_ends);
+    let old = match how.keep_line_ends || !old.contains(['\r', '\n']) {
+        true => old.to_owned(),
+        false => with_line_ends(old, document.line_ends()),
+    };
+    let places: Vec<usize> = memchr::memmem::find_iter(document.text().as_bytes(), &old).collect();
+    match places[..] {
+        [] => return Err(refused(opened, format!("{old:?} is not in its text"))),
+        [first, second, ..] if !all => {
+            let line = |at| 1 + document.text()[..at].matches('\n').count();
+            return Err(refused(
+                opened,
+                format!(
+                    "{old:?} is in its text {} times, in lines {} and {} at first; \
+                     give more of the text around it, or --all",
+                    places.len(),
+                    line(first),
+                    line(second)
+                ),
+            ));
+        }
+        _ => {}
+    }
+    for at in places {
+        let replaced = document.replace(at..at + old.len(), new);
+        replaced.map_err(|error| refused(opened, error.to_string()))?;
+    }
+    let is_mixed = new.contains(['\r', '\n'])
+        && !how.keep_line_ends
+        && document.line_ends() == LineEnds::Mixed;
+    patches(opened, &document, how, is_mixed)
+}
+
+/// Gives a file another text.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn whole(opened: &Opened, text: &str, how: &HowArgs) -> Result<Changed, Failure> {
+    let document = opened.document();
+    if text.is_empty() && !document.text().is_empty() {
+        return Err(refused(
+            opened,
+            "the new text is empty, as of a command that has failed; to empty a file, write to it",
+        ));
+    }
+    whole_of(opened, document, text, how)
+}
+
+fn whole_of(
+    opened: &Opened,
+    mut document: Document<'_>,
+    text: &str,
+    how: &HowArgs,
+) -> Result<Changed, Failure> {
+    // Editors write a byte order mark before UTF-8; the file's own is no text.
+    let text = match document.text().starts_with('\u{FEFF}') {
+        true => text,
+        false => text.strip_prefix('\u{FEFF}').unwrap_or(text),
+    };
+    document.follow_line_ends(!how.keep_line_ends);
+    document.set_text(text);
+    let is_mixed = !how.keep_line_ends && document.line_ends() == LineEnds::Mixed;
+    patches(opened, &document, how, is_mixed)
+}
+
+fn patches(
+    opened: &Opened,
+    document: &Document<'_>,
+    how: &HowArgs,
+    is_mixed: bool,
+) -> Result<Changed, Failure> {
+    let patches = document.patches_with(|_| match how.errors {
+        ErrorMode::Fatal => Fallback::Fail,
+        ErrorMode::Replacement => Fallback::Text("?".into()),
+        ErrorMode::Html => Fallback::Html,
+        ErrorMode::Skip => Fallback::Omit,
+    });
+    let patches = patches.map_err(|error| refused(opened, explained(document, &error)))?;
+    Ok(Changed {
+        patches,
+        encoding: document.encoding(),
+        is_mixed,
+    })
+}
+
+/// What is wrong with an edit, with line and column.
+fn explained(document: &Document<'_>, error: &EditError) -> String {
+    let edited = document.edited_text();
+    let place = |text: &str, offset: usize| {
+        let before = text.get(..offset).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let (lines, columns) = (before.matches('\n').count() + 1, line.chars().count() + 1);
+        format!("line {lines}, column {columns}")
+    };
+    match error {
+        EditError::Encode(EncodeError::Unmappable {
+            encoding,
+            unmappable,
+        }) => {
+            let scalar = unmappable.scalar;
+            format!(
+                "U+{:04X} {scalar:?} at {} of the new text cannot be written in {encoding}; \
+                 --errors html, replacement or skip writes something else",
+                u32::from(scalar),
+                place(&edited, unmappable.offset as usize)
+            )
+        }
+        EditError::Replacement { offset } => format!(
+            "U+FFFD at {} of the new text stands for no bytes of the file: it can be kept or removed, not inserted",
+            place(&edited, *offset)
+        ),
+        EditError::Combines { offset, source } => format!(
+            "the edit at {}, byte offset {source}, would join bytes of the file into other characters; \
+             include the U+FFFD next to it in the edit, or change less",
+            place(document.text(), *offset)
+        ),
+        error => error.to_string(),
+    }
+}
+
+/// A text after a unified diff.
+fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
+    // A diff that was made of other line ends is meant, too: those of insertions follow the file's.
+    let is_uniform = ends != LineEnds::Mixed;
+    let (text, patch) = match is_uniform {
+        true => (
+            with_line_ends(&text.replace('\u{85}', own_next_line(ends)), LineEnds::Lf)
+                .replace('\r', own_carriage_return(ends)),
+            with_line_ends(patch, LineEnds::Lf),
+        ),
+        false => (text.to_owned(), patch.to_owned()),
+    };
+    let parsed = diffy::Patch::from_str(&patch)
+        .map_err(|error| format!("the diff is no unified diff of one file: {error}"))?;
+    if parsed.hunks().is_empty() {
+        return Err("the diff changes nothing".to_owned());
+    }
+    let applied = diffy::apply(&text, &parsed);
+    applied.map_err(|error| format!("the diff does not fit its text: {error}"))
+}
+
+fn own_next_line(ends: LineEnds) -> &'static str {
+    if ends == LineEnds::Nel {
+        "\n"
+    } else {
+        "\u{85}"
+    }
+}
+
+fn own_carriage_return(ends: LineEnds) -> &'static str {
+    if ends == LineEnds::Cr { "\n" } else { "\r" }
+}
+
+/// The text of a merge, and whether both sides change the same lines.
+pub fn merged(base: &Opened, ours: &Opened, theirs: &Opened) -> (String, bool) {
+    let own = ours.document().line_ends();
+    // The three may differ in line ends alone, which is no conflict; insertions follow those of `ours`.
+    let text = |opened: &Opened| {
+        let document = opened.document();
+        match own == LineEnds::Mixed || document.line_ends() == LineEnds::Mixed {
+            true => document.text().to_owned(),
+            false => with_line_ends(document.text(), LineEnds::Lf),
+        }
+    };
+    match diffy::merge(&text(base), &text(ours), &text(theirs)) {
+        Ok(merged) => (merged, false),
+        Err(conflicting) => (conflicting, true),
+    }
+}
+
+/// Reads a diff, from standard input if the path is "-".
+///
+/// # Errors
+///
+/// Fails if it cannot be read, or is not in UTF-8.
+pub fn read_patch(path: &Path) -> Result<String, Failure> {
+    let (name, read) = match path.as_os_str() == "-" {
+        true => {
+            let mut bytes = Vec::new();
+            let read = io::stdin().read_to_end(&mut bytes).map(|_| bytes);
+            ("standard input".to_owned(), read)
+        }
+        false => (crate::quote::quote(path), std::fs::read(path)),
+    };
+    let bytes = read.map_err(|error| Failure::io("read", name.clone(), error))?;
+    utf_8(&name, bytes)
+}
+
+/// What must be UTF-8.
+///
+/// # Errors
+///
+/// Fails if it is not.
+pub fn utf_8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| Failure::Refused {
+        name: name.to_owned(),
+        reason: format!(
+            "is not UTF-8 at byte offset {}; the new text is to be UTF-8, whatever the file is in",
+            error.utf8_error().valid_up_to()
+        ),
+    })
+}

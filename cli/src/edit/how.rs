@@ -1,0 +1,32 @@
+//! Options of all that change a file.
+
+use crate::engine::ErrorMode;
+use clap::Args;
+
+/// How a file is changed.
+#[derive(Args, Clone, Debug, Default)]
+pub struct HowArgs {
+    /// What to do with inserted characters that the file's encoding lacks
+    #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal)]
+    pub errors: ErrorMode,
+
+    /// Insert line ends as they are given
+    ///
+    /// Without it, inserted line ends become those of the file, if it has one kind.
+    #[arg(long)]
+    pub keep_line_ends: bool,
+
+    /// Give the file its old times, too
+    ///
+    /// Then backups and builds that go by times do not see that it has changed.
+    #[arg(long)]
+    pub keep_times: bool,
+
+    /// Write nothing, say what would be changed
+    #[arg(short = 'n', long)]
+    pub dry_run: bool,
+
+    /// Do not say what was changed
+    #[arg(short, long)]
+    pub quiet: bool,
+}

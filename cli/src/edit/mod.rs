@@ -1,0 +1,151 @@
+//! `mojika get`, `put`, `edit`, `merge` and `mcp`: text of a file is changed, all other bytes stay.
+//!
+//! * `args`: the options of the four; `how`: those that several have;
+//! * `file`: a file that is read whole, and replaced when its new bytes are complete;
+//! * `change`: what is changed: an exact text, a patch, or the whole text;
+//! * `mcp`: the same for programs, by the Model Context Protocol.
+//!
+//! What an edit is, and what holds, is the library's: [`mojika::edit`].
+
+pub mod args;
+mod change;
+mod file;
+mod how;
+#[cfg(feature = "mcp")]
+pub mod mcp;
+
+use crate::report::{self, Failure};
+use crate::standard::was_closed;
+use args::{EditArgs, GetArgs, MergeArgs, PutArgs};
+use change::Changed;
+use file::{Fingerprint, Opened};
+use serde_json::json;
+use std::io::{self, Read, Write};
+
+/// `mojika get`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read, or its encoding is not sure enough.
+pub fn get(args: &GetArgs) -> Result<u8, Failure> {
+    let opened = Opened::open(&args.file, &args.encoding.choice()?)?;
+    if was_closed() {
+        return Err(Failure::ClosedOutput);
+    }
+    let document = opened.document();
+    let fingerprint = opened.fingerprint();
+    let output = if args.fingerprint {
+        format!("{fingerprint}\n")
+    } else if args.json {
+        let object = json!({
+            "file": opened.name(),
+            "encoding": document.encoding().name(),
+            "why": opened.why(),
+            "fingerprint": fingerprint.to_string(),
+            "line_ends": change::line_ends(document.line_ends()),
+            "malformed": document.text().matches('\u{FFFD}').count(),
+            "text": document.text(),
+        });
+        format!("{object}\n")
+    } else {
+        if !args.quiet {
+            report::say(&format!(
+                "{}: {} ({}), line ends: {}, fingerprint {fingerprint}",
+                opened.name(),
+                document.encoding(),
+                opened.why(),
+                change::line_ends(document.line_ends()),
+            ));
+        }
+        document.text().to_owned()
+    };
+    let mut stdout = io::stdout().lock();
+    let written = stdout
+        .write_all(output.as_bytes())
+        .and_then(|()| stdout.flush());
+    written.map_err(|error| Failure::write("standard output", error))?;
+    Ok(0)
+}
+
+/// `mojika put`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if the file has changed, or the text cannot be written.
+pub fn put(args: &PutArgs) -> Result<u8, Failure> {
+    watch()?;
+    let expected = Fingerprint::parse(&args.expect)?;
+    let mut bytes = Vec::new();
+    let read = io::stdin().read_to_end(&mut bytes);
+    read.map_err(|error| Failure::io("read", "standard input", error))?;
+    let text = change::utf_8("standard input", bytes)?;
+    let opened = Opened::open(&args.file, &file::Choice::Named(expected.encoding))?;
+    opened.expect(&expected)?;
+    let changed = change::whole(&opened, &text, &args.how)?;
+    finish(&opened, &changed, &args.how)
+}
+
+/// `mojika edit`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if an option is wrong; what is wrong with a file is said, and the others are edited.
+pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
+    watch()?;
+    let choice = args.encoding.choice()?;
+    let change = args.change()?;
+    let mut status = 0;
+    for path in &args.files {
+        let result = Opened::open(path, &choice).and_then(|opened| {
+            let changed = change::apply(&opened, &change, &args.how)?;
+            finish(&opened, &changed, &args.how)
+        });
+        if let Err(failure) = result {
+            if let Some(message) = failure.message() {
+                report::say(&message);
+            }
+            status = failure.status().max(status);
+        }
+    }
+    Ok(status)
+}
+
+/// `mojika merge`; returns the exit status: 1 for conflicts, as Git has it.
+///
+/// # Errors
+///
+/// Fails if the text cannot be written.
+pub fn merge(args: &MergeArgs) -> Result<u8, Failure> {
+    watch()?;
+    let choice = args.encoding.choice()?;
+    let [base, ours, theirs] =
+        [&args.base, &args.ours, &args.theirs].map(|path| Opened::open(path, &choice));
+    let (base, ours, theirs) = (base?, ours?, theirs?);
+    let (text, has_conflicts) = change::merged(&base, &ours, &theirs);
+    let changed = change::whole(&ours, &text, &args.how)?;
+    finish(&ours, &changed, &args.how)?;
+    if has_conflicts {
+        let name = ours.name();
+        report::say(&format!(
+            "{name}: both sides change the same lines; see the marks in it"
+        ));
+    }
+    Ok(has_conflicts.into())
+}
+
+/// Temporary files go with the process.
+fn watch() -> Result<(), Failure> {
+    crate::job::signals::watch(crate::job::signals::Reaction::Exit)
+        .map_err(|error| Failure::io("watch for", "signals", error))
+}
+
+/// Writes what has changed, and says so.
+fn finish(opened: &Opened, changed: &Changed, how: &how::HowArgs) -> Result<u8, Failure> {
+    if !how.dry_run {
+        opened.write(&changed.patches, how.keep_times)?;
+    }
+    if !how.quiet {
+        report::say(&changed.summary(opened, how.dry_run));
+    }
+    Ok(0)
+}
