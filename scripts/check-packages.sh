@@ -66,6 +66,14 @@ git -C "$work/edit" merge --quiet -m merged other
 expect 'git merge' "$(od -An -tx1 "$work/edit/a.sjis.txt" | tr -d ' \n')" fa54ff0d0a82a60d0a2d0d0a82a40d0a
 DOCUMENT=docs/INSTALL.md
 
+step 'the client of the Model Context Protocol edits files'
+if python3 -m venv "$work/mcp" && "$work/mcp/bin/pip" install --quiet --disable-pip-version-check mcp; then
+    mkdir "$work/served"
+    timeout 120 "$work/mcp/bin/python" scripts/mcp_client.py "$work/bin/mojika" "$work/served"
+else
+    echo 'left out, as pip reaches no index of packages: the package mcp'
+fi
+
 step 'pre-commit refuses what is no UTF-8'
 if python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet --disable-pip-version-check pre-commit; then
     precommit=$work/venv/bin/pre-commit
