@@ -128,13 +128,11 @@ pub fn convert<W: Write>(
 }
 
 fn begin<W: Write>(path: &Path, options: &Options, sink: &mut Sink<W>) -> io::Result<()> {
-    match options.format {
-        Format::Jsonl => Ok(()),
-        Format::Wet | Format::WarcUtf8 => {
-            let info = wet::info(path, options.format == Format::WarcUtf8)?;
-            sink.record(|output| output.extend_from_slice(&info))
-        }
+    if !options.format.is_archive() {
+        return Ok(());
     }
+    let info = wet::info(path, options.format == Format::WarcUtf8)?;
+    sink.record(|output| output.extend_from_slice(&info))
 }
 
 /// Converts one record; returns what is wrong with it.

@@ -103,6 +103,22 @@ pub enum Format {
     WarcUtf8,
 }
 
+impl Format {
+    /// The ending of the names of outputs, with its dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Jsonl => ".jsonl",
+            Self::Wet => ".warc.wet",
+            Self::WarcUtf8 => ".warc",
+        }
+    }
+
+    /// Whether it is an archive: it begins with a record about itself, and is compressed as its input, each record by itself.
+    pub fn is_archive(self) -> bool {
+        self != Self::Jsonl
+    }
+}
+
 /// Which text of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Text {

@@ -157,7 +157,7 @@ fn draft(
 ) -> Result<Step, Problem> {
     let input = archive.open().map_err(cannot("open"))?;
     let compression = match (run.args.compress, run.args.format) {
-        (None, Format::Jsonl) => None,
+        (None, format) if !format.is_archive() => None,
         (None | Some(Compress::Keep), _) => engine::Format::of_name(&archive.path),
         (Some(compress), _) => compress.format(None),
     };
@@ -221,11 +221,7 @@ fn renamed(archive: &Path, format: Format, compression: Option<engine::Format>) 
         path.set_extension("");
     }
     let mut name = path.into_os_string();
-    name.push(match format {
-        Format::Jsonl => ".jsonl",
-        Format::Wet => ".warc.wet",
-        Format::WarcUtf8 => ".warc",
-    });
+    name.push(format.ending());
     if let Some(compression) = compression {
         name.push(compression.ending());
     }

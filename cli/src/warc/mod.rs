@@ -33,7 +33,7 @@ use crate::output::Output;
 use crate::quote::quote;
 use crate::report::{self, Failure};
 use archive::Options;
-use args::{Format, WarcArgs};
+use args::WarcArgs;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -188,7 +188,7 @@ impl WarcArgs {
     /// Refuses what archives are never compressed with.
     fn check_compression(&self, compression: Option<engine::Format>) -> Result<(), Failure> {
         use engine::Format::{Gzip, Zstd};
-        if self.format == Format::Jsonl || matches!(compression, None | Some(Gzip | Zstd)) {
+        if !self.format.is_archive() || matches!(compression, None | Some(Gzip | Zstd)) {
             return Ok(());
         }
         Err(Failure::usage(

@@ -32,7 +32,7 @@ impl<W: Write> Sink<W> {
     /// Fails if zstd has no memory.
     pub fn new(format: Format, compression: Option<engine::Format>, writer: W) -> io::Result<Self> {
         let target = match compression {
-            Some(compression) if format != Format::Jsonl => Target::Members(writer, compression),
+            Some(compression) if format.is_archive() => Target::Members(writer, compression),
             _ => Target::Whole(Compressor::new(compression, writer)?),
         };
         Ok(Self {
