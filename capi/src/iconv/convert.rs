@@ -1,7 +1,7 @@
 //! One step of a conversion: as much as the engine can do and the C library would do alike.
 
 use super::filter::Filter;
-use super::page::Page;
+use super::page::{Page, Short};
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
 
@@ -32,12 +32,20 @@ const PIECE: usize = 8 * 1024;
 /// From how many bytes on the code points are looked at: the set of them takes some time to make.
 const LONG: usize = 4096;
 
+/// Up to how many single bytes go through a table.
+const FEW: usize = 48;
+
 /// How many bytes go either way then: one character with a difference takes no more with it.
 const SHORT: usize = 2048;
 
 /// Converts from one page to another.
 pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     if to.encoding == UTF_8 {
+        if src.len() <= FEW
+            && let Some(table) = from.short()
+        {
+            return decode_short(table, src, dst);
+        }
         decode(from, src, dst)
     } else if from.encoding == UTF_8 {
         encode(to, src, dst)
@@ -54,6 +62,47 @@ pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit
 unsafe fn initialised(bytes: &[MaybeUninit<u8>]) -> &[u8] {
     // SAFETY: the caller answers for the bytes, and the layout is the same.
     unsafe { &*(core::ptr::from_ref(bytes) as *const [u8]) }
+}
+
+/// Short input of single bytes to UTF-8. No vector kernel starts, and nothing is filtered.
+fn decode_short(table: &Short, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    let mut written = 0;
+    for (read, &byte) in src.iter().enumerate() {
+        let [a, b, c, length] = table[usize::from(byte)].to_le_bytes();
+        // Nothing is written beyond a character: what follows may be the caller's text.
+        let stop = match (length, &mut dst[written..]) {
+            (1, [x, ..]) => {
+                x.write(a);
+                written += 1;
+                continue;
+            }
+            (2, [x, y, ..]) => {
+                x.write(a);
+                y.write(b);
+                written += 2;
+                continue;
+            }
+            (3, [x, y, z, ..]) => {
+                x.write(a);
+                y.write(b);
+                z.write(c);
+                written += 3;
+                continue;
+            }
+            (0, _) => Stop::Other,
+            _ => Stop::Full,
+        };
+        return Step {
+            read,
+            written,
+            stop,
+        };
+    }
+    Step {
+        read: src.len(),
+        written,
+        stop: Stop::Done,
+    }
 }
 
 /// Bytes to UTF-8.

@@ -435,8 +435,14 @@ impl Conversion {
 
 /// A name without its suffix, and the suffix from its slashes on.
 fn split(name: &[u8]) -> (&[u8], &[u8]) {
-    let end = name.windows(2).position(|pair| pair == b"//");
-    let end = end.unwrap_or(name.len() - usize::from(name.ends_with(b"/")));
+    let is_slash = |&byte: &u8| byte == b'/';
+    let Some(slash) = name.iter().position(is_slash) else {
+        return (name, &[]);
+    };
+    let end = name[slash..].windows(2).position(|pair| pair == b"//");
+    let end = end.map_or(name.len() - usize::from(name.ends_with(b"/")), |at| {
+        slash + at
+    });
     name.split_at(end)
 }
 

@@ -3,7 +3,8 @@
 use super::differences as d;
 use super::filter::{Filter, Pairs, Structure, pairs};
 use core::ffi::CStr;
-use mojika::{Encoding, extended};
+use mojika::{BomHandling, Decoder, Encoding, extended};
+use std::sync::OnceLock;
 
 /// An encoding as iconv has it.
 pub(super) struct Page {
@@ -17,6 +18,40 @@ pub(super) struct Page {
     /// The space below which the C library reports E2BIG where the input ends within a character: it has a single step there,
     /// which asks for a code unit and for space first.
     pub least_space: usize,
+    /// Single bytes to UTF-8, made at the first short call.
+    short: OnceLock<Option<Box<Short>>>,
+}
+
+/// For each byte its UTF-8, the first byte lowest, and the length in the highest byte; 0 for what is not converted here.
+pub(super) type Short = [u32; 256];
+
+impl Page {
+    /// The table for short input; `None` unless each byte is a character.
+    pub(super) fn short(&self) -> Option<&Short> {
+        self.short.get_or_init(|| self.make_short()).as_deref()
+    }
+
+    fn make_short(&self) -> Option<Box<Short>> {
+        if !self.encoding.is_single_byte() {
+            return None;
+        }
+        let bytes: [u8; 256] = core::array::from_fn(|byte| byte as u8);
+        let mut units = [0_u16; 256];
+        Decoder::new(self.encoding, BomHandling::Keep).decode(&bytes, &mut units, true);
+        let mut table = Box::new([0; 256]);
+        for ((entry, &byte), &unit) in table.iter_mut().zip(&bytes).zip(&units) {
+            let is_alike = self.filter.is_none_or(|filter| filter.input(&[byte]) == 1);
+            if let Some(scalar) =
+                char::from_u32(unit.into()).filter(|&c| is_alike && c != '\u{FFFD}')
+            {
+                let mut utf8 = [0; 4];
+                let length = scalar.encode_utf8(&mut utf8).len() as u8;
+                utf8[3] = length;
+                *entry = u32::from_le_bytes(utf8);
+            }
+        }
+        Some(table)
+    }
 }
 
 /// What a name stands for.
@@ -34,6 +69,7 @@ const fn unicode(native: &'static CStr, encoding: &'static Encoding) -> Page {
         filter: None,
         is_unicode: true,
         least_space: 0,
+        short: OnceLock::new(),
     }
 }
 
@@ -44,6 +80,7 @@ const fn plain(native: &'static CStr, encoding: &'static Encoding) -> Page {
         filter: None,
         is_unicode: false,
         least_space: 0,
+        short: OnceLock::new(),
     }
 }
 
@@ -58,6 +95,7 @@ const fn filtered(
         filter: Some(filter),
         is_unicode: false,
         least_space: 0,
+        short: OnceLock::new(),
     }
 }
 
@@ -118,15 +156,16 @@ static UCS_4: [Page; 2] = [
     unicode(c"UCS-4BE", extended::UTF_32BE),
 ];
 static WCHAR: Page = Page {
+    native: c"WCHAR_T",
+    encoding: if cfg!(target_endian = "little") {
+        extended::UTF_32LE
+    } else {
+        extended::UTF_32BE
+    },
+    filter: None,
+    is_unicode: true,
     least_space: 4,
-    ..unicode(
-        c"WCHAR_T",
-        if cfg!(target_endian = "little") {
-            extended::UTF_32LE
-        } else {
-            extended::UTF_32BE
-        },
-    )
+    short: OnceLock::new(),
 };
 
 /// Whether the engine and the C library convert from one to the other alike. glibc converts from and to `wchar_t` in one
@@ -350,6 +389,10 @@ const LONGEST: usize = 32;
 
 /// What a name stands for, without regard to case; `None` where it is the C library's to know it.
 pub(super) fn named(name: &[u8]) -> Option<Named> {
+    // One of both names nearly always.
+    if name.eq_ignore_ascii_case(b"UTF-8") {
+        return Some(Named::Page(&UTF_8));
+    }
     let mut buffer = [0; LONGEST];
     let upper = buffer.get_mut(..name.len())?;
     upper.copy_from_slice(name);
