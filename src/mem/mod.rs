@@ -17,6 +17,10 @@
 //! | UTF-8 | | [`utf8_to_latin1_lossy`], [`encode_latin1_lossy`] | | [`utf8_to_utf16`], [`utf8_to_utf16_fatal`] |
 //! | UTF-16 | [`utf16_to_ascii`] | [`utf16_to_latin1_lossy`] | [`utf16_to_utf8`] | [`replace_lone_surrogates`] |
 //!
+//! | characters | | | [`count_chars`], [`whole_chars_len_of_utf8`] | [`count_chars_of_utf16`], [`whole_chars_len_of_utf16`] |
+//! | length in UTF-8 | | [`utf8_len_of_latin1`] | | [`utf8_len_of_utf16`] |
+//! | length in UTF-16 | | | [`utf16_len_of_utf8`] | |
+//!
 //! Every conversion into a slice converts as much as fits, whole characters only, and says how far it came: as a
 //! [`Progress`](crate::Progress), or as one number where it reads and writes equally many units. None panics, whatever the lengths, and
 //! nothing is written to a slice beyond what a function reports.
@@ -28,6 +32,7 @@ mod ascii;
 #[cfg(feature = "alloc")]
 mod capacity;
 mod latin1;
+mod lengths;
 mod rtl;
 mod unicode;
 
@@ -42,6 +47,10 @@ pub use latin1::{decode_latin1, encode_latin1_lossy};
 pub use latin1::{
     is_latin1_utf16, latin1_prefix_len_of_utf8, latin1_to_str, latin1_to_utf8, latin1_to_utf16,
     utf8_to_latin1_lossy, utf16_to_latin1_lossy,
+};
+pub use lengths::{
+    count_chars, count_chars_of_utf16, utf8_len_of_latin1, utf8_len_of_utf16, utf16_len_of_utf8,
+    whole_chars_len_of_utf8, whole_chars_len_of_utf16,
 };
 pub use rtl::{has_rtl, has_rtl_or_is_malformed, is_rtl, is_rtl_unit};
 pub use unicode::{

@@ -25,7 +25,8 @@ pub fn utf16_prefix_len(units: &[u16]) -> usize {
     simd::paired_prefix_len(units)
 }
 
-/// Replaces lone surrogates with U+FFFD: "to convert a string into a scalar value string" of the Infra Standard.
+/// Replaces lone surrogates with U+FFFD: "to convert a string into a scalar value string" of the Infra Standard, and
+/// JavaScript's `toWellFormed`.
 ///
 /// ```
 /// let mut units = [0x61, 0xD83D, 0x62];

@@ -4,8 +4,10 @@
 //! branch within the block. Here each is compiled once per instruction set, and chosen by the one in use. [`text`] has
 //! what other kernels serve.
 
+mod counts;
 mod loops;
 mod text;
+
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::Active;
@@ -16,9 +18,14 @@ const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// Defines a function that runs a loop compiled for the best instruction set there is: its name, the name of the
 /// same at a given level, whatever the length (what the tests compare), the loop, the arguments (of which the first says
-/// how long the input is) and the result.
+/// how long the input is) and the result. After `for avx2:`, AVX-512 compiles the loop as AVX2 does, which is faster
+/// where comparisons are summed: AVX-512 has them in mask registers.
 macro_rules! leveled {
+    (for avx2: $($loop:tt)*) => {
+        leveled! { @ "avx2,bmi1,bmi2,lzcnt,popcnt"; $($loop)* }
+    };
     (
+        @ $wide:literal;
         $(#[$doc:meta])*
         $name:ident, $at:ident = $body:path,
         ($first:ident: $slice:ty $(, $arg:ident: $type:ty)*) -> $result:ty
@@ -40,7 +47,7 @@ macro_rules! leveled {
                 fn avx2($first: $slice $(, $arg: $type)*) -> $result {
                     $body($first $(, $arg)*)
                 }
-                #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq")]
+                #[target_feature(enable = $wide)]
                 fn avx512($first: $slice $(, $arg: $type)*) -> $result {
                     $body($first $(, $arg)*)
                 }
@@ -56,6 +63,9 @@ macro_rules! leveled {
             let _ = active;
             $body($first $(, $arg)*)
         }
+    };
+    ($($loop:tt)*) => {
+        leveled! { @ "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq"; $($loop)* }
     };
 }
 
@@ -93,6 +103,32 @@ leveled! {
 leveled! {
     /// How many runs of bytes beyond ASCII there are, and at how many places such a byte stands beside an ASCII letter.
     count_runs, count_runs_at = loops::count_runs, (src: &[u8]) -> [u32; 2]
+}
+
+leveled! {
+    for avx2:
+    /// How many characters UTF-8 has.
+    count_chars, count_chars_at = counts::count_chars, (src: &[u8]) -> usize
+}
+leveled! {
+    for avx2:
+    /// How many UTF-16 code units UTF-8 becomes.
+    count_utf16_of_utf8, count_utf16_of_utf8_at = counts::count_utf16_of_utf8, (src: &[u8]) -> usize
+}
+leveled! {
+    for avx2:
+    /// How many bytes are not ASCII.
+    count_not_ascii, count_not_ascii_at = counts::count_not_ascii, (src: &[u8]) -> usize
+}
+leveled! {
+    for avx2:
+    /// How many surrogate pairs UTF-16 has.
+    count_pairs, count_pairs_at = counts::count_pairs, (src: &[u16]) -> usize
+}
+leveled! {
+    for avx2:
+    /// How many bytes of UTF-8 UTF-16 becomes, with U+FFFD for lone surrogates.
+    count_utf8_of_utf16, count_utf8_of_utf16_at = counts::count_utf8_of_utf16, (src: &[u16]) -> usize
 }
 
 pub(crate) use loops::is_rtl_unit;

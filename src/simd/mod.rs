@@ -85,7 +85,8 @@ pub(crate) use iso_2022_jp::{Kernels, Stripped, Unescaped};
 #[cfg(feature = "detect")]
 pub(crate) use mem::count_runs;
 pub(crate) use mem::{
-    are_latin1_units, count_text_bytes, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8,
+    are_latin1_units, count_chars, count_not_ascii, count_pairs, count_text_bytes,
+    count_utf8_of_utf16, count_utf16_of_utf8, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8,
     latin1_to_str, latin1_to_utf8, narrow_units, paired_prefix_len, utf8_to_latin1_lossy,
     utf16_to_str, utf16_to_utf8_replacing, widen_latin1,
 };

@@ -25,6 +25,64 @@ fn broken_units(text: &str, random: &mut Random) -> Vec<u16> {
 }
 
 #[test]
+fn lengths_and_counts_are_the_standard_librarys() {
+    let mut random = Random::new(79);
+    for text in texts() {
+        assert_eq!(mem::count_chars(&text), text.chars().count());
+        assert_eq!(mem::utf16_len_of_utf8(&text), text.encode_utf16().count());
+        let latin1: Vec<u8> = text.chars().map(|c| c as u32 as u8).collect();
+        let as_text: String = latin1.iter().map(|&byte| char::from(byte)).collect();
+        assert_eq!(mem::utf8_len_of_latin1(&latin1), as_text.len());
+        let whole: Vec<u16> = text.encode_utf16().collect();
+        for units in [whole, broken_units(&text, &mut random)] {
+            let replaced = String::from_utf16_lossy(&units);
+            assert_eq!(mem::utf8_len_of_utf16(&units), replaced.len());
+            assert_eq!(mem::count_chars_of_utf16(&units), replaced.chars().count());
+            let mut bytes = vec![0; replaced.len()];
+            assert_eq!(mem::utf16_to_utf8(&units, &mut bytes).read, units.len());
+        }
+    }
+}
+
+#[test]
+fn only_what_may_be_completed_is_cut_off() {
+    // Every sequence of up to four bytes that decide, after a character of each length.
+    let deciding = [
+        0x61, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0,
+        0xF1, 0xF4, 0xF5, 0xFF,
+    ];
+    let mut tails = vec![Vec::new()];
+    for _ in 0..4 {
+        let longer: Vec<Vec<u8>> = (tails.iter())
+            .flat_map(|tail| deciding.map(|byte| [tail, &[byte][..]].concat()))
+            .collect();
+        for tail in &longer {
+            for start in ["", "a", "é", "文", "😀"] {
+                let bytes = [start.as_bytes(), tail].concat();
+                // A stream that waits for more has not decoded what is incomplete.
+                let mut decoder = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
+                decoder.decode(&bytes, &mut [0_u8; 64], false);
+                let expected = bytes.len() - decoder.incomplete_len();
+                assert_eq!(mem::whole_chars_len_of_utf8(&bytes), expected, "{bytes:X?}");
+            }
+        }
+        tails = longer;
+    }
+    for (units, expected) in [
+        (&[][..], 0),
+        (&[0x61], 1),
+        (&[0xD800], 0),
+        (&[0xDBFF], 0),
+        (&[0xDC00], 1),
+        (&[0xD83D, 0xDE00], 2),
+        (&[0xD83D, 0xD83D], 1),
+        (&[0xE000], 1),
+    ] {
+        assert_eq!(mem::whole_chars_len_of_utf16(units), expected, "{units:X?}");
+    }
+}
+
+#[test]
 fn prefixes_end_where_the_standard_library_says() {
     let mut random = Random::new(72);
     for text in texts() {

@@ -204,3 +204,63 @@ fn runs_and_their_neighbours_are_counted() {
         });
     }
 }
+
+#[test]
+fn bytes_count_as_what_they_begin() {
+    // Valid or not: the loops count bytes. The last is as long as sums of lanes may become, and longer.
+    let mut long = "aé文😀".repeat(3000).into_bytes();
+    long.extend([0xFF; 40_000]);
+    let check = |active: Active, src: &[u8]| {
+        let count = |is: fn(u8) -> bool| src.iter().filter(|&&byte| is(byte)).count();
+        let chars = count(|byte| byte & 0xC0 != 0x80);
+        let four = count(|byte| byte >= 0xF0);
+        let what = (active, src.len());
+        assert_eq!(count_chars_at(active, src), chars, "{what:?}");
+        assert_eq!(
+            count_utf16_of_utf8_at(active, src),
+            chars + four,
+            "{what:?}"
+        );
+        let not_ascii = count(|byte| byte >= 0x80);
+        assert_eq!(count_not_ascii_at(active, src), not_ascii, "{what:?}");
+    };
+    let every: Vec<u8> = (0..=255).collect();
+    for base in [&b"a"[..], &every, "é文😀".as_bytes(), &[0xFF]] {
+        each_piece(base, &[&every, "😀".as_bytes()], check);
+    }
+    for level in available() {
+        for len in [0, 16_319, 16_320, 16_384, 32_641, long.len()] {
+            check(Active::at_most(level), &long[long.len() - len..]);
+            check(Active::at_most(level), &long[..len]);
+        }
+    }
+}
+
+#[test]
+fn units_count_as_what_they_become() {
+    let check = |active: Active, src: &[u16]| {
+        let decoded = || char::decode_utf16(src.iter().copied());
+        let what = (active, src.len());
+        let pairs = decoded()
+            .filter(|c| c.as_ref().is_ok_and(|&c| c > '\u{FFFF}'))
+            .count();
+        assert_eq!(count_pairs_at(active, src), pairs, "{what:?}");
+        let bytes: usize = decoded().map(|c| c.map_or(3, char::len_utf8)).sum();
+        assert_eq!(count_utf8_of_utf16_at(active, src), bytes, "{what:?}");
+    };
+    let pieces: [&[u16]; 5] = [
+        &[0xD83D, 0xDE00],
+        &[0xDE00, 0xD83D],
+        &[0xD83D, 0xD83D, 0xDE00, 0xDE00],
+        &[0x7F, 0x80, 0x7FF, 0x800, 0xFFFF],
+        &[0xD7FF, 0xE000],
+    ];
+    for base in [&[0x61][..], &[0x6587], &[0xD83D, 0xDE00], &[0xE9, 0xDC00]] {
+        each_piece(base, &pieces, check);
+    }
+    // Longer than what a lane can sum up: 16,383 blocks of 32 units.
+    let long = [0x6587_u16, 0xFFFF].repeat(400_000);
+    for level in available() {
+        check(Active::at_most(level), &long);
+    }
+}

@@ -1,0 +1,136 @@
+//! Times lengths and counts of text beside simdutf and the standard library: `lengths [FOLDER] [--level avx2]`.
+//!
+//! FOLDER has texts, `LANGUAGE.txt`, in UTF-8; for languages that it lacks, and without it, text is made. Printed are, by
+//! size, language and function, the input in GB per second, and the ratio to each peer: the median of rounds in turns, with
+//! the quartiles, by thread CPU time.
+
+use mojika::mem;
+use mojika_benches::machine::Machine;
+use mojika_benches::texts::{Kind, Texts};
+use mojika_benches::timing::{Plan, median, quantile, race};
+use std::hint::black_box;
+use std::path::PathBuf;
+
+const PLAN: Plan = Plan {
+    rounds: 15,
+    slice_nanos: 1_000_000,
+};
+
+const LANGUAGES: [&str; 4] = ["en", "ru", "zh_cn", "ja"];
+
+/// Bytes of UTF-8, or twice as many of UTF-16: within the first, the second and the last cache.
+const SIZES: [usize; 3] = [4 << 10, 128 << 10, 2 << 20];
+
+/// One function of ours, simdutf's, and the standard library's way to the same number.
+struct Job<'t> {
+    name: &'static str,
+    length: usize,
+    contestants: [Box<dyn Fn() -> usize + 't>; 3],
+}
+
+fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 4] {
+    let bytes = text.as_bytes();
+    [
+        Job {
+            name: "count_chars",
+            length: bytes.len(),
+            contestants: [
+                Box::new(move || mem::count_chars(black_box(text))),
+                Box::new(move || simdutf::count_utf8(black_box(bytes))),
+                Box::new(move || black_box(text).chars().count()),
+            ],
+        },
+        Job {
+            name: "utf16_len_of_utf8",
+            length: bytes.len(),
+            contestants: [
+                Box::new(move || mem::utf16_len_of_utf8(black_box(text))),
+                Box::new(move || simdutf::utf16_length_from_utf8(black_box(bytes))),
+                Box::new(move || black_box(text).encode_utf16().count()),
+            ],
+        },
+        Job {
+            name: "utf8_len_of_utf16",
+            length: 2 * units.len(),
+            contestants: [
+                Box::new(move || mem::utf8_len_of_utf16(black_box(units))),
+                Box::new(move || simdutf::utf8_length_from_utf16(black_box(units))),
+                Box::new(move || {
+                    char::decode_utf16(black_box(units).iter().copied())
+                        .map(|c| c.map_or(3, char::len_utf8))
+                        .sum()
+                }),
+            ],
+        },
+        Job {
+            name: "count_chars_of_utf16",
+            length: 2 * units.len(),
+            contestants: [
+                Box::new(move || mem::count_chars_of_utf16(black_box(units))),
+                Box::new(move || simdutf::count_utf16(black_box(units))),
+                Box::new(move || char::decode_utf16(black_box(units).iter().copied()).count()),
+            ],
+        },
+    ]
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let mut folder = None;
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--level" => {
+                let name = arguments.next().expect("a level after --level");
+                let level = name.parse().expect("an instruction set");
+                mojika::simd::cap(Some(level));
+            }
+            _ => folder = Some(PathBuf::from(argument)),
+        }
+    }
+    let mut texts = Texts::new(folder);
+    println!("{}\n", Machine::new().line());
+    println!("| bytes | language | function | GB/s | to simdutf (quartiles) | to std |");
+    println!("|---:|---|---|---:|---:|---:|");
+    for size in SIZES {
+        for language in LANGUAGES {
+            let whole = texts.get(language, Kind::Dense).repeat(1 + size / 100_000);
+            let text = &whole[..mem::whole_chars_len_of_utf8(&whole.as_bytes()[..size])];
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for job in jobs(text, &units) {
+                let [ours, simdutf, std] = &job.contestants;
+                assert_eq!(ours(), simdutf(), "{}", job.name);
+                assert_eq!(ours(), std(), "{}", job.name);
+                let nanos = race(
+                    &mut [
+                        &mut || {
+                            black_box(ours());
+                        },
+                        &mut || {
+                            black_box(simdutf());
+                        },
+                        &mut || {
+                            black_box(std());
+                        },
+                    ],
+                    PLAN,
+                );
+                let ratios = |peer: usize| -> Vec<f64> {
+                    (nanos[peer].iter().zip(&nanos[0]))
+                        .map(|(theirs, ours)| theirs / ours)
+                        .collect()
+                };
+                let to_simdutf = ratios(1);
+                println!(
+                    "| {} | {language} | `{}` | {:.1} | {:.2} ({:.2}-{:.2}) | {:.1} |",
+                    job.length,
+                    job.name,
+                    job.length as f64 / median(&nanos[0]),
+                    median(&to_simdutf),
+                    quantile(&to_simdutf, 0.25),
+                    quantile(&to_simdutf, 0.75),
+                    median(&ratios(2)),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How long text is in another form, and where its last whole character ends.
+
+use crate::simd;
+
+/// The number of characters (scalar values) of a text.
+///
+/// ```
+/// assert_eq!(mojika::mem::count_chars("aé文😀"), 4);
+/// ```
+#[inline]
+pub fn count_chars(text: &str) -> usize {
+    simd::count_chars(text.as_bytes())
+}
+
+/// The number of characters of UTF-16; a lone surrogate is one.
+///
+/// ```
+/// assert_eq!(mojika::mem::count_chars_of_utf16(&[0x61, 0xD83D, 0xDE00, 0xD83D]), 3);
+/// ```
+#[inline]
+pub fn count_chars_of_utf16(units: &[u16]) -> usize {
+    units.len() - simd::count_pairs(units)
+}
+
+/// How many UTF-16 code units a text has: what [`utf8_to_utf16`](super::utf8_to_utf16) writes.
+///
+/// ```
+/// assert_eq!(mojika::mem::utf16_len_of_utf8("aé文😀"), 5);
+/// ```
+#[inline]
+pub fn utf16_len_of_utf8(text: &str) -> usize {
+    simd::count_utf16_of_utf8(text.as_bytes())
+}
+
+/// How many bytes of UTF-8 these code units are, U+FFFD for each lone surrogate: what
+/// [`utf16_to_utf8`](super::utf16_to_utf8) writes.
+///
+/// ```
+/// assert_eq!(mojika::mem::utf8_len_of_utf16(&[0x61, 0xE9, 0x6587, 0xD83D, 0xDE00, 0xD83D]), 13);
+/// ```
+///
+/// # Panics
+///
+/// If the length does not fit into `usize`, which only half of the address space of a 32-bit processor could hold.
+#[inline]
+pub fn utf8_len_of_utf16(units: &[u16]) -> usize {
+    assert!(units.len() <= usize::MAX / 3, "the length overflows");
+    simd::count_utf8_of_utf16(units)
+}
+
+/// How many bytes of UTF-8 this Latin-1 is: what [`latin1_to_utf8`](super::latin1_to_utf8) writes.
+///
+/// ```
+/// assert_eq!(mojika::mem::utf8_len_of_latin1(b"a\xE9"), 3);
+/// ```
+#[inline]
+pub fn utf8_len_of_latin1(bytes: &[u8]) -> usize {
+    bytes.len() + simd::count_not_ascii(bytes)
+}
+
+/// The length of `bytes` without the incomplete UTF-8 sequence at the end, if there is one.
+///
+/// What is incomplete may become a character with the bytes that follow: it is the maximal prefix of a well-formed sequence
+/// (the Unicode Standard, section 3.9). Malformed sequences are not looked for.
+///
+/// ```
+/// use mojika::mem::whole_chars_len_of_utf8;
+///
+/// assert_eq!(whole_chars_len_of_utf8("aé文".as_bytes()), 6);
+/// assert_eq!(whole_chars_len_of_utf8(b"a\xE6\x96"), 1);
+/// assert_eq!(whole_chars_len_of_utf8(b"a\xE0\x80"), 3); // malformed, whatever follows
+/// ```
+pub fn whole_chars_len_of_utf8(bytes: &[u8]) -> usize {
+    let most = bytes.len().min(3);
+    for (back, &lead) in (1..=most).zip(bytes.iter().rev()) {
+        if lead & 0xC0 == 0x80 {
+            continue;
+        }
+        let at = bytes.len() - back;
+        // The standard library tells whether more could follow: its error has no length then.
+        return match core::str::from_utf8(&bytes[at..]) {
+            Err(error) if error.valid_up_to() == 0 && error.error_len().is_none() => at,
+            _ => bytes.len(),
+        };
+    }
+    bytes.len()
+}
+
+/// The length of `units` without a lead surrogate at the end, whose trail may follow.
+///
+/// ```
+/// use mojika::mem::whole_chars_len_of_utf16;
+///
+/// assert_eq!(whole_chars_len_of_utf16(&[0x61, 0xD83D]), 1);
+/// assert_eq!(whole_chars_len_of_utf16(&[0xD83D, 0xDE00]), 2);
+/// ```
+#[inline]
+pub fn whole_chars_len_of_utf16(units: &[u16]) -> usize {
+    let is_lead = units.last().is_some_and(|unit| unit & 0xFC00 == 0xD800);
+    units.len() - usize::from(is_lead)
+}

@@ -1,0 +1,126 @@
+//! Loops that count characters and the units of other forms, in safe code. All are `inline(always)`, as those of
+//! [`loops`](super::loops).
+//!
+//! Each unit adds a small number to a lane of its own, so that the compiler makes vectors of the loops. Lanes are summed
+//! before one could overflow.
+
+use super::super::surrogates::{is_lead, is_surrogate, is_trail};
+
+/// Bytes that are counted at once.
+const BYTES: usize = 64;
+/// The most blocks whose sums fit a byte, if a byte counts for one; and for two.
+const ONES: usize = 255;
+const TWOS: usize = 127;
+/// Code units that are counted at once, and the most blocks whose sums fit a code unit, if one counts for two.
+const UNITS: usize = 32;
+const BLOCKS_OF_UNITS: usize = 0x7FFF;
+
+/// The sum of what each byte counts for: at most one if `BLOCKS` is [`ONES`], two if it is [`TWOS`].
+#[inline(always)]
+fn sum_of_bytes<const BLOCKS: usize>(src: &[u8], count: impl Fn(u8) -> u8) -> usize {
+    let mut sum = 0;
+    let (blocks, rest) = src.as_chunks::<BYTES>();
+    for blocks in blocks.chunks(BLOCKS) {
+        let mut lanes = [0_u8; BYTES];
+        for block in blocks {
+            for (lane, &byte) in lanes.iter_mut().zip(block) {
+                *lane += count(byte);
+            }
+        }
+        sum += lanes.iter().map(|&lane| usize::from(lane)).sum::<usize>();
+    }
+    sum + rest
+        .iter()
+        .map(|&byte| usize::from(count(byte)))
+        .sum::<usize>()
+}
+
+/// The sum of what each unit and the one after it count for, at most two.
+#[inline(always)]
+fn sum_of_units(src: &[u16], count: impl Fn(u16, u16) -> u16) -> usize {
+    let Some((&last, before)) = src.split_last() else {
+        return 0;
+    };
+    let mut sum = usize::from(count(last, 0));
+    let (blocks, rest) = before.as_chunks::<UNITS>();
+    let (next, rest_next) = src[1..].as_chunks::<UNITS>();
+    for (blocks, next) in blocks
+        .chunks(BLOCKS_OF_UNITS)
+        .zip(next.chunks(BLOCKS_OF_UNITS))
+    {
+        let mut lanes = [0_u16; UNITS];
+        for (block, next) in blocks.iter().zip(next) {
+            for (lane, (&unit, &next)) in lanes.iter_mut().zip(block.iter().zip(next)) {
+                *lane += count(unit, next);
+            }
+        }
+        sum += lanes.iter().map(|&lane| usize::from(lane)).sum::<usize>();
+    }
+    sum + (rest.iter().zip(rest_next))
+        .map(|(&unit, &next)| usize::from(count(unit, next)))
+        .sum::<usize>()
+}
+
+/// Whether a byte of UTF-8 begins a character: as a signed number it is no tail, which are the lowest.
+#[inline(always)]
+fn is_first(byte: u8) -> u8 {
+    u8::from(byte as i8 >= -0x40)
+}
+
+#[inline(always)]
+pub(super) fn count_chars(src: &[u8]) -> usize {
+    sum_of_bytes::<ONES>(src, is_first)
+}
+
+#[inline(always)]
+pub(super) fn count_utf16_of_utf8(src: &[u8]) -> usize {
+    let is_four = |byte: u8| byte.saturating_sub(0xEF).min(1);
+    sum_of_bytes::<TWOS>(src, |byte| is_first(byte) + is_four(byte))
+}
+
+#[inline(always)]
+pub(super) fn count_not_ascii(src: &[u8]) -> usize {
+    sum_of_bytes::<ONES>(src, |byte| byte >> 7)
+}
+
+/// Whether a unit and the one after it are a pair.
+#[inline(always)]
+fn is_pair(unit: u16, next: u16) -> u16 {
+    u16::from(is_lead(unit) & is_trail(next))
+}
+
+#[inline(always)]
+pub(super) fn count_pairs(src: &[u16]) -> usize {
+    sum_of_units(src, is_pair)
+}
+
+/// Each half of a pair is two bytes. A lone surrogate is three, but that takes a second pass, which most text is spared.
+#[inline(always)]
+pub(super) fn count_utf8_of_utf16(src: &[u16]) -> usize {
+    let from = |unit: u16, first: u16| unit.saturating_sub(first - 1).min(1);
+    let mut surrogates = 0;
+    let mut sum = src.len();
+    let (blocks, rest) = src.as_chunks::<UNITS>();
+    for blocks in blocks.chunks(BLOCKS_OF_UNITS) {
+        let mut lanes = [[0_u16; UNITS]; 2];
+        for block in blocks {
+            for (at, &unit) in block.iter().enumerate() {
+                lanes[0][at] += from(unit, 0x80) + from(unit, 0x800);
+                lanes[1][at] += u16::from(is_surrogate(unit));
+            }
+        }
+        let [more, halves] =
+            lanes.map(|lanes| lanes.iter().map(|&lane| usize::from(lane)).sum::<usize>());
+        sum += more - halves;
+        surrogates += halves;
+    }
+    for &unit in rest {
+        let half = usize::from(is_surrogate(unit));
+        sum += usize::from(from(unit, 0x80) + from(unit, 0x800)) - half;
+        surrogates += half;
+    }
+    if surrogates > 0 {
+        sum += surrogates - 2 * count_pairs(src);
+    }
+    sum
+}
