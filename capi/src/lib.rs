@@ -12,7 +12,7 @@
 //!
 //! # Soundness
 //!
-//! `unsafe` is where a caller's pointers become slices and references ([`args`]), and where bytes that have just been
+//! `unsafe` is where a caller's pointers become slices and references (`args`), and where bytes that have just been
 //! validated become `str`.
 
 #![allow(
