@@ -35,7 +35,7 @@ LIBRARY = [
 COMMAND = [
     ["quote", "standard"],
     ["engine"],
-    ["survey"],
+    ["mail", "survey"],
     ["decide"],
     ["declared"],
     ["report"],

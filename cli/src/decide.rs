@@ -4,6 +4,7 @@
 //! decides; this module says what a file is read as, how much of it there is to look at, and what a doubt is.
 
 use crate::engine::{self, Place, Trouble, TroubleKind};
+use crate::mail;
 use crate::survey::Survey;
 use mojika::sniff::detect::{Content, Guess, Ranking};
 use mojika::sniff::judge::{self, Judge, Judgement, Policy};
@@ -572,7 +573,10 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
             return Some(what);
         }
     }
-    (has_nul && !encoding.is_some_and(is_wide)).then_some("binary: it has NUL bytes")
+    if has_nul && !encoding.is_some_and(is_wide) {
+        return Some("binary: it has NUL bytes");
+    }
+    mail::kind(head)
 }
 
 /// A probability for people to read: rounded down, as no guess is certain, and what is asked for is not reached by rounding.

@@ -13,6 +13,7 @@
 //! * `encodings`: the list of encodings.
 //! * `iconv`: the habits of those who come from iconv and its kin.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
+//! * `mail`: messages and mailboxes, which are left out.
 //! * `mixed`: `--mixed`, for text that changes its encoding from line to line.
 //! * `report`: every message and exit status; `quote`: foreign text in them.
 //! * `standard`: whether standard output is open, and what it is.
@@ -38,6 +39,7 @@ mod iconv;
 #[cfg(unix)]
 mod job;
 mod labels;
+mod mail;
 mod mixed;
 mod output;
 mod quote;

@@ -7,6 +7,8 @@ mod common;
 mod declarations;
 mod from_iconv;
 #[cfg(unix)]
+mod mail;
+#[cfg(unix)]
 mod mixed;
 mod names_of_encodings;
 #[cfg(all(unix, feature = "translit"))]
