@@ -33,7 +33,7 @@ LIBRARY = [
     ["edit"],
 ]
 COMMAND = [
-    ["quote", "standard"],
+    ["quote", "repair", "standard"],
     ["engine"],
     ["mail", "survey"],
     ["decide"],

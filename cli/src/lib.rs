@@ -15,6 +15,7 @@
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
 //! * `mail`: messages and mailboxes, which are left out.
 //! * `mixed`: `--mixed`, for text that changes its encoding from line to line.
+//! * `repair`: text that was encoded twice.
 //! * `report`: every message and exit status; `quote`: foreign text in them.
 //! * `standard`: whether standard output is open, and what it is.
 //! * `survey`: what the lines of a text are.
@@ -43,6 +44,7 @@ mod mail;
 mod mixed;
 mod output;
 mod quote;
+mod repair;
 mod report;
 mod standard;
 mod stream;

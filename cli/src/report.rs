@@ -357,6 +357,29 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }
 
+/// What is said of lines that were encoded twice, with the first as a sample; `None` if there are none.
+pub fn repaired(outcome: &Outcome, is_undone: bool) -> Option<String> {
+    let first = outcome.repaired.first()?;
+    let lines = counted(outcome.repaired_count, "line");
+    let sample = |text: &str| -> String {
+        // From the first character beyond ASCII on.
+        let start = text.find(|c: char| !c.is_ascii()).unwrap_or(0);
+        let text: String = text[start..].trim_end().chars().take(24).collect();
+        text.escape_debug().to_string()
+    };
+    let fate = if is_undone {
+        "undone"
+    } else {
+        "--repair undoes it"
+    };
+    Some(format!(
+        "encoded twice in {lines}, first in line {}, where \"{}\" was \"{}\": {fate}",
+        first.line,
+        sample(&first.before),
+        sample(&first.after),
+    ))
+}
+
 /// A number of things.
 pub fn counted(count: u64, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };

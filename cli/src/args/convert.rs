@@ -125,6 +125,13 @@ pub struct ConvertArgs {
     #[arg(long, conflicts_with = "rfc2781")]
     pub mixed: bool,
 
+    /// Undo lines of UTF-8 that were encoded twice: UTF-8 that was read in another encoding and written as UTF-8 again
+    ///
+    /// Lines of which that is not sure stay as they are. Offsets of errors count in the text that is undone. `mojika check`
+    /// says which files have such lines.
+    #[arg(long, conflicts_with_all = ["mixed", "rfc2781"])]
+    pub repair: bool,
+
     /// Change what a file says of its encoding to --to, and nothing else in it
     ///
     /// That is meta and XML declarations, @charset, headers of gettext, coding cookies of Python and Ruby, variables of

@@ -161,7 +161,8 @@ impl Run {
 
     /// Whether the conversion would change nothing.
     pub fn is_already(&self, source: &Opened<'_>, choice: Choice) -> Result<bool, Problem> {
-        if self.update_declared && self.has_untrue(source, choice) {
+        let is_to_be_undone = self.rules.repair && self.is_encoded_twice(source, choice);
+        if is_to_be_undone || self.update_declared && self.has_untrue(source, choice) {
             return Ok(false);
         }
         let mut rules = self.rules;
@@ -202,6 +203,17 @@ impl Run {
             transcode(source, writer, rules, None, &mut |_| {})
         });
         result.is_ok() && changes.iter().any(|one| one.to.is_some())
+    }
+
+    /// Whether a file of UTF-8 has lines that were encoded twice.
+    fn is_encoded_twice(&self, source: &Opened<'_>, choice: Choice) -> bool {
+        if choice.encoding != mojika::UTF_8 || !matches!(source.utf_8(), Ok(Some(true))) {
+            return false;
+        }
+        let mut rules = self.rules;
+        rules.from = choice.from;
+        let (outcome, _) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
+        outcome.repaired_count > 0
     }
 
     /// Whether a file is UTF-8 although the user says otherwise: it has been converted before.

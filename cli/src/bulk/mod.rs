@@ -178,6 +178,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         rfc2781: named.charset,
         newline: args.newline,
         substitutes: args.substitutes.substitutes(),
+        repair: args.repair,
         threads: args.select.run.jobs,
     };
     run(Order {
@@ -208,6 +209,8 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let question = args.question(matches!(from, Source::Auto))?;
     let rules = Rules {
         threads: args.select.run.jobs,
+        // What was encoded twice is said.
+        repair: true,
         ..Rules::new(engine::From::Unnamed, labels::find_target(&args.to)?)
     };
     run(Order {

@@ -117,6 +117,11 @@ impl<'a> Writer<'a> {
             convert(writer)
         };
         record.changes = outcome.changes.clone();
+        record.repaired = outcome.repaired.clone();
+        if outcome.repaired_count > 0 {
+            let is_undone = !matches!(self.run.place, Place::Nowhere);
+            record.reason = report::repaired(&outcome, is_undone);
+        }
         record.malformed = outcome.malformed;
         record.unmappable = outcome.unmappable;
         let result = result.map_err(|failure| match (failure, source.format) {

@@ -151,9 +151,9 @@ impl Events {
 }
 
 /// Counts the bytes that are read.
-struct Counting<'a> {
-    reader: &'a mut (dyn Read + Send),
-    read: u64,
+pub struct Counting<'a> {
+    pub reader: &'a mut (dyn Read + Send),
+    pub read: u64,
 }
 
 impl Read for Counting<'_> {

@@ -7,6 +7,7 @@
 //! * `compressed`: gzip, zstd, bzip2 and xz as readers of what they hold, and as writers.
 //! * `start`: the byte order mark of the input, and what it decides.
 //! * `substitute`: what is written for characters that the output encoding lacks.
+//! * `repaired`: lines that were encoded twice.
 //! * `split`: where such points are, for each encoding.
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
@@ -22,6 +23,7 @@ mod coder;
 mod compressed;
 mod mixed;
 mod position;
+mod repaired;
 mod split;
 mod start;
 mod substitute;
@@ -38,6 +40,7 @@ pub use workers::lock;
 #[cfg(unix)]
 pub use workers::{jobs, on_threads};
 
+use crate::repair::Repaired;
 use mojika::Encoding;
 use mojika::extended::rfc2781::Charset;
 use mojika::sniff::Decision;
@@ -136,6 +139,8 @@ pub struct Options {
     pub newline: Newline,
     /// What is written for unmappable characters before `errors` is asked.
     pub substitutes: Substitutes,
+    /// Whether lines of UTF-8 are undone that were encoded twice.
+    pub repair: bool,
     /// Threads for this input; 0 is all cores.
     pub threads: usize,
 }
@@ -151,6 +156,7 @@ impl Options {
             bom: BomMode::Keep,
             newline: Newline::Keep,
             substitutes: Substitutes::default(),
+            repair: false,
             threads: 1,
         }
     }
@@ -219,6 +225,9 @@ pub struct Outcome {
     /// Where the encoding of mixed input changes, as far as that is listed, and how often it does.
     pub changes: Vec<Change>,
     pub change_count: u64,
+    /// Lines that were encoded twice, as far as they are listed, and how many there are.
+    pub repaired: Vec<Repaired>,
+    pub repaired_count: u64,
     /// Characters that the output encoding lacks, for which a substitute was written.
     pub substituted: u64,
     /// The first trouble.
@@ -306,6 +315,15 @@ pub fn convert(
 ) -> (Outcome, Result<(), Failure>) {
     if let From::Mixed(other, why) = options.from {
         return mixed::convert(input, (other, why), output, options, on_trouble);
+    }
+    let is_utf_8 = match options.from {
+        From::Given(encoding) => encoding == mojika::UTF_8,
+        From::Decided(decision) => decision.encoding == mojika::UTF_8,
+        From::Unnamed => true,
+        From::Mixed(..) => false,
+    };
+    if options.repair && is_utf_8 {
+        return repaired::convert(input, output, options, on_trouble);
     }
     workers::convert(input, output, options, on_trouble)
 }

@@ -24,6 +24,7 @@ fn options(from: &'static Encoding, to: &'static Encoding, errors: ErrorMode) ->
         bom: BomMode::Strip,
         newline: Newline::Keep,
         substitutes: Substitutes::default(),
+        repair: false,
         threads: 1,
     }
 }

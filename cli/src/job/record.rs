@@ -66,6 +66,8 @@ pub struct Record {
     pub faults: Faults,
     /// Where its encoding changes, with --mixed.
     pub changes: Vec<crate::engine::Change>,
+    /// Lines that were encoded twice.
+    pub repaired: Vec<crate::repair::Repaired>,
     /// Declarations of its encoding that the conversion makes untrue, with --update-declared.
     pub declared: Vec<Change>,
     /// Why it was skipped or failed.
@@ -94,6 +96,7 @@ impl Record {
             unmappable: 0,
             faults: Faults::default(),
             changes: Vec::new(),
+            repaired: Vec::new(),
             declared: Vec::new(),
             reason: None,
             time: Duration::ZERO,
@@ -153,6 +156,13 @@ impl Record {
                 })
             });
             line["changes"] = changes.collect();
+        }
+        if !self.repaired.is_empty() {
+            let lines = self.repaired.iter().map(|one| {
+                let readings: Vec<_> = one.readings.iter().map(|one| one.name()).collect();
+                json!({"line": one.line, "before": one.before, "after": one.after, "read_as": readings})
+            });
+            line["encoded_twice"] = lines.collect();
         }
         if !self.declared.is_empty() {
             line["declared"] = self.declared.iter().map(declared).collect();

@@ -98,6 +98,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
             bom: named.bom,
             newline: args.newline,
             substitutes: args.substitutes.substitutes(),
+            repair: args.repair,
             threads: 1,
         },
         name: output.name().to_owned(),
@@ -347,6 +348,11 @@ impl Stream<'_> {
             unmappable: outcome.unmappable,
             substituted: outcome.substituted,
         };
+        if !self.args.quiet
+            && let Some(repaired) = report::repaired(&outcome, true)
+        {
+            self.watch.say(&format!("{name}: {repaired}"));
+        }
         finding.outcome = outcome;
         result?;
         if let Some(judgement) = finding.judgement

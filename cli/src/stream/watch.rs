@@ -167,6 +167,7 @@ mod with_jobs {
             record.faults = finding.faults;
             record.declared = finding.declared;
             record.changes = finding.outcome.changes;
+            record.repaired = finding.outcome.repaired;
             record.reason = failure;
             record.time = finding.time;
             reporter.add(record);

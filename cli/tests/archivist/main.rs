@@ -13,3 +13,5 @@ mod mixed;
 mod names_of_encodings;
 #[cfg(all(unix, feature = "translit"))]
 mod page;
+#[cfg(unix)]
+mod repair;

@@ -1,0 +1,316 @@
+//! Text that was encoded twice: UTF-8 that was read in another encoding, and written as UTF-8 again (`Ã©`, `РџСЂ`, `文å—`).
+//!
+//! [`undo`] looks at one line. A *run* is what stands between two characters of ASCII. A line is encoded twice if some
+//! encoding has all of its runs, and the bytes of each are UTF-8 for fewer characters; how many there have to be depends
+//! on what they are: `é` may be one, letters of Cyrillic are three, Chinese characters from GBK are four. Typographic signs
+//! that somebody has added since do not count. So a line is left as it is when in doubt.
+//!
+//! [`RepairReader`] does this with each line of UTF-8.
+
+mod reader;
+mod starts;
+
+pub use reader::{RepairReader, Repaired};
+
+use mojika::{
+    BomHandling, Encoding, GBK, ISO_8859_2, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, extended,
+};
+
+use std::cmp::Reverse;
+
+/// How often a text may have been encoded.
+const MOST_ROUNDS: usize = 3;
+
+/// The encodings in which UTF-8 is read by mistake, the frequent ones first.
+fn readings() -> [&'static Encoding; 11] {
+    [
+        WINDOWS_1252,
+        WINDOWS_1251,
+        MACINTOSH,
+        extended::ibm(437).unwrap_or(WINDOWS_1252),
+        WINDOWS_1250,
+        ISO_8859_2,
+        WINDOWS_1254,
+        WINDOWS_1257,
+        WINDOWS_1253,
+        extended::ISO_8859_1,
+        GBK,
+    ]
+}
+
+/// The line as it was, and in which encodings it has been read, the last one first; `None` if it is as it should be.
+pub fn undo(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
+    if line.is_ascii() {
+        return None;
+    }
+    let mut text = line.to_owned();
+    let mut readings = Vec::new();
+    while readings.len() < MOST_ROUNDS {
+        let Some((undone, encoding)) = undo_once(&text) else {
+            break;
+        };
+        text = undone;
+        readings.push(encoding);
+    }
+    // Controls come of text that was read in the wrong encoding, and go when all of it is undone.
+    let is_text = !text.chars().any(is_c1);
+    (!readings.is_empty() && is_text).then_some((text, readings))
+}
+
+/// Whether a character is a control that text has not.
+fn is_c1(character: char) -> bool {
+    matches!(character, '\u{80}'..='\u{9F}')
+}
+
+fn undo_once(line: &str) -> Option<(String, &'static Encoding)> {
+    let possible = starts::possible(line);
+    let mut best: Option<(Score, String, &'static Encoding)> = None;
+    for (number, encoding) in readings().into_iter().enumerate() {
+        if possible & 1 << number != 0
+            && let Some((score, text)) = read_back(line, encoding)
+            && best.as_ref().is_none_or(|(most, ..)| score > *most)
+        {
+            best = Some((score, text, encoding));
+        }
+    }
+    best.map(|(_, text, encoding)| (text, encoding))
+}
+
+/// How many characters have come of the runs of a line, and how few of them are capitals within a word.
+type Score = (usize, Reverse<usize>);
+
+/// What `line` is if its runs were read in `encoding`.
+fn read_back(line: &str, encoding: &'static Encoding) -> Option<(Score, String)> {
+    let mut text = String::with_capacity(line.len());
+    let mut found = Found::default();
+    let mut rest = line;
+    while !rest.is_empty() {
+        let ascii = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
+        text.push_str(&rest[..ascii]);
+        rest = &rest[ascii..];
+        let end = rest.find(|c: char| c.is_ascii()).unwrap_or(rest.len());
+        let run = &rest[..end];
+        rest = &rest[end..];
+        if run.is_empty() {
+            break;
+        }
+        let before = text.bytes().next_back();
+        match decoded(run, encoding) {
+            Some(decoded) => {
+                found.add(&decoded, before, rest.bytes().next());
+                text.push_str(&decoded);
+            }
+            None if run.chars().all(is_typographic) => {
+                found.others += 1;
+                text.push_str(run);
+            }
+            None => return None,
+        }
+    }
+    found
+        .is_enough(encoding)
+        .then_some(((found.count, Reverse(found.capitals)), text))
+}
+
+/// Whether a character is what programs keep a byte as for which an encoding of one byte has no character.
+fn is_unmapped(character: char, encoding: &'static Encoding) -> bool {
+    let byte = u8::try_from(u32::from(character)).unwrap_or(0);
+    byte >= 0x80
+        && encoding.is_single_byte()
+        && encoding.decode_fatal(&[byte], BomHandling::Keep).is_err()
+}
+
+/// The text of a run whose characters are bytes of `encoding` that are UTF-8.
+fn decoded(run: &str, encoding: &'static Encoding) -> Option<String> {
+    let mut bytes = Vec::with_capacity(run.len());
+    let mut single = [0; 4];
+    for character in run.chars() {
+        match encoding.encode(&*character.encode_utf8(&mut single)) {
+            Ok(encoded) => bytes.extend_from_slice(&encoded),
+            Err(_) if is_unmapped(character, encoding) => bytes.push(character as u8),
+            Err(_) => return None,
+        }
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    let is_text = text.chars().all(|c| {
+        !c.is_ascii()
+            && (!c.is_control() || is_c1(c))
+            && c != '\u{FFFD}'
+            && !('\u{E000}'..'\u{F900}').contains(&c)
+    });
+    (is_text && text.chars().count() < run.chars().count() + usize::from(encoding == GBK))
+        .then_some(text)
+}
+
+/// Signs that programs put into text that is ASCII otherwise.
+fn is_typographic(character: char) -> bool {
+    matches!(
+        character,
+        '\u{2010}'..='\u{2026}' | '\u{A0}' | '«' | '»' | '©' | '®' | '™' | '€' | '°' | '·'
+    )
+}
+
+/// Whether a character is one of those that UTF-8 is read as by mistake: what is undone may have been encoded once more.
+fn is_western(character: char) -> bool {
+    let mut bytes = [0; 4];
+    let text = &*character.encode_utf8(&mut bytes);
+    let readings = readings();
+    [0, 2, 3, 4]
+        .iter()
+        .any(|&number: &usize| readings[number].encode(text).is_ok())
+}
+
+/// What has come of the runs of a line.
+#[derive(Default)]
+struct Found {
+    count: usize,
+    /// Characters of Latin-1, and signs that go with them.
+    latin: usize,
+    /// Letters of Latin and signs within or beside a word in lower case.
+    within_words: usize,
+    /// Capitals after a small letter.
+    capitals: usize,
+    /// Signs of three bytes each, which nothing else looks like.
+    signs: usize,
+    /// Characters of East Asia.
+    wide: usize,
+    /// Neither: in few characters, nothing tells them from chance.
+    odd: usize,
+    /// Typographic signs that are as they should be.
+    others: usize,
+    scripts: [usize; SCRIPTS.len()],
+}
+
+/// Blocks of letters that text is written in; a line is in one of them.
+const SCRIPTS: [(u32, u32); 9] = [
+    (0x0100, 0x017F), // Latin
+    (0x0370, 0x03FF), // Greek
+    (0x0400, 0x04FF), // Cyrillic
+    (0x0590, 0x05FF), // Hebrew
+    (0x0600, 0x06FF), // Arabic
+    (0x0900, 0x0DFF), // of India
+    (0x0E00, 0x0E7F), // Thai
+    (0x10A0, 0x10FF), // Georgian
+    (0x1EA0, 0x1EF9), // Vietnamese
+];
+
+impl Found {
+    fn add(&mut self, text: &str, before: Option<u8>, after: Option<u8>) {
+        let is_lower = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase());
+        let is_within = is_lower(before) || is_lower(after);
+        for character in text.chars() {
+            let code = u32::from(character);
+            self.count += 1;
+            // Romanian and Vietnamese have a few letters elsewhere.
+            let is_elsewhere = matches!(code, 0x01A0 | 0x01A1 | 0x01AF | 0x01B0 | 0x0218..=0x021B);
+            let script = SCRIPTS
+                .iter()
+                .position(|&(first, last)| (first..=last).contains(&code));
+            let script = if is_elsewhere { Some(0) } else { script };
+            let is_latin = script == Some(0);
+            self.capitals += usize::from(is_lower(before) && character.is_uppercase());
+            self.signs += usize::from(matches!(code, 0x2010..=0x2026 | 0x20AC | 0x2122));
+            self.within_words += usize::from(is_within && is_latin);
+            if let Some(script) = script {
+                self.scripts[script] += 1;
+            } else if is_typographic(character) || is_western(character) || is_c1(character) {
+                self.latin += 1;
+                self.within_words += usize::from(is_within);
+            } else if matches!(code, 0x2E80..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF00..=0xFFEF) {
+                self.wide += 1;
+            } else {
+                self.odd += 1;
+            }
+        }
+    }
+
+    fn is_enough(&self, encoding: &'static Encoding) -> bool {
+        let letters = self.scripts.iter().max().copied().unwrap_or(0);
+        // A line is in one script, with a few signs.
+        let main = letters.max(self.wide).max(self.latin);
+        if self.count == 0 || self.odd * 8 > main || self.others > self.count {
+            return false;
+        }
+        if encoding == GBK {
+            return self.wide >= 4 && self.wide + self.latin == self.count;
+        }
+        if self.wide >= 2 || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
+            return true;
+        }
+        // Many, and all of them Western; not lines that are drawn.
+        let is_drawn = Some(encoding) == extended::ibm(437);
+        if self.count >= 4 && self.latin + letters == self.count && !is_drawn {
+            return true;
+        }
+        // One or two signs: within a word, where nobody writes so, or of three bytes.
+        let latin = self.latin + self.scripts[0];
+        self.count == latin && (2 * self.within_words >= self.count || self.signs == self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_in_another_encoding_is_undone() {
+        for (text, encoding) in [
+            ("café", WINDOWS_1252),
+            ("It’s naïve — déjà vu", WINDOWS_1252),
+            ("École", WINDOWS_1252),
+            ("Привет, мир", WINDOWS_1251),
+            ("Привет, мир", WINDOWS_1252),
+            ("文字化けの例", WINDOWS_1252),
+            ("Žluťoučký kůň", WINDOWS_1250),
+            ("élève reçu", MACINTOSH),
+            ("élève reçu", extended::ibm(437).unwrap()),
+            ("中文乱码的例子", GBK),
+        ] {
+            let twice = encoding.decode(text.as_bytes()).text.into_owned();
+            if twice.contains('\u{FFFD}') {
+                continue;
+            }
+            assert_eq!(
+                undo(&twice).map(|(text, _)| text).as_deref(),
+                Some(text),
+                "{twice}"
+            );
+            // And once more.
+            let thrice = WINDOWS_1252.decode(twice.as_bytes()).text.into_owned();
+            assert_eq!(
+                undo(&thrice).map(|(text, _)| text).as_deref(),
+                Some(text),
+                "{thrice}"
+            );
+        }
+    }
+
+    #[test]
+    fn clean_text_stays() {
+        for line in [
+            "NÃO",
+            "IRMû",
+            "«LIBERTÉ»",
+            "LIBERTÉ»",
+            "Рёбра и №5",
+            "группа С–Д",
+            "├── src",
+            "├┤",
+            "Việt Nam Â",
+            "茅台酒",
+            "© 2003 — ok",
+            "naïve café",
+            "Ärger über Öl",
+            "35 °C",
+            "Â£",
+            "ÃÂ",
+            "文字",
+            "élève",
+            "Ω≈ç√∫",
+            "",
+        ] {
+            assert_eq!(undo(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Text that was encoded twice: said by `check`, undone by `--repair`, and clean text left alone.
+
+use super::common::tree::{folder, read, run, status};
+use super::common::{run_in, samples};
+use mojika::{Encoding, GBK, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, extended};
+use serde_json::Value;
+
+const CLEAN: &str = "Les élèves ont déjà été reçus.\nplain\nОбычный русский текст\n";
+
+fn twice(text: &str, encoding: &'static Encoding) -> String {
+    encoding.decode(text.as_bytes()).text.into_owned()
+}
+
+fn file() -> String {
+    let lines = [
+        twice("Où est l'élève ?", WINDOWS_1252),
+        "Où est l'élève ?".to_owned(),
+        twice(&twice("Żółta łódź na rzece", WINDOWS_1250), WINDOWS_1252),
+        twice("Привет, мир", WINDOWS_1251),
+    ];
+    lines.join("\n") + "\n"
+}
+
+const UNDONE: &str = "Où est l'élève ?\nOù est l'élève ?\nŻółta łódź na rzece\nПривет, мир\n";
+
+#[test]
+fn lines_are_undone_and_the_others_stay() {
+    let folder = folder(&[
+        ("src/a.txt", file().as_bytes()),
+        ("src/b.txt", CLEAN.as_bytes()),
+    ]);
+    // Never by default.
+    status(&folder, "convert --from auto src -o same", 0);
+    assert_eq!(read(&folder, "same/a.txt"), file().as_bytes());
+    let said = status(
+        &folder,
+        "convert --from auto src -o out --repair --report report.jsonl",
+        0,
+    );
+    assert!(
+        said.contains("encoded twice in 3 lines, first in line 1"),
+        "{said}"
+    );
+    assert_eq!(read(&folder, "out/a.txt"), UNDONE.as_bytes());
+    assert_eq!(read(&folder, "out/b.txt"), CLEAN.as_bytes());
+    let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
+    let line = report.lines().find(|line| line.contains("a.txt")).unwrap();
+    let line: Value = serde_json::from_str(line).unwrap();
+    assert_eq!(line["encoded_twice"][1]["line"], 3);
+    assert_eq!(line["encoded_twice"][1]["read_as"][0], "windows-1252");
+    assert_eq!(line["encoded_twice"][1]["read_as"][1], "windows-1250");
+    // A second run changes nothing.
+    let said = status(&folder, "convert --from auto out --in-place --repair", 0);
+    assert!(said.contains("2 in the output encoding already"), "{said}");
+}
+
+#[test]
+fn check_says_it_with_a_sample() {
+    let folder = folder(&[("a.txt", file().as_bytes()), ("b.txt", CLEAN.as_bytes())]);
+    let checked = run(&folder, "check a.txt b.txt");
+    let said = &checked.stderr;
+    assert!(
+        said.contains("a.txt: encoded twice in 3 lines, first in line 1"),
+        "{said}"
+    );
+    assert!(
+        said.contains("--repair undoes it") && !said.contains("b.txt: "),
+        "{said}"
+    );
+}
+
+#[test]
+fn one_file_and_a_pipe_are_undone_to_any_encoding() {
+    let folder = folder(&[("a.txt", file().as_bytes())]);
+    assert_eq!(
+        run(&folder, "convert -q --repair a.txt").ok(),
+        UNDONE.as_bytes()
+    );
+    let args = [
+        "convert", "-q", "--from", "utf-8", "--to", "utf-16le", "--repair",
+    ];
+    let wide = run_in(folder.path(), &args, file().as_bytes()).ok();
+    assert_eq!(wide, *mojika::UTF_16LE.encode(UNDONE).unwrap());
+    // What is no UTF-8 is what it is without the option.
+    let args = ["convert", "--from", "koi8-r", "--repair"];
+    assert_eq!(
+        run_in(folder.path(), &args, b"\xC4\xC1\n").ok(),
+        "да\n".as_bytes()
+    );
+}
+
+/// Every sample that the project has, in 40 languages and more: clean text stays, and what is encoded twice comes back.
+#[test]
+fn samples_stay_and_come_back() {
+    let files: Vec<_> = samples().join("utf-8").read_dir().unwrap().collect();
+    let (mut lines, mut undone) = (0, 0);
+    for file in files {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let folder = folder(&[("a.txt", text.as_bytes())]);
+        assert_eq!(run(&folder, "convert --repair a.txt").ok(), text.as_bytes());
+        for encoding in [
+            WINDOWS_1252,
+            WINDOWS_1251,
+            MACINTOSH,
+            extended::ibm(437).unwrap(),
+            GBK,
+        ] {
+            let mistaken: Vec<_> = text
+                .lines()
+                .map(|line| (line, encoding.decode(line.as_bytes())))
+                .filter(|(line, read)| {
+                    !line.is_ascii() && !read.had_errors && !read.text.contains('\u{FFFD}')
+                })
+                .collect();
+            let joined: String = mistaken
+                .iter()
+                .map(|(_, read)| format!("{}\n", read.text))
+                .collect();
+            let back = run_in(
+                folder.path(),
+                &["convert", "-q", "--from", "utf-8", "--repair"],
+                joined.as_bytes(),
+            )
+            .ok();
+            let back = String::from_utf8(back).unwrap();
+            lines += mistaken.len();
+            undone += back
+                .lines()
+                .zip(&mistaken)
+                .filter(|(back, (line, _))| back == line)
+                .count();
+        }
+    }
+    assert!(undone * 10 >= lines * 8, "{undone} of {lines}");
+}
