@@ -30,9 +30,7 @@ fn is_separator(line: &[u8]) -> bool {
         let parts: Vec<_> = word.split(|&byte| byte == b':').collect();
         let is_number = |part: &&[u8]| part.len() <= 2 && part.iter().all(u8::is_ascii_digit);
         (2..=3).contains(&parts.len())
-            && parts
-                .iter()
-                .all(|part| !part.is_empty() && is_number(&part))
+            && parts.iter().all(|part| !part.is_empty() && is_number(part))
     };
     let is_year = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_digit);
     words.len() >= 5 && words.iter().any(is_time) && words.iter().any(is_year)
