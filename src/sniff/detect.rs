@@ -63,8 +63,8 @@ pub struct DetectHints<'a> {
     pub allowed: Option<&'a [&'static Encoding]>,
     /// Encodings that are no answer.
     pub denied: &'a [&'static Encoding],
-    /// Whether encodings outside the Standard are answers, too: EBCDIC (IBM037, IBM500, IBM1047), IBM437, IBM850 and
-    /// IBM852.
+    /// Whether encodings outside the Standard are answers, too: EBCDIC in its Latin code pages, and the code pages of DOS
+    /// 437, 737, 775, 850, 852, 855, 857, 858, 860 to 863, 865 and 869.
     pub extended: bool,
     /// Whether what stands between `<` and `>` is to be left out of statistics.
     pub strip_markup: bool,

@@ -127,9 +127,14 @@ impl Evidence {
             .sum()
     }
 
-    /// The bytes beyond ASCII that were read, each less 0x80.
-    pub fn bytes(&self) -> impl Iterator<Item = u8> + Clone + '_ {
-        (0..128).filter(|&at| self.counts[128 + usize::from(at)] > 0)
+    /// The bytes beyond ASCII that were read, each less 0x80, and how many there are.
+    pub fn bytes(&self) -> ([u8; 128], usize) {
+        let (mut bytes, mut len) = ([0; 128], 0);
+        for at in 0..128 {
+            bytes[len & 127] = at;
+            len += usize::from(self.counts[128 + usize::from(at)] > 0);
+        }
+        (bytes, len)
     }
 
     /// How many malformed sequences there are in an encoding; at least so many, if it was given up.

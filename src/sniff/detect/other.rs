@@ -97,6 +97,7 @@ pub(super) fn readings(sample: &[u8], others: Others) -> impl Iterator<Item = Re
             }
             let known = known.iter().filter(|known| known.script == like_it.script);
             let mut reading = Reading::new(encoding, like_it.script, languages, prior);
+            reading.is_other = true;
             let ascii = Reading::new(encoding, like_it.script, languages, prior);
             for byte in 0..=0xFF_u8 {
                 if byte < 0x80 && !is_ebcdic || counts.of(byte) == 0 {

@@ -1,6 +1,5 @@
 //! How a single-byte encoding reads the sample: numbers of letters for its languages, and what depends on it alone.
 
-use super::other;
 use super::signs::{self, Beside};
 use super::standings::Fit;
 use super::tables::{self, Script};
@@ -88,6 +87,8 @@ pub(super) struct Reading {
     pub extras: [u8; 256],
     /// Whether right-to-left text is in visual order.
     pub is_visual: bool,
+    /// Whether the encoding is outside the Standard.
+    pub is_other: bool,
     /// The case of the last letter.
     case: u8,
     words: Words,
@@ -189,6 +190,7 @@ impl Reading {
             numbers,
             extras,
             is_visual: encoding == ISO_8859_8,
+            is_other: false,
             case: 0,
             words: Words::default(),
             cost: u32::from(prior),
@@ -419,7 +421,7 @@ impl Reading {
             cost,
             bytes: high,
             unknown: match self.script {
-                Script::Latin if other::is_other(self.encoding) => UNKNOWN_OTHER,
+                Script::Latin if self.is_other => UNKNOWN_OTHER,
                 Script::Latin => UNKNOWN_LATIN,
                 _ => UNKNOWN,
             },

@@ -186,6 +186,7 @@ impl Standings {
         let least = self.list[0].map_or(0, |place| place.behind);
         let weight =
             |behind: u32| likelihood(behind.saturating_sub(least).min(MOST_WEIGHED) as i32);
+        let (bytes, len) = evidence.map_or(([0; 128], 0), Evidence::bytes);
         let mut weights = [0.0_f32; Self::MOST];
         let mut answer = [0; Self::MOST];
         let mut sum = self.fit.map_or(0.0, |fit| {
@@ -196,8 +197,9 @@ impl Standings {
             let Some(place) = place else { break };
             let is_its = |first: &Option<Place>| {
                 first.is_some_and(|first| match evidence {
-                    Some(evidence) => {
-                        text::is_same(first.encoding, place.encoding, evidence.bytes())
+                    Some(_) => {
+                        let bytes = bytes[..len].iter().copied();
+                        text::is_same(first.encoding, place.encoding, bytes)
                     }
                     None => first.encoding == place.encoding,
                 })

@@ -58,11 +58,20 @@ impl Utf8 {
 
     /// Reads one more chunk.
     pub fn feed(&mut self, chunk: &[u8]) {
-        for &byte in self.feed_valid(chunk) {
+        let mut rest = self.feed_valid(chunk);
+        while let Some((&byte, after)) = rest.split_first() {
             if self.is_hopeless() {
                 return;
             }
             self.step(byte);
+            rest = after;
+            if byte < 0x80
+                && let Some(eight) = after.first_chunk()
+                && u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080 == 0
+            {
+                // More of it changes nothing.
+                rest = &after[mem::ascii_prefix_len(after)..];
+            }
         }
     }
 
@@ -116,6 +125,7 @@ impl Utf8 {
         (self.needed, self.pending) = (0, 0);
     }
 
+    #[inline]
     fn step(&mut self, byte: u8) {
         if self.needed > 0 {
             let (low, high) = self.range.take().unwrap_or((0x80, 0xBF));
