@@ -44,6 +44,9 @@ c() {
     "$TESTS/$name"
 }
 
+step 'tests in Rust'
+cargo test --quiet -p mojika-capi
+
 step 'symbols'
 symbols libmojika.so libmojika
 symbols libmojika_encoding_c.so libmojika_encoding_c

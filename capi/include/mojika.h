@@ -366,7 +366,9 @@ enum mojika_source {
     MOJIKA_SOURCE_ENVIRONMENT = 7,
     MOJIKA_SOURCE_DETECTION = 8,
     MOJIKA_SOURCE_LOCALE = 9,
-    MOJIKA_SOURCE_DEFAULT = 10
+    MOJIKA_SOURCE_DEFAULT = 10,
+    /* What text says of itself: a gettext header, a coding cookie, a modeline. */
+    MOJIKA_SOURCE_DECLARATION = 11
 };
 
 /* What is known of a document besides its bytes. All zero is a text file of which nothing is known. Strings end with a zero

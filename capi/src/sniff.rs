@@ -3,7 +3,7 @@
 use crate::args;
 use crate::progress::*;
 use crate::statics::{CEncoding, Found};
-use core::ffi::{c_char, c_int};
+use core::ffi::{CStr, c_char, c_int};
 use mojika::sniff::{self, Confidence, Context, Hints, Source};
 
 /// `mojika_hints`.
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn mojika_sniff(
                 CDecision {
                     encoding: Some(CEncoding::of(made.encoding)),
                     bom_length: made.bom_length,
-                    source: place(made.source),
+                    source: number(made.source),
                     is_certain: (made.confidence == Confidence::Certain).into(),
                 },
             ),
@@ -116,9 +116,25 @@ pub unsafe extern "C" fn mojika_sniff(
     status
 }
 
-/// The number of a source: its place in the order in which they are asked.
-fn place(source: Source) -> c_int {
-    let place = Source::ALL.iter().position(|&known| known == source);
+/// The sources by their numbers in mojika.h, which never change, with their words in all of mojika's output.
+static SOURCES: [(Source, &CStr); 12] = [
+    (Source::Bom, c"bom"),
+    (Source::Override, c"override"),
+    (Source::Transport, c"transport"),
+    (Source::Meta, c"meta"),
+    (Source::XmlDeclaration, c"xml-declaration"),
+    (Source::XmlFamily, c"xml-family"),
+    (Source::CssCharset, c"css-charset"),
+    (Source::Environment, c"environment"),
+    (Source::Detection, c"detection"),
+    (Source::Locale, c"locale"),
+    (Source::Default, c"default"),
+    (Source::Declaration, c"declaration"),
+];
+
+/// The number of a source.
+fn number(source: Source) -> c_int {
+    let place = SOURCES.iter().position(|&(known, _)| known == source);
     place.map_or(-1, |place| place as c_int)
 }
 
@@ -132,24 +148,9 @@ pub unsafe extern "C" fn mojika_sniff_length(given: Option<&CHints>) -> usize {
 /// The word for a source in all of mojika's output.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_source_text(source: c_int) -> *const c_char {
-    let text = match usize::try_from(source)
-        .ok()
-        .and_then(|place| Source::ALL.get(place))
-    {
-        Some(Source::Bom) => c"bom",
-        Some(Source::Override) => c"override",
-        Some(Source::Transport) => c"transport",
-        Some(Source::Meta) => c"meta",
-        Some(Source::XmlDeclaration) => c"xml-declaration",
-        Some(Source::XmlFamily) => c"xml-family",
-        Some(Source::CssCharset) => c"css-charset",
-        Some(Source::Environment) => c"environment",
-        Some(Source::Detection) => c"detection",
-        Some(Source::Locale) => c"locale",
-        Some(Source::Default) => c"default",
-        _ => c"unknown",
-    };
-    text.as_ptr()
+    let place = usize::try_from(source).ok();
+    let known = place.and_then(|place| SOURCES.get(place));
+    known.map_or(c"unknown", |&(_, text)| text).as_ptr()
 }
 
 #[cfg(test)]
@@ -160,7 +161,7 @@ mod tests {
     fn sources_have_the_words_of_the_library() {
         for source in Source::ALL {
             // SAFETY: the text of a source is a string that ends with a zero byte.
-            let text = unsafe { text(mojika_source_text(place(source))) };
+            let text = unsafe { text(mojika_source_text(number(source))) };
             assert_eq!(text, Some(source.as_str()));
         }
     }

@@ -264,6 +264,9 @@ static void sniffing(void) {
     CHECK(mojika_sniff(bytes("a"), 1, &hints, &decision) == MOJIKA_INVALID_ARGUMENT && decision.source == -1);
     CHECK(mojika_sniff(bytes("\xEF\xBB\xBF" "a"), 4, NULL, &decision) == MOJIKA_OK && decision.bom_length == 3);
     CHECK(mojika_sniff_length(NULL) >= 1024);
+    CHECK(strcmp(mojika_source_text(MOJIKA_SOURCE_DEFAULT), "default") == 0);
+    CHECK(strcmp(mojika_source_text(MOJIKA_SOURCE_DECLARATION), "declaration") == 0);
+    CHECK(strcmp(mojika_source_text(-1), "unknown") == 0 && strcmp(mojika_source_text(12), "unknown") == 0);
 
     CHECK(mojika_detect(bytes(russian), sizeof russian - 1, NULL, &ranking) == MOJIKA_OK);
     CHECK(ranking.count > 0 && ranking.guesses[0].encoding == mojika_windows_1251 && ranking.content == MOJIKA_CONTENT_TEXT);
