@@ -94,6 +94,9 @@ def scratch_files(folder, mojika):
     letter = "Уважаемый господин Иванов!\nПисьмо от 3 мая 2025 года получено, спасибо.\nС уважением, Пётр\n"
     (folder / "letter.txt").write_bytes(letter.encode("windows-1251"))
     (folder / "change.diff").write_text("@@ -3 +3 @@\n-С уважением, Пётр\n+С уважением, Пётр Петров\n", encoding="utf-8")
+    (folder / "mail").mkdir()
+    for name in "ab":
+        (folder / f"mail/{name}.txt").write_bytes("Заря, отдел закупок. Заря, бухгалтерия.\n".encode("koi8-r"))
     (folder / "requests.jsonl").write_text(
         '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}\n'
         '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "read", "arguments": {"path": "a.txt"}}}\n')

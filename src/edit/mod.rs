@@ -107,10 +107,10 @@ impl<'a> Document<'a> {
         encoding: impl Into<&'static Encoding>,
         bom: BomHandling,
     ) -> Self {
-        /// Two of them are decoded to prove an edit.
-        const INTERVAL: usize = 2048;
         let source = bytes.into();
-        let options = OffsetMapOptions::default().bom(bom).interval(INTERVAL);
+        // Two of them are decoded to prove an edit. Short ones cost time where the document is long.
+        let interval = if source.len() < 1 << 22 { 2048 } else { 16384 };
+        let options = OffsetMapOptions::default().bom(bom).interval(interval);
         let mut builder = OffsetMapBuilder::with_options(encoding.into(), options);
         let mut text = String::new();
         builder.decode_append(&source, &mut text, true);

@@ -112,8 +112,12 @@ pub fn apply(opened: &Opened, change: &Change, how: &HowArgs) -> Result<Changed,
         Change::Replace { old, new, all } => replace(opened, old, new, *all, how),
         Change::Patch(patch) => {
             let document = opened.document();
-            let text = patched(document.text(), document.line_ends(), patch)
-                .map_err(|reason| refused(opened, reason))?;
+            let ends = match how.keep_line_ends {
+                true => LineEnds::Mixed,
+                false => document.line_ends(),
+            };
+            let text =
+                patched(document.text(), ends, patch).map_err(|reason| refused(opened, reason))?;
             whole_of(opened, document, &text, how)
         }
     }
@@ -248,51 +252,45 @@ fn explained(document: &Document<'_>, error: &EditError) -> String {
     }
 }
 
-/// A text after a unified diff.
+/// A text with all its line ends, which are of one kind, U+000A.
+fn in_lf(text: &str, ends: LineEnds) -> String {
+    match ends {
+        LineEnds::Cr => text.replace('\r', "\n"),
+        LineEnds::Nel => text.replace('\u{85}', "\n"),
+        LineEnds::Mixed => text.to_owned(),
+        _ => with_line_ends(text, LineEnds::Lf),
+    }
+}
+
+/// A text after a unified diff. With mixed line ends, those of the diff are what it says.
 fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
     // A diff that was made of other line ends is meant, too: those of insertions follow the file's.
-    let is_uniform = ends != LineEnds::Mixed;
-    let (text, patch) = match is_uniform {
-        true => (
-            with_line_ends(&text.replace('\u{85}', own_next_line(ends)), LineEnds::Lf)
-                .replace('\r', own_carriage_return(ends)),
-            with_line_ends(patch, LineEnds::Lf),
-        ),
-        false => (text.to_owned(), patch.to_owned()),
+    let patch = match ends {
+        LineEnds::Mixed => patch.to_owned(),
+        _ => with_line_ends(patch, LineEnds::Lf),
     };
     let parsed = diffy::Patch::from_str(&patch)
         .map_err(|error| format!("the diff is no unified diff of one file: {error}"))?;
     if parsed.hunks().is_empty() {
         return Err("the diff changes nothing".to_owned());
     }
-    let applied = diffy::apply(&text, &parsed);
+    let applied = diffy::apply(&in_lf(text, ends), &parsed);
     applied.map_err(|error| format!("the diff does not fit its text: {error}"))
 }
 
-fn own_next_line(ends: LineEnds) -> &'static str {
-    if ends == LineEnds::Nel {
-        "\n"
-    } else {
-        "\u{85}"
-    }
-}
-
-fn own_carriage_return(ends: LineEnds) -> &'static str {
-    if ends == LineEnds::Cr { "\n" } else { "\r" }
-}
-
 /// The text of a merge, and whether both sides change the same lines.
-pub fn merged(base: &Opened, ours: &Opened, theirs: &Opened) -> (String, bool) {
-    let own = ours.document().line_ends();
+pub fn merged(base: &Opened, ours: &Opened, theirs: &Opened, how: &HowArgs) -> (String, bool) {
+    let documents = [base, ours, theirs].map(Opened::document);
+    let is_mixed = how.keep_line_ends
+        || documents
+            .iter()
+            .any(|document| document.line_ends() == LineEnds::Mixed);
     // The three may differ in line ends alone, which is no conflict; insertions follow those of `ours`.
-    let text = |opened: &Opened| {
-        let document = opened.document();
-        match own == LineEnds::Mixed || document.line_ends() == LineEnds::Mixed {
-            true => document.text().to_owned(),
-            false => with_line_ends(document.text(), LineEnds::Lf),
-        }
-    };
-    match diffy::merge(&text(base), &text(ours), &text(theirs)) {
+    let [base, ours, theirs] = documents.map(|document| match is_mixed {
+        true => document.text().to_owned(),
+        false => in_lf(document.text(), document.line_ends()),
+    });
+    match diffy::merge(&base, &ours, &theirs) {
         Ok(merged) => (merged, false),
         Err(conflicting) => (conflicting, true),
     }

@@ -111,8 +111,8 @@ impl Opened {
         file.read_to_end(&mut bytes).map_err(unreadable)?;
         let (encoding, why) = match choice {
             Choice::Named(encoding) => match Encoding::for_bom(&bytes) {
-                Some((found, _)) if found == *encoding => (*encoding, "bom"),
-                _ => (*encoding, "override"),
+                Some(_) => (*encoding, "bom"),
+                None => (*encoding, "override"),
             },
             Choice::Auto(question) => {
                 let decided = question.of_bytes(Some(path), &bytes);

@@ -121,7 +121,7 @@ pub fn merge(args: &MergeArgs) -> Result<u8, Failure> {
     let [base, ours, theirs] =
         [&args.base, &args.ours, &args.theirs].map(|path| Opened::open(path, &choice));
     let (base, ours, theirs) = (base?, ours?, theirs?);
-    let (text, has_conflicts) = change::merged(&base, &ours, &theirs);
+    let (text, has_conflicts) = change::merged(&base, &ours, &theirs, &args.how);
     let changed = change::whole(&ours, &text, &args.how)?;
     finish(&ours, &changed, &args.how)?;
     if has_conflicts {

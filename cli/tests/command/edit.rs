@@ -220,6 +220,21 @@ fn a_patch_is_applied_whatever_its_line_ends() {
         let found = fs::read(folder.path().join("file.txt")).unwrap();
         assert_eq!(found, b"\xE0\r\n\xE1\xE1\r\n\xE3\r\n\xE2\r\n");
     }
+    // As they are given: the diff has to have those of the file, and what it inserts has its own.
+    for (diff, status) in [(diff.to_owned(), 1), (diff.replace('\n', "\r\n"), 0)] {
+        let folder = folder("file.txt", file);
+        let args = [
+            "edit",
+            "file.txt",
+            "--from",
+            "windows-1251",
+            "--keep-line-ends",
+            "--patch",
+            "-",
+        ];
+        let run = run_in(folder.path(), &args, diff.as_bytes());
+        assert_eq!(run.status, status, "{}", run.stderr);
+    }
     let folder = folder("file.txt", file);
     let args = ["edit", "file.txt", "--from", "koi8-r", "--patch", "-"];
     let run = run_in(folder.path(), &args, diff.as_bytes());
