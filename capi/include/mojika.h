@@ -322,6 +322,20 @@ size_t mojika_utf16_prefix_length(const uint16_t *text, size_t length);
 size_t mojika_latin1_prefix_length_utf8(const uint8_t *text, size_t length);
 int mojika_is_latin1_utf16(const uint16_t *text, size_t length);
 
+/* How many characters a text has. SIZE_MAX for invalid arguments and malformed UTF-8; a lone surrogate is a character. */
+size_t mojika_count_chars_utf8(const uint8_t *text, size_t length);
+size_t mojika_count_chars_utf16(const uint16_t *text, size_t length);
+
+/* How many units a text has in another form, as the conversions below write it: a lone surrogate has 3 bytes, U+FFFD's.
+ * SIZE_MAX for invalid arguments and malformed UTF-8. */
+size_t mojika_utf16_length_of_utf8(const uint8_t *text, size_t length);
+size_t mojika_utf8_length_of_utf16(const uint16_t *text, size_t length);
+size_t mojika_utf8_length_of_latin1(const uint8_t *text, size_t length);
+
+/* The length without the incomplete character, or the lead surrogate, at the end. 0 for invalid arguments. */
+size_t mojika_whole_length_utf8(const uint8_t *text, size_t length);
+size_t mojika_whole_length_utf16(const uint16_t *text, size_t length);
+
 /* Whether some character is written right to left, or is a control that has text written so. 1 for malformed UTF-8. */
 int mojika_has_rtl_utf8(const uint8_t *text, size_t length);
 int mojika_has_rtl_utf16(const uint16_t *text, size_t length);

@@ -34,6 +34,26 @@ of_slice! {
     mojika_has_rtl_utf8(u8) -> c_int, 0, |text| {
         str::from_utf8(text).map_or(true, mem::has_rtl).into()
     };
+    /// [`mem::count_chars`]; `SIZE_MAX` if the text is malformed, as in the next.
+    mojika_count_chars_utf8(u8) -> usize, usize::MAX, |text| {
+        str::from_utf8(text).map_or(usize::MAX, mem::count_chars)
+    };
+    /// [`mem::utf16_len_of_utf8`].
+    mojika_utf16_length_of_utf8(u8) -> usize, usize::MAX, |text| {
+        str::from_utf8(text).map_or(usize::MAX, mem::utf16_len_of_utf8)
+    };
+    /// [`mem::count_chars_of_utf16`].
+    mojika_count_chars_utf16(u16) -> usize, usize::MAX, mem::count_chars_of_utf16;
+    /// [`mem::utf8_len_of_utf16`]; `SIZE_MAX` where that could be no number.
+    mojika_utf8_length_of_utf16(u16) -> usize, usize::MAX, |text| {
+        if text.len() > usize::MAX / 3 { usize::MAX } else { mem::utf8_len_of_utf16(text) }
+    };
+    /// [`mem::utf8_len_of_latin1`].
+    mojika_utf8_length_of_latin1(u8) -> usize, usize::MAX, mem::utf8_len_of_latin1;
+    /// [`mem::whole_chars_len_of_utf8`].
+    mojika_whole_length_utf8(u8) -> usize, 0, mem::whole_chars_len_of_utf8;
+    /// [`mem::whole_chars_len_of_utf16`].
+    mojika_whole_length_utf16(u16) -> usize, 0, mem::whole_chars_len_of_utf16;
     /// [`mem::has_rtl`] of UTF-16.
     mojika_has_rtl_utf16(u16) -> c_int, 0, |text| mem::has_rtl(text).into();
 }

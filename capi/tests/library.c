@@ -226,6 +226,11 @@ static void memory(void) {
     CHECK(mojika_utf16_prefix_length(units, 3) == 1 && mojika_ascii_prefix_length_utf16(units, 3) == 1);
     CHECK(mojika_latin1_prefix_length_utf8(bytes("\xC3\xA9\xE2\x86\x92"), 5) == 2 && !mojika_is_latin1_utf16(units, 3));
     CHECK(mojika_has_rtl_utf8(bytes("\xD7\x90"), 2) && !mojika_has_rtl_utf8(bytes("a"), 1) && mojika_has_rtl_utf8(bytes("\xFF"), 1));
+    CHECK(mojika_count_chars_utf8(bytes("a\xC3\xA9\xF0\x9F\x98\x80"), 7) == 3 && mojika_count_chars_utf8(bytes("\xFF"), 1) == (size_t)-1);
+    CHECK(mojika_utf16_length_of_utf8(bytes("a\xC3\xA9\xF0\x9F\x98\x80"), 7) == 4 && mojika_utf16_length_of_utf8(bytes("\xFF"), 1) == (size_t)-1);
+    CHECK(mojika_count_chars_utf16(units, 3) == 3 && mojika_utf8_length_of_utf16(units, 3) == 5 && mojika_utf8_length_of_latin1(bytes("a\xE9"), 2) == 3);
+    CHECK(mojika_whole_length_utf8(bytes("a\xE6\x96"), 3) == 1 && mojika_whole_length_utf16(units, 2) == 1);
+    CHECK(mojika_count_chars_utf8(NULL, 0) == 0 && mojika_count_chars_utf16(NULL, 1) == (size_t)-1);
     mojika_replace_lone_surrogates(units, 3);
     CHECK(units[1] == 0xFFFD && !mojika_has_rtl_utf16(units, 3));
     CHECK(mojika_utf16_to_utf8(units, 3, out, 8, &p) == MOJIKA_OK && p.written == 5);
