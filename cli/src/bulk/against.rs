@@ -8,20 +8,13 @@ use crate::job::problem;
 use crate::job::record::{Fate, Record};
 use crate::labels;
 use crate::quote::quote;
+use crate::repair;
 use crate::report::{self, Failure};
-use mojika::{BomHandling, Encoding};
+use mojika::Encoding;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// Single-byte encodings in which UTF-8 is read by mistake, and written as UTF-8 again.
-const MISTAKEN: [&Encoding; 4] = [
-    mojika::WINDOWS_1252,
-    mojika::WINDOWS_1251,
-    mojika::WINDOWS_1250,
-    mojika::KOI8_R,
-];
 
 /// Compares each file of `source` with the one of the same name in `args.files`; returns the exit status.
 ///
@@ -252,21 +245,9 @@ fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
         .collect())
 }
 
-/// Whether a line is UTF-8 that was read in a single-byte encoding, and encoded again.
+/// Whether a line was encoded twice.
 fn is_encoded_twice(line: &str) -> bool {
-    let beyond = line
-        .chars()
-        .filter(|character| !character.is_ascii())
-        .count();
-    beyond >= 2
-        && MISTAKEN.iter().any(|encoding| {
-            encoding.encode(line).is_ok_and(|bytes| {
-                !bytes.is_ascii()
-                    && mojika::UTF_8
-                        .decode_fatal(&bytes, BomHandling::Keep)
-                        .is_ok()
-            })
-        })
+    repair::undo(line).is_some()
 }
 
 #[cfg(test)]
@@ -275,8 +256,15 @@ mod tests {
 
     #[test]
     fn text_that_is_encoded_twice_is_found() {
-        for text in ["文字", "Über", "Привет"] {
-            for encoding in MISTAKEN {
+        let mistaken = [
+            mojika::WINDOWS_1252,
+            mojika::WINDOWS_1251,
+            mojika::WINDOWS_1250,
+            mojika::KOI8_R,
+            mojika::IBM866,
+        ];
+        for text in ["文字コードの変換", "Über", "Привет"] {
+            for encoding in mistaken {
                 let twice = encoding.decode(text.as_bytes());
                 if twice.had_errors || twice.text.contains('\u{FFFD}') {
                     continue;

@@ -13,8 +13,8 @@ mod starts;
 pub use reader::{RepairReader, Repaired};
 
 use mojika::{
-    BomHandling, Encoding, GBK, ISO_8859_2, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
-    WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, extended,
+    BomHandling, Encoding, GBK, IBM866, ISO_8859_2, KOI8_R, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
+    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, extended,
 };
 
 use std::cmp::Reverse;
@@ -23,7 +23,7 @@ use std::cmp::Reverse;
 const MOST_ROUNDS: usize = 3;
 
 /// The encodings in which UTF-8 is read by mistake, the frequent ones first.
-fn readings() -> [&'static Encoding; 11] {
+fn readings() -> [&'static Encoding; 13] {
     [
         WINDOWS_1252,
         WINDOWS_1251,
@@ -34,6 +34,8 @@ fn readings() -> [&'static Encoding; 11] {
         WINDOWS_1254,
         WINDOWS_1257,
         WINDOWS_1253,
+        KOI8_R,
+        IBM866,
         extended::ISO_8859_1,
         GBK,
     ]
@@ -235,11 +237,14 @@ impl Found {
         if encoding == GBK {
             return self.wide >= 4 && self.wide + self.latin == self.count;
         }
-        if self.wide >= 2 || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
+        // Words of Cyrillic may be three bytes each of UTF-8 by chance.
+        let is_cyrillic = [WINDOWS_1251, KOI8_R, IBM866].contains(&encoding);
+        let wide = if is_cyrillic { 6 } else { 2 };
+        if self.wide >= wide || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
             return true;
         }
         // Many, and all of them Western; not lines that are drawn.
-        let is_drawn = Some(encoding) == extended::ibm(437);
+        let is_drawn = encoding == IBM866 || Some(encoding) == extended::ibm(437);
         if self.count >= 4 && self.latin + letters == self.count && !is_drawn {
             return true;
         }
@@ -289,6 +294,7 @@ mod tests {
     #[test]
     fn clean_text_stays() {
         for line in [
+            "щелчок",
             "NÃO",
             "IRMû",
             "«LIBERTÉ»",
