@@ -28,7 +28,8 @@ LIBRARY = [
     ["bom"],
     ["decoder", "encoder"],
     ["malformed", "mem", "one_shot"],
-    ["extended", "hooks"],
+    ["extended"],
+    ["hooks"],
     ["io", "offsets", "serialize", "sniff", "web"],
     ["edit"],
 ]

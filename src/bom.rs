@@ -7,7 +7,7 @@ use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
 /// What a decoder does with a byte order mark at the start of the stream.
 ///
 /// The Standard's byte order marks do not override UTF-32 (see [`extended`](crate::extended)), and UTF-32's own, of four bytes, counts for
-/// nothing else: `FF FE 00 00` is U+FEFF in UTF-32LE, and a BOM of UTF-16LE before U+0000 in all other encodings.
+/// nothing else; that of UTF-32 without a stated order says which one it is: `FF FE 00 00` is U+FEFF in UTF-32LE, and a BOM of UTF-16LE before U+0000 in all other encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(
     feature = "serde",
@@ -32,11 +32,15 @@ static BOMS: [(&[u8], &Encoding); 3] = [
     (UTF_16LE.bom().unwrap(), UTF_16LE),
 ];
 
-/// The only byte order mark that counts for UTF-32, its own; `None` for all other encodings.
+/// The only byte order marks that count for UTF-32, its own, with the encoding that each names; `None` for all other
+/// encodings.
 #[inline(always)]
-fn utf_32_bom(encoding: &Encoding) -> Option<&'static [u8]> {
+fn utf_32_boms(encoding: &'static Encoding) -> Option<[(&'static [u8], &'static Encoding); 2]> {
     match encoding.kind {
-        Kind::Utf32(_) => encoding.bom(),
+        Kind::Utf32(_) => {
+            let named = encoding.named_by_bom.unwrap_or([encoding; 2]);
+            Some(named.map(|named| (named.bom().unwrap_or_default(), named)))
+        }
         _ => None,
     }
 }
@@ -81,9 +85,10 @@ pub(crate) fn find(
     encoding: &'static Encoding,
     bytes: &[u8],
 ) -> Option<(&'static Encoding, usize)> {
-    if let Some(bom) = utf_32_bom(encoding) {
-        let found = handling != BomHandling::Keep && bytes.starts_with(bom);
-        return found.then_some((encoding, bom.len()));
+    if let Some(boms) = utf_32_boms(encoding) {
+        let mut boms = boms.into_iter().filter(|_| handling != BomHandling::Keep);
+        let found = boms.find(|(bom, _)| bytes.starts_with(bom));
+        return found.map(|(bom, named)| (named, bom.len()));
     }
     match handling {
         BomHandling::Sniff => sniff(bytes),
@@ -131,8 +136,11 @@ impl BomWatch {
             BomHandling::Keep => false,
         };
         let may_be = |bom: &[u8], found| bom.starts_with(seen) && counts(found);
-        let found = match utf_32_bom(encoding) {
-            Some(bom) => may_be(bom, encoding).then_some((bom.len(), encoding)),
+        let found = match utf_32_boms(encoding) {
+            Some(boms) => {
+                let found = boms.into_iter().find(|(bom, _)| bom.starts_with(seen));
+                found.map(|(bom, named)| (bom.len(), named))
+            }
             None => {
                 let found = BOMS.iter().find(|(bom, found)| may_be(bom, found));
                 found.map(|&(bom, found)| (bom.len(), found))

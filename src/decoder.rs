@@ -171,6 +171,18 @@ impl Decoder {
         held + self.replay.len() + self.machine.incomplete()
     }
 
+    /// How many bytes wait to be read again: a malformed sequence has restored them.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn restored_len(&self) -> usize {
+        self.replay.len()
+    }
+
+    /// Drops the bytes that wait to be read again. State that an encoding keeps between characters stays.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn forget_restored(&mut self) {
+        self.replay = Replay::default();
+    }
+
     /// Has the next call start with U+FFFD, for a malformed sequence that a call in error mode "fatal" has reported.
     #[cfg(feature = "std")]
     pub(crate) fn owe_replacement(&mut self) {

@@ -14,6 +14,7 @@ macro_rules! encodings {
                 name: $name,
                 number: $number,
                 kind: $kind,
+                named_by_bom: None,
             };
         )*
 

@@ -1,13 +1,19 @@
-//! Hooks for standards (section 6 of the Standard), under their names.
+//! Hooks for standards (section 6 of the Standard), and what the URL and Infra Standards build on them, under their names.
 //!
 //! Other standards call these algorithms; code that implements such a standard can follow it literally. Everything here
 //! is also reachable through [`Encoding`], [`Decoder`](crate::Decoder) and [`Encoder`]. "UTF-8 encode" is `str::as_bytes`.
 
 #[cfg(feature = "alloc")]
-use crate::{BomHandling, DecodeError, Decoded, Encoded, NoEncoder, Status, UTF_8};
+use crate::extended::ISO_8859_1;
+#[cfg(feature = "alloc")]
+use crate::{BomHandling, DecodeError, Decoded, EncodeError, Encoded, NoEncoder, Status, UTF_8};
 use crate::{Encoder, Encoding};
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{
+    borrow::Cow,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 /// "Decode": `fallback` is overridden by a byte order mark; errors are replaced.
 ///
@@ -112,4 +118,89 @@ pub fn encode_or_fail(
         Status::Unmappable(unmappable) => Some(unmappable.scalar),
         _ => None,
     }
+}
+
+/// "Percent-encode after encoding" of the URL Standard: `input` in `encoding`, percent-encoded.
+///
+/// `is_in_set` is the percent-encode set, asked for each byte as the code point of that number; all sets contain what is not
+/// in U+0020 to U+007E, which is not asked. With `space_as_plus`, a space is `+`. What `encoding` has no bytes for becomes a
+/// percent-encoded numeric character reference. The encoding used is ["get an output
+/// encoding"](Encoding::output_encoding) of the one given.
+///
+/// ```
+/// use mojika::hooks::percent_encode_after_encoding;
+///
+/// let query = |byte| b" \"#<>".contains(&byte);
+/// let encode = |text| percent_encode_after_encoding(mojika::SHIFT_JIS, text, query, false);
+/// assert_eq!(encode("\u{2261}\u{203D}a b"), "%81%DF%26%238253%3Ba%20b");
+/// ```
+#[cfg(feature = "alloc")]
+pub fn percent_encode_after_encoding(
+    encoding: &'static Encoding,
+    mut input: &str,
+    is_in_set: impl Fn(u8) -> bool,
+    space_as_plus: bool,
+) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut output = String::with_capacity(input.len());
+    // Steps 1 and 2. An output encoding has an encoder.
+    let Ok(mut encoder) = encoding.output_encoding().new_encoder() else {
+        return output;
+    };
+    let mut bytes = Vec::new();
+    loop {
+        // Steps 3, 4 and 5.1.
+        bytes.clear();
+        let potential_error = encode_or_fail(&mut input, &mut encoder, &mut bytes);
+        // Step 5.2.
+        for &byte in &bytes {
+            match byte {
+                // Step 5.2.1.
+                b' ' if space_as_plus => output.push('+'),
+                // Steps 5.2.2 to 5.2.4.
+                0x20..=0x7E if !is_in_set(byte) => output.push(char::from(byte)),
+                // Step 5.2.5.
+                _ => {
+                    output.push('%');
+                    output.push(char::from(DIGITS[usize::from(byte >> 4)]));
+                    output.push(char::from(DIGITS[usize::from(byte & 15)]));
+                }
+            }
+        }
+        // Step 5.3.
+        let Some(scalar) = potential_error else {
+            return output;
+        };
+        output.push_str("%26%23");
+        output.push_str(&u32::from(scalar).to_string());
+        output.push_str("%3B");
+    }
+}
+
+/// "Isomorphic decode" of the Infra Standard: each byte is the code point of its value.
+///
+/// ```
+/// assert_eq!(mojika::hooks::isomorphic_decode(b"a\x80\xFF"), "a\u{80}\u{FF}");
+/// ```
+#[cfg(feature = "alloc")]
+pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
+    ISO_8859_1.decode_with(bytes, BomHandling::Keep).text
+}
+
+/// "Isomorphic encode" of the Infra Standard: each code point is the byte of its value.
+///
+/// # Errors
+///
+/// [`EncodeError`] at the first code point above U+00FF, where the Standard asserts that there is none.
+///
+/// ```
+/// use mojika::hooks::isomorphic_encode;
+///
+/// assert_eq!(*isomorphic_encode("a\u{80}\u{FF}")?, *b"a\x80\xFF");
+/// assert!(isomorphic_encode("\u{100}").is_err());
+/// # Ok::<(), mojika::EncodeError>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn isomorphic_encode(text: &str) -> Result<Cow<'_, [u8]>, EncodeError> {
+    ISO_8859_1.encode(text)
 }

@@ -56,7 +56,7 @@ pub struct DetectArgs {
     /// What the files are
     ///
     /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
-    #[arg(long, value_parser = FileContext::parser_of_all(), default_value = "auto")]
+    #[arg(long, value_parser = FileContext::parser(), default_value = "auto")]
     context: FileContext,
 
     /// Encoding of the document that refers to the files

@@ -70,11 +70,11 @@ pub fn bom(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Encoding, usize)
     if let Encoding::Extended(extended) = pair.spec
         && extended.is_utf_32()
     {
-        let length = match handling {
-            BomHandling::Keep => 0,
-            _ => extended.bom_length(bytes),
+        let (marked, length) = match handling {
+            BomHandling::Keep => (extended, 0),
+            _ => extended.after_bom(bytes),
         };
-        return (pair.spec, length);
+        return (Encoding::Extended(marked), length);
     }
     // Longer than any BOM, and cheaper than all.
     let front = &bytes[..bytes.len().min(4)];

@@ -80,6 +80,7 @@ pub fn check(data: &[u8]) {
         transport: hint(2).map(|()| &payload[..payload.len().min(60)]),
         explicit_environment: hint(3).map(|()| encodings[1]),
         implied_environment: hint(4).map(|()| encodings[0]),
+        history: hint(4).map(|()| encodings[1]),
         locale: hint(5).and(core::str::from_utf8(payload).ok()),
         tld: hint(6).and(core::str::from_utf8(payload).ok()),
         ..Hints::new(row.context)
@@ -205,6 +206,7 @@ fn consistent(bytes: &[u8], hints: &Hints, decision: Decision) {
         Source::Environment => {
             hints.explicit_environment == Some(decision.encoding)
                 || hints.implied_environment == Some(decision.encoding)
+                || hints.history == Some(decision.encoding)
         }
         Source::Detection => hints.detect,
         Source::Locale => hints.locale.is_some(),

@@ -1,7 +1,6 @@
 //! The pages of `mojika::extended`: `gen import-extended` asks installed converters for them, `gen verify` asks again.
 //!
-//! The facts come from ICU (`uconv`), glibc (`iconv`) and Python's codecs, at least two of them for each page but where
-//! the page says otherwise. Where they differ, [`Page::taken`] decides, and the file of the page names each difference,
+//! The facts come from ICU (`uconv`), glibc (`iconv`), Python's codecs and Perl's Encode, at least two of them for each page. Where they differ, [`Page::taken`] decides, and the file of the page names each difference,
 //! what was taken, and why. The files lie in `gen/extended`, one line for each byte that is mapped.
 
 use std::collections::BTreeSet;
@@ -22,6 +21,7 @@ enum Source {
     Icu,
     Glibc,
     Python,
+    Perl,
 }
 
 impl Source {
@@ -31,6 +31,7 @@ impl Source {
             Source::Icu => "uconv",
             Source::Glibc => "iconv",
             Source::Python => "python3",
+            Source::Perl => "perl",
         })
     }
 
@@ -40,6 +41,7 @@ impl Source {
             Source::Icu => icu(name),
             Source::Glibc => glibc(name),
             Source::Python => python(name),
+            Source::Perl => perl(name),
         }
     }
 
@@ -50,6 +52,8 @@ impl Source {
         let mut command = self.command();
         match self {
             Source::Python => command.args(["-c", PROGRAM, name]),
+            // No page is taken from it.
+            Source::Perl => return None,
             _ => command.args(["-f", "UTF-16BE", "-t", name]),
         };
         let units: Vec<u8> = code_points
@@ -65,7 +69,8 @@ impl Source {
 pub enum Shape {
     /// Bytes below 0x80 are ASCII.
     Ascii,
-    /// The page is a permutation of ISO-8859-1, perhaps with U+20AC in the place of U+00A4.
+    /// The page has all of ASCII in another order. Its other characters are those of ISO-8859-1, perhaps with U+20AC in the
+    /// place of U+00A4, or its own.
     Ebcdic,
 }
 
@@ -76,6 +81,7 @@ pub struct Page {
     icu: &'static str,
     glibc: &'static str,
     python: &'static str,
+    perl: &'static str,
     /// Whose table is taken where the sources differ.
     taken: Source,
     reason: &'static str,
@@ -83,11 +89,12 @@ pub struct Page {
 
 impl Page {
     /// What each source calls it.
-    fn sources(&self) -> [(Source, &'static str); 3] {
+    fn sources(&self) -> [(Source, &'static str); 4] {
         [
             (Source::Icu, self.icu),
             (Source::Glibc, self.glibc),
             (Source::Python, self.python),
+            (Source::Perl, self.perl),
         ]
     }
 
@@ -97,7 +104,7 @@ impl Page {
             .sources()
             .into_iter()
             .find(|(source, _)| *source == self.taken);
-        of_taken.expect("there are three sources")
+        of_taken.expect("there are four sources")
     }
 }
 
@@ -105,16 +112,24 @@ const EBCDIC: &str = "IBM's own table, which ICU carries: the page with the euro
 const OEM: &str = "glibc and Python agree with each other and with Microsoft; ICU has the control characters in IBM's order for PC displays";
 const IBM: &str =
     "IBM's own table, which ICU carries: glibc and Python have Microsoft's page of this number";
+const GLIBC_AND_PYTHON: &str =
+    "glibc and Python agree with each other; ICU has another edition of the page";
+const DBCS: &str = "IBM's own table, which ICU carries: half-width katakana, and the small letters that glibc lacks";
+const ARABIC: &str = "IBM's own table, which ICU carries: presentation forms, as the page is for displays; glibc has letters without a form";
+const MAC: &str = "Perl has DEL for no character; Python has it as in ASCII";
+const LIRA: &str = "U+00AA, as the page was before ICU put the lira sign of 2012 there";
+const OWN: &str = "IBM's own table, which ICU carries";
 const ISO: &str = "no difference is expected";
 
 macro_rules! pages {
-    ($($name:literal $shape:ident $icu:literal $glibc:literal $python:literal $taken:ident $reason:expr;)*) => {
+    ($($name:literal $shape:ident $icu:literal $glibc:literal $python:literal $taken:ident $reason:ident $($perl:literal)?;)*) => {
         &[$(Page {
             name: $name,
             shape: Shape::$shape,
             icu: $icu,
             glibc: $glibc,
             python: $python,
+            perl: concat!($($perl)?),
             taken: Source::$taken,
             reason: $reason,
         }),*]
@@ -165,6 +180,38 @@ pub const PAGES: &[Page] = pages! {
     "ibm1147" Ebcdic "ibm-1147" "IBM1147" "" Icu EBCDIC;
     "ibm1148" Ebcdic "ibm-1148" "IBM1148" "" Icu EBCDIC;
     "ibm1149" Ebcdic "ibm-1149" "IBM1149" "" Icu EBCDIC;
+    "ibm290" Ebcdic "ibm-290" "IBM290" "" Icu DBCS;
+    "ibm424" Ebcdic "ibm-424" "IBM424" "cp424" Icu OWN;
+    "ibm870" Ebcdic "ibm-870" "IBM870" "" Icu OWN;
+    "ibm875" Ebcdic "ibm-875" "CP875" "cp875" Icu OWN;
+    "ibm918" Ebcdic "ibm-918" "IBM918" "" Icu ARABIC;
+    "ibm1025" Ebcdic "ibm-1025" "IBM1025" "" Icu OWN;
+    "ibm1026" Ebcdic "ibm-1026" "IBM1026" "cp1026" Python LIRA;
+    "ibm1112" Ebcdic "ibm-1112" "IBM1112" "" Icu OWN;
+    "ibm1122" Ebcdic "ibm-1122" "IBM1122" "" Icu OWN;
+    "ibm1123" Ebcdic "ibm-1123" "IBM1123" "" Icu OWN;
+    "ibm1153" Ebcdic "ibm-1153" "IBM1153" "" Icu OWN;
+    "ibm1154" Ebcdic "ibm-1154" "IBM1154" "" Icu OWN;
+    "ibm1155" Ebcdic "ibm-1155" "IBM1155" "" Glibc LIRA;
+    "ibm1156" Ebcdic "ibm-1156" "IBM1156" "" Icu OWN;
+    "ibm1157" Ebcdic "ibm-1157" "IBM1157" "" Icu OWN;
+    "ibm1158" Ebcdic "ibm-1158" "IBM1158" "" Icu OWN;
+    "ibm1160" Ebcdic "ibm-1160" "IBM1160" "" Icu OWN;
+    "ibm1164" Ebcdic "ibm-1164" "IBM1164" "" Icu OWN;
+    "ibm856" Ascii "ibm-856" "IBM856" "cp856" Icu OWN;
+    "ibm1006" Ascii "ibm-1006" "" "cp1006" Icu OWN;
+    "ibm1124" Ascii "ibm-1124" "IBM1124" "" Icu OWN;
+    "ibm1125" Ascii "ibm-1125" "CP1125" "cp1125" Glibc GLIBC_AND_PYTHON;
+    "ibm1129" Ascii "ibm-1129" "IBM1129" "" Icu OWN;
+    "maccentraleurope" Ascii "macos-29-10.2" "MAC-CENTRALEUROPE" "mac_latin2" Python MAC "MacCentralEurRoman";
+    "macgreek" Ascii "macos-6_2-10.4" "" "mac_greek" Python MAC "MacGreek";
+    "macturkish" Ascii "macos-35-10.2" "" "mac_turkish" Python MAC "MacTurkish";
+    "macromania" Ascii "" "" "mac_romanian" Python MAC "MacRomanian";
+    "maciceland" Ascii "" "" "mac_iceland" Python MAC "MacIcelandic";
+    "maccroatian" Ascii "" "" "mac_croatian" Python MAC "MacCroatian";
+    "kz-1048" Ascii "" "RK1048" "kz1048" Glibc ISO;
+    "ptcp154" Ascii "" "PT154" "ptcp154" Glibc ISO;
+    "koi8-t" Ascii "" "KOI8-T" "koi8_t" Glibc ISO;
 };
 
 /// The ISO-8859 parts that the Standard has an index for, to be compared with glibc's tables of them.
@@ -189,8 +236,17 @@ pub fn import() -> Outcome {
 /// Compares `gen/extended` and its tables with the installed sources, and the Standard's ISO-8859 parts and IBM866 with
 /// glibc's.
 pub fn verify() -> Outcome {
-    if glibc("ISO-8859-1").is_none() || icu("ISO-8859-1").is_none() || python("ascii").is_none() {
-        return Ok("extended: skipped: iconv, uconv and python3 are not all installed".to_owned());
+    let is_missing = [
+        glibc("ISO-8859-1"),
+        icu("ISO-8859-1"),
+        python("ascii"),
+        perl("ascii"),
+    ]
+    .contains(&None);
+    if is_missing {
+        return Ok(
+            "extended: skipped: iconv, uconv, python3 and perl are not all installed".to_owned(),
+        );
     }
     let tables = Tables::read()?;
     for page in PAGES {
@@ -262,11 +318,18 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
 }
 
 /// Reads the file of a page: code point by byte.
-pub fn read(name: &str) -> Result<Index, String> {
+#[cfg(test)]
+fn read(name: &str) -> Result<Index, String> {
+    Ok(read_lines(name)?.0)
+}
+
+/// Reads the file of a page: code point by byte, and the bytes that are listed twice. To those their code points are encoded,
+/// and not to the last byte that stands for them.
+pub fn read_lines(name: &str) -> Result<(Index, BTreeSet<u32>), String> {
     let path = path(name);
     let text =
         std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut index = Index::default();
+    let (mut index, mut preferred) = (Index::default(), BTreeSet::new());
     for (number, line) in text.lines().enumerate() {
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -279,9 +342,11 @@ pub fn read(name: &str) -> Result<Index, String> {
         let (Some(byte), Some(code_point)) = (hex(fields.next()), hex(fields.next())) else {
             return Err(format!("{}: line {}: {line:?}", path.display(), number + 1));
         };
-        index.0.insert(byte, code_point);
+        if index.0.insert(byte, code_point).is_some() {
+            preferred.insert(byte);
+        }
     }
-    Ok(index)
+    Ok((index, preferred))
 }
 
 fn path(name: &str) -> std::path::PathBuf {
@@ -333,6 +398,17 @@ fn derive(page: &Page) -> Result<(String, usize), String> {
                 write!(differences, " {source:?} {},", shown(table[byte])).expect("likewise");
             }
             writeln!(differences, " taken {}", shown(code_point)).expect("likewise");
+        }
+    }
+    // Where the byte that the source encodes to is not the last one of its code point, it is listed again.
+    for (byte, code_point) in taken.2.iter().enumerate() {
+        let Some(code_point) = *code_point else {
+            continue;
+        };
+        let is_first_of_two = taken.2[byte + 1..].contains(&Some(code_point));
+        if is_first_of_two && taken.0.encode(taken.1, &[code_point]) == Some(vec![byte as u8]) {
+            writeln!(entries, "0x{byte:02X}\t0x{code_point:04X}")
+                .expect("a String takes everything");
         }
     }
     if count > 0 {
@@ -422,6 +498,17 @@ fn python(name: &str) -> Option<Bytes> {
     Some(bytes)
 }
 
+/// Perl's Encode gives U+FFFD for what is unmapped.
+fn perl(name: &str) -> Option<Bytes> {
+    const PROGRAM: &str = "binmode STDOUT; for (0..255) { \
+        print encode('UTF-16BE', decode($ARGV[0], chr($_), Encode::FB_DEFAULT)) }";
+    let mut command = Source::Perl.command();
+    command.args(["-MEncode", "-e", PROGRAM, name]);
+    let units = units(&output(&mut command, &[])?);
+    let units: &[u16; 256] = units.as_slice().try_into().ok()?;
+    Some(units.map(|unit| (unit != 0xFFFD).then_some(unit)))
+}
+
 fn units(bytes: &[u8]) -> Vec<u16> {
     let pairs = bytes.as_chunks::<2>().0.iter();
     pairs.map(|&pair| u16::from_be_bytes(pair)).collect()
@@ -434,14 +521,14 @@ mod tests {
     #[test]
     fn pages_have_two_sources_each() {
         for page in PAGES {
-            let sources = [page.icu, page.glibc, page.python];
-            let count = sources.iter().filter(|name| !name.is_empty()).count();
+            let sources = page.sources();
+            let count = sources.iter().filter(|(_, name)| !name.is_empty()).count();
             assert!(count >= 2, "{}", page.name);
         }
     }
 
     #[test]
-    fn pages_extend_ascii_or_permute_latin1() {
+    fn pages_extend_ascii_or_have_it_in_another_order() {
         for page in PAGES {
             let index = read(page.name).unwrap();
             if page.shape == Shape::Ascii {
@@ -450,14 +537,10 @@ mod tests {
                 let upper = index.0.range(0x80..);
                 assert!(upper.into_iter().all(|(_, &code_point)| code_point >= 0x80));
             } else {
-                let mut code_points: Vec<u32> = index.0.values().copied().collect();
-                code_points.sort_unstable();
-                let euro = code_points.last() == Some(&0x20AC);
-                if euro {
-                    code_points.pop();
-                    code_points.insert(0xA4, 0xA4);
+                for ascii in 0..0x80 {
+                    let bytes = index.0.values().filter(|&&to| to == ascii);
+                    assert_eq!(bytes.count(), 1, "{}: {ascii:02X}", page.name);
                 }
-                assert!(code_points.into_iter().eq(0..0x100), "{}", page.name);
             }
         }
     }

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::edition;
+
 /// The single-byte indexes, by file name; their labels are the same names.
 pub const SINGLE_BYTE: [&str; 27] = [
     "ibm866",
@@ -71,8 +73,17 @@ impl Index {
     pub fn format(&self, name: &str) -> String {
         let mut text = format!(
             "# index {name} of the Encoding Standard, https://encoding.spec.whatwg.org/#indexes\n\
-             # Derived by `gen import` from the behaviour of encoding_rs; do not edit.\n\n"
+             # Derived by `gen import` from the behaviour of encoding_rs; do not edit.\n"
         );
+        if let Some(edition) = edition::of(name) {
+            writeln!(
+                text,
+                "# The Standard's edition:\n# Identifier: {}\n# Date: {}",
+                edition.identifier, edition.date
+            )
+            .expect("a String takes everything");
+        }
+        text.push('\n');
         for (&pointer, &code_point) in &self.0 {
             write!(text, "{pointer:>5}\t0x{code_point:04X}").expect("a String takes everything");
             if name != "gb18030-ranges" {

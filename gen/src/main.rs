@@ -36,6 +36,7 @@
 //! Each scheme is replayed against the index in `build` before anything is written.
 
 mod double_byte;
+mod edition;
 mod extended;
 mod import;
 mod index;

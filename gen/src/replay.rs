@@ -9,16 +9,24 @@ use crate::paths;
 
 /// The arrays, and where each page is in them.
 pub struct Tables {
+    /// Those of pages that extend ASCII, and of what EBCDIC pages have beyond it.
+    sets: [Set; 2],
+    to_latin1: Vec<u8>,
+    from_latin1: Vec<u8>,
+    /// By the static's name: its set, and its position there.
+    indexes: BTreeMap<String, (usize, usize)>,
+    /// By the static's name: the index behind it, and its position.
+    ebcdic: BTreeMap<String, (String, usize)>,
+}
+
+/// Indexes that share pages.
+struct Set {
     code_points: Vec<u8>,
     blocks: Vec<u8>,
     page_numbers: Vec<u8>,
     pages: Vec<u8>,
-    to_latin1: Vec<u8>,
-    from_latin1: Vec<u8>,
-    /// By the static's name: its position.
-    indexes: BTreeMap<String, usize>,
-    /// By the static's name: the index behind it, and its position.
-    ebcdic: BTreeMap<String, (String, usize)>,
+    /// How many indexes there are.
+    count: usize,
 }
 
 impl Tables {
@@ -41,9 +49,22 @@ impl Tables {
         let number = |digits: &str| digits.parse::<usize>().map_err(|error| error.to_string());
 
         let mut indexes = BTreeMap::new();
-        for (name, position) in statics("extended_indexes.rs", "SingleByteIndex::extended(")? {
-            indexes.insert(name, number(&position)?);
-        }
+        let mut set_of = |at: usize, set: &str| {
+            let constructor = format!("SingleByteIndex::{set}(");
+            let named = statics(&format!("{set}_indexes.rs"), &constructor)?;
+            let count = named.len();
+            for (name, position) in named {
+                indexes.insert(name, (at, number(&position)?));
+            }
+            Ok::<_, String>(Set {
+                code_points: bytes(&format!("decode_{set}_code_points.bin"))?,
+                blocks: bytes(&format!("encode_{set}_blocks.bin"))?,
+                page_numbers: bytes(&format!("encode_{set}_page_numbers.bin"))?,
+                pages: bytes(&format!("encode_{set}_pages.bin"))?,
+                count,
+            })
+        };
+        let sets = [set_of(0, "extended")?, set_of(1, "ebcdic")?];
         let mut ebcdic = BTreeMap::new();
         for (name, arguments) in statics("ebcdic_pages.rs", "Permuted::at(&")? {
             let (index, position) = arguments
@@ -52,10 +73,7 @@ impl Tables {
             ebcdic.insert(name, (index.to_owned(), number(position)?));
         }
         Ok(Self {
-            code_points: bytes("decode_extended_code_points.bin")?,
-            blocks: bytes("encode_extended_blocks.bin")?,
-            page_numbers: bytes("encode_extended_page_numbers.bin")?,
-            pages: bytes("encode_extended_pages.bin")?,
+            sets,
             to_latin1: bytes("decode_ebcdic_to_latin1.bin")?,
             from_latin1: bytes("encode_ebcdic_from_latin1.bin")?,
             indexes,
@@ -66,12 +84,13 @@ impl Tables {
     /// The page of this name.
     pub fn page(&self, name: &str) -> Page<'_> {
         let name = name.to_uppercase();
-        let (position, ebcdic) = match self.ebcdic.get(&name) {
+        let ((set, position), ebcdic) = match self.ebcdic.get(&name) {
             Some((index, row)) => (self.indexes[index], Some(*row)),
             None => (self.indexes[&name.replace('-', "_")], None),
         };
         Page {
             tables: self,
+            set: &self.sets[set],
             position,
             ebcdic,
         }
@@ -81,6 +100,7 @@ impl Tables {
 /// A page in the tables.
 pub struct Page<'a> {
     tables: &'a Tables,
+    set: &'a Set,
     /// The position of its index, or of the one behind it.
     position: usize,
     /// The position of its permutation, if it is EBCDIC.
@@ -99,7 +119,8 @@ impl Page<'_> {
             return Some(byte.into());
         };
         let at = 2 * (128 * self.position + usize::from(place));
-        let code_point = u16::from_le_bytes([tables.code_points[at], tables.code_points[at + 1]]);
+        let code_points = &self.set.code_points;
+        let code_point = u16::from_le_bytes([code_points[at], code_points[at + 1]]);
         (code_point != 0).then_some(code_point)
     }
 
@@ -109,10 +130,11 @@ impl Page<'_> {
         let byte = match code_point {
             0..0x80 => code_point as u8,
             _ => {
-                let row = tables.page_numbers.len() / tables.indexes.len();
-                let block = tables.blocks[usize::from(code_point >> 6)];
-                let number = tables.page_numbers[row * self.position + usize::from(block)];
-                let byte = tables.pages[64 * usize::from(number) + usize::from(code_point & 63)];
+                let set = self.set;
+                let row = set.page_numbers.len() / set.count;
+                let block = set.blocks[usize::from(code_point >> 6)];
+                let number = set.page_numbers[row * self.position + usize::from(block)];
+                let byte = set.pages[64 * usize::from(number) + usize::from(code_point & 63)];
                 if byte == 0 {
                     return None;
                 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::index::{Index, file_name};
 use crate::label_list::{self, Labelled};
-use crate::{Outcome, paths};
+use crate::{Outcome, edition, paths};
 
 /// Runs the command. A folder that is not there is skipped, not an error.
 pub fn run(directory: &Path) -> Outcome {
@@ -25,6 +25,7 @@ pub fn run(directory: &Path) -> Outcome {
     }
     let mut entries = 0;
     for name in ours.intersection(&official) {
+        compare_editions(name, directory, &mut differences)?;
         let index = Index::read(&paths::indexes(), name)?;
         entries += index.0.len();
         compare(
@@ -44,7 +45,7 @@ pub fn run(directory: &Path) -> Outcome {
     if differences.is_empty() {
         let labels: usize = list.iter().map(|encoding| encoding.labels.len()).sum();
         Ok(format!(
-            "verified {} indexes ({entries} entries), {} encodings, {labels} labels: no difference",
+            "verified {} indexes ({entries} entries, identifiers and dates), {} encodings, {labels} labels: no difference",
             ours.len(),
             list.len(),
         ))
@@ -64,6 +65,28 @@ fn index_names(directory: &Path) -> Result<BTreeSet<String>, std::io::Error> {
         names.extend(name.map(str::to_owned));
     }
     Ok(names)
+}
+
+/// Compares the identifier and the date that both files of an index state.
+fn compare_editions(
+    name: &str,
+    directory: &Path,
+    differences: &mut Vec<String>,
+) -> Result<(), std::io::Error> {
+    let read = |folder: &Path| std::fs::read_to_string(folder.join(file_name(name)));
+    let (ours, official) = (read(&paths::indexes())?, read(directory)?);
+    let (ours, official) = (edition::stated(&ours), edition::stated(&official));
+    for ((field, ours), official) in ["Identifier", "Date"].into_iter().zip(ours).zip(official) {
+        if ours != official || ours.is_none() {
+            differences.push(format!(
+                "{}: {field}: ours {}, official {}",
+                file_name(name),
+                ours.unwrap_or("not stated"),
+                official.unwrap_or("not stated")
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn compare(name: &str, ours: &Index, official: &Index, differences: &mut Vec<String>) {
@@ -112,6 +135,23 @@ mod tests {
     fn an_absent_folder_is_skipped() {
         let outcome = run(Path::new("no/such/folder")).unwrap();
         assert_eq!(outcome, "skipped: no such folder");
+    }
+
+    #[test]
+    fn another_edition_is_a_difference() {
+        let folder = std::env::temp_dir().join(format!("mojika-edition-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(file_name("big5"));
+        let ours = std::fs::read_to_string(paths::indexes().join(file_name("big5"))).unwrap();
+        let mut differences = Vec::new();
+        std::fs::write(&path, &ours).unwrap();
+        compare_editions("big5", &folder, &mut differences).unwrap();
+        assert_eq!(differences, [""; 0]);
+        std::fs::write(&path, ours.replacen("# Date: 2", "# Date: 3", 1)).unwrap();
+        compare_editions("big5", &folder, &mut differences).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(differences.len(), 1);
+        assert!(differences[0].starts_with("index-big5.txt: Date: ours 2"));
     }
 
     #[test]

@@ -13,15 +13,26 @@ pub(super) struct Entry {
     pub(super) aliases: &'static [&'static str],
 }
 
+/// The encodings that a byte order mark names, if they are given.
+macro_rules! named_by_bom {
+    () => {
+        None
+    };
+    ($named:expr) => {
+        Some($named)
+    };
+}
+
 /// Defines a static for each encoding, and the list of entries. IBM's pages have numbers, and no public name each. A Windows code page of 0 stands for none.
 macro_rules! encodings {
-    ($($(#[$doc:meta])* $vis:vis $ident:ident $number:literal $name:literal $windows:literal $kind:expr, [$($alias:literal)*];)*) => {
+    ($($(#[$doc:meta])* $vis:vis $ident:ident $number:literal $name:literal $windows:literal $kind:expr $(=> $named:expr)?, [$($alias:literal)*];)*) => {
         $(
             $(#[$doc])*
             $vis static $ident: &Encoding = &Encoding {
                 name: $name,
                 number: $number,
                 kind: $kind,
+                named_by_bom: named_by_bom!($($named)?),
             };
         )*
 
@@ -173,4 +184,104 @@ encodings! {
     /// IBM1149: EBCDIC, IBM871 with the euro sign.
     pub(super) IBM1149 85 "IBM1149" 1149 Kind::Permuted(&tables::IBM1149),
         ["ebcdic-is-871+euro" "csibm01149"];
+    /// UTF-32 in the octet order of its signature, `00 00 FE FF` or `FF FE 00 00`; big-endian without one. Encoders write
+    /// big-endian, without a signature.
+    pub UTF_32 86 "UTF-32" 0 Kind::Utf32(&utf_32::BIG_ENDIAN) => [UTF_32BE, UTF_32LE],
+        ["csutf32" "ucs-4" "csucs4" "iso-10646-ucs-4"];
+    /// IBM290: EBCDIC, Japan: half-width katakana.
+    pub(super) IBM290 87 "IBM290" 20290 Kind::Permuted(&tables::IBM290),
+        ["ebcdic-jp-kana" "csibm290"];
+    /// IBM424: EBCDIC, Hebrew.
+    pub(super) IBM424 88 "IBM424" 20424 Kind::Permuted(&tables::IBM424),
+        ["ebcdic-cp-he" "csibm424"];
+    /// IBM870: EBCDIC, Central European.
+    pub(super) IBM870 89 "IBM870" 870 Kind::Permuted(&tables::IBM870),
+        ["ebcdic-cp-roece" "ebcdic-cp-yu" "csibm870"];
+    /// IBM875: EBCDIC, Greek.
+    pub(super) IBM875 90 "IBM875" 875 Kind::Permuted(&tables::IBM875),
+        ["ebcdic-greek"];
+    /// IBM918: EBCDIC, Urdu.
+    pub(super) IBM918 91 "IBM918" 0 Kind::Permuted(&tables::IBM918),
+        ["ebcdic-cp-ar2" "csibm918"];
+    /// IBM1025: EBCDIC, Cyrillic.
+    pub(super) IBM1025 92 "IBM1025" 21025 Kind::Permuted(&tables::IBM1025),
+        ["csibm1025"];
+    /// IBM1026: EBCDIC, Turkish.
+    pub(super) IBM1026 93 "IBM1026" 1026 Kind::Permuted(&tables::IBM1026),
+        ["csibm1026"];
+    /// IBM1112: EBCDIC, Baltic.
+    pub(super) IBM1112 94 "IBM1112" 0 Kind::Permuted(&tables::IBM1112),
+        ["csibm1112"];
+    /// IBM1122: EBCDIC, Estonian.
+    pub(super) IBM1122 95 "IBM1122" 0 Kind::Permuted(&tables::IBM1122),
+        ["csibm1122"];
+    /// IBM1123: EBCDIC, Ukrainian.
+    pub(super) IBM1123 96 "IBM1123" 0 Kind::Permuted(&tables::IBM1123),
+        ["csibm1123"];
+    /// IBM1153: EBCDIC, IBM870 with the euro sign.
+    pub(super) IBM1153 97 "IBM1153" 0 Kind::Permuted(&tables::IBM1153),
+        ["csibm1153"];
+    /// IBM1154: EBCDIC, IBM1025 with the euro sign.
+    pub(super) IBM1154 98 "IBM1154" 0 Kind::Permuted(&tables::IBM1154),
+        ["csibm1154"];
+    /// IBM1155: EBCDIC, IBM1026 with the euro sign.
+    pub(super) IBM1155 99 "IBM1155" 0 Kind::Permuted(&tables::IBM1155),
+        ["csibm1155"];
+    /// IBM1156: EBCDIC, IBM1112 with the euro sign.
+    pub(super) IBM1156 100 "IBM1156" 0 Kind::Permuted(&tables::IBM1156),
+        ["csibm1156"];
+    /// IBM1157: EBCDIC, IBM1122 with the euro sign.
+    pub(super) IBM1157 101 "IBM1157" 0 Kind::Permuted(&tables::IBM1157),
+        ["csibm1157"];
+    /// IBM1158: EBCDIC, IBM1123 with the euro sign.
+    pub(super) IBM1158 102 "IBM1158" 0 Kind::Permuted(&tables::IBM1158),
+        ["csibm1158"];
+    /// IBM1160: EBCDIC, Thai with the euro sign.
+    pub(super) IBM1160 103 "IBM1160" 0 Kind::Permuted(&tables::IBM1160),
+        ["csibm1160"];
+    /// IBM1164: EBCDIC, Vietnamese with the dong sign.
+    pub(super) IBM1164 104 "IBM1164" 0 Kind::Permuted(&tables::IBM1164),
+        ["csibm1164"];
+    /// IBM856: Hebrew (DOS).
+    pub(super) IBM856 105 "IBM856" 0 Kind::SingleByte(&tables::IBM856),
+        ["csibm856"];
+    /// IBM1006: Urdu (AIX), with presentation forms.
+    pub(super) IBM1006 106 "IBM1006" 0 Kind::SingleByte(&tables::IBM1006),
+        [];
+    /// IBM1124: Ukrainian (AIX).
+    pub(super) IBM1124 107 "IBM1124" 0 Kind::SingleByte(&tables::IBM1124),
+        ["csibm1124"];
+    /// IBM1125: Ukrainian (DOS).
+    pub(super) IBM1125 108 "IBM1125" 0 Kind::SingleByte(&tables::IBM1125),
+        ["cp866u" "ruscii"];
+    /// IBM1129: Vietnamese (AIX).
+    pub(super) IBM1129 109 "IBM1129" 0 Kind::SingleByte(&tables::IBM1129),
+        ["csibm1129"];
+    /// MacCentralEurope: Central European (Mac OS).
+    pub(super) MACCENTRALEUROPE 110 "MacCentralEurope" 10029 Kind::SingleByte(&tables::MACCENTRALEUROPE),
+        ["x-mac-ce" "x-mac-centraleurroman" "mac-centraleurope" "maclatin2"];
+    /// MacGreek: Greek (Mac OS).
+    pub(super) MACGREEK 111 "MacGreek" 10006 Kind::SingleByte(&tables::MACGREEK),
+        ["x-mac-greek"];
+    /// MacTurkish: Turkish (Mac OS).
+    pub(super) MACTURKISH 112 "MacTurkish" 10081 Kind::SingleByte(&tables::MACTURKISH),
+        ["x-mac-turkish"];
+    /// MacRomania: Romanian (Mac OS).
+    pub(super) MACROMANIA 113 "MacRomania" 10010 Kind::SingleByte(&tables::MACROMANIA),
+        ["x-mac-romanian" "macromanian"];
+    /// MacIceland: Icelandic (Mac OS).
+    pub(super) MACICELAND 114 "MacIceland" 10079 Kind::SingleByte(&tables::MACICELAND),
+        ["x-mac-icelandic" "macicelandic" "mac-is"];
+    /// MacCroatian: Croatian (Mac OS).
+    pub(super) MACCROATIAN 115 "MacCroatian" 10082 Kind::SingleByte(&tables::MACCROATIAN),
+        ["x-mac-croatian"];
+    /// KZ-1048: Kazakh (STRK1048-2002).
+    pub(super) KZ_1048 116 "KZ-1048" 0 Kind::SingleByte(&tables::KZ_1048),
+        ["rk1048" "strk1048-2002" "cskz1048"];
+    /// PTCP154: Cyrillic of Asia (ParaType).
+    pub(super) PTCP154 117 "PTCP154" 0 Kind::SingleByte(&tables::PTCP154),
+        ["csptcp154" "pt154" "cp154" "cyrillic-asian"];
+    /// KOI8-T: Tajik.
+    pub(super) KOI8_T 118 "KOI8-T" 0 Kind::SingleByte(&tables::KOI8_T),
+        [];
 }

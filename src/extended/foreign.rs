@@ -24,10 +24,10 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ),
     ("UTF-32LE", "utf32littleendian xutf32le"),
     (
-        "UTF-32BE",
-        "1064611993 1064611993ucs4 csucs4 iso10646 iso10646ucs4 osf00010104 osf00010105 osf00010106 ucs4 \
-         utf32 utf32bigendian xutf32be",
+        "UTF-32",
+        "1064611993 1064611993ucs4 iso10646 osf00010104 osf00010105 osf00010106 xutf32",
     ),
+    ("UTF-32BE", "utf32bigendian xutf32be"),
     (
         "US-ASCII",
         "646 ansix34 cp891 cp903 csibm891 csibm903 ibm891 ibm903 osf00010020 osf1002037b osf10020387",

@@ -34,7 +34,8 @@
 //! Four bytes that are no scalar value (a surrogate, or above U+10FFFF) are one malformed sequence. One to three bytes
 //! at the end of the input are another. Encoders write no byte order mark.
 //!
-//! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own octet order. No byte order
+//! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own octet order; in [`UTF_32`],
+//! whose order is not stated, the mark says which it is, and without one it is big-endian. No other byte order
 //! mark overrides UTF-32: the Standard's "decode" would take `FF FE 00 00` for a byte order mark of UTF-16LE.
 //! [`Encoding::for_bom`], which is the Standard's "BOM sniff", does so.
 //!
@@ -50,7 +51,8 @@ pub mod rfc2781;
 mod windows;
 
 pub use encodings::{
-    ISO_8859_1, ISO_8859_9, ISO_8859_11, US_ASCII, UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE,
+    ISO_8859_1, ISO_8859_9, ISO_8859_11, US_ASCII, UTF_32, UTF_32_2143, UTF_32_3412, UTF_32BE,
+    UTF_32LE,
 };
 pub use names::{find, for_name, foreign_names, missing, standard_label};
 
@@ -59,8 +61,9 @@ use encodings::ENTRIES;
 
 /// IBM's code page of this number, in `const` code, too; `None` if mojika does not have it.
 ///
-/// The pages of DOS are 437, 720, 737, 775, 850, 852, 855, 857, 858, 860 to 866, 869 and 874; those of EBCDIC are 37, 273,
-/// 277, 278, 280, 284, 285, 297, 500, 871, 1047 and 1140 to 1149. 866 is the Standard's [`IBM866`].
+/// The pages of DOS and AIX are 437, 720, 737, 775, 850, 852, 855 to 858, 860 to 866, 869, 874, 1006, 1124, 1125 and 1129; those of
+/// EBCDIC are 37, 273, 277, 278, 280, 284, 285, 290, 297, 424, 500, 870, 871, 875, 918, 1025, 1026, 1047, 1112, 1122, 1123, 1140 to
+/// 1149, 1153 to 1158, 1160 and 1164. 866 is the Standard's [`IBM866`].
 ///
 /// ```
 /// use mojika::{Encoding, extended};

@@ -2,13 +2,13 @@
 
 use super::encodings::{ENTRIES, Entry};
 use super::foreign::{MISSING, NAMES};
-use crate::Encoding;
+use crate::{Encoding, UTF_16BE, UTF_16LE};
 
 /// The encoding of this module that `name` names: its IANA name or an alias, "cp", "ibm", "ccsid" or "x-ibm" with IBM's
 /// number ("cp437", "IBM-037", "ibm01140"), that number alone, or "cp" with a Windows code page ("cp28591").
 ///
-/// ASCII whitespace around the name is ignored, and so is ASCII case. Names of the Standard's encodings are unknown here
-/// unless an encoding of this module has them, too.
+/// ASCII whitespace around the name is ignored, and so is ASCII case. Labels of the Standard are unknown here unless an
+/// encoding of this module has them, too; "csUTF16", which is none, is UTF-16LE as "utf-16" is.
 ///
 /// ```
 /// use mojika::extended::{self, for_name};
@@ -24,6 +24,12 @@ pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
         names.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
     };
     let found = ENTRIES.iter().find(is_named);
+    let registered = REGISTERED
+        .iter()
+        .find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
+    if let Some((_, encoding)) = registered {
+        return Some(encoding);
+    }
     let found = found.or_else(|| {
         let (number, is_windows) = number_of(name)?;
         let by_windows = |entry: &&Entry| is_windows && entry.windows == number && number != 0;
@@ -34,6 +40,13 @@ pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
     });
     found.map(|entry| entry.encoding)
 }
+
+/// Names that IANA registers for encodings of the Standard, and that are no labels there.
+static REGISTERED: [(&str, &Encoding); 3] = [
+    ("csutf16", UTF_16LE),
+    ("csutf16le", UTF_16LE),
+    ("csutf16be", UTF_16BE),
+];
 
 /// A prefix of names that excludes the Standard's labels.
 const EXTENDED: &str = "extended:";
@@ -59,7 +72,8 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
     let name = name.trim_ascii();
     if let Some(name) = name.strip_prefix(EXTENDED) {
         let own = |encoding: &Encoding| !Encoding::all().contains(&encoding);
-        return for_name(name).or_else(|| squashed(name, for_name).filter(|found| own(found)));
+        let found = for_name(name).or_else(|| squashed(name, for_name));
+        return found.filter(|found| own(found));
     }
     let exact = |key: &str| Encoding::for_label(key).or_else(|| for_name(key));
     exact(standard_label(name)).or_else(|| squashed(name, exact))
@@ -259,7 +273,9 @@ mod tests {
             ("MacRoman", MACINTOSH),
             ("MacCyrillic", X_MAC_CYRILLIC),
             ("TIS620", WINDOWS_874),
-            ("ISO-10646/UCS4/", extended::UTF_32BE),
+            ("ISO-10646/UCS4/", extended::UTF_32),
+            ("utf_32", extended::UTF_32),
+            ("csUTF16", UTF_16LE),
             ("UCS-4LE", extended::UTF_32LE),
             ("extended:8859_1", extended::ISO_8859_1),
         ] {

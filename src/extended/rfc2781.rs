@@ -51,21 +51,26 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// The charset of this name, without regard to ASCII case.
+    /// The charset of this name, or of the alias that IANA registers for it ("csUTF16"), without regard to ASCII case.
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
     ///
     /// assert_eq!(Charset::for_name("utf-16"), Some(Charset::Utf16));
+    /// assert_eq!(Charset::for_name("csUTF16BE"), Some(Charset::Utf16Be));
     /// assert_eq!(Charset::for_name("utf-8"), None);
     /// ```
     pub fn for_name(name: impl AsRef<[u8]>) -> Option<Charset> {
-        [Charset::Utf16, Charset::Utf16Be, Charset::Utf16Le]
+        let charsets = [
+            (Charset::Utf16, "csUTF16"),
+            (Charset::Utf16Be, "csUTF16BE"),
+            (Charset::Utf16Le, "csUTF16LE"),
+        ];
+        let is_named = |known: &str| name.as_ref().eq_ignore_ascii_case(known.as_bytes());
+        let found = charsets
             .into_iter()
-            .find(|charset| {
-                name.as_ref()
-                    .eq_ignore_ascii_case(charset.name().as_bytes())
-            })
+            .find(|(charset, alias)| is_named(charset.name()) || is_named(alias));
+        found.map(|(charset, _)| charset)
     }
 
     /// The name that the RFC registers.

@@ -56,7 +56,7 @@ pub enum Sniffing {
     Css,
     /// No declaration; detection and the locale.
     Text,
-    /// It depends on the type of the document; no declaration is read here.
+    /// What is read in a document of the transport's type; nothing where it states none.
     ByType,
 }
 
@@ -194,6 +194,6 @@ pub static TABLE: [Row; 51] = [
     Row { context: Context::Refresh, id: "refresh", name: "Refresh header", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
     Row { context: Context::HeaderList, id: "header-list", name: "get, decode, and split a header", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
     Row { context: Context::Atob, id: "atob", name: "atob", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorMode::None },
-    Row { context: Context::EnvironmentVariable, id: "environment-variable", name: "environment variable", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
+    Row { context: Context::EnvironmentVariable, id: "environment-variable", name: "environment variable", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
     Row { context: Context::PlainText, id: "plain-text", name: "text file (of mojika, not of a Web standard)", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::SniffUcs4, user_override: true, transport: true, sniffing: Sniffing::Text, fallback: Fallback::Environment, may_change: false, errors: ErrorMode::Replacement },
 ];

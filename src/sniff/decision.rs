@@ -2,10 +2,10 @@
 //!
 //! This order stands here and nowhere else.
 
-use super::contexts::{BomRule, Context, Fallback, Sniffing};
+use super::contexts::{BomRule, Context, Fallback, Row, Sniffing};
 use super::source::Source;
 use super::xml::{self, XmlError};
-use super::{bom, css, declared, detect, html, transport};
+use super::{bom, css, declared, detect, html, mime, transport};
 use crate::extended::ISO_8859_1;
 use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
@@ -68,6 +68,8 @@ pub struct Hints<'a> {
     pub explicit_environment: Option<&'static Encoding>,
     /// The encoding of the referring resource: the parent document or the importing style sheet.
     pub implied_environment: Option<&'static Encoding>,
+    /// The encoding of the page when the reader last visited it; in HTML only, after the environment.
+    pub history: Option<&'static Encoding>,
     /// The reader's locale, as a BCP 47 tag.
     pub locale: Option<&'a str>,
     /// The top-level domain or the host that the document came from.
@@ -91,6 +93,7 @@ impl Hints<'_> {
             transport: None,
             explicit_environment: None,
             implied_environment: None,
+            history: None,
             locale: None,
             tld: None,
             detect: true,
@@ -102,21 +105,49 @@ impl Hints<'_> {
         detect::DetectHints {
             tld: self.tld,
             locale: self.locale,
-            strip_markup: self.context.row().sniffing == Sniffing::Html,
+            strip_markup: self.sniffing() == Sniffing::Html,
             ..Default::default()
         }
     }
 
+    /// What is read in the document: of a context that depends on the type, what the transport's type says.
+    pub(super) fn sniffing(&self) -> Sniffing {
+        let row = self.context.row();
+        match (row.sniffing, self.type_row()) {
+            (Sniffing::ByType, Some(of_type)) => of_type.sniffing,
+            (sniffing, _) => sniffing,
+        }
+    }
+
+    /// What is taken at last; of a context that depends on the type likewise.
+    fn fallback(&self) -> Fallback {
+        let row = self.context.row();
+        match (row.sniffing, self.type_row()) {
+            (Sniffing::ByType, Some(of_type)) => of_type.fallback,
+            _ => row.fallback,
+        }
+    }
+
+    /// The row of the context in which a document of the transport's type is read.
+    fn type_row(&self) -> Option<&'static Row> {
+        let essence = transport::essence(self.transport?)?;
+        mime::context_for_essence(essence).map(Context::row)
+    }
+
+    /// Whether this is read by a browser, and not by an XML processor or as a file of text.
+    fn is_of_browser(&self) -> bool {
+        !matches!(self.context, Context::XmlParser | Context::PlainText)
+    }
+
     /// How many bytes from the start of a document [`sniff`] reads at most.
     pub fn head_length(&self) -> usize {
-        let row = self.context.row();
-        match row.sniffing {
+        match self.sniffing() {
             Sniffing::Html | Sniffing::Text if self.detect => detect::SAMPLE_LENGTH,
             Sniffing::Html | Sniffing::XhrHtml => html::HEAD_LENGTH,
             Sniffing::Xml => xml::HEAD_LENGTH,
             Sniffing::Css => css::HEAD_LENGTH,
             Sniffing::Text if self.context == Context::PlainText => declared::HEAD_LENGTH,
-            Sniffing::Text | Sniffing::ByType | Sniffing::None => match row.bom {
+            Sniffing::Text | Sniffing::ByType | Sniffing::None => match self.context.row().bom {
                 BomRule::SniffUcs4 => bom::HEAD_LENGTH,
                 _ => 4,
             },
@@ -173,7 +204,8 @@ pub fn sniff_leniently(bytes: &[u8], hints: &Hints) -> Decision {
 
 fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlError> {
     let row = hints.context.row();
-    let is_guessing = matches!(row.sniffing, Sniffing::Html | Sniffing::Text);
+    let sniffing = hints.sniffing();
+    let is_guessing = matches!(sniffing, Sniffing::Html | Sniffing::Text);
     let decision = |encoding, source, confidence| Decision {
         encoding,
         source,
@@ -187,15 +219,23 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         Confidence::Certain
     };
 
-    let is_xml = row.sniffing == Sniffing::Xml;
-    let chosen = hints.user_override.filter(|_| row.user_override);
-    // Browsers know the Encoding Standard's encodings alone.
-    let knows_others = matches!(hints.context, Context::XmlParser | Context::PlainText);
-    let transported = hints
-        .transport
-        .filter(|_| row.transport)
-        .and_then(transport::encoding_for_label_or_content_type)
-        .filter(|&encoding| knows_others || Encoding::all().contains(&encoding));
+    let is_xml = sniffing == Sniffing::Xml;
+    let is_of_browser = hints.is_of_browser();
+    // Section 15 of the Encoding Standard: UTF-16 is no choice.
+    let chosen = hints
+        .user_override
+        .filter(|&encoding| row.user_override && !(is_of_browser && is_utf_16(encoding)));
+    let header = hints.transport.filter(|_| row.transport);
+    let open_order = header.filter(|_| is_xml && is_strict).and_then(|header| {
+        transport::label(header, &mut [0; transport::MAX_VALUE])
+            .and_then(|label| xml::encoding_for_open_order(label, bytes))
+    });
+    let transported = open_order.or_else(|| {
+        header
+            .and_then(transport::encoding_for_label_or_content_type)
+            // Browsers know the Encoding Standard's encodings alone.
+            .filter(|&encoding| !is_of_browser || Encoding::all().contains(&encoding))
+    });
 
     // 1. The byte order mark.
     let marked = match row.bom {
@@ -218,6 +258,19 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     }
     // 2. The user.
     if let Some(encoding) = chosen {
+        // Section 15 again: a document that is in UTF-16 has no override.
+        let unchosen = Hints {
+            user_override: None,
+            // Browsers do not detect UTF-16.
+            detect: false,
+            ..*hints
+        };
+        if is_of_browser
+            && let Ok(decision) = decide(bytes, &unchosen, is_strict)
+            && is_utf_16(decision.encoding)
+        {
+            return Ok(decision);
+        }
         return certain(encoding, Source::Override);
     }
     // 3. The transport.
@@ -225,7 +278,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         return certain(encoding, Source::Transport);
     }
     // 4. What the document says.
-    match row.sniffing {
+    match sniffing {
         Sniffing::Html | Sniffing::XhrHtml => {
             if let Some(found) = html::prescan(bytes) {
                 return Ok(decision(found.encoding, found.source, weak));
@@ -256,12 +309,16 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         Sniffing::Text | Sniffing::ByType | Sniffing::None => {}
     }
     // 5 and 6. The environment.
-    if row.fallback == Fallback::Environment {
-        let implied = hints.implied_environment.filter(|&encoding| {
+    let fallback = hints.fallback();
+    if fallback == Fallback::Environment {
+        let is_html = sniffing == Sniffing::Html;
+        let implied = hints
+            .implied_environment
             // HTML Standard: UTF-16 is not inherited.
-            row.sniffing != Sniffing::Html || (encoding != UTF_16BE && encoding != UTF_16LE)
-        });
-        if let Some(encoding) = hints.explicit_environment.or(implied) {
+            .filter(|&encoding| !(is_html && is_utf_16(encoding)));
+        // HTML Standard: "the encoding of the page when it was last visited".
+        let history = hints.history.filter(|_| is_html);
+        if let Some(encoding) = hints.explicit_environment.or(implied).or(history) {
             return Ok(with_own_bom(
                 decision(encoding, Source::Environment, weak),
                 row.bom,
@@ -286,7 +343,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         }
     }
     // 9. UTF-8, or no encoding at all.
-    let encoding = match row.fallback {
+    let encoding = match fallback {
         Fallback::Utf8 | Fallback::Environment => UTF_8,
         Fallback::Isomorphic => ISO_8859_1,
     };
@@ -308,8 +365,12 @@ fn with_own_bom(decision: Decision, rule: BomRule, bytes: &[u8]) -> Decision {
     }
 }
 
+fn is_utf_16(encoding: &Encoding) -> bool {
+    encoding == UTF_16BE || encoding == UTF_16LE
+}
+
 fn detect_encoding(bytes: &[u8], hints: &Hints) -> Option<&'static Encoding> {
-    let is_html = hints.context.row().sniffing == Sniffing::Html;
+    let is_html = hints.sniffing() == Sniffing::Html;
     let head = &bytes[..bytes.len().min(detect::SAMPLE_LENGTH)];
     let ranking = detect::detect(head, &hints.for_detection());
     ranking

@@ -19,6 +19,7 @@ pub mod html;
 mod identify;
 #[cfg(feature = "alloc")]
 pub mod judge;
+mod mime;
 #[cfg(feature = "alloc")]
 mod page;
 #[cfg(feature = "alloc")]

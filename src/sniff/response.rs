@@ -2,7 +2,7 @@
 
 use super::contexts::Context;
 use super::page::{Document, DocumentError, decode_document, decode_with_offsets};
-use super::{Hints, identify, transport};
+use super::{Hints, identify, mime, transport};
 use crate::offsets::OffsetMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -98,14 +98,12 @@ impl Response {
     /// Where the fields state no type, or `application/octet-stream`, the first bytes decide, by the MIME Sniffing
     /// Standard's "rules for identifying an unknown MIME type".
     pub fn context(&self, body: &[u8]) -> Option<Context> {
-        let essence = self
-            .essence()
-            .and_then(|essence| str::from_utf8(essence).ok());
-        match essence {
-            None | Some("application/octet-stream" | "unknown/unknown" | "application/unknown") => {
+        match self.essence() {
+            None
+            | Some(b"application/octet-stream" | b"unknown/unknown" | b"application/unknown") => {
                 identify(body)
             }
-            Some(essence) => context_for_essence(essence),
+            Some(essence) => mime::context_for_essence(essence),
         }
     }
 
@@ -160,54 +158,6 @@ fn split(value: &[u8]) -> impl Iterator<Item = &[u8]> {
         }
         ends
     })
-}
-
-/// How browsers read text of this MIME type: "HTML MIME type", "XML MIME type", and so on.
-fn context_for_essence(essence: &str) -> Option<Context> {
-    let (kind, subtype) = essence.split_once('/')?;
-    Some(match essence {
-        "text/html" => Context::HtmlParser,
-        "text/css" => Context::CssFromDocument,
-        "text/vtt" => Context::WebVtt,
-        "text/event-stream" => Context::EventStream,
-        "application/rtf" | "text/rtf" => return None,
-        "application/x-mpegurl" | "application/vnd.apple.mpegurl" | "audio/mpegurl" => {
-            Context::M3u8
-        }
-        "application/sql"
-        | "application/x-sh"
-        | "application/x-tex"
-        | "application/yaml"
-        | "application/x-httpd-php"
-        | "application/x-subrip" => Context::TextDocument,
-        _ if subtype == "xml" || subtype.ends_with("+xml") => Context::XmlParser,
-        _ if subtype == "json" || subtype.ends_with("+json") || subtype == "x-ndjson" => {
-            Context::FetchJson
-        }
-        _ if is_javascript(kind, subtype) => Context::ClassicScript,
-        _ if kind == "text" => Context::TextDocument,
-        _ => return None,
-    })
-}
-
-/// MIME Sniffing Standard, "JavaScript MIME type".
-fn is_javascript(kind: &str, subtype: &str) -> bool {
-    match kind {
-        "application" => {
-            ["javascript", "x-javascript", "ecmascript", "x-ecmascript"].contains(&subtype)
-        }
-        "text" => {
-            let names = ["javascript", "ecmascript", "jscript", "livescript"];
-            let names_it = |name: &&str| {
-                subtype
-                    .strip_prefix("x-")
-                    .unwrap_or(subtype)
-                    .starts_with(*name)
-            };
-            names.iter().any(names_it)
-        }
-        _ => false,
-    }
 }
 
 /// "Rules for identifying an unknown MIME type", as far as the answer is text.

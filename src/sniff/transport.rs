@@ -17,9 +17,7 @@ pub(super) const MAX_VALUE: usize = 64;
 /// assert_eq!(encoding_for_content_type(b"text/html; charset=klingon"), None);
 /// ```
 pub fn encoding_for_content_type(header: &[u8]) -> Option<&'static Encoding> {
-    let mut buffer = [0; MAX_VALUE];
-    let label = charset(header, &mut buffer)?;
-    encoding_for_name(label)
+    encoding_for_name(charset(header, &mut [0; MAX_VALUE])?)
 }
 
 /// The encoding that a label or a whole Content-Type names: the latter if there is a solidus.
@@ -31,10 +29,15 @@ pub fn encoding_for_content_type(header: &[u8]) -> Option<&'static Encoding> {
 /// assert_eq!(encoding_for_label_or_content_type(b"text/css;charset=koi8-r"), Some(mojika::KOI8_R));
 /// ```
 pub fn encoding_for_label_or_content_type(value: &[u8]) -> Option<&'static Encoding> {
+    encoding_for_name(label(value, &mut [0; MAX_VALUE])?)
+}
+
+/// The label in what [`encoding_for_label_or_content_type`] takes.
+pub(super) fn label<'b>(value: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
     if value.contains(&b'/') {
-        encoding_for_content_type(value)
+        charset(value, buffer)
     } else {
-        encoding_for_name(value)
+        Some(value.trim_ascii())
     }
 }
 

@@ -12,9 +12,9 @@ mod declaration;
 pub use declaration::Name;
 use declaration::{Declared, Units};
 
-/// How many bytes of a document can matter: a declaration of 1024 characters in UCS-4, and a byte order mark.
+/// How many bytes of a document can matter: a declaration of 4,096 bytes, and a byte order mark.
 #[doc(hidden)]
-pub const HEAD_LENGTH: usize = 4 * declaration::MAX_LENGTH + 4;
+pub const HEAD_LENGTH: usize = 4096 + 4;
 
 /// A family of encodings that write the characters of an encoding declaration in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,11 +101,16 @@ impl Family {
     /// Whether a name stands for this family's encoding in either octet order: `UTF-16`, `ISO-10646-UCS-4`.
     fn is_named_by(self, name: &[u8]) -> bool {
         let names: &[&str] = match self {
-            Family::Utf16Be | Family::Utf16Le => {
-                &["utf-16", "iso-10646-ucs-2", "ucs-2", "csunicode", "unicode"]
-            }
+            Family::Utf16Be | Family::Utf16Le => &[
+                "utf-16",
+                "csutf16",
+                "iso-10646-ucs-2",
+                "ucs-2",
+                "csunicode",
+                "unicode",
+            ],
             Family::Ucs4Be | Family::Ucs4Le | Family::Ucs4Order2143 | Family::Ucs4Order3412 => {
-                &["utf-32", "iso-10646-ucs-4", "ucs-4", "csucs4"]
+                &["utf-32", "csutf32", "iso-10646-ucs-4", "ucs-4", "csucs4"]
             }
             Family::Ascii | Family::Ebcdic => &[],
         };
@@ -220,6 +225,7 @@ impl core::error::Error for XmlError {}
 /// assert_eq!(error.offset, 30);
 /// ```
 pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
+    let bytes = &bytes[..bytes.len().min(HEAD_LENGTH)];
     let marked = bom::xml(bytes);
     let bom_length = marked.map_or(0, |bom| bom.length);
     let family = match marked {
@@ -303,6 +309,26 @@ pub fn has_declaration(bytes: &[u8]) -> bool {
     family.is_some_and(|family| declaration::is_at_start(&Units::new(bytes, start, family)))
 }
 
+/// The encoding of an XML document without a byte order mark whose transport says "UTF-16" or "UTF-32", which leaves the
+/// octet order open; `None` for other names.
+///
+/// The octets of the first character, which is `<`, decide. Where another one stands, the order is big-endian (RFC 2781,
+/// section 4.3).
+pub(super) fn encoding_for_open_order(name: &[u8], bytes: &[u8]) -> Option<&'static Encoding> {
+    if Family::Utf16Be.is_named_by(name) {
+        return Some(if bytes.starts_with(b"<\0") {
+            UTF_16LE
+        } else {
+            UTF_16BE
+        });
+    }
+    if !Family::Ucs4Be.is_named_by(name) {
+        return None;
+    }
+    let shown = Family::of(bytes).filter(|family| family.is_named_by(name));
+    shown.unwrap_or(Family::Ucs4Be).encoding()
+}
+
 /// Finds the encoding of an XML document as browsers do, which know the Encoding Standard's encodings alone.
 ///
 /// A byte order mark; `<?x` in UTF-16; the declaration, where UTF-16 means UTF-8 and an unknown label is ignored; UTF-8.
@@ -320,12 +346,10 @@ pub fn sniff_like_browsers(bytes: &[u8]) -> Found {
             let encoding = family.encoding().unwrap_or(UTF_8);
             found(encoding, Source::XmlFamily, 0)
         }
-        Some(Family::Ascii) => {
-            match html::xml_encoding(&bytes[..bytes.len().min(html::HEAD_LENGTH)]) {
-                Some(encoding) => found(encoding, Source::XmlDeclaration, 0),
-                None => found(UTF_8, Source::Default, 0),
-            }
-        }
+        Some(Family::Ascii) => match html::xml_encoding(&bytes[..bytes.len().min(HEAD_LENGTH)]) {
+            Some(encoding) => found(encoding, Source::XmlDeclaration, 0),
+            None => found(UTF_8, Source::Default, 0),
+        },
         _ => found(UTF_8, Source::Default, 0),
     }
 }

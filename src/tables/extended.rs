@@ -6,6 +6,7 @@ use super::load::{u8s, u16s};
 use super::single_byte::{Shared, SingleByteIndex};
 
 include!("../../tables/extended_indexes.rs");
+include!("../../tables/ebcdic_indexes.rs");
 include!("../../tables/ebcdic_pages.rs");
 
 const INDEXES: usize = EXTENDED_CODE_POINTS.len() / 128;
@@ -16,11 +17,26 @@ static SHARED: Shared = Shared {
     pages: EXTENDED_PAGES.as_chunks().0,
 };
 
+const EBCDIC_INDEXES: usize = EBCDIC_CODE_POINTS.len() / 128;
+const EBCDIC_BLOCK_COUNT: usize = EBCDIC_PAGE_NUMBERS.len() / EBCDIC_INDEXES;
+
+static EBCDIC_SHARED: Shared = Shared {
+    blocks: &EBCDIC_BLOCKS,
+    pages: EBCDIC_PAGES.as_chunks().0,
+};
+
 impl SingleByteIndex {
     const fn extended(position: usize) -> Self {
         let code_points = &EXTENDED_CODE_POINTS.as_chunks().0[position];
         let numbers: &[u8; BLOCKS] = &EXTENDED_PAGE_NUMBERS.as_chunks().0[position];
         Self::new(code_points, numbers, &SHARED, letter(code_points))
+    }
+
+    /// What an EBCDIC page has beyond ASCII, which is no other encoding's.
+    const fn ebcdic(position: usize) -> Self {
+        let code_points = &EBCDIC_CODE_POINTS.as_chunks().0[position];
+        let numbers: &[u8; EBCDIC_BLOCK_COUNT] = &EBCDIC_PAGE_NUMBERS.as_chunks().0[position];
+        Self::new(code_points, numbers, &EBCDIC_SHARED, letter(code_points))
     }
 }
 

@@ -131,7 +131,18 @@ impl TextDecoder {
         self.common.process(input, !self.do_not_flush)
     }
 
-    /// How many bytes of input an error has left in the I/O queue.
+    /// How many bytes of input an error has left in the I/O queue, those among them that the decoder has restored.
+    ///
+    /// ```
+    /// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+    ///
+    /// let options = TextDecoderOptions { fatal: true, ..TextDecoderOptions::default() };
+    /// let mut decoder = TextDecoder::new("gb18030", options)?;
+    /// assert!(decoder.decode(b"\x81\x30\x21", TextDecodeOptions { stream: true }).is_err());
+    /// // 0x81 is malformed; 0x30 and 0x21 are restored.
+    /// assert_eq!(decoder.unread_input(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn unread_input(&self) -> usize {
         if self.do_not_flush {
             self.common.queued()
@@ -143,8 +154,8 @@ impl TextDecoder {
     /// Drops the input that an error has left in the I/O queue. Not in the Standard; the Web platform's tests
     /// want it.
     ///
-    /// At most two bytes that belonged to the malformed sequence's surroundings and were restored stay: they are the
-    /// decoder's state here.
+    /// Bytes that the decoder has restored go, too. Its state stays: the character set of ISO-2022-JP, and whether a byte
+    /// order mark has been seen.
     ///
     /// ```
     /// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};

@@ -87,8 +87,8 @@ pub(super) struct TextDecoderCommon {
     /// Takes a byte order mark for content: it is dropped when output is serialized, which is not the same after an
     /// error, as then there is no output and the next one still may begin with it.
     decoder: Decoder,
-    /// The I/O queue from `front` on: input that an error has left unread. Empty while there is no error, as a decoder
-    /// reads all of its input.
+    /// The I/O queue from `front` on: input that an error has left unread. Bytes that the decoder has restored come before
+    /// and are kept by it. Empty while there is no error, as a decoder reads all of its input.
     queue: Vec<u8>,
     front: usize,
     pub ignore_bom: bool,
@@ -129,18 +129,28 @@ impl TextDecoderCommon {
     /// A new decoder, an empty I/O queue, no BOM seen.
     pub fn reset(&mut self) {
         self.decoder.reset();
-        self.forget_queue();
+        self.clear_queue();
         self.bom_seen = false;
     }
 
-    /// Empties the I/O queue.
+    /// Empties the I/O queue, of the bytes that the decoder has restored to it, too.
     pub fn forget_queue(&mut self) {
+        self.clear_queue();
+        self.decoder.forget_restored();
+    }
+
+    /// How many bytes are in the I/O queue, with those that the decoder has restored to it.
+    pub fn queued(&self) -> usize {
+        self.unread() + self.decoder.restored_len()
+    }
+
+    fn clear_queue(&mut self) {
         self.queue.clear();
         self.front = 0;
     }
 
-    /// How many bytes are in the I/O queue.
-    pub fn queued(&self) -> usize {
+    /// How many bytes the decoder has not read.
+    fn unread(&self) -> usize {
         self.queue.len() - self.front
     }
 
@@ -148,7 +158,7 @@ impl TextDecoderCommon {
     ///
     /// An error leaves in the queue what has not been read.
     pub fn process<S: Sink>(&mut self, input: &[u8], flush: bool) -> Result<S, TypeError> {
-        let has_queue = self.queued() > 0;
+        let has_queue = self.unread() > 0;
         if has_queue {
             // What has been read goes once it is the greater part, so that many errors cost linear time.
             if self.front > self.queue.len() / 2 {
@@ -169,7 +179,7 @@ impl TextDecoderCommon {
                 if has_queue {
                     self.front += progress.read;
                 } else {
-                    self.forget_queue();
+                    self.clear_queue();
                     self.queue.extend_from_slice(&input[progress.read..]);
                 }
                 return Err(TypeError {
@@ -180,7 +190,7 @@ impl TextDecoderCommon {
         } else {
             output.decode(&mut self.decoder, src, flush);
         }
-        self.forget_queue();
+        self.clear_queue();
         Ok(self.serialize_io_queue(output))
     }
 

@@ -1,9 +1,10 @@
 //! `TextDecoderStream` (section 7.5 of the Standard): the two algorithms of its transform stream.
 
-use super::text_decoder_common::TextDecoderCommon;
+use super::text_decoder_common::{Sink, TextDecoderCommon};
 use super::{RangeError, TextDecoderOptions, TypeError};
-use crate::UTF_8;
+use crate::{Encoding, UTF_8};
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// `TextDecoderStream`: a transform of chunks of bytes to strings (section 7.5 of the Standard).
 ///
@@ -42,6 +43,24 @@ impl TextDecoderStream {
         })
     }
 
+    /// "Set up" a stream with an encoding, an error mode and whether a byte order mark is ignored, for other standards: the
+    /// Fetch Standard's `textStream()` sets one up with UTF-8 (Encoding Standard of May 2026).
+    ///
+    /// ```
+    /// use mojika::web::{TextDecoderOptions, TextDecoderStream};
+    ///
+    /// let options = TextDecoderOptions { fatal: true, ..TextDecoderOptions::default() };
+    /// let mut stream = TextDecoderStream::set_up(mojika::UTF_8, options);
+    /// assert_eq!(stream.encoding(), "utf-8");
+    /// assert!(stream.decode_and_enqueue_a_chunk(b"\xFF").is_err());
+    /// ```
+    pub fn set_up(encoding: &'static Encoding, options: TextDecoderOptions) -> Self {
+        Self {
+            common: TextDecoderCommon::of(encoding, options),
+            errored: None,
+        }
+    }
+
     /// `encoding`: the encoding's name in lower case.
     pub fn encoding(&self) -> String {
         self.common.name()
@@ -69,6 +88,38 @@ impl TextDecoderStream {
         self.process(chunk, false)
     }
 
+    /// [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk) to UTF-16 code units, for engines whose strings are
+    /// made of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk).
+    ///
+    /// ```
+    /// use mojika::web::{TextDecoderOptions, TextDecoderStream};
+    ///
+    /// let mut stream = TextDecoderStream::new("gbk", TextDecoderOptions::default())?;
+    /// let units = stream.decode_and_enqueue_a_chunk_to_utf16(b"\xCE\xC4\xD7")?;
+    /// assert_eq!(units.as_deref(), Some(&[0x6587][..]));
+    /// assert_eq!(stream.flush_and_enqueue_to_utf16()?.as_deref(), Some(&[0xFFFD][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decode_and_enqueue_a_chunk_to_utf16(
+        &mut self,
+        chunk: &[u8],
+    ) -> Result<Option<Vec<u16>>, TypeError> {
+        self.process(chunk, false)
+    }
+
+    /// [`flush_and_enqueue`](Self::flush_and_enqueue) to UTF-16 code units.
+    ///
+    /// # Errors
+    ///
+    /// As [`flush_and_enqueue`](Self::flush_and_enqueue).
+    pub fn flush_and_enqueue_to_utf16(mut self) -> Result<Option<Vec<u16>>, TypeError> {
+        self.process(b"", true)
+    }
+
     /// "Flush and enqueue", at the end of the input; returns the chunk to enqueue, which is never empty.
     ///
     /// # Errors
@@ -78,7 +129,7 @@ impl TextDecoderStream {
         self.process(b"", true)
     }
 
-    fn process(&mut self, chunk: &[u8], flush: bool) -> Result<Option<String>, TypeError> {
+    fn process<S: Sink>(&mut self, chunk: &[u8], flush: bool) -> Result<Option<S>, TypeError> {
         if let Some(error) = self.errored {
             return Err(error);
         }
@@ -87,7 +138,7 @@ impl TextDecoderStream {
         if self.errored.is_some() {
             self.common.forget_queue();
         }
-        result.map(|output: String| (!output.is_empty()).then_some(output))
+        result.map(|output: S| (!output.is_empty()).then_some(output))
     }
 }
 

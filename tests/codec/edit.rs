@@ -17,7 +17,11 @@ fn decode(encoding: &'static Encoding, bom: BomHandling, bytes: &[u8]) -> String
     let (encoding, bom_length) = match oracle(encoding) {
         mojika_spec::Encoding::Extended(extended) if extended.is_utf_32() => match bom {
             BomHandling::Keep => (encoding, 0),
-            _ => (encoding, extended.bom_length(bytes)),
+            _ => {
+                let (marked, length) = extended.after_bom(bytes);
+                let marked = mojika::extended::for_name(marked.name()).expect("of both");
+                (marked, length)
+            }
         },
         _ => match (bom, Encoding::for_bom(bytes)) {
             (BomHandling::Sniff, Some(found)) => found,

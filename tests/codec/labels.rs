@@ -387,7 +387,7 @@ fn a_byte_order_mark_is_what_is_removed_and_what_u_feff_encodes_to() {
         }
     }
     let with: Vec<_> = all().filter(|e| e.bom().is_some()).collect();
-    assert_eq!(with.len(), 7, "{with:?}");
+    assert_eq!(with.len(), 8, "{with:?}");
 }
 
 #[test]

@@ -26,11 +26,12 @@ fn sniff(
     if let mojika_spec::Encoding::Extended(extended) = oracle(encoding)
         && extended.is_utf_32()
     {
-        let length = match bom {
-            BomHandling::Keep => 0,
-            _ => extended.bom_length(bytes),
-        };
-        return (encoding, length);
+        if bom == BomHandling::Keep {
+            return (encoding, 0);
+        }
+        let (marked, length) = extended.after_bom(bytes);
+        let marked = mojika::extended::for_name(marked.name()).expect("an encoding of both");
+        return (marked, length);
     }
     match (bom, Encoding::for_bom(bytes)) {
         (BomHandling::Sniff, Some(found)) => found,

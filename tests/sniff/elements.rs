@@ -14,6 +14,7 @@ const FULL: Hints = Hints {
     transport: Some(b"text/html;charset=koi8-r"),
     explicit_environment: Some(GBK),
     implied_environment: Some(EUC_KR),
+    history: Some(SHIFT_JIS),
     locale: Some("pl"),
     tld: None,
     detect: false,
@@ -44,6 +45,8 @@ fn each_source_yields_to_the_one_before_it() {
     note(b"<p>", &hints);
     hints.implied_environment = None;
     note(b"<p>", &hints);
+    hints.history = None;
+    note(b"<p>", &hints);
     hints.locale = None;
     note(b"<p>", &hints);
     assert_eq!(
@@ -55,6 +58,7 @@ fn each_source_yields_to_the_one_before_it() {
             ("EUC-JP", "meta", "tentative"),
             ("GBK", "environment", "tentative"),
             ("EUC-KR", "environment", "tentative"),
+            ("Shift_JIS", "environment", "tentative"),
             ("ISO-8859-2", "locale", "tentative"),
             ("UTF-8", "default", "tentative"),
         ]

@@ -1,27 +1,12 @@
 //! What a link's query or a form's field becomes in a page of some encoding, by the engine and by the transliteration.
 
-use mojika::hooks::{encode_or_fail, get_an_encoder};
 use mojika::{Encoding, Status};
 use mojika_spec::hooks::encode_string;
 
 /// The URL Standard's "percent-encode after encoding" with its query percent-encode set.
-fn percent_encode_after_encoding(encoding: &'static Encoding, mut input: &str) -> String {
-    let mut encoder = get_an_encoder(encoding).expect("an output encoding");
-    let mut output = String::new();
-    loop {
-        let mut bytes = Vec::new();
-        let potential_error = encode_or_fail(&mut input, &mut encoder, &mut bytes);
-        for byte in bytes {
-            match byte {
-                0x21..=0x7E if !b"\"#<>".contains(&byte) => output.push(char::from(byte)),
-                _ => output += &format!("%{byte:02X}"),
-            }
-        }
-        match potential_error {
-            Some(scalar) => output += &format!("%26%23{}%3B", u32::from(scalar)),
-            None => return output,
-        }
-    }
+fn percent_encode_after_encoding(encoding: &'static Encoding, input: &str) -> String {
+    let query = |byte: u8| b" \"#<>".contains(&byte);
+    mojika::hooks::percent_encode_after_encoding(encoding, input, query, false)
 }
 
 /// The bytes that a percent-encoded string stands for. A `%` that no two hexadecimal digits follow is itself: links do

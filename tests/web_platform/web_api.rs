@@ -194,6 +194,98 @@ fn a_byte_order_mark_behind_a_failed_call_is_dropped() {
     );
 }
 
+/// What is left in the I/O queue after an error, and what the next call decodes once that is forgotten.
+fn after_forgetting(label: &str, first: &[u8], next: &[u8]) -> (usize, String) {
+    let options = TextDecoderOptions {
+        fatal: true,
+        ignore_bom: false,
+    };
+    let mut decoder = TextDecoder::new(label, options).unwrap();
+    let more = TextDecodeOptions { stream: true };
+    assert!(decoder.decode(first, more).is_err(), "{label}");
+    let unread = decoder.unread_input();
+    decoder.forget_unread_input();
+    assert_eq!(decoder.unread_input(), 0, "{label}");
+    (unread, decoder.decode(next, more).unwrap())
+}
+
+#[test]
+fn forget_unread_input_drops_bytes_that_were_restored() {
+    for (label, first, next, unread, text) in [
+        ("gbk", &b"\x81\x30\x81\x42\x42"[..], &b"\x80"[..], 4, "€"),
+        ("gb18030", b"\x81\x30\x21\x21\x21", b"\x80", 4, "€"),
+        ("utf-16le", b"\0\xD8\x61\0\x62\0", b"\x63\0", 4, "c"),
+        ("iso-2022-jp", b"\x1B\x28\x22\x23", b"\x42", 3, "B"),
+    ] {
+        let expected = (unread, text.to_owned());
+        assert_eq!(after_forgetting(label, first, next), expected, "{label}");
+    }
+}
+
+#[test]
+fn unread_input_counts_bytes_that_were_restored() {
+    let mut random = Random::new(77);
+    let options = TextDecoderOptions {
+        fatal: true,
+        ignore_bom: false,
+    };
+    let more = TextDecodeOptions { stream: true };
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| **e != mojika::REPLACEMENT)
+    {
+        let label = encoding.name();
+        let spec_options = spec::TextDecoderOptions {
+            fatal: true,
+            ignore_bom: false,
+        };
+        for _ in 0..200 {
+            let mut decoder = TextDecoder::new(label, options).expect(label);
+            let mut oracle = spec::TextDecoder::new(label, spec_options).expect(label);
+            let mut history = label.to_owned();
+            for _ in 0..8 {
+                let bytes = chunk(&mut random);
+                history += &format!("; {}", hex(&bytes));
+                let expected = oracle.decode(&bytes, true).ok();
+                assert_eq!(decoder.decode(&bytes, more).ok(), expected, "{history}");
+                assert_eq!(decoder.unread_input(), oracle.unread_input(), "{history}");
+                if random.below(2) == 0 {
+                    history += " forgotten";
+                    decoder.forget_unread_input();
+                    oracle.forget_unread_input();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_is_set_up_is_one_of_the_label_and_gives_utf_16() {
+    let mut random = Random::new(78);
+    for encoding in Encoding::all()
+        .iter()
+        .filter(|e| **e != mojika::REPLACEMENT)
+    {
+        for round in 0..8 {
+            let (fatal, ignore_bom) = (round & 1 == 1, round & 2 == 2);
+            let options = TextDecoderOptions { fatal, ignore_bom };
+            let mut of_label = TextDecoderStream::new(encoding.name(), options).unwrap();
+            let mut set_up = TextDecoderStream::set_up(encoding, options);
+            assert_eq!(set_up.encoding(), of_label.encoding());
+            assert_eq!((set_up.fatal(), set_up.ignore_bom()), (fatal, ignore_bom));
+            let units = |text: Option<String>| text.map(|text| crate::common::utf_16(&text));
+            for _ in 0..4 {
+                let bytes = chunk(&mut random);
+                let expected = of_label.decode_and_enqueue_a_chunk(&bytes).map(units);
+                let got = set_up.decode_and_enqueue_a_chunk_to_utf16(&bytes);
+                assert_eq!(got, expected, "{encoding}: {}", hex(&bytes));
+            }
+            let expected = of_label.flush_and_enqueue().map(units);
+            assert_eq!(set_up.flush_and_enqueue_to_utf16(), expected, "{encoding}");
+        }
+    }
+}
+
 #[test]
 fn many_errors_in_one_chunk_cost_linear_time() {
     let options = TextDecoderOptions {

@@ -21,6 +21,8 @@ pub struct CheckArgs {
     pub to: String,
 
     /// What the files are
+    ///
+    /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
     #[arg(
         long,
         value_parser = FileContext::parser(),

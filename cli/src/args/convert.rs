@@ -49,6 +49,8 @@ pub struct ConvertArgs {
     pub from: Option<String>,
 
     /// What the input is
+    ///
+    /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
     #[arg(
         long,
         value_parser = FileContext::parser(),

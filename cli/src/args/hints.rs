@@ -199,14 +199,8 @@ const FILE_CONTEXTS: [(&str, FileContext, &str); 5] = [
 ];
 
 impl FileContext {
-    /// Parses the words of `--context`.
+    /// Parses the words of `--context`: those of files, and the other contexts of the library's table by their ids.
     pub fn parser() -> impl TypedValueParser<Value = FileContext> {
-        let values = FILE_CONTEXTS.map(|(word, _, help)| PossibleValue::new(word).help(help));
-        PossibleValuesParser::new(values).map(|word| Self::of_word(&word))
-    }
-
-    /// The same, with the other contexts of the library's table by their ids.
-    pub fn parser_of_all() -> impl TypedValueParser<Value = FileContext> {
         let values = FILE_CONTEXTS.map(|(word, _, help)| PossibleValue::new(word).help(help));
         let others = contexts::TABLE
             .iter()

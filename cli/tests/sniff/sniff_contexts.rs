@@ -53,6 +53,17 @@ fn default(row: &Row) -> (&'static str, &'static str, &'static str, usize) {
     (encoding, "default", guessed(row), 0)
 }
 
+/// [`default`], where a context that depends on the type is that of plain text.
+fn default_of_text(
+    row: &Row,
+    transport: &str,
+) -> (&'static str, &'static str, &'static str, usize) {
+    let (encoding, source, confidence, bom_length) = default(row);
+    let is_by_type = row.sniffing == Sniffing::ByType && transport.contains('/');
+    let confidence = if is_by_type { "tentative" } else { confidence };
+    (encoding, source, confidence, bom_length)
+}
+
 fn guessed(row: &Row) -> &'static str {
     match row.sniffing {
         Sniffing::Html | Sniffing::Text => "tentative",
@@ -98,15 +109,14 @@ fn transport_of_every_context() {
             if row.transport {
                 ("KOI8-R", "transport", "certain", 0)
             } else {
-                default(row)
+                default_of_text(row, transport)
             }
         });
     }
-    in_every_context(
-        b"a",
-        &["--transport", "text/plain;charset=klingon"],
-        default,
-    );
+    let transport = "text/plain;charset=klingon";
+    in_every_context(b"a", &["--transport", transport], |row| {
+        default_of_text(row, transport)
+    });
 }
 
 #[test]
@@ -167,6 +177,24 @@ fn guesses_of_every_context() {
         Sniffing::Html | Sniffing::Text => ("Shift_JIS", "locale", "tentative", 0),
         _ => default(row),
     });
+}
+
+#[test]
+fn convert_and_check_take_the_contexts_that_detect_takes() {
+    for row in &TABLE {
+        for command in [
+            &["convert", "--from", "auto", "--context", row.id][..],
+            &["check", "--from", "auto", "--context", row.id, "-"],
+        ] {
+            let run = run_in(Path::new("."), command, b"plain");
+            assert_eq!(run.status, 0, "{}: {}", row.id, run.stderr);
+        }
+    }
+    // The type's declaration is read.
+    let options = ["--transport", "text/html", "--context", "view-source"];
+    let convert = [&["convert", "--from", "auto"], &options[..]].concat();
+    let run = run_in(Path::new("."), &convert, b"<meta charset=koi8-r>\xC1");
+    assert_eq!(run.stdout, "<meta charset=koi8-r>а".as_bytes());
 }
 
 #[test]

@@ -1,39 +1,73 @@
 //! The pages of `mojika::extended`: single-byte indexes of their own, and permutations for EBCDIC.
 //!
-//! An EBCDIC page is ISO-8859-1 in another order, so it is stored as that order, in both directions; a page with the
-//! euro sign has the order of the page without, and differs by one code point of the index behind it.
+//! An EBCDIC page is an index that extends ASCII in another order, so it is stored as that order, in both directions. The index
+//! is ISO-8859-1, also with the euro sign in the place of the currency sign, or the page's own: its characters beyond ASCII in
+//! the order of their bytes. Pages with the euro sign have the order of the page without.
 
 use super::{RustItem, Table, single_byte, take_statics};
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::extended::{self, PAGES, Shape};
 use crate::index::Index;
 
 /// The index of ISO-8859-1 with the euro sign for the currency sign, behind the EBCDIC pages with one.
 const LATIN1_EURO: &str = "latin1-euro";
 
+/// The index of a page of its own, and its order: which byte of the index each byte is.
+fn own_index(bytes: &BTreeMap<u32, u32>, preferred: &BTreeSet<u32>) -> (Index, Vec<u8>) {
+    let mut index = Index::default();
+    let mut next = 0;
+    let order = (0..256).map(|byte| match bytes.get(&byte) {
+        Some(&ascii @ 0..0x80) => ascii as u8,
+        other => {
+            if let Some(&code_point) = other {
+                index.0.insert(next, code_point);
+            }
+            next += 1;
+            // As many bytes are left as there are pointers.
+            (0x7F + next) as u8
+        }
+    });
+    let mut order: Vec<u8> = order.collect();
+    // A code point is encoded to the last pointer that it has.
+    for &byte in preferred {
+        let code_point = bytes[&byte];
+        let last = bytes.iter().rev().find(|&(_, &to)| to == code_point);
+        let last = last.map_or(byte, |(&last, _)| last);
+        order.swap(byte as usize, last as usize);
+    }
+    (index, order)
+}
+
 pub fn tables() -> Result<Vec<Table>, String> {
-    let mut indexes = Vec::new();
+    let (mut indexes, mut of_ebcdic) = (Vec::new(), Vec::new());
     let (mut orders, mut inverses, mut items) = (Vec::new(), Vec::new(), Vec::new());
     for page in PAGES {
-        let bytes = extended::read(page.name)?.0;
+        let (Index(bytes), preferred) = extended::read_lines(page.name)?;
         if page.shape == Shape::Ascii {
             let upper = bytes.range(0x80..).map(|(&byte, &to)| (byte - 0x80, to));
             indexes.push((page.name, Index(upper.collect())));
             continue;
         }
-        let has_euro = bytes.values().any(|&to| to == 0x20AC);
-        let order: Vec<u8> = (0..256)
-            .map(|byte| match bytes.get(&byte) {
-                Some(0x20AC) => Ok(0xA4),
-                Some(&to) => u8::try_from(to).map_err(|_| page.name),
-                None => Err(page.name),
+        let latin1: Option<Vec<u8>> = (0..256)
+            .map(|byte| match bytes.get(&byte)? {
+                0x20AC => Some(0xA4),
+                &to => u8::try_from(to).ok(),
             })
-            .collect::<Result<_, _>>()?;
+            .collect();
+        let has_euro = bytes.values().any(|&to| to == 0x20AC);
+        let (index, order) = match latin1 {
+            Some(order) if has_euro => ("LATIN1_EURO".to_owned(), order),
+            Some(order) => ("ISO_8859_1".to_owned(), order),
+            None => {
+                let (index, order) = own_index(&bytes, &preferred);
+                let name = format!("ebcdic-{}", page.name);
+                let static_name = single_byte::static_name(&name);
+                of_ebcdic.push((name, index));
+                (static_name, order)
+            }
+        };
         let place = orders.chunks(256).position(|known| known == order);
-        assert!(
-            place.is_some() || !has_euro,
-            "{}: no page without the euro sign has this order",
-            page.name
-        );
         let place = place.unwrap_or_else(|| {
             let mut inverse = [None; 256];
             for (byte, &to) in order.iter().enumerate() {
@@ -44,11 +78,6 @@ pub fn tables() -> Result<Vec<Table>, String> {
             orders.extend(order);
             orders.len() / 256 - 1
         });
-        let index = if has_euro {
-            "LATIN1_EURO"
-        } else {
-            "ISO_8859_1"
-        };
         items.push(RustItem {
             text: format!(
                 "/// page {}.\npub(crate) static {}: Permuted = Permuted::at(&{index}, {place});\n",
@@ -71,12 +100,18 @@ pub fn tables() -> Result<Vec<Table>, String> {
     });
     indexes.push((LATIN1_EURO, Index(latin1_euro.collect())));
 
+    let of_ebcdic: Vec<(&str, Index)> = (of_ebcdic
+        .iter()
+        .map(|(name, index)| (name.as_str(), index.clone())))
+    .collect();
     let mut tables = single_byte::tables("extended", &indexes);
-    let source = "21 EBCDIC pages";
+    tables.extend(single_byte::tables("ebcdic", &of_ebcdic));
+    let source = format!("{} EBCDIC pages", items.len());
+    let source = source.as_str();
     tables.push(Table::array(
         "decode_ebcdic_to_latin1",
         source,
-        "permutation by page without the euro sign: byte to ISO-8859-1",
+        "permutation by page: byte to byte of the index",
         orders.len(),
         &orders,
     ));

@@ -15,7 +15,7 @@ use crate::{label_list, paths};
 /// What the tables of each room may take, in bytes. The Standard's: less than encoding_rs 0.8.44 carries with its fast
 /// encoders on (363 KB).
 pub const SIZE_LIMITS: [(Room, usize); 2] =
-    [(Room::Standard, 310_000), (Room::Extended, 24 * 1024)];
+    [(Room::Standard, 310_000), (Room::Extended, 64 * 1024)];
 
 /// Whose encodings a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::index::Index;
 const BLOCK: usize = 64;
 type Page = [u8; BLOCK];
 
-/// The tables of a set of indexes: `single_byte` or `extended`, which is in the names of files.
+/// The tables of a set of indexes: `single_byte`, `extended` or `ebcdic`, which is in the names of files.
 pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
     let mut code_points = Vec::new();
     let mut encode = vec![vec![0_u8; 0x1_0000]; indexes.len()];
@@ -25,7 +25,7 @@ pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
             code_points.push(code_point);
             let byte = &mut encode[usize::from(code_point)];
             // "Index pointer" is the first one in the Standard. IBM874 has vowel signs twice, and converters write the last.
-            if code_point != 0 && (*byte == 0 || set == "extended") {
+            if code_point != 0 && (*byte == 0 || set != "single_byte") {
                 *byte = 0x80 | pointer as u8;
             }
         }
@@ -125,6 +125,11 @@ fn pages(encode: &[Vec<u8>], directory: &[u8], blocks: usize) -> (Vec<u8>, Vec<P
     (numbers, pages)
 }
 
+/// The name of an index's static.
+pub fn static_name(name: &str) -> String {
+    name.to_uppercase().replace('-', "_")
+}
+
 /// Named access: where each encoding is in the arrays above.
 fn positions(set: &str, indexes: &[(&str, Index)]) -> Vec<RustItem> {
     let constructor = if set == "single_byte" { "at" } else { set };
@@ -134,7 +139,7 @@ fn positions(set: &str, indexes: &[(&str, Index)]) -> Vec<RustItem> {
         .map(|(position, (name, _))| RustItem {
             text: format!(
                 "/// index {name}.\npub(crate) static {}: SingleByteIndex = SingleByteIndex::{constructor}({position});\n",
-                name.to_uppercase().replace('-', "_")
+                static_name(name)
             ),
             // A slice, two references, four small fields.
             bytes: 40,

@@ -128,7 +128,7 @@ impl Case<'_> {
             && hints.context != Context::XmlParser
             && !is_of_utf_16
             // In a page or a style sheet, a mark alone is what the standards say.
-            && (self.head.len() > 4 || hints.context.row().sniffing == Sniffing::Text)
+            && (self.head.len() > 4 || hints.sniffing() == Sniffing::Text)
             && let Some(bom) = bom::of_text(self.head).filter(|bom| bom.length == 4)
         {
             return Ok(Decision {
@@ -164,7 +164,7 @@ impl Case<'_> {
         }
         let decision = &mut judgement.decision;
         let row = hints.context.row();
-        let is_guessing = matches!(row.sniffing, Sniffing::Html | Sniffing::Text);
+        let is_guessing = matches!(hints.sniffing(), Sniffing::Html | Sniffing::Text);
         // Files that others make, and not what a program of the Web hands to another.
         let is_file = !policy.by_table
             && matches!(

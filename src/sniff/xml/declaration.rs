@@ -3,9 +3,6 @@
 use super::Family;
 use core::fmt;
 
-/// How many characters a declaration may have.
-pub const MAX_LENGTH: usize = 1024;
-
 /// A declared name, kept up to 40 characters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name {
@@ -140,12 +137,18 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
 }
 
+/// Where each pseudo-attribute stands in a declaration.
+const NAMES: [&[u8]; 3] = [b"version", b"encoding", b"standalone"];
+const VERSION: usize = 0;
+const ENCODING: usize = 1;
+const STANDALONE: usize = 2;
+
 /// Whether a declaration is at the start.
 pub fn is_at_start(units: &Units) -> bool {
     units.starts_with(0, b"<?xml") && is_space(units.at(5))
 }
 
-/// Reads the declaration at the start, if there is one: productions 23 and 77.
+/// Reads the declaration at the start, if there is one: production 23 in a document, 77 in an external entity.
 ///
 /// # Errors
 ///
@@ -156,28 +159,37 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
     }
     let mut at = 5;
     let mut declared = None;
+    let mut has_version = false;
     // Each of them at most once, in this order.
-    let mut next = 0;
+    let mut next = VERSION;
     loop {
         let spaced = is_space(units.at(at));
-        while is_space(units.at(at)) && at < MAX_LENGTH {
+        while is_space(units.at(at)) {
             at += 1;
         }
         if units.starts_with(at, b"?>") {
             // The declaration has a version or, in an external entity, an encoding.
-            return if next == 0 { Err(at) } else { Ok(declared) };
+            return if next == VERSION {
+                Err(at)
+            } else {
+                Ok(declared)
+            };
         }
         if !spaced {
             return Err(at);
         }
-        const NAMES: [&[u8]; 3] = [b"version", b"encoding", b"standalone"];
         let name = (next..3)
             .find(|&name| units.starts_with(at, NAMES[name]))
             .ok_or(at)?;
+        has_version |= name == VERSION;
+        if name == STANDALONE && !has_version {
+            // Production 77 has no place for it.
+            return Err(at);
+        }
         next = name + 1;
         at += NAMES[name].len();
         let skip_space = |mut at| {
-            while is_space(units.at(at)) && at < MAX_LENGTH {
+            while is_space(units.at(at)) {
                 at += 1;
             }
             at
@@ -201,14 +213,20 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
             }
             let first = at == start;
             let fits = match name {
+                // Production 26: "1." and digits.
+                VERSION => match at - start {
+                    0 => byte == b'1',
+                    1 => byte == b'.',
+                    _ => byte.is_ascii_digit(),
+                },
                 // Production 81.
-                1 => {
+                ENCODING => {
                     byte.is_ascii_alphabetic()
                         || !first && (byte.is_ascii_digit() || b"._-".contains(&byte))
                 }
-                _ => byte.is_ascii_alphanumeric() || b"._-:".contains(&byte),
+                _ => byte.is_ascii_lowercase(),
             };
-            if !fits || at >= MAX_LENGTH {
+            if !fits {
                 return Err(at);
             }
             if let Some(place) = value.get_mut(at - start) {
@@ -216,11 +234,17 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
             }
             at += 1;
         }
-        if at == start {
-            return Err(at);
+        let length = (at - start).min(value.len());
+        let is_complete = match name {
+            VERSION => at - start > b"1.".len(),
+            ENCODING => at > start,
+            // Production 32.
+            _ => matches!(&value[..length], b"yes" | b"no"),
+        };
+        if !is_complete {
+            return Err(if name == STANDALONE { start } else { at });
         }
-        if name == 1 {
-            let length = (at - start).min(value.len());
+        if name == ENCODING {
             declared = Some(Declared {
                 name: Name::new(&value[..length]),
                 at: start,

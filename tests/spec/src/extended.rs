@@ -27,7 +27,7 @@ enum Rule {
 }
 
 macro_rules! list {
-    ($($name:literal)*) => {
+    ($($name:literal)*; $($later:literal)*) => {
         [
             ("UTF-32BE", Rule::Utf32([0, 1, 2, 3])),
             ("UTF-32LE", Rule::Utf32([3, 2, 1, 0])),
@@ -38,6 +38,18 @@ macro_rules! list {
             ("ISO-8859-11", Rule::Table(include_str!("../../../gen/extended/iso-8859-11.txt"))),
             ("US-ASCII", Rule::AsciiBytes),
             $((concat!("IBM", $name), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $name, ".txt")))),)*
+            // Big-endian where no mark says otherwise.
+            ("UTF-32", Rule::Utf32([0, 1, 2, 3])),
+            $((concat!("IBM", $later), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $later, ".txt")))),)*
+            ("MacCentralEurope", Rule::Table(include_str!("../../../gen/extended/maccentraleurope.txt"))),
+            ("MacGreek", Rule::Table(include_str!("../../../gen/extended/macgreek.txt"))),
+            ("MacTurkish", Rule::Table(include_str!("../../../gen/extended/macturkish.txt"))),
+            ("MacRomania", Rule::Table(include_str!("../../../gen/extended/macromania.txt"))),
+            ("MacIceland", Rule::Table(include_str!("../../../gen/extended/maciceland.txt"))),
+            ("MacCroatian", Rule::Table(include_str!("../../../gen/extended/maccroatian.txt"))),
+            ("KZ-1048", Rule::Table(include_str!("../../../gen/extended/kz-1048.txt"))),
+            ("PTCP154", Rule::Table(include_str!("../../../gen/extended/ptcp154.txt"))),
+            ("KOI8-T", Rule::Table(include_str!("../../../gen/extended/koi8-t.txt"))),
         ]
     };
 }
@@ -46,11 +58,13 @@ macro_rules! list {
 const LIST: [(&str, Rule); COUNT] = list! {
     "437" "720" "737" "775" "850" "852" "855" "857" "858" "860" "861" "862" "863" "864" "865" "869" "874"
     "037" "273" "277" "278" "280" "284" "285" "297" "500" "871" "1047"
-    "1140" "1141" "1142" "1143" "1144" "1145" "1146" "1147" "1148" "1149"
+    "1140" "1141" "1142" "1143" "1144" "1145" "1146" "1147" "1148" "1149";
+    "290" "424" "870" "875" "918" "1025" "1026" "1112" "1122" "1123" "1153" "1154" "1155" "1156" "1157" "1158" "1160"
+    "1164" "856" "1006" "1124" "1125" "1129"
 };
 
 /// How many there are.
-pub const COUNT: usize = 46;
+pub const COUNT: usize = 79;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,7 +117,7 @@ impl Extended {
         })
     }
 
-    /// The byte of each code point: the last, where there are two.
+    /// The byte of each code point: the last that is listed, where there are two.
     fn bytes(self) -> &'static BTreeMap<char, u8> {
         static BYTES: [OnceLock<BTreeMap<char, u8>>; COUNT] = [const { OnceLock::new() }; COUNT];
         BYTES[self.number()].get_or_init(|| {
@@ -111,6 +125,11 @@ impl Extended {
             for byte in 0..=0xFF {
                 if let Some(code_point) = self.table()[usize::from(byte)] {
                     bytes.insert(code_point, byte);
+                }
+            }
+            if let Rule::Table(text) = LIST[self.number()].1 {
+                for (byte, code_point) in lines(text) {
+                    bytes.insert(code_point, byte as u8);
                 }
             }
             bytes
@@ -134,31 +153,45 @@ impl Extended {
         }
     }
 
-    /// How many bytes of `bytes` are a byte order mark: U+FEFF in UTF-32's own octet order. No other one counts there.
-    pub fn bom_length(self, bytes: &[u8]) -> usize {
-        if bytes.starts_with(&self.code_unit(0xFEFF)) {
-            4
-        } else {
-            0
+    /// The encoding after a byte order mark at the start of `bytes`, and the mark's length: U+FEFF in UTF-32's own octet
+    /// order. No other one counts there. "UTF-32" has none of its own, and is what the mark is.
+    pub fn after_bom(self, bytes: &[u8]) -> (Extended, usize) {
+        let own = ["UTF-32BE", "UTF-32LE"];
+        let marked = Extended::all().find(|one| {
+            let counts = if self.name() == "UTF-32" {
+                own.contains(&one.name())
+            } else {
+                *one == self
+            };
+            counts && bytes.starts_with(&one.code_unit(0xFEFF))
+        });
+        match marked {
+            Some(marked) => (marked, 4),
+            None => (self, 0),
         }
     }
 }
 
 fn parse(text: &str) -> [Option<char>; 256] {
     let mut table = [None; 256];
-    for line in text.lines() {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
+    for (byte, code_point) in lines(text) {
+        table[byte] = Some(code_point);
+    }
+    table
+}
+
+/// The entries of a file, in its order: a byte and its code point.
+fn lines(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let entries = text.lines().filter(|line| line.starts_with("0x"));
+    entries.map(|line| {
         let mut numbers = line.split('\t').map(|field| {
             let digits = field.strip_prefix("0x").expect("a hexadecimal number");
             u32::from_str_radix(digits, 16).expect("a hexadecimal number")
         });
         let byte = numbers.next().expect("a byte") as usize;
         let code_point = numbers.next().expect("a code point");
-        table[byte] = char::from_u32(code_point);
-    }
-    table
+        (byte, char::from_u32(code_point).expect("a scalar value"))
+    })
 }
 
 /// The decoder of UTF-32.

@@ -69,7 +69,8 @@ pub fn decode(io_queue: &mut IoQueue<u8>, mut encoding: Encoding) -> IoQueue<cha
     // Extension of mojika: UTF-32 knows its own byte order mark only.
     let bom_encoding = match encoding {
         Encoding::Extended(extended) if extended.is_utf_32() => {
-            let bom_length = extended.bom_length(&io_queue.peek(4));
+            let (marked, bom_length) = extended.after_bom(&io_queue.peek(4));
+            encoding = Encoding::Extended(marked);
             io_queue.read_number(bom_length);
             None
         }

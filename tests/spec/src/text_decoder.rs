@@ -114,6 +114,21 @@ impl TextDecoder {
         }
     }
 
+    /// How many bytes are in the I/O queue.
+    pub fn unread_input(&self) -> usize {
+        let mut queue = self.io_queue.clone();
+        let mut unread = 0;
+        while let Item::Value(_) = queue.read() {
+            unread += 1;
+        }
+        unread
+    }
+
+    /// Empties the I/O queue, as the Web platform's tests want it after an error.
+    pub fn forget_unread_input(&mut self) {
+        self.io_queue = IoQueue::immediate(&[]);
+    }
+
     /// Serialize I/O queue.
     fn serialize_io_queue(&mut self, mut io_queue: IoQueue<char>) -> String {
         // Step 1.
