@@ -33,8 +33,7 @@ fn range(argument: &str) -> Option<(&str, &str)> {
 const HINTS: &[(&[&str], &str)] = &[
     (
         &["-x"],
-        "enca's -x LABEL is --to LABEL; uconv's -x any-nfc is --normalize nfc, and other transliterations are not here \
-         but for --to LABEL//TRANSLIT",
+        "enca's -x LABEL is --to LABEL; uconv's transliterations are not here, but for --to LABEL//TRANSLIT",
     ),
     (
         &[
@@ -69,7 +68,7 @@ const HINTS: &[(&[&str], &str)] = &[
     ),
     (
         &["-L", "-Lu", "-Lw", "-d", "-c"],
-        "line ends are --newline lf, crlf or cr",
+        "line ends are --newline lf or --newline crlf",
     ),
     (
         &["--overwrite", "--in-place"],
@@ -77,7 +76,7 @@ const HINTS: &[(&[&str], &str)] = &[
     ),
     (
         &["-r", "--notest"],
-        "names of files are converted by `mojika names`: see mojika names --help",
+        "names of files are not converted here: convmv does that",
     ),
 ];
 
@@ -96,7 +95,7 @@ mod tests {
         assert!(
             hint(&["-x", "any-nfc"], "-x")
                 .unwrap()
-                .contains("--normalize")
+                .contains("//TRANSLIT")
         );
         assert_eq!(hint(&["--unheard-of"], "--unheard-of"), None);
     }

@@ -94,14 +94,14 @@ fn what_other_programs_take_is_answered_with_the_command() {
             "latin1..utf8 a.txt",
             "mojika convert --from latin1 --to utf8 --in-place a.txt",
         ),
-        ("convert -x any-nfc a.txt", "--normalize nfc"),
+        ("convert -x any-nfc a.txt", "//TRANSLIT"),
         ("-x utf8 a.txt", "--to LABEL"),
         ("-w a.txt", "--to utf-8"),
         ("-S -w a.txt", "--from shift_jis"),
         ("--guess a.txt", "mojika detect"),
         ("convert --to-callback skip a.txt", "--errors"),
         ("convert --byte-subst=? a.txt", "--errors replacement"),
-        ("-f latin1 -t utf-8 --notest a.txt", "mojika names"),
+        ("-f latin1 -t utf-8 --notest a.txt", "convmv"),
     ] {
         let run = run_in(Path::new("."), &line.split(' ').collect::<Vec<_>>(), b"");
         assert_eq!(run.status, 2, "{line}");
