@@ -1,6 +1,6 @@
 //! One body: what it is, its encoding and why, its text, and whether header, document and bytes agree.
 
-use crate::decide::{Later, Question};
+use crate::decide::{Decided, Later, Outcome, Question};
 use crate::engine::{self, ErrorMode, From, Input, Options, Trouble};
 use mojika::sniff::detect::Ranking;
 use mojika::sniff::judge::{is_mostly_utf_8, judge};
@@ -109,6 +109,15 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     // What a server calls text is written all the same.
     let mut is_doubtful = judgement.is_doubtful(question.confidence)
         || question.confidence > 0.0 && question.binary(&judgement, body).is_some();
+    if !is_doubtful {
+        let sure = Decided {
+            judgement: Some(judgement),
+            outcome: Outcome::Sure,
+            compared: body.len() as u64,
+        };
+        let doubt = question.doubt_lines(&sure, body);
+        is_doubtful = doubt.is_ok_and(|doubt| doubt.is_some());
+    }
     if decoded.had_errors {
         let later;
         (replaced, first_error, later) = errors(decision, body);
