@@ -114,8 +114,11 @@ pub fn check(
                 written.extend_from_slice(&bytes[at..patch.source.start]);
                 written.extend_from_slice(&patch.bytes);
                 at = patch.source.end;
+                // An insertion may stand between an escape sequence and the character that it leads to.
                 let overlaps = |own: &&Range<usize>| {
-                    own.start < patch.source.end && patch.source.start < own.end
+                    !patch.source.is_empty()
+                        && own.start < patch.source.end
+                        && patch.source.start < own.end
                 };
                 if let Some(own) = kept.iter().find(overlaps) {
                     return Err(format!(
