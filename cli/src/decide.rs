@@ -1,15 +1,22 @@
 //! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
 //!
 //! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](mojika::sniff::judge)
-//! decides; this module says what a file is read as, how much of it there is to look at, and what a doubt is.
+//! decides; this module says what a file is read as and how much of it there is to look at, `doubt` what a doubt is, and `binary` what is
+//! not text.
 
-use crate::engine::{self, Place, Trouble, TroubleKind};
-use crate::mail;
+mod binary;
+mod doubt;
+
+pub use binary::{binary, is_wide};
+use doubt::line_of;
+pub use doubt::{Candidate, Doubt, hundredths};
+
+use crate::engine::{Place, Trouble, TroubleKind};
 use crate::survey::Survey;
-use mojika::sniff::detect::{Content, Guess, Ranking};
+use mojika::Encoding;
+use mojika::sniff::detect::{Content, Ranking};
 use mojika::sniff::judge::{self, Judge, Judgement, Policy};
-use mojika::sniff::{Context, Decision, Hints, Source, bom, xml};
-use mojika::{BomHandling, Encoding};
+use mojika::sniff::{Context, Decision, Hints, Source, xml};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -324,26 +331,6 @@ pub enum Outcome {
     Binary(&'static str),
 }
 
-/// Why a file is doubtful, and what a person needs to choose.
-#[derive(Clone, Debug, Default)]
-pub struct Doubt {
-    /// In words.
-    pub reason: String,
-    pub candidates: Vec<Candidate>,
-    /// Where it is malformed in what is declared or decided.
-    pub place: Option<Place>,
-}
-
-/// An encoding that a doubtful file may be in.
-#[derive(Clone, Debug)]
-pub struct Candidate {
-    pub encoding: &'static Encoding,
-    /// That the text is right; `None` for what is declared.
-    pub probability: Option<f32>,
-    /// The first line beyond ASCII as it would read.
-    pub line: String,
-}
-
 impl Decided {
     fn new(
         judged: Result<Judgement, xml::XmlError>,
@@ -385,205 +372,6 @@ impl Decided {
     }
 }
 
-impl Doubt {
-    /// What is to be said of XML that contradicts itself.
-    pub fn of_contradiction(error: &xml::XmlError, place: Place) -> Self {
-        Self {
-            reason: format!("{error}{}", place.in_lines()),
-            place: Some(place),
-            ..Self::default()
-        }
-    }
-
-    /// A text of lines in two encodings, and where the first is that is not UTF-8.
-    fn of_lines(survey: &Survey, place: Option<Place>) -> Self {
-        let [utf_8, others] = survey.lines();
-        let at = place.map_or_else(String::new, |place| {
-            format!(", the first of these at {place}")
-        });
-        Self {
-            reason: format!(
-                "{utf_8} lines are UTF-8 and {others} are in another encoding{at}; --mixed converts each from its own"
-            ),
-            place,
-            ..Self::default()
-        }
-    }
-
-    /// A text that is in another encoding from a part on, which begins before `place`.
-    fn of_part(decision: Decision, place: Place, ranking: &Ranking, part: &[u8]) -> Self {
-        let Decision {
-            encoding, source, ..
-        } = decision;
-        let as_decided = Candidate::new(encoding, None, part);
-        let guesses = ranking.iter();
-        let guesses =
-            guesses.map(|guess| Candidate::new(guess.encoding, Some(guess.probability), part));
-        Self {
-            reason: format!(
-                "{encoding} by its beginning ({source}), but malformed in it at {place}"
-            ),
-            candidates: guesses.take(SHOWN - 1).chain([as_decided]).collect(),
-            place: Some(place),
-        }
-    }
-
-    /// A pipe that is malformed at a place after the bytes that its decision rests on.
-    pub fn of_pipe(decision: Decision, place: Place) -> Self {
-        Self {
-            reason: format!(
-                "{} by its beginning ({}), but malformed in it at {place}, which has been written by then: a file is read again",
-                decision.encoding, decision.source
-            ),
-            place: Some(place),
-            ..Self::default()
-        }
-    }
-
-    fn of(judgement: &Judgement, head: &[u8], window: &[u8]) -> Self {
-        let declared = judgement
-            .declared
-            .filter(|_| judgement.malformed.is_some() || judgement.contradiction.is_some());
-        let place = declared
-            .zip(judgement.malformed)
-            .map(|(declared, offset)| Place {
-                offset,
-                line: line_of(declared.encoding, head, offset),
-            });
-        let reason = match (declared, place) {
-            (Some(declared), Some(place)) => format!(
-                "declared {} ({}), but malformed in it at {place}",
-                declared.encoding, declared.source
-            ),
-            _ if let (Some(declared), Some(shown)) =
-                (judgement.declared, judgement.contradiction) =>
-            {
-                format!(
-                    "declared {} ({}), but its bytes show {shown}",
-                    declared.encoding, declared.source
-                )
-            }
-            _ => match judgement.ranking.first() {
-                Some(guess) => format!(
-                    "{} with a probability of {}",
-                    guess.encoding,
-                    hundredths(guess.probability)
-                ),
-                None => match judgement.ranking.content() {
-                    Content::Unsupported(name) => {
-                        format!("this is {name}, which nothing here decodes")
-                    }
-                    Content::Binary => "more control characters than text has".to_owned(),
-                    _ => "nothing says which encoding this is".to_owned(),
-                },
-            },
-        };
-        let as_declared = declared.map(|declared| Candidate::new(declared.encoding, None, window));
-        let guessed =
-            |guess: &Guess| Candidate::new(guess.encoding, Some(guess.probability), window);
-        let guesses = judgement.ranking.iter().map(guessed);
-        Self {
-            reason,
-            candidates: guesses.chain(as_declared).take(SHOWN).collect(),
-            place,
-        }
-    }
-}
-
-impl Candidate {
-    fn new(encoding: &'static Encoding, probability: Option<f32>, window: &[u8]) -> Self {
-        Self {
-            encoding,
-            probability,
-            line: line(encoding, window),
-        }
-    }
-}
-
-/// The line and the column of a malformed sequence; `None` if it is not in what there is of the file's start.
-fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> Option<(u64, u64)> {
-    let before = head.get(..usize::try_from(offset).ok()?)?;
-    let text = encoding.decode_with(before, BomHandling::Remove).text;
-    engine::line_after(&mut text.as_bytes()).ok()
-}
-
-/// Characters that are shown of a line, at most.
-const LINE: usize = 72;
-
-/// The first line beyond ASCII as it reads in an encoding. Controls and what would move the cursor become U+FFFD.
-pub fn line(encoding: &'static Encoding, window: &[u8]) -> String {
-    // More than a line that fits a screen, in any encoding.
-    let text = encoding
-        .decode_with(&window[..window.len().min(2048)], BomHandling::Remove)
-        .text;
-    let first = text
-        .find(|character: char| !character.is_ascii())
-        .unwrap_or(0);
-    let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
-    let line = text[start..].lines().next().unwrap_or_default();
-    let beyond = line
-        .find(|character: char| !character.is_ascii())
-        .unwrap_or(0);
-    // What is beyond ASCII is to be seen, not what precedes it.
-    let before = line[..beyond].chars().count().saturating_sub(LINE / 3);
-    let shown = line.chars().skip(before).take(LINE).map(|character| {
-        if crate::quote::is_unsafe(character) {
-            '\u{FFFD}'
-        } else {
-            character
-        }
-    });
-    let shown: String = shown.collect();
-    shown.trim().to_owned()
-}
-
-/// Whether text in this encoding has units of two or four bytes, and so bytes of 0.
-pub fn is_wide(encoding: &Encoding) -> bool {
-    encoding.code_unit_len() > 1
-}
-
-/// Starts of files that are not text.
-const MAGIC: &[(&[u8], &str)] = &[
-    (b"\x89PNG\r\n\x1A\n", "a PNG image"),
-    (b"\xFF\xD8\xFF", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"%PDF-", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"7z\xBC\xAF\x27\x1C", "a 7z archive"),
-    (b"\x7FELF", "an ELF binary"),
-    (b"OggS", "Ogg media"),
-    (b"ID3", "MP3 audio"),
-    (b"\0asm", "WebAssembly"),
-    (b"SQLite format 3\0", "an SQLite database"),
-];
-
-/// Bytes that are looked through for a NUL: no more than of a pipe are held back.
-const HEAD: usize = 4096;
-
-/// What a file of this start is, if it is not text in `encoding`; `None` as encoding if nothing says which one it is.
-pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> {
-    if bom::of_text(head).is_some() {
-        return None;
-    }
-    let has_nul = memchr::memchr(0, &head[..head.len().min(HEAD)]).is_some();
-    if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
-        // A text may begin with the letters of a short one.
-        let is_letters = ["MP3 audio", "a GIF image", "Ogg media"].contains(what);
-        if !is_letters || has_nul {
-            return Some(what);
-        }
-    }
-    if has_nul && !encoding.is_some_and(is_wide) {
-        return Some("binary: it has NUL bytes");
-    }
-    mail::kind(head)
-}
-
-/// A probability for people to read: rounded down, as no guess is certain, and what is asked for is not reached by rounding.
-pub fn hundredths(probability: f32) -> String {
-    format!("{:.2}", (probability * 100.0).floor() / 100.0)
-}
-
 /// Four digits are what there is to know.
 pub fn rounded(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e4
@@ -595,40 +383,5 @@ pub fn content(judgement: &Judgement) -> &'static str {
         Content::Ascii => "ascii",
         Content::Text | Content::Unsupported(_) => "text",
         _ => "binary",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn images_are_binary_and_utf_16_is_not() {
-        assert!(binary(b"\x89PNG\r\n\x1A\n\0\0", None).is_some());
-        assert!(binary(b"a\0b\0", Some(mojika::SHIFT_JIS)).is_some());
-        assert!(binary(b"a\0b\0", Some(mojika::UTF_16LE)).is_none());
-        assert!(binary(b"\xFF\xFEa\0", None).is_none());
-        assert!(binary(b"BZh is how this text begins", None).is_none());
-        let question = Question::default();
-        let wide = mojika::UTF_16BE
-            .encode("Text without a byte order mark.")
-            .unwrap();
-        assert!(matches!(
-            question.of_bytes(None, &wide).outcome,
-            Outcome::Sure
-        ));
-        let none = question.of_bytes(None, b"\x01\0\0\0\x7F\0\x80\xFF\0\0\0\x02");
-        assert!(matches!(none.outcome, Outcome::Binary(_)));
-    }
-
-    #[test]
-    fn a_line_is_shown_from_before_its_first_letter_beyond_ascii() {
-        let text = b"first line\nsecond \xCF\xF0\xE8\xE2\xE5\xF2\x1B[31m\nthird \xCF\n";
-        assert_eq!(
-            line(mojika::WINDOWS_1251, text),
-            "second Привет\u{FFFD}[31m"
-        );
-        let long = [&[b'a'; 300][..], b"\xE9"].concat();
-        assert!(line(mojika::WINDOWS_1252, judge::window(&long)).ends_with("aaaé"));
     }
 }

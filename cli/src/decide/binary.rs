@@ -1,0 +1,72 @@
+//! Which files are not text, by their first bytes.
+
+use crate::mail;
+use mojika::Encoding;
+use mojika::sniff::bom;
+
+/// Whether text in this encoding has units of two or four bytes, and so bytes of 0.
+pub fn is_wide(encoding: &Encoding) -> bool {
+    encoding.code_unit_len() > 1
+}
+
+/// Starts of files that are not text.
+const MAGIC: &[(&[u8], &str)] = &[
+    (b"\x89PNG\r\n\x1A\n", "a PNG image"),
+    (b"\xFF\xD8\xFF", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"%PDF-", "a PDF document"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"7z\xBC\xAF\x27\x1C", "a 7z archive"),
+    (b"\x7FELF", "an ELF binary"),
+    (b"OggS", "Ogg media"),
+    (b"ID3", "MP3 audio"),
+    (b"\0asm", "WebAssembly"),
+    (b"SQLite format 3\0", "an SQLite database"),
+];
+
+/// Bytes that are looked through for a NUL: no more than of a pipe are held back.
+const HEAD: usize = 4096;
+
+/// What a file of this start is, if it is not text in `encoding`; `None` as encoding if nothing says which one it is.
+pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> {
+    if bom::of_text(head).is_some() {
+        return None;
+    }
+    let has_nul = memchr::memchr(0, &head[..head.len().min(HEAD)]).is_some();
+    if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
+        // A text may begin with the letters of a short one.
+        let is_letters = ["MP3 audio", "a GIF image", "Ogg media"].contains(what);
+        if !is_letters || has_nul {
+            return Some(what);
+        }
+    }
+    if has_nul && !encoding.is_some_and(is_wide) {
+        return Some("binary: it has NUL bytes");
+    }
+    mail::kind(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Outcome, Question};
+    use super::*;
+
+    #[test]
+    fn images_are_binary_and_utf_16_is_not() {
+        assert!(binary(b"\x89PNG\r\n\x1A\n\0\0", None).is_some());
+        assert!(binary(b"a\0b\0", Some(mojika::SHIFT_JIS)).is_some());
+        assert!(binary(b"a\0b\0", Some(mojika::UTF_16LE)).is_none());
+        assert!(binary(b"\xFF\xFEa\0", None).is_none());
+        assert!(binary(b"BZh is how this text begins", None).is_none());
+        let question = Question::default();
+        let wide = mojika::UTF_16BE
+            .encode("Text without a byte order mark.")
+            .unwrap();
+        assert!(matches!(
+            question.of_bytes(None, &wide).outcome,
+            Outcome::Sure
+        ));
+        let none = question.of_bytes(None, b"\x01\0\0\0\x7F\0\x80\xFF\0\0\0\x02");
+        assert!(matches!(none.outcome, Outcome::Binary(_)));
+    }
+}
