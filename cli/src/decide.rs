@@ -1,8 +1,8 @@
 //! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
 //!
 //! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](mojika::sniff::judge)
-//! decides; this module says what a file is read as and how much of it there is to look at, `doubt` what a doubt is, and `binary` what is
-//! not text.
+//! decides; this module says what a file is read as and how much of it there is to look at, `doubt` what a doubt is, and
+//! `binary` what is not text.
 
 mod binary;
 mod doubt;
