@@ -77,7 +77,7 @@ pub(super) fn encode(text: &str, place: Place) -> Result<Vec<u8>, usize> {
         3 * u32::from(from != to || (is_first && place.escapes_first))
     };
     let cheapest = |costs: &[u32; 4], to: usize, is_first: bool| {
-        let all = (0..4).map(|from| (costs[from] + cost_of(from, to, is_first), from != to, from));
+        let all = (0..4).map(|from| (costs[from] + cost_of(from, to, is_first), from == to, from));
         all.min().map_or((NEVER, 0), |(cost, _, from)| (cost, from))
     };
     for (offset, scalar) in text.char_indices() {
