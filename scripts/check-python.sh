@@ -115,6 +115,7 @@ run_tests() {
     if [ "$has_engines" = yes ] && grep -q '^SKIPPED' "$work/log"; then die 'a test was left out'; fi
 }
 cp -r python/tests "$work/tests"
+cp -r samples "$work/tests"
 run_tests "$tests" tests
 run_tests "$tests" --import-mode=importlib --doctest-modules --pyargs mojika
 

@@ -5,7 +5,9 @@ use crate::encode;
 use crate::errors;
 use crate::names;
 use crate::text::{self, Input};
-use mojika::{BomHandling, Decoder, Encoder, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+use mojika::{
+    BomHandling, Decoder, Encoder, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, extended,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -14,7 +16,7 @@ use pyo3::types::{PyBytes, PyString};
 const ESCAPES: [&[u8; 2]; 5] = [b"(B", b"(J", b"(I", b"$@", b"$B"];
 const ESCAPE: u8 = 0x1B;
 /// The encodings that a byte order mark names, from 1 on in the state.
-const BOM_ENCODINGS: [&Encoding; 3] = [UTF_8, UTF_16BE, UTF_16LE];
+const BOM_ENCODINGS: [&Encoding; 4] = [UTF_8, UTF_16BE, UTF_16LE, extended::UTF_32LE];
 
 /// Decodes a stream in pieces, as `codecs.IncrementalDecoder`.
 #[pyclass(module = "mojika", name = "IncrementalDecoder", subclass)]
@@ -96,8 +98,8 @@ impl IncrementalDecoder {
         self.at_escape = false;
     }
 
-    /// The bytes that are not decoded yet, and the state before them: bit 0 the start is past, bits 1 and 2 the encoding
-    /// that a byte order mark has named, bits 3 to 5 the escape sequence of ISO-2022-JP, bit 6 nothing is behind it.
+    /// The bytes that are not decoded yet, and the state before them: bit 0 the start is past, bits 1, 2 and 7 the encoding
+    /// that a byte order mark has named, bits 3 to 5 the escape sequence of ISO-2022-JP, bit 6 nothing is after it.
     fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u32) {
         let held = self.held();
         let decoding = self.decoder.encoding();
@@ -107,7 +109,8 @@ impl IncrementalDecoder {
             .filter(|_| decoding != self.encoding)
             .map_or(0, |n| n + 1);
         let state = u32::from(is_past)
-            | (named as u32) << 1
+            | (named as u32 & 3) << 1
+            | (named as u32 >> 2) << 7
             | u32::from(self.escape) << 3
             | u32::from(self.at_escape) << 6;
         (PyBytes::new(py, held), state)
@@ -115,8 +118,11 @@ impl IncrementalDecoder {
 
     fn setstate(&mut self, state: (Bound<'_, PyBytes>, u32)) -> PyResult<()> {
         let (held, state) = state;
-        let (named, escape) = ((state >> 1 & 3) as usize, (state >> 3 & 7) as u8);
-        if state >> 7 != 0 || usize::from(escape) > ESCAPES.len() {
+        let named = (state >> 1 & 3 | (state >> 7 & 1) << 2) as usize;
+        let escape = (state >> 3 & 7) as u8;
+        let is_state =
+            state >> 8 == 0 && named <= BOM_ENCODINGS.len() && usize::from(escape) <= ESCAPES.len();
+        if !is_state {
             return Err(PyValueError::new_err(format!(
                 "no state of a decoder: {state}"
             )));
