@@ -8,7 +8,7 @@ use mojika::{Encoding, extended};
 use std::sync::OnceLock;
 
 /// Longest name with the zero byte after it.
-const NAME_LENGTH: usize = 16;
+const NAME_LENGTH: usize = 24;
 
 /// [`Encoding::for_label`].
 #[unsafe(no_mangle)]

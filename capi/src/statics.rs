@@ -13,7 +13,7 @@ pub struct CEncoding(&'static Encoding);
 pub(crate) type Found = Option<&'static CEncoding>;
 
 /// How many encodings there are: the Standard's, and those of `extended`.
-pub(crate) const COUNT: usize = 86;
+pub(crate) const COUNT: usize = 119;
 
 impl CEncoding {
     /// The library's encoding.
@@ -34,99 +34,65 @@ impl CEncoding {
     }
 }
 
-const fn ibm(number: u16) -> CEncoding {
-    CEncoding(extended::ibm(number).expect("a page of IBM's"))
-}
+/// The Standard's encodings, in the order of their numbers.
+const STANDARD: [&Encoding; 40] = [
+    mojika::UTF_8,
+    mojika::IBM866,
+    mojika::ISO_8859_2,
+    mojika::ISO_8859_3,
+    mojika::ISO_8859_4,
+    mojika::ISO_8859_5,
+    mojika::ISO_8859_6,
+    mojika::ISO_8859_7,
+    mojika::ISO_8859_8,
+    mojika::ISO_8859_8_I,
+    mojika::ISO_8859_10,
+    mojika::ISO_8859_13,
+    mojika::ISO_8859_14,
+    mojika::ISO_8859_15,
+    mojika::ISO_8859_16,
+    mojika::KOI8_R,
+    mojika::KOI8_U,
+    mojika::MACINTOSH,
+    mojika::WINDOWS_874,
+    mojika::WINDOWS_1250,
+    mojika::WINDOWS_1251,
+    mojika::WINDOWS_1252,
+    mojika::WINDOWS_1253,
+    mojika::WINDOWS_1254,
+    mojika::WINDOWS_1255,
+    mojika::WINDOWS_1256,
+    mojika::WINDOWS_1257,
+    mojika::WINDOWS_1258,
+    mojika::X_MAC_CYRILLIC,
+    mojika::GBK,
+    mojika::GB18030,
+    mojika::BIG5,
+    mojika::EUC_JP,
+    mojika::ISO_2022_JP,
+    mojika::SHIFT_JIS,
+    mojika::EUC_KR,
+    mojika::REPLACEMENT,
+    mojika::UTF_16BE,
+    mojika::UTF_16LE,
+    mojika::X_USER_DEFINED,
+];
 
 /// All encodings, in their order.
-pub(crate) static ALL: [CEncoding; COUNT] = [
-    CEncoding(mojika::UTF_8),
-    CEncoding(mojika::IBM866),
-    CEncoding(mojika::ISO_8859_2),
-    CEncoding(mojika::ISO_8859_3),
-    CEncoding(mojika::ISO_8859_4),
-    CEncoding(mojika::ISO_8859_5),
-    CEncoding(mojika::ISO_8859_6),
-    CEncoding(mojika::ISO_8859_7),
-    CEncoding(mojika::ISO_8859_8),
-    CEncoding(mojika::ISO_8859_8_I),
-    CEncoding(mojika::ISO_8859_10),
-    CEncoding(mojika::ISO_8859_13),
-    CEncoding(mojika::ISO_8859_14),
-    CEncoding(mojika::ISO_8859_15),
-    CEncoding(mojika::ISO_8859_16),
-    CEncoding(mojika::KOI8_R),
-    CEncoding(mojika::KOI8_U),
-    CEncoding(mojika::MACINTOSH),
-    CEncoding(mojika::WINDOWS_874),
-    CEncoding(mojika::WINDOWS_1250),
-    CEncoding(mojika::WINDOWS_1251),
-    CEncoding(mojika::WINDOWS_1252),
-    CEncoding(mojika::WINDOWS_1253),
-    CEncoding(mojika::WINDOWS_1254),
-    CEncoding(mojika::WINDOWS_1255),
-    CEncoding(mojika::WINDOWS_1256),
-    CEncoding(mojika::WINDOWS_1257),
-    CEncoding(mojika::WINDOWS_1258),
-    CEncoding(mojika::X_MAC_CYRILLIC),
-    CEncoding(mojika::GBK),
-    CEncoding(mojika::GB18030),
-    CEncoding(mojika::BIG5),
-    CEncoding(mojika::EUC_JP),
-    CEncoding(mojika::ISO_2022_JP),
-    CEncoding(mojika::SHIFT_JIS),
-    CEncoding(mojika::EUC_KR),
-    CEncoding(mojika::REPLACEMENT),
-    CEncoding(mojika::UTF_16BE),
-    CEncoding(mojika::UTF_16LE),
-    CEncoding(mojika::X_USER_DEFINED),
-    CEncoding(extended::UTF_32BE),
-    CEncoding(extended::UTF_32LE),
-    CEncoding(extended::UTF_32_2143),
-    CEncoding(extended::UTF_32_3412),
-    CEncoding(extended::ISO_8859_1),
-    CEncoding(extended::ISO_8859_9),
-    CEncoding(extended::ISO_8859_11),
-    CEncoding(extended::US_ASCII),
-    ibm(437),
-    ibm(720),
-    ibm(737),
-    ibm(775),
-    ibm(850),
-    ibm(852),
-    ibm(855),
-    ibm(857),
-    ibm(858),
-    ibm(860),
-    ibm(861),
-    ibm(862),
-    ibm(863),
-    ibm(864),
-    ibm(865),
-    ibm(869),
-    ibm(874),
-    ibm(37),
-    ibm(273),
-    ibm(277),
-    ibm(278),
-    ibm(280),
-    ibm(284),
-    ibm(285),
-    ibm(297),
-    ibm(500),
-    ibm(871),
-    ibm(1047),
-    ibm(1140),
-    ibm(1141),
-    ibm(1142),
-    ibm(1143),
-    ibm(1144),
-    ibm(1145),
-    ibm(1146),
-    ibm(1147),
-    ibm(1148),
-    ibm(1149),
-];
+pub(crate) static ALL: [CEncoding; COUNT] = {
+    let mut all = [const { CEncoding(mojika::UTF_8) }; COUNT];
+    let mut place = 0;
+    while place < COUNT {
+        all[place] = CEncoding(if place < STANDARD.len() {
+            STANDARD[place]
+        } else {
+            extended::nth(place - STANDARD.len()).expect("COUNT encodings")
+        });
+        place += 1;
+    }
+    assert!(extended::nth(COUNT - STANDARD.len()).is_none());
+    all
+};
 
 /// Defines the variables, each with the place of its encoding.
 macro_rules! statics {

@@ -88,6 +88,16 @@ pub const fn ibm(number: u16) -> Option<&'static Encoding> {
     None
 }
 
+/// The encoding at a place of [`all`], in `const` code, too.
+#[doc(hidden)]
+pub const fn nth(place: usize) -> Option<&'static Encoding> {
+    if place < ENTRIES.len() {
+        Some(ENTRIES[place].encoding)
+    } else {
+        None
+    }
+}
+
 /// All encodings of this module, in the order of their numbers.
 ///
 /// ```

@@ -588,7 +588,7 @@ mod tests {
             (seed >> 8) as usize
         };
         for _ in 0..20_000 {
-            let mut text = alloc::string::String::new();
+            let mut text = std::string::String::new();
             for _ in 0..next() % 24 {
                 text.push_str(WORDS[next() % WORDS.len()]);
             }
