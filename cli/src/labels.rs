@@ -152,7 +152,6 @@ mod tests {
             "latin-20",
             "euc-xy",
             "ibm1252",
-            "macgreak",
             "viscj",
             "",
             "wordperfect for windows",

@@ -5,12 +5,13 @@ use mojika::sniff::{Context, Hints};
 #[test]
 fn declarations_are_within_the_bytes_that_the_standards_name() {
     // HTML, section 13.2.3.2: 1024 bytes. XML 1.0, appendix F: the declaration, in code units of 4
-    // bytes at most, after a byte order mark. CSS Syntax, section 3.2: 1024 bytes. A byte order mark: that of UTF-32 is longest.
+    // bytes at most, after a byte order mark. CSS Syntax, section 3.2: 1024 bytes. Text: the lines in
+    // which its conventions are looked for.
     let expected = [
         (Context::HtmlParser, 1024),
         (Context::XmlParser, 4 + 4 * 1024),
         (Context::CssFromDocument, 1024),
-        (Context::PlainText, 4),
+        (Context::PlainText, 4096),
         (Context::XhrDocument, 1024),
     ];
     for (context, length) in expected {

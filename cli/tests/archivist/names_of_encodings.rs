@@ -14,6 +14,7 @@ const OTHERWISE: &[&str] = &[
     "EUC-JP-MS",
     "IBM278",
     "IBM285",
+    "IBM424",
     "IBM864",
     "IBM871",
     "ISO-8859-8",

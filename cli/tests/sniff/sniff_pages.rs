@@ -56,7 +56,11 @@ fn check(context: &str, documents: &[Vec<u8>], encoding: &'static Encoding, sour
         assert!(line.starts_with(&start), "{context}, {encoding}: {line}");
         assert!(line.ends_with(",\"error\":null}"), "{line}");
         let args = ["convert", "--from", "auto", "--context", context, name];
-        let converted = run_in(folder.path(), &args, b"").ok();
+        let run = run_in(folder.path(), &args, b"");
+        // A few signs in the text of another language may look like another encoding, which a warning says.
+        let is_warned = run.stderr.contains("though its bytes look like");
+        assert!(run.stderr.is_empty() || is_warned, "{}", run.stderr);
+        let converted = run.ok_but_for_summary();
         let expected = encoding.decode(bytes);
         assert!(!expected.had_errors, "{context}, {encoding}: {name}");
         assert!(
@@ -107,11 +111,20 @@ fn xml_in_every_encoding_by_its_declaration() {
     let texts = texts();
     let standard = ascii_supersets().chain([UTF_16BE, UTF_16LE]);
     for encoding in standard.chain(extended::all()) {
+        // IBM290 has no small letters where XML's autodetection looks for those of "<?xml".
+        if encoding.name() == "IBM290" {
+            continue;
+        }
         let start = format!("<?xml version='1.0' encoding='{encoding}'?>\n");
         let document = |text: &String| encoded(encoding, &(start.clone() + text));
         let documents: Vec<_> = texts.iter().map(document).collect();
         // "ISO-8859-1" is a label of windows-1252 in the Standard.
-        let meant = Encoding::for_label(encoding.name()).unwrap_or(encoding);
+        let meant = match Encoding::for_label(encoding.name()) {
+            Some(meant) => meant,
+            // The bytes tell the octet order.
+            None if encoding == extended::UTF_32 => extended::UTF_32BE,
+            None => encoding,
+        };
         check("xml", &documents, meant, "xml-declaration");
     }
 }

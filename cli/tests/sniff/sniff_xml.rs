@@ -268,6 +268,15 @@ fn ebcdic_is_read_in_every_code_page() {
     for page in pages {
         let text = document(page.name());
         let bytes = encode(page, &text);
+        // Small letters or the quotation mark are elsewhere, so the declaration cannot be read before its encoding is known.
+        let characters = "<?xml version=\"1.0\" encoding='";
+        if encode(page, characters) != encode(extended::ibm(37).unwrap(), characters) {
+            assert!(
+                ["IBM290", "IBM1026", "IBM1155"].contains(&page.name()),
+                "{page}"
+            );
+            continue;
+        }
         assert_eq!(bytes[..4], [0x4C, 0x6F, 0xA7, 0x94], "{page}");
         finds(&bytes, page.name(), "xml-declaration", 0);
         converts(&bytes, &text);

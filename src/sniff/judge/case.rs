@@ -261,7 +261,9 @@ impl Case<'_> {
             None => return,
         };
         let (guess, probability) = shown;
-        if guess == declared {
+        // What EBCDIC declares was read as EBCDIC, of which detection knows less.
+        let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
+        if guess == declared || source == Source::XmlDeclaration && is_ebcdic {
             return;
         }
         let skipped = match self.offset {
