@@ -54,14 +54,14 @@ pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit
     }
 }
 
-/// Bytes that have been written.
+/// Units that have been written.
 ///
 /// # Safety
 ///
 /// They must be initialised.
-unsafe fn initialised(bytes: &[MaybeUninit<u8>]) -> &[u8] {
-    // SAFETY: the caller answers for the bytes, and the layout is the same.
-    unsafe { &*(core::ptr::from_ref(bytes) as *const [u8]) }
+unsafe fn initialised<T>(units: &[MaybeUninit<T>]) -> &[T] {
+    // SAFETY: the caller guarantees that the units are initialised, and the layout is the same.
+    unsafe { &*(core::ptr::from_ref(units) as *const [T]) }
 }
 
 /// Short input of single bytes to UTF-8. No vector kernel starts, and nothing is filtered.
@@ -171,7 +171,7 @@ fn decode_long(
         let progress = decoder.decode_fatal(&rest[..most], &mut units, false);
         let unread = decoder.unread_incomplete();
         // SAFETY: the decoder has reported that it has written these code units.
-        let text = unsafe { &*(core::ptr::from_ref(&units[..progress.written]) as *const [u16]) };
+        let text = unsafe { initialised(&units[..progress.written]) };
         if progress.status != Status::InputEmpty || !filter.is_decoded_alike(page.encoding, text) {
             return (read, written);
         }
@@ -190,7 +190,7 @@ fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usiz
     let (unread, stop) = match progress.status {
         Status::InputEmpty => match decoder.unread_incomplete() {
             0 => (0, Stop::Done),
-            unread if page.is_unicode && src.len() == whole => (unread, Stop::Incomplete),
+            unread if page.is_unicode() && src.len() == whole => (unread, Stop::Incomplete),
             unread => (unread, Stop::Other),
         },
         Status::OutputFull => (decoder.unread_incomplete(), Stop::Full),

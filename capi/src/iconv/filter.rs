@@ -1,57 +1,39 @@
 //! Which sequences of an encoding mean the same to iconv.
 //!
-//! The tables of the Standard and those of iconv differ in some places. Such a sequence, wherever it stands, goes the slow
-//! way, to the C library: a filter finds where the first of them is, in input that is to be decoded or in output that has
-//! been encoded.
+//! The tables of the Standard and those of iconv differ in some places. The C library converts the sequences on which they
+//! differ. A filter finds the first of them, in input that is to be decoded or in output that has been encoded.
 //!
-//! Walking through pairs takes longer than converting them. Of long text the code points are looked at instead, each by
-//! itself: a set has those that no sequence with a difference decodes to.
+//! Walking through pairs takes longer than converting them. For long text, the filter tests the code units of UTF-16
+//! instead: a set has those that a sequence with a difference decodes to.
 
+use super::set::Set;
 use mojika::Encoding;
 use std::sync::OnceLock;
 
-/// The sequences that the C library treats otherwise, as ranges; from `differences`.
+/// The sequences that the C library treats differently, as ranges; from `differences`.
 pub(super) struct Differences {
     pub singles: &'static [(u32, u32)],
     pub pairs: &'static [(u32, u32)],
-    /// Pairs that are encoded to otherwise; those of `pairs` may be among them.
+    /// Further pairs, on which the encoders alone differ.
     pub encoded: &'static [(u32, u32)],
-    /// Places of four bytes of gb18030 among all of them.
+    /// Pointers of four-byte sequences of gb18030: their places among all of them.
     pub fours: &'static [(u32, u32)],
-}
-
-/// A set of pairs of bytes.
-pub(super) type Pairs = [u64; 1024];
-
-/// The pairs of some ranges.
-pub(super) const fn pairs(ranges: &[(u32, u32)]) -> Pairs {
-    let mut set = [0; 1024];
-    let mut i = 0;
-    while i < ranges.len() {
-        let (mut at, last) = ranges[i];
-        while at <= last {
-            set[at as usize / 64] |= 1 << (at % 64);
-            at += 1;
-        }
-        i += 1;
-    }
-    set
 }
 
 /// How characters are made of bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Structure {
-    /// A byte each.
+    /// One byte each.
     Bytes,
     /// A lead from 0x81 on, and a trail.
     Pairs,
     /// As `Pairs`, but 0xA1 to 0xDF are half-width katakana.
     ShiftJis,
-    /// A pair; 0x8E and a byte. What starts with 0x8F goes the slow way.
+    /// As `Pairs`; 0x8E is a lead as well. The C library converts three-byte sequences, which start with 0x8F.
     EucJp,
-    /// A pair. Four bytes of which the second is a digit, which the Standard has in GBK, too, go the slow way.
+    /// As `Pairs`. The C library converts four-byte sequences, which the Standard's GBK decoder accepts as gb18030's does.
     Gbk,
-    /// A pair, or four bytes of which the second is a digit.
+    /// As `Pairs`, and sequences of four bytes, whose second byte is a digit.
     Gb18030,
 }
 
@@ -61,59 +43,49 @@ pub(super) struct Filter {
     singles: [bool; 256],
     /// Whether a byte of ASCII is among the singles.
     has_ascii: bool,
-    decoded: Option<&'static Pairs>,
-    encoded: Option<&'static Pairs>,
+    /// The pairs on which the decoders differ.
+    decoded: Option<&'static Set>,
+    /// Those and the pairs on which the encoders differ.
+    encoded: Option<&'static Set>,
     fours: &'static [(u32, u32)],
     /// The least and the greatest of the singles beyond ASCII.
     bounds: (u8, u8),
-    suspects: OnceLock<Box<BothSuspects>>,
+    suspects: OnceLock<Box<Suspects>>,
 }
 
-/// Code units of UTF-16 that may be of a sequence with a difference.
-#[derive(Clone)]
-struct Suspects([u64; 1024]);
-
-/// Those that some such sequence decodes to, and those that are encoded to one.
-struct BothSuspects {
-    decoded: Suspects,
-    encoded: Suspects,
+/// Code units of UTF-16 that the engine and the C library may convert differently.
+struct Suspects {
+    /// Those that some sequence with a difference decodes to.
+    decoded: Set,
+    /// Those that are encoded to such a sequence.
+    encoded: Set,
 }
 
-impl Suspects {
-    fn contains_any(&self, units: &[u16]) -> bool {
-        let is_in = |&unit: &u16| self.0[usize::from(unit >> 6)] >> (unit & 63) & 1;
-        // Nothing branches on a single unit.
-        units
-            .chunks(64)
-            .any(|chunk| chunk.iter().map(is_in).fold(0, |any, one| any | one) != 0)
-    }
-
-    /// Puts in, or takes out, the code units that these sequences decode to.
-    fn set(&mut self, encoding: &'static Encoding, sequences: &[u8], is_in: bool) {
-        let mut units = [0_u16; 2048];
-        let mut decoder = mojika::Decoder::new(encoding, mojika::BomHandling::Keep);
-        let mut read = 0;
-        loop {
-            let progress = decoder.decode(&sequences[read..], &mut units, true);
-            read += progress.read;
-            for &unit in &units[..progress.written] {
-                let (word, bit) = (&mut self.0[usize::from(unit >> 6)], 1 << (unit & 63));
-                *word = if is_in { *word | bit } else { *word & !bit };
-            }
-            if progress.status != mojika::Status::OutputFull {
-                return;
-            }
+/// Inserts into a set, or removes from it, the code units that these sequences decode to.
+fn set_decoded(set: &mut Set, encoding: &'static Encoding, sequences: &[u8], is_in: bool) {
+    let mut units = [0_u16; 2048];
+    let mut decoder = mojika::Decoder::new(encoding, mojika::BomHandling::Keep);
+    let mut read = 0;
+    loop {
+        let progress = decoder.decode(&sequences[read..], &mut units, true);
+        read += progress.read;
+        for &unit in &units[..progress.written] {
+            set.set(unit, is_in);
+        }
+        if progress.status != mojika::Status::OutputFull {
+            return;
         }
     }
 }
 
 impl Filter {
-    /// The filter of some differences. `decoded` and `encoded` are their pairs, if there are any.
+    /// The filter of some differences. `decoded` and `encoded` are sets of their pairs; without `encoded`, the encoders
+    /// differ on no other pairs than the decoders.
     pub(super) const fn new(
         structure: Structure,
         differences: &Differences,
-        decoded: Option<&'static Pairs>,
-        encoded: Option<&'static Pairs>,
+        decoded: Option<&'static Set>,
+        encoded: Option<&'static Set>,
     ) -> Self {
         let mut singles = [false; 256];
         let mut i = 0;
@@ -145,14 +117,17 @@ impl Filter {
             singles,
             has_ascii,
             decoded,
-            encoded,
+            encoded: match encoded {
+                Some(_) => encoded,
+                None => decoded,
+            },
             fours: differences.fours,
             bounds,
             suspects: OnceLock::new(),
         }
     }
 
-    /// Whether long text is looked at by its code points.
+    /// Whether the code units of long text are tested, instead of its bytes.
     pub(super) fn takes_units(&self) -> bool {
         self.structure != Structure::Bytes
     }
@@ -167,20 +142,26 @@ impl Filter {
         !self.suspects(encoding).encoded.contains_any(units)
     }
 
-    fn suspects(&self, encoding: &'static Encoding) -> &BothSuspects {
+    fn suspects(&self, encoding: &'static Encoding) -> &Suspects {
         self.suspects
             .get_or_init(|| Box::new(self.find_suspects(encoding)))
     }
 
-    fn find_suspects(&self, encoding: &'static Encoding) -> BothSuspects {
-        // gb18030 has all characters, most of them in four bytes alike; of others, what no pair without a difference has.
+    /// Whether a byte starts a sequence of two or more.
+    fn is_lead(&self, byte: u8) -> bool {
+        let is_katakana =
+            self.structure == Structure::ShiftJis && matches!(byte, 0xA0..=0xDF | 0xFD..);
+        byte > 0x80 && !is_katakana
+    }
+
+    fn find_suspects(&self, encoding: &'static Encoding) -> Suspects {
+        // gb18030 has all characters, most of them in four bytes alike. In the other encodings, a character is suspect
+        // unless a sequence without a difference decodes to it.
         let is_gb18030 = self.structure == Structure::Gb18030;
-        let mut suspects = Suspects([if is_gb18030 { 0 } else { u64::MAX }; 1024]);
+        let mut suspects = if is_gb18030 { Set::EMPTY } else { Set::FULL };
         let (mut alike, mut different) = (Vec::new(), Vec::new());
         for single in 0..=0xFF_u8 {
-            let is_lead = self.structure != Structure::ShiftJis && single > 0x80
-                || matches!(single, 0x81..=0x9F | 0xE0..=0xFC);
-            if !is_lead {
+            if !self.is_lead(single) {
                 let list = if self.singles[usize::from(single)] {
                     &mut different
                 } else {
@@ -191,15 +172,11 @@ impl Filter {
         }
         for pair in 0x8100..=0xFEFF_u16 {
             let [lead, trail] = pair.to_be_bytes();
-            let is_katakana =
-                self.structure == Structure::ShiftJis && matches!(lead, 0xA0..=0xDF | 0xFD..);
-            if trail < 0x40 || is_katakana || (self.structure == Structure::EucJp && lead == 0x8F) {
+            let is_three = self.structure == Structure::EucJp && lead == 0x8F;
+            if trail < 0x40 || is_three || !self.is_lead(lead) {
                 continue;
             }
-            let has = |set: Option<&'static Pairs>| {
-                set.is_some_and(|set| set[usize::from(pair / 64)] >> (pair % 64) & 1 != 0)
-            };
-            let list = if has(self.decoded) || has(self.encoded) {
+            let list = if self.encoded.is_some_and(|set| set.contains(pair)) {
                 &mut different
             } else {
                 &mut alike
@@ -215,26 +192,20 @@ impl Filter {
             }
         }
         if !is_gb18030 {
-            suspects.set(encoding, &alike, false);
+            set_decoded(&mut suspects, encoding, &alike, false);
         }
         let before = suspects.clone();
-        suspects.set(encoding, &different, true);
-        // What is malformed has become U+FFFD, with or without ASCII after it.
-        for ascii in 0..0x80 {
-            let bit = 1_u64 << (ascii % 64);
-            let word = &mut suspects.0[ascii / 64];
-            *word = if self.singles[ascii] {
-                *word | bit
-            } else {
-                *word & !bit
-            };
+        set_decoded(&mut suspects, encoding, &different, true);
+        // Malformed sequences have become U+FFFD, with or without ASCII after it.
+        for ascii in 0..0x80_u8 {
+            suspects.set(ascii.into(), self.singles[usize::from(ascii)]);
         }
-        suspects.0[0xFFFD / 64] |= 1 << (0xFFFD % 64);
+        suspects.set(0xFFFD, true);
         // A character of several sequences is encoded to one of them.
         let mut encoded = suspects.clone();
         for unit in 0..=0xFFFF_u16 {
-            let (word, bit) = (usize::from(unit / 64), 1 << (unit % 64));
-            if suspects.0[word] & !before.0[word] & bit != 0
+            if suspects.contains(unit)
+                && !before.contains(unit)
                 && let Some(scalar) = char::from_u32(unit.into())
                 && let Ok(mut encoder) = encoding.new_encoder()
             {
@@ -243,11 +214,11 @@ impl Filter {
                 let text = scalar.encode_utf8(&mut utf8);
                 let written = encoder.encode(&*text, &mut bytes, true).written;
                 if written > 0 && self.output(&bytes[..written]) == written {
-                    encoded.0[word] &= !bit;
+                    encoded.set(unit, false);
                 }
             }
         }
-        BothSuspects {
+        Suspects {
             decoded: suspects,
             encoded,
         }
@@ -260,7 +231,7 @@ impl Filter {
 
     /// The length of the prefix of output without differences.
     pub(super) fn output(&self, bytes: &[u8]) -> usize {
-        self.walk(bytes, self.encoded.or(self.decoded))
+        self.walk(bytes, self.encoded)
     }
 
     fn walk_bytes(&self, bytes: &[u8]) -> usize {
@@ -283,7 +254,7 @@ impl Filter {
         rest.map_or(bytes.len(), |place| at + place)
     }
 
-    fn walk(&self, bytes: &[u8], pairs: Option<&'static Pairs>) -> usize {
+    fn walk(&self, bytes: &[u8], pairs: Option<&'static Set>) -> usize {
         if self.structure == Structure::Bytes {
             return self.walk_bytes(bytes);
         }
@@ -301,9 +272,7 @@ impl Filter {
                 [lead] => (lead, None),
                 [] => return at,
             };
-            let is_single = lead <= 0x80
-                || self.structure == Structure::ShiftJis && matches!(lead, 0xA0..=0xDF | 0xFD..);
-            if is_single {
+            if !self.is_lead(lead) {
                 if self.singles[usize::from(lead)] {
                     return at;
                 }
@@ -325,8 +294,8 @@ impl Filter {
                     at += 4;
                 }
                 _ => {
-                    let pair = usize::from(lead) << 8 | usize::from(trail);
-                    if pairs.is_some_and(|pairs| pairs[pair / 64] >> (pair % 64) & 1 != 0) {
+                    let pair = u16::from_be_bytes([lead, trail]);
+                    if pairs.is_some_and(|pairs| pairs.contains(pair)) {
                         return at;
                     }
                     at += 2;
@@ -335,7 +304,7 @@ impl Filter {
         }
     }
 
-    /// Whether four bytes of gb18030 are among the differences, by their place among all of them.
+    /// Whether four bytes of gb18030 are among the differences, by their pointer.
     fn differs(&self, four: &[u8; 4]) -> bool {
         let [a, b, c, d] = four.map(u32::from);
         let place = a

@@ -11,6 +11,7 @@ mod differences;
 mod filter;
 mod native;
 mod page;
+mod set;
 
 use crate::args;
 use convert::{Step, Stop, convert};

@@ -1,31 +1,35 @@
 //! The encodings of iconv that are converted here, by the names that iconv has for them.
 
 use super::differences as d;
-use super::filter::{Filter, Pairs, Structure, pairs};
+use super::filter::{Filter, Structure};
+use super::set::Set;
 use core::ffi::CStr;
 use mojika::{BomHandling, Decoder, Encoding, extended};
 use std::sync::OnceLock;
 
 /// An encoding as iconv has it.
 pub(super) struct Page {
-    /// The name for the C library: without a byte order mark of its own.
+    /// The name to open the C library's converter with, which reads and writes no byte order mark.
     pub native: &'static CStr,
     pub encoding: &'static Encoding,
-    /// The sequences that are not the same in the C library.
+    /// Finds the sequences that the C library treats differently.
     pub filter: Option<&'static Filter>,
-    /// Whether an incomplete sequence is one for the C library, too, whatever follows.
-    pub is_unicode: bool,
-    /// The space below which the C library reports E2BIG where the input ends within a character: it has a single step there,
-    /// which asks for a code unit and for space first.
+    /// The space below which the C library reports E2BIG, not EINVAL, where the input ends within a character. 0 unless its
+    /// converter is a single step, which asks for a code unit and for space before it looks at the input.
     pub least_space: usize,
     /// Single bytes to UTF-8, made at the first short call.
     short: OnceLock<Option<Box<Short>>>,
 }
 
-/// For each byte its UTF-8, the first byte lowest, and the length in the highest byte; 0 for what is not converted here.
+/// The UTF-8 of each byte, the first byte lowest, and its length in the highest byte; 0 for bytes that are not converted here.
 pub(super) type Short = [u32; 256];
 
 impl Page {
+    /// Whether an incomplete sequence is incomplete for the C library as well, whatever follows.
+    pub(super) fn is_unicode(&self) -> bool {
+        self.encoding.bom().is_some()
+    }
+
     /// The table for short input; `None` unless each byte is a character.
     pub(super) fn short(&self) -> Option<&Short> {
         self.short.get_or_init(|| self.make_short()).as_deref()
@@ -62,38 +66,15 @@ pub(super) enum Named {
     Marked(&'static [Page; 2]),
 }
 
-const fn unicode(native: &'static CStr, encoding: &'static Encoding) -> Page {
-    Page {
-        native,
-        encoding,
-        filter: None,
-        is_unicode: true,
-        least_space: 0,
-        short: OnceLock::new(),
-    }
-}
-
-const fn plain(native: &'static CStr, encoding: &'static Encoding) -> Page {
-    Page {
-        native,
-        encoding,
-        filter: None,
-        is_unicode: false,
-        least_space: 0,
-        short: OnceLock::new(),
-    }
-}
-
-const fn filtered(
+const fn page(
     native: &'static CStr,
     encoding: &'static Encoding,
-    filter: &'static Filter,
+    filter: Option<&'static Filter>,
 ) -> Page {
     Page {
         native,
         encoding,
-        filter: Some(filter),
-        is_unicode: false,
+        filter,
         least_space: 0,
         short: OnceLock::new(),
     }
@@ -104,7 +85,7 @@ macro_rules! single_bytes {
     ($($page:ident $native:literal $encoding:expr;)*) => {$(
         static $page: Page = {
             static FILTER: Filter = Filter::new(Structure::Bytes, &d::$page, None, None);
-            filtered($native, $encoding, &FILTER)
+            page($native, $encoding, Some(&FILTER))
         };
     )*};
 }
@@ -113,19 +94,15 @@ macro_rules! single_bytes {
 macro_rules! double_bytes {
     ($($page:ident $native:literal $encoding:expr, $structure:ident;)*) => {$(
         static $page: Page = {
-            static DECODED: Pairs = pairs(d::$page.pairs);
-            static ENCODED: Pairs = {
-                let (decoded, mut encoded) = (pairs(d::$page.pairs), pairs(d::$page.encoded));
-                let mut i = 0;
-                while i < encoded.len() {
-                    encoded[i] |= decoded[i];
-                    i += 1;
-                }
-                encoded
-            };
-            static FILTER: Filter =
-                Filter::new(Structure::$structure, &d::$page, Some(&DECODED), Some(&ENCODED));
-            filtered($native, $encoding, &FILTER)
+            static DECODED: Set = Set::EMPTY.with(d::$page.pairs);
+            static ENCODED: Set = Set::EMPTY.with(d::$page.pairs).with(d::$page.encoded);
+            static FILTER: Filter = Filter::new(
+                Structure::$structure,
+                &d::$page,
+                Some(&DECODED),
+                if d::$page.encoded.is_empty() { None } else { Some(&ENCODED) },
+            );
+            page($native, $encoding, Some(&FILTER))
         };
     )*};
 }
@@ -133,7 +110,7 @@ macro_rules! double_bytes {
 /// Defines pages without differences.
 macro_rules! plain {
     ($($page:ident $native:literal $encoding:expr;)*) => {$(
-        static $page: Page = plain($native, $encoding);
+        static $page: Page = page($native, $encoding, None);
     )*};
 }
 
@@ -141,36 +118,36 @@ const fn ibm(number: u16) -> &'static Encoding {
     extended::ibm(number).expect("a page of IBM's")
 }
 
-pub(super) static UTF_8: Page = unicode(c"UTF-8", mojika::UTF_8);
+pub(super) static UTF_8: Page = page(c"UTF-8", mojika::UTF_8, None);
 static UTF_16: [Page; 2] = [
-    unicode(c"UTF-16LE", mojika::UTF_16LE),
-    unicode(c"UTF-16BE", mojika::UTF_16BE),
+    page(c"UTF-16LE", mojika::UTF_16LE, None),
+    page(c"UTF-16BE", mojika::UTF_16BE, None),
 ];
 static UTF_32: [Page; 2] = [
-    unicode(c"UTF-32LE", extended::UTF_32LE),
-    unicode(c"UTF-32BE", extended::UTF_32BE),
+    page(c"UTF-32LE", extended::UTF_32LE, None),
+    page(c"UTF-32BE", extended::UTF_32BE, None),
 ];
-/// In the C library these take no surrogates and values above U+10FFFF, either, but report some of them otherwise.
+/// The C library's converters refuse surrogates and values above U+10FFFF as well, but report some of them differently.
 static UCS_4: [Page; 2] = [
-    unicode(c"UCS-4LE", extended::UTF_32LE),
-    unicode(c"UCS-4BE", extended::UTF_32BE),
+    page(c"UCS-4LE", extended::UTF_32LE, None),
+    page(c"UCS-4BE", extended::UTF_32BE, None),
 ];
-static WCHAR: Page = Page {
-    native: c"WCHAR_T",
-    encoding: if cfg!(target_endian = "little") {
+static WCHAR: Page = {
+    let encoding = if cfg!(target_endian = "little") {
         extended::UTF_32LE
     } else {
         extended::UTF_32BE
-    },
-    filter: None,
-    is_unicode: true,
-    least_space: 4,
-    short: OnceLock::new(),
+    };
+    let mut page = page(c"WCHAR_T", encoding, None);
+    page.least_space = 4;
+    page
 };
 
-/// Whether the engine and the C library convert from one to the other alike. glibc converts from and to `wchar_t` in one
-/// step, which writes a mark before it knows whether there is a character; its UCS-4 has values above U+10FFFF between its
-/// steps; and some pairs with both it refuses.
+/// Whether the engine and the C library convert from one to the other alike.
+///
+/// They do not in three cases. glibc converts between `wchar_t` and another encoding in a single step, which writes a byte
+/// order mark before it knows whether a character follows. Its UCS-4 passes values above U+10FFFF from one step to the
+/// next. It refuses some pairs of the two.
 pub(super) fn is_alike(from: Named, to: Named) -> bool {
     let is_one_of = |named: Named, pages: &[&Page]| match named {
         Named::Page(page) => pages.iter().any(|&known| core::ptr::eq(known, page)),
@@ -384,12 +361,12 @@ static NAMES: &[(&str, Named)] = &[
     ("WINDOWS-936", Named::Page(&GBK)),
 ];
 
-/// Longest name in the list, and more.
+/// At least the length of the longest name in the list, in bytes.
 const LONGEST: usize = 32;
 
-/// What a name stands for, without regard to case; `None` where it is the C library's to know it.
+/// What a name stands for, without regard to case; `None` for a name that only the C library may know.
 pub(super) fn named(name: &[u8]) -> Option<Named> {
-    // One of both names nearly always.
+    // Nearly every conversion is from or to it.
     if name.eq_ignore_ascii_case(b"UTF-8") {
         return Some(Named::Page(&UTF_8));
     }

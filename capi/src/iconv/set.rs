@@ -1,0 +1,50 @@
+//! Sets of 16-bit numbers: pairs of bytes, and code units of UTF-16.
+
+/// A set of 16-bit numbers, one bit each.
+#[derive(Clone)]
+pub(super) struct Set([u64; 1024]);
+
+impl Set {
+    pub(super) const EMPTY: Self = Self([0; 1024]);
+    pub(super) const FULL: Self = Self([u64::MAX; 1024]);
+
+    /// This set and the numbers of some ranges.
+    pub(super) const fn with(mut self, ranges: &[(u32, u32)]) -> Self {
+        let mut i = 0;
+        while i < ranges.len() {
+            let (mut at, last) = ranges[i];
+            while at <= last {
+                self.0[at as usize / 64] |= 1 << (at % 64);
+                at += 1;
+            }
+            i += 1;
+        }
+        self
+    }
+
+    fn bit(&self, number: u16) -> u64 {
+        self.0[usize::from(number >> 6)] >> (number & 63) & 1
+    }
+
+    pub(super) fn contains(&self, number: u16) -> bool {
+        self.bit(number) != 0
+    }
+
+    /// Whether any of these numbers is in the set.
+    pub(super) fn contains_any(&self, numbers: &[u16]) -> bool {
+        // Nothing branches on a single number.
+        numbers.chunks(64).any(|chunk| {
+            chunk
+                .iter()
+                .map(|&number| self.bit(number))
+                .fold(0, |any, one| any | one)
+                != 0
+        })
+    }
+
+    /// Inserts a number, or removes it.
+    pub(super) fn set(&mut self, number: u16, is_in: bool) {
+        let (word, bit) = (&mut self.0[usize::from(number >> 6)], 1 << (number & 63));
+        *word = if is_in { *word | bit } else { *word & !bit };
+    }
+}
