@@ -1,19 +1,9 @@
 /* Tests of the functions of encoding_c and encoding_c_mem, as a C program sees them. */
 #include "encoding_rs.h"
 #include "encoding_rs_mem.h"
+#include "check.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static int failures;
-
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);       \
-            failures++;                                                           \
-        }                                                                         \
-    } while (0)
 
 static const uint8_t *bytes(const char *text) { return (const uint8_t *)text; }
 
@@ -76,6 +66,5 @@ int main(void) {
     encoding_mem_convert_latin1_to_utf8_partial("\xE9\xE9", &read, text, &written);
     CHECK(read == 1 && written == 2);
     CHECK(encoding_mem_is_char_bidi(0x5D0) && !encoding_mem_is_char_bidi(0xD800));
-    if (failures == 0) puts("encoding_c: passed");
-    return failures != 0;
+    return finish("encoding_c");
 }

@@ -1,21 +1,12 @@
 /* What a program sees of iconv with the library loaded before the C library: contracts, threads, foreign descriptors.
  * Links with nothing: check-c.sh runs it with LD_PRELOAD. */
 #define _POSIX_C_SOURCE 200809L
+#include "check.h"
+
 #include <errno.h>
 #include <iconv.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
-
-static int failures;
-
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);       \
-            failures++;                                                           \
-        }                                                                         \
-    } while (0)
 
 static char out[64];
 static size_t in_left, out_left;
@@ -93,6 +84,5 @@ int main(void) {
         CHECK(pthread_join(all[i], NULL) == 0);
         CHECK(results[i] == 0);
     }
-    if (failures == 0) puts("iconv: passed");
-    return failures != 0;
+    return finish("iconv");
 }

@@ -1,20 +1,10 @@
 /* Tests of mojika.h as a C program sees it. Every check names its line; the program ends with 1 if one fails. */
 #include "mojika.h"
+#include "check.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int failures;
-
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);       \
-            failures++;                                                           \
-        }                                                                         \
-    } while (0)
 
 static const uint8_t *bytes(const char *text) { return (const uint8_t *)text; }
 
@@ -329,6 +319,5 @@ int main(void) {
     memory();
     sniffing();
     threads();
-    if (failures == 0) puts("mojika.h: passed");
-    return failures != 0;
+    return finish("mojika.h");
 }

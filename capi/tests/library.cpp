@@ -1,20 +1,10 @@
 // Tests of mojika.hpp, compiled as C++17 and C++20 without exceptions.
 #include "mojika.hpp"
+#include "check.h"
 
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
-
-static int failures;
-
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);  \
-            failures++;                                                           \
-        }                                                                         \
-    } while (0)
 
 int main() {
     using namespace mojika;
@@ -49,6 +39,5 @@ int main() {
     CHECK(encoder.encode(U"\x0434", bytes, MOJIKA_LAST) && bytes[0] == 0xC4 && encoder.is_complete());
     CHECK(Encoder(Encoding(mojika_replacement)).encode("a", bytes, 0).status == Status::InvalidArgument);
     CHECK(std::strlen(mojika::text(Status::Malformed)) > 0);
-    if (failures == 0) std::puts("mojika.hpp: passed");
-    return failures != 0;
+    return finish("mojika.hpp");
 }

@@ -1,19 +1,9 @@
 /* Tests of uchardet's functions, as mpv and editors call them. */
 #include "uchardet.h"
+#include "check.h"
 
 #include <iconv.h>
-#include <stdio.h>
 #include <string.h>
-
-static int failures;
-
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);       \
-            failures++;                                                           \
-        }                                                                         \
-    } while (0)
 
 /* The answer on text that is UTF-8 here and goes through iconv; `mark` is put before it. */
 static const char *answer(uchardet_t ud, const char *text, const char *encoding, const char *mark) {
@@ -60,6 +50,5 @@ int main(void) {
     CHECK(uchardet_handle_data(NULL, "a", 1) != 0 && uchardet_handle_data(ud, NULL, 1) != 0);
     uchardet_delete(ud);
     uchardet_delete(NULL);
-    if (failures == 0) puts("uchardet: passed");
-    return failures != 0;
+    return finish("uchardet");
 }
