@@ -3,6 +3,8 @@
 //! A null pointer with a length of 0 is an empty slice; a null pointer with another length, or a length of more than half
 //! the address space, is an invalid argument and yields `None`.
 
+use crate::progress::{CProgress, INVALID_ARGUMENT};
+use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;
 use core::slice;
 
@@ -21,7 +23,7 @@ pub(crate) unsafe fn slice<'a, T>(pointer: *const T, len: usize) -> Option<&'a [
     if len == 0 {
         return Some(&[]);
     }
-    // SAFETY: not null, aligned and not too long, as has just been tested; the rest is what the caller owes.
+    // SAFETY: not null, aligned and not too long, as has just been tested; the caller guarantees the rest.
     is_possible(pointer, len).then(|| unsafe { slice::from_raw_parts(pointer, len) })
 }
 
@@ -38,7 +40,7 @@ pub(crate) unsafe fn target<'a, T>(
         return Some(&mut []);
     }
     let pointer = pointer.cast::<MaybeUninit<T>>();
-    // SAFETY: not null, aligned and not too long, as has just been tested; the rest is what the caller owes.
+    // SAFETY: not null, aligned and not too long, as has just been tested; the caller guarantees the rest.
     is_possible(pointer, len).then(|| unsafe { slice::from_raw_parts_mut(pointer, len) })
 }
 
@@ -51,18 +53,71 @@ pub(crate) unsafe fn initialised_target<'a, T>(pointer: *mut T, len: usize) -> O
     if len == 0 {
         return Some(&mut []);
     }
-    // SAFETY: not null, aligned and not too long, as has just been tested; the rest is what the caller owes.
+    // SAFETY: not null, aligned and not too long, as has just been tested; the caller guarantees the rest.
     is_possible(pointer, len).then(|| unsafe { slice::from_raw_parts_mut(pointer, len) })
 }
 
-/// Writes `value` where the caller wants it; a null pointer says that it does not.
+/// What mojika.h reserves for a decoder, and for an encoder, in bytes.
+const RESERVED: usize = 192;
+
+/// Asserts that a coder fits where mojika.h has its struct, and may be copied and left there.
+pub(crate) const fn assert_is_coder<T>() {
+    assert!(size_of::<T>() <= RESERVED && align_of::<T>() <= 8);
+    // Callers never free one, and may copy its bytes.
+    assert!(!core::mem::needs_drop::<T>());
+}
+
+/// The `size` bytes at `memory` as memory for a `T`; `None` if they are too few or not aligned.
+///
+/// # Safety
+///
+/// Unless it is null, `memory` must point to `size` bytes that nothing else reads or writes in the lifetime.
+pub(crate) unsafe fn place<'a, T>(
+    memory: *mut c_void,
+    size: usize,
+) -> Option<&'a mut MaybeUninit<T>> {
+    if size < size_of::<T>() {
+        return None;
+    }
+    // SAFETY: the memory suffices for one `T`, as has just been tested; the caller guarantees the rest.
+    unsafe { target(memory.cast::<T>(), 1) }?.first_mut()
+}
+
+/// Runs a conversion of the `src_length` units at `src` to the memory of `dst_length` units at `dst`, writes its report
+/// and returns its status. Arguments are invalid if `run` returns `None`, too.
+///
+/// # Safety
+///
+/// As for [`slice`], [`target`] and [`write`].
+pub(crate) unsafe fn convert<S, T>(
+    (src, src_length): (*const S, usize),
+    (dst, dst_length): (*mut T, usize),
+    progress: *mut CProgress,
+    run: impl FnOnce(&[S], &mut [MaybeUninit<T>]) -> Option<(c_int, CProgress)>,
+) -> c_int {
+    // SAFETY: the caller guarantees this of `src` and of `dst`.
+    let (src, dst) = unsafe { (slice(src, src_length), target(dst, dst_length)) };
+    let done = src.zip(dst).and_then(|(src, dst)| run(src, dst));
+    let (status, report) = done.unwrap_or((INVALID_ARGUMENT, CProgress::default()));
+    // SAFETY: the caller guarantees this of `progress`.
+    unsafe { write(progress, report) };
+    status
+}
+
+/// The longest prefix that is UTF-8.
+pub(crate) fn utf8_prefix(bytes: &[u8]) -> &str {
+    // SAFETY: `utf8_prefix_len` establishes that these bytes are UTF-8.
+    unsafe { str::from_utf8_unchecked(&bytes[..mojika::mem::utf8_prefix_len(bytes)]) }
+}
+
+/// Writes `value` to `pointer`, unless that is null.
 ///
 /// # Safety
 ///
 /// Unless it is null, `pointer` must point to memory for a `T`.
 pub(crate) unsafe fn write<T>(pointer: *mut T, value: T) {
     if !pointer.is_null() && pointer.is_aligned() {
-        // SAFETY: not null and aligned, as has just been tested; that there is memory is what the caller owes.
+        // SAFETY: not null and aligned, as has just been tested; the caller guarantees the memory.
         unsafe { pointer.write(value) }
     }
 }
@@ -74,7 +129,7 @@ pub(crate) unsafe fn write<T>(pointer: *mut T, value: T) {
 /// Unless it is null, `pointer` must point to a string that ends with a zero byte and that nothing writes to in the
 /// lifetime.
 pub(crate) unsafe fn string<'a>(pointer: *const core::ffi::c_char) -> Option<&'a [u8]> {
-    // SAFETY: not null, as has just been tested; the rest is what the caller owes.
+    // SAFETY: not null, as has just been tested; the caller guarantees the rest.
     (!pointer.is_null()).then(|| unsafe { core::ffi::CStr::from_ptr(pointer) }.to_bytes())
 }
 

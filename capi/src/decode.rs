@@ -7,18 +7,7 @@ use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, DecodeTarget, Decoder, Progress, Status};
 
-/// `mojika_decoder` of mojika.h: what it reserves for a decoder.
-const RESERVED: usize = 192;
-
-const _: () = assert!(size_of::<CDecoder>() <= RESERVED && align_of::<CDecoder>() <= 8);
-// Callers never free one, and may copy its bytes.
-const _: () = assert!(!core::mem::needs_drop::<CDecoder>());
-
-/// A decoder in memory of the caller.
-#[derive(Debug)]
-pub struct CDecoder {
-    decoder: Decoder,
-}
+const _: () = args::assert_is_coder::<Decoder>();
 
 /// The byte order mark handling of `mojika_bom_handling`.
 pub(crate) fn bom_handling(number: c_int) -> Option<BomHandling> {
@@ -33,13 +22,13 @@ pub(crate) fn bom_handling(number: c_int) -> Option<BomHandling> {
 /// Size of a decoder in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_size() -> usize {
-    size_of::<CDecoder>()
+    size_of::<Decoder>()
 }
 
 /// Alignment of a decoder in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_align() -> usize {
-    align_of::<CDecoder>()
+    align_of::<Decoder>()
 }
 
 /// Makes a decoder in `size` bytes at `memory`.
@@ -53,61 +42,59 @@ pub unsafe extern "C" fn mojika_decoder_init(
     let (Some(encoding), Some(handling)) = (encoding, bom_handling(handling)) else {
         return INVALID_ARGUMENT;
     };
-    let decoder = memory.cast::<CDecoder>();
-    if decoder.is_null() || !decoder.is_aligned() || size < size_of::<CDecoder>() {
+    // SAFETY: mojika.h asks for memory of `size` bytes.
+    let Some(place) = (unsafe { args::place(memory, size) }) else {
         return BAD_MEMORY;
-    }
-    let new = Decoder::new(encoding.get(), handling);
-    // SAFETY: not null, aligned and of sufficient size, as has just been tested; mojika.h asks for memory of that size.
-    unsafe { decoder.write(CDecoder { decoder: new }) };
+    };
+    place.write(Decoder::new(encoding.get(), handling));
     OK
 }
 
 /// [`Decoder::reset`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_decoder_reset(decoder: Option<&mut CDecoder>) {
-    if let Some(this) = decoder {
-        this.decoder.reset();
+pub extern "C" fn mojika_decoder_reset(decoder: Option<&mut Decoder>) {
+    if let Some(decoder) = decoder {
+        decoder.reset();
     }
 }
 
 /// [`Decoder::encoding`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_decoder_encoding(decoder: Option<&CDecoder>) -> Found {
-    decoder.map(|this| CEncoding::of(this.decoder.encoding()))
+pub extern "C" fn mojika_decoder_encoding(decoder: Option<&Decoder>) -> Found {
+    decoder.map(|decoder| CEncoding::of(decoder.encoding()))
 }
 
 /// [`Decoder::position`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_decoder_position(decoder: Option<&CDecoder>) -> u64 {
-    decoder.map_or(0, |this| this.decoder.position())
+pub extern "C" fn mojika_decoder_position(decoder: Option<&Decoder>) -> u64 {
+    decoder.map_or(0, Decoder::position)
 }
 
 /// [`Decoder::incomplete_len`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_decoder_incomplete_length(decoder: Option<&CDecoder>) -> usize {
-    decoder.map_or(0, |this| this.decoder.incomplete_len())
+pub extern "C" fn mojika_decoder_incomplete_length(decoder: Option<&Decoder>) -> usize {
+    decoder.map_or(0, Decoder::incomplete_len)
 }
 
-/// Most bytes of UTF-8 from `length` further bytes; `SIZE_MAX` if there is no such number.
+/// Most bytes of UTF-8 from `length` further bytes; `SIZE_MAX` if no `usize` holds the number.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_max_utf8_length(
-    decoder: Option<&CDecoder>,
+    decoder: Option<&Decoder>,
     length: usize,
 ) -> usize {
     decoder
-        .and_then(|this| this.decoder.max_utf8_length(length))
+        .and_then(|decoder| decoder.max_utf8_length(length))
         .unwrap_or(usize::MAX)
 }
 
 /// Most code units of UTF-16, which are no fewer than those of UTF-32, from `length` further bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_max_utf16_length(
-    decoder: Option<&CDecoder>,
+    decoder: Option<&Decoder>,
     length: usize,
 ) -> usize {
     decoder
-        .and_then(|this| this.decoder.max_utf16_length(length))
+        .and_then(|decoder| decoder.max_utf16_length(length))
         .unwrap_or(usize::MAX)
 }
 
@@ -138,12 +125,11 @@ fn report(decoder: &mut Decoder, progress: Progress, flags: u32) -> (c_int, CPro
     }
 }
 
-/// A decoder and its flags, if the arguments are valid.
-fn checked(decoder: Option<&mut CDecoder>, flags: u32) -> Option<&mut Decoder> {
+/// The decoder, if it is not null and the flags are valid.
+fn checked(decoder: Option<&mut Decoder>, flags: u32) -> Option<&mut Decoder> {
     let excluding = LAST | LEAVE_INCOMPLETE;
     let is_known = flags & !(LAST | REPLACE | LEAVE_INCOMPLETE) == 0;
-    let this = decoder.filter(|_| is_known && flags & excluding != excluding)?;
-    Some(&mut this.decoder)
+    decoder.filter(|_| is_known && flags & excluding != excluding)
 }
 
 /// Defines a decoding function; `run` is what it does with a decoder, a source, a target and flags.
@@ -152,7 +138,7 @@ macro_rules! decoding {
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
-            decoder: Option<&mut CDecoder>,
+            decoder: Option<&mut Decoder>,
             src: *const u8,
             src_length: usize,
             dst: *mut $unit,
@@ -160,17 +146,13 @@ macro_rules! decoding {
             flags: u32,
             progress: *mut CProgress,
         ) -> c_int {
-            // SAFETY: mojika.h asks for `src_length` bytes at `src`, and that they do not overlap with the output.
-            let src = unsafe { args::slice(src, src_length) };
-            // SAFETY: mojika.h asks for memory of `dst_length` units at `dst` that nothing else uses in the call.
-            let dst = unsafe { args::target(dst, dst_length) };
-            let (status, report) = match (checked(decoder, flags), src, dst) {
-                (Some(decoder), Some(src), Some(dst)) => $run(decoder, src, dst, flags),
-                _ => (INVALID_ARGUMENT, CProgress::default()),
-            };
-            // SAFETY: mojika.h asks for memory of a mojika_progress, or null.
-            unsafe { args::write(progress, report) };
-            status
+            // SAFETY: mojika.h asks for `src_length` bytes at `src`, for memory of `dst_length` units at `dst`, which does not
+            // overlap with them and which nothing else uses in the call, and for memory of a mojika_progress, or null.
+            unsafe {
+                args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
+                    Some($run(checked(decoder, flags)?, src, dst, flags))
+                })
+            }
         }
     };
 }
@@ -189,7 +171,7 @@ decoding! {
 }
 
 /// Decodes to UTF-8 or UTF-16.
-fn to_units<T>(
+pub(crate) fn to_units<T>(
     decoder: &mut Decoder,
     src: &[u8],
     dst: &mut [MaybeUninit<T>],

@@ -8,19 +8,14 @@ use crate::progress::*;
 use crate::statics::{CEncoding, Found};
 use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;
-use mojika::{EncodeSource, Encoder, Progress, Status, mem};
+use mojika::{EncodeSource, Encoder, Progress, Status};
 
-/// `mojika_encoder` of mojika.h: what it reserves for an encoder.
-const RESERVED: usize = 192;
+const _: () = args::assert_is_coder::<CEncoder>();
 
-const _: () = assert!(size_of::<CEncoder>() <= RESERVED && align_of::<CEncoder>() <= 8);
-// Callers never free one, and may copy its bytes.
-const _: () = assert!(!core::mem::needs_drop::<CEncoder>());
-
-/// How many bytes of UTF-8 are validated and then encoded at once: both passes find them in the first cache.
+/// How many bytes of UTF-8 are validated and then encoded at once, so that they stay in the first cache between.
 const PIECE: usize = 16 * 1024;
 
-/// An encoder, and what it does not count itself.
+/// An encoder, and the position in the caller's text, which it does not count.
 #[derive(Debug)]
 pub struct CEncoder {
     encoder: Encoder,
@@ -28,8 +23,8 @@ pub struct CEncoder {
     position: u64,
 }
 
-/// What one call does.
-struct Call<'a> {
+/// One call of an encoder.
+pub(crate) struct Call<'a> {
     encoder: &'a mut Encoder,
     dst: &'a mut [MaybeUninit<u8>],
     flags: u32,
@@ -37,7 +32,21 @@ struct Call<'a> {
     had_errors: bool,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
+    pub(crate) fn new(
+        encoder: &'a mut Encoder,
+        dst: &'a mut [MaybeUninit<u8>],
+        flags: u32,
+    ) -> Self {
+        Self {
+            encoder,
+            dst,
+            flags,
+            written: 0,
+            had_errors: false,
+        }
+    }
+
     fn replaces(&self) -> bool {
         self.flags & REPLACE != 0
     }
@@ -56,8 +65,8 @@ impl Call<'_> {
         progress
     }
 
-    /// Encodes U+FFFD for something malformed: whether that is done with, and whether all of it fits. The encoder keeps
-    /// what does not fit of a numeric character reference.
+    /// Encodes U+FFFD in place of a malformed sequence. Returns whether the sequence is read, and whether the output has space
+    /// for all of U+FFFD: the encoder keeps the rest of a numeric character reference that does not fit.
     fn replace(&mut self) -> (bool, bool) {
         let progress = self.encode("\u{FFFD}", false);
         let is_read = progress.read > 0;
@@ -65,22 +74,37 @@ impl Call<'_> {
         (is_read, progress.status == Status::InputEmpty)
     }
 
+    /// Reads a malformed sequence of `len` units after `read` others. Returns what the call reports, if it ends there.
+    fn malformed(
+        &mut self,
+        read: &mut usize,
+        len: usize,
+        position: u64,
+    ) -> Option<(c_int, CProgress)> {
+        if !self.replaces() {
+            let report = self.report(*read + len);
+            let offset = position + *read as u64;
+            return Some((MALFORMED, report.malformed(offset, len as u8, 0)));
+        }
+        let (is_read, fits) = self.replace();
+        *read += if is_read { len } else { 0 };
+        (!fits).then(|| (OUTPUT_FULL, self.report(*read)))
+    }
+
     /// What the call reports after `read` units.
     fn report(&self, read: usize) -> CProgress {
         CProgress::of(read, self.written, self.had_errors)
     }
 
-    /// UTF-8 from the caller.
-    fn utf8(&mut self, src: &[u8], position: u64) -> (c_int, CProgress) {
+    /// Encodes UTF-8 from the caller. `position` is that of `src` in the stream, as in the next two.
+    pub(crate) fn utf8(&mut self, src: &[u8], position: u64) -> (c_int, CProgress) {
         let last = self.flags & LAST != 0;
         let mut read = 0;
         loop {
             let rest = &src[read..];
             let piece = &rest[..rest.len().min(PIECE)];
-            let valid = mem::utf8_prefix_len(piece);
-            let is_end = valid == rest.len();
-            // SAFETY: `utf8_prefix_len` has just established that these bytes are UTF-8.
-            let text = unsafe { str::from_utf8_unchecked(&piece[..valid]) };
+            let text = args::utf8_prefix(piece);
+            let is_end = text.len() == rest.len();
             let progress = self.encode(text, last && is_end);
             let start = read;
             read += progress.read;
@@ -111,28 +135,20 @@ impl Call<'_> {
                 None if last => rest.len(),
                 None => return (INCOMPLETE, self.report(read)),
             };
-            if self.replaces() {
-                let (is_read, fits) = self.replace();
-                read += if is_read { len } else { 0 };
-                if !fits {
-                    return (OUTPUT_FULL, self.report(read));
-                }
-            } else {
-                let report = self.report(read + len);
-                let offset = position + read as u64;
-                return (MALFORMED, report.malformed(offset, len as u8, 0));
+            if let Some(end) = self.malformed(&mut read, len, position) {
+                return end;
             }
         }
     }
 
-    /// UTF-16 from the caller, in which lone surrogates count as U+FFFD.
-    fn utf16(&mut self, src: &[u16], _: u64) -> (c_int, CProgress) {
+    /// Encodes UTF-16 from the caller, in which lone surrogates count as U+FFFD.
+    pub(crate) fn utf16(&mut self, src: &[u16], _: u64) -> (c_int, CProgress) {
         let progress = self.encode(src, self.flags & LAST != 0);
         CProgress::from_library(progress)
     }
 
-    /// UTF-32 from the caller, by way of UTF-16 in pieces.
-    fn utf32(&mut self, src: &[u32], position: u64) -> (c_int, CProgress) {
+    /// Encodes UTF-32 from the caller, by way of UTF-16 in pieces.
+    pub(crate) fn utf32(&mut self, src: &[u32], position: u64) -> (c_int, CProgress) {
         let last = self.flags & LAST != 0;
         let mut read = 0;
         loop {
@@ -172,60 +188,10 @@ impl Call<'_> {
             {
                 continue;
             }
-            if self.replaces() {
-                let (is_read, fits) = self.replace();
-                read += usize::from(is_read);
-                if !fits {
-                    return (OUTPUT_FULL, self.report(read));
-                }
-            } else {
-                let report = self.report(read + 1);
-                return (MALFORMED, report.malformed(position + read as u64, 1, 0));
+            if let Some(end) = self.malformed(&mut read, 1, position) {
+                return end;
             }
         }
-    }
-}
-
-/// Encodes UTF-8 with an encoder of the library.
-pub(crate) fn from_utf8(
-    encoder: &mut Encoder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    flags: u32,
-    position: u64,
-) -> (c_int, CProgress) {
-    call(encoder, dst, flags).utf8(src, position)
-}
-
-/// Encodes UTF-16 with an encoder of the library.
-pub(crate) fn from_utf16(
-    encoder: &mut Encoder,
-    src: &[u16],
-    dst: &mut [MaybeUninit<u8>],
-    flags: u32,
-    position: u64,
-) -> (c_int, CProgress) {
-    call(encoder, dst, flags).utf16(src, position)
-}
-
-/// Encodes UTF-32 with an encoder of the library.
-pub(crate) fn from_utf32(
-    encoder: &mut Encoder,
-    src: &[u32],
-    dst: &mut [MaybeUninit<u8>],
-    flags: u32,
-    position: u64,
-) -> (c_int, CProgress) {
-    call(encoder, dst, flags).utf32(src, position)
-}
-
-fn call<'a>(encoder: &'a mut Encoder, dst: &'a mut [MaybeUninit<u8>], flags: u32) -> Call<'a> {
-    Call {
-        encoder,
-        dst,
-        flags,
-        written: 0,
-        had_errors: false,
     }
 }
 
@@ -251,19 +217,17 @@ pub unsafe extern "C" fn mojika_encoder_init(
     let Some(encoding) = encoding else {
         return INVALID_ARGUMENT;
     };
-    let place = memory.cast::<CEncoder>();
-    if place.is_null() || !place.is_aligned() || size < size_of::<CEncoder>() {
+    // SAFETY: mojika.h asks for memory of `size` bytes.
+    let Some(place) = (unsafe { args::place(memory, size) }) else {
         return BAD_MEMORY;
-    }
+    };
     let Ok(encoder) = encoding.get().new_encoder() else {
         return NO_ENCODER;
     };
-    let new = CEncoder {
+    place.write(CEncoder {
         encoder,
         position: 0,
-    };
-    // SAFETY: not null, aligned and of sufficient size, as has just been tested; mojika.h asks for memory of that size.
-    unsafe { place.write(new) };
+    });
     OK
 }
 
@@ -290,8 +254,8 @@ pub extern "C" fn mojika_encoder_is_complete(encoder: Option<&CEncoder>) -> c_in
         .into()
 }
 
-/// Defines a function for the longest output from a form of text. U+FFFD takes the place of what is malformed, and of each
-/// byte or unit of it at most.
+/// Defines a function that returns the longest output for `length` units of text. It suffices for malformed text as well,
+/// which becomes at most one U+FFFD for each unit.
 macro_rules! max_length {
     ($(#[$doc:meta])* $name:ident, $method:ident;) => {
         $(#[$doc])*
@@ -321,9 +285,9 @@ max_length! {
     mojika_encoder_max_length_from_utf16_replacing, max_length_from_utf16_html;
 }
 
-/// Defines an encoding function; `run` is what it does with an encoder, a source, a target, flags and the position.
+/// Defines an encoding function; `run` is the method of [`Call`] for its form of text.
 macro_rules! encoding {
-    ($(#[$doc:meta])* $name:ident from $unit:ty, $run:expr;) => {
+    ($(#[$doc:meta])* $name:ident from $unit:ty, $run:ident;) => {
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
@@ -335,39 +299,33 @@ macro_rules! encoding {
             flags: u32,
             progress: *mut CProgress,
         ) -> c_int {
-            // SAFETY: mojika.h asks for `src_length` units at `src`, and that they do not overlap with the output.
-            let src = unsafe { args::slice(src, src_length) };
-            // SAFETY: mojika.h asks for memory of `dst_length` bytes at `dst` that nothing else uses in the call.
-            let dst = unsafe { args::target(dst, dst_length) };
-            let encoder = encoder.filter(|_| flags & !(LAST | REPLACE) == 0);
-            let (status, report) = match (encoder, src, dst) {
-                (Some(this), Some(src), Some(dst)) => {
+            // SAFETY: mojika.h asks for `src_length` units at `src`, for memory of `dst_length` bytes at `dst`, which does not
+            // overlap with them and which nothing else uses in the call, and for memory of a mojika_progress, or null.
+            unsafe {
+                args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
+                    let this = encoder.filter(|_| flags & !(LAST | REPLACE) == 0)?;
                     let (status, report) =
-                        $run(&mut this.encoder, src, dst, flags, this.position);
+                        Call::new(&mut this.encoder, dst, flags).$run(src, this.position);
                     this.position += report.read() as u64;
                     if status == OK && flags & LAST != 0 {
                         this.position = 0;
                     }
-                    (status, report)
-                }
-                _ => (INVALID_ARGUMENT, CProgress::default()),
-            };
-            // SAFETY: mojika.h asks for memory of a mojika_progress, or null.
-            unsafe { args::write(progress, report) };
-            status
+                    Some((status, report))
+                })
+            }
         }
     };
 }
 
 encoding! {
     /// Encodes UTF-8.
-    mojika_encode_utf8 from u8, from_utf8;
+    mojika_encode_utf8 from u8, utf8;
 }
 encoding! {
     /// Encodes UTF-16.
-    mojika_encode_utf16 from u16, from_utf16;
+    mojika_encode_utf16 from u16, utf16;
 }
 encoding! {
     /// Encodes UTF-32.
-    mojika_encode_utf32 from u32, from_utf32;
+    mojika_encode_utf32 from u32, utf32;
 }

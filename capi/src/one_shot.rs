@@ -1,87 +1,55 @@
-//! Whole input in one call, which says what length it takes: calling without an output asks for the length.
+//! Whole input in one call, which reports the length of the whole output, also if it is given none.
 
 use crate::args;
-use crate::decode::{bom_handling, to_utf32};
-use crate::encode::{from_utf8, from_utf16, from_utf32};
+use crate::decode::{bom_handling, to_units, to_utf32};
+use crate::encode::Call;
 use crate::progress::*;
 use crate::statics::Found;
 use core::ffi::c_int;
 use core::mem::MaybeUninit;
-use mojika::{DecodeTarget, Decoder};
+use mojika::Decoder;
 
 /// How many units are converted at once where only their number is wanted.
 const SCRATCH: usize = 4096;
 
-/// A report, and the length that the whole output has.
-type Outcome = (c_int, CProgress, usize);
+/// Whether whole input is converted with these flags.
+fn is_valid(flags: u32) -> bool {
+    flags & !(LAST | REPLACE) == 0
+}
 
-/// Calls `run` on `dst` until the input is read, and then, if it does not fit, on scratch memory for its length.
+/// Converts all of `src` to `dst`, or as much as fits; `length` becomes the length of the whole output.
 ///
-/// `run` takes the rest of the input and the rest of an output. Progress is that of `dst` alone.
+/// `run` takes the rest of the input and an output. It is called on `dst` and then, until the input is read, on scratch
+/// memory. Progress is that of `dst` alone.
 fn whole<S, T: Copy>(
     src: &[S],
     dst: &mut [MaybeUninit<T>],
+    length: &mut usize,
     mut run: impl FnMut(&[S], &mut [MaybeUninit<T>]) -> (c_int, CProgress),
-) -> Outcome {
+) -> (c_int, CProgress) {
     let (status, report) = run(src, dst);
-    let mut length = report.written();
+    *length = report.written();
     if status != OUTPUT_FULL {
-        return (status, report, length);
+        return (status, report);
     }
     let mut read = report.read();
     let mut scratch = [const { MaybeUninit::uninit() }; SCRATCH];
     loop {
         let (next, further) = run(&src[read..], &mut scratch);
         read += further.read();
-        length += further.written();
+        *length += further.written();
         match next {
             OUTPUT_FULL => {}
-            OK => return (OUTPUT_FULL, report, length),
-            // What is wrong counts before the size: no size would do.
-            _ => return (next, further.after(report), length),
+            OK => return (OUTPUT_FULL, report),
+            // An error is reported rather than the lack of space: no space would suffice.
+            _ => return (next, further.after(report)),
         }
     }
 }
 
-/// One call of a streaming decoder to a form of text.
-trait Form: Copy {
-    fn decode(
-        decoder: &mut Decoder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<Self>],
-        flags: u32,
-    ) -> (c_int, CProgress);
-}
-
-fn to_units<T>(
-    decoder: &mut Decoder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-    flags: u32,
-) -> (c_int, CProgress)
-where
-    [MaybeUninit<T>]: DecodeTarget,
-{
-    CProgress::from_library(if flags & REPLACE != 0 {
-        decoder.decode(src, dst, true)
-    } else {
-        decoder.decode_fatal(src, dst, true)
-    })
-}
-
+/// Defines a function that decodes whole input; `run` is what a streaming call to its form of text runs.
 macro_rules! decoding {
     ($($(#[$doc:meta])* $name:ident to $unit:ty, $run:ident;)*) => {$(
-        impl Form for $unit {
-            fn decode(
-                decoder: &mut Decoder,
-                src: &[u8],
-                dst: &mut [MaybeUninit<Self>],
-                flags: u32,
-            ) -> (c_int, CProgress) {
-                $run(decoder, src, dst, flags)
-            }
-        }
-
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
@@ -95,24 +63,20 @@ macro_rules! decoding {
             length: *mut usize,
             progress: *mut CProgress,
         ) -> c_int {
-            // SAFETY: mojika.h asks for `src_length` bytes at `src`, and that they do not overlap with the output.
-            let src = unsafe { args::slice(src, src_length) };
-            // SAFETY: mojika.h asks for memory of `dst_length` units at `dst` that nothing else uses in the call.
-            let dst = unsafe { args::target(dst, dst_length) };
-            let handling = bom_handling(handling).filter(|_| flags & !(LAST | REPLACE) == 0);
-            let (status, report, needed) = match (encoding, handling, src, dst) {
-                (Some(encoding), Some(handling), Some(src), Some(dst)) => {
-                    let mut decoder = Decoder::new(encoding.get(), handling);
-                    whole(src, dst, |src, dst| {
-                        <$unit>::decode(&mut decoder, src, dst, flags | LAST)
-                    })
-                }
-                _ => (INVALID_ARGUMENT, CProgress::default(), 0),
+            let mut needed = 0;
+            // SAFETY: mojika.h asks for `src_length` units at `src`, for memory of `dst_length` units at `dst`, which does not
+            // overlap with them and which nothing else uses in the call, and for memory of a mojika_progress, or null.
+            let status = unsafe {
+                args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
+                    let handling = bom_handling(handling).filter(|_| is_valid(flags))?;
+                    let mut decoder = Decoder::new(encoding?.get(), handling);
+                    Some(whole(src, dst, &mut needed, |src, dst| {
+                        $run(&mut decoder, src, dst, flags | LAST)
+                    }))
+                })
             };
             // SAFETY: mojika.h asks for memory of a size_t, or null.
             unsafe { args::write(length, needed) };
-            // SAFETY: mojika.h asks for memory of a mojika_progress, or null.
-            unsafe { args::write(progress, report) };
             status
         }
     )*};
@@ -127,6 +91,7 @@ decoding! {
     mojika_to_utf32 to u32, to_utf32;
 }
 
+/// Defines a function that encodes whole input; `run` is the method of [`Call`] for its form of text.
 macro_rules! encoding {
     ($($(#[$doc:meta])* $name:ident from $unit:ty, $run:ident;)*) => {$(
         $(#[$doc])*
@@ -141,30 +106,26 @@ macro_rules! encoding {
             length: *mut usize,
             progress: *mut CProgress,
         ) -> c_int {
-            // SAFETY: mojika.h asks for `src_length` units at `src`, and that they do not overlap with the output.
-            let src = unsafe { args::slice(src, src_length) };
-            // SAFETY: mojika.h asks for memory of `dst_length` bytes at `dst` that nothing else uses in the call.
-            let dst = unsafe { args::target(dst, dst_length) };
-            let encoding = encoding.filter(|_| flags & !(LAST | REPLACE) == 0);
-            let (status, report, needed) = match (encoding, src, dst) {
-                (Some(encoding), Some(src), Some(dst)) => match encoding.get().new_encoder() {
-                    Ok(mut encoder) => {
-                        let mut position = 0;
-                        whole(src, dst, |src, dst| {
-                            let (status, report) =
-                                $run(&mut encoder, src, dst, flags | LAST, position);
-                            position += report.read() as u64;
-                            (status, report)
-                        })
-                    }
-                    Err(_) => (NO_ENCODER, CProgress::default(), 0),
-                },
-                _ => (INVALID_ARGUMENT, CProgress::default(), 0),
+            let mut needed = 0;
+            // SAFETY: mojika.h asks for `src_length` units at `src`, for memory of `dst_length` units at `dst`, which does not
+            // overlap with them and which nothing else uses in the call, and for memory of a mojika_progress, or null.
+            let status = unsafe {
+                args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
+                    let encoding = encoding.filter(|_| is_valid(flags))?;
+                    let Ok(mut encoder) = encoding.get().new_encoder() else {
+                        return Some((NO_ENCODER, CProgress::default()));
+                    };
+                    let mut position = 0;
+                    Some(whole(src, dst, &mut needed, |src, dst| {
+                        let (status, report) =
+                            Call::new(&mut encoder, dst, flags | LAST).$run(src, position);
+                        position += report.read() as u64;
+                        (status, report)
+                    }))
+                })
             };
             // SAFETY: mojika.h asks for memory of a size_t, or null.
             unsafe { args::write(length, needed) };
-            // SAFETY: mojika.h asks for memory of a mojika_progress, or null.
-            unsafe { args::write(progress, report) };
             status
         }
     )*};
@@ -172,11 +133,11 @@ macro_rules! encoding {
 
 encoding! {
     /// UTF-8 to bytes.
-    mojika_from_utf8 from u8, from_utf8;
+    mojika_from_utf8 from u8, utf8;
     /// UTF-16 to bytes.
-    mojika_from_utf16 from u16, from_utf16;
+    mojika_from_utf16 from u16, utf16;
     /// UTF-32 to bytes.
-    mojika_from_utf32 from u32, from_utf32;
+    mojika_from_utf32 from u32, utf32;
 }
 
 /// The number of malformed sequences.

@@ -2,6 +2,7 @@
 
 use super::filter::Filter;
 use super::page::{Page, Short};
+use crate::args;
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
 
@@ -215,9 +216,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     loop {
         let rest = &src[read..];
         let piece = &rest[..rest.len().min(longest)];
-        let valid = mem::utf8_prefix_len(piece);
-        // SAFETY: `utf8_prefix_len` has just established that these bytes are UTF-8.
-        let text = unsafe { str::from_utf8_unchecked(&piece[..valid]) };
+        let text = args::utf8_prefix(piece);
         let step = encode_text(page, text, &mut dst[written..], is_long);
         read += step.read;
         written += step.written;
@@ -226,7 +225,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
             step.stop
         } else if read == src.len() {
             Stop::Done
-        } else if valid == piece.len() || (piece.len() < rest.len() && valid > 0) {
+        } else if text.len() == piece.len() || (piece.len() < rest.len() && !text.is_empty()) {
             // Another piece; this one may end within a character.
             continue;
         } else {
