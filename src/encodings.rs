@@ -147,7 +147,7 @@ impl Encoding {
     /// ```
     /// assert_eq!(mojika::Encoding::all().len(), 40);
     /// ```
-    pub fn all() -> &'static [&'static Encoding; 40] {
+    pub const fn all() -> &'static [&'static Encoding; 40] {
         &ALL
     }
 

@@ -1,14 +1,10 @@
 //! Lookups and properties of encodings.
 
 use crate::args;
-use crate::statics::{ALL, CEncoding, COUNT, Found};
+use crate::statics::{ALL, CEncoding, COUNT, Found, place};
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 use mojika::{Encoding, extended};
-use std::sync::OnceLock;
-
-/// Longest name with the zero byte after it.
-const NAME_LENGTH: usize = 24;
 
 /// [`Encoding::for_label`].
 #[unsafe(no_mangle)]
@@ -58,26 +54,38 @@ pub extern "C" fn mojika_encoding_at(index: usize) -> Found {
     ALL.get(index)
 }
 
+/// The length of the longest name and a zero byte.
+const NAME_LENGTH: usize = {
+    let (mut longest, mut i) = (0, 0);
+    while i < COUNT {
+        let length = ALL[i].get().name().len();
+        longest = if length > longest { length } else { longest };
+        i += 1;
+    }
+    longest + 1
+};
+
+/// The names by place, each followed by zero bytes.
+static NAMES: [[u8; NAME_LENGTH]; COUNT] = {
+    let mut names = [[0; NAME_LENGTH]; COUNT];
+    let mut i = 0;
+    while i < COUNT {
+        let name = ALL[i].get().name().as_bytes();
+        names[i].split_at_mut(name.len()).0.copy_from_slice(name);
+        i += 1;
+    }
+    names
+};
+
 /// The name with a zero byte after it.
-pub(crate) fn name_of(encoding: &'static Encoding) -> Option<&'static CStr> {
-    static NAMES: OnceLock<[[u8; NAME_LENGTH]; COUNT]> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let mut names = [[0; NAME_LENGTH]; COUNT];
-        for (name, encoding) in names.iter_mut().zip(&ALL) {
-            let text = encoding.get().name().as_bytes();
-            name[..text.len()].copy_from_slice(text);
-        }
-        names
-    });
-    CStr::from_bytes_until_nul(&names[CEncoding::of(encoding).place()]).ok()
+pub(crate) fn name_of(encoding: &'static Encoding) -> &'static CStr {
+    CStr::from_bytes_until_nul(&NAMES[place(encoding)]).unwrap_or_default()
 }
 
 /// [`name_of`].
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_name(encoding: Found) -> *const c_char {
-    encoding
-        .and_then(|encoding| name_of(encoding.get()))
-        .map_or(ptr::null(), CStr::as_ptr)
+    encoding.map_or(ptr::null(), |encoding| name_of(encoding.get()).as_ptr())
 }
 
 /// A label of the encoding, by its place in the Standard's table; its length in `length`.

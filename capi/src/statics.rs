@@ -13,70 +13,16 @@ pub struct CEncoding(&'static Encoding);
 pub(crate) type Found = Option<&'static CEncoding>;
 
 /// How many encodings there are: the Standard's, and those of `extended`.
-pub(crate) const COUNT: usize = 119;
-
-impl CEncoding {
-    /// The library's encoding.
-    pub(crate) fn get(&self) -> &'static Encoding {
-        self.0
+pub(crate) const COUNT: usize = {
+    let mut count = STANDARD.len();
+    while extended::nth(count - STANDARD.len()).is_some() {
+        count += 1;
     }
-
-    /// The entry of an encoding.
-    pub(crate) fn of(encoding: &'static Encoding) -> &'static Self {
-        let place = ALL.binary_search_by(|entry| entry.0.cmp(encoding));
-        &ALL[place.unwrap_or_default()]
-    }
-
-    /// The place in the table.
-    pub(crate) fn place(&self) -> usize {
-        let place = ALL.binary_search_by(|entry| entry.0.cmp(self.0));
-        place.unwrap_or_default()
-    }
-}
+    count
+};
 
 /// The Standard's encodings, in the order of their numbers.
-const STANDARD: [&Encoding; 40] = [
-    mojika::UTF_8,
-    mojika::IBM866,
-    mojika::ISO_8859_2,
-    mojika::ISO_8859_3,
-    mojika::ISO_8859_4,
-    mojika::ISO_8859_5,
-    mojika::ISO_8859_6,
-    mojika::ISO_8859_7,
-    mojika::ISO_8859_8,
-    mojika::ISO_8859_8_I,
-    mojika::ISO_8859_10,
-    mojika::ISO_8859_13,
-    mojika::ISO_8859_14,
-    mojika::ISO_8859_15,
-    mojika::ISO_8859_16,
-    mojika::KOI8_R,
-    mojika::KOI8_U,
-    mojika::MACINTOSH,
-    mojika::WINDOWS_874,
-    mojika::WINDOWS_1250,
-    mojika::WINDOWS_1251,
-    mojika::WINDOWS_1252,
-    mojika::WINDOWS_1253,
-    mojika::WINDOWS_1254,
-    mojika::WINDOWS_1255,
-    mojika::WINDOWS_1256,
-    mojika::WINDOWS_1257,
-    mojika::WINDOWS_1258,
-    mojika::X_MAC_CYRILLIC,
-    mojika::GBK,
-    mojika::GB18030,
-    mojika::BIG5,
-    mojika::EUC_JP,
-    mojika::ISO_2022_JP,
-    mojika::SHIFT_JIS,
-    mojika::EUC_KR,
-    mojika::REPLACEMENT,
-    mojika::UTF_16BE,
-    mojika::UTF_16LE,
-    mojika::X_USER_DEFINED,
-];
+const STANDARD: &[&Encoding; 40] = Encoding::all();
 
 /// All encodings, in their order.
 pub(crate) static ALL: [CEncoding; COUNT] = {
@@ -90,67 +36,104 @@ pub(crate) static ALL: [CEncoding; COUNT] = {
         });
         place += 1;
     }
-    assert!(extended::nth(COUNT - STANDARD.len()).is_none());
     all
 };
 
-/// Defines the variables, each with the place of its encoding.
-macro_rules! statics {
-    ($($name:ident $place:literal;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "` of mojika.h.")]
-        #[allow(non_upper_case_globals, reason = "named as all of mojika.h is")]
-        #[unsafe(no_mangle)]
-        pub static $name: &CEncoding = &ALL[$place];
-    )*};
+impl CEncoding {
+    /// The library's encoding.
+    pub(crate) const fn get(&self) -> &'static Encoding {
+        self.0
+    }
+
+    /// The entry of an encoding.
+    pub(crate) fn of(encoding: &'static Encoding) -> &'static Self {
+        &ALL[place(encoding)]
+    }
+
+    /// The entry of the encoding that has this name.
+    pub(crate) const fn named(name: &str) -> &'static Self {
+        let mut place = 0;
+        while !is_same(ALL[place].get().name(), name) {
+            place += 1;
+        }
+        &ALL[place]
+    }
 }
 
+/// The place of an encoding in the table.
+pub(crate) fn place(encoding: &'static Encoding) -> usize {
+    let place = ALL.binary_search_by(|entry| entry.0.cmp(encoding));
+    place.unwrap_or_default()
+}
+
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut i = 0;
+    while i < one.len() && i < other.len() && one[i] == other[i] {
+        i += 1;
+    }
+    i == one.len() && i == other.len()
+}
+
+/// Defines the variables of a header, each with the name of its encoding.
+macro_rules! statics {
+    ($header:literal: $($variable:ident $name:literal;)*) => {$(
+        #[doc = concat!("`", stringify!($variable), "` of ", $header, ".")]
+        #[allow(non_upper_case_globals, reason = "named as all of mojika.h is")]
+        #[unsafe(no_mangle)]
+        pub static $variable: &crate::statics::CEncoding = crate::statics::CEncoding::named($name);
+    )*};
+}
+pub(crate) use statics;
+
 statics! {
-    mojika_utf_8 0;
-    mojika_ibm866 1;
-    mojika_iso_8859_2 2;
-    mojika_iso_8859_3 3;
-    mojika_iso_8859_4 4;
-    mojika_iso_8859_5 5;
-    mojika_iso_8859_6 6;
-    mojika_iso_8859_7 7;
-    mojika_iso_8859_8 8;
-    mojika_iso_8859_8_i 9;
-    mojika_iso_8859_10 10;
-    mojika_iso_8859_13 11;
-    mojika_iso_8859_14 12;
-    mojika_iso_8859_15 13;
-    mojika_iso_8859_16 14;
-    mojika_koi8_r 15;
-    mojika_koi8_u 16;
-    mojika_macintosh 17;
-    mojika_windows_874 18;
-    mojika_windows_1250 19;
-    mojika_windows_1251 20;
-    mojika_windows_1252 21;
-    mojika_windows_1253 22;
-    mojika_windows_1254 23;
-    mojika_windows_1255 24;
-    mojika_windows_1256 25;
-    mojika_windows_1257 26;
-    mojika_windows_1258 27;
-    mojika_x_mac_cyrillic 28;
-    mojika_gbk 29;
-    mojika_gb18030 30;
-    mojika_big5 31;
-    mojika_euc_jp 32;
-    mojika_iso_2022_jp 33;
-    mojika_shift_jis 34;
-    mojika_euc_kr 35;
-    mojika_replacement 36;
-    mojika_utf_16be 37;
-    mojika_utf_16le 38;
-    mojika_x_user_defined 39;
-    mojika_utf_32be 40;
-    mojika_utf_32le 41;
-    mojika_iso_8859_1 44;
-    mojika_iso_8859_9 45;
-    mojika_iso_8859_11 46;
-    mojika_us_ascii 47;
+    "mojika.h":
+    mojika_utf_8 "UTF-8";
+    mojika_ibm866 "IBM866";
+    mojika_iso_8859_2 "ISO-8859-2";
+    mojika_iso_8859_3 "ISO-8859-3";
+    mojika_iso_8859_4 "ISO-8859-4";
+    mojika_iso_8859_5 "ISO-8859-5";
+    mojika_iso_8859_6 "ISO-8859-6";
+    mojika_iso_8859_7 "ISO-8859-7";
+    mojika_iso_8859_8 "ISO-8859-8";
+    mojika_iso_8859_8_i "ISO-8859-8-I";
+    mojika_iso_8859_10 "ISO-8859-10";
+    mojika_iso_8859_13 "ISO-8859-13";
+    mojika_iso_8859_14 "ISO-8859-14";
+    mojika_iso_8859_15 "ISO-8859-15";
+    mojika_iso_8859_16 "ISO-8859-16";
+    mojika_koi8_r "KOI8-R";
+    mojika_koi8_u "KOI8-U";
+    mojika_macintosh "macintosh";
+    mojika_windows_874 "windows-874";
+    mojika_windows_1250 "windows-1250";
+    mojika_windows_1251 "windows-1251";
+    mojika_windows_1252 "windows-1252";
+    mojika_windows_1253 "windows-1253";
+    mojika_windows_1254 "windows-1254";
+    mojika_windows_1255 "windows-1255";
+    mojika_windows_1256 "windows-1256";
+    mojika_windows_1257 "windows-1257";
+    mojika_windows_1258 "windows-1258";
+    mojika_x_mac_cyrillic "x-mac-cyrillic";
+    mojika_gbk "GBK";
+    mojika_gb18030 "gb18030";
+    mojika_big5 "Big5";
+    mojika_euc_jp "EUC-JP";
+    mojika_iso_2022_jp "ISO-2022-JP";
+    mojika_shift_jis "Shift_JIS";
+    mojika_euc_kr "EUC-KR";
+    mojika_replacement "replacement";
+    mojika_utf_16be "UTF-16BE";
+    mojika_utf_16le "UTF-16LE";
+    mojika_x_user_defined "x-user-defined";
+    mojika_utf_32be "UTF-32BE";
+    mojika_utf_32le "UTF-32LE";
+    mojika_iso_8859_1 "ISO-8859-1";
+    mojika_iso_8859_9 "ISO-8859-9";
+    mojika_iso_8859_11 "ISO-8859-11";
+    mojika_us_ascii "US-ASCII";
 }
 
 #[cfg(test)]
@@ -163,8 +146,11 @@ mod tests {
         assert_eq!(all().count(), COUNT);
         for (place, encoding) in all().enumerate() {
             assert_eq!(ALL[place].get(), encoding);
+            assert!(core::ptr::eq(
+                CEncoding::named(encoding.name()),
+                &ALL[place]
+            ));
             assert!(core::ptr::eq(CEncoding::of(encoding), &ALL[place]));
-            assert_eq!(ALL[place].place(), place);
         }
     }
 }

@@ -144,9 +144,12 @@ fn name(encoding: &'static Encoding) -> &'static CStr {
         return name;
     }
     // The pages of IBM have the same names everywhere.
-    crate::encoding::name_of(encoding)
-        .filter(|name| name.to_bytes().starts_with(b"IBM"))
-        .unwrap_or(c"")
+    let name = crate::encoding::name_of(encoding);
+    if name.to_bytes().starts_with(b"IBM") {
+        name
+    } else {
+        c""
+    }
 }
 
 /// A detector on the heap.
