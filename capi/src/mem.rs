@@ -44,10 +44,8 @@ of_slice! {
     };
     /// [`mem::count_chars_of_utf16`].
     mojika_count_chars_utf16(u16) -> usize, usize::MAX, mem::count_chars_of_utf16;
-    /// [`mem::utf8_len_of_utf16`]; `SIZE_MAX` where that could be no number.
-    mojika_utf8_length_of_utf16(u16) -> usize, usize::MAX, |text| {
-        if text.len() > usize::MAX / 3 { usize::MAX } else { mem::utf8_len_of_utf16(text) }
-    };
+    /// [`mem::utf8_len_of_utf16`]. The length of a slice is at most half of `isize::MAX`: three times it does not overflow.
+    mojika_utf8_length_of_utf16(u16) -> usize, usize::MAX, mem::utf8_len_of_utf16;
     /// [`mem::utf8_len_of_latin1`].
     mojika_utf8_length_of_latin1(u8) -> usize, usize::MAX, mem::utf8_len_of_latin1;
     /// [`mem::whole_chars_len_of_utf8`].

@@ -2,7 +2,7 @@
 
 use crate::args;
 use core::ffi::{CStr, c_char, c_int};
-use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking};
+use mojika::sniff::detect::{Content, DetectHints, Detector, Guess, Ranking};
 use mojika::{Encoding, extended};
 
 /// The least probability of an answer, which is uchardet's.
@@ -48,33 +48,31 @@ impl Uchardet {
         self.ranking = Some(self.detector.finish(&hints));
     }
 
+    /// The ranking after the end of input that is not empty.
+    fn ranking(&self) -> Option<&Ranking> {
+        self.ranking.as_ref().filter(|_| self.length > 0)
+    }
+
     /// How many answers there are.
     fn count(&self) -> usize {
-        let Some(ranking) = self.ranking.filter(|_| self.length > 0) else {
+        let Some(ranking) = self.ranking() else {
             return 0;
         };
         match ranking.content() {
             Content::Ascii => 1,
-            Content::Text => {
-                let is_sure = |guess: &&mojika::sniff::detect::Guess| {
-                    guess.probability >= LEAST && !name(guess.encoding).is_empty()
-                };
-                ranking.iter().filter(is_sure).count()
-            }
+            Content::Text => ranking.iter().filter(is_answer).count(),
             _ => 0,
         }
     }
 
     /// The name, the probability and the language of an answer.
     fn answer(&self, place: usize) -> Option<(&'static CStr, f32, Option<&'static str>)> {
-        let ranking = self.ranking.filter(|_| place < self.count())?;
-        if ranking.content() == Content::Ascii {
-            return Some((c"ASCII", 1.0, None));
-        }
-        let guess = ranking
-            .iter()
-            .filter(|guess| guess.probability >= LEAST && !name(guess.encoding).is_empty())
-            .nth(place)?;
+        let ranking = self.ranking()?;
+        let guess = match ranking.content() {
+            Content::Ascii if place == 0 => return Some((c"ASCII", 1.0, None)),
+            Content::Text => ranking.iter().filter(is_answer).nth(place)?,
+            _ => return None,
+        };
         let head = &self.head[..self.length.min(4) as usize];
         let has_mark = guess
             .encoding
@@ -88,6 +86,11 @@ impl Uchardet {
         };
         Some((name, guess.probability, guess.language))
     }
+}
+
+/// Whether a guess is an answer.
+fn is_answer(guess: &&Guess) -> bool {
+    guess.probability >= LEAST && !name(guess.encoding).is_empty()
 }
 
 /// The name that iconv has for an encoding, or for the least one that has all of its characters; empty if it has none.

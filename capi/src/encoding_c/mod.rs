@@ -250,8 +250,40 @@ lengths! {
         Encoder, max_buffer_length_from_utf16_without_replacement;
 }
 
-/// Defines streaming calls. `run` takes the coder, the input and the output, and returns the status, the units read and
-/// written, and whether something was replaced.
+/// Runs a streaming call, writes its lengths and returns its status; "output full" if an argument is invalid.
+///
+/// `run` takes the coder, the input and the output, and returns the status, and the units read and written.
+///
+/// # Safety
+///
+/// `src_length` and `dst_length` must point to the lengths of the memory at `src` and `dst`, as [`args::slice`] and
+/// [`args::initialised_target`] have it.
+unsafe fn stream<C, S, T>(
+    coder: Option<&mut C>,
+    (src, src_length): (*const S, *mut usize),
+    (dst, dst_length): (*mut T, *mut usize),
+    run: impl FnOnce(&mut C, &[S], &mut [T]) -> (u32, usize, usize),
+) -> u32 {
+    // SAFETY: the caller guarantees this of both.
+    let (src, dst) = unsafe {
+        (
+            args::slice(src, *src_length),
+            args::initialised_target(dst, *dst_length),
+        )
+    };
+    let (Some(coder), Some(src), Some(dst)) = (coder, src, dst) else {
+        return OUTPUT_FULL;
+    };
+    let (status, read, written) = run(coder, src, dst);
+    // SAFETY: the caller guarantees that these point to lengths.
+    unsafe {
+        args::write(src_length, read);
+        args::write(dst_length, written);
+    }
+    status
+}
+
+/// Defines streaming calls, with and without replacement. `text` turns the input into what the methods take.
 macro_rules! streaming {
     ($($name:ident $name_without:ident $type:ty, $from:ty, $to:ty, $method:ident, $result:ident, $without:ident, $result_without:ident, $text:expr;)*) => {functions! {$(
         /// Converts the next part of a stream, with replacement.
@@ -264,24 +296,16 @@ macro_rules! streaming {
             last: bool,
             had_replacements: *mut bool
         ) -> u32 {
-            // SAFETY: encoding_rs.h asks for lengths, and for that much memory at `src` and `dst`, which do not overlap. The
-            // output is written before it is read, if at all.
-            let (src, dst) = unsafe {
-                (args::slice(src, *src_length), args::initialised_target(dst, *dst_length))
-            };
-            let (Some(coder), Some(src), Some(dst)) = (coder, src, dst) else {
-                return OUTPUT_FULL;
-            };
-            // SAFETY: where text is UTF-8, encoding_rs.h asks for valid UTF-8.
-            let src = unsafe { $text(src) };
-            let (result, read, written, replaced) = coder.$method(src, dst, last);
-            // SAFETY: as above; the caller has a bool, too.
+            // SAFETY: encoding_rs.h asks for lengths, for memory of these lengths at `src` and `dst`, which does not overlap,
+            // for valid UTF-8 where text is UTF-8, and for memory of a bool. The output is written before it is read, if at
+            // all.
             unsafe {
-                args::write(src_length, read);
-                args::write(dst_length, written);
-                args::write(had_replacements, replaced);
+                stream(coder, (src, src_length), (dst, dst_length), |coder, src, dst| {
+                    let (result, read, written, replaced) = coder.$method($text(src), dst, last);
+                    args::write(had_replacements, replaced);
+                    ($result(result), read, written)
+                })
             }
-            $result(result)
         }
         /// Converts the next part of a stream, up to what cannot be converted.
         fn $name_without(
@@ -293,26 +317,17 @@ macro_rules! streaming {
             last: bool
         ) -> u32 {
             // SAFETY: as for the function before.
-            let (src, dst) = unsafe {
-                (args::slice(src, *src_length), args::initialised_target(dst, *dst_length))
-            };
-            let (Some(coder), Some(src), Some(dst)) = (coder, src, dst) else {
-                return OUTPUT_FULL;
-            };
-            // SAFETY: where text is UTF-8, encoding_rs.h asks for valid UTF-8.
-            let src = unsafe { $text(src) };
-            let (result, read, written) = coder.$without(src, dst, last);
-            // SAFETY: as for the function before.
             unsafe {
-                args::write(src_length, read);
-                args::write(dst_length, written);
+                stream(coder, (src, src_length), (dst, dst_length), |coder, src, dst| {
+                    let (result, read, written) = coder.$without($text(src), dst, last);
+                    ($result_without(result), read, written)
+                })
             }
-            $result_without(result)
         }
     )*}};
 }
 
-/// Input that is taken as it is; unsafe as its counterpart for text is.
+/// The input itself; unsafe as `str::from_utf8_unchecked`, which takes its place for UTF-8.
 const unsafe fn same<T: ?Sized>(input: &T) -> &T {
     input
 }
