@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds the C libraries to target/c/PROFILE, laid out as they are installed: lib, include, lib/pkgconfig.
 #
-# One archive has all functions, and each shared library is linked of it with the symbols that its list in capi/symbols
+# One archive has all functions, and each shared library is linked from it with the symbols that its list in capi/symbols
 # names. cargo-c makes one library of a crate, under the names that its functions have in Rust; here several are made, and
 # `iconv_open` must exist in one of them alone.
 #
 # Usage: scripts/build-capi.sh [--profile NAME] [--prefix DIRECTORY]
 #   --profile NAME       the profile of cargo to build with: `capi`, which is the default, or `dev`, which is quick
-#   --prefix DIRECTORY   what the pkg-config files say: /usr/local if nothing is said
+#   --prefix DIRECTORY   the prefix in the pkg-config files, /usr/local by default
 . "$(dirname "$0")/common.sh"
 
 PROFILE=capi PREFIX=/usr/local
@@ -29,11 +29,8 @@ ARCHIVE=$TARGET_ROOT/$BUILT/libmojika_c.a
 rm -rf "$OUT"
 mkdir -p "$OUT/lib/pkgconfig" "$OUT/include" "$OUT/scripts"
 
-# What the archive needs of the system, as `cargo rustc -- --print native-static-libs` has it.
-SYSTEM='-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc'
-
-# `link FILE SONAME NAME`: the shared library FILE of the archive, with the symbols of capi/symbols/NAME.txt. A line of it is
-# a symbol, or `symbol=function` where the function has another name in the archive. Versions of symbols are of NAME.
+# `link FILE SONAME NAME`: links the shared library FILE from the archive, with the symbols of capi/symbols/NAME.txt. A line
+# of that list is a symbol, or `symbol=function` where the function has another name in the archive.
 link() {
     local file=$OUT/lib/$1 soname=$2 name=$3 script=$OUT/scripts/$3 symbol function
     {
@@ -53,11 +50,11 @@ link() {
     if [ -n "$soname" ]; then soname_option=("-Wl,-soname,$soname"); fi
     # shellcheck disable=SC2046,SC2086 # They are words.
     "$CC" -shared -o "$file" "${soname_option[@]}" -Wl,--version-script="$script.map" $(cat "$script.options") \
-        "$ARCHIVE" -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,defs $SYSTEM
+        "$ARCHIVE" -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,defs $CAPI_SYSTEM
     if [ "$PROFILE" = capi ]; then strip --strip-unneeded "$file"; fi
 }
 
-# `name LIBRARY`: the names under which programs and linkers look for LIBRARY.so.
+# `name LIBRARY VERSION`: the name under which linkers look for LIBRARY.so.VERSION.
 name() {
     ln -sf "$1.so.$2" "$OUT/lib/$1.so"
 }
@@ -81,7 +78,7 @@ Name: mojika
 Description: Text in every encoding of the WHATWG Encoding Standard, and in others
 Version: $VERSION
 Libs: -L\${libdir} -lmojika
-Libs.private: $SYSTEM
+Libs.private: $CAPI_SYSTEM
 Cflags: -I\${includedir}
 PC
 rm -r "$OUT/scripts"

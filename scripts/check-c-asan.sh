@@ -14,16 +14,15 @@ mkdir -p "$WORK"
 step 'the archive'
 RUSTFLAGS=-Zsanitizer=address cargo +nightly build --quiet --target "$TARGET" --target-dir "$TARGET_ROOT/asan" -p mojika-capi --lib
 ARCHIVE=$TARGET_ROOT/asan/$TARGET/debug/libmojika_c.a
-SYSTEM='-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc'
 
-# `names LIST`: what gives the functions of the archive the names that LIST has for them.
+# `names LIST`: the linker's options that give functions of the archive the names of LIST.
 names() { awk -F= 'NF == 2 { print "-Wl,--defsym=" $1 "=" $2 " -Wl,-u," $2 }' "capi/symbols/$1.txt"; }
 
 # `run NAME LIST`: builds and runs the C test NAME, with the names of LIST.
 run() {
     # shellcheck disable=SC2046,SC2086 # They are words.
     "$CC" -std=c11 -D_POSIX_C_SOURCE=200809L -g -fsanitize=address,undefined -Icapi/include "capi/tests/$1.c" -o "$WORK/$1" \
-        $(names "$2") "$ARCHIVE" $SYSTEM
+        $(names "$2") "$ARCHIVE" $CAPI_SYSTEM
     "$WORK/$1"
 }
 
@@ -32,9 +31,9 @@ run library libmojika
 run encoding_c libmojika_encoding_c
 run uchardet libuchardet
 
-step 'iconv call by call beside the C library'
+step 'iconv call by call against the C library'
 # shellcheck disable=SC2046,SC2086 # They are words.
-"$CC" -shared -fsanitize=address -o "$WORK/iconv.so" -Wl,-Bsymbolic $(names preloadable_mojika_iconv) "$ARCHIVE" $SYSTEM
+"$CC" -shared -fsanitize=address -o "$WORK/iconv.so" -Wl,-Bsymbolic $(names preloadable_mojika_iconv) "$ARCHIVE" $CAPI_SYSTEM
 "$CC" -std=c99 -g -fsanitize=address,undefined capi/tests/iconv_differential.c -o "$WORK/iconv_differential" -ldl
 "$WORK/iconv_differential" "$WORK/iconv.so" 15 | tail -n 1
 finish 'the C libraries under AddressSanitizer'

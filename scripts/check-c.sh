@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Checks the C libraries: their symbols against the lists in capi/symbols and the headers, C and C++ programs with every
-# warning as an error, and iconv call by call beside the C library's.
+# warning as an error, and iconv call by call against the C library's.
 #
 # Usage: scripts/check-c.sh [--profile NAME] [--rounds N]
-#   --profile NAME   the profile of cargo to build with: `dev`, which is the default, or `capi`, what is installed
-#   --rounds N           runs of iconv beside the C library's for each encoding, 50 if nothing is said
+#   --profile NAME   the profile of cargo to build with: `dev`, which is the default, or `capi`, that of the installed libraries
+#   --rounds N       runs of iconv against the C library's for each encoding, 50 by default
 . "$(dirname "$0")/common.sh"
 
 PROFILE=dev ROUNDS=50

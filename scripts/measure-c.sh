@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures the C libraries: sizes, iconv beside the C library's, and uchardet's functions beside libuchardet's.
+# Measures the C libraries: their sizes, iconv against the C library's, and uchardet's functions against libuchardet's.
 #
 # Usage: scripts/measure-c.sh [SECONDS]
-#   SECONDS   the time for each number: 0.3 if nothing is said
+#   SECONDS   the time for each number, 0.3 by default
 . "$(dirname "$0")/common.sh"
 
 SECONDS_EACH=${1:-0.3}
@@ -20,7 +20,7 @@ step 'iconv'
 cc -std=c99 -O2 -Wall -Wextra -Werror capi/benches/iconv.c -o "$WORK/iconv" -ldl -lm
 "$WORK/iconv" "$LIB/preloadable_mojika_iconv.so" "$SECONDS_EACH"
 
-# Texts of the tests: those of a checkout beside the project, or the samples.
+# The texts of a directory next to the project, or the samples.
 FILES=(../shared/corpora/*.txt ../shared/corpora/*.html)
 [ -e "${FILES[0]}" ] || FILES=(samples/*/*)
 OTHER=/usr/lib/$(cc -dumpmachine)/libuchardet.so.0
