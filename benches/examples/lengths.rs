@@ -1,8 +1,8 @@
-//! Times lengths and counts of text beside simdutf and the standard library: `lengths [FOLDER] [--level avx2]`.
+//! Compares the time to count lengths of text with simdutf's and the standard library's: `lengths [FOLDER] [--level avx2]`.
 //!
-//! FOLDER has texts, `LANGUAGE.txt`, in UTF-8; for languages that it lacks, and without it, text is made. Printed are, by
-//! size, language and function, the input in GB per second, and the ratio to each peer: the median of rounds in turns, with
-//! the quartiles, by thread CPU time.
+//! FOLDER has texts, `LANGUAGE.txt`, in UTF-8; for languages that it lacks, and without it, text is made. A row for each
+//! size, language and function has the input in GB per second of thread CPU time, and the ratio to each peer: the median
+//! of rounds taken in turns, and for simdutf the quartiles.
 
 use mojika::mem;
 use mojika_benches::machine::Machine;
@@ -18,10 +18,10 @@ const PLAN: Plan = Plan {
 
 const LANGUAGES: [&str; 4] = ["en", "ru", "zh_cn", "ja"];
 
-/// Bytes of UTF-8, or twice as many of UTF-16: within the first, the second and the last cache.
+/// Lengths of text in bytes of UTF-8; they fit into the first, the second and the last cache.
 const SIZES: [usize; 3] = [4 << 10, 128 << 10, 2 << 20];
 
-/// One function of ours, simdutf's, and the standard library's way to the same number.
+/// A function of mojika, simdutf's, and how the standard library counts the same.
 struct Job<'t> {
     name: &'static str,
     length: usize,

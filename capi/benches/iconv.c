@@ -1,9 +1,9 @@
-/* Times iconv of a library beside the C library's: long text, short calls, and short calls with open and close.
+/* Compares the time of a library's iconv with the C library's: long text, short calls, and short calls with open and close.
  *
  * Usage: iconv LIBRARY [SECONDS]
  *
- * Both run by turns in one process, in slices of a few milliseconds of thread CPU time; SECONDS (0.3 if nothing is said) is
- * the time for each number. A ratio is the C library's time by that of LIBRARY; the spread is that of the ratios of the
+ * Both run by turns in one process, in slices of a few milliseconds of thread CPU time; SECONDS, 0.3 by default, is the
+ * time for each number. A ratio is the C library's time by that of LIBRARY; the spread is that of the ratios of the
  * slices, from the first to the third quartile. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
-/* Times uchardet_handle_data and uchardet_data_end of a library beside those of another.
+/* Compares the time of uchardet_handle_data and uchardet_data_end in two libraries.
  *
  * Usage: uchardet LIBRARY OTHER FILE...
  *
- * Both read each file by turns, in one process, by thread CPU time. A ratio is OTHER's time by that of LIBRARY: the median of
+ * Both read each file by turns, in one process, by thread CPU time. A ratio is OTHER's time divided by LIBRARY's: the median of
  * 11, and the spread from the first to the third quartile. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>

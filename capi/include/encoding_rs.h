@@ -1,8 +1,8 @@
 /*
  * encoding_rs for C and C++, as encoding_c declares it, on mojika: link with -lmojika_encoding_c.
  *
- * Pointers must not be null, unless the length beside them is 0; those to lengths are both the length of the memory, and
- * after the call the units read or written. Input and output must not overlap. UTF-8 that is encoded must be valid. What a
+ * Pointers must not be null, except to memory of length 0. A pointer to a length has the length of the memory before a call,
+ * and the units read or written after it. Input and output must not overlap. UTF-8 that is encoded must be valid. What a
  * new_ function without _into returns is freed with decoder_free or encoder_free; a decoder or an encoder is used by one
  * thread at a time, and all else by any. SIZE_MAX stands for a length that is no size_t.
  *
@@ -63,7 +63,7 @@ ENCODING_RS_ENCODING const *decoder_encoding(ENCODING_RS_DECODER const *decoder)
 ENCODING_RS_ENCODING const *encoder_encoding(ENCODING_RS_ENCODER const *encoder);
 bool encoder_has_pending_state(ENCODING_RS_ENCODER const *encoder);
 
-/* Output that suffices for so much more input. */
+/* A length of output that suffices for `byte_length` bytes, or `u16_length` code units, of further input. */
 size_t decoder_max_utf8_buffer_length(ENCODING_RS_DECODER const *decoder, size_t byte_length);
 size_t decoder_max_utf8_buffer_length_without_replacement(ENCODING_RS_DECODER const *decoder, size_t byte_length);
 size_t decoder_max_utf16_buffer_length(ENCODING_RS_DECODER const *decoder, size_t byte_length);
@@ -91,7 +91,7 @@ uint32_t encoder_encode_from_utf16(ENCODING_RS_ENCODER *encoder, char16_t const 
 uint32_t encoder_encode_from_utf16_without_replacement(ENCODING_RS_ENCODER *encoder, char16_t const *src, size_t *src_len,
     uint8_t *dst, size_t *dst_len, bool last);
 
-/* Length of the prefix whose bytes are the code points of their numbers, in this state of the decoder. */
+/* Length of the prefix in which each byte decodes to the code point of the same value, in this state of the decoder. */
 size_t decoder_latin1_byte_compatible_up_to(ENCODING_RS_DECODER const *decoder, uint8_t const *buffer, size_t buffer_len);
 
 #ifdef __cplusplus

@@ -33,8 +33,8 @@ typedef struct Decoder_ Decoder;
 #endif
 #endif
 
-/* Statuses of streaming calls. Another one is a character that is unmappable, or a malformed sequence: its length in the
- * lowest 8 bits, and how many bytes after it have been read in the next 8. */
+/* Statuses of streaming calls. Any other value is an error: an encoder returns the unmappable character; a decoder returns
+ * the length of the malformed sequence in the lowest 8 bits, and the number of bytes read after it in the next 8. */
 #define INPUT_EMPTY 0
 #define OUTPUT_FULL 0xFFFFFFFF
 

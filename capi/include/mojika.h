@@ -1,14 +1,14 @@
 /*
- * mojika: text in every encoding of the WHATWG Encoding Standard, and in 46 others, to UTF-8, UTF-16, UTF-32 and back.
+ * mojika: text in every encoding of the WHATWG Encoding Standard, and in others, to UTF-8, UTF-16, UTF-32 and back.
  *
  * Units.     Lengths of bytes and of UTF-8 are in bytes, those of UTF-16 and UTF-32 in code units. No string needs a zero
  *            byte at its end, unless a comment says so, and none is written.
- * Memory.    Nothing is allocated but by mojika_detector_new. What a function returns a pointer to (encodings, names,
+ * Memory.    Only mojika_detector_new allocates. What a function returns a pointer to (encodings, names,
  *            labels, texts of a status) is constant, lives as long as the program and is never freed.
  * Pointers.  A null pointer with length 0 is an empty string. A null pointer with another length is
  *            MOJIKA_INVALID_ARGUMENT. Input and output must not overlap. Nothing beyond what a call reports as written is
  *            defined after it; nothing beyond the given length is touched. Arrays of uint16_t and uint32_t must be aligned.
- *            A pointer to a result may be null: the result is then not wanted.
+ *            A pointer to a result may be null: the result is then not written.
  * Threads.   Every function may be called from every thread. Encodings may be shared. One decoder, encoder or detector
  *            must not be used by two threads at a time.
  * Errors.    Functions that can fail return an int: MOJIKA_OK, or another code of enum mojika_status. No function panics,
@@ -26,8 +26,7 @@
 extern "C" {
 #endif
 
-/* The version that this header is of. Functions are added in a minor version; nothing changes within a major one, of which
- * 0 is none. */
+/* The version of this header. From 1.0 on, a minor version only adds functions, and changes come with a major one. */
 #define MOJIKA_VERSION_MAJOR 0
 #define MOJIKA_VERSION_MINOR 1
 #define MOJIKA_VERSION_PATCH 0
@@ -46,7 +45,7 @@ enum mojika_status {
     MOJIKA_MALFORMED = 2,
     /* A character that the encoding has no bytes for has been read; all that comes before it is written. */
     MOJIKA_UNMAPPABLE = 3,
-    /* All input has been read but an incomplete sequence at its end: pass it again, with what follows. */
+    /* All input has been read, except an incomplete sequence at its end: pass it again, with what follows. */
     MOJIKA_INCOMPLETE = 4,
     /* A null pointer, a length beyond the address space, an unknown flag, or flags that exclude each other. */
     MOJIKA_INVALID_ARGUMENT = 5,
@@ -108,7 +107,7 @@ extern const mojika_encoding *const mojika_utf_16be;
 extern const mojika_encoding *const mojika_utf_16le;
 extern const mojika_encoding *const mojika_x_user_defined;
 
-/* Some of those that its labels do not reach; mojika_for_name and mojika_for_codepage know all 46. */
+/* Some of the encodings that no label of the Standard names. mojika_for_name finds all of them. */
 extern const mojika_encoding *const mojika_utf_32be;
 extern const mojika_encoding *const mojika_utf_32le;
 extern const mojika_encoding *const mojika_iso_8859_1;
@@ -155,7 +154,7 @@ const uint8_t *mojika_bom(const mojika_encoding *encoding, size_t *length);
 /* Length of a code unit in bytes: 1, 2 or 4; 0 for null. */
 size_t mojika_code_unit_length(const mojika_encoding *encoding);
 
-/* Whether bytes below 0x80 are ASCII wherever a character starts: 1 or 0, as in the next four. 0 for null. */
+/* Whether bytes below 0x80 are ASCII wherever a character starts: 1 or 0, as in the next three. 0 for null. */
 int mojika_is_ascii_compatible(const mojika_encoding *encoding);
 
 /* Whether each byte is a character. */
@@ -237,8 +236,8 @@ uint64_t mojika_decoder_position(const mojika_decoder *decoder);
 /* How many of the last bytes read are the beginning of a character, a byte order mark or an escape sequence. */
 size_t mojika_decoder_incomplete_length(const mojika_decoder *decoder);
 
-/* Most units that `length` further bytes can decode to with MOJIKA_REPLACE, in one call or several; SIZE_MAX if that is no
- * size_t. What suffices for UTF-16 suffices for UTF-32. */
+/* Most units that `length` further bytes can decode to with MOJIKA_REPLACE, in one call or several; SIZE_MAX if no size_t
+ * holds the number. What suffices for UTF-16 suffices for UTF-32. */
 size_t mojika_decoder_max_utf8_length(const mojika_decoder *decoder, size_t length);
 size_t mojika_decoder_max_utf16_length(const mojika_decoder *decoder, size_t length);
 
@@ -268,7 +267,7 @@ const mojika_encoding *mojika_encoder_encoding(const mojika_encoder *encoder);
 int mojika_encoder_is_complete(const mojika_encoder *encoder);
 
 /* Most bytes that `length` further units of valid text, the last of the stream, can encode to: without MOJIKA_REPLACE, and
- * with it. SIZE_MAX if that is no size_t. */
+ * with it. SIZE_MAX if no size_t holds the number. */
 size_t mojika_encoder_max_length_from_utf8(const mojika_encoder *encoder, size_t length);
 size_t mojika_encoder_max_length_from_utf16(const mojika_encoder *encoder, size_t length);
 size_t mojika_encoder_max_length_from_utf8_replacing(const mojika_encoder *encoder, size_t length);
@@ -385,8 +384,8 @@ enum mojika_source {
     MOJIKA_SOURCE_DECLARATION = 11
 };
 
-/* What is known of a document besides its bytes. All zero is a text file of which nothing is known. Strings end with a zero
- * byte, belong to the caller, are read during the call alone, and may be null. */
+/* What is known of a document, apart from its bytes. All zero stands for a text file, and nothing more is known. Strings
+ * end with a zero byte, belong to the caller, are read during the call alone, and may be null. */
 typedef struct mojika_hints {
     /* Of enum mojika_context. */
     int context;

@@ -48,7 +48,7 @@ pub(crate) unsafe fn target<'a, T>(
 ///
 /// # Safety
 ///
-/// As [`target`]. The memory must be initialised, too, or be written by the callee before it is read.
+/// As [`target`]. The memory must also be initialised, or be written before it is read.
 pub(crate) unsafe fn initialised_target<'a, T>(pointer: *mut T, len: usize) -> Option<&'a mut [T]> {
     if len == 0 {
         return Some(&mut []);
@@ -88,7 +88,7 @@ pub(crate) unsafe fn place<'a, T>(
 ///
 /// # Safety
 ///
-/// As for [`slice`], [`target`] and [`write`].
+/// As for [`slice`], [`target`] and [`write()`].
 pub(crate) unsafe fn convert<S, T>(
     (src, src_length): (*const S, usize),
     (dst, dst_length): (*mut T, usize),
@@ -122,7 +122,7 @@ pub(crate) unsafe fn write<T>(pointer: *mut T, value: T) {
     }
 }
 
-/// A string that ends with a zero byte; `None` for a null pointer.
+/// The string at `pointer`, without the zero byte that ends it; `None` for a null pointer.
 ///
 /// # Safety
 ///
@@ -133,7 +133,7 @@ pub(crate) unsafe fn string<'a>(pointer: *const core::ffi::c_char) -> Option<&'a
     (!pointer.is_null()).then(|| unsafe { core::ffi::CStr::from_ptr(pointer) }.to_bytes())
 }
 
-/// Text as an array that a struct of C holds: cut to fit, with a zero byte after it.
+/// Text as an array in a struct of C: cut to fit, with a zero byte after it.
 pub(crate) fn chars<const N: usize>(text: &str) -> [core::ffi::c_char; N] {
     let mut array = [0; N];
     for (to, &from) in array[..N - 1].iter_mut().zip(text.as_bytes()) {

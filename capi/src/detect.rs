@@ -1,4 +1,4 @@
-//! Encodings guessed from bytes.
+//! Detection: guesses at the encoding of bytes.
 
 use crate::args;
 use crate::progress::*;
@@ -107,7 +107,7 @@ impl List {
 ///
 /// # Safety
 ///
-/// The strings and lists of `given`, and `ranking`, must be as mojika.h has them.
+/// The strings and lists of `given`, and `ranking`, must meet the conditions of mojika.h.
 unsafe fn answer(
     given: Option<&CDetectHints>,
     ranking: *mut CRanking,
@@ -116,14 +116,14 @@ unsafe fn answer(
     let made = match given {
         None => make(&DetectHints::default()),
         Some(given) => {
-            // SAFETY: the caller has as many encodings as the counts say, none of them null.
+            // SAFETY: the caller guarantees that each list has `_count` encodings, none of them null.
             let (allowed, denied) = unsafe {
                 (
                     args::slice(given.allowed, given.allowed_count),
                     args::slice(given.denied, given.denied_count),
                 )
             };
-            // SAFETY: the caller has strings that end with a zero byte, or null.
+            // SAFETY: the caller guarantees that these are null, or strings that end with a zero byte.
             let (tld, locale) = unsafe { (text(given.tld), text(given.locale)) };
             allowed.zip(denied).and_then(|(allowed, denied)| {
                 let (allowed, denied) = (List::new(allowed), List::new(denied));
@@ -140,7 +140,7 @@ unsafe fn answer(
     };
     let status = if made.is_some() { OK } else { INVALID_ARGUMENT };
     let made = CRanking::new(&made.unwrap_or_else(Ranking::empty));
-    // SAFETY: the caller has memory for a ranking, or null.
+    // SAFETY: the caller guarantees that this is null, or memory for a ranking.
     unsafe { args::write(ranking, made) };
     status
 }
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn mojika_detect(
 ) -> c_int {
     // SAFETY: mojika.h asks for `length` bytes at `bytes`.
     let bytes = unsafe { args::slice(bytes, length) };
-    // SAFETY: mojika.h has the same conditions for hints and ranking.
+    // SAFETY: mojika.h states these conditions for hints and ranking.
     unsafe { answer(given, ranking, |hints| Some(detect(bytes?, hints))) }
 }
 
@@ -208,6 +208,6 @@ pub unsafe extern "C" fn mojika_detector_finish(
     given: Option<&CDetectHints>,
     ranking: *mut CRanking,
 ) -> c_int {
-    // SAFETY: mojika.h has the same conditions for hints and ranking.
+    // SAFETY: mojika.h states these conditions for hints and ranking.
     unsafe { answer(given, ranking, |hints| Some(detector?.finish(hints))) }
 }

@@ -1,14 +1,14 @@
 //! mojika for C: the functions of `include/mojika.h`, and of the libraries that programs have already (iconv, uchardet,
 //! encoding_c), over the public API of the library alone.
 //!
-//! Everything is compiled to one archive. `scripts/build-capi.sh` links the shared libraries of it, each with the symbols
-//! that its list in `symbols/` names; the names that other libraries have, such as `iconv_open`, exist in those alone.
+//! Everything is compiled to one archive. `scripts/build-capi.sh` links the shared libraries from it, each with the symbols
+//! that its list in `symbols/` names. Names of other libraries, such as `iconv_open`, exist only in the shared libraries.
 //!
 //! # Panics
 //!
-//! No function panics on any input. The profile `capi` aborts on a panic, for it would be a bug, and `extern "C"` aborts
-//! too where a panic would leave it: a decoder in the caller's memory has no state that a program could go on with, and
-//! a library without landing pads is a fifth smaller.
+//! No function panics on any input. A panic would be a bug, and aborts, both by the profile `capi` and where it would leave an
+//! `extern "C"` function: a decoder in the caller's memory has no state that a program could continue with, and a library
+//! without landing pads is a fifth smaller.
 //!
 //! # Soundness
 //!
@@ -17,7 +17,7 @@
 
 #![allow(
     clippy::missing_safety_doc,
-    reason = "what callers owe stands in the headers, which is where they read it"
+    reason = "the headers state the conditions, where callers read them"
 )]
 #![warn(missing_debug_implementations)]
 

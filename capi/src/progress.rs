@@ -11,7 +11,7 @@ pub(crate) const OUTPUT_FULL: c_int = 1;
 pub(crate) const MALFORMED: c_int = 2;
 /// A scalar value without bytes has been read.
 pub(crate) const UNMAPPABLE: c_int = 3;
-/// All input has been read but an incomplete sequence at its end.
+/// All input has been read, except an incomplete sequence at its end.
 pub(crate) const INCOMPLETE: c_int = 4;
 /// A null pointer, a length beyond the address space, or flags that exclude each other.
 pub(crate) const INVALID_ARGUMENT: c_int = 5;
@@ -100,7 +100,7 @@ impl CProgress {
         self.written
     }
 
-    /// The error of this report, with the units of one that ended before.
+    /// The error of this report, with the units of the report before it.
     pub(crate) fn after(self, before: Self) -> Self {
         Self {
             read: before.read,

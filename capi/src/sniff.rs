@@ -51,19 +51,21 @@ fn context(number: c_int) -> Option<Context> {
     })
 }
 
-/// A string of the caller that is UTF-8; others are as none, for no locale and no domain has them.
+/// A string of the caller, if it is UTF-8. Others count as null: no locale and no domain has them.
 ///
 /// # Safety
 ///
 /// As [`args::string`].
 pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a str> {
-    // SAFETY: the caller's obligation is the same.
+    // SAFETY: the caller guarantees the same.
     str::from_utf8(unsafe { args::string(pointer) }?).ok()
 }
 
+/// The library's hints; `None` if the context is unknown.
+///
 /// # Safety
 ///
-/// The strings must be as [`args::string`] has them.
+/// The strings must meet the conditions of [`args::string`].
 unsafe fn hints(hints: Option<&CHints>) -> Option<Hints<'_>> {
     let Some(given) = hints else {
         return Some(Hints::new(Context::PlainText));

@@ -1,7 +1,7 @@
-//! The encodings as C has them: entries of one table, each with an address of its own, and variables that point to some.
+//! The encodings for C: entries of one table, each with its own address, and variables that point to some of them.
 //!
-//! A C program compares encodings by their addresses. Those of the library's statics are not theirs alone: what a static
-//! of another crate is initialised with may be copied.
+//! A C program compares encodings by their addresses. Those of the library's statics do not serve: the compiler may copy
+//! the value that a static of another crate is initialised with.
 
 use mojika::{Encoding, extended};
 

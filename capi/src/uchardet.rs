@@ -1,4 +1,4 @@
-//! uchardet: its functions over the detector, with the names that iconv knows.
+//! uchardet: its functions over the detector. The names of encodings are iconv's.
 
 use crate::args;
 use core::ffi::{CStr, c_char, c_int};
@@ -93,7 +93,7 @@ fn is_answer(guess: &&Guess) -> bool {
     guess.probability >= LEAST && !name(guess.encoding).is_empty()
 }
 
-/// The name that iconv has for an encoding, or for the least one that has all of its characters; empty if it has none.
+/// The name that iconv has for an encoding, or for the smallest encoding with all of its characters; empty if there is none.
 fn name(encoding: &'static Encoding) -> &'static CStr {
     static NAMES: &[(&Encoding, &CStr)] = &[
         (mojika::UTF_8, c"UTF-8"),

@@ -1,12 +1,12 @@
-/* Compares iconv with the C library's, call by call: random chunks and buffers on sound and damaged text.
+/* Compares a library's iconv with the C library's, call by call, on valid and damaged text in random chunks and buffers.
  *
  * Usage: iconv_differential LIBRARY [ROUNDS [PREFIX]]
  *   LIBRARY   a shared library with iconv_open, iconv and iconv_close
- *   ROUNDS    runs for each pair of encodings: 300 if nothing is said
- *   PREFIX    the pairs whose first name starts with it alone
+ *   ROUNDS    runs for each encoding, 300 by default
+ *   PREFIX    compares only the encodings whose names start with it
  *
- * Every call gets the same input and the same space in both. What must be the same: the return value, errno, the bytes
- * read, and the bytes written. Input is text in the encoding, of characters that it has; damaged, bytes of it are changed,
+ * Every call gets the same input and the same space in both. The return value, errno, the bytes read and the bytes written
+ * must be the same. Input is text in the encoding, of characters that it has; damaged, bytes of it are changed,
  * inserted and removed. After EILSEQ one byte is skipped; the rest of an incomplete sequence is passed again. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>

@@ -133,7 +133,7 @@ int main(void) {
             if (p.written == 2 && encoded[x[0] << 8 | x[1]] != 1) encoded[x[0] << 8 | x[1]] = !ours;
             if (p.written == 4 && !ours) fours[linear(x)] = 1;
         }
-        /* A pair that is decoded otherwise counts in both directions: it is listed once. */
+        /* A pair on which the decoders differ counts in both directions, and is listed once. */
         for (c = 0; c < sizeof pairs; c++)
             if (pairs[c] == 1) encoded[c] = -1;
         printf("\npub(super) static %s: Differences = Differences {\n", page->rust);

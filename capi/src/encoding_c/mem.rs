@@ -4,13 +4,13 @@ use super::functions;
 use crate::args;
 use encoding_rs::mem::{self, Latin1Bidi};
 
-/// Text that C has as bytes.
+/// Bytes as text.
 ///
 /// # Safety
 ///
 /// It must be valid UTF-8.
 unsafe fn valid(bytes: &[u8]) -> &str {
-    // SAFETY: the caller answers for it.
+    // SAFETY: the caller guarantees that it is.
     unsafe { str::from_utf8_unchecked(bytes) }
 }
 
@@ -46,11 +46,11 @@ of_slice! {
 }
 
 functions! {
-    /// Whether a character is right-to-left; false for what is no scalar value.
+    /// Whether a character is right-to-left; false if `c` is not a scalar value.
     fn mojika_c_encoding_mem_is_char_bidi(c: u32) -> bool {
         char::from_u32(c).is_some_and(mem::is_char_bidi)
     }
-    /// The same of a code unit.
+    /// Whether a code unit is right-to-left.
     fn mojika_c_encoding_mem_is_utf16_code_unit_bidi(u: u16) -> bool {
         mem::is_utf16_code_unit_bidi(u)
     }
@@ -96,7 +96,7 @@ conversions! {
     mojika_c_encoding_mem_copy_basic_latin_to_ascii(u16) -> u8, usize, 0, mem::copy_basic_latin_to_ascii;
 }
 
-/// Defines conversions that say how much they have read and written.
+/// Defines conversions that report the units read and written.
 macro_rules! partial {
     ($($name:ident($from:ty) -> $to:ty, $run:expr;)*) => {functions! {$(
         /// A conversion of text in memory, as far as the output suffices.

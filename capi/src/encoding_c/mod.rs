@@ -2,7 +2,7 @@
 //! `compat/encoding_rs`.
 //!
 //! Functions have a prefix in the archive, and their own names in `libmojika_encoding_c.so` alone; variables have theirs
-//! everywhere, as the linker gives a second name no size. An encoding is one of `mojika.h`.
+//! everywhere, as a second name from the linker would have no size. Encodings are those of `mojika.h`.
 
 mod mem;
 
@@ -109,13 +109,13 @@ functions! {
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label(label).map(entry_of)
     }
-    /// The same, but not replacement.
+    /// "Get an encoding"; null instead of replacement.
     fn mojika_c_encoding_for_label_no_replacement(label: *const u8, length: usize) -> Found {
         // SAFETY: encoding_rs.h asks for `length` bytes at `label`.
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label_no_replacement(label).map(entry_of)
     }
-    /// "BOM sniff"; the length of the mark goes to where that of the buffer was.
+    /// "BOM sniff"; `length`, that of the buffer, becomes that of the mark.
     fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> Found {
         // SAFETY: encoding_rs.h asks for a length, and for that many bytes at `buffer`.
         let found = unsafe { args::slice(buffer, *length) }.and_then(Encoding::for_bom);
@@ -129,7 +129,7 @@ functions! {
             return 0;
         };
         let name = encoding_of(encoding).name();
-        // SAFETY: encoding_rs.h asks for ENCODING_NAME_MAX_LENGTH bytes, which is the longest name of the Standard's.
+        // SAFETY: encoding_rs.h asks for ENCODING_NAME_MAX_LENGTH bytes, the length of the longest name in the Standard.
         unsafe { core::ptr::copy_nonoverlapping(name.as_ptr(), out, name.len()) };
         name.len()
     }
@@ -180,11 +180,12 @@ functions! {
     fn mojika_c_encoder_encoding(encoder: Option<&Encoder>) -> Found {
         encoder.map(|encoder| entry_of(encoder.encoding()))
     }
-    /// Whether ISO-2022-JP is in a state that the end must leave.
+    /// Whether the stream cannot end without an escape sequence to ASCII (ISO-2022-JP).
     fn mojika_c_encoder_has_pending_state(encoder: Option<&Encoder>) -> bool {
         encoder.is_some_and(Encoder::has_pending_state)
     }
-    /// Length of the prefix whose bytes are the code points of their numbers; `SIZE_MAX` if the decoder cannot say.
+    /// Length of the prefix in which each byte decodes to the code point of the same value; `SIZE_MAX` if the state of the
+    /// decoder has no such bytes.
     fn mojika_c_decoder_latin1_byte_compatible_up_to(
         decoder: Option<&Decoder>,
         buffer: *const u8,
@@ -206,7 +207,7 @@ macro_rules! constructors {
         fn $new(encoding: Found) -> Option<Box<$type>> {
             Some(Box::new(encoding_of(encoding?).$method()))
         }
-        /// A coder where there was one.
+        /// A coder in place of another.
         fn $into(encoding: Found, place: *mut $type) {
             if let Some(encoding) = encoding {
                 // SAFETY: encoding_rs.h asks for a pointer that the other constructor has returned.
@@ -225,7 +226,7 @@ constructors! {
     mojika_c_encoding_new_encoder mojika_c_encoding_new_encoder_into Encoder, new_encoder;
 }
 
-/// Defines lengths that suffice; `SIZE_MAX` where there is no such number.
+/// Defines lengths that suffice; `SIZE_MAX` if no `usize` holds the number.
 macro_rules! lengths {
     ($($name:ident $type:ty, $method:ident;)*) => {functions! {$(
         /// A length of output that suffices.

@@ -1,4 +1,4 @@
-//! One step of a conversion: as much as the engine can do and the C library would do alike.
+//! One step of a conversion: up to the first character that the C library may convert differently.
 
 use super::filter::Filter;
 use super::page::{Page, Short};
@@ -13,9 +13,9 @@ pub(super) enum Stop {
     Done,
     /// The next character does not fit.
     Full,
-    /// The input ends within a character, whatever follows.
+    /// The input ends within a character, in the C library as well.
     Incomplete,
-    /// The next character is the C library's to convert, or to refuse.
+    /// The C library is to convert, or to refuse, the next character.
     Other,
 }
 
@@ -27,16 +27,16 @@ pub(super) struct Step {
     pub stop: Stop,
 }
 
-/// How much text is validated, encoded and filtered at once; it stays in the first cache.
+/// How many bytes are validated, encoded and filtered at once, so that they stay in the first cache.
 const PIECE: usize = 8 * 1024;
 
-/// From how many bytes on the code points are looked at: the set of them takes some time to make.
+/// From how many bytes on code units are tested instead of bytes: their set takes some time to make.
 const LONG: usize = 4096;
 
-/// Up to how many single bytes go through a table.
+/// Up to how many bytes of a single-byte encoding are converted by [`decode_short`].
 const FEW: usize = 48;
 
-/// How many bytes go either way then: one character with a difference takes no more with it.
+/// How many bytes are tested at once then: a character with a difference slows down no more than these.
 const SHORT: usize = 2048;
 
 /// Converts from one page to another.
@@ -151,8 +151,8 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Decodes long input by way of UTF-16, up to the first piece in which there may be a difference, and no further than where
-/// the output surely suffices; returns how many bytes were read and written.
+/// Decodes long input by way of UTF-16, up to the first piece in which there may be a difference or for which the output may
+/// not suffice. Returns how many bytes were read and written.
 fn decode_long(
     page: &Page,
     filter: &Filter,
@@ -242,7 +242,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Valid text to bytes; a short part of long text if that `is_long`.
+/// Valid text to bytes. `is_long` if it is a short part of long text.
 fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bool) -> Step {
     let Ok(mut encoder) = page.encoding.new_encoder() else {
         return Step {
@@ -276,7 +276,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
             let progress = encoder.encode(text, &mut dst[..alike], false);
             (read, written, stop) = (progress.read, progress.written, Stop::Other);
         } else if stop == Stop::Full {
-            // What does not fit may be the C library's.
+            // The C library may have to convert the character that does not fit.
             let mut one = [MaybeUninit::uninit(); 8];
             let next = &text[read..][..text[read..].chars().next().map_or(0, char::len_utf8)];
             encoder.reset();
@@ -308,7 +308,7 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
     let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT];
     let (mut read, mut written) = (0, 0);
     loop {
-        // Not much more than fits: what does not is decoded again.
+        // Not much more than fits, because what does not fit is decoded again.
         let space = dst.len() - written;
         let most = PIVOT.min(space.saturating_mul(4).max(8));
         let rest = &src[read..];
@@ -330,8 +330,7 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
                 }
             }
         }
-        // The source of the text that was encoded: decoded again into an output of its length, up to the first byte of the
-        // next character.
+        // To find the input of the text that was encoded, it is decoded again into an output of its length.
         let mut end = encoded.read;
         let mut again = decode(from, rest, &mut pivot[..end]);
         let mut made = encoded.written;

@@ -1,10 +1,9 @@
 //! iconv(3) over the engine: `iconv_open`, `iconv` and `iconv_close` as glibc has them.
 //!
-//! What the engine and the C library convert alike is converted here, up to the first sequence or character that they do
-//! not: one that is malformed, has no counterpart, or differs between the tables of the Standard and those of iconv
-//! (`differences`). That one goes to the C library, found by `dlsym(RTLD_NEXT)`, which converts it, or transliterates,
-//! ignores or refuses it; then the engine goes on. So positions, errno and tables are the C library's, and an encoding that
-//! is not here is the C library's altogether.
+//! The engine converts up to the first sequence or character that the C library may treat differently: one that is
+//! malformed, has no counterpart, or differs between the tables of the Standard and those of iconv (`differences`). The C
+//! library, found by `dlsym(RTLD_NEXT)`, converts, transliterates, ignores or refuses that one, and the engine goes on after
+//! it. So positions, errno and tables are the C library's. It also converts every encoding that has no page here.
 
 mod convert;
 mod differences;
@@ -23,12 +22,12 @@ use page::{Named, Page, named};
 /// What a descriptor points to.
 #[repr(C)]
 struct Tagged {
-    /// [`TAG`]: programs have descriptors of the C library, too, from functions that are not iconv_open.
+    /// [`TAG`]. Programs may pass descriptors of the C library as well, from functions other than iconv_open.
     tag: u64,
     descriptor: Descriptor,
 }
 
-/// No number of steps, which is what a descriptor of glibc starts with.
+/// A descriptor of glibc starts with its number of steps, which this is not.
 const TAG: u64 = 0x6D6F_6A69_6B61_1F0D;
 
 #[allow(
@@ -49,7 +48,7 @@ struct Conversion {
     suffix: [u8; SUFFIX],
     suffix_len: usize,
     ignores: bool,
-    /// Opened at the first character that is the C library's.
+    /// The C library's descriptor, opened at the first character that it converts.
     native: Option<Native>,
     has_no_native: bool,
 }
@@ -61,9 +60,9 @@ const SUFFIX: usize = 48;
 #[derive(Clone, Copy)]
 struct Side {
     named: Named,
-    /// The page in force; of an encoding with a mark, the host's byte order until a mark says otherwise.
+    /// The current page. For an encoding with a mark it is in the host's byte order, until a mark states the order.
     page: &'static Page,
-    /// Whether a mark is to be read or written yet.
+    /// Whether a mark is still to be read or written.
     expects_mark: bool,
 }
 
@@ -120,11 +119,11 @@ pub unsafe extern "C" fn mojika_iconv_close(descriptor: *mut c_void) -> c_int {
         set_errno(libc::EBADF);
         return -1;
     }
-    // SAFETY: iconv_close takes a descriptor, once; those of the C library start with a word as well.
+    // SAFETY: iconv_close takes a descriptor that is open; the C library's start with a word as well.
     if unsafe { *descriptor.cast::<u64>() } != TAG {
         return Native::foreign(descriptor).close();
     }
-    // SAFETY: the tag says that iconv_open has returned it: it is a box of this type.
+    // SAFETY: the tag shows that iconv_open has returned it: it is a box of this type.
     drop(unsafe { Box::from_raw(descriptor.cast::<Tagged>()) });
     0
 }
@@ -148,7 +147,7 @@ pub unsafe extern "C" fn mojika_iconv(
         // SAFETY: the caller's arguments are iconv's.
         return unsafe { native.pass(inbuf, inbytesleft, outbuf, outbytesleft) };
     }
-    // SAFETY: the tag says that iconv_open has returned it, and no other thread uses it in the call.
+    // SAFETY: the tag shows that iconv_open has returned it, and no other thread uses it in the call.
     let conversion = match unsafe { &mut (*descriptor.cast::<Tagged>()).descriptor } {
         Descriptor::Passed(native) => {
             // SAFETY: the caller's arguments are iconv's.
@@ -208,7 +207,7 @@ struct Done {
 }
 
 impl Conversion {
-    /// A conversion that is done here; `None` where it is the C library's.
+    /// A conversion of the engine; `None` if the C library does all of it.
     fn open(to: &[u8], from: &[u8]) -> Option<Self> {
         let (to, suffix) = split(to);
         let (from, from_suffix) = split(from);
@@ -245,7 +244,7 @@ impl Conversion {
         }
     }
 
-    /// One call. glibc goes on to expect a mark where the first character of the stream has no counterpart.
+    /// One call. Where the first character of the stream has no counterpart, glibc still expects a mark in the next call.
     fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         let from = self.from;
         let done = self.run(src, dst);
@@ -259,7 +258,7 @@ impl Conversion {
         done
     }
 
-    /// One call, but for that.
+    /// [`Self::call`] without this exception.
     fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         let mut done = Done {
             read: 0,
@@ -303,7 +302,7 @@ impl Conversion {
                 }
                 Stop::Other => {}
             }
-            // Where much is the C library's, as with //TRANSLIT, it takes more at a time.
+            // Where the C library converts much, as with //TRANSLIT, it gets more at a time.
             length = if step.read > 16 {
                 1
             } else {
@@ -328,8 +327,8 @@ impl Conversion {
         done
     }
 
-    /// Has the C library convert what comes next, about `length` bytes of it; returns what iconv does, and how many bytes
-    /// were read and written.
+    /// Has the C library convert about the next `length` bytes. Returns the result of iconv, and how many bytes were read and
+    /// written.
     fn other(
         &mut self,
         src: &[u8],
@@ -389,7 +388,7 @@ impl Conversion {
         Some(0)
     }
 
-    /// Writes the mark of the output, before the first character: false if the call ends here.
+    /// Writes the mark of the output before the first character. Returns false if the call ends here.
     fn write_mark(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Done) -> bool {
         let rest = &src[done.read..];
         let mut one = [const { MaybeUninit::uninit() }; 64];
@@ -447,7 +446,7 @@ fn split(name: &[u8]) -> (&[u8], &[u8]) {
     name.split_at(end)
 }
 
-/// What a name stands for; the empty one is that of the locale.
+/// What a name stands for. The empty name stands for the encoding of the locale.
 fn named_or_locale(name: &[u8]) -> Option<Named> {
     if !name.is_empty() {
         return named(name);

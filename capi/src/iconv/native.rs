@@ -1,4 +1,4 @@
-//! The C library's own iconv, for what is not converted here.
+//! The C library's own iconv, for what the engine does not convert.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
@@ -66,7 +66,7 @@ fn functions() -> Option<&'static Functions> {
 pub(super) struct Native(*mut c_void);
 
 impl Native {
-    /// Opens a descriptor; `None` if the C library has none, or no iconv, and errno says why.
+    /// Opens a descriptor; `None`, with errno, if the C library does not convert this, or has no iconv.
     pub(super) fn open(to: &CStr, from: &CStr) -> Option<Self> {
         let Some(functions) = functions() else {
             set_errno(libc::EINVAL);
@@ -82,7 +82,7 @@ impl Native {
         Self(descriptor)
     }
 
-    /// Closes it; returns what `iconv_close` does.
+    /// Closes it; returns the result of `iconv_close`.
     pub(super) fn close(self) -> c_int {
         let this = core::mem::ManuallyDrop::new(self);
         // SAFETY: the descriptor is open, and is not used after this.
@@ -93,7 +93,7 @@ impl Native {
     ///
     /// # Safety
     ///
-    /// The arguments must be as iconv has them.
+    /// The arguments must meet the conditions of iconv(3).
     pub(super) unsafe fn pass(
         &mut self,
         inbuf: *mut *mut c_char,
@@ -105,18 +105,18 @@ impl Native {
             set_errno(libc::EBADF);
             return FAILED;
         };
-        // SAFETY: the descriptor is open, and the caller answers for the rest.
+        // SAFETY: the descriptor is open, and the caller guarantees the rest.
         unsafe { (functions.convert)(self.0, inbuf, inbytesleft, outbuf, outbytesleft) }
     }
 
     /// Brings it to its initial state.
     pub(super) fn reset(&mut self) {
         let null = ptr::null_mut;
-        // SAFETY: null pointers are what resets a descriptor.
+        // SAFETY: iconv takes null pointers, which reset a descriptor.
         unsafe { self.pass(null(), ptr::null_mut(), null(), ptr::null_mut()) };
     }
 
-    /// Converts; returns what iconv does, and how many bytes were read and written.
+    /// Converts; returns the result of iconv, and how many bytes were read and written.
     pub(super) fn convert(
         &mut self,
         src: &[u8],

@@ -28,7 +28,7 @@ pub fn possible(line: &str) -> u16 {
         let mut characters = run.chars();
         let mut set = |of: fn(&(u16, u16)) -> u16| {
             let code = characters.next().map(|c| u32::from(c) as usize);
-            // One character is one byte, but for GBK, which is the last.
+            // Two bytes become two characters, or, in GBK, which is the last reading, one.
             code.map_or(1 << (readings().len() - 1), |code| {
                 sets.get(code).map_or(0, of)
             })
