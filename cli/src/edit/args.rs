@@ -2,7 +2,7 @@
 
 use super::change::{self, Change};
 use super::file::Choice;
-use super::how::HowArgs;
+use super::how::{HowArgs, SizeArgs};
 use crate::args::EXIT_STATUSES;
 use crate::args::hints::{ConfidenceArgs, HintArgs};
 use crate::decide::FileContext;
@@ -97,6 +97,9 @@ pub struct GetArgs {
     pub quiet: bool,
 
     #[command(flatten)]
+    pub size: SizeArgs,
+
+    #[command(flatten)]
     pub encoding: EncodingArgs,
 }
 
@@ -116,6 +119,9 @@ pub struct PutArgs {
 
     #[command(flatten)]
     pub how: HowArgs,
+
+    #[command(flatten)]
+    pub size: SizeArgs,
 }
 
 /// Change text in files, and keep every other byte
@@ -141,6 +147,9 @@ pub struct EditArgs {
 
     #[command(flatten)]
     pub how: HowArgs,
+
+    #[command(flatten)]
+    pub size: SizeArgs,
 
     #[command(flatten)]
     pub encoding: EncodingArgs,
@@ -185,6 +194,9 @@ pub struct MergeArgs {
     pub how: HowArgs,
 
     #[command(flatten)]
+    pub size: SizeArgs,
+
+    #[command(flatten)]
     pub encoding: EncodingArgs,
 }
 
@@ -203,6 +215,9 @@ pub struct McpArgs {
     /// Offer nothing that changes a file
     #[arg(long)]
     pub read_only: bool,
+
+    #[command(flatten)]
+    pub size: SizeArgs,
 
     #[command(flatten)]
     pub encoding: EncodingArgs,

@@ -1,5 +1,6 @@
 //! A file to edit: read whole, and replaced in one step by its new bytes, if it is still the same.
 
+use super::how::SizeArgs;
 use crate::decide::{Decided, Question};
 use crate::job::draft::{Access, Draft};
 use crate::job::folder::{Folder, Stamp};
@@ -81,7 +82,7 @@ pub struct Opened {
 
 impl Opened {
     /// Opens the file that a user has named; links are followed.
-    pub fn open(path: &Path, choice: &Choice) -> Result<Self, Failure> {
+    pub fn open(path: &Path, choice: &Choice, size: SizeArgs) -> Result<Self, Failure> {
         let name = quote(path);
         let target = behind_links(path);
         let unreadable = |error| Failure::io("open", name.clone(), error);
@@ -89,7 +90,7 @@ impl Opened {
             return Err(unreadable(io::Error::from(io::ErrorKind::IsADirectory)));
         };
         let folder = Folder::open(folder_of(&target)).map_err(unreadable)?;
-        Self::open_in(Arc::new(folder), file_name, path, choice)
+        Self::open_in(Arc::new(folder), file_name, path, choice, size)
     }
 
     /// Opens a file of an open folder; a link is not followed. `path` is what messages call it.
@@ -98,17 +99,17 @@ impl Opened {
         file_name: &OsStr,
         path: &Path,
         choice: &Choice,
+        size: SizeArgs,
     ) -> Result<Self, Failure> {
         let name = quote(path);
         let unreadable = |error| Failure::io("read", name.clone(), error);
-        let mut file = folder.read(file_name).map_err(unreadable)?;
+        let file = folder.read(file_name).map_err(unreadable)?;
         let metadata = file.metadata().map_err(unreadable)?;
         if !metadata.is_file() {
             let error = io::Error::other("it is no regular file");
             return Err(unreadable(error));
         }
-        let mut bytes = Vec::with_capacity(metadata.len() as usize);
-        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        let bytes = read_at_most(&file, metadata.len(), size.max_size).map_err(unreadable)?;
         let (encoding, why) = match choice {
             Choice::Named(encoding) => match Encoding::for_bom(&bytes) {
                 Some(_) => (*encoding, "bom"),
@@ -227,6 +228,23 @@ impl Opened {
     pub fn other_links(&self) -> u64 {
         self.metadata.nlink().saturating_sub(1)
     }
+}
+
+/// Reads a file that says it has `length` bytes. A sparse file may say so of any number without having them.
+fn read_at_most(file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if length <= most {
+        bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
+        // It may grow meanwhile.
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    }
+    let length = length.max(bytes.len() as u64);
+    if length > most {
+        return Err(io::Error::other(format!(
+            "it has {length} bytes, and --max-size allows {most}"
+        )));
+    }
+    Ok(bytes)
 }
 
 fn of_decision(decided: &Decided) -> (&'static Encoding, &'static str) {

@@ -1,4 +1,4 @@
-//! Options of all that change a file.
+//! Options that several commands have.
 
 use crate::engine::ErrorMode;
 use clap::Args;
@@ -29,4 +29,12 @@ pub struct HowArgs {
     /// Do not say what was changed
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// How long files may be, as they are read whole.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SizeArgs {
+    /// Longest file in bytes; it is in memory several times
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    pub max_size: u64,
 }

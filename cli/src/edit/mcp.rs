@@ -10,7 +10,7 @@
 use super::args::McpArgs;
 use super::change::{self, Change, Changed};
 use super::file::{Choice, Fingerprint, Opened};
-use super::how::HowArgs;
+use super::how::{HowArgs, SizeArgs};
 use crate::decide;
 use crate::job::folder::Folder;
 use crate::labels;
@@ -39,6 +39,7 @@ struct Server {
     root_path: PathBuf,
     choice: Choice,
     read_only: bool,
+    size: SizeArgs,
 }
 
 /// Serves until standard input ends; returns the exit status.
@@ -55,6 +56,7 @@ pub fn run(args: &McpArgs) -> Result<u8, Failure> {
         root_path: args.root.canonicalize().map_err(unreadable)?,
         choice: args.encoding.choice()?,
         read_only: args.read_only,
+        size: args.size,
     };
     let mut stdin = io::stdin().lock();
     let mut stdout = io::stdout().lock();
@@ -282,7 +284,7 @@ impl Server {
         let unreadable = |error| Failure::io("open", crate::quote::quote(named), error);
         let parent = relative.parent().unwrap_or(Path::new(""));
         let folder = self.root.within(parent).map_err(unreadable)?;
-        Opened::open_in(Arc::new(folder), name, relative, choice)
+        Opened::open_in(Arc::new(folder), name, relative, choice, self.size)
     }
 }
 

@@ -28,7 +28,7 @@ use std::io::{self, Read, Write};
 ///
 /// Fails if the file cannot be read, or its encoding is not sure enough.
 pub fn get(args: &GetArgs) -> Result<u8, Failure> {
-    let opened = Opened::open(&args.file, &args.encoding.choice()?)?;
+    let opened = Opened::open(&args.file, &args.encoding.choice()?, args.size)?;
     if was_closed() {
         return Err(Failure::ClosedOutput);
     }
@@ -79,7 +79,11 @@ pub fn put(args: &PutArgs) -> Result<u8, Failure> {
     let read = io::stdin().read_to_end(&mut bytes);
     read.map_err(|error| Failure::io("read", "standard input", error))?;
     let text = change::utf_8("standard input", bytes)?;
-    let opened = Opened::open(&args.file, &file::Choice::Named(expected.encoding))?;
+    let opened = Opened::open(
+        &args.file,
+        &file::Choice::Named(expected.encoding),
+        args.size,
+    )?;
     opened.expect(&expected)?;
     let changed = change::whole(&opened, &text, &args.how)?;
     finish(&opened, &changed, &args.how)
@@ -96,7 +100,7 @@ pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
     let change = args.change()?;
     let mut status = 0;
     for path in &args.files {
-        let result = Opened::open(path, &choice).and_then(|opened| {
+        let result = Opened::open(path, &choice, args.size).and_then(|opened| {
             let changed = change::apply(&opened, &change, &args.how)?;
             finish(&opened, &changed, &args.how)
         });
@@ -119,7 +123,7 @@ pub fn merge(args: &MergeArgs) -> Result<u8, Failure> {
     watch()?;
     let choice = args.encoding.choice()?;
     let [base, ours, theirs] =
-        [&args.base, &args.ours, &args.theirs].map(|path| Opened::open(path, &choice));
+        [&args.base, &args.ours, &args.theirs].map(|path| Opened::open(path, &choice, args.size));
     let (base, ours, theirs) = (base?, ours?, theirs?);
     let (text, has_conflicts) = change::merged(&base, &ours, &theirs, &args.how);
     let changed = change::whole(&ours, &text, &args.how)?;

@@ -154,6 +154,31 @@ fn every_signal_that_ends_a_process_leaves_no_draft() {
     }
 }
 
+/// A sparse file has any length without the bytes.
+#[cfg(feature = "edit")]
+#[test]
+fn files_to_edit_are_bounded() {
+    let folder = folder(&[("a", b"text"), ("long", b"long text")]);
+    let sparse = fs::File::create(folder.path().join("sparse")).unwrap();
+    sparse.set_len(1 << 43).unwrap();
+    let fingerprint = "--expect UTF-8:da39a3ee5e6b4b0d3255bfef95601890afd80709";
+    for line in [
+        "get sparse",
+        "edit sparse --replace a b",
+        &format!("put sparse {fingerprint}"),
+        "merge a sparse a",
+        "get long --max-size 8",
+    ] {
+        let message = status(&folder, line, 1);
+        assert!(message.contains("--max-size"), "{line}: {message}");
+    }
+    let edit = "edit sparse a --replace text other -f utf-8";
+    status(&folder, edit, 1);
+    assert_eq!(read(&folder, "a"), b"other");
+    status(&folder, "get long --max-size 9", 0);
+    status(&folder, "get long --max-size 18446744073709551615", 0);
+}
+
 /// 100,000 errors in each of many small files. The memory for them would be 10 MB a file.
 #[test]
 fn errors_are_counted_and_their_list_is_bounded() {
