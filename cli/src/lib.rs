@@ -104,31 +104,44 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The command line; what would be right after `convert` gets that hint.
+/// The command line.
 fn parse(arguments: &[OsString]) -> Cli {
-    Cli::try_parse_from(arguments).unwrap_or_else(|mut error| {
-        use clap::error::{ContextKind, ContextValue, ErrorKind};
-        let given = arguments.get(1..).unwrap_or_default();
-        let is_convert = || {
-            let with = [OsStr::new("mojika"), OsStr::new("convert")].map(OsStr::to_owned);
-            let args = with.into_iter().chain(given.iter().cloned());
-            Cli::try_parse_from(args).is_ok()
-        };
-        let kinds = [ErrorKind::UnknownArgument, ErrorKind::InvalidSubcommand];
-        let is_unknown = kinds.contains(&error.kind());
-        let hint = if let Some(hint) = another_programs(&error, given).filter(|_| is_unknown) {
-            Some(hint.into())
-        } else if is_unknown && given.first().is_none_or(|first| first != "convert") && is_convert()
-        {
-            Some("converting is a subcommand: mojika convert …".into())
-        } else {
-            None
-        };
-        if let Some(hint) = hint {
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
+    Cli::try_parse_from(arguments).unwrap_or_else(|error| {
+        let escape = |one: &OsString| quote::printable(&one.to_string_lossy()).into_owned().into();
+        let escaped: Vec<OsString> = arguments.iter().map(escape).collect();
+        if escaped == arguments || !error.use_stderr() {
+            with_hint(error, arguments).exit();
         }
-        error.exit()
+        // clap shows arguments as they are, and a shell's pattern may have found files of such names.
+        let error = Cli::try_parse_from(&escaped).err().unwrap_or(error);
+        let error = with_hint(error, &escaped);
+        report::say(error.render().to_string().trim_end());
+        std::process::exit(error.exit_code())
     })
+}
+
+/// A mistake in these arguments; what would be right after `convert` gets that hint.
+fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let given = arguments.get(1..).unwrap_or_default();
+    let is_convert = || {
+        let with = [OsStr::new("mojika"), OsStr::new("convert")].map(OsStr::to_owned);
+        let args = with.into_iter().chain(given.iter().cloned());
+        Cli::try_parse_from(args).is_ok()
+    };
+    let kinds = [ErrorKind::UnknownArgument, ErrorKind::InvalidSubcommand];
+    let is_unknown = kinds.contains(&error.kind());
+    let hint = if let Some(hint) = another_programs(&error, given).filter(|_| is_unknown) {
+        Some(hint.into())
+    } else if is_unknown && given.first().is_none_or(|first| first != "convert") && is_convert() {
+        Some("converting is a subcommand: mojika convert …".into())
+    } else {
+        None
+    };
+    if let Some(hint) = hint {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
+    }
+    error
 }
 
 /// What to type for an argument that another program has.

@@ -18,7 +18,6 @@ pub fn quote(path: &Path) -> String {
 }
 
 /// Text that is no name, such as a field of an archive or a label, with `\u{…}` for what is unsafe.
-#[cfg(any(test, feature = "warc"))]
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped_but(text, |_| false)
 }

@@ -217,6 +217,29 @@ fn summaries_and_errors_have_no_characters_that_steer() {
     }
 }
 
+/// A pattern of the shell may have found files whose names look like options.
+#[test]
+fn mistakes_in_arguments_have_no_characters_that_steer() {
+    const NAME: &str = "\u{7}\u{61C}\u{AD}\u{202E}\u{E0001}\u{1B}[2J\n";
+    let option = format!("--{NAME}");
+    for args in [
+        vec![&*option],
+        vec![NAME],
+        vec!["convert", &option],
+        vec!["convert", "--links", NAME, "a"],
+        vec!["check", "--jobs", NAME],
+        vec!["detect", "--context", NAME],
+        vec!["completions", NAME],
+    ] {
+        let run = run_in(Path::new("."), &args, b"");
+        assert_eq!(run.status, 2, "{args:?}: {}", run.stderr);
+        let steers = |c: char| c != '\n' && (c.is_control() || !c.is_ascii() && NAME.contains(c));
+        assert!(!run.stderr.contains(steers), "{args:?}: {:?}", run.stderr);
+        let shown = r"\u{202e}\u{e0001}\u{1b}[2J\n";
+        assert!(run.stderr.contains(shown), "{args:?}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn errors_about_temporary_files_do_not_name_them() {
     let folder = folder(&[("a", b"text")]);
