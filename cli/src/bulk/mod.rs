@@ -297,10 +297,8 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     }
     let jobs = batch::most_jobs(jobs(select.run.jobs));
     work(&run, entries, jobs);
-    for (folder, error) in run.folders.iter().flat_map(OutputTree::keep_attributes) {
-        let folder = quote(&folder);
-        let message = format!("{folder}: cannot keep mode and times: {error}");
-        run.reporter.warn(&message);
+    if let Some(folders) = &run.folders {
+        folders.keep_attributes(&run.reporter);
     }
     drop(locks);
 

@@ -2,7 +2,6 @@
 
 use super::{Order, Place, Source};
 use crate::engine::{BomMode, Compress};
-use crate::job::folder::Spot;
 use crate::job::journal::{Ask, Journal};
 use crate::job::output_tree::{Like, OutputTree};
 use crate::job::signals;
@@ -131,12 +130,8 @@ fn output_folder(
 ) -> Result<(Option<(u64, u64)>, Option<OutputTree>), Failure> {
     let mut folders = None;
     if writes {
-        // The copy of one folder has its mode; several sources are folders and files in it.
-        let like = match sources {
-            [source] if listed.is_empty() && source.is_dir() => Like::Folder(Spot {
-                root: source.as_path().into(),
-                within: PathBuf::new(),
-            }),
+        let like = match listed {
+            [] => Like::of_sources(sources),
             _ => Like::New,
         };
         let made = OutputTree::new(folder, &like);

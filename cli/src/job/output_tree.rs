@@ -3,7 +3,9 @@
 use super::draft::{keep_owner, sweep};
 use super::folder::{Folder, Spot};
 use super::journal::Journal;
+use super::report::Reporter;
 use crate::engine::lock;
+use crate::quote::quote;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -24,6 +26,19 @@ pub enum Like {
     Folder(Spot),
     /// Whoever may use a new folder by the user's mask.
     New,
+}
+
+impl Like {
+    /// The output folder of these sources: the copy of one folder is like it, several are folders and files in it.
+    pub fn of_sources(sources: &[PathBuf]) -> Self {
+        match sources {
+            [source] if source.is_dir() => Self::Folder(Spot {
+                root: source.as_path().into(),
+                within: PathBuf::new(),
+            }),
+            _ => Self::New,
+        }
+    }
 }
 
 impl OutputTree {
@@ -127,17 +142,17 @@ impl OutputTree {
         }
     }
 
-    /// Gives each folder the mode, the times and, where allowed, the owner of its original, inner folders first.
-    ///
-    /// Returns the folders that could not be given them.
-    pub fn keep_attributes(&self) -> Vec<(PathBuf, io::Error)> {
+    /// Gives each folder the mode, the times and, where allowed, the owner of its original, inner folders first, and
+    /// warns of those that could not be given them.
+    pub fn keep_attributes(&self, reporter: &Reporter) {
         let mut made = lock(&self.made);
         made.sort_by(|(one, _), (other, _)| other.cmp(one));
-        let kept = made.drain(..).filter_map(|(relative, like)| {
-            let error = self.keep_attributes_of(&relative, &like).err()?;
-            Some((self.root.path().join(relative), error))
-        });
-        kept.collect()
+        for (relative, like) in made.drain(..) {
+            if let Err(error) = self.keep_attributes_of(&relative, &like) {
+                let folder = quote(&self.root.path().join(relative));
+                reporter.warn(&format!("{folder}: cannot keep mode and times: {error}"));
+            }
+        }
     }
 
     fn keep_attributes_of(&self, relative: &Path, like: &Spot) -> io::Result<()> {

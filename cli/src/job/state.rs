@@ -42,14 +42,24 @@ pub fn open(inner: &str) -> io::Result<Folder> {
     make(&path, 0o700)?;
     make(&path.join(inner), 0o700)?;
     let folder = Folder::open(&path)?;
+    refuse_others(&folder)?;
+    let folder = folder.within(Path::new(inner))?;
+    refuse_others(&folder)?;
+    Ok(folder)
+}
+
+/// # Errors
+///
+/// Fails if the folder is somebody else's, or somebody else may write to it.
+fn refuse_others(folder: &Folder) -> io::Result<()> {
     let metadata = folder.readable()?.metadata()?;
-    if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
-        let path = crate::quote::quote(&path);
-        return Err(io::Error::other(format!(
-            "{path} is a folder that others own or may write to"
-        )));
+    if metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0 {
+        return Ok(());
     }
-    folder.within(Path::new(inner))
+    let path = crate::quote::quote(folder.path());
+    Err(io::Error::other(format!(
+        "{path} is a folder that others own or may write to"
+    )))
 }
 
 /// Opens a file of a folder for reading and appending, and makes it where it is missing: its owner's alone.

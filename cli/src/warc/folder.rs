@@ -8,7 +8,8 @@ use super::sink::Sink;
 use super::summary::Summary;
 use crate::engine::{self, Compress, lock};
 use crate::job::batch::{self, Batch, Policy, Step};
-use crate::job::draft::Maker;
+use crate::job::draft::{Access, Draft, Maker};
+use crate::job::folder::Spot;
 use crate::job::journal::{Ask, Before, Journal};
 use crate::job::output_tree::{Like, OutputTree};
 use crate::job::problem::{Problem, cannot, failed};
@@ -18,6 +19,7 @@ use crate::job::{self, signals};
 use crate::quote::quote;
 use crate::report::Failure;
 use std::collections::HashSet;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -51,9 +53,13 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
     let start = Instant::now();
     signals::watch(signals::Reaction::Drain)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
-    let folders = OutputTree::new(folder, &Like::New)
+    let folders = OutputTree::new(folder, &Like::of_sources(&args.files))
         .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
     let journal = open_journal(args, folder)?;
+    if let Some(journal) = &journal {
+        let taken = folders.resume(journal);
+        taken.map_err(|error| Failure::io("keep", "the journal", error))?;
+    }
     let is_resumed = journal.as_ref().is_some_and(Journal::is_resumed);
     let reporter = args.reporter(archives, is_resumed)?;
     let run = Run {
@@ -69,6 +75,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
     };
     let jobs = batch::most_jobs(engine::jobs(args.run.jobs).min(archives.len()));
     engine::on_threads(jobs, &|| work(&run, jobs));
+    run.folders.keep_attributes(&run.reporter);
 
     let Run {
         journal,
@@ -179,11 +186,20 @@ fn draft(
         return Err(failed("another archive of this run has the same output"));
     }
     let parent = within.parent().unwrap_or(Path::new(""));
-    let folder = run.folders.make(parent, &Like::New, None);
+    let like = archive.spot.as_ref().map_or(Like::New, |spot| {
+        let (root, within) = (spot.root.clone(), spot.parent().to_owned());
+        Like::Folder(Spot { root, within })
+    });
+    let folder = run.folders.make(parent, &like, run.journal.as_ref());
     let folder = folder.map_err(cannot("create the folder"))?;
     let name = within.file_name().unwrap_or_default();
     let replace = run.args.place.force && folder.has(name);
-    let draft = Maker::default().create(&folder, name, replace, 0o666);
+    let metadata = input.metadata().map_err(cannot("read"))?;
+    // The mode of a pipe says nothing of who may read what came through it.
+    let draft = match metadata.is_file() {
+        true => Maker::default().create(&folder, name, replace, metadata.mode()),
+        false => Draft::create_named(&folder, name, replace, Access::New),
+    };
     let draft = draft.map_err(cannot("create the output"))?;
     let sink = Sink::new(run.args.format, compression, draft.file());
     let mut sink = sink.map_err(cannot("write"))?;
@@ -205,6 +221,10 @@ fn draft(
     })?;
     record.bytes_out = sink.bytes();
     sink.finish().map_err(cannot("write"))?;
+    if metadata.is_file() {
+        let kept = draft.keep_access(&metadata);
+        kept.map_err(cannot("keep the mode"))?;
+    }
     Ok(Step::Draft(Box::new(draft)))
 }
 

@@ -59,6 +59,18 @@ fn a_state_folder_that_others_may_write_to_is_not_used() {
     let folder = folder(&[("s/a", OLD)]);
     fs::create_dir_all(folder.path().join("state/mojika")).unwrap();
     set_mode(&folder, "state/mojika", 0o777);
+    // Nor a folder in it.
+    fs::create_dir_all(folder.path().join("inner/mojika/journals")).unwrap();
+    set_mode(&folder, "inner/mojika", 0o700);
+    set_mode(&folder, "inner/mojika/journals", 0o770);
+    let inner = mojika()
+        .env("XDG_STATE_HOME", folder.path().join("inner"))
+        .args(["convert", "-f", "windows-1251", "-i", "s"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(inner.status.code(), Some(2));
+    assert_eq!(read(&folder, "s/a"), OLD);
     let run = |line: &str| {
         let output = mojika()
             .env("XDG_STATE_HOME", folder.path().join("state"))
@@ -268,6 +280,43 @@ fn copies_of_private_folders_are_private_from_the_start() {
     status(&folder, "convert -f windows-1251 t -o there", 0);
     assert_eq!(mode(&folder, "there"), 0o711);
     assert_eq!(mode(&folder, "there/in"), 0o700);
+}
+
+/// What is made of an archive may be read by those who may read the archive.
+#[cfg(feature = "warc")]
+#[test]
+fn outputs_of_private_archives_are_private() {
+    let warc = crate::common::archives::page("text");
+    let folder = folder(&[("w/in/a.warc", &warc), ("w/open.warc", &warc)]);
+    for (name, bits) in [
+        ("w/in/a.warc", 0o600),
+        ("w/open.warc", 0o644),
+        ("w/in", 0o700),
+        ("w", 0o750),
+    ] {
+        set_mode(&folder, name, bits);
+    }
+    // The second run replaces what the first one has made.
+    for line in ["warc w -o out/ --journal j", "warc w -o out/ --force"] {
+        status(&folder, line, 0);
+        for (name, bits) in [
+            ("out/in/a.jsonl", 0o600),
+            ("out/open.jsonl", 0o644),
+            ("out/in", 0o700),
+            ("out", 0o750),
+        ] {
+            assert_eq!(mode(&folder, name), bits, "{line}: {name}");
+        }
+    }
+    // A pipe has no readers to go by.
+    make_fifo(&folder.path().join("pipe"));
+    fs::write(folder.path().join("plain"), "").unwrap();
+    for line in ["warc pipe -o made/", "warc pipe -o made/ --force"] {
+        let child = crate::common::tree::start(&folder, line);
+        fs::write(folder.path().join("pipe"), &warc).unwrap();
+        assert!(child.wait_with_output().unwrap().status.success());
+        assert_eq!(mode(&folder, "made/pipe.jsonl"), mode(&folder, "plain"));
+    }
 }
 
 #[test]
