@@ -26,6 +26,25 @@ const ENDING: [i32; 10] = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 ];
 
+/// Those that other systems do not have, or ignore.
+#[cfg(target_os = "linux")]
+fn ending_here() -> impl Iterator<Item = i32> {
+    use rustix::process::Signal;
+    // C libraries keep the first real-time signals for themselves.
+    let real_time = if cfg!(target_env = "musl") {
+        35..=64
+    } else {
+        34..=64
+    };
+    let named = [Signal::IO, Signal::POWER];
+    named.map(Signal::as_raw).into_iter().chain(real_time)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ending_here() -> impl Iterator<Item = i32> {
+    std::iter::empty()
+}
+
 /// What a signal does to the run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reaction {
@@ -45,7 +64,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Fails if there is no thread for it, or no open file.
 pub fn watch(reaction: Reaction) -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
-    let mut signals = Signals::new(ENDING)?;
+    let mut signals = Signals::new(ENDING.into_iter().chain(ending_here()))?;
     let watch = move || {
         for signal in signals.forever() {
             let again = SIGNAL.swap(signal, Ordering::SeqCst) != 0;
