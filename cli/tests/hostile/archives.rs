@@ -276,6 +276,8 @@ fn a_window_that_is_too_large_is_no_damage() {
         "convert -f sjis s/a",
         "check -f sjis s",
         "warc a.warc.zst",
+        "convert -f auto s/a",
+        "detect s/a",
     ] {
         let message = status(&folder, line, 1);
         assert!(

@@ -6,7 +6,7 @@
 #[cfg_attr(not(feature = "compressed"), path = "no_codecs.rs")]
 mod codecs;
 
-pub use codecs::{Compressor, decompressor};
+pub use codecs::Compressor;
 
 use std::fmt;
 use std::io::{self, Cursor, Read};
@@ -158,14 +158,57 @@ pub fn decompressed<'a>(
     ))
 }
 
+/// The text that `reader` holds in a compressed format.
+///
+/// # Errors
+///
+/// Fails if there is no memory for it, or the command is built without the format.
+pub fn decompressor<'a>(
+    format: Format,
+    reader: impl Read + Send + 'a,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
+    let reader = codecs::decompressor(format, reader)?;
+    Ok(Box::new(Explained { reader, format }))
+}
+
+/// Says which of a decompressor's errors are about memory.
+struct Explained<R> {
+    reader: R,
+    format: Format,
+}
+
+impl<R: Read> Read for Explained<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer).map_err(|error| {
+            let window = too_large_window(self.format, &error.to_string());
+            window.map_or(error, io::Error::other)
+        })
+    }
+}
+
+const TOO_LARGE: &str = "has a window of";
+
+/// What is to be said of data that is well-formed, but asks for more memory than there is for it.
+fn too_large_window(format: Format, error: &str) -> Option<String> {
+    Some(match error {
+        // zstd.
+        _ if error.contains("too much memory") => format!(
+            "the {format} data {TOO_LARGE} more than 128 MiB, for which no memory is taken; {format} -d --long=31 decompresses it"
+        ),
+        // liblzma.
+        _ if error.contains("allocate memory") => {
+            format!("the {format} data {TOO_LARGE} more bytes than there is memory for")
+        }
+        _ => return None,
+    })
+}
+
 /// What is wrong with data in `format` that a decompressor stops at with this error.
 pub fn damage(format: Format, error: &str) -> String {
-    if error.contains("too much memory") {
-        return format!(
-            "the {format} data has a window of more than 128 MiB, for which no memory is taken; {format} -d --long=31 decompresses it"
-        );
+    match error.contains(TOO_LARGE) {
+        true => error.to_owned(),
+        false => format!("the {format} data is damaged ({error})"),
     }
-    format!("the {format} data is damaged ({error})")
 }
 
 fn could_be_compressed(head: &[u8]) -> bool {
