@@ -5,6 +5,7 @@ mod manual;
 use crate::args::{CompletionsArgs, CompletionsKind as Kind};
 use crate::command::Cli;
 use crate::report::Failure;
+use crate::standard::was_closed;
 use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
@@ -33,6 +34,9 @@ pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
 }
 
 fn print(bytes: &[u8]) -> Result<(), Failure> {
+    if was_closed() {
+        return Err(Failure::ClosedOutput);
+    }
     let mut output = io::stdout().lock();
     let written = output.write_all(bytes).and_then(|()| output.flush());
     written.map_err(|error| Failure::write("standard output", error))

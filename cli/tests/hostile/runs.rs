@@ -103,21 +103,22 @@ fn absurd_options_are_bounded_or_refused() {
 fn a_report_to_a_closed_output_fails() {
     let folder = folder(&[("s/a", OLD)]);
     let binary = mojika().get_program().to_owned();
-    let script = format!(
-        "exec {} check -f windows-1251 s --report - >&-",
-        Path::new(&binary).display()
-    );
-    let output = Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert_eq!(
-        output.status.code(),
-        Some(1),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    for line in [
+        "check -f windows-1251 s --report -",
+        "detect s",
+        "encodings",
+        #[cfg(feature = "completions")]
+        "completions bash",
+    ] {
+        let script = format!("exec {} {line} >&-", Path::new(&binary).display());
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{line}: {message}");
+    }
 }
 
 #[test]
@@ -128,6 +129,10 @@ fn every_signal_that_ends_a_process_leaves_no_draft() {
         ("ALRM", 14),
         ("QUIT", 3),
         ("PROF", 27),
+        ("IO", 29),
+        ("PWR", 30),
+        ("35", 35),
+        ("64", 64),
     ] {
         let folder = folder(&[("out", b"old")]);
         let mut child = mojika()
