@@ -1,5 +1,6 @@
 //! Input that changes its encoding from line to line: UTF-8, and another encoding.
 
+use super::counting::Counting;
 use super::{
     ErrorMode, Failure, From, Input, Options, Outcome, Trouble, TroubleKind, lock, workers,
 };
@@ -30,10 +31,7 @@ pub fn convert(
     on_trouble: &mut (dyn FnMut(&Trouble) + Send),
 ) -> (Outcome, Result<(), Failure>) {
     let events = Mutex::new(Events::default());
-    let mut counting = Counting {
-        reader: input.reader,
-        read: 0,
-    };
+    let mut counting = Counting::new(input.reader, input.size);
     // The engine does with a byte order mark what the options say.
     let mut mark = Vec::new();
     if let Err(error) = (&mut counting).take(3).read_to_end(&mut mark) {
@@ -70,14 +68,8 @@ pub fn convert(
     };
     let (mut outcome, result) = workers::convert(inner, output, &options, on_trouble);
     drop(reader);
-    let read = counting.read;
     let events = events.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut result = match input.size {
-        Some(expected) if expected != 0 && expected != read && result.is_ok() => {
-            Err(Failure::Changed { expected, read })
-        }
-        _ => result,
-    };
+    let mut result = counting.check(result);
     for trouble in &events.malformed {
         on_trouble(trouble);
     }
@@ -92,7 +84,7 @@ pub fn convert(
         outcome.encoding = Some(other);
         outcome.why = why;
     }
-    outcome.bytes_in = read;
+    outcome.bytes_in = counting.read;
     outcome.changes = events.changes;
     outcome.change_count = events.change_count;
     (outcome, result)
@@ -147,20 +139,6 @@ impl Events {
             }
             _ => {}
         }
-    }
-}
-
-/// Counts the bytes that are read.
-pub struct Counting<'a> {
-    pub reader: &'a mut (dyn Read + Send),
-    pub read: u64,
-}
-
-impl Read for Counting<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.reader.read(buffer)?;
-        self.read += length as u64;
-        Ok(length)
     }
 }
 

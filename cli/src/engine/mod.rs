@@ -12,6 +12,7 @@
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
 //! * `mixed`: lines in UTF-8, and others in another encoding.
+//! * `counting`: bytes of an input, counted before `mixed` or `repaired` changes them.
 //! * `position`: lines and columns.
 //! * `valid`: whether input is UTF-8.
 //!
@@ -21,6 +22,7 @@
 mod blocks;
 mod coder;
 mod compressed;
+mod counting;
 mod mixed;
 mod position;
 mod repaired;
@@ -177,7 +179,6 @@ pub struct Input<'a> {
 
 /// Something that the output cannot hold as it stands in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(dead_code)] // The report will show them.
 pub struct Trouble {
     /// What it is.
     pub kind: TroubleKind,
@@ -208,7 +209,6 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// What a conversion has done, up to its end or up to a failure.
 #[derive(Clone, Debug, Default)]
-#[allow(dead_code)] // The report will show them.
 pub struct Outcome {
     /// The encoding of the input, once known.
     pub encoding: Option<&'static Encoding>,
