@@ -132,43 +132,41 @@ impl Question {
         self.doubting_lines(decided, bytes, true)
     }
 
-    /// A guess, unless some lines are in UTF-8 and others are not. `is_whole` says whether the lines are those of the text
-    /// from its start on.
+    /// A decision, which becomes a doubt if it is a guess and `lines` are in several encodings. `is_whole` says whether
+    /// they begin where the text does.
     fn doubting_lines(&self, mut decided: Decided, lines: &[u8], is_whole: bool) -> Decided {
-        let is_guess = decided.decision().is_some_and(|decision| {
-            decision.source == Source::Detection && decision.encoding.is_ascii_compatible()
-        });
-        if !is_guess || !matches!(decided.outcome, Outcome::Sure) || self.confidence == 0.0 {
-            return decided;
-        }
-        // Reading bytes in memory does not fail.
-        let survey = Survey::of(lines).unwrap_or_default();
-        if survey.is_mixed() {
+        if self.may_doubt_lines(&decided)
+            && let Some(survey) = Survey::of_mixed(lines)
+        {
             let place = survey.first.filter(|_| is_whole);
-            let doubt = Doubt::of_lines(&survey, place);
-            decided.outcome = Outcome::Doubtful(Box::new(doubt));
+            decided.outcome = Outcome::Doubtful(Box::new(Doubt::of_lines(&survey, place)));
         }
         decided
     }
 
-    /// The doubt about a file that is guessed to be in one encoding, of which no more than the beginning was looked at.
+    /// The doubt about a guess that was made from the beginning of a file: lines of it may be in UTF-8 and others not.
+    /// `text` is all of it.
     ///
     /// # Errors
     ///
     /// Fails if the text cannot be read.
     pub fn doubt_lines(&self, decided: &Decided, text: impl Read) -> io::Result<Option<Doubt>> {
-        let is_guess = decided.decision().is_some_and(|decision| {
-            decision.source == Source::Detection
-                && decision.encoding.is_ascii_compatible()
-                && decision.encoding != mojika::UTF_8
-        });
-        if !is_guess || !matches!(decided.outcome, Outcome::Sure) || self.confidence == 0.0 {
+        let is_utf_8 = |decision: Decision| decision.encoding == mojika::UTF_8;
+        if !self.may_doubt_lines(decided) || decided.decision().is_some_and(is_utf_8) {
             return Ok(None);
         }
         let survey = Survey::of(text)?;
         Ok(survey
             .is_mixed()
             .then(|| Doubt::of_lines(&survey, survey.first)))
+    }
+
+    /// Whether a text is guessed to be in one encoding with lines, and that is sure as far as it was compared.
+    fn may_doubt_lines(&self, decided: &Decided) -> bool {
+        let is_guess = decided.decision().is_some_and(|decision| {
+            decision.source == Source::Detection && decision.encoding.is_ascii_compatible()
+        });
+        is_guess && matches!(decided.outcome, Outcome::Sure) && self.confidence != 0.0
     }
 
     /// Decides on a file that begins with `head`, of which as much is read as may matter.
@@ -236,14 +234,11 @@ impl Question {
             read = start + length as u64;
             // No line begins within a character.
             let before = part.len().min((place.offset - start) as usize);
-            let line = match encoding.code_unit_len() {
-                1 => memchr::memchr(b'\n', &part[..before]),
-                _ => None,
-            };
-            let part = &part[line.map_or(0, |end| end + 1)..];
+            let line = memchr::memchr(b'\n', &part[..before]).filter(|_| !is_wide(encoding));
+            let skipped = line.map_or(0, |end| end + 1);
+            let (part, before) = (&part[skipped..], before - skipped);
             if judge::is_contradicted(encoding, part, &self.policy()) {
                 // What precedes it is in the encoding that was decided on.
-                let before = part.len().min(before - line.map_or(0, |end| end + 1));
                 let line = memchr::memrchr(b'\n', &part[..before]);
                 let part = &part[line.map_or(0, |end| end + 1)..];
                 let ranking = self.of_bytes(None, part).judgement;

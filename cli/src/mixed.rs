@@ -1,4 +1,4 @@
-//! `--mixed`: which encoding the lines of a text are in that are not UTF-8.
+//! `--mixed`: the encoding of the lines that are not UTF-8.
 
 use crate::decide::{Decided, Question};
 use crate::report::Failure;
@@ -23,7 +23,7 @@ pub fn decide(question: &Question, text: impl Read) -> io::Result<Option<Decided
     }))
 }
 
-/// Refuses an encoding that has no lines to tell from UTF-8.
+/// Refuses an encoding whose lines cannot be distinguished from UTF-8.
 ///
 /// # Errors
 ///

@@ -1,25 +1,25 @@
-//! What the lines of a text are: UTF-8, or something else.
+//! Counts the lines of a text that are UTF-8, and those that are not.
 
 use crate::engine::Place;
 use mojika::mem;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Bytes of lines that are not UTF-8 that are looked at.
+/// How many bytes of the lines that are not UTF-8 are kept for detection; the last line may exceed it.
 const SAMPLE: usize = 64 << 10;
 
-/// A line that is longer is looked at in pieces.
-const LONGEST_LINE: u64 = 1 << 20;
+/// A longer line is read in pieces of this length, in bytes, and each counts as a line.
+const LONGEST_LINE: usize = 1 << 20;
 
-/// What the lines of a text are.
+/// The result of reading all lines of a text.
 #[derive(Debug, Default)]
 pub struct Survey {
-    /// Lines that are not UTF-8, as many as are looked at.
+    /// The first lines that are not UTF-8, up to about [`SAMPLE`] bytes.
     pub sample: Vec<u8>,
-    /// Lines of UTF-8 and other lines, both without those of ASCII.
+    /// The number of lines in UTF-8 and that of other lines. Lines of ASCII are not counted.
     lines: [u64; 2],
-    /// Characters of UTF-8 in the lines of UTF-8.
+    /// The number of characters beyond ASCII in the lines of UTF-8.
     characters: u64,
-    /// In the other lines, what is well-formed UTF-8 and what is not.
+    /// In the other lines, the number of well-formed sequences of UTF-8 beyond ASCII and that of malformed ones.
     others: [u64; 2],
     /// The first line that is not UTF-8.
     pub first: Option<Place>,
@@ -39,25 +39,39 @@ impl Survey {
         let mut line = Vec::new();
         loop {
             line.clear();
-            let mut piece = (&mut reader).take(LONGEST_LINE);
+            let mut piece = (&mut reader).take(LONGEST_LINE as u64);
             if piece.read_until(b'\n', &mut line)? == 0 {
                 return Ok(survey);
             }
             survey.add(&line);
-            survey.read += line.len() as u64;
-            survey.number += u64::from(line.ends_with(b"\n"));
         }
     }
 
+    /// Reads a whole text that is in memory; `None` if it is not mixed.
+    pub fn of_mixed(text: &[u8]) -> Option<Self> {
+        // Most texts have lines of one kind only, and that is seen without a look at every character.
+        if !has_both(text) {
+            return None;
+        }
+        let mut survey = Self::default();
+        lines(text).for_each(|line| survey.add(line));
+        survey.is_mixed().then_some(survey)
+    }
+
     fn add(&mut self, line: &[u8]) {
-        if mem::ascii_prefix_len(line) == line.len() {
-            return;
+        match Kind::of(line) {
+            Kind::Ascii => {}
+            Kind::Utf8 => {
+                self.lines[0] += 1;
+                self.characters += leads(line);
+            }
+            Kind::Other => self.add_other(line),
         }
-        if mem::utf8_prefix_len(line) == line.len() {
-            self.lines[0] += 1;
-            self.characters += leads(line);
-            return;
-        }
+        self.read += line.len() as u64;
+        self.number += u64::from(line.ends_with(b"\n"));
+    }
+
+    fn add_other(&mut self, line: &[u8]) {
         self.lines[1] += 1;
         self.first.get_or_insert(Place {
             offset: self.read,
@@ -72,13 +86,13 @@ impl Survey {
         }
     }
 
-    /// How many lines beyond ASCII are UTF-8, and how many are not.
+    /// The number of lines beyond ASCII that are UTF-8, and the number of those that are not.
     pub fn lines(&self) -> [u64; 2] {
         self.lines
     }
 
-    /// Whether lines are in UTF-8, and others are not: text in another encoding may be well-formed UTF-8 by chance, in
-    /// lines of few characters.
+    /// Whether the text has lines in UTF-8 and lines in another encoding. A few lines of another encoding may be well-formed
+    /// UTF-8 by chance, so there must be enough characters to exclude that.
     pub fn is_mixed(&self) -> bool {
         let [utf_8, others] = self.lines.map(|count| count as f64);
         if utf_8 == 0.0 || others == 0.0 {
@@ -97,7 +111,50 @@ impl Survey {
     }
 }
 
-/// Characters beyond ASCII of UTF-8.
+/// What a line is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ascii,
+    Utf8,
+    Other,
+}
+
+impl Kind {
+    fn of(line: &[u8]) -> Self {
+        let ascii = mem::ascii_prefix_len(line);
+        if ascii == line.len() {
+            Self::Ascii
+        } else if mem::utf8_prefix_len(&line[ascii..]) == line.len() - ascii {
+            Self::Utf8
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// The lines of a text with their ends, the longest ones in pieces.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let piece = &rest[..rest.len().min(LONGEST_LINE)];
+        let length = memchr::memchr(b'\n', piece).map_or(piece.len(), |end| end + 1);
+        let line = rest.split_off(..length)?;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
+/// Whether a text has lines in UTF-8 and others, without those of ASCII.
+fn has_both(text: &[u8]) -> bool {
+    let (mut utf_8, mut other) = (false, false);
+    lines(text).any(|line| {
+        let kind = Kind::of(line);
+        utf_8 |= kind == Kind::Utf8;
+        other |= kind == Kind::Other;
+        utf_8 && other
+    })
+}
+
+/// The number of characters beyond ASCII in well-formed UTF-8.
 fn leads(text: &[u8]) -> u64 {
     text.iter().filter(|byte| **byte >= 0xC0).count() as u64
 }
@@ -107,8 +164,16 @@ mod tests {
     use super::*;
     use mojika::{GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 
+    /// Whether a text is mixed, which a reader and memory answer alike.
     fn is_mixed(bytes: &[u8]) -> bool {
-        Survey::of(bytes).unwrap().is_mixed()
+        let is_mixed = Survey::of(bytes).unwrap().is_mixed();
+        let in_memory = Survey::of_mixed(bytes);
+        assert_eq!(in_memory.is_some(), is_mixed);
+        if let Some(found) = in_memory {
+            let read = Survey::of(bytes).unwrap();
+            assert_eq!(format!("{found:?}"), format!("{read:?}"));
+        }
+        is_mixed
     }
 
     #[test]
@@ -127,6 +192,15 @@ mod tests {
         assert!(!is_mixed(b"ascii\n"));
         let damaged = [line.repeat(50).as_bytes(), b"caf\xC3\xA9 \xFF\n\xC3\n"].concat();
         assert!(!is_mixed(&damaged));
+    }
+
+    #[test]
+    fn a_long_line_is_looked_at_in_pieces() {
+        let line = "Привет, мир: строка журнала ".repeat(1 << 15);
+        let other = WINDOWS_1251.encode(&line).unwrap();
+        assert!(line.len() > LONGEST_LINE);
+        assert!(is_mixed(&[line.as_bytes(), &other, b"\n"].concat()));
+        assert!(!is_mixed(&[line.as_bytes(), line.as_bytes()].concat()));
     }
 
     /// Words of Chinese and Japanese whose bytes are well-formed UTF-8 by chance.

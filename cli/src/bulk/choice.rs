@@ -124,10 +124,9 @@ impl Run {
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Chosen, Problem> {
-        let decided = source
+        let mut decided = source
             .decide(&self.question, &entry.path)
             .map_err(unreadable(source.format))?;
-        let mut decided = decided;
         if source.whole().is_none() {
             let text = source.text(None);
             let doubt = text.and_then(|text| self.question.doubt_lines(&decided, text));
