@@ -2,8 +2,8 @@
 
 #![cfg(unix)]
 
-use crate::common::tree::{folder, read, run, status};
-use crate::common::{journals, list, mojika, run_in};
+use crate::common::tree::{bash, folder, read, run, status};
+use crate::common::{journals, list, run_in};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -329,19 +329,12 @@ fn completions_and_man_pages_are_installed() {
 fn a_full_disk_fails_the_file_and_keeps_the_source() {
     let folder = folder(&[("src/a", &SJIS.repeat(100_000)), ("src/b", SJIS)]);
     // A limit on file sizes is what a test may set; a full disk fails the same write.
-    let binary = mojika().get_program().to_owned();
-    let script = format!(
-        "ulimit -f 16; exec {} convert -f sjis -i src",
-        Path::new(&binary).display()
+    let run = bash(
+        folder.path(),
+        "ulimit -f 16; exec mojika convert -f sjis -i src",
     );
-    let output = Command::new("bash")
-        .env("XDG_STATE_HOME", crate::common::state())
-        .args(["-c", &script])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let summary = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{summary}");
+    let summary = run.stderr;
+    assert_eq!(run.status, 1, "{summary}");
     assert!(summary.contains("src/a: cannot write"), "{summary}");
     assert_eq!(read(&folder, "src/a").len(), 500_000);
     assert_eq!(read(&folder, "src/b"), TEXT.as_bytes());

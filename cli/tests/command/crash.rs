@@ -2,11 +2,11 @@
 
 #![cfg(unix)]
 
-use crate::common::tree::{Met, Moments, fast_folder, folder, read, signal, start, status};
-use crate::common::{list, mojika};
+use crate::common::list;
+use crate::common::tree::{
+    Met, bash, begun, fast_folder, folder, kill_runs, read, signal, start, status,
+};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -50,40 +50,26 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     let begin = Instant::now();
     assert!(start(&undisturbed, LINE).wait().unwrap().success());
     let whole = begin.elapsed();
-    let mut stopped = 0;
-    let mut moments = Moments::new(whole);
-    // Where runs are short, kills seldom meet their middle: further rounds then.
-    let enough = |stopped: usize| stopped * 20 > rounds;
-    for round in 0..4 * rounds {
-        if round >= rounds && enough(stopped) {
-            break;
-        }
-        let moment = moments.pick();
+    kill_runs(rounds, 20, whole, |moment, what| {
         let folder = tree(files);
         let mut child = start(&folder, LINE);
         std::thread::sleep(moment);
         child.kill().unwrap();
         child.wait().unwrap();
-        let what = format!("round {round}, killed after {moment:?}");
-        let met = match converted(&folder, files, &what) {
+        let met = match converted(&folder, files, what) {
             0 => Met::Nothing,
             all if all == files => Met::End,
             _ => Met::Middle,
         };
-        moments.met(met);
-        stopped += usize::from(matches!(met, Met::Middle));
         // It may have removed its journal, as its last act; else, and where it has not begun, it is resumed.
         if !matches!(met, Met::End) || folder.path().join("journal").exists() {
             status(&folder, &format!("{LINE} --resume"), 0);
         }
-        assert_eq!(converted(&folder, files, &what), files, "{what}");
+        assert_eq!(converted(&folder, files, what), files, "{what}");
         assert_eq!(list(&folder.path().join("src")).len(), files, "{what}");
         assert_eq!(list(folder.path()), ["src"], "{what}: no journal");
-    }
-    assert!(
-        enough(stopped),
-        "{stopped} of {rounds} runs were killed in the middle"
-    );
+        met
+    });
 }
 
 /// The states that a kill leaves between the sync of a batch and the journal's line: some of the batch has appeared.
@@ -127,23 +113,8 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
 fn signals_end_one_stream_with_their_status_and_leave_no_draft() {
     for (name, expected) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let folder = folder(&[]);
-        let mut child = mojika()
-            .args(["convert", "-f", "sjis", "-o", "out"])
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
         // Input that does not end before the signal has been dealt with.
-        let stdin = child.stdin.take();
-        let start = Instant::now();
-        while list(folder.path()).is_empty() {
-            assert!(
-                start.elapsed() < Duration::from_secs(60),
-                "no output begins"
-            );
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let (mut child, stdin) = begun(&folder, "convert -f sjis -o out", b"");
         signal(&child, name);
         assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{name}");
         drop(stdin);
@@ -211,19 +182,10 @@ fn two_runs_at_once_do_not_disturb_each_other() {
 #[test]
 fn a_limit_on_file_sizes_leaves_no_draft() {
     let folder = folder(&[("a", &OLD.repeat(100_000))]);
-    let binary = mojika().get_program().to_owned();
-    let script = format!(
-        "ulimit -f 16; exec {} convert -f windows-1251 a -o out",
-        Path::new(&binary).display()
-    );
-    let output = Command::new("bash")
-        .env("XDG_STATE_HOME", crate::common::state())
-        .args(["-c", &script])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{message}");
+    let script = "ulimit -f 16; exec mojika convert -f windows-1251 a -o out";
+    let run = bash(folder.path(), script);
+    let message = run.stderr;
+    assert_eq!(run.status, 1, "{message}");
     assert!(message.contains("cannot write to out"), "{message}");
     assert_eq!(list(folder.path()), ["a"]);
 }

@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common::tree::{converted, fast_folder, folder, read, run, status};
+use crate::common::tree::{bash, converted, fast_folder, folder, read, run, status};
 use crate::common::{list, mojika};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -180,19 +180,10 @@ fn many_files_need_few_open_files() {
         // Some are empty.
         fs::write(name.join(file.to_string()), OLD.repeat(file % 7)).unwrap();
     }
-    let binary = mojika().get_program().to_owned();
-    let script = format!(
-        "ulimit -n 80; exec {} convert -f windows-1251 src -o out -j 4",
-        Path::new(&binary).display()
-    );
-    let output = Command::new("bash")
-        .env("XDG_STATE_HOME", crate::common::state())
-        .args(["-c", &script])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let summary = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{summary}");
+    let script = "ulimit -n 80; exec mojika convert -f windows-1251 src -o out -j 4";
+    let run = bash(folder.path(), script);
+    let summary = run.stderr;
+    assert_eq!(run.status, 0, "{summary}");
     assert!(
         summary.starts_with(&format!("{count} files, ")),
         "{summary}"

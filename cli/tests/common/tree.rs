@@ -2,11 +2,13 @@
 
 #![allow(dead_code, reason = "not every test file needs every helper")]
 
-use super::{Run, mojika, run_in};
+use super::{Run, list, mojika, run_in, state};
 use mojika_spec::Random;
 use std::fs;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A temporary folder with these files.
@@ -39,6 +41,47 @@ pub fn status(folder: &TempDir, line: &str, status: i32) -> String {
     run.stderr
 }
 
+/// Runs a script of bash, in which `mojika` is the command, in a folder.
+pub fn bash(folder: &Path, script: &str) -> Run {
+    let binary = mojika().get_program().to_owned();
+    let binary = format!("{} ", Path::new(&binary).display());
+    let output = Command::new("bash")
+        .args(["-c", &script.replace("mojika ", &binary)])
+        .env("XDG_STATE_HOME", state())
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    Run {
+        status: output.status.code().unwrap_or(-1),
+        stdout: output.stdout,
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Starts the command line, split at spaces, in a folder, and waits until its output has begun there. Its input begins with
+/// `input`, and ends when the pipe is dropped.
+pub fn begun(folder: &TempDir, line: &str, input: &[u8]) -> (Child, ChildStdin) {
+    let before = list(folder.path()).len();
+    let mut child = mojika()
+        .args(line.split(' '))
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input).unwrap();
+    let begin = Instant::now();
+    while list(folder.path()).len() <= before {
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "no output begins"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    (child, stdin)
+}
+
 /// Starts the command line, split at spaces, in a folder.
 pub fn start(folder: &TempDir, line: &str) -> Child {
     mojika()
@@ -58,7 +101,7 @@ pub fn signal(child: &Child, name: &str) {
 
 /// Moments at which a run is killed: every other one anywhere in its time, the others where runs are in the middle of their
 /// work, as far as is known. The time of a run depends on what else the machine does.
-pub struct Moments {
+struct Moments {
     random: Random,
     time: Duration,
     /// In seconds, where a kill is expected to meet the middle.
@@ -77,7 +120,7 @@ pub enum Met {
 
 impl Moments {
     /// For runs that take about `time`.
-    pub fn new(time: Duration) -> Self {
+    fn new(time: Duration) -> Self {
         Self {
             random: Random::new(28),
             time,
@@ -87,7 +130,7 @@ impl Moments {
         }
     }
 
-    pub fn pick(&mut self) -> Duration {
+    fn pick(&mut self) -> Duration {
         self.is_anywhere = !self.is_anywhere;
         let [from, to] = match self.is_anywhere {
             true => [0.0, self.time.as_secs_f64()],
@@ -98,7 +141,7 @@ impl Moments {
     }
 
     /// Moves the window by what the kill at the last moment has met.
-    pub fn met(&mut self, met: Met) {
+    fn met(&mut self, met: Met) {
         let [from, to] = &mut self.window;
         match met {
             Met::Nothing => *from += (self.last - *from).max(0.0) / 2.0,
@@ -111,6 +154,34 @@ impl Moments {
         *from = from.min(middle - least).max(0.0);
         *to = to.max(middle + least);
     }
+}
+
+/// Kills `rounds` runs, each of which takes about `time`. `round` starts one, kills it after the time that it is given, and
+/// says what it met; its other argument is what to call the run. At least one in `share` must be met in the middle.
+#[track_caller]
+pub fn kill_runs(
+    rounds: usize,
+    share: usize,
+    time: Duration,
+    mut round: impl FnMut(Duration, &str) -> Met,
+) {
+    let mut stopped = 0;
+    let mut moments = Moments::new(time);
+    // Where runs are short, kills seldom meet their middle: further rounds then.
+    let enough = |stopped: usize| stopped * share > rounds;
+    for number in 0..4 * rounds {
+        if number >= rounds && enough(stopped) {
+            break;
+        }
+        let moment = moments.pick();
+        let met = round(moment, &format!("round {number}, killed after {moment:?}"));
+        moments.met(met);
+        stopped += usize::from(matches!(met, Met::Middle));
+    }
+    assert!(
+        enough(stopped),
+        "{stopped} of {rounds} runs were killed in the middle"
+    );
 }
 
 /// The bytes of a file in the folder.

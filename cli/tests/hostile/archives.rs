@@ -2,11 +2,10 @@
 //! `scripts/check-hostile.py`.
 
 use crate::common::archives::{gzip, lines, page, record, record_of_length, response, texts};
-use crate::common::tree::{folder, read, run, status};
-use crate::common::{mojika, run_in};
+use crate::common::run_in;
+use crate::common::tree::{bash, folder, read, run, status};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 const HTTP: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
 
@@ -243,22 +242,12 @@ fn mistakes_in_arguments_have_no_characters_that_steer() {
 #[test]
 fn errors_about_temporary_files_do_not_name_them() {
     let folder = folder(&[("a", b"text")]);
-    let binary = mojika().get_program().to_owned();
     for line in ["a -o out", "a -o a", "-i a", "a -o out/"] {
-        let script = format!(
-            "ulimit -f 0; exec {} convert -f sjis {line}",
-            Path::new(&binary).display()
-        );
-        let output = Command::new("bash")
-            .args(["-c", &script])
-            .env("XDG_STATE_HOME", crate::common::state())
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
+        let script = format!("ulimit -f 0; exec mojika convert -f sjis {line}");
+        let run = bash(folder.path(), &script);
+        let message = run.stderr;
         assert!(!message.contains(".mojika-"), "{line}: {message}");
-        assert!(!output.status.success(), "{line}: {message}");
+        assert_ne!(run.status, 0, "{line}: {message}");
     }
 }
 

@@ -4,7 +4,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common::tree::{folder, read, run, status};
+use crate::common::tree::{bash, folder, read, run, status};
 use crate::common::{list, mojika, run_in};
 use crate::help::{is_root, make_fifo, mode, run_as_other, set_mode};
 use std::fs;
@@ -413,7 +413,6 @@ fn ignore_files_are_regular_and_bounded() {
 #[test]
 fn a_working_folder_that_is_gone_is_an_error() {
     let folder = folder(&[("s/in/a", OLD), ("gone/x", b"")]);
-    let binary = mojika().get_program().to_owned();
     let source = folder.path().join("s");
     for line in [
         "SRC -o .",
@@ -424,21 +423,11 @@ fn a_working_folder_that_is_gone_is_an_error() {
     ] {
         let line = line.replace("SRC", source.to_str().unwrap());
         let _ = fs::create_dir(folder.path().join("gone"));
-        let script = format!(
-            "rm -r ../gone; exec timeout 20 {} convert -f windows-1251 {line}",
-            Path::new(&binary).display()
-        );
-        let output = Command::new("bash")
-            .args(["-c", &script])
-            .env("XDG_STATE_HOME", crate::common::state())
-            .current_dir(folder.path().join("gone"))
-            .output()
-            .unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            matches!(output.status.code(), Some(0..=2)),
-            "{line}: {message}"
-        );
+        let script =
+            format!("rm -r ../gone; exec timeout 20 mojika convert -f windows-1251 {line}");
+        let run = bash(&folder.path().join("gone"), &script);
+        let message = run.stderr;
+        assert!(matches!(run.status, 0..=2), "{line}: {message}");
         assert!(!message.contains("panicked"), "{line}: {message}");
     }
 }

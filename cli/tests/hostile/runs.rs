@@ -2,12 +2,10 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common::tree::{folder, read, status};
-use crate::common::{list, mojika, run_in};
+use crate::common::tree::{bash, begun, folder, read, status};
+use crate::common::{list, run_in};
 use crate::help::{run_as_other, set_mode};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const OLD: &[u8] = b"\xE4\xE0";
@@ -55,20 +53,10 @@ fn few_open_files_mean_few_jobs() {
         .collect();
     let files: Vec<_> = files.iter().map(|name| (&**name, OLD)).collect();
     let folder = folder(&files);
-    let binary = mojika().get_program().to_owned();
     for (limit, line) in [(16, "s -o out"), (16, "-i s"), (20, "s -o out2 --report r")] {
-        let script = format!(
-            "ulimit -n {limit}; exec {} convert -f windows-1251 -j 8 {line}",
-            Path::new(&binary).display()
-        );
-        let output = Command::new("bash")
-            .args(["-c", &script])
-            .env("XDG_STATE_HOME", crate::common::state())
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{limit}: {message}");
+        let script = format!("ulimit -n {limit}; exec mojika convert -f windows-1251 -j 8 {line}");
+        let run = bash(folder.path(), &script);
+        assert_eq!(run.status, 0, "{limit}: {}", run.stderr);
     }
 }
 
@@ -102,7 +90,6 @@ fn absurd_options_are_bounded_or_refused() {
 #[test]
 fn a_report_to_a_closed_output_fails() {
     let folder = folder(&[("s/a", OLD)]);
-    let binary = mojika().get_program().to_owned();
     for line in [
         "check -f windows-1251 s --report -",
         "detect s",
@@ -110,14 +97,8 @@ fn a_report_to_a_closed_output_fails() {
         #[cfg(feature = "completions")]
         "completions bash",
     ] {
-        let script = format!("exec {} {line} >&-", Path::new(&binary).display());
-        let output = Command::new("bash")
-            .args(["-c", &script])
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{line}: {message}");
+        let run = bash(folder.path(), &format!("exec mojika {line} >&-"));
+        assert_eq!(run.status, 1, "{line}: {}", run.stderr);
     }
 }
 
@@ -135,18 +116,7 @@ fn every_signal_that_ends_a_process_leaves_no_draft() {
         ("64", 64),
     ] {
         let folder = folder(&[("out", b"old")]);
-        let mut child = mojika()
-            .args(["convert", "-f", "sjis", "-o", "out"])
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let stdin = child.stdin.take();
-        let begin = Instant::now();
-        while list(folder.path()).len() < 2 {
-            assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
-        }
+        let (mut child, stdin) = begun(&folder, "convert -f sjis -o out", b"");
         crate::common::tree::signal(&child, name);
         assert_eq!(
             child.wait().unwrap().code(),
@@ -194,24 +164,14 @@ fn errors_are_counted_and_their_list_is_bounded() {
     }
     let mixed = b"\xFFa".repeat(5000);
     fs::write(folder.path().join("s/mixed"), &mixed).unwrap();
-    let binary = mojika().get_program().to_owned();
     for line in [
         "s -o out -j 2 --report r",
         "s -o out2 -j 1 --report r2",
         "s/mixed s/0 -o one --report r3",
     ] {
-        let script = format!(
-            "ulimit -v 500000; exec {} convert -f utf-8 -e skip {line}",
-            Path::new(&binary).display()
-        );
-        let output = Command::new("bash")
-            .args(["-c", &script])
-            .env("XDG_STATE_HOME", crate::common::state())
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{line}: {message}");
+        let script = format!("ulimit -v 500000; exec mojika convert -f utf-8 -e skip {line}");
+        let run = bash(folder.path(), &script);
+        assert_eq!(run.status, 0, "{line}: {}", run.stderr);
     }
     for report in ["r", "r2", "r3"] {
         let report = String::from_utf8(read(&folder, report)).unwrap();

@@ -2,11 +2,9 @@
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, record_of_length, zstd};
-use crate::common::tree::{Met, Moments, fast_folder, read, signal, start, status};
-use crate::common::{list, mojika};
+use crate::common::list;
+use crate::common::tree::{Met, begun, fast_folder, kill_runs, read, signal, start, status};
 use std::fs;
-use std::io::Write;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -194,46 +192,32 @@ fn killed_at_any_moment_a_run_is_resumed() {
     let begin = Instant::now();
     assert!(start(&folder, LINE).wait().unwrap().success());
     let time = begin.elapsed();
-    let mut stopped = 0;
-    let mut moments = Moments::new(time);
-    // Where runs are short, kills seldom meet their middle: further rounds then.
-    let enough = |stopped: usize| stopped * 4 > rounds;
-    for round in 0..4 * rounds {
-        if round >= rounds && enough(stopped) {
-            break;
-        }
-        let moment = moments.pick();
+    kill_runs(rounds, 4, time, |moment, what| {
         fs::remove_dir_all(&out).unwrap();
         let mut child = start(&folder, LINE);
         std::thread::sleep(moment);
         child.kill().unwrap();
         let by_kill = child.wait().unwrap().code().is_none();
-        let what = format!("round {round}, killed after {moment:?}");
-        finished(&folder, &whole, &what);
+        finished(&folder, &whole, what);
         let has_begun = folder
             .path()
             .join("journal")
             .metadata()
             .is_ok_and(|one| one.len() > 0);
-        let is_complete = !has_begun && finished(&folder, &whole, &what) == ARCHIVES;
+        let is_complete = !has_begun && finished(&folder, &whole, what) == ARCHIVES;
         let met = match (by_kill && !is_complete, has_begun) {
             (false, _) => Met::End,
             (true, false) => Met::Nothing,
             (true, true) => Met::Middle,
         };
-        moments.met(met);
-        stopped += usize::from(matches!(met, Met::Middle));
         if !matches!(met, Met::End) {
             status(&folder, &format!("{LINE} --resume"), 0);
         }
-        assert_eq!(finished(&folder, &whole, &what), ARCHIVES, "{what}");
+        assert_eq!(finished(&folder, &whole, what), ARCHIVES, "{what}");
         assert_eq!(list(&out).len(), ARCHIVES, "{what}: outputs");
         assert_eq!(list(folder.path()), ["in", "out", "whole"], "{what}");
-    }
-    assert!(
-        enough(stopped),
-        "{stopped} of {rounds} runs were killed in the middle"
-    );
+        met
+    });
 }
 
 #[test]
@@ -269,24 +253,8 @@ fn signals_end_a_run_in_order() {
 #[test]
 fn an_interrupted_run_to_one_file_leaves_none() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = mojika()
-        .args(["warc", "-", "-o", "out.jsonl"])
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
     // Input that does not end before the signal has been dealt with.
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(&page("一")).unwrap();
-    let begin = Instant::now();
-    while list(folder.path()).is_empty() {
-        assert!(
-            begin.elapsed() < Duration::from_secs(60),
-            "no output begins"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let (mut child, stdin) = begun(&folder, "warc - -o out.jsonl", &page("一"));
     signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     drop(stdin);
