@@ -169,7 +169,7 @@ impl Question {
         is_guess && matches!(decided.outcome, Outcome::Sure) && self.confidence != 0.0
     }
 
-    /// Decides on a file that begins with `head`, of which as much is read as may matter.
+    /// Decides on a file that begins with `head`. Reads `rest` only as far as it may change the decision.
     ///
     /// # Errors
     ///
@@ -194,7 +194,7 @@ impl Question {
         Ok(self.concluded(&judge, head))
     }
 
-    /// What a file is by a judgement and its start, if it is no text.
+    /// The kind of a file that is not text, by a judgement and the file's first bytes; `None` if it is text.
     pub fn binary(&self, judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
         if self.is_text {
             return None;
@@ -209,8 +209,8 @@ impl Question {
         format.or_else(|| binary(head, encoding))
     }
 
-    /// The doubt about a text that was converted by a decision, and turned out to be malformed later: whether it is in
-    /// another encoding there. `text` is all of it.
+    /// The doubt about a text that was malformed after the part that its decision rests on, and is in another encoding
+    /// there. `text` is all of it.
     ///
     /// # Errors
     ///

@@ -128,7 +128,7 @@ impl Target {
                 return Ok(Self::Direct(file));
             }
         }
-        let path = behind_links(path);
+        let path = follow_links(path);
         let replacement = Replacement::new(&path, existing).map_err(|error| {
             if error.kind() == io::ErrorKind::NotFound {
                 return OpenError::NoFolder(folder_of(&path).to_owned());
@@ -147,8 +147,8 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Follows symbolic links, so that the file is replaced and not the link to it.
-pub fn behind_links(path: &Path) -> PathBuf {
+/// The path of the file that a path leads to through symbolic links, so that the file is replaced and not the link to it.
+pub fn follow_links(path: &Path) -> PathBuf {
     // As many as Linux follows; more are a loop.
     const MOST: usize = 40;
     let mut path = path.to_owned();

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub enum Markup {
     Html,
     Xml,
-    /// XHTML, of which browsers and others read either declaration.
+    /// XHTML: some programs read its XML declaration, others its `meta`.
     Xhtml,
     Css,
 }

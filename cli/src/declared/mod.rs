@@ -1,8 +1,8 @@
-//! Declarations that stay true: what a file says of its encoding, changed to what it is converted to.
+//! Changes the encoding that a file declares to the one that it is converted to.
 //!
-//! * `markup`: where HTML, XML and CSS say it. Web archives use it, too.
-//! * `spelling`: what the encoding is called under each convention.
-//! * `rewriter`: a writer that changes the labels of what passes through it.
+//! * `markup`: finds the labels in HTML, XML and CSS. Web archives use it, too.
+//! * `spelling`: the name of an encoding under each convention.
+//! * `rewriter`: a writer that changes the labels in a text and writes the rest as it is.
 //!
 //! The conventions of text files are the library's (`sniff::declared`), which reads them when it decides on an encoding.
 
@@ -44,13 +44,13 @@ impl Convention {
     }
 }
 
-/// A declaration that the conversion makes untrue, and what became of it.
+/// A declaration that the conversion makes untrue, and its new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub convention: Convention,
-    /// What it said.
+    /// The label in the input.
     pub from: String,
-    /// What it says now; `None` if the convention has no name for the encoding, and it stays.
+    /// The label in the output; `None` if the convention has no name for the encoding, so that the old one stays.
     pub to: Option<String>,
 }
 

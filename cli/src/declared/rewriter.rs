@@ -1,4 +1,4 @@
-//! A writer that changes the labels of what passes through it.
+//! A writer that changes the labels in a text and writes the rest as it is.
 
 use super::{Change, Convention, Edit, edits};
 use mojika::sniff::declared::Kind;
@@ -6,10 +6,10 @@ use mojika::{BomHandling, Encoding, Status, UTF_8};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Bytes from the start that are held back, at most: the declarations of a longer file are looked for in these.
+/// The number of bytes at the start of a file in which declarations are looked for. They are held back until then.
 const HEAD: usize = 1 << 20;
 
-/// Bytes at the end of a longer file that are held back: modelines stand there.
+/// The number of bytes at the end of a longer file in which modelines are looked for. They are held back, too.
 const TAIL: usize = 8 << 10;
 
 /// A writer of text in an encoding, which holds the start and the end back until it has changed the labels in them.

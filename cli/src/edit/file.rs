@@ -4,7 +4,7 @@ use super::how::SizeArgs;
 use crate::decide::{Decided, Question};
 use crate::job::draft::{Access, Draft};
 use crate::job::folder::{Folder, Stamp};
-use crate::output::{behind_links, folder_of};
+use crate::output::{folder_of, follow_links};
 use crate::quote::quote;
 use crate::report::Failure;
 use crate::stream::refused;
@@ -84,7 +84,7 @@ impl Opened {
     /// Opens the file that a user has named; links are followed.
     pub fn open(path: &Path, choice: &Choice, size: SizeArgs) -> Result<Self, Failure> {
         let name = quote(path);
-        let target = behind_links(path);
+        let target = follow_links(path);
         let unreadable = |error| Failure::io("open", name.clone(), error);
         let Some(file_name) = target.file_name() else {
             return Err(unreadable(io::Error::from(io::ErrorKind::IsADirectory)));

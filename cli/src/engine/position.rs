@@ -38,7 +38,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// The line and the column, from 1, of what follows `text`, which begins a file.
+/// Reads the text from the start of a file to some place; returns the line and the column of that place, from 1.
 pub fn line_after(text: &mut dyn Read) -> io::Result<(u64, u64)> {
     let mut position = Position::default();
     let mut piece = vec![0; 64 << 10];

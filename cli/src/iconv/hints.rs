@@ -33,7 +33,7 @@ fn range(argument: &str) -> Option<(&str, &str)> {
 const HINTS: &[(&[&str], &str)] = &[
     (
         &["-x"],
-        "enca's -x LABEL is --to LABEL; uconv's transliterations are not here, but for --to LABEL//TRANSLIT",
+        "enca's -x LABEL is --to LABEL; of uconv's transliterations, there is only --to LABEL//TRANSLIT",
     ),
     (
         &[

@@ -6,13 +6,13 @@ use super::fields;
 /// whole line of the version and a field.
 pub fn starts_record(data: &[u8], at: usize) -> bool {
     let rest = &data[at + 5..];
-    let [major, behind @ ..] = rest else {
+    let [major, after @ ..] = rest else {
         return false;
     };
     if !major.is_ascii_digit() {
         return false;
     }
-    let is_version_line = || match behind {
+    let is_version_line = || match after {
         [b'.', minor, b'\r', b'\n', fields @ ..] | [b'.', minor, b'\n', fields @ ..] => {
             minor.is_ascii_digit() && fields.starts_with(b"WARC-")
         }
