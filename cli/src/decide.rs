@@ -134,7 +134,7 @@ impl Question {
 
     /// A decision, which becomes a doubt if it is a guess and `lines` are in several encodings. `is_whole` says whether
     /// they begin where the text does.
-    fn doubting_lines(&self, mut decided: Decided, lines: &[u8], is_whole: bool) -> Decided {
+    pub fn doubting_lines(&self, mut decided: Decided, lines: &[u8], is_whole: bool) -> Decided {
         if self.may_doubt_lines(&decided)
             && let Some(survey) = Survey::of_mixed(lines)
         {

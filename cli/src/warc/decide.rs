@@ -115,8 +115,11 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
             outcome: Outcome::Sure,
             compared: body.len() as u64,
         };
-        let doubt = question.doubt_lines(&sure, body);
-        is_doubtful = doubt.is_ok_and(|doubt| doubt.is_some());
+        is_doubtful = decision.encoding != mojika::UTF_8
+            && matches!(
+                question.doubting_lines(sure, body, true).outcome,
+                Outcome::Doubtful(_)
+            );
     }
     if decoded.had_errors {
         let later;
