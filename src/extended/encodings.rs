@@ -9,11 +9,19 @@ pub(super) struct Entry {
     pub(super) encoding: &'static Encoding,
     /// The Windows code page; 0 for none.
     pub(super) windows: u16,
-    /// In lower case, without the forms that are a number after a prefix.
+    /// In lower case; without names that are a prefix and a number, such as "cp437".
     pub(super) aliases: &'static [&'static str],
 }
 
-/// The encodings that a byte order mark names, if they are given.
+impl Entry {
+    /// The name and the aliases.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let aliases = self.aliases.iter().copied();
+        core::iter::once(self.encoding.name).chain(aliases)
+    }
+}
+
+/// The encodings that a byte order mark selects, or `None` if the list gives none.
 macro_rules! named_by_bom {
     () => {
         None
@@ -23,7 +31,8 @@ macro_rules! named_by_bom {
     };
 }
 
-/// Defines a static for each encoding, and the list of entries. IBM's pages have numbers, and no public name each. A Windows code page of 0 stands for none.
+/// Defines a static for each encoding, and the list of entries. IBM's pages are private: programs ask for them by number. 0
+/// means that an encoding has no Windows code page.
 macro_rules! encodings {
     ($($(#[$doc:meta])* $vis:vis $ident:ident $number:literal $name:literal $windows:literal $kind:expr $(=> $named:expr)?, [$($alias:literal)*];)*) => {
         $(

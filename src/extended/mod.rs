@@ -57,7 +57,7 @@ pub use encodings::{
 pub use names::{find, for_name, foreign_names, missing, standard_label};
 
 use crate::{Encoding, IBM866};
-use encodings::ENTRIES;
+use encodings::{ENTRIES, Entry};
 
 /// IBM's code page of this number, in `const` code, too; `None` if mojika does not have it.
 ///
@@ -123,7 +123,5 @@ pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> + use<> 
     let entry = ENTRIES
         .iter()
         .find(move |entry| entry.encoding.number == number);
-    let aliases = entry.map_or(&[][..], |entry| entry.aliases);
-    let name = entry.map(|entry| entry.encoding.name);
-    name.into_iter().chain(aliases.iter().copied())
+    entry.into_iter().flat_map(Entry::names)
 }

@@ -19,18 +19,12 @@ use crate::{Encoding, UTF_16BE, UTF_16LE};
 /// ```
 pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
     let name = name.as_ref().trim_ascii();
-    let is_named = |entry: &&Entry| {
-        let mut names = entry.aliases.iter().chain([&entry.encoding.name]);
-        names.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
-    };
-    let found = ENTRIES.iter().find(is_named);
-    let registered = REGISTERED
-        .iter()
-        .find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
-    if let Some((_, encoding)) = registered {
+    let is_name = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+    if let Some((_, encoding)) = REGISTERED.iter().find(|(known, _)| is_name(known)) {
         return Some(encoding);
     }
-    let found = found.or_else(|| {
+    let is_named = |entry: &&Entry| entry.names().any(is_name);
+    let found = ENTRIES.iter().find(is_named).or_else(|| {
         let (number, is_windows) = number_of(name)?;
         let by_windows = |entry: &&Entry| is_windows && entry.windows == number && number != 0;
         ENTRIES
@@ -41,7 +35,7 @@ pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
     found.map(|entry| entry.encoding)
 }
 
-/// Names that IANA registers for encodings of the Standard, and that are no labels there.
+/// Names that IANA registers for encodings of the Standard, and that are not among the Standard's labels.
 static REGISTERED: [(&str, &Encoding); 3] = [
     ("csutf16", UTF_16LE),
     ("csutf16le", UTF_16LE),
@@ -52,13 +46,13 @@ static REGISTERED: [(&str, &Encoding); 3] = [
 const EXTENDED: &str = "extended:";
 
 /// The encoding that a user names: a label of the Standard, or else what [`for_name`] knows, or else a name that iconv,
-/// Python, Java, Emacs or TeX has for it, such as "8859_15" or "MacRoman". After "extended:", this room's encodings
-/// alone are found.
+/// Python, Java, Emacs or TeX has for it, such as "8859_15" or "MacRoman". After "extended:", only the encodings of
+/// this module are found.
 ///
 /// Punctuation does not count in the last step, and "cp", "ms" or "windows" with the number of a Windows code page is a
 /// name, too. A name of the Standard means what it means there: "8859_1" is windows-1252, as "iso-8859-1" is.
 ///
-/// The command and the bindings look names up so.
+/// The command and the bindings use this function.
 ///
 /// ```
 /// use mojika::extended::{self, find};
@@ -95,7 +89,8 @@ pub fn missing(name: &str) -> Option<&'static str> {
     find(name).is_none().then_some(*key)
 }
 
-/// The names besides labels and this room's own, without punctuation, with the encoding of each.
+/// The names that other programs use, without punctuation, with the encoding of each. Labels of the Standard and names of
+/// this module are not among them.
 #[doc(hidden)]
 pub fn foreign_names() -> impl Iterator<Item = (&'static str, &'static Encoding)> {
     let names = NAMES.iter().flat_map(|(_, names)| names.split(' '));
@@ -109,7 +104,7 @@ fn squash(name: &str) -> impl Iterator<Item = u8> + '_ {
         .map(|byte| byte.to_ascii_lowercase())
 }
 
-/// Whether two names differ in punctuation and case alone. What is punctuation only is no name.
+/// Whether two names differ only in punctuation and case. A string of punctuation is not a name.
 fn is_like(known: &str, name: &str) -> bool {
     squash(known).eq(squash(name)) && squash(name).next().is_some()
 }
@@ -124,33 +119,22 @@ fn row_of(
     })
 }
 
-/// The encoding that is called `name` but for punctuation, that is listed with it, or that has its number in Windows.
-/// `exact` finds what a row is about.
+/// The encoding whose name differs from `name` only in punctuation and case, or to which other programs give that name, or
+/// whose page number is in it. `exact` finds the encoding of a row by the row's key.
 fn squashed(
     name: &str,
     exact: impl Fn(&'static str) -> Option<&'static Encoding>,
 ) -> Option<&'static Encoding> {
-    let is_named = |entry: &&Entry| {
-        let mut names = entry.aliases.iter().chain([&entry.encoding.name]);
-        names.any(|known| is_like(known, name))
-    };
+    let is_named = |entry: &&Entry| entry.names().any(|known| is_like(known, name));
     let own = ENTRIES.iter().find(is_named).map(|entry| entry.encoding);
-    let listed = || {
-        let row = row_of(name, NAMES).or_else(|| row_of(name, MISSING))?;
-        exact(row.0)
-    };
+    let listed = || exact(row_of(name, NAMES)?.0);
     own.or_else(listed).or_else(|| by_number(name))
 }
 
 /// The encoding of a name such as "ms950", "windows-28592" or "IBM-00437".
 fn by_number(name: &str) -> Option<&'static Encoding> {
     let is_digit = |byte: &u8| byte.is_ascii_digit();
-    let digits = squash(name).skip_while(|byte| !is_digit(byte));
-    let mut number: u16 = 0;
-    for digit in digits {
-        let digit = is_digit(&digit).then(|| u16::from(digit - b'0'))?;
-        number = number.checked_mul(10)?.checked_add(digit)?;
-    }
+    let number = parsed(squash(name).skip_while(|byte| !is_digit(byte)))?;
     let is_after = |letters: &str| {
         let form = squash(name).take_while(|byte| !is_digit(byte));
         form.eq(letters.bytes())
@@ -181,7 +165,7 @@ fn by_number(name: &str) -> Option<&'static Encoding> {
 #[doc(hidden)]
 pub fn standard_label(name: &str) -> &str {
     let name = name.trim_ascii();
-    // An own name of `extended` precedes what only looks like a label.
+    // A name of this module takes precedence over one that only resembles a label.
     if Encoding::for_label(name).is_some() || for_name(name).is_some() {
         return name;
     }
@@ -202,16 +186,19 @@ fn number_of(name: &[u8]) -> Option<(u16, bool)> {
     if !is_windows && !forms.iter().any(|known| form.eq_ignore_ascii_case(known)) {
         return None;
     }
-    let mut number: u16 = 0;
-    for digit in digits {
-        number = number
-            .checked_mul(10)?
-            .checked_add(u16::from(digit - b'0'))?;
-    }
+    let number = parsed(digits.iter().copied())?;
     (!digits.is_empty()).then_some((number, is_windows))
 }
 
-/// The number in the name of an IBM page, of which it is all after "IBM".
+/// The number that decimal digits stand for, 0 without any; `None` if another byte is among them or it does not fit.
+fn parsed(mut digits: impl Iterator<Item = u8>) -> Option<u16> {
+    digits.try_fold(0_u16, |number, digit| {
+        let digit = digit.is_ascii_digit().then(|| digit - b'0')?;
+        number.checked_mul(10)?.checked_add(digit.into())
+    })
+}
+
+/// The number in the name of an IBM page: what follows "IBM".
 pub(super) const fn ibm_number(entry: &Entry) -> Option<u16> {
     let [b'I', b'B', b'M', digits @ ..] = entry.encoding.name.as_bytes() else {
         return None;
@@ -236,7 +223,7 @@ mod tests {
         let rows = rows.chain(MISSING.iter().map(|row| (row, false)));
         for (&(key, names), is_there) in rows {
             let expected = Encoding::for_label(key).or_else(|| for_name(key));
-            assert!(expected.is_some() || !is_there, "{key}");
+            assert_eq!(expected.is_some(), is_there, "{key}");
             for name in names.split(' ').filter(|name| !name.is_empty()) {
                 assert!(squash(name).eq(name.bytes()), "{name} is not squashed");
                 assert!(seen.insert(name), "{name} is listed twice");
