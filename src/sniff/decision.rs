@@ -7,7 +7,7 @@ use super::source::Source;
 use super::xml::{self, XmlError};
 use super::{bom, css, declared, detect, html, mime, transport};
 use crate::extended::ISO_8859_1;
-use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use crate::{Encoding, UTF_8};
 use core::fmt;
 
 /// Whether a later declaration in the document may change the encoding (HTML Standard, "confidence").
@@ -299,7 +299,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
                 return certain(encoding, Source::CssCharset);
             }
         }
-        // Text files are no matter of the Web; the caller knows whether it has all of one.
+        // No Web standard reads these declarations, so only a text file has them.
         Sniffing::Text if hints.context == Context::PlainText => {
             let is_whole = bytes.len() < declared::HEAD_LENGTH;
             if let Some(encoding) = declared::find(bytes, is_whole) {
@@ -365,8 +365,8 @@ fn with_own_bom(decision: Decision, rule: BomRule, bytes: &[u8]) -> Decision {
     }
 }
 
-fn is_utf_16(encoding: &Encoding) -> bool {
-    encoding == UTF_16BE || encoding == UTF_16LE
+pub(super) fn is_utf_16(encoding: &Encoding) -> bool {
+    encoding.code_unit_len() == 2
 }
 
 fn detect_encoding(bytes: &[u8], hints: &Hints) -> Option<&'static Encoding> {
@@ -377,5 +377,5 @@ fn detect_encoding(bytes: &[u8], hints: &Hints) -> Option<&'static Encoding> {
         .iter()
         .map(|guess| guess.encoding)
         // HTML has no UTF-32.
-        .find(|encoding| !(is_html && encoding.name().starts_with("UTF-32")))
+        .find(|encoding| !(is_html && encoding.code_unit_len() == 4))
 }

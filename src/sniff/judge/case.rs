@@ -1,6 +1,7 @@
 //! One judgement: what is said, what the bytes show, and whether they agree.
 
 use super::super::contexts::{BomRule, Sniffing};
+use super::super::decision::is_utf_16;
 use super::super::detect::{Content, DetectHints, Detector, Guess, Ranking};
 use super::super::html::LateMeta;
 use super::super::xml::XmlError;
@@ -120,9 +121,7 @@ impl Case<'_> {
 
     /// What is said of the encoding, without a guess.
     pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
-        let is_of_utf_16 = hints
-            .user_override
-            .is_some_and(|encoding| is_wide(encoding) && !encoding.name().starts_with("UTF-32"));
+        let is_of_utf_16 = hints.user_override.is_some_and(is_utf_16);
         if hints.context.row().bom == BomRule::Sniff
             && !policy.by_table
             && hints.context != Context::XmlParser
@@ -309,7 +308,7 @@ impl Case<'_> {
 
 /// Whether text in this encoding has units of two or four bytes.
 fn is_wide(encoding: &Encoding) -> bool {
-    encoding.name().starts_with("UTF-16") || encoding.name().starts_with("UTF-32")
+    encoding.code_unit_len() > 1
 }
 
 /// The bytes in one encoding.
