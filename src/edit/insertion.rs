@@ -1,12 +1,12 @@
-//! What of an insertion the encoding has bytes for, and these bytes.
+//! Which characters of an insertion the encoding has bytes for, and those bytes.
 
 use super::iso_2022_jp;
 use crate::{BIG5, BomHandling, EncodeError, Encoding, Fallback, ISO_2022_JP, Unmappable};
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Two characters that Big5 has one sequence of two bytes for, which its encoder does not write.
+/// Pairs of characters that Big5 decodes from one sequence of two bytes. Its encoder does not write these sequences.
 const BIG5_PAIRS: [(&str, [u8; 2]); 4] = [
     ("\u{CA}\u{304}", [0x88, 0x62]),
     ("\u{CA}\u{30C}", [0x88, 0x64]),
@@ -14,7 +14,7 @@ const BIG5_PAIRS: [(&str, [u8; 2]); 4] = [
     ("\u{EA}\u{30C}", [0x88, 0xA5]),
 ];
 
-/// The bytes of a text in an encoding without states, of which all characters are [mappable](mappable).
+/// The bytes of a text in an encoding that is not stateful; `None` if a character has none.
 pub(super) fn encode(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     if encoding != BIG5 {
         return encoding.encode(text).ok().map(Cow::into_owned);
@@ -53,7 +53,7 @@ pub(super) fn mappable<'a>(
     offset: usize,
     handler: &mut dyn FnMut(Unmappable) -> Fallback,
 ) -> Result<Cow<'a, str>, EncodeError> {
-    // Some encoding has no encoder: that is found before anything else is.
+    // One encoding has no encoder, whatever the text is.
     encoding.new_encoder()?;
     if is_mappable(encoding, text) {
         return Ok(Cow::Borrowed(text));
@@ -83,7 +83,7 @@ pub(super) fn mappable<'a>(
                 Fallback::Omit => {}
                 Fallback::Html => {
                     result.push_str("&#");
-                    result.push_str(&decimal(u32::from(scalar)));
+                    result.push_str(&u32::from(scalar).to_string());
                     result.push(';');
                 }
                 Fallback::Text(text) => result.push_str(&text),
@@ -96,17 +96,6 @@ pub(super) fn mappable<'a>(
         at += length;
     }
     Ok(Cow::Owned(result))
-}
-
-fn decimal(mut number: u32) -> String {
-    let mut digits = Vec::new();
-    loop {
-        digits.push(char::from(b'0' + (number % 10) as u8));
-        number /= 10;
-        if number == 0 {
-            return digits.iter().rev().collect();
-        }
-    }
 }
 
 /// Whether the encoding has bytes for every character that decode to it.

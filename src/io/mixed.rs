@@ -1,17 +1,18 @@
 //! `MixedReader`: lines in UTF-8, and others in another encoding, as a `Read` of UTF-8.
 
+use super::read::read;
 use crate::{BomHandling, Decoder, Encoding, Status, UTF_8, mem};
 use std::fmt;
-use std::io::{self, BufRead, ErrorKind, Read};
+use std::io::{self, BufRead, Read};
 use std::mem::take;
 
 /// Bytes to read at once.
 const BLOCK: usize = 128 << 10;
 
-/// Bytes that a caller has to ask for, so that they are read into its buffer.
+/// The least length of a caller's buffer, beyond the bytes that are pending, into which is read directly.
 const STRAIGHT: usize = 16 << 10;
 
-/// A line that is longer is read in pieces of about this length, each of which is looked at on its own.
+/// A longer line is read in pieces of about this length. Whether it is UTF-8 is decided for each piece.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Something that a [`MixedReader`] has met.
@@ -73,7 +74,7 @@ pub struct MixedReader<R, H = fn(MixedEvent)> {
     other: &'static Encoding,
     /// The encoding of the last line that was not ASCII.
     current: &'static Encoding,
-    /// A buffer: those before `start` have been given out, and up to `end` it has been read.
+    /// A buffer. Its bytes before `start` have been given out; those up to `end` have been read.
     bytes: Vec<u8>,
     end: usize,
     start: usize,
@@ -100,7 +101,7 @@ impl<R> MixedReader<R> {
     ///
     /// # Panics
     ///
-    /// If `other` is not compatible with ASCII ([`Encoding::is_ascii_compatible`]), so that there are no lines to see.
+    /// If `other` is not compatible with ASCII ([`Encoding::is_ascii_compatible`]), as its lines cannot be found.
     pub fn new(inner: R, other: &'static Encoding) -> Self {
         assert!(
             other.is_ascii_compatible(),
@@ -130,7 +131,7 @@ impl<R> MixedReader<R> {
 impl<R, H> MixedReader<R, H> {
     /// Calls `handler` for each change of the encoding and each malformed sequence, when it is found.
     ///
-    /// The reader reads ahead, so the handler may be told before the text is read.
+    /// The reader reads ahead, so the handler may be called before the text is read.
     pub fn on_event<G: FnMut(MixedEvent)>(self, handler: G) -> MixedReader<R, G> {
         MixedReader {
             handler: Some(handler),
@@ -207,7 +208,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         }
     }
 
-    /// Reads into the caller's buffer, where UTF-8 stays as it is; `None` if that is not how to go on.
+    /// Reads directly into the caller's buffer, where lines in UTF-8 stay; `None` if the buffers of this reader are needed.
     fn read_straight(&mut self, buf: &mut [u8]) -> io::Result<Option<usize>> {
         let pending = self.start..self.end;
         let is_possible = self.current == UTF_8
@@ -223,12 +224,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         }
         let length = pending.len();
         buf[..length].copy_from_slice(&self.bytes[pending]);
-        let read = loop {
-            match self.inner.read(&mut buf[length..]) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                result => break result?,
-            }
-        };
+        let read = read(&mut self.inner, &mut buf[length..])?;
         self.is_ended = read == 0;
         let bytes = &buf[..length + read];
         let lines = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
@@ -253,7 +249,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         if let Some(piece) = rest.get(..LONGEST_LINE)
             && memchr::memchr(b'\n', piece).is_none()
         {
-            // Not within a character of UTF-8, of which at most three bytes may be missing.
+            // Not within a character of UTF-8: the piece ends before the lead byte of the last character.
             let last = piece.iter().rev().take(3);
             let last = last.take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
             return self.start + piece.len() - last;
@@ -274,12 +270,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         if self.bytes.len() < length + BLOCK {
             self.bytes.resize(length + BLOCK, 0);
         }
-        let read = loop {
-            match self.inner.read(&mut self.bytes[length..][..BLOCK]) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                result => break result?,
-            }
-        };
+        let read = read(&mut self.inner, &mut self.bytes[length..][..BLOCK])?;
         self.end = length + read;
         self.is_ended = read == 0;
         let is_at_start = self.base == 0 && length < 3 && (self.end >= 3 || self.is_ended);

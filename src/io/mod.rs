@@ -77,6 +77,7 @@ pub mod codec;
 mod decode;
 mod encode;
 mod mixed;
+mod read;
 mod reader;
 #[cfg(feature = "tokio")]
 pub mod tokio;

@@ -1,9 +1,10 @@
 //! `DecodeReader`: any encoding from a `Read`, as a `Read` of UTF-8.
 
 use super::decode::{DecodeCore, Unread};
+use super::read::read;
 use crate::{Decoder, Encoding, MalformedSequence};
 use std::fmt;
-use std::io::{self, BufRead, ErrorKind, Read};
+use std::io::{self, BufRead, Read};
 
 /// Reads bytes in any encoding from `R` and gives out UTF-8.
 ///
@@ -67,7 +68,7 @@ impl<R> DecodeReader<R> {
 impl<R, H> DecodeReader<R, H> {
     /// Switches to the Standard's error mode "fatal": a malformed sequence is an error.
     ///
-    /// The error is of kind [`InvalidData`](ErrorKind::InvalidData) and carries a [`DecodeError`](crate::DecodeError). All text before the
+    /// The error is of kind [`InvalidData`](io::ErrorKind::InvalidData) and carries a [`DecodeError`](crate::DecodeError). All text before the
     /// malformed sequence is read first; the error is reported once, and the next read goes on after the sequence.
     ///
     /// ```
@@ -199,13 +200,8 @@ impl<R: Read, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
 
     /// One read of the inner reader.
     fn fill(&mut self) -> io::Result<()> {
-        loop {
-            match self.inner.read(self.core.space()) {
-                Ok(n) => return self.core.filled(n),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let n = read(&mut self.inner, self.core.space())?;
+        self.core.filled(n)
     }
 }
 
@@ -224,7 +220,7 @@ impl<R: Read, H: FnMut(MalformedSequence)> Read for DecodeReader<R, H> {
     /// # Errors
     ///
     /// Those of the inner reader and of error mode "fatal"; the text before is in `buf` then.
-    /// [`InvalidData`](ErrorKind::InvalidData), and nothing in `buf`, if the last read has ended inside a character.
+    /// [`InvalidData`](io::ErrorKind::InvalidData), and nothing in `buf`, if the last read has ended inside a character.
     fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize> {
         let length = buf.len();
         loop {
