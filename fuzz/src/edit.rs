@@ -1,8 +1,8 @@
 //! Target `edit`: replaces ranges of a document's text, and decodes what is written.
 //!
 //! Choosing bytes: the encoding; the number of edits (low two bits) and how byte order marks are handled (bit 2); then for
-//! each edit: how far from the last one it starts, how many characters it removes, and the length of what it inserts, which
-//! follows at once, in UTF-8 or, if bit 7 of the length is set, as bytes to decode. The rest is the document.
+//! each edit: how far from the last one it starts, how many characters it removes, and the length of what it inserts. The
+//! insertion follows at once, in UTF-8 or, if bit 7 of the length is set, as bytes to decode. The rest is the document.
 
 use crate::encodings;
 use crate::input::Input;
@@ -25,10 +25,7 @@ pub fn check(data: &[u8]) {
         let bytes = input.take(usize::from(length % 16));
         let inserted = match length & 0x80 {
             0 => String::from_utf8_lossy(bytes).into_owned(),
-            _ => {
-                let decoded = pair.engine.decode_with(bytes, BomHandling::Keep).text;
-                decoded.replace('\u{FFFD}', "")
-            }
+            _ => edits::encodable(pair.engine, bytes),
         };
         steps.push((usize::from(distance), usize::from(removed), inserted));
     }
@@ -36,11 +33,8 @@ pub fn check(data: &[u8]) {
     let decode = |bytes: &[u8]| match bom {
         BomHandling::Sniff => hooks::decode_bytes(bytes, pair.spec),
         _ => decode_fragments(pair.spec, bytes)
-            .into_iter()
-            .map(|item| match item {
-                DecodeItem::Scalar { value, .. } => value,
-                DecodeItem::Error { .. } => '\u{FFFD}',
-            })
+            .iter()
+            .map(DecodeItem::replaced)
             .collect(),
     };
     let text = decode(document);

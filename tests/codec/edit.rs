@@ -4,7 +4,7 @@
 mod edits;
 
 use crate::common::{Random, everything, hex, oracle};
-use edits::{Outcome, check, random_edits};
+use edits::{Outcome, STARTS, check, encodable, random_edits};
 use mojika::edit::{Document, EditError, LineEnds};
 use mojika::{
     BIG5, BomHandling, EncodeError, Encoding, Fallback, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8,
@@ -30,26 +30,16 @@ fn decode(encoding: &'static Encoding, bom: BomHandling, bytes: &[u8]) -> String
         },
     };
     let items = mojika_spec::decode_fragments(oracle(encoding), &bytes[bom_length..]);
-    let scalar = |item: DecodeItem| match item {
-        DecodeItem::Scalar { value, .. } => value,
-        DecodeItem::Error { .. } => '\u{FFFD}',
-    };
-    items.into_iter().map(scalar).collect()
+    items.iter().map(DecodeItem::replaced).collect()
 }
 
-/// A document with odd bytes, and replacements of which most can be encoded.
+/// Edits a document of odd bytes; the encoding has most characters of the replacements.
 fn any_case(encoding: &'static Encoding, random: &mut Random, length: usize) -> Option<Outcome> {
     let bom = *random.pick(&[BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep]);
     let mut bytes = random.odd_bytes(length);
     if random.below(8) == 0 {
-        let bom: &[u8] = random.pick::<&[u8]>(&[
-            b"\xEF\xBB\xBF",
-            b"\xFE\xFF",
-            b"\xFF\xFE",
-            b"\xEF\xBB",
-            b"\xFF\xFE\0\0",
-        ]);
-        bytes.splice(0..0, bom.iter().copied());
+        let start: &[u8] = random.pick::<&[u8]>(&STARTS);
+        bytes.splice(0..0, start.iter().copied());
     }
     let text = decode(encoding, bom, &bytes);
     let mut more = random.clone();
@@ -58,18 +48,9 @@ fn any_case(encoding: &'static Encoding, random: &mut Random, length: usize) -> 
         0 => more.odd_text(3),
         1 => "\u{FFFD}".into(),
         2 => ["\u{FEFF}", "\n", "a", "(B", "$B"][more.below(5)].into(),
-        _ => {
-            let odd = more.odd_bytes(6);
-            let decoded = encoding.decode_with(&odd, BomHandling::Keep).text;
-            decoded.replace('\u{FFFD}', "")
-        }
+        _ => encodable(encoding, &more.odd_bytes(6)),
     };
-    let edits = random_edits(
-        &text,
-        3,
-        &mut |most| random.below(most.max(1)),
-        &mut replacement,
-    );
+    let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
     let decoded = |bytes: &[u8]| decode(encoding, bom, bytes);
     match check(encoding, bom, &bytes, &edits, &decoded) {
         Ok(outcome) => Some(outcome),
@@ -276,17 +257,8 @@ fn a_whole_new_text_is_edits() {
             document.follow_line_ends(false);
             let text = document.text().to_owned();
             let mut more = random.clone();
-            let mut replacement = || {
-                let odd = more.odd_bytes(4);
-                let decoded = encoding.decode_with(&odd, BomHandling::Keep).text;
-                decoded.replace('\u{FFFD}', "")
-            };
-            let edits = random_edits(
-                &text,
-                3,
-                &mut |most| random.below(most.max(1)),
-                &mut replacement,
-            );
+            let mut replacement = || encodable(encoding, &more.odd_bytes(4));
+            let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
             let new = edits::applied(&text, &edits);
             document.set_text(&new);
             assert_eq!(document.edited_text(), new);

@@ -1,21 +1,11 @@
-//! Section G: edits of documents. Bytes outside of them stay, and what is written decodes to the edited text.
+//! Section G: edits of documents. Bytes outside of the edits stay, and what is written decodes to the edited text.
 
 use crate::report::{Failure, Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use mojika::BomHandling;
-use mojika_drive::edits::{Edits, check, random_edits};
+use mojika_drive::edits::{Edits, STARTS, check, encodable, random_edits};
 use mojika_spec::{DecodeItem, Random, decode_fragments, hooks};
-
-/// Starts that are byte order marks, or parts of them.
-const STARTS: [&[u8]; 6] = [
-    b"\xEF\xBB\xBF",
-    b"\xFE\xFF",
-    b"\xFF\xFE",
-    b"\xEF\xBB",
-    b"\xFF\xFE\0\0",
-    b"\0\0\xFE\xFF",
-];
 
 /// Ten million cases in the full profile, over all encodings and four levels.
 pub fn run(profile: &Profile, tally: &Tally) {
@@ -52,7 +42,7 @@ fn cases(subject: Subject, batch: u64, count: u64, tally: &Tally) {
     tally.count(count);
 }
 
-/// A document of odd bytes, and replacements of which most can be encoded.
+/// A document of odd bytes, and edits of it; the encoding has most characters of the replacements.
 fn any(subject: Subject, random: &mut Random) -> (BomHandling, Vec<u8>, Edits) {
     let bom = match random.below(3) {
         0 => BomHandling::Keep,
@@ -70,14 +60,9 @@ fn any(subject: Subject, random: &mut Random) -> (BomHandling, Vec<u8>, Edits) {
     let mut replacement = || match more.below(6) {
         0 => more.odd_text(3),
         1 => ["\u{FFFD}", "\u{FEFF}", "\n", "a", "(B", "$B"][more.below(6)].into(),
-        _ => {
-            let odd = more.odd_bytes(6);
-            let decoded = subject.engine.decode_with(&odd, BomHandling::Keep).text;
-            decoded.replace('\u{FFFD}', "")
-        }
+        _ => encodable(subject.engine, &more.odd_bytes(6)),
     };
-    let mut below = |most: usize| random.below(most.max(1));
-    let edits = random_edits(&text, 3, &mut below, &mut replacement);
+    let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
     (bom, bytes, edits)
 }
 
@@ -86,12 +71,8 @@ fn decode(subject: Subject, bom: BomHandling, bytes: &[u8]) -> String {
     if bom == BomHandling::Sniff {
         return hooks::decode_bytes(bytes, subject.spec);
     }
-    let scalar = |item: DecodeItem| match item {
-        DecodeItem::Scalar { value, .. } => value,
-        DecodeItem::Error { .. } => '\u{FFFD}',
-    };
     decode_fragments(subject.spec, bytes)
-        .into_iter()
-        .map(scalar)
+        .iter()
+        .map(DecodeItem::replaced)
         .collect()
 }

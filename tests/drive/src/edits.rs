@@ -1,5 +1,5 @@
-//! Edits of a document, held to what `mojika::edit` promises: bytes outside of them are the document's, and what is
-//! written decodes to the edited text, or there is a reason why it cannot be written.
+//! Edits of a document, checked against what `mojika::edit` promises: bytes outside of the edits are the document's, and what
+//! is written decodes to the edited text, or there is a reason why it cannot be written.
 
 use mojika::edit::{Document, EditError};
 use mojika::{BomHandling, EncodeError, Encoding};
@@ -21,7 +21,23 @@ pub enum Outcome {
 /// Replacements of ranges of text in bytes of UTF-8, in order, that do not overlap.
 pub type Edits = Vec<(Range<usize>, String)>;
 
-/// Edits of a text with replacements by `replacement`; `below` gives numbers below another one.
+/// Starts of documents that are byte order marks, or parts of them.
+pub const STARTS: [&[u8]; 6] = [
+    b"\xEF\xBB\xBF",
+    b"\xFE\xFF",
+    b"\xFF\xFE",
+    b"\xEF\xBB",
+    b"\xFF\xFE\0\0",
+    b"\0\0\xFE\xFF",
+];
+
+/// The text that bytes have in an encoding, without U+FFFD: most of its characters can be encoded.
+pub fn encodable(encoding: &'static Encoding, bytes: &[u8]) -> String {
+    let text = encoding.decode_with(bytes, BomHandling::Keep).text;
+    text.replace('\u{FFFD}', "")
+}
+
+/// Edits of a text with replacements by `replacement`; `below` gives a number below its argument, which is never 0.
 pub fn random_edits(
     text: &str,
     most: usize,

@@ -39,6 +39,16 @@ pub enum DecodeItem {
     },
 }
 
+impl DecodeItem {
+    /// The scalar value in the output of error mode "replacement": U+FFFD for an error.
+    pub fn replaced(&self) -> char {
+        match *self {
+            Self::Scalar { value, .. } => value,
+            Self::Error { .. } => char::REPLACEMENT_CHARACTER,
+        }
+    }
+}
+
 /// What an encoder returned, and for which character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeItem {
