@@ -35,19 +35,15 @@ impl OffsetMap {
         Checkpoint {
             source: at(&self.sources),
             text: at(&self.utf8),
-            mode: index
-                .checked_sub(1)
-                .and_then(|i| self.modes.get(i))
-                .copied(),
+            mode: self.mode(index),
         }
     }
 
     /// A decoder that has read the source up to a checkpoint.
     pub(crate) fn decoder_at(&self, checkpoint: Checkpoint) -> Decoder {
-        match checkpoint.mode {
-            _ if checkpoint.source == 0 => Decoder::new(self.asked, self.bom),
-            Some(mode) => Decoder::starting_in(mode, checkpoint.source),
-            None => Decoder::starting_at(self.encoding, checkpoint.source),
+        match checkpoint.source {
+            0 => Decoder::new(self.asked, self.bom),
+            position => self.decoder_from(position, checkpoint.mode),
         }
     }
 }

@@ -159,6 +159,19 @@ impl OffsetMap {
         }
     }
 
+    /// The mode of ISO-2022-JP at a checkpoint; `None` in other encodings and at the start.
+    pub(super) fn mode(&self, index: usize) -> Option<Iso2022JpMode> {
+        self.modes.get(index.checked_sub(1)?).copied()
+    }
+
+    /// A decoder that starts `position` bytes into the source, after any byte order mark, in the mode of ISO-2022-JP there.
+    pub(super) fn decoder_from(&self, position: usize, mode: Option<Iso2022JpMode>) -> Decoder {
+        match mode {
+            Some(mode) => Decoder::starting_in(mode, position),
+            None => Decoder::starting_at(self.encoding, position),
+        }
+    }
+
     /// Decodes `source` from a checkpoint to the next one, until the finder has what it looks for.
     pub(super) fn runs_from(
         &self,
@@ -175,14 +188,8 @@ impl OffsetMap {
         let next = self.sources.get(index + 1);
         let stop = next.map_or(source.len(), |&stop| stop as usize);
         let mut rest = source.get(start..stop).unwrap_or_default();
-        let mode = index
-            .checked_sub(1)
-            .and_then(|i| self.modes.get(i))
-            .copied();
-        let mut decoder = match mode {
-            Some(mode) => Decoder::starting_in(mode, start),
-            None => Decoder::starting_at(self.encoding, start),
-        };
+        let mode = self.mode(index);
+        let mut decoder = self.decoder_from(start, mode);
         let is_double = mode == Some(Iso2022JpMode::LeadByte);
         let mut walker = Walker::new(self.encoding, start as u64, is_double);
         let mut text = String::new();
