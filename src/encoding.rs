@@ -14,7 +14,8 @@ pub struct Encoding {
     /// Place in the Standard's table of names and labels.
     pub(crate) number: u8,
     pub(crate) kind: Kind,
-    /// The encodings of UTF-32 that a byte order mark names, where this is none of them; `None` where its own mark counts.
+    /// The encodings that a byte order mark selects between, in "UTF-32", whose octet order is open. `None` in all others: they
+    /// have at most one mark of their own.
     pub(crate) named_by_bom: Option<[&'static Encoding; 2]>,
 }
 

@@ -191,7 +191,7 @@ pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
 ///
 /// # Errors
 ///
-/// [`EncodeError`] at the first code point above U+00FF, where the Standard asserts that there is none.
+/// [`EncodeError`] at the first code point above U+00FF. The Standard asserts that the text has none.
 ///
 /// ```
 /// use mojika::hooks::isomorphic_encode;

@@ -48,7 +48,7 @@ use crate::simd::Out;
 use crate::tables::SingleByteIndex;
 use crate::tables::extended::Permuted;
 
-/// The algorithm after an encoding; several encodings share one.
+/// The algorithm of an encoding. Several encodings may share one.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Utf8,

@@ -1,4 +1,4 @@
-//! Where a decoder writes: every form of output after one sealed trait.
+//! Where a decoder writes: one sealed trait for every form of output.
 
 use super::Decoder;
 use super::text;

@@ -1,6 +1,6 @@
 //! Where bytes that a decoder wrote become `str` and `String`.
 //!
-//! The one fact after the `str` functions: [`codec::Unit`](crate::codec::Unit) for `u8` writes whole UTF-8 sequences
+//! The one fact that makes the `str` functions sound: [`codec::Unit`](crate::codec::Unit) for `u8` writes whole UTF-8 sequences
 //! of scalar values, or nothing, and kernels are held to the same output by the tests; so what [`Decoder::run`] has
 //! written when it returns is UTF-8.
 

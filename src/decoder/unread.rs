@@ -7,8 +7,8 @@ use crate::codec::Replay;
 impl Decoder {
     /// Gives back the [incomplete](Self::incomplete_len) bytes at the end of what has been read, and returns how many.
     ///
-    /// The decoder forgets them: the caller passes them again, before what follows. So iconv leaves an incomplete sequence in
-    /// the input. The escape sequences of ISO-2022-JP that are complete stay read.
+    /// The decoder forgets them, and the caller passes them again, before what follows. In the same way, iconv leaves an
+    /// incomplete sequence in the input. The escape sequences of ISO-2022-JP that are complete stay read.
     ///
     /// ```
     /// let mut decoder = mojika::SHIFT_JIS.new_decoder();

@@ -10,7 +10,7 @@ const MODES: [Mode; 4] = [Mode::Ascii, Mode::Roman, Mode::LeadByte, Mode::Kataka
 /// The escape sequence that selects each of [`MODES`].
 const ESCAPES: [&[u8; 3]; 4] = [b"\x1B(B", b"\x1B(J", b"\x1B$B", b"\x1B(I"];
 
-/// No text is as long.
+/// The cost of what is impossible: more than any text has.
 const NEVER: u32 = u32::MAX / 2;
 
 /// Where an insertion stands.

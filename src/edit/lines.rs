@@ -16,7 +16,7 @@ pub enum LineEnds {
     CrLf,
     /// U+000D alone.
     Cr,
-    /// U+0085 alone, as in EBCDIC from z/OS UNIX. Counts in encodings that are not supersets of ASCII.
+    /// U+0085 alone, as in text from z/OS UNIX. A line end only in EBCDIC.
     Nel,
     /// More than one kind.
     Mixed,

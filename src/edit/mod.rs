@@ -108,7 +108,7 @@ impl<'a> Document<'a> {
         bom: BomHandling,
     ) -> Self {
         let source = bytes.into();
-        // Two of them are decoded to prove an edit. Short ones cost time where the document is long.
+        // An edit decodes up to two intervals to prove itself. In a long document, short intervals cost time.
         let interval = if source.len() < 1 << 22 { 2048 } else { 16384 };
         let options = OffsetMapOptions::default().bom(bom).interval(interval);
         let mut builder = OffsetMapBuilder::with_options(encoding.into(), options);
@@ -157,7 +157,7 @@ impl<'a> Document<'a> {
         self.follows_line_ends = follow;
     }
 
-    /// Replaces a range of the text, inserts if it is empty, removes if the replacement is.
+    /// Replaces a range of the text. An empty range inserts, an empty replacement removes.
     ///
     /// What both have at their start and at their end stays as it is. An insertion at a place where there is one already
     /// comes after that.
@@ -252,7 +252,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// As of [`write`](Self::write).
+    /// As for [`write`](Self::write).
     pub fn patches(&self) -> Result<Vec<Patch>, EditError> {
         self.patches_with(|_| Fallback::Fail)
     }
@@ -273,7 +273,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// As of [`write`](Self::write).
+    /// As for [`write`](Self::write).
     pub fn patches_with(
         &self,
         mut handler: impl FnMut(Unmappable) -> Fallback,
@@ -286,7 +286,7 @@ impl<'a> Document<'a> {
             offsets: self.offsets(),
         };
         let mut changes = self.changes(&splicer.offsets);
-        // What the edited text is longer by than the text, modulo 2^N.
+        // By how much the edited text is longer than the text, modulo 2^N.
         let mut longer = 0_usize;
         for change in &mut changes {
             let offset = change.text.start.wrapping_add(longer);
@@ -306,7 +306,7 @@ impl<'a> Document<'a> {
         splicer.patches(&changes)
     }
 
-    /// The edits in order, those that touch joined, characters that share their bytes replaced as one.
+    /// The edits in order. Edits that touch are joined; characters of Big5 that share their bytes are replaced together.
     fn changes(&self, offsets: &Offsets<'_>) -> Vec<Change> {
         let mut changes: Vec<Change> = Vec::new();
         for edit in &self.edits {

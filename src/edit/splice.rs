@@ -1,9 +1,9 @@
 //! From changes of the text to changes of the bytes, each proved by decoding what surrounds it.
 //!
-//! The new bytes of a change are encoded by themselves. Whether they may stand where they are to stand is not argued, it
-//! is decoded: from the last checkpoint before the change to the first one after it, old bytes, new bytes, old bytes. If
-//! that is the edited text, and the decoder ends there in the state that it had there before, all other text is as it
-//! was, as no decoder looks ahead beyond a checkpoint. So leads and trails, sequences of four bytes, surrogates, byte
+//! The new bytes of a change are encoded by themselves. To prove that they fit, the old bytes before them, the new bytes and
+//! the old bytes after them are decoded, from the last checkpoint before the change to the first one after it. If that gives
+//! the edited text, and the decoder ends in the state that it had there before, all other text is unchanged, because no
+//! decoder looks ahead beyond a checkpoint. So leads and trails, sequences of four bytes, surrogates, byte
 //! order marks and escape sequences need no rules of their own. Only where ISO-2022-JP leaves a choice of escape
 //! sequences are there several candidates; the shortest that passes is taken.
 
@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Bytes of a document that are replaced, and what by.
+/// A range of a document's bytes, and the bytes that replace it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Patch {

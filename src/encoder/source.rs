@@ -1,4 +1,4 @@
-//! What an encoder reads: both forms of text after one sealed trait.
+//! What an encoder reads: one sealed trait for both forms of text.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};

@@ -1,4 +1,4 @@
-//! Where an encoder writes: initialised and uninitialised memory after one sealed trait.
+//! Where an encoder writes: one sealed trait for initialised and uninitialised memory.
 
 use crate::simd::Out;
 use core::mem::MaybeUninit;

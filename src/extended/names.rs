@@ -8,7 +8,7 @@ use crate::{Encoding, UTF_16BE, UTF_16LE};
 /// number ("cp437", "IBM-037", "ibm01140"), that number alone, or "cp" with a Windows code page ("cp28591").
 ///
 /// ASCII whitespace around the name is ignored, and so is ASCII case. Labels of the Standard are unknown here unless an
-/// encoding of this module has them, too; "csUTF16", which is none, is UTF-16LE as "utf-16" is.
+/// encoding of this module has them, too. "csUTF16", which is not a label, means UTF-16LE, as the label "utf-16" does.
 ///
 /// ```
 /// use mojika::extended::{self, for_name};

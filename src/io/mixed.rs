@@ -92,7 +92,7 @@ pub struct MixedReader<R, H = fn(MixedEvent)> {
     base: u64,
     /// The line, from 1, in which `bytes[valid]` is.
     line: u64,
-    /// The column, from 1, that the decoder of a long line has come to.
+    /// The column, from 1, that the decoder of a long line has reached.
     column: u64,
 }
 
@@ -243,7 +243,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         Ok((given > 0).then_some(given))
     }
 
-    /// Where the bytes end that can be decided on.
+    /// The end of the whole lines that have been read, or of a piece of a long line.
     fn whole_lines(&self) -> usize {
         let rest = &self.bytes[self.start..self.end];
         if let Some(piece) = rest.get(..LONGEST_LINE)

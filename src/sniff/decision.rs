@@ -110,7 +110,7 @@ impl Hints<'_> {
         }
     }
 
-    /// What is read in the document: of a context that depends on the type, what the transport's type says.
+    /// What is read in the document. In a context that depends on the type, the type that the transport states decides.
     pub(super) fn sniffing(&self) -> Sniffing {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {
@@ -119,7 +119,7 @@ impl Hints<'_> {
         }
     }
 
-    /// What is taken at last; of a context that depends on the type likewise.
+    /// What is taken if nothing else decides. Depends on the type where [`sniffing`](Self::sniffing) does.
     fn fallback(&self) -> Fallback {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {

@@ -3,7 +3,7 @@
 //! Structure first. Binary files are found by their magic numbers, zero bytes and controls, and UTF-16 and UTF-32 without
 //! a byte order mark by what their units cost as text, always. With the feature `detect`, valid UTF-8 and the escapes of
 //! ISO-2022-JP decide, and encodings that have no decoder are named by their escapes; then statistics on a bounded sample
-//! rank the legacy encodings. Nothing outside this file knows which detector it is.
+//! rank the legacy encodings. Nothing outside this file depends on how it is done.
 
 use crate::{Encoding, UTF_8};
 use core::ops::Deref;

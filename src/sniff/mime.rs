@@ -4,7 +4,7 @@ use super::Context;
 
 /// How browsers read text of this MIME type: "HTML MIME type", "XML MIME type", and so on.
 ///
-/// Case does not matter. A type of more than 80 bytes is none of text.
+/// Case does not matter. `None` for a type that is not text, or of more than 80 bytes.
 pub(super) fn context_for_essence(essence: &[u8]) -> Option<Context> {
     let mut lower = [0; 80];
     let lower = lower.get_mut(..essence.len())?;

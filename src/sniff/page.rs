@@ -29,7 +29,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Most malformed sequences of a document that are listed: noise of any length takes no more memory.
+    /// How many malformed sequences of a document are listed at most, which bounds the memory that noise takes.
     pub const MOST_ERRORS: usize = 10_000;
 }
 

@@ -20,7 +20,7 @@ pub enum Source {
     XmlFamily,
     /// `@charset` of CSS.
     CssCharset,
-    /// What text says of itself: a gettext header, a coding cookie, a modeline, LaTeX's `inputenc` and their kin.
+    /// A declaration in a text file: a gettext header, a coding cookie, a modeline, LaTeX's `inputenc` and others like them.
     Declaration,
     /// The document or element that refers to this one.
     Environment,

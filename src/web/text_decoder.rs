@@ -131,7 +131,7 @@ impl TextDecoder {
         self.common.process(input, !self.do_not_flush)
     }
 
-    /// How many bytes of input an error has left in the I/O queue, those among them that the decoder has restored.
+    /// How many bytes of input an error has left in the I/O queue, including those that the decoder has restored.
     ///
     /// ```
     /// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
@@ -154,7 +154,7 @@ impl TextDecoder {
     /// Drops the input that an error has left in the I/O queue. Not in the Standard; the Web platform's tests
     /// want it.
     ///
-    /// Bytes that the decoder has restored go, too. Its state stays: the character set of ISO-2022-JP, and whether a byte
+    /// Bytes that the decoder has restored are dropped, too. Its state stays: the character set of ISO-2022-JP, and whether a byte
     /// order mark has been seen.
     ///
     /// ```

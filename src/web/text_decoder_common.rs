@@ -87,8 +87,8 @@ pub(super) struct TextDecoderCommon {
     /// Takes a byte order mark for content: it is dropped when output is serialized, which is not the same after an
     /// error, as then there is no output and the next one still may begin with it.
     decoder: Decoder,
-    /// The I/O queue from `front` on: input that an error has left unread. Bytes that the decoder has restored come before
-    /// and are kept by it. Empty while there is no error, as a decoder reads all of its input.
+    /// The I/O queue from `front` on: input that an error has left unread. The bytes before it that a malformed sequence
+    /// has restored are in the decoder. Empty while there is no error, as a decoder reads all of its input.
     queue: Vec<u8>,
     front: usize,
     pub ignore_bom: bool,
@@ -133,7 +133,7 @@ impl TextDecoderCommon {
         self.bom_seen = false;
     }
 
-    /// Empties the I/O queue, of the bytes that the decoder has restored to it, too.
+    /// Empties the I/O queue, also of the bytes that the decoder has restored to it.
     pub fn forget_queue(&mut self) {
         self.clear_queue();
         self.decoder.forget_restored();

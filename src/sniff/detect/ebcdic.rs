@@ -1,11 +1,11 @@
 //! Text in EBCDIC, by its space, letters, digits and line ends.
 //!
-//! Below its space, 0x40, EBCDIC has controls alone, of which text has tabs and line ends. In text of other encodings, spaces,
-//! digits and punctuation are there, and 0x40 is `@`. Latin letters and digits are the same in all code pages.
+//! Below its space, 0x40, EBCDIC has only controls, and text has only tabs and line ends among them. In other encodings,
+//! spaces, digits and punctuation are below 0x40, which is `@`. Latin letters and digits are the same in all code pages.
 
 const SPACE: u8 = 0x40;
 
-/// The shortest text that is named if nothing else speaks for it, in bytes.
+/// The least length in bytes of a text that is named EBCDIC when its code page is not found.
 pub(super) const LEAST: usize = 24;
 
 /// What a byte is in all code pages of EBCDIC.
@@ -41,8 +41,8 @@ impl Kind {
 /// Whether this is text in EBCDIC.
 ///
 /// At most 1 byte in 64 is a control that text lacks, and at least 1 in 16 is a space. Of the rest, half are Latin letters
-/// and digits, and few of all bytes are accented letters and brackets. Or the letters are of another script, and 1 byte in
-/// 10 to 1 in 2 is a space.
+/// and digits, and at most 1 byte in 8 is an accented letter or a bracket. Or the letters are of another script, and between
+/// 1 byte in 10 and 1 in 2 is a space.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let len = bytes.len();
     let spaces = bytes.iter().filter(|&&byte| byte == SPACE).count();

@@ -1,6 +1,6 @@
 //! Escape sequences of ISO 2022 in a stream of ASCII, however it is split.
 //!
-//! ISO-2022-JP has a decoder. The others of its kind are told by the character sets that they designate, and have none.
+//! ISO-2022-JP has a decoder. The other encodings of ISO 2022 have none; the character sets that a text designates name them.
 
 use crate::mem;
 

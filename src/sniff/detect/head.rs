@@ -3,8 +3,8 @@
 //! Text in a legacy encoding has no zero bytes and hardly any control characters but line ends, tabs and escapes. Wide
 //! code units and binary data are full of them.
 //!
-//! The rule for zero bytes: a document that has one is no text, as for other tools, unless all that follows up to its end is
-//! padding: zero bytes, the end-of-file mark 0x1A of CP/M and DOS, and white space among them.
+//! The rule for zero bytes: a document that has one is not text, as in other tools, unless all bytes from there to its end
+//! are padding: zero bytes, the end-of-file mark 0x1A of CP/M and DOS, and white space.
 
 use super::{magic, units};
 use crate::{Encoding, simd};
@@ -58,9 +58,10 @@ impl Counts {
         self.printable += other.printable;
     }
 
-    /// Whether bytes with these counts, the first of which are `kept`, are no text in units of one byte.
+    /// Whether `len` bytes that start with `kept` and have these counts are not text in units of one byte.
     ///
-    /// Of random bytes, 10 % are control characters that text lacks, of 26 kinds. Fields are separated by one or two kinds.
+    /// Of random bytes, 10 % are control characters that text lacks, of 26 kinds. Text that separates its fields by controls
+    /// has one or two kinds.
     fn is_noise(&self, len: usize, kept: &[u8]) -> bool {
         let controls = self.controls as usize;
         if controls * 32 <= len {
@@ -157,7 +158,7 @@ impl Head {
         &self.kept[..self.read.min(KEPT)]
     }
 
-    /// What is kept, without zero bytes at its end that belong to no wide unit.
+    /// The kept bytes, without the zero bytes at their end that do not belong to a wide unit.
     pub fn text(&self) -> &[u8] {
         let kept = self.kept();
         let end = kept.iter().rposition(|&byte| byte != 0);
@@ -180,7 +181,7 @@ impl Head {
         self.counts.zeros > 0
     }
 
-    /// Whether these bytes, which follow a beginning that is text, and which ASCII was left out of, are no text.
+    /// Whether these bytes, from which ASCII was left out, are not text although the document begins with text.
     #[cfg(feature = "detect")]
     pub fn goes_on_as_noise(&self, bytes: &[u8]) -> bool {
         let bytes = without_padding(bytes);

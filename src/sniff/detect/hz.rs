@@ -31,7 +31,7 @@ pub(super) struct Hz {
 }
 
 impl Hz {
-    /// Whether there were sections, and nothing else after `~{`.
+    /// Whether there were sections, mostly of common characters, and every `~{` began one.
     pub fn is_text(&self) -> bool {
         !self.failed
             && self.sections > 0

@@ -1,8 +1,8 @@
 //! Formats of binary files, by what they begin with.
 //!
-//! A format is named only if its beginning cannot be that of a text: its magic number has zero bytes, controls or an
-//! order of bytes that no encoding has, or more of the file's structure is looked at. Which bytes those are follows from each
-//! format's own specification.
+//! A format is named only if a text cannot begin like that: its magic number has zero bytes, controls or a sequence of bytes
+//! that is malformed in every encoding, or more of the file's structure is checked. The bytes are those of each format's
+//! specification.
 
 /// Magic numbers that no text begins with: their place, their bytes, and the format's name.
 #[rustfmt::skip]

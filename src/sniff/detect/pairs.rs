@@ -322,7 +322,7 @@ impl Pairs {
         its.min_by_key(|one| one.cost).map(|one| one.fit)
     }
 
-    /// How well an encoding fits the rest of running text, of which `read` bytes were read; ASCII costs what it does in
+    /// How well an encoding fits running text after its first `read` bytes, which were read. ASCII costs what it does in
     /// English.
     pub fn fit_of_rest(
         &self,

@@ -25,7 +25,7 @@ const LEAST: usize = 64;
 const LATER: usize = 192;
 const LATER_LEAST: u32 = 16;
 
-/// The least probability of an encoding outside the Standard: they are guessed for what they fit alone.
+/// The least probability of an answer outside the Standard. Below it, the race runs again without such encodings.
 const OTHER: f32 = 0.2;
 
 /// Average cost of a byte above which EBCDIC is noise.
@@ -46,7 +46,7 @@ pub(super) fn text(
     let standings = |others| {
         let mut standings = of_stretch(&first, prior, others);
         if let Some(read) = standings.odd_up_to {
-            // It was decided by a beginning that the rest is not like.
+            // The beginning decided, and the rest is not like it.
             standings.join(&of_stretch(&first.after(read), prior, others));
         }
         if let Some(rest) = &rest {

@@ -26,7 +26,8 @@ const STRAY_POINT: u32 = 15;
 /// What it costs that a word of another script touches an ASCII letter, at each end.
 const TOUCHING: u32 = 10;
 
-/// What each letter of such a word costs, up to so many, as long as no word of two letters and more has stood by itself.
+/// What each letter of such a word costs, up to [`GLUED_MOST`] letters, until a word of at least two letters has touched no
+/// ASCII letter.
 const GLUED: u32 = 6;
 const GLUED_MOST: u32 = 6;
 
@@ -50,17 +51,17 @@ const UNKNOWN_LATIN: u32 = 16;
 /// The same in encodings outside the Standard: a language without a model must not pass for another one in them.
 const UNKNOWN_OTHER: u32 = 13;
 
-/// What a letter costs after two of the same: it is none, but a part of a line. And a sign.
+/// What a letter, and what a sign, costs after two of the same: the three are part of a line that is drawn, not of a word.
 pub(super) const REPEATED: u32 = 16;
 const REPEATED_SIGN: u32 = 4;
 
 /// What such a letter costs more where it counts how well an encoding fits.
 const REPEATED_UNFIT: u32 = 32;
 
-/// What a letter costs more that stands alone in a language without a model, where it counts how well an encoding fits.
+/// What a letter that stands alone in a language without a model costs more, where it counts how well an encoding fits.
 const ALONE: u32 = 12;
 
-/// A sign costs so much less where the text has had it before: some lists have one in each line.
+/// By how much a sign costs less where the text has had it before: some lists have one in each line.
 const AGAIN: u32 = 2;
 
 /// The cost of a sign that does not cost less again: it is none that texts have.
@@ -249,7 +250,7 @@ impl Reading {
         (cost, u8::from(place != signs::SPACE))
     }
 
-    /// Whether a sign at a place is a space beside another one: the two are one to a language.
+    /// Whether a sign at a place is a space next to another one: the models count two spaces as one.
     fn is_spare_space(&self, sample: &[u8], at: usize) -> bool {
         let is_space = self.numbers[usize::from(sample[at])] == SIGN + signs::SPACE;
         let before = at.checked_sub(1).map(|before| &sample[before]);
@@ -384,7 +385,7 @@ impl Reading {
                 continue;
             }
             if number == SIGN + signs::BOX {
-                // What a line is drawn around tells nothing about it.
+                // The text next to a drawn line does not show whether the line fits.
                 cost += u32::from(self.extras[usize::from(byte)]);
                 high += 1;
                 (class, was_high) = (usize::from(letters[1] & 63), false);
@@ -428,8 +429,7 @@ impl Reading {
         }
     }
 
-    /// What speaks against the letter at a place: a capital after a small letter, and one that stands alone in a language
-    /// that nobody knows.
+    /// The cost of an unlikely letter: a capital after a small letter, or one that stands alone in a language without a model.
     fn odd_letter(&self, language: u8, sample: &[u8], at: usize) -> u32 {
         let case_of = |byte: u8| usize::from(self.extras[usize::from(byte)] >> 6);
         let before = at.checked_sub(1).map(|before| &sample[before]);

@@ -47,7 +47,7 @@ pub(super) const CAPACITY: usize = MAIN + WINDOWS * WINDOW;
 /// How many ASCII bytes before and after others belong to the sample: a long word. Brackets of markup end them.
 const CONTEXT: usize = 12;
 
-/// How many bytes are left of a longer run of one byte beyond ASCII, or one less: the number stays odd or even.
+/// To how many bytes a longer run of one byte beyond ASCII is cut, or to one less: an odd number stays odd, an even one even.
 const REPEATED: usize = 4;
 
 /// In how many bytes after the first stretch windows are looked for.
@@ -313,7 +313,7 @@ impl Sample {
         (first, Some(rest))
     }
 
-    /// The running text after so many bytes of the only stretch, and the windows.
+    /// The running text after the first `read` bytes of the only stretch, and the windows.
     pub fn after(&self, read: usize) -> Self {
         let mut rest = Self::empty();
         rest.len = self.len - read;

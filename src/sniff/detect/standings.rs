@@ -57,7 +57,7 @@ pub(super) struct Standings {
     list: [Option<Place>; Self::MOST],
     /// How well the first one fits what is beyond ASCII.
     pub fit: Option<Fit>,
-    /// Up to where the part was read, if the first one fits this, and not what comes after it.
+    /// The length that was read of the part, if the first encoding fits these bytes and not those after them.
     pub odd_up_to: Option<usize>,
 }
 
@@ -141,7 +141,7 @@ impl Standings {
         };
     }
 
-    /// How far behind an encoding may be after this part, of so much: less if no encoding fits it.
+    /// How far behind the best an encoding counts at most after this part: `most`, or half of it if no encoding fits the part.
     fn forgiven(&self, most: u32) -> u32 {
         if self.fit.is_some_and(|fit| fit.unknown() < 0) {
             most / 2
@@ -238,8 +238,8 @@ impl Standings {
 }
 
 impl Standings {
-    /// Puts an answer first that is half as likely as the first one and has fewer malformed sequences in a hundred bytes
-    /// beyond ASCII: all that was read has to agree, where the sample leaves a choice.
+    /// Puts an answer first that is at least half as likely as the first one and has fewer malformed sequences in a hundred
+    /// bytes beyond ASCII. Those are counted in all that was read, and decide where the sample leaves a choice.
     fn prefer_well_formed(
         &self,
         high: u64,
@@ -261,9 +261,9 @@ impl Standings {
 /// The cost from which on nothing is less likely.
 const MOST_WEIGHED: u32 = 240;
 
-/// How likely something is that costs so much.
+/// How likely a reading of this cost is.
 ///
-/// It is half as likely for each four of cost: letters of a text depend on one another more than the model knows.
+/// Each four of cost halve it: letters of a text depend on one another more than the model knows.
 fn likelihood(cost: i32) -> f32 {
     /// Powers of a half with the exponents 0, 1/4, 1/2 and 3/4.
     const QUARTERS: [f32; 4] = [1.0, 0.840_896_4, 0.707_106_77, 0.594_603_54];

@@ -329,7 +329,7 @@ fn as_bytes(bytes: &[u8]) -> u32 {
     cost
 }
 
-/// Whether so many bytes are 0x30 that they may be kana in UTF-16, which have no control characters.
+/// Whether enough bytes are 0x30 for kana in UTF-16, which has no control characters.
 pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
     // Sums of bytes, which vectors have more of.
     let count = |block: &[u8]| {
@@ -402,7 +402,8 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         .flatten()
         .filter(move |&(_, cost)| cost + margin <= narrow)
         .map(move |(encoding, cost)| {
-            // Eight bits are taken for one, as characters depend on one another. A second guess is behind by what it costs.
+            // Eight bits of cost count as one, as characters depend on one another. A second guess loses the cost that it has
+            // beyond the best.
             let doubt = halved(narrow - cost);
             let ahead = if cost > best {
                 halved(cost - best)
@@ -418,7 +419,7 @@ fn halved(bits: u32) -> f32 {
     1.0 / (1_u64 << (bits / 8).min(60)) as f32
 }
 
-/// Whether so many units are in no text that the rest cannot outweigh it.
+/// Whether more units than a text can have are malformed or in no text, whatever the rest is.
 fn is_hopeless(reading: &Reading, units: usize) -> bool {
     reading.bad as usize > units / 64
 }

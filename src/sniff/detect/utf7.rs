@@ -22,7 +22,7 @@ pub(super) struct Utf7 {
     run: Option<Run>,
     /// All runs that count.
     all: Evidence,
-    /// Hashes of the last runs that were not seen before: one that comes again tells nothing new.
+    /// Hashes of the last runs that were not seen before: a run that is repeated adds no evidence.
     seen: [u32; REMEMBERED],
     /// How many runs were remembered.
     count: usize,

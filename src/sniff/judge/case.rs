@@ -260,7 +260,7 @@ impl Case<'_> {
             None => return,
         };
         let (guess, probability) = shown;
-        // What EBCDIC declares was read as EBCDIC, of which detection knows less.
+        // A declaration that names EBCDIC was itself read as EBCDIC. Detection knows fewer of its code pages.
         let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
         if guess == declared || source == Source::XmlDeclaration && is_ebcdic {
             return;
@@ -285,7 +285,7 @@ impl Case<'_> {
         if judgement.malformed.is_some() || probability >= policy.confidence && !is_damaged_utf_8 {
             judgement.contradiction = Some(guess);
         }
-        // Comments are forgotten when text is converted: a person has to look.
+        // Converters often leave a declaration in a comment unchanged, so a person has to look.
         if source == Source::Declaration && judgement.contradiction.is_some() {
             judgement.probability = Some(1.0 - probability);
         }

@@ -38,7 +38,7 @@ impl Part {
 }
 
 impl Part {
-    /// What comes after so many bytes of the running text.
+    /// What comes after the first bytes of the running text.
     pub fn after(&self, read: usize) -> Self {
         Self {
             stretches: vec![self.main()[read..].to_vec()],

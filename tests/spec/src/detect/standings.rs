@@ -163,7 +163,7 @@ impl Standings {
     }
 }
 
-/// How likely something is that costs so much: half as likely for each four.
+/// How likely a reading of this cost is: each four of cost halve it.
 fn likelihood(cost: i32) -> f32 {
     0.5_f32.powf(cost.clamp(-120, 240) as f32 / 4.0)
 }
