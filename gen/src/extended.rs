@@ -1,7 +1,9 @@
 //! The pages of `mojika::extended`: `gen import-extended` asks installed converters for them, `gen verify` asks again.
 //!
-//! The facts come from ICU (`uconv`), glibc (`iconv`), Python's codecs and Perl's Encode, at least two of them for each page. Where they differ, [`Page::taken`] decides, and the file of the page names each difference,
-//! what was taken, and why. The files lie in `gen/extended`, one line for each byte that is mapped.
+//! The facts come from ICU (`uconv`), glibc (`iconv`), Python's codecs and Perl's Encode, at least two of them for each page.
+//! Where they differ, [`Page::taken`] decides, and the file of the page names each difference, what was taken, and why. The
+//! files are in `gen/extended`, one line for each byte that is mapped, and a second one for a byte to which a
+//! code point is encoded although a later byte decodes to it, too.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -323,8 +325,8 @@ fn read(name: &str) -> Result<Index, String> {
     Ok(read_lines(name)?.0)
 }
 
-/// Reads the file of a page: code point by byte, and the bytes that are listed twice. To those their code points are encoded,
-/// and not to the last byte that stands for them.
+/// Reads the file of a page: code point by byte, and the bytes that are listed twice. Their code points are encoded to them,
+/// and not to the last byte that decodes to the same code point.
 pub fn read_lines(name: &str) -> Result<(Index, BTreeSet<u32>), String> {
     let path = path(name);
     let text =
