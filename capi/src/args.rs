@@ -88,7 +88,7 @@ pub(crate) unsafe fn place<'a, T>(
 ///
 /// # Safety
 ///
-/// As for [`slice`], [`target`] and [`write()`].
+/// As for [`slice()`], [`target`] and [`write()`].
 pub(crate) unsafe fn convert<S, T>(
     (src, src_length): (*const S, usize),
     (dst, dst_length): (*mut T, usize),
