@@ -96,6 +96,6 @@ pub fn whole_chars_len_of_utf8(bytes: &[u8]) -> usize {
 /// ```
 #[inline]
 pub fn whole_chars_len_of_utf16(units: &[u16]) -> usize {
-    let is_lead = units.last().is_some_and(|unit| unit & 0xFC00 == 0xD800);
+    let is_lead = units.last().is_some_and(|&unit| simd::is_lead(unit));
     units.len() - usize::from(is_lead)
 }
