@@ -1,15 +1,15 @@
-//! Compares the time to count lengths of text with simdutf's and the standard library's: `lengths [FOLDER] [--level avx2]`.
+//! Times lengths and counts of text beside simdutf and the standard library.
 //!
-//! FOLDER has texts, `LANGUAGE.txt`, in UTF-8; for languages that it lacks, and without it, text is made. A row for each
-//! size, language and function has the input in GB per second of thread CPU time, and the ratio to each peer: the median
-//! of rounds taken in turns, and for simdutf the quartiles.
+//! Takes the options `--corpus` and `--level` of `versus`. Prints, by size, language and function, the input in GB per
+//! second and the ratio to each peer: the median of rounds in turns, with the quartiles, by thread CPU time.
 
 use mojika::mem;
 use mojika_benches::machine::Machine;
+use mojika_benches::options::{HELP, Options};
 use mojika_benches::texts::{Kind, Texts};
 use mojika_benches::timing::{Plan, median, quantile, race};
 use std::hint::black_box;
-use std::path::PathBuf;
+use std::process::ExitCode;
 
 const PLAN: Plan = Plan {
     rounds: 15,
@@ -18,7 +18,7 @@ const PLAN: Plan = Plan {
 
 const LANGUAGES: [&str; 4] = ["en", "ru", "zh_cn", "ja"];
 
-/// Lengths of text in bytes of UTF-8; they fit into the first, the second and the last cache.
+/// Bytes of UTF-8 that fit the first-level cache, the second-level cache and the last one, with the same text in UTF-16.
 const SIZES: [usize; 3] = [4 << 10, 128 << 10, 2 << 20];
 
 /// A function of mojika, simdutf's, and how the standard library counts the same.
@@ -74,20 +74,22 @@ fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 4] {
     ]
 }
 
-fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let mut folder = None;
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--level" => {
-                let name = arguments.next().expect("a level after --level");
-                let level = name.parse().expect("an instruction set");
-                mojika::simd::cap(Some(level));
-            }
-            _ => folder = Some(PathBuf::from(argument)),
+fn main() -> ExitCode {
+    let options = match Options::parse(std::env::args().skip(1)) {
+        Ok(options) if !options.help => options,
+        Ok(_) => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
         }
+        Err(message) => {
+            eprintln!("{message}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    if let Some(level) = options.level {
+        mojika::simd::cap(Some(level));
     }
-    let mut texts = Texts::new(folder);
+    let mut texts = Texts::new(options.corpus);
     println!("{}\n", Machine::new().line());
     println!("| bytes | language | function | GB/s | to simdutf (quartiles) | to std |");
     println!("|---:|---|---|---:|---:|---:|");
@@ -133,4 +135,5 @@ fn main() {
             }
         }
     }
+    ExitCode::SUCCESS
 }
