@@ -123,16 +123,18 @@ impl OutputTree {
             Like::Folder(_) => 0o700,
             Like::New => 0o777,
         };
-        match parent.make(name, mode) {
-            Ok(()) => {
-                if let Like::Folder(spot) = like {
-                    if let Some(journal) = journal {
-                        journal.make(relative, spot)?;
-                    }
-                    lock(&self.made).push((relative.to_owned(), spot.clone()));
-                }
-                self.root.within(relative).map(Arc::new)
+        // Noted before it is made: a run that is killed in between leaves no folder whose attributes nobody restores.
+        if let Like::Folder(spot) = like
+            && let Err(error) = parent.within(Path::new(name))
+            && error.kind() == io::ErrorKind::NotFound
+        {
+            if let Some(journal) = journal {
+                journal.make(relative, spot)?;
             }
+            lock(&self.made).push((relative.to_owned(), spot.clone()));
+        }
+        match parent.make(name, mode) {
+            Ok(()) => self.root.within(relative).map(Arc::new),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let folder = self.root.within(relative)?;
                 sweep(&folder);
@@ -147,6 +149,8 @@ impl OutputTree {
     pub fn keep_attributes(&self, reporter: &Reporter) {
         let mut made = lock(&self.made);
         made.sort_by(|(one, _), (other, _)| other.cmp(one));
+        // Two workers may note one folder, and a run that is resumed notes again what was noted and not made.
+        made.dedup_by(|(one, _), (other, _)| one == other);
         for (relative, like) in made.drain(..) {
             if let Err(error) = self.keep_attributes_of(&relative, &like) {
                 let folder = quote(&self.root.path().join(relative));
