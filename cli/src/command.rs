@@ -22,6 +22,7 @@ pub struct Cli {
 pub enum Command {
     Convert(ConvertArgs),
     Detect(DetectArgs),
+    Show(crate::args::show::ShowArgs),
     /// Check that files are valid text, without writing anything
     #[cfg(unix)]
     Check(crate::args::check::CheckArgs),

@@ -4,7 +4,7 @@
 //!
 //! * `command`: the command line; `args`: what its options are and mean.
 //! * `engine` converts one input to one output, on all cores.
-//! * `stream` converts inputs to one output; `bulk` converts files to files, with what `job` has for such runs.
+//! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files, with what `job` has for such runs.
 //! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
 //! * `declared`: what files say of their encoding, kept true by a conversion.
 //! * `detect` says it.
@@ -79,6 +79,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         #[cfg(feature = "completions")]
         Command::Completions(args) => completions::run(&args).map(|()| 0),
         Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
+        Command::Show(args) => stream::show::show(&args),
         #[cfg(all(unix, feature = "edit"))]
         Command::Get(args) => edit::get(&args),
         #[cfg(all(unix, feature = "edit"))]

@@ -5,6 +5,7 @@
 //! * [`files`]: which files are taken, and where their output goes.
 //! * [`run`]: names of files in lists, messages, and how a run is gone on with.
 //! * [`hints`]: what helps to decide on encodings.
+//! * [`show`]: all options of `mojika show`.
 //! * [`named`]: the encodings that labels name, and what `--rfc2781` makes of them.
 //! * [`substitutes`]: what is written for characters that the output encoding lacks.
 //! * [`values`]: the words for the values of options whose types are others'.
@@ -18,6 +19,7 @@ pub mod hints;
 mod named;
 #[cfg(unix)]
 pub mod run;
+pub mod show;
 mod substitutes;
 mod values;
 

@@ -6,6 +6,7 @@
 #[cfg(unix)]
 pub mod check;
 mod decide;
+pub mod show;
 mod watch;
 
 use crate::args::convert::ConvertArgs;

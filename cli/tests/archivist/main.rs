@@ -15,3 +15,5 @@ mod names_of_encodings;
 mod page;
 #[cfg(unix)]
 mod repair;
+#[cfg(unix)]
+mod show;

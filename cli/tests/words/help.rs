@@ -14,6 +14,7 @@ fn help_is_as_it_was_reviewed() {
         "convert",
         "check",
         "detect",
+        "show",
         "encodings",
         "completions",
         "warc",

@@ -1,0 +1,79 @@
+//! Options of `mojika show`.
+
+use super::hints::{ConfidenceArgs, HintArgs};
+use crate::decide::{FileContext, Question};
+use crate::report::Failure;
+use clap::Args;
+use std::path::PathBuf;
+
+const EXIT_STATUSES: &str = "\
+Exit status:
+  0    done
+  1    a file cannot be read, is no text, or its encoding is doubtful; what is doubtful is shown by the best guess
+  2    wrong usage, an unknown label
+  141  the reader of standard output went away";
+
+const EXAMPLES: &str = "\
+Examples:
+  mojika show letter.txt
+          its first lines, whatever they are in, and on standard error what that is and why
+  mojika show --from koi8-r --lines 3 letters/*
+          the first three lines of each file, as they read in KOI8-R";
+
+/// Print the first lines of files, decoded and safe for a terminal
+///
+/// The encoding is decided as `mojika convert --from auto` does it, and named on standard error with the reason, before the
+/// lines. Controls and other characters that steer a terminal or hide are written as \u{…}, what is malformed as U+FFFD.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct ShowArgs {
+    /// Encoding of the files; "auto" finds it. A byte order mark overrides it
+    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
+    pub from: String,
+
+    /// Lines to print of each file; what is beyond 1000 characters of a line, and 16 MiB of a file, is left out
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    pub lines: u64,
+
+    /// What the files are
+    ///
+    /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
+    #[arg(
+        long,
+        value_parser = FileContext::parser(),
+        default_value = "auto",
+        help_heading = "Hints for --from auto"
+    )]
+    pub context: FileContext,
+
+    #[command(flatten)]
+    pub confidence: ConfidenceArgs,
+
+    /// Take every file for text: do not look for binary files
+    #[arg(short = 'a', long)]
+    pub text: bool,
+
+    /// Do not say on standard error what the encoding is; doubts are said
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Files to show; "-" is standard input [default: standard input]
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub hints: HintArgs,
+}
+
+impl ShowArgs {
+    /// How the encoding of a file is decided.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    pub fn question(&self) -> Result<Question, Failure> {
+        let is_auto = self.from == "auto";
+        self.confidence
+            .question(&self.hints, self.context, self.text, is_auto)
+    }
+}

@@ -1,0 +1,100 @@
+//! `mojika show`: the first lines of a file, decoded and safe for a terminal.
+
+use crate::common::run_in;
+use crate::common::tree::{folder, run};
+use std::io::Read;
+use std::process::Stdio;
+
+const LETTER: &str = "привет, мир! Это письмо от брата.\r\nдо свидания\r\n";
+
+fn koi8_r(text: &str) -> Vec<u8> {
+    mojika::KOI8_R.encode(text).unwrap().into_owned()
+}
+
+#[test]
+fn the_encoding_is_found_and_said_and_the_first_lines_are_shown() {
+    let folder = folder(&[("a", &koi8_r(&LETTER.repeat(50)))]);
+    let shown = run(&folder, "show -n 3 a");
+    let lines: Vec<_> = LETTER.lines().chain(LETTER.lines().take(1)).collect();
+    assert_eq!(
+        String::from_utf8(shown.stdout).unwrap(),
+        format!("{}\n", lines.join("\n"))
+    );
+    assert_eq!(shown.status, 0);
+    assert!(
+        shown.stderr.starts_with("a: KOI8-R (detection, 0."),
+        "{}",
+        shown.stderr
+    );
+    // The same of a pipe, and of compressed text.
+    let piped = run_in(folder.path(), &["show", "-q", "-n1"], &koi8_r(LETTER));
+    assert_eq!(piped.ok(), format!("{}\n", lines[0]).as_bytes());
+}
+
+#[test]
+fn nothing_that_is_shown_steers_a_terminal() {
+    let bytes = b"\x1B[2J\x07\tred\x9B31m \xFF\xE2\x80\xAE\n";
+    let folder = folder(&[("a", bytes)]);
+    let shown = run(&folder, "show -q --from utf-8 a").ok();
+    let text = String::from_utf8(shown).unwrap();
+    assert_eq!(text, "\\u{1b}[2J\\u{7}\tred\u{FFFD}31m \u{FFFD}\\u{202e}\n");
+}
+
+#[test]
+fn a_byte_order_mark_overrides_from_and_is_not_shown() {
+    let folder = folder(&[("a", b"\xFF\xFEa\0\n\0")]);
+    let shown = run(&folder, "show --from koi8-r a");
+    assert_eq!(
+        (&shown.stdout[..], &*shown.stderr),
+        (&b"a\n"[..], "a: UTF-16LE (bom)\n")
+    );
+}
+
+#[test]
+fn what_is_doubtful_is_shown_with_the_doubt_and_status_1() {
+    let folder = folder(&[
+        ("a", b"caf\xE9 \xE5\n"),
+        ("b", b"\x89PNG\r\n\x1A\n\0\0\0"),
+        ("c", "naïve\n".as_bytes()),
+    ]);
+    let shown = run(&folder, "show -q a b c none");
+    assert_eq!(shown.status, 1);
+    assert_eq!(
+        String::from_utf8(shown.stdout).unwrap(),
+        "==> a <==\ncafé å\n==> b <==\n==> c <==\nnaïve\n==> none <==\n"
+    );
+    for said in [
+        "a: doubtful: windows-1252 with a probability of 0.",
+        "a: shown as windows-1252",
+        "b: PNG; --text takes it for text",
+        "cannot read none: ",
+    ] {
+        assert!(shown.stderr.contains(said), "{said}: {}", shown.stderr);
+    }
+}
+
+/// A line has at most 1000 characters, a file 16 MiB, and a pipe that does not end is left after the lines.
+#[test]
+fn long_lines_and_endless_input_are_bounded() {
+    let long = vec![b'x'; 17 << 20];
+    let folder = folder(&[("a", &long)]);
+    let shown = run(&folder, "show a");
+    assert_eq!(shown.status, 0);
+    assert_eq!(shown.stdout.len(), 1000 + "…\n".len());
+    assert!(
+        shown.stderr.contains("what follows 16 MiB"),
+        "{}",
+        shown.stderr
+    );
+    let mut child = crate::common::mojika()
+        .args(["show", "-q", "-n", "2", "/dev/zero", "-a"])
+        .stderr(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut text = Vec::new();
+    let mut output = child.stdout.take().unwrap();
+    output.read_to_end(&mut text).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(text.starts_with(b"\\u{0}\\u{0}"), "{} bytes", text.len());
+}
