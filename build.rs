@@ -1,4 +1,5 @@
-//! Sets `cfg(v256)` where kernels over `simd::vector::V256` exist: on x86-64 and on little-endian AArch64.
+//! Sets `cfg(v256)` where kernels over `simd::vector::V256` exist: on x86-64, on little-endian AArch64, and on wasm32 that is
+//! compiled with simd128.
 
 use std::env;
 
@@ -7,7 +8,9 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(v256)");
     let target = |name: &str| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
     let is_little_aarch64 = target("ARCH") == "aarch64" && target("ENDIAN") == "little";
-    if target("ARCH") == "x86_64" || is_little_aarch64 {
+    let is_simd128 =
+        target("ARCH") == "wasm32" && target("FEATURE").split(',').any(|name| name == "simd128");
+    if target("ARCH") == "x86_64" || is_little_aarch64 || is_simd128 {
         println!("cargo::rustc-cfg=v256");
     }
 }

@@ -1,8 +1,8 @@
 //! Which instruction sets this process uses: detected once, capped on request.
 //!
 //! Detection at run time needs `std`; without it, a level is used when the crate is compiled for it. The choice
-//! lives in one byte, so asking for it costs one relaxed load. Only x86-64 and little-endian AArch64 have kernels:
-//! every other target, and 32-bit x86, runs [`Level::Portable`].
+//! lives in one byte, so asking for it costs one relaxed load. Only x86-64, little-endian AArch64 and wasm32 with simd128
+//! have kernels: every other target, and 32-bit x86, runs [`Level::Portable`].
 
 #[cfg(feature = "std")]
 extern crate std;
@@ -14,6 +14,14 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use std::arch::is_aarch64_feature_detected as is_detected;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use std::arch::is_x86_feature_detected as is_detected;
+
+/// Detection in WebAssembly: a module with instructions that are unknown there does not load.
+#[cfg(all(feature = "std", v256, target_arch = "wasm32"))]
+macro_rules! is_detected {
+    ($feature:tt) => {
+        cfg!(target_feature = $feature)
+    };
+}
 
 /// A function that is `const` where all that it asks for is known when the crate is compiled.
 macro_rules! const_without_std {
@@ -45,6 +53,8 @@ macro_rules! levels {
             Sse2 = 1, "sse2" on target_arch = "x86_64" with "sse2";
             /// NEON: every AArch64 processor with a standard library.
             Neon = 4, "neon" on all(target_arch = "aarch64", target_endian = "little") with "neon";
+            /// WebAssembly's vector instructions, in modules that are compiled with them.
+            Simd128 = 5, "simd128" on all(target_arch = "wasm32", target_feature = "simd128") with "simd128";
         }
     };
 }
@@ -144,8 +154,9 @@ impl FromStr for Level {
     }
 }
 
-/// Whether the only vector kernels are NEON's, which start at other lengths than AVX2's.
-pub(super) const IS_NEON: bool = cfg!(all(target_arch = "aarch64", target_endian = "little"));
+/// Whether the only vector kernels are those over two registers of 16 bytes, NEON's or simd128's, which start at other
+/// lengths than AVX2's.
+pub(super) const IS_IN_HALVES: bool = cfg!(all(v256, not(target_arch = "x86_64")));
 
 /// The level in use, as a byte; [`UNDECIDED`] until the first question.
 ///

@@ -35,6 +35,13 @@
     not(feature = "alloc"),
     allow(unused_imports, reason = "some tools serve one-shot calls alone")
 )]
+#![cfg_attr(
+    target_arch = "wasm32",
+    allow(
+        unused_unsafe,
+        reason = "there, functions of an instruction set are safe to call: a module that uses it does not load without it"
+    )
+)]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod arrays;

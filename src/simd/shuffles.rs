@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "aarch64")]
 use core::arch::aarch64::{vaddv_u8, vand_u8, vcreate_u8, vld1_u8, vtst_u8};
+#[cfg(target_arch = "wasm32")]
+use core::arch::wasm32::{u8x16_bitmask, u8x16_ne, u8x16_splat, u64x2};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_movemask_epi8, _mm_setzero_si128};
 
@@ -61,6 +63,13 @@ fn non_zeros(word: u64) -> u8 {
     // SAFETY: an array of eight bytes is read.
     let bits = unsafe { vld1_u8([1, 2, 4, 8, 16, 32, 64, 128].as_ptr()) };
     vaddv_u8(vand_u8(vtst_u8(word, word), bits))
+}
+
+/// A bit for each byte of a word that is not 0, the lowest one's lowest.
+#[cfg(target_arch = "wasm32")]
+#[inline]
+fn non_zeros(word: u64) -> u8 {
+    u8x16_bitmask(u8x16_ne(u64x2(word, 0), u8x16_splat(0))) as u8
 }
 
 /// Moves to the front those of eight words whose bit is set.

@@ -124,6 +124,8 @@ pub(super) use methods;
 pub(crate) type V256Token = Avx2;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub(crate) type V256Token = Neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) type V256Token = Simd128;
 
 /// What `$do` makes of that token, if the active level is that one or above; nothing on an architecture without one.
 macro_rules! with_v256 {

@@ -89,7 +89,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 fn is_block(active: Active, src: &[u8]) -> bool {
     match active.level() {
         Level::Avx512 => src.len() <= 64,
-        Level::Avx2 | Level::Neon => src.len() <= 32,
+        Level::Avx2 | Level::Neon | Level::Simd128 => src.len() <= 32,
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Registers: one family of traits, which each instruction set implements in one file.
 //!
 //! [`Vector`] is a register of any width, as far as runs of ASCII need it. [`V256`] is a register of 32 bytes in two halves,
-//! one of AVX2 or two of NEON, and [`V128`] half of it: kernels that shuffle are written once, for both.
+//! one of AVX2 or two of NEON or simd128, and [`V128`] half of it: kernels that shuffle are written once, for both.
 //!
 //! The traits are implemented on the tokens, so that every method has the proof of detection at hand: only memory accesses
 //! are `unsafe`. Methods are `inline(always)` because they must end up inside the one function of each instruction set that
@@ -14,6 +14,8 @@ mod avx512;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 #[cfg(v256)]

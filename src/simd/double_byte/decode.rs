@@ -168,7 +168,7 @@ trait Output: avx512::Output + v256::Output + four_byte_runs::Output {}
 #[cfg(target_arch = "x86_64")]
 impl<F: avx512::Output + v256::Output + four_byte_runs::Output> Output for F {}
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(v256, not(target_arch = "x86_64")))]
 use v256::Output;
 
 #[cfg(not(v256))]

@@ -16,7 +16,7 @@ mod tests;
 mod v256;
 
 use super::{FourBytes, Utf8, Utf16, by_turns};
-use crate::simd::level::IS_NEON;
+use crate::simd::level::IS_IN_HALVES;
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
 #[cfg(target_arch = "x86_64")]
@@ -94,7 +94,7 @@ trait Input: avx512::Input + four_byte_runs::Sparse {}
 #[cfg(target_arch = "x86_64")]
 impl<F: avx512::Input + four_byte_runs::Sparse> Input for F {}
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(v256, not(target_arch = "x86_64")))]
 use v256::Input;
 
 #[cfg(not(v256))]
@@ -120,14 +120,14 @@ pub(crate) fn utf16_to_double_byte(
     encode::<Utf16>(pairs, src, out, 64)
 }
 
-/// As UTF-8 `src` is valid: [`utf8_to_double_byte`] has it from a `str`. With NEON, less than `neon_from` units are left to
-/// the portable loop, which is faster.
+/// As UTF-8 `src` is valid: [`utf8_to_double_byte`] has it from a `str`. With NEON and simd128, less than `halves_from` units
+/// are left to the portable loop, which is faster.
 #[inline(always)]
 fn encode<F: Input>(
     pairs: &DoubleByteEncode,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
-    neon_from: usize,
+    halves_from: usize,
 ) -> usize {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
@@ -136,8 +136,8 @@ fn encode<F: Input>(
             avx512::encode::<F>(token, pairs, src, out)
         });
     }
-    // NEON has no kernel for characters of four bytes.
-    if IS_NEON && (pairs.four_bytes.is_some() || src.len() < neon_from) {
+    // NEON and simd128 have no kernel for characters of four bytes.
+    if IS_IN_HALVES && (pairs.four_bytes.is_some() || src.len() < halves_from) {
         return 0;
     }
     // Where there are no such registers, nothing is encoded here.

@@ -7,7 +7,7 @@ use crate::simd::Level;
 
 /// All that there are, whatever level other tests cap the process to.
 fn kernels() -> impl Iterator<Item = Kernels> {
-    let levels = [Level::Avx512, Level::Avx2, Level::Neon].map(Active::at_most);
+    let levels = [Level::Avx512, Level::Avx2, Level::Neon, Level::Simd128].map(Active::at_most);
     levels.into_iter().filter_map(Kernels::at)
 }
 

@@ -349,14 +349,5 @@ unsafe impl V128 for Neon {
             let tops = vcltz_s8(vreinterpret_s8_u8(vget_low_u8(half)));
             vaddv_u8(vand_u8(tops, bits))
         }
-        fn deposit(self, bits: u8, mask: u8) -> u8 {
-            let (mut rest, mut places, mut deposited) = (bits, mask, 0);
-            while places != 0 {
-                deposited |= (rest & 1) * (places & places.wrapping_neg());
-                rest >>= 1;
-                places &= places - 1;
-            }
-            deposited
-        }
     }
 }

@@ -71,5 +71,14 @@ pub(in crate::simd) unsafe trait V128: V256 {
     /// The top bit of each of the first eight bytes, the first one's lowest.
     fn top_bits_of_eight(self, half: Self::Half) -> u8;
     /// Bits put where `mask` has some, the lowest first.
-    fn deposit(self, bits: u8, mask: u8) -> u8;
+    #[inline(always)]
+    fn deposit(self, bits: u8, mask: u8) -> u8 {
+        let (mut rest, mut places, mut deposited) = (bits, mask, 0);
+        while places != 0 {
+            deposited |= (rest & 1) * (places & places.wrapping_neg());
+            rest >>= 1;
+            places &= places - 1;
+        }
+        deposited
+    }
 }

@@ -1,7 +1,7 @@
-//! Registers of 32 bytes in two halves: one of AVX2, or two of NEON.
+//! Registers of 32 bytes in two halves: one of AVX2, or two of NEON or simd128.
 //!
 //! Bytes are shuffled within their half. A register's bytes are taken for code units as they lie in memory, little-endian,
-//! as both architectures have them. An architecture has one token of this width, which is [`Token`]: kernels name that, and
+//! as all three architectures have them. An architecture has one token of this width, which is [`Token`]: kernels name that, and
 //! are no generics.
 
 use crate::simd::arrays::map_array;

@@ -120,7 +120,7 @@ fn model(pairs: &DoubleByteEncode, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
 
 /// The kernels that this machine can run.
 fn kernels() -> Vec<Level> {
-    [Level::Avx2, Level::Avx512, Level::Neon]
+    [Level::Avx2, Level::Avx512, Level::Neon, Level::Simd128]
         .into_iter()
         .filter(|&level| Active::at_most(level).level() == level)
         .collect()
