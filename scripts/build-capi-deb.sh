@@ -56,10 +56,10 @@ LIB=$STAGE/libmojika0/usr/lib/$TRIPLET
 mkdir -p "$LIB/mojika"
 cp -P "$BUILT"/lib/libmojika.so.* "$BUILT"/lib/libmojika_encoding_c.so.* "$LIB/"
 # Under names that other packages have: for LD_PRELOAD and LD_LIBRARY_PATH, not for every program.
-cp -P "$BUILT"/lib/preloadable_mojika_iconv.so "$BUILT"/lib/libuchardet.so.* "$LIB/mojika/"
+cp -P "$BUILT"/lib/preloadable_mojika_iconv.so "$BUILT"/lib/libuchardet.so.* "$BUILT"/lib/libiconv.so.* "$LIB/mojika/"
 package libmojika0 'libc6 (>= 2.34), libgcc-s1' 'text in every encoding of the WHATWG Encoding Standard, and others' << 'TEXT'
 Decodes, encodes, sniffs and detects encodings. With iconv to preload, the
-functions of encoding_c, and those of uchardet.
+functions of encoding_c, and those of uchardet and of GNU libiconv.
 TEXT
 
 DEV=$STAGE/libmojika-dev/usr
@@ -68,6 +68,7 @@ cp -P "$BUILT/lib/libmojika.so" "$BUILT/lib/libmojika_encoding_c.so" "$BUILT/lib
 sed "s|^libdir=.*|libdir=\${prefix}/lib/$TRIPLET|" "$BUILT/lib/pkgconfig/mojika.pc" > "$DEV/lib/$TRIPLET/pkgconfig/mojika.pc"
 cp "$BUILT/include/mojika.h" "$BUILT/include/mojika.hpp" "$DEV/include/"
 cp "$BUILT"/include/encoding_rs*.h "$BUILT/include/uchardet.h" "$DEV/include/mojika/"
+cp -r "$BUILT/include/libiconv" "$DEV/include/mojika/"
 package libmojika-dev "libmojika0 (= $VERSION), libc6-dev" 'headers of libmojika, for C and C++' << 'TEXT'
 Headers, the archive for static linking, and pkg-config's file.
 TEXT

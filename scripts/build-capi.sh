@@ -66,9 +66,11 @@ link libmojika_encoding_c.so.0 libmojika_encoding_c.so.0 libmojika_encoding_c
 name libmojika_encoding_c 0
 link libuchardet.so.0 libuchardet.so.0 libuchardet
 name libuchardet 0
+link libiconv.so.2 libiconv.so.2 libiconv
+name libiconv 2
 link preloadable_mojika_iconv.so '' preloadable_mojika_iconv
 cp "$ARCHIVE" "$OUT/lib/libmojika.a"
-cp capi/include/* "$OUT/include/"
+cp -r capi/include/* "$OUT/include/"
 cat > "$OUT/lib/pkgconfig/mojika.pc" << PC
 prefix=$PREFIX
 libdir=\${prefix}/lib

@@ -21,7 +21,7 @@ names() { awk -F= 'NF == 2 { print "-Wl,--defsym=" $1 "=" $2 " -Wl,-u," $2 }' "c
 # `run NAME LIST`: builds and runs the C test NAME, with the names of LIST.
 run() {
     # shellcheck disable=SC2046,SC2086 # They are words.
-    "$CC" -std=c11 -D_POSIX_C_SOURCE=200809L -g -fsanitize=address,undefined -Icapi/include "capi/tests/$1.c" -o "$WORK/$1" \
+    "$CC" -std=c11 -D_POSIX_C_SOURCE=200809L -g -fsanitize=address,undefined -Icapi/include -Icapi/include/libiconv "capi/tests/$1.c" -o "$WORK/$1" \
         $(names "$2") "$ARCHIVE" $CAPI_SYSTEM
     "$WORK/$1"
 }
@@ -30,6 +30,7 @@ step 'programs'
 run library libmojika
 run encoding_c libmojika_encoding_c
 run uchardet libuchardet
+run libiconv libiconv
 
 step 'iconv call by call against the C library'
 # shellcheck disable=SC2046,SC2086 # They are words.

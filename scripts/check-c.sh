@@ -2,16 +2,18 @@
 # Checks the C libraries: their symbols against the lists in capi/symbols and the headers, C and C++ programs with every
 # warning as an error, and iconv call by call against the C library's.
 #
-# Usage: scripts/check-c.sh [--profile NAME] [--rounds N]
+# Usage: scripts/check-c.sh [--profile NAME] [--rounds N] [--gnu FILE]
 #   --profile NAME   the profile of cargo to build with: `dev`, which is the default, or `capi`, that of the installed libraries
 #   --rounds N       runs of iconv against the C library's for each encoding, 50 by default
+#   --gnu FILE       GNU's libiconv.so.2, to compare libiconv with: says for each encoding how many runs differ
 . "$(dirname "$0")/common.sh"
 
-PROFILE=dev ROUNDS=50
+PROFILE=dev ROUNDS=50 GNU=
 while [ $# -gt 0 ]; do
     case $1 in
         --profile) PROFILE=$2 ;;
         --rounds) ROUNDS=$2 ;;
+        --gnu) GNU=$2 ;;
         *) die "unknown option $1" ;;
     esac
     shift 2
@@ -51,6 +53,7 @@ step 'symbols'
 symbols libmojika.so libmojika
 symbols libmojika_encoding_c.so libmojika_encoding_c
 symbols libuchardet.so libuchardet
+symbols libiconv.so libiconv
 symbols preloadable_mojika_iconv.so preloadable_mojika_iconv
 declared=$(sed -n 's/.*[ *]\(mojika_[a-z0-9_]*\)(.*);$/\1/p; s/.*[ *]\(mojika_[a-z0-9_]*\)(.*,$/\1/p; s/^extern const .*const \(.*\);/\1/p' \
     capi/include/mojika.h | sort -u)
@@ -112,6 +115,11 @@ if command -v mcs > /dev/null && command -v mono > /dev/null; then
     example 1.csharp mono "$EXAMPLES/example.exe"
 fi
 
+step 'libiconv'
+# shellcheck disable=SC2086 # The flags are words.
+"$CC" $C_FLAGS -I"$OUT/include/libiconv" capi/tests/libiconv.c -o "$TESTS/libiconv" -L"$OUT/lib" -liconv -lpthread
+"$TESTS/libiconv"
+
 step 'iconv before the C library'
 PRELOAD=$OUT/lib/preloadable_mojika_iconv.so
 # shellcheck disable=SC2086 # The flags are words.
@@ -127,6 +135,10 @@ LD_PRELOAD=$PRELOAD "$TESTS/iconv"
     die 'iconv differs from the C library'
 }
 tail -n 1 "$TESTS/iconv_differential.log"
+if [ -n "$GNU" ]; then
+    "$TESTS/iconv_differential" "$OUT/lib/libiconv.so.2" "$ROUNDS" '' "$GNU" > "$TESTS/libiconv_differential.log" || true
+    grep -v ': chunk' "$TESTS/libiconv_differential.log"
+fi
 # shellcheck disable=SC2086 # The flags are words.
 "$CC" $C_FLAGS -I"$OUT/include" capi/tests/iconv_tables.c -o "$TESTS/iconv_tables" -L"$OUT/lib" -lmojika
 "$TESTS/iconv_tables" | rustfmt --edition 2024 | diff capi/src/iconv/differences.rs - \

@@ -1,9 +1,12 @@
-/* Compares a library's iconv with the C library's, call by call, on valid and damaged text in random chunks and buffers.
+/* Compares a library's iconv with the C library's, or with GNU libiconv's, call by call, on valid and damaged text in random
+ * chunks and buffers.
  *
- * Usage: iconv_differential LIBRARY [ROUNDS [PREFIX]]
- *   LIBRARY   a shared library with iconv_open, iconv and iconv_close
- *   ROUNDS    runs for each encoding, 300 by default
- *   PREFIX    compares only the encodings whose names start with it
+ * Usage: iconv_differential LIBRARY [ROUNDS [PREFIX [REFERENCE]]]
+ *   LIBRARY    a shared library with iconv_open, iconv and iconv_close
+ *   ROUNDS     runs for each encoding, 300 by default
+ *   PREFIX     compares only the encodings whose names start with it; may be empty
+ *   REFERENCE  GNU's libiconv.so.2: it and LIBRARY have libiconv_open, libiconv and libiconv_close. Its transliteration is
+ *              left out, and //IGNORE compared instead
  *
  * Every call gets the same input and the same space in both. The return value, errno, the bytes read and the bytes written
  * must be the same. Input is text in the encoding, of characters that it has; damaged, bytes of it are changed,
@@ -153,7 +156,9 @@ static void run(open_function *our_open, convert_function *our_iconv, close_func
 }
 
 int main(int argc, char **argv) {
-    void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL, *c = dlopen("libc.so.6", RTLD_NOW);
+    const int is_gnu = argc > 4;
+    void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *c = dlopen(is_gnu ? argv[4] : "libc.so.6", RTLD_NOW | RTLD_LOCAL);
     open_function *our_open;
     convert_function *our_iconv;
     close_function *our_close;
@@ -163,29 +168,29 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", argc > 1 ? dlerror() : "which library?");
         return 2;
     }
-    *(void **)&our_open = dlsym(library, "iconv_open");
-    *(void **)&our_iconv = dlsym(library, "iconv");
-    *(void **)&our_close = dlsym(library, "iconv_close");
-    *(void **)&their_open = dlsym(c, "iconv_open");
-    *(void **)&their_iconv = dlsym(c, "iconv");
-    *(void **)&their_close = dlsym(c, "iconv_close");
+    *(void **)&our_open = dlsym(library, is_gnu ? "libiconv_open" : "iconv_open");
+    *(void **)&our_iconv = dlsym(library, is_gnu ? "libiconv" : "iconv");
+    *(void **)&our_close = dlsym(library, is_gnu ? "libiconv_close" : "iconv_close");
+    *(void **)&their_open = dlsym(c, is_gnu ? "libiconv_open" : "iconv_open");
+    *(void **)&their_iconv = dlsym(c, is_gnu ? "libiconv" : "iconv");
+    *(void **)&their_close = dlsym(c, is_gnu ? "libiconv_close" : "iconv_close");
     for (i = 0; NAMES[i] != NULL; i++) {
         iconv_t make = their_open(NAMES[i], "UTF-32LE");
         unsigned long before = differences, calls_before = calls;
         if (argc > 3 && strncmp(NAMES[i], argv[3], strlen(argv[3])) != 0) continue;
         if (make == (iconv_t)-1) {
-            printf("%s: not in the C library\n", NAMES[i]);
+            printf("%s: not in the other library\n", NAMES[i]);
             continue;
         }
         for (round = 0; round < rounds; round++) {
             static const char *const TARGETS[] = {"UTF-8", "UTF-16LE", "UTF-16", "UTF-32", "WCHAR_T", "ISO-8859-1", "CP1252", "GB18030", "SHIFT_JIS"};
-            static const char *const SUFFIXES[] = {"", "", "", "", "//", "//TRANSLIT"};
+            static const char *const SUFFIXES[2][6] = {{"", "", "", "", "//", "//TRANSLIT"}, {"", "", "", "", "//IGNORE", "//ignore"}};
             static unsigned char text[TEXT];
             char name[64];
             size_t length = make_text(make, text, some_length());
             const char *to = random_below(3) ? "UTF-8" : TARGETS[random_below(sizeof TARGETS / sizeof *TARGETS)];
             if (random_below(2)) length = damage(text, length, sizeof text);
-            snprintf(name, sizeof name, "%s%s", to, SUFFIXES[random_below(6)]);
+            snprintf(name, sizeof name, "%s%s", to, SUFFIXES[is_gnu][random_below(6)]);
             run(our_open, our_iconv, our_close, name, NAMES[i], text, length);
             /* From UTF-8, of any characters. */
             {
@@ -206,7 +211,7 @@ int main(int argc, char **argv) {
                 }
                 their_close(utf8);
                 if (random_below(2)) n = damage(source, n, sizeof source);
-                snprintf(name, sizeof name, "%s%s", NAMES[i], SUFFIXES[random_below(6)]);
+                snprintf(name, sizeof name, "%s%s", NAMES[i], SUFFIXES[is_gnu][random_below(6)]);
                 run(our_open, our_iconv, our_close, name, "UTF-8", source, n);
             }
         }

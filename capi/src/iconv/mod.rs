@@ -8,6 +8,7 @@
 mod convert;
 mod differences;
 mod filter;
+mod gnu;
 mod native;
 mod page;
 mod set;
@@ -451,6 +452,5 @@ fn named_or_locale(name: &[u8]) -> Option<Named> {
     if !name.is_empty() {
         return named(name);
     }
-    // SAFETY: the C library gives a string that ends with a zero byte, which is used before the locale can change.
-    named(unsafe { args::string(libc::nl_langinfo(libc::CODESET)) }?)
+    named(native::locale_charset()?)
 }

@@ -1,9 +1,16 @@
 //! The C library's own iconv, for what the engine does not convert.
 
+use crate::args;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use core::ptr;
 use std::sync::OnceLock;
+
+/// The encoding of the locale, to be used before the locale can change.
+pub(super) fn locale_charset() -> Option<&'static [u8]> {
+    // SAFETY: the C library gives a string that ends with a zero byte.
+    unsafe { args::string(libc::nl_langinfo(libc::CODESET)) }
+}
 
 type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
 type Convert = unsafe extern "C" fn(

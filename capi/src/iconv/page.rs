@@ -119,11 +119,11 @@ const fn ibm(number: u16) -> &'static Encoding {
 }
 
 pub(super) static UTF_8: Page = page(c"UTF-8", mojika::UTF_8, None);
-static UTF_16: [Page; 2] = [
+pub(super) static UTF_16: [Page; 2] = [
     page(c"UTF-16LE", mojika::UTF_16LE, None),
     page(c"UTF-16BE", mojika::UTF_16BE, None),
 ];
-static UTF_32: [Page; 2] = [
+pub(super) static UTF_32: [Page; 2] = [
     page(c"UTF-32LE", extended::UTF_32LE, None),
     page(c"UTF-32BE", extended::UTF_32BE, None),
 ];

@@ -1,0 +1,348 @@
+//! GNU libiconv's functions and its contract, over the same steps as glibc's: `libiconv_open`, `libiconv`, `libiconv_close`
+//! and those that only libiconv has.
+//!
+//! The contract differs from glibc's: names, UTF-16 and UTF-32 in big endian, marks anywhere in them, `//IGNORE` without an
+//! error, and what `iconvctl` sets. Sequences and characters on which the tables of the Standard and those of iconv differ are
+//! converted by the C library, whose tables are libiconv's for nearly all encodings; docs/C.md lists the exceptions.
+
+mod callbacks;
+mod conversion;
+mod names;
+mod tables;
+
+use super::native::{FAILED, Native, errno, no_descriptor, set_errno};
+use crate::args;
+use callbacks::{Fallbacks, Hooks};
+use conversion::Conversion;
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use names::Known;
+use std::ffi::CString;
+
+/// `_libiconv_version`: 1.17, the version whose contract this is.
+#[unsafe(export_name = "_libiconv_version")]
+pub static LIBICONV_VERSION: c_int = 0x0111;
+
+/// What a descriptor points to.
+enum Descriptor {
+    Own(Conversion),
+    /// The C library converts all.
+    Passed {
+        native: Native,
+        discards: bool,
+        transliterates: bool,
+    },
+}
+
+/// `iconv_allocation_t`: 28 pointers and an `mbstate_t`.
+#[repr(C)]
+struct Allocation {
+    pointers: [usize; 28],
+    state: [u32; 2],
+}
+
+const _: () = assert!(size_of::<Descriptor>() <= size_of::<Allocation>());
+const _: () = assert!(align_of::<Descriptor>() <= align_of::<Allocation>());
+
+/// A name without its suffixes, and whether `//TRANSLIT` and `//IGNORE` are among them.
+fn split(mut name: &[u8]) -> (&[u8], bool, bool) {
+    let (mut transliterates, mut discards) = (false, false);
+    loop {
+        if let Some(rest) = without(name, b"//TRANSLIT") {
+            (name, transliterates) = (rest, true);
+        } else if let Some(rest) = without(name, b"//IGNORE") {
+            (name, discards) = (rest, true);
+        } else {
+            return (name, transliterates, discards);
+        }
+    }
+}
+
+/// `name` without a suffix, whose case is ignored.
+fn without<'a>(name: &'a [u8], suffix: &[u8]) -> Option<&'a [u8]> {
+    let (rest, end) = name.split_at_checked(name.len().checked_sub(suffix.len())?)?;
+    end.eq_ignore_ascii_case(suffix).then_some(rest)
+}
+
+/// Opens a descriptor. If it `keeps` nothing, what only the C library converts is refused.
+unsafe fn open(to: *const c_char, from: *const c_char, keeps: bool) -> Option<Descriptor> {
+    // SAFETY: iconv_open takes strings that end with a zero byte.
+    let (to, from) = unsafe { (args::string(to)?, args::string(from)?) };
+    let (to, transliterates, discards) = split(to);
+    let (from, ..) = split(from);
+    let (from, to) = (names::known(from)?.1, names::known(to)?.1);
+    if let Some(mut own) = Conversion::new(from, to, keeps) {
+        own.transliterates = transliterates;
+        own.discards = discards;
+        return Some(Descriptor::Own(own));
+    }
+    let native = if keeps {
+        open_native(from, to, transliterates, discards)
+    } else {
+        None
+    };
+    Some(Descriptor::Passed {
+        native: native?,
+        discards,
+        transliterates,
+    })
+}
+
+fn open_native(from: Known, to: Known, transliterates: bool, discards: bool) -> Option<Native> {
+    let mut name = conversion::name_of(to).to_bytes().to_vec();
+    if transliterates {
+        name.extend_from_slice(b"//TRANSLIT");
+    }
+    if discards {
+        name.extend_from_slice(b"//IGNORE");
+    }
+    Native::open(&CString::new(name).ok()?, conversion::name_of(from))
+}
+
+/// `libiconv_open`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_libiconv_open(
+    to: *const c_char,
+    from: *const c_char,
+) -> *mut c_void {
+    // SAFETY: the caller's arguments are iconv_open's.
+    match unsafe { open(to, from, true) } {
+        Some(descriptor) => Box::into_raw(Box::new(descriptor)).cast(),
+        None => {
+            set_errno(libc::EINVAL);
+            no_descriptor()
+        }
+    }
+}
+
+/// `libiconv_open_into`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_libiconv_open_into(
+    to: *const c_char,
+    from: *const c_char,
+    memory: *mut c_void,
+) -> c_int {
+    // SAFETY: the caller's arguments are iconv_open's.
+    let descriptor = unsafe { open(to, from, false) };
+    // SAFETY: the memory is an `iconv_allocation_t`, which is large enough and aligned, as is asserted above.
+    let place = unsafe { args::place::<Descriptor>(memory, size_of::<Allocation>()) };
+    match descriptor.zip(place) {
+        Some((descriptor, place)) => {
+            place.write(descriptor);
+            0
+        }
+        None => {
+            set_errno(libc::EINVAL);
+            -1
+        }
+    }
+}
+
+/// The descriptor; `None`, with errno, if it is none.
+///
+/// # Safety
+///
+/// It must be one that was opened here, which no other thread uses in the lifetime, or `(iconv_t)-1` or null.
+unsafe fn descriptor<'a>(pointer: *mut c_void) -> Option<&'a mut Descriptor> {
+    if pointer.is_null() || pointer == no_descriptor() {
+        set_errno(libc::EBADF);
+        return None;
+    }
+    // SAFETY: the caller guarantees it.
+    Some(unsafe { &mut *pointer.cast() })
+}
+
+/// `libiconv_close`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_libiconv_close(pointer: *mut c_void) -> c_int {
+    // SAFETY: libiconv_close takes a descriptor that is open.
+    match unsafe { descriptor(pointer) } {
+        None => -1,
+        Some(open) => {
+            // SAFETY: libiconv_open has returned it: it is a box of this type, which nobody uses after this.
+            drop(unsafe { Box::from_raw(core::ptr::from_mut(open)) });
+            0
+        }
+    }
+}
+
+/// `libiconv`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_libiconv(
+    pointer: *mut c_void,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    // SAFETY: libiconv takes a descriptor.
+    let conversion = match unsafe { descriptor(pointer) } {
+        None => return FAILED,
+        Some(Descriptor::Passed {
+            native, discards, ..
+        }) => {
+            // SAFETY: the caller's arguments are iconv's.
+            return unsafe { pass(native, *discards, inbuf, inbytesleft, outbuf, outbytesleft) };
+        }
+        Some(Descriptor::Own(conversion)) => conversion,
+    };
+    // SAFETY: if not null, these are pointers to the caller's variables.
+    let variables = unsafe { inbuf.as_mut().zip(inbytesleft.as_mut()) };
+    let Some((input, left)) = variables.filter(|(input, _)| !input.is_null()) else {
+        conversion.reset();
+        return 0;
+    };
+    // SAFETY: as above.
+    let Some((output, space)) = (unsafe { outbuf.as_mut().zip(outbytesleft.as_mut()) }) else {
+        set_errno(libc::E2BIG);
+        return FAILED;
+    };
+    // SAFETY: iconv takes memory of these lengths, which do not overlap.
+    let memory = unsafe {
+        args::slice(input.cast::<u8>().cast_const(), *left)
+            .zip(args::target(output.cast::<u8>(), *space))
+    };
+    let Some((src, dst)) = memory else {
+        set_errno(libc::EFAULT);
+        return FAILED;
+    };
+    let done = conversion.call(src, dst);
+    // SAFETY: the sums stay within the caller's memory, whose lengths bound them.
+    unsafe {
+        *input = input.add(done.read);
+        *output = output.add(done.written);
+    }
+    *left -= done.read;
+    *space -= done.written;
+    done.result.unwrap_or_else(|error| {
+        set_errno(error);
+        FAILED
+    })
+}
+
+/// Has the C library convert. Where it ignores, it reports so with EILSEQ, and may do so before the end of its input.
+///
+/// # Safety
+///
+/// The arguments must meet the conditions of iconv(3).
+unsafe fn pass(
+    native: &mut Native,
+    discards: bool,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    // SAFETY: if not null, it is a pointer to the caller's variable; the caller guarantees the rest.
+    let (left, call) = unsafe {
+        let left = || inbytesleft.as_ref().map_or(0, |&left| left);
+        (left, || {
+            native.pass(inbuf, inbytesleft, outbuf, outbytesleft)
+        })
+    };
+    let mut call = call;
+    loop {
+        let before = left();
+        let result = call();
+        if result != FAILED || !discards || errno() != libc::EILSEQ || left() == before {
+            return result;
+        }
+        if left() == 0 {
+            return 0;
+        }
+    }
+}
+
+/// `libiconvctl`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_libiconvctl(
+    pointer: *mut c_void,
+    request: c_int,
+    argument: *mut c_void,
+) -> c_int {
+    // SAFETY: libiconvctl takes a descriptor.
+    let Some(descriptor) = (unsafe { descriptor(pointer) }) else {
+        return -1;
+    };
+    // SAFETY: the requests below 5 take an `int`, 5 takes hooks and 6 takes fallbacks, or null.
+    let done = unsafe { control(descriptor, request, argument) };
+    if done.is_none() {
+        set_errno(libc::EINVAL);
+    }
+    done.map_or(-1, |()| 0)
+}
+
+/// # Safety
+///
+/// `argument` must be null, or what the request takes.
+unsafe fn control(
+    descriptor: &mut Descriptor,
+    request: c_int,
+    argument: *mut c_void,
+) -> Option<()> {
+    if let 5 | 6 = request {
+        let Descriptor::Own(conversion) = descriptor else {
+            return None;
+        };
+        // SAFETY: the caller guarantees it.
+        unsafe {
+            if request == 5 {
+                conversion.hooks = argument
+                    .cast::<Hooks>()
+                    .as_ref()
+                    .map_or(Hooks::NONE, |&hooks| hooks);
+            } else {
+                conversion.fallbacks = argument
+                    .cast::<Fallbacks>()
+                    .as_ref()
+                    .map_or(Fallbacks::NONE, |&all| all);
+            }
+        }
+        return Some(());
+    }
+    // SAFETY: the caller guarantees it.
+    let argument = unsafe { argument.cast::<c_int>().as_mut() }?;
+    let (is_trivial, transliterates, discards) = match descriptor {
+        Descriptor::Own(own) => (own.is_trivial(), own.transliterates, own.discards),
+        Descriptor::Passed {
+            transliterates,
+            discards,
+            ..
+        } => (false, *transliterates, *discards),
+    };
+    match (request, descriptor) {
+        (0, _) => *argument = is_trivial.into(),
+        (1, _) => *argument = transliterates.into(),
+        (3, _) => *argument = discards.into(),
+        (2, Descriptor::Own(own)) => own.set_transliterates(*argument != 0),
+        (4, Descriptor::Own(own)) => own.discards = *argument != 0,
+        // The C library's descriptors cannot be changed.
+        (2, _) if (*argument != 0) == transliterates => {}
+        (4, _) if (*argument != 0) == discards => {}
+        _ => return None,
+    }
+    Some(())
+}
+
+type ListOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
+
+/// `libiconvlist`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_libiconvlist(do_one: Option<ListOne>, data: *mut c_void) {
+    let Some(do_one) = do_one else { return };
+    for group in names::groups() {
+        let names: Vec<*const c_char> = group.iter().map(|name| name.as_ptr()).collect();
+        // SAFETY: the caller has given this function for such a list, with this data.
+        if unsafe { do_one(names.len() as c_uint, names.as_ptr(), data) } != 0 {
+            return;
+        }
+    }
+}
+
+/// `iconv_canonicalize`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_iconv_canonicalize(name: *const c_char) -> *const c_char {
+    // SAFETY: iconv_canonicalize takes a string that ends with a zero byte.
+    let given = unsafe { args::string(name) };
+    let canonical = given.and_then(|given| names::known(split(given).0));
+    canonical.map_or(name, |(canonical, _): (&CStr, _)| canonical.as_ptr())
+}
