@@ -20,6 +20,8 @@ pub struct Profile {
     pub jobs: usize,
     /// The instruction sets, lowest first.
     pub levels: Vec<Level>,
+    /// Each job at one of the levels, in turns, instead of at all of them.
+    pub in_turns: bool,
     /// One encoding alone.
     pub encoding: Option<crate::subject::Subject>,
 }
@@ -31,7 +33,16 @@ impl Profile {
             full,
             jobs: 2,
             levels: available().collect(),
+            in_turns: false,
             encoding: None,
+        }
+    }
+
+    /// The sample of `cargo test`: jobs take the levels in turns, unless `MOJIKA_ALL_CASES` is set, as in `.ci/run`.
+    pub fn sample() -> Self {
+        Profile {
+            in_turns: std::env::var_os("MOJIKA_ALL_CASES").is_none(),
+            ..Self::new(false)
         }
     }
 
@@ -59,6 +70,7 @@ pub fn run(profile: &Profile, jobs: impl Iterator<Item = Job>, tally: &Tally) {
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut jobs = jobs.peekable();
+    let mut first = 0;
     while jobs.peek().is_some() {
         let round: Vec<Mutex<Option<Job>>> = jobs
             .by_ref()
@@ -75,11 +87,19 @@ pub fn run(profile: &Profile, jobs: impl Iterator<Item = Job>, tally: &Tally) {
             .into_iter()
             .filter_map(|check| check.into_inner().expect("no panic"))
             .collect();
-        for &level in &profile.levels {
+        let levels = profile.levels.len();
+        // One more each time round: jobs of one kind, which follow each other regularly, meet all levels.
+        let turn = |job: usize| (job + job / levels) % levels;
+        for (at, &level) in profile.levels.iter().enumerate() {
             cap(Some(level));
             assert_eq!(mojika::simd::level(), level, "the level asked for");
-            on_threads(profile.jobs, checks.len(), |i| checks[i](tally));
+            on_threads(profile.jobs, checks.len(), |i| {
+                if !profile.in_turns || turn(first + i) == at {
+                    checks[i](tally);
+                }
+            });
         }
+        first += checks.len();
     }
     cap(None);
 }

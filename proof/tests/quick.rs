@@ -1,4 +1,4 @@
-//! The quick profile: a sample of every sweep, on every instruction set.
+//! The quick profile: a sample of every sweep, on every instruction set, in turns; with `MOJIKA_ALL_CASES`, each case on all.
 
 use mojika_proof::report::Tally;
 use mojika_proof::run::Profile;
@@ -6,9 +6,16 @@ use mojika_proof::sections;
 
 fn sweep(section: char, at_least: u64) {
     let tally = Tally::default();
-    sections::run(section, &Profile::new(false), &tally);
+    let profile = Profile::sample();
+    sections::run(section, &profile, &tally);
     assert_eq!(tally.differences(), 0, "differences in section {section}");
-    assert_cases(tally.cases(), at_least);
+    let turns = if profile.in_turns {
+        profile.levels.len() as u64
+    } else {
+        1
+    };
+    eprintln!("section {section}: {} cases", tally.cases());
+    assert_cases(tally.cases() * turns, at_least);
 }
 
 /// A sweep that compares next to nothing cannot fail, which is a defect.

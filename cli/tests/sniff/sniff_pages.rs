@@ -3,7 +3,7 @@
 //! (`MOJIKA_CORPORA`, or `shared/corpora` beside the repository).
 
 use crate::common::{run_in, samples};
-use mojika::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, X_USER_DEFINED, extended};
+use mojika::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, X_USER_DEFINED, extended};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -39,34 +39,50 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
     encoding.encode_html(text).unwrap().bytes.into_owned()
 }
 
-/// Checks documents of one encoding: the decision about each, and that its conversion is what the encoding decodes to.
-fn check(context: &str, documents: &[Vec<u8>], encoding: &'static Encoding, source: &str) {
+/// Documents with the encodings that are to be found in them.
+type Documents = Vec<(Vec<u8>, &'static Encoding)>;
+
+/// Checks the decision about each document, and that its conversion is what the encoding decodes to: of all in one run,
+/// and of the first of each encoding, and those in UTF-8, which a folder leaves as they are, alone.
+fn check(context: &str, documents: &Documents, source: &str) {
     let folder = tempfile::tempdir().unwrap();
     let names: Vec<_> = (0..documents.len()).map(|at| at.to_string()).collect();
-    for (name, bytes) in names.iter().zip(documents) {
+    for (name, (bytes, _)) in names.iter().zip(documents) {
         fs::write(folder.path().join(name), bytes).unwrap();
     }
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let args = [&["detect", "--json", "--context", context], &names[..]].concat();
     let lines = String::from_utf8(run_in(folder.path(), &args, b"").ok()).unwrap();
     assert_eq!(lines.lines().count(), documents.len());
-    for ((line, name), bytes) in lines.lines().zip(names).zip(documents) {
+    let convert = ["convert", "--from", "auto", "--context", context];
+    let args = [&convert[..], &names, &["-q", "-o", "out/"]].concat();
+    let run = run_in(folder.path(), &args, b"");
+    assert_eq!(run.status, 0, "{context}: {}", run.stderr);
+    let mut before = None;
+    for ((line, name), (bytes, encoding)) in lines.lines().zip(names).zip(documents) {
         let start =
             format!("{{\"path\":\"{name}\",\"encoding\":\"{encoding}\",\"source\":\"{source}\",");
         assert!(line.starts_with(&start), "{context}, {encoding}: {line}");
         assert!(line.ends_with(",\"error\":null}"), "{line}");
-        let args = ["convert", "--from", "auto", "--context", context, name];
-        let run = run_in(folder.path(), &args, b"");
-        // A few signs in the text of another language may look like another encoding, which a warning says.
-        let is_warned = run.stderr.contains("though its bytes look like");
-        assert!(run.stderr.is_empty() || is_warned, "{}", run.stderr);
-        let converted = run.ok_but_for_summary();
         let expected = encoding.decode(bytes);
         assert!(!expected.had_errors, "{context}, {encoding}: {name}");
-        assert!(
-            converted == expected.text.as_bytes(),
-            "{context}, {encoding}: {name} is converted otherwise"
-        );
+        let agrees = |converted: &[u8]| {
+            assert!(
+                converted == expected.text.as_bytes(),
+                "{context}, {encoding}: {name} is converted otherwise"
+            );
+        };
+        if *encoding != UTF_8 {
+            agrees(&fs::read(folder.path().join("out").join(name)).unwrap());
+        }
+        if *encoding == UTF_8 || before != Some(encoding) {
+            let run = run_in(folder.path(), &[&convert[..], &[name]].concat(), b"");
+            // A few signs in the text of another language may look like another encoding, which a warning says.
+            let is_warned = run.stderr.contains("though its bytes look like");
+            assert!(run.stderr.is_empty() || is_warned, "{}", run.stderr);
+            agrees(&run.ok_but_for_summary());
+        }
+        before = Some(encoding);
     }
 }
 
@@ -80,6 +96,7 @@ fn ascii_supersets() -> impl Iterator<Item = &'static Encoding> {
 #[test]
 fn pages_in_every_encoding_by_their_meta() {
     let texts = texts();
+    let mut documents = Documents::new();
     for encoding in ascii_supersets() {
         for start in [
             format!("<!doctype html><meta charset=\"{encoding}\">"),
@@ -88,27 +105,29 @@ fn pages_in_every_encoding_by_their_meta() {
                  content='text/html; charset={encoding}' />\n"
             ),
         ] {
-            let document = |text: &String| encoded(encoding, &(start.clone() + text));
-            let documents: Vec<_> = texts.iter().map(document).collect();
-            check("html", &documents, encoding, "meta");
+            let document = |text: &String| (encoded(encoding, &(start.clone() + text)), encoding);
+            documents.extend(texts.iter().map(document));
         }
     }
+    check("html", &documents, "meta");
 }
 
 #[test]
 fn pages_in_utf_16_by_their_byte_order_mark_whatever_their_meta() {
     let texts = texts();
+    let mut documents = Documents::new();
     for encoding in [UTF_16LE, UTF_16BE] {
-        let document =
-            |text: &String| encoded(encoding, &format!("\u{FEFF}<meta charset=gbk>{text}"));
-        let documents: Vec<_> = texts.iter().map(document).collect();
-        check("html", &documents, encoding, "bom");
+        let start = "\u{FEFF}<meta charset=gbk>".to_owned();
+        let document = |text: &String| (encoded(encoding, &(start.clone() + text)), encoding);
+        documents.extend(texts.iter().map(document));
     }
+    check("html", &documents, "bom");
 }
 
 #[test]
 fn xml_in_every_encoding_by_its_declaration() {
     let texts = texts();
+    let mut documents = Documents::new();
     let standard = ascii_supersets().chain([UTF_16BE, UTF_16LE]);
     for encoding in standard.chain(extended::all()) {
         // IBM290 has no small letters where XML's autodetection looks for those of "<?xml".
@@ -116,8 +135,6 @@ fn xml_in_every_encoding_by_its_declaration() {
             continue;
         }
         let start = format!("<?xml version='1.0' encoding='{encoding}'?>\n");
-        let document = |text: &String| encoded(encoding, &(start.clone() + text));
-        let documents: Vec<_> = texts.iter().map(document).collect();
         // "ISO-8859-1" is a label of windows-1252 in the Standard.
         let meant = match Encoding::for_label(encoding.name()) {
             Some(meant) => meant,
@@ -125,19 +142,22 @@ fn xml_in_every_encoding_by_its_declaration() {
             None if encoding == extended::UTF_32 => extended::UTF_32BE,
             None => encoding,
         };
-        check("xml", &documents, meant, "xml-declaration");
+        let document = |text: &String| (encoded(encoding, &(start.clone() + text)), meant);
+        documents.extend(texts.iter().map(document));
     }
+    check("xml", &documents, "xml-declaration");
 }
 
 #[test]
 fn style_sheets_in_every_encoding_by_their_rule() {
     let texts = texts();
+    let mut documents = Documents::new();
     for encoding in ascii_supersets() {
-        let document =
-            |text: &String| encoded(encoding, &format!("@charset \"{encoding}\";\n/* {text} */"));
-        let documents: Vec<_> = texts.iter().map(document).collect();
-        check("css", &documents, encoding, "css-charset");
+        let rule = |text: &String| format!("@charset \"{encoding}\";\n/* {text} */");
+        let document = |text: &String| (encoded(encoding, &rule(text)), encoding);
+        documents.extend(texts.iter().map(document));
     }
+    check("css", &documents, "css-charset");
 }
 
 #[test]
