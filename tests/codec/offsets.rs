@@ -315,7 +315,10 @@ fn every_offset_of_shared_inputs_is_exact_at_every_split() {
 fn every_offset_of_odd_input_is_exact_in_every_encoding() {
     let mut random = Random::new(1627);
     each_encoding(|encoding, bom| {
-        for len in [40, 150, 400] {
+        // The time grows with the square of the length.
+        let longest = random.below(4) == 0 || std::env::var_os("MOJIKA_ALL_CASES").is_some();
+        let lengths = [40, 150, 400];
+        for len in lengths.into_iter().take(if longest { 3 } else { 2 }) {
             let mut bytes = random.odd_bytes(len);
             if random.below(3) == 0 {
                 let mark = *random.pick(&[

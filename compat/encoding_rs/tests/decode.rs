@@ -101,8 +101,8 @@ fn cuts(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
 
 #[test]
 fn pieces_in_pairs_cut_everywhere() {
-    // Half of the pairs, each piece with every second or, in the sample, every eighth one.
-    let step = 2 * one_in(4);
+    // Half of the pairs, each piece with every second or, in the sample, every sixteenth one.
+    let step = 2 * one_in(8);
     for name in REPRESENTATIVES {
         for (i, first) in input::pieces().into_iter().enumerate() {
             for second in input::pieces().into_iter().skip(i % step).step_by(step) {
@@ -149,7 +149,7 @@ fn marks_and_what_nearly_is_one_cut_everywhere() {
 fn streams_in_all_forms_in_chunks_of_many_sizes() {
     let mut random = Random::new(1);
     for name in input::names() {
-        for round in (0..12).step_by(one_in(4)) {
+        for round in (0..12).step_by(one_in(6)) {
             let mut bytes = random.pick::<&[u8]>(&STARTS).to_vec();
             bytes.extend(input::stream(&mut random, name, 4 * round));
             for size in [1, 2, 3, 5, 17, 1000] {
