@@ -184,7 +184,7 @@ def main():
                     if run.returncode:
                         failed.append(f"{name}: `{line}` ends with status {run.returncode}:\n{output}")
             if name == "README.md" and not listing:
-                # What it shows must be what its commands print, but for the time that they took.
+                # What it shows must be what its commands print, except the time that they took.
                 shown = [" ".join(line.split()) for block in blocks(text, "text") for line in block.splitlines()]
                 failed += [
                     f"{name}: none of its commands prints: {line}"

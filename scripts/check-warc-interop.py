@@ -146,7 +146,7 @@ def main():
                         expected = [("conversion", page.url, None, texts[page.url].encode()) for page in pages]
                         found = [one for one in found if one[0] != "warcinfo"]
                     else:
-                        # The text, but for the label in a meta.
+                        # The text, except the label in a meta.
                         again = {record["url"]: record["text"].encode() for record in mojika(output)}
                         expected = [("response", page.url, "text/html; charset=utf-8", again[page.url]) for page in pages]
                         kinds = [one[0] for one in found]

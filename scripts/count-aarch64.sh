@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Counts the instructions that conversions take on 64-bit ARM, under qemu: by mojika's portable code, by its NEON kernels,
-# and by encoding_rs. For machines that are no such processor: of speed that says little more than which code does less, as
-# what a branch costs that is not foreseen is no instruction.
+# and by encoding_rs. For machines without such a processor: the counts say little more of speed than which code does less,
+# as the cost of a mispredicted branch is no instruction.
 #
 # Usage: scripts/count-aarch64.sh
 # Takes about 2 minutes. Installs what it needs when run as root on Debian: qemu, a C compiler, a cross linker and, where

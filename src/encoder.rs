@@ -335,7 +335,7 @@ impl Encoder {
         run
     }
 
-    /// One call in either mode, over `src` from `start` on, of which the kernel may have `taken` a part.
+    /// One call in either mode, over `src` from `start` on. The kernel may have `taken` a part of that.
     fn run_on<S: Source + ?Sized>(
         &mut self,
         mode: ErrorMode,

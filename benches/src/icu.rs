@@ -1,7 +1,7 @@
 //! ICU's conversions, where ICU is installed.
 //!
 //! The library is looked for when the bench runs: it builds without ICU, and works with whichever version there is. ICU
-//! has its version in the name of its library and, but for rare builds, in the names of its functions: `ucnv_open` of
+//! has its version in the name of its library and, except in rare builds, in the names of its functions: `ucnv_open` of
 //! ICU 72 is `ucnv_open_72` in `libicuuc.so.72`.
 
 use libloading::Library;
@@ -18,7 +18,7 @@ const PIVOT_LENGTH: usize = 4096;
 
 /// `UErrorCode`: warnings are negative, errors positive.
 type Status = c_int;
-/// `UConverter`, of which only the library knows the fields.
+/// `UConverter`, whose fields only the library knows.
 type Opaque = c_void;
 /// `UConverterToUCallback` or `UConverterFromUCallback`, which is passed on and never called from here.
 type Callback = unsafe extern "C" fn();

@@ -30,7 +30,7 @@ SCHEMA = (
 COLUMNS = [column.split()[0] for column in SCHEMA.split(", ")]
 # Bytes of UTF-8 in a row. Rows end with lines, unless a line is longer.
 PART = 8 << 20
-# Files of up to so many bytes of UTF-8 are held in memory until they are known to be good; longer ones are decoded twice.
+# Files of at most this many bytes of UTF-8 are held in memory until they are known to be good; longer ones are decoded twice.
 HELD = 32 << 20
 # Bytes of UTF-8 in a batch that goes from Python to Spark.
 BATCH = 32 << 20

@@ -308,7 +308,7 @@ fn page(bytes: &[u8], payload: &[u8], chunks: u8) {
     if let Ok((document, map)) = fed.finish_with_offsets() {
         assert_eq!(document.text, whole.finish().expect("as before").text);
         let offsets = map.offsets(bytes, TextUnit::Utf8).expect("the same bytes");
-        // All of the text comes from all of the bytes, but for a byte order mark.
+        // All of the text comes from all of the bytes, except a byte order mark.
         let length = document.text.len() as u64;
         if let Some(range) = offsets.source_range(0..length)
             && length > 0

@@ -104,8 +104,8 @@ fn compare(name: &str, ours: &Index, official: &Index, differences: &mut Vec<Str
     }
 }
 
-/// Reads encodings.json for what it is: strings, of which those after `"labels"` are labels and the one after `"name"`
-/// is the name of the encoding they belong to. Nothing in the file needs an escape.
+/// Reads encodings.json as strings: those after `"labels"` are labels, and the one after `"name"` is the name of the
+/// encoding that they belong to. Nothing in the file needs an escape.
 fn parse_encodings_json(json: &str) -> Result<Vec<Labelled>, String> {
     let mut list = Vec::new();
     let mut labels = None;

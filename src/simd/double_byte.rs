@@ -57,7 +57,7 @@ impl Form for Utf16 {
     type Unit = u16;
 }
 
-/// Converts a prefix of `src`, of which `read` units are converted already, by two kernels in turn: `pairs` stops before a
+/// Converts a prefix of `src`, whose first `read` units are converted already, by two kernels in turn: `pairs` stops before a
 /// character of four bytes, and `run` converts such characters. Returns the length of the prefix.
 #[inline(always)]
 fn by_turns<S, D>(

@@ -190,7 +190,7 @@ impl Stripped {
         }
     }
 
-    /// Adds a block, of which kernels have written what is kept of it.
+    /// Adds a block whose kept bytes kernels have written already.
     #[inline(always)]
     fn add(&mut self, taken: &Taken) {
         self.blocks[self.block_count].write(Block {

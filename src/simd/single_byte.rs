@@ -189,7 +189,7 @@ pub(crate) fn single_byte_to_utf16(
 
 /// [`single_byte_to_utf16`] where code points follow one another.
 ///
-/// `first` is the one of 0x80. That is an addition, of which the compiler makes vectors that tables do not reach.
+/// `first` is the one of 0x80. That is an addition, which the compiler vectorizes; tables are slower.
 #[inline]
 pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if push_short_ascii(src, out) {

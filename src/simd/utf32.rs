@@ -66,7 +66,7 @@ const SCRATCH: usize = 1024;
 /// Characters beyond ASCII that go one at a time before the kernels for UTF-8 take over.
 const FEW: usize = tuning::OTHERS_IN_ASCII;
 
-/// From so many characters of ASCII on, the loop for ASCII has been worth its start.
+/// The least run of ASCII characters for which the loop for ASCII is worth its start.
 const LONG_RUN: usize = tuning::ASCII_AHEAD;
 
 /// Units that pass through the buffer after a long run of ASCII.
@@ -171,7 +171,7 @@ fn placed<const SWAP: bool>(unit: u32, rotation: u32) -> Spare {
         .map(MaybeUninit::new)
 }
 
-/// Writes text as UTF-32 that is ASCII but for single characters; returns the bytes read and the code units written.
+/// Writes text as UTF-32 that is ASCII except for single characters; returns the bytes read and the code units written.
 ///
 /// Stops after [`FEW`] other characters without a block of ASCII between them, and where `dst` ends.
 #[inline(always)]

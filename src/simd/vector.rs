@@ -64,8 +64,8 @@ pub(super) unsafe trait Vector: Copy {
     /// The next smaller vector.
     fn half(self) -> Self::Half;
 
-    /// Asks for a line of memory that will be written soon, if that is worth it: `line` bytes after what will be at some
-    /// distance from `to`, of which `room` bytes are writable.
+    /// Prefetches a line of memory that will be written soon, if that is worth it: `line` bytes past a fixed distance from
+    /// `to`, where `room` bytes are writable.
     #[inline(always)]
     fn prefetch_output(self, to: *const u8, line: usize, room: usize) {
         let _ = (to, line, room);

@@ -1,5 +1,5 @@
 //! The encodings of `mojika::extended` against a reference that is slow and obvious, and reads its own tables: the facts in
-//! `gen/extended`, of which the engine has only what the generator made.
+//! `gen/extended`; the engine has only what the generator made of them.
 
 #![cfg(feature = "std")]
 

@@ -25,7 +25,7 @@ const STRANGE: [char; 16] = [
     '\0',
 ];
 
-/// Text that an encoding has, but for something strange every `distance` characters, about.
+/// Text that an encoding has, with something strange about every `distance` characters.
 fn text(
     random: &mut Random,
     encoding: &'static Encoding,

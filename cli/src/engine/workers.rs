@@ -381,7 +381,7 @@ pub fn jobs(asked: usize) -> usize {
     }
 }
 
-/// Calls `body` on so many threads, or on as many as the system allows: on this one in any case.
+/// Calls `body` on `jobs` threads, or as many as the system allows: at least on this one.
 pub fn on_threads(jobs: usize, body: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
         for _ in 1..jobs {

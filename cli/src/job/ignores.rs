@@ -24,7 +24,7 @@ pub struct Ignores {
 const MOST_IGNORE: u64 = 4 << 20;
 
 impl Ignores {
-    /// Those that count in the folder at `path`, but for its own.
+    /// Those that count in the folder at `path`, without its own.
     ///
     /// # Errors
     ///

@@ -203,7 +203,7 @@ impl Default for Faults {
 }
 
 impl Faults {
-    /// A list of at most so many runs.
+    /// A list of at most `most` runs.
     pub fn new(most: usize) -> Self {
         Self {
             runs: Vec::new(),

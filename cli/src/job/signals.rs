@@ -21,7 +21,7 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Temporary files by their names, which are all different, with their folders.
 static TEMPORARIES: Mutex<BTreeMap<OsString, Arc<Folder>>> = Mutex::new(BTreeMap::new());
 
-/// The signals that end a process and can be caught, but for those that a fault of its own causes.
+/// The signals that end a process and can be caught, except those that a fault of its own causes.
 const ENDING: [i32; 10] = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 ];

@@ -18,7 +18,7 @@ pub enum DecoderResult {
     InputEmpty,
     /// The next character may not fit: call again with more room.
     OutputFull,
-    /// A malformed sequence of so many bytes, followed by so many bytes that have been read too.
+    /// A malformed sequence: its length in bytes, and the number of bytes after it that have been read too.
     Malformed(u8, u8),
 }
 

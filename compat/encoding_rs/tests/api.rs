@@ -31,7 +31,7 @@ fn public_items_without_alloc_are_those_of_the_published_crate() {
     );
 }
 
-/// Compares the crates with these features; there are at least so many items.
+/// Compares the crates with these features; there are at least `least` items.
 fn compare(name: &str, published: &str, options: &[&str], least: usize) {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let ours = Api::of_crate(

@@ -25,7 +25,7 @@ fn drive<'a>(encoding: &'static str, chunks: Vec<&'a [u8]>, room: usize) -> Driv
     }
 }
 
-/// The state but for what the documentation excepts: numbers in the middle of ISO-2022-JP.
+/// The state, without what the documentation excepts: numbers in the middle of ISO-2022-JP.
 fn comparable(mut run: Run<u16>) -> Run<u16> {
     for call in &mut run.calls {
         if call.state.contains("\"ISO-2022-JP\"")

@@ -11,7 +11,7 @@ use std::mem::MaybeUninit;
 
 /// How many bytes are read and decoded at a time: the text fits the second level of caches.
 const CHUNK: usize = 256 << 10;
-/// A decoder's state is kept every so many bytes of text, so that going back decodes no more than this.
+/// The distance of kept decoder states, in bytes of text: going back decodes no more than this.
 const STRIDE: u64 = 4 << 20;
 /// Longest malformed sequence, in bytes.
 const LONGEST: usize = 4;

@@ -195,7 +195,7 @@ impl CharsetDecoder {
         run
     }
 
-    /// Decides the byte order by the stream's first two octets, of which `first` came in an earlier chunk. Returns what
+    /// Decides the byte order by the stream's first two octets; `first` came in an earlier chunk. Returns what
     /// to decode before the rest of this chunk, and how many octets of this chunk that stands for.
     fn open(&mut self, first: Option<u8>, octets: [Option<u8>; 2]) -> ([Option<u8>; 2], usize) {
         let head = match octets {

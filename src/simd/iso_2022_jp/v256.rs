@@ -205,9 +205,9 @@ pub(super) fn push_escaped(
     let mut escape = if *in_pairs { TO_ASCII } else { TO_PAIRS };
     let mut to = out.spare_ptr();
     let mut at = 0;
-    // SAFETY: these ends are listed, and the last of them is `len`. What is copied has `at` bytes and some escape sequences
-    // before it, and where a register is copied, as many bytes as it has, or more, are left of the source, so that there is
-    // as much room, of which nothing is written yet. Byte by byte, there is room for all, as was asked.
+    // SAFETY: these ends are listed, and the last of them is `len`. What is copied comes after `at` bytes and some escape
+    // sequences. Where a register is copied, at least its length is left of the source, so at least its length is left of
+    // the room that the caller asked for, and nothing is written there yet. Byte by byte, that room is enough for all.
     unsafe {
         let copy = |at: usize, to: *mut u8| {
             let bytes = v.and(v.load(from.add(at)), v.splat(0x7F));

@@ -205,7 +205,7 @@ unsafe fn unit_by_unit<T, U: Copy>(
     let (mut to, mut ascii_blocks) = (out.spare_ptr(), 0);
     let (mut at, mut before) = (0, 0);
     while let Some(block) = src[at..len].first_chunk() {
-        // SAFETY: there is room for `len` units, of which each block has BLOCK.
+        // SAFETY: `to` has room for `len` units, and `at + BLOCK <= len`, as `src[at..len]` has a whole block.
         let units = unsafe { &mut *to.wrapping_add(at).cast() };
         match convert(block, units) {
             Ok(true) => ascii_blocks += 1,
@@ -229,7 +229,7 @@ unsafe fn unit_by_unit<T, U: Copy>(
     at
 }
 
-/// Gives `f` the places of the bits, of which there are some: the last one again where there are less than [`FEW`].
+/// Calls `f` with the place of each set bit; `bits` is not zero. Below [`FEW`] bits, the last place is given again.
 #[inline(always)]
 fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
     let mut rest = bits;

@@ -1,7 +1,7 @@
 //! UTF-16 with U+FFFD in the place of lone surrogates, for text that has many of them: a block at a time, without a branch
 //! on which units those are.
 //!
-//! Portable code, of which the compiler makes vectors.
+//! Portable code that the compiler vectorizes.
 
 use super::super::arrays::tail;
 use super::super::out::Out;

@@ -180,7 +180,7 @@ impl Eight {
         unsafe { of(units) }
     }
 
-    /// [`Eight::join`] in registers: every surrogate as two bytes of four, of which a trail's move up to its lead.
+    /// [`Eight::join`] in registers: every surrogate is two bytes of four, and those of a trail move up to its lead.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     #[target_feature(enable = "sse2")]

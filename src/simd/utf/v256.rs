@@ -1,6 +1,6 @@
 //! AVX2 and NEON: shuffles by small tables gather what masks would compress.
 //!
-//! Stores are whole registers, of which only the front counts. The next store overwrites the rest; what lies after
+//! Stores are whole registers, and only their front counts. The next store overwrites the rest; what lies after
 //! the last one is put back, so that nothing changes past what a kernel reports.
 
 #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,7 @@
 //! simd128, WebAssembly's vector instructions: a register of 16 bytes, and two of them as one of 32.
 //!
 //! A module that has them does not load where they are unknown, so the compiler takes them to be there: its intrinsics are
-//! safe, but for those that read and write memory.
+//! safe, except those that read and write memory.
 
 use core::arch::wasm32::*;
 

@@ -112,7 +112,7 @@ pub(in crate::simd) unsafe trait V256: Copy {
 
     fn add_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
     fn subtract_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// Products of units, of which the low 16 bits count.
+    /// The low 16 bits of products of units.
     fn multiply_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
     /// The lesser of units.
     fn least_of_units(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;

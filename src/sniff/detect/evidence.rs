@@ -13,7 +13,7 @@ pub(super) const LIMIT: usize = 64 * 1024;
 /// How many bytes are kept.
 const KEPT: usize = 4096;
 
-/// An encoding is followed beyond the bytes that are kept if at most one in so many of them begins a malformed sequence.
+/// An encoding is followed beyond the kept bytes if they have at most one malformed sequence in this many bytes.
 const FOLLOWED: u64 = 64;
 
 /// The encodings of several bytes; GB18030 reads what GBK does.
@@ -80,7 +80,7 @@ impl Evidence {
         LIMIT - self.read
     }
 
-    /// Reads one more chunk, of which the first begins with a byte beyond ASCII, with whether that is the document's first.
+    /// Reads one more chunk. The first chunk begins with a byte beyond ASCII; `is_first` says whether the document does.
     pub fn feed(&mut self, chunk: &[u8], is_first: bool) {
         self.is_cut |= is_first;
         let chunk = &chunk[..chunk.len().min(LIMIT - self.read)];
@@ -137,7 +137,7 @@ impl Evidence {
         (bytes, len)
     }
 
-    /// How many malformed sequences there are in an encoding; at least so many, if it was given up.
+    /// The number of malformed sequences in an encoding; a lower bound if the encoding was given up.
     pub fn malformed(&self, encoding: &'static Encoding) -> Malformed {
         if let Some(code_points) = single_byte_code_points(encoding) {
             let counts = code_points.iter().zip(&self.counts[128..]);

@@ -66,7 +66,7 @@ const LIKE: [&Encoding; 7] = [
     WINDOWS_1257,
 ];
 
-/// Costs of lines and blocks, of which tables are drawn, and of other signs that no encoding of the Standard has.
+/// Costs of the lines and blocks that tables are drawn with, and of other signs that no encoding of the Standard has.
 const BOX_COST: u8 = 8;
 const SIGN_COST: u8 = 16;
 

@@ -15,7 +15,7 @@ fn mojika_names() -> Vec<&'static str> {
         .collect()
 }
 
-/// Encodings of which no two have the same machine, and two single-byte ones, of which one has unmapped bytes.
+/// One encoding of each state machine, and two single-byte ones, with and without unmapped bytes.
 pub const REPRESENTATIVES: [&str; 13] = [
     "UTF-8",
     "windows-1252",

@@ -47,7 +47,7 @@ const AHEAD: usize = tuning::PREFETCH_BATCH;
 pub(super) unsafe trait Output: Form {
     /// Most units that one block of 64 bytes can become.
     const MOST: usize;
-    /// Most units that one block may store, of which `MOST` count.
+    /// Most units that one block may store; the first `MOST` count.
     const STORED: usize;
     /// Whether single bytes may be half-width katakana.
     const KATAKANA: bool;

@@ -195,7 +195,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// Pointers from `first` on, of which there are `more`, and whose first is that of `scalar`.
+    /// The `more` pointers from `first` on; the first of them is that of `scalar`.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn new<F: Output>(first: u32, more: u32, scalar: u32) -> Self {

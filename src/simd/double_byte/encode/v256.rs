@@ -109,7 +109,7 @@ pub(super) struct Source {
     stops: bool,
 }
 
-/// What a batch was, of which nothing is left to do.
+/// What a completed batch was.
 pub(super) struct Taken {
     read: usize,
     /// Whether something follows that has no bytes.

@@ -44,7 +44,7 @@ pub(super) unsafe fn ascii_run<const SWAP: bool>(src: *const u8, n: usize, dst: 
         let others = u64::from(from_80(b)) << 32 | u64::from(from_80(a));
         let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
         let bytes = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b));
-        // SAFETY: 64 bytes are writable from here on, of which the mask selects the first.
+        // SAFETY: 64 bytes are writable from here on, and the mask selects the first of them.
         unsafe {
             let to = dst.add(at).cast();
             if others != 0 {

@@ -2,7 +2,7 @@
 //!
 //! Four loads, each a byte before the other, give every byte and the three before it. From them come the faults (Keiser
 //! and Lemire's lookup), and for every byte the code unit that would end there, its low and its high byte in two
-//! registers. Interleaved they are four times eight units, of which a shuffle keeps those where characters do end.
+//! registers. Interleaved they are four times eight units; a shuffle keeps those where characters end.
 //! The only branches on characters are for ASCII and for four bytes. The table takes 4 KB. What is left at the
 //! end, less than a block, is converted as a block with bytes before it, or with zeros after it if it is all.
 //!
@@ -148,8 +148,8 @@ unsafe fn convert_rest<const SWAP: bool, const VALID: bool>(
     }
 }
 
-/// Converts a block, given with the bytes one, two and three before its own, without its first `again` bytes and its last
-/// `lacking` ones, of which a whole one has none; returns how many bytes were taken and how many code units written, or
+/// Converts a block, given with the bytes one, two and three before its own, without its first `again` and its last
+/// `lacking` bytes, which are 0 for a whole block. Returns how many bytes were taken and how many code units written, or
 /// nothing if it is malformed.
 ///
 /// # Safety

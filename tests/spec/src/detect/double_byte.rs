@@ -27,7 +27,7 @@ enum Character {
 
 use Character::{Kana, Malformed, Whole};
 
-/// The character that these bytes begin with, of which the first is not ASCII. There are two and more.
+/// The character that these bytes begin with. There are at least two, and the first is not ASCII.
 fn character(form: usize, bytes: &[u8]) -> Character {
     let (lead, trail) = (bytes[0], bytes[1]);
     let in_94 = (0xA1..=0xFE).contains(&lead) && (0xA1..=0xFE).contains(&trail);

@@ -7,7 +7,7 @@ use crate::{Encoding, IoQueue};
 /// How many bytes are decoded in each encoding of several bytes.
 const DECODED: usize = 4096;
 
-/// More of them are decoded where at most one in so many bytes beyond ASCII begins a malformed sequence, and one more.
+/// More of them are decoded where bytes beyond ASCII have at most one malformed sequence in this many, and one more.
 const FOLLOWED: u64 = 64;
 
 /// What was read.
