@@ -1,0 +1,8 @@
+// All that the package exports.
+export { decode, malformedSequences } from "./decode.js";
+export { encode, LegacyTextEncoder } from "./encode.js";
+export { encodings, lookup } from "./names.js";
+export { detect, sniff } from "./sniff.js";
+export { LegacyTextEncoderStream, TextDecoderStream, TextEncoderStream } from "./streams.js";
+export { TextDecoder } from "./text-decoder.js";
+export { TextEncoder } from "./text-encoder.js";

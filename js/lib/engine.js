@@ -1,0 +1,276 @@
+// The module's instance and its memory: how bytes and strings go in and out.
+
+// Input is converted in pieces of this many bytes, or code units to encode, so that memory is bounded and stays in the
+// processor's nearer caches.
+export const PIECE = 128 * 1024;
+
+// An instance whose memory has grown beyond this is left once nothing in it is needed: memory never shrinks.
+const MOST_MEMORY = 64 << 20;
+
+// What the C ABI returns for what is unknown, malformed or unmappable.
+const NONE = -1;
+
+const Buffer = globalThis.Buffer;
+// Copies of memory in both directions, which Node, Bun and Deno have. Decoders of the platform are slower by far.
+const canCopyStrings = typeof Buffer?.prototype?.ucs2Slice === "function" && typeof Buffer.prototype.latin1Slice === "function" &&
+  typeof Buffer.prototype.ucs2Write === "function";
+const utf16 = globalThis.TextDecoder && new globalThis.TextDecoder("utf-16le", { ignoreBOM: true });
+// The platform's decoder takes this many code units to start.
+const FEW_UNITS = 24;
+
+let module;
+let exports;
+let bytes = new Uint8Array(0);
+let units;
+let words;
+let buffer;
+let input = { at: 0, room: 0 };
+let text = { at: 0, room: 0 };
+let resultAt = 0;
+let pieces;
+// Numbers of decoders and encoders that belong to streams: the instance has to stay for them.
+let open = 0;
+// What else knows numbers that are lost with the instance.
+const forgetting = [];
+
+/** Makes a compiled module the engine. */
+export function start(compiled) {
+  module = compiled;
+}
+
+function instantiate() {
+  if (module === undefined) throw new Error("mojika is not loaded yet");
+  const imports = { env: { next_piece: () => nextPiece() } };
+  exports = new WebAssembly.Instance(module, imports).exports;
+  input = { at: 0, room: 0 };
+  text = { at: 0, room: 0 };
+  refresh();
+  resultAt = exports.result() >> 2;
+}
+
+// Views end when the memory grows.
+function refresh() {
+  const memory = exports.memory.buffer;
+  bytes = new Uint8Array(memory);
+  units = new Uint16Array(memory);
+  words = new Uint32Array(memory);
+  if (canCopyStrings) buffer = Buffer.from(memory);
+}
+
+/** The functions of the module. */
+export function engine() {
+  if (exports === undefined) instantiate();
+  return exports;
+}
+
+/** Calls `forget` when the instance is left, and with it all numbers. */
+export function whenLeft(forget) {
+  forgetting.push(forget);
+}
+
+/** Says that something that must keep its number has one more, or one fewer. */
+export function hold(change) {
+  open += change;
+}
+
+/** Leaves an instance that has grown too large. */
+export function tidy() {
+  if (bytes.length <= MOST_MEMORY || open > 0) return;
+  for (const forget of forgetting) forget();
+  exports = undefined;
+  bytes = new Uint8Array(0);
+  units = words = buffer = undefined;
+}
+
+function inputRoom(length) {
+  if (exports === undefined) instantiate();
+  if (input.room < length) {
+    const room = Math.max(length, 4096);
+    input = { at: exports.input(room) >>> 0, room };
+  }
+  if (bytes.length === 0) refresh();
+  return input.at;
+}
+
+/** Puts a Uint8Array where functions find their input. */
+export function putBytes(source) {
+  const at = inputRoom(source.length);
+  bytes.set(source, at);
+}
+
+/** Puts code units of a string where functions find their text. */
+export function putString(string, from, to) {
+  const length = to - from;
+  if (exports === undefined) instantiate();
+  if (text.room < length) {
+    const room = Math.max(length, 2048);
+    text = { at: exports.text(room) >>> 0, room };
+  }
+  if (bytes.length === 0) refresh();
+  if (canCopyStrings && length > 8) {
+    const part = from === 0 && to === string.length ? string : string.slice(from, to);
+    buffer.ucs2Write(part, text.at, 2 * length);
+    return;
+  }
+  const at = text.at >> 1;
+  for (let i = 0; i < length; i++) units[at + i] = string.charCodeAt(from + i);
+}
+
+/** Puts a short ASCII string where functions find their input; other characters become one that names nothing. */
+export function putName(string) {
+  const at = inputRoom(string.length);
+  for (let i = 0; i < string.length; i++) {
+    const unit = string.charCodeAt(i);
+    bytes[at + i] = unit < 0x80 ? unit : 0xff;
+  }
+  return string.length;
+}
+
+/** A word that the last function left. */
+export function word(i) {
+  if (bytes.length === 0) refresh();
+  return words[resultAt + i];
+}
+
+/** The offset that the last function left. */
+export function offset() {
+  return word(2) + word(3) * 2 ** 32;
+}
+
+/** A copy of the bytes that the last function left. */
+export function takeBytes(length) {
+  const at = word(0);
+  return bytes.slice(at, at + length);
+}
+
+/** The bytes that the last function left, until the next call. */
+export function seeBytes(length) {
+  const at = word(0);
+  return bytes.subarray(at, at + length);
+}
+
+/** The ASCII or UTF-8 text that the last function left, as JSON. */
+export function takeJson(length) {
+  const at = word(0);
+  const json = bytes.subarray(at, at + length);
+  if (canCopyStrings) return JSON.parse(buffer.utf8Slice(at, at + length));
+  // All of it is ASCII but for messages.
+  return JSON.parse(globalThis.TextDecoder ? new globalThis.TextDecoder().decode(json) : fromUnits(json));
+}
+
+function fromUnits(array) {
+  let string = "";
+  for (let i = 0; i < array.length; i += 4096) string += String.fromCharCode.apply(null, array.subarray(i, i + 4096));
+  return string;
+}
+
+/** The string of code units. */
+function stringOf(array) {
+  if (array.length <= FEW_UNITS || utf16 === undefined) return fromUnits(array);
+  return utf16.decode(array);
+}
+
+function takeString(length) {
+  if (length === 0) return "";
+  const at = word(0);
+  if (canCopyStrings) {
+    return words[resultAt + 1] === 1 ? buffer.latin1Slice(at, at + length) : buffer.ucs2Slice(at, at + 2 * length);
+  }
+  return stringOf(units.subarray(at >> 1, (at >> 1) + length));
+}
+
+/**
+ * Decodes with the decoder of this number: the string, or `undefined` if something is malformed. If `more` is not set, this
+ * is the end of the input. `whole` gives it all to one call.
+ */
+export function run(decoder, source, more, whole) {
+  const { length } = source;
+  if (length <= PIECE || whole) {
+    putBytes(source);
+    const made = exports.decode(decoder, length, more, canCopyStrings);
+    return made === NONE ? undefined : takeString(made);
+  }
+  const collected = new Collected(length);
+  for (let from = 0; from < length; from += PIECE) {
+    const piece = source.subarray(from, from + PIECE);
+    const isMore = more || from + PIECE < length;
+    putBytes(piece);
+    const made = exports.decode(decoder, piece.length, isMore, collected.isNarrow);
+    if (made === NONE) return undefined;
+    collected.add(made);
+  }
+  return collected.string();
+}
+
+// Code units of many calls: bytes of Latin-1 as long as all are. No encoding has more code units than bytes, but for what
+// waits of an earlier call: a few bytes, each of which may be malformed.
+class Collected {
+  #most;
+  #latin1;
+  #units;
+  #length = 0;
+
+  constructor(bytes) {
+    this.#most = bytes + 16;
+    if (canCopyStrings) this.#latin1 = Buffer.allocUnsafeSlow(this.#most);
+  }
+
+  get isNarrow() {
+    return this.#units === undefined && canCopyStrings;
+  }
+
+  add(length) {
+    const at = word(0);
+    if (this.isNarrow && words[resultAt + 1] === 1) {
+      this.#latin1.set(bytes.subarray(at, at + length), this.#length);
+    } else {
+      this.#units ??= this.#widened();
+      this.#units.set(units.subarray(at >> 1, (at >> 1) + length), this.#length);
+    }
+    this.#length += length;
+  }
+
+  #widened() {
+    if (!canCopyStrings) return new Uint16Array(this.#most);
+    const wide = new Uint16Array(Buffer.allocUnsafeSlow(2 * this.#most).buffer);
+    wide.set(this.#latin1.subarray(0, this.#length));
+    this.#latin1 = undefined;
+    return wide;
+  }
+
+  string() {
+    const length = this.#length;
+    if (this.#units === undefined) return length === 0 ? "" : this.#latin1.latin1Slice(0, length);
+    if (!canCopyStrings) return stringOf(this.#units.subarray(0, length));
+    return Buffer.from(this.#units.buffer).ucs2Slice(0, 2 * length);
+  }
+}
+
+/** Calls a function of the module that asks for `source` piece by piece, with options before it. */
+export function ask(name, options, source) {
+  const lines = [];
+  for (const [key, value] of options) lines.push(`${key}=${String(value).replaceAll("\n", " ")}`);
+  const encoded = encodeUtf8(lines.join("\n"));
+  putBytes(encoded);
+  let from = 0;
+  pieces = () => {
+    const piece = source.subarray(from, from + PIECE);
+    from += piece.length;
+    if (piece.length > 0) putBytes(piece);
+    return piece.length;
+  };
+  try {
+    return takeJson(exports[name](encoded.length));
+  } finally {
+    pieces = undefined;
+  }
+}
+
+function nextPiece() {
+  return pieces();
+}
+
+function encodeUtf8(string) {
+  if (/^[\0-\x7f]*$/.test(string)) return Uint8Array.from(string, (c) => c.charCodeAt(0));
+  return new globalThis.TextEncoder().encode(string);
+}

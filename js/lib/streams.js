@@ -1,0 +1,113 @@
+// The Standard's streams (sections 7.5 and 7.6), and one for all encodings.
+import { dictionary, requireBufferSource } from "./buffer-source.js";
+import { LegacyTextEncoder } from "./encode.js";
+import { TextDecoder } from "./text-decoder.js";
+
+// A TransformStream of what `convert` makes of each chunk and `end` of the end, without what is empty.
+function transform(convert, end) {
+  const enqueue = (controller, made) => {
+    if (made.length > 0) controller.enqueue(made);
+  };
+  return new TransformStream({
+    transform: (chunk, controller) => enqueue(controller, convert(chunk)),
+    flush: (controller) => enqueue(controller, end()),
+  });
+}
+
+export class TextDecoderStream {
+  #decoder;
+  #transform;
+
+  constructor(label = "utf-8", options = undefined) {
+    const decoder = new TextDecoder(label, options);
+    this.#decoder = decoder;
+    this.#transform = transform(
+      (chunk) => {
+        requireBufferSource(chunk, "the chunk");
+        return decoder.decode(chunk, { stream: true });
+      },
+      () => decoder.decode(),
+    );
+  }
+
+  get encoding() {
+    return this.#decoder.encoding;
+  }
+
+  get fatal() {
+    return this.#decoder.fatal;
+  }
+
+  get ignoreBOM() {
+    return this.#decoder.ignoreBOM;
+  }
+
+  get readable() {
+    return this.#transform.readable;
+  }
+
+  get writable() {
+    return this.#transform.writable;
+  }
+}
+
+export class LegacyTextEncoderStream {
+  #encoder;
+  #transform;
+
+  constructor(encoding, options = undefined) {
+    const encoder = new LegacyTextEncoder(encoding, dictionary(options, "the second argument"));
+    this.#encoder = encoder;
+    this.#transform = transform(
+      (chunk) => encoder.encode(chunk, { stream: true }),
+      () => encoder.encode(),
+    );
+  }
+
+  get encoding() {
+    return this.#encoder.encoding;
+  }
+
+  get mode() {
+    return this.#encoder.mode;
+  }
+
+  get readable() {
+    return this.#transform.readable;
+  }
+
+  get writable() {
+    return this.#transform.writable;
+  }
+}
+
+export class TextEncoderStream {
+  #transform;
+
+  constructor() {
+    const encoder = new LegacyTextEncoder("utf-8");
+    this.#transform = transform(
+      (chunk) => encoder.encode(chunk, { stream: true }),
+      () => encoder.encode(),
+    );
+  }
+
+  get encoding() {
+    return "utf-8";
+  }
+
+  get readable() {
+    return this.#transform.readable;
+  }
+
+  get writable() {
+    return this.#transform.writable;
+  }
+}
+
+for (const type of [TextDecoderStream, TextEncoderStream, LegacyTextEncoderStream]) {
+  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(type.prototype))) {
+    if (property.get) Object.defineProperty(type.prototype, name, { enumerable: true });
+  }
+  Object.defineProperty(type.prototype, Symbol.toStringTag, { value: type.name, configurable: true });
+}

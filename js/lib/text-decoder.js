@@ -1,0 +1,87 @@
+// The Standard's TextDecoder (section 7.2).
+import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
+import { BOM, giveDecoder, malformed, takeDecoder } from "./decode.js";
+import { engine, hold, run, tidy } from "./engine.js";
+import { forLabel, lowerCaseNameOf } from "./names.js";
+
+const EMPTY = new Uint8Array(0);
+
+// The decoders of streams that nobody will end.
+const abandoned = globalThis.FinalizationRegistry &&
+  new FinalizationRegistry((decoder) => {
+    engine().free_decoder(decoder);
+    hold(-1);
+  });
+
+/** The number of the encoding of a label that may be decoded, or a RangeError. */
+export function encodingFor(label) {
+  const number = forLabel(label);
+  if (number < 0 || lowerCaseNameOf(number) === "replacement") {
+    throw new RangeError(`${JSON.stringify(label)} is not a label of an encoding that may be decoded`);
+  }
+  return number;
+}
+
+export class TextDecoder {
+  #encoding;
+  #name;
+  #fatal;
+  #ignoreBOM;
+  // The decoder of an input that has not ended.
+  #open;
+
+  constructor(label = "utf-8", options = undefined) {
+    label = `${label}`;
+    options = dictionary(options, "the second argument");
+    this.#fatal = Boolean(options.fatal);
+    this.#ignoreBOM = Boolean(options.ignoreBOM);
+    this.#encoding = encodingFor(label);
+    this.#name = lowerCaseNameOf(this.#encoding);
+  }
+
+  get encoding() {
+    return this.#name;
+  }
+
+  get fatal() {
+    return this.#fatal;
+  }
+
+  get ignoreBOM() {
+    return this.#ignoreBOM;
+  }
+
+  decode(input = undefined, options = undefined) {
+    if (input !== undefined) requireBufferSource(input, "the input");
+    const more = Boolean(dictionary(options, "the second argument").stream);
+    const source = input === undefined ? EMPTY : bytesOf(input);
+    const bom = this.#ignoreBOM ? BOM.webIgnored : BOM.web;
+    const decoder = this.#open ?? takeDecoder(this.#encoding, bom, this.#fatal);
+    // What a stream in error mode "fatal" has not read when it fails stays with the decoder.
+    const string = run(decoder, source, more, more && this.#fatal);
+    const error = string === undefined ? malformed(this.#name) : undefined;
+    if (more) {
+      if (this.#open === undefined) {
+        this.#open = decoder;
+        hold(1);
+        abandoned?.register(this, decoder, this);
+      }
+    } else {
+      if (this.#open !== undefined) {
+        this.#open = undefined;
+        hold(-1);
+        abandoned?.unregister(this);
+      }
+      if (error === undefined) giveDecoder(decoder, this.#encoding, bom, this.#fatal);
+      else engine().free_decoder(decoder);
+      tidy();
+    }
+    if (error !== undefined) throw error;
+    return string;
+  }
+}
+
+for (const name of ["encoding", "fatal", "ignoreBOM", "decode"]) {
+  Object.defineProperty(TextDecoder.prototype, name, { enumerable: true });
+}
+Object.defineProperty(TextDecoder.prototype, Symbol.toStringTag, { value: "TextDecoder", configurable: true });

@@ -1,0 +1,108 @@
+//! The memory that JavaScript reads and writes, and the numbers of decoders and encoders.
+
+use crate::decode::Decoding;
+use crate::encode::Encoding;
+use std::cell::RefCell;
+
+/// What a function found or made, in words of 32 bits that JavaScript reads: an address; then what each function says.
+pub type Words = [u32; 6];
+
+/// Returned for what is unknown, malformed or unmappable.
+pub const NONE: i32 = -1;
+
+#[derive(Default)]
+pub struct Memory {
+    /// Bytes from JavaScript.
+    pub input: Vec<u8>,
+    /// Code units from JavaScript.
+    pub text: Vec<u16>,
+    /// Bytes for JavaScript.
+    pub bytes: Vec<u8>,
+    /// Code units for JavaScript.
+    pub units: Vec<u16>,
+    pub words: Words,
+    pub decoders: Numbered<Decoding>,
+    pub encoders: Numbered<Encoding>,
+}
+
+thread_local! {
+    static MEMORY: RefCell<Memory> = RefCell::default();
+}
+
+/// Calls `f` with the memory.
+pub fn with<R>(f: impl FnOnce(&mut Memory) -> R) -> R {
+    MEMORY.with_borrow_mut(f)
+}
+
+impl Memory {
+    /// Says where the bytes for JavaScript are; returns how many.
+    pub fn show_bytes(&mut self) -> i32 {
+        self.words[0] = self.bytes.as_ptr() as u32;
+        self.bytes.len() as i32
+    }
+
+    /// Makes `text` what JavaScript finds, as UTF-8; returns its length.
+    pub fn show_text(&mut self, text: String) -> i32 {
+        self.bytes = text.into_bytes();
+        self.show_bytes()
+    }
+}
+
+/// Items by number; numbers of removed ones are given again.
+pub struct Numbered<T> {
+    items: Vec<Option<T>>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Self { items: Vec::new() }
+    }
+}
+
+impl<T> Numbered<T> {
+    pub fn add(&mut self, item: T) -> i32 {
+        let place = self.items.iter().position(Option::is_none);
+        let place = place.unwrap_or_else(|| {
+            self.items.push(None);
+            self.items.len() - 1
+        });
+        self.items[place] = Some(item);
+        place as i32
+    }
+
+    pub fn get(&mut self, number: usize) -> Option<&mut T> {
+        self.items.get_mut(number)?.as_mut()
+    }
+
+    pub fn remove(&mut self, number: usize) {
+        if let Some(item) = self.items.get_mut(number) {
+            *item = None;
+        }
+    }
+}
+
+/// The address of room for `len` bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(len: usize) -> *mut u8 {
+    with(|memory| room(&mut memory.input, len))
+}
+
+/// The address of room for `len` code units.
+#[unsafe(no_mangle)]
+pub extern "C" fn text(len: usize) -> *mut u16 {
+    with(|memory| room(&mut memory.text, len))
+}
+
+/// The address of the words that functions leave.
+#[unsafe(no_mangle)]
+pub extern "C" fn result() -> *const u32 {
+    with(|memory| memory.words.as_ptr())
+}
+
+fn room<T: Copy + Default>(items: &mut Vec<T>, len: usize) -> *mut T {
+    if items.len() < len {
+        // What was there has been used.
+        *items = vec![T::default(); len];
+    }
+    items.as_mut_ptr()
+}

@@ -1,0 +1,197 @@
+//! Detection and sniffing, of bytes that JavaScript gives piece by piece.
+
+use crate::json::Object;
+use crate::memory::with;
+use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking};
+use mojika::sniff::judge::Policy;
+use mojika::sniff::{Context, Hints, Judge, Judgement};
+use mojika::{Encoding, extended};
+
+unsafe extern "C" {
+    /// Puts the next bytes into the input; returns their number, 0 at the end.
+    safe fn next_piece() -> usize;
+}
+
+/// What JavaScript asks for: lines of a name, `=` and a value.
+struct Options {
+    lines: String,
+}
+
+impl Options {
+    /// The first `len` bytes of the input.
+    fn read(len: usize) -> Self {
+        let lines = with(|memory| String::from_utf8_lossy(&memory.input[..len]).into_owned());
+        Self { lines }
+    }
+
+    fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let pairs = self.lines.lines().filter_map(|line| line.split_once('='));
+        pairs
+            .filter(move |&(other, _)| other == name)
+            .map(|(_, value)| value)
+    }
+
+    fn get<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        self.all(name).next()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    fn encoding(&self, name: &str) -> Option<&'static Encoding> {
+        self.get(name).and_then(extended::find)
+    }
+
+    fn encodings(&self, name: &str) -> Vec<&'static Encoding> {
+        self.all(name).filter_map(extended::find).collect()
+    }
+}
+
+/// Guesses the encoding of all pieces; returns the length of a JSON object. The options are the first `len` bytes of the
+/// input.
+#[unsafe(no_mangle)]
+pub extern "C" fn detect(len: usize) -> i32 {
+    let options = Options::read(len);
+    let (allowed, denied) = (options.encodings("allowed"), options.encodings("denied"));
+    let hints = DetectHints {
+        tld: options.get("tld"),
+        locale: options.get("locale"),
+        allowed: options.has("allowed").then_some(&*allowed),
+        denied: &denied,
+        extended: options.has("extended"),
+        strip_markup: options.has("stripMarkup"),
+    };
+    let mut detector = Detector::new();
+    each_piece(|piece| {
+        detector.feed(piece);
+        !detector.is_decided()
+    });
+    let mut json = String::new();
+    let mut object = Object::begin(&mut json);
+    say_ranking(&mut object, &detector.finish(&hints));
+    object.end();
+    with(|memory| memory.show_text(json))
+}
+
+/// Decides the encoding of the document that all pieces are; returns the length of a JSON object. The options are the first
+/// `len` bytes of the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn sniff(len: usize) -> i32 {
+    let options = Options::read(len);
+    let (allowed, denied) = (options.encodings("allowed"), options.encodings("denied"));
+    let mut first = Vec::new();
+    each_piece(|piece| {
+        first.extend_from_slice(piece);
+        false
+    });
+    let context = match options.get("context").unwrap_or("auto") {
+        "auto" => Some(Context::of_content(&first)),
+        "text" => Some(Context::PlainText),
+        "html" => Some(Context::HtmlParser),
+        "xml" => Some(Context::XmlParser),
+        "css" => Some(Context::CssFromDocument),
+        id => Context::for_id(id),
+    };
+    let mut json = String::new();
+    let mut object = Object::begin(&mut json);
+    let Some(context) = context else {
+        object.string("error", "unknown context");
+        object.end();
+        return with(|memory| memory.show_text(json));
+    };
+    let hints = Hints {
+        user_override: options.encoding("override"),
+        transport: options.get("contentType").map(str::as_bytes),
+        explicit_environment: options.encoding("explicitEnvironment"),
+        implied_environment: options.encoding("environment"),
+        history: options.encoding("history"),
+        locale: options.get("locale"),
+        tld: options.get("tld"),
+        detect: !options.has("noDetection"),
+        ..Hints::new(context)
+    };
+    let mut policy = Policy::default();
+    policy.distrust_declared = options.has("distrustDeclared");
+    policy.like_browsers = options.has("likeBrowsers");
+    policy.by_table = options.has("byTable");
+    policy.is_text = options.has("isText");
+    policy.extended = options.has("extended");
+    policy.allowed = options.has("allowed").then_some(&*allowed);
+    policy.denied = &denied;
+
+    let mut judge = Judge::new(hints, policy);
+    judge.feed(&first);
+    drop(first);
+    if !judge.is_decided() {
+        each_piece(|piece| {
+            judge.feed(piece);
+            !judge.is_decided()
+        });
+    }
+    match judge.finish() {
+        Ok(judgement) => say_judgement(&mut object, &judgement),
+        Err(error) => {
+            object.string("error", &error.to_string());
+            object.number("offset", error.offset);
+        }
+    }
+    object.end();
+    with(|memory| memory.show_text(json))
+}
+
+/// Gives pieces until there are no more, or `each` wants none.
+fn each_piece(mut each: impl FnMut(&[u8]) -> bool) {
+    loop {
+        // JavaScript writes where the input is, so nothing may borrow it.
+        let len = next_piece();
+        if len == 0 || !with(|memory| each(&memory.input[..len])) {
+            return;
+        }
+    }
+}
+
+fn say_ranking(object: &mut Object<'_>, ranking: &Ranking) {
+    let (content, unsupported) = match ranking.content() {
+        Content::Ascii => ("ascii", None),
+        Content::Binary => ("binary", None),
+        Content::Unsupported(name) => ("unsupported", Some(name)),
+        _ => ("text", None),
+    };
+    object.string("content", content);
+    object.optional("unsupported", unsupported);
+    object.optional("format", ranking.format());
+    object.number("bytesRead", ranking.bytes_read());
+    object.objects("candidates", ranking.iter(), |object, guess| {
+        object.string("encoding", guess.encoding.name());
+        object.probability("probability", Some(guess.probability));
+        object.optional("language", guess.language);
+        object.optional("script", guess.script());
+        object.number("malformed", guess.malformed);
+    });
+}
+
+fn say_judgement(object: &mut Object<'_>, judgement: &Judgement) {
+    let decision = &judgement.decision;
+    object.string("encoding", decision.encoding.name());
+    object.string("source", decision.source.as_str());
+    object.string("confidence", decision.confidence.as_str());
+    object.number("bomLength", decision.bom_length as u64);
+    object.probability("probability", judgement.probability);
+    object.bool("doubtful", judgement.is_doubtful(0.9));
+    match &judgement.declared {
+        Some(declared) => {
+            let mut inner = object.object("declared");
+            inner.string("encoding", declared.encoding.name());
+            inner.string("source", declared.source.as_str());
+            inner.end();
+        }
+        None => object.null("declared"),
+    }
+    object.optional("contradiction", judgement.contradiction.map(Encoding::name));
+    match judgement.malformed {
+        Some(offset) => object.number("malformed", offset),
+        None => object.null("malformed"),
+    }
+    say_ranking(object, &judgement.ranking);
+}

@@ -1,0 +1,269 @@
+// What the Standard's interfaces promise to scripts, and what the package adds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as mojika from "mojika";
+
+const { LegacyTextEncoder, LegacyTextEncoderStream, TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream } = mojika;
+const { decode, detect, encode, encodings, lookup, malformedSequences, sniff } = mojika;
+const bytes = (...list) => Uint8Array.from(list);
+const SJIS = bytes(0x95, 0xb6, 0x8e, 0x9a, 0x89, 0xbb);
+
+test("labels are found as the Standard has it", () => {
+  assert.equal(new TextDecoder().encoding, "utf-8");
+  assert.equal(new TextDecoder("\t sJiS\n").encoding, "shift_jis");
+  assert.equal(new TextDecoder(undefined).encoding, "utf-8");
+  assert.equal(new TextDecoder("latin1").encoding, "windows-1252");
+  for (const label of ["", "nope", "utf-7", "\u00a0utf-8", "iso-2022-kr", "replacement", "cp437", "x".repeat(1000), null, 7]) {
+    assert.throws(() => new TextDecoder(label), { name: "RangeError" }, String(label));
+  }
+  assert.throws(() => new TextDecoder(Symbol("utf-8")), TypeError);
+});
+
+test("a TextDecoder has the properties of the interface", () => {
+  const decoder = new TextDecoder("gbk", { fatal: 1, ignoreBOM: "" });
+  assert.deepEqual([decoder.encoding, decoder.fatal, decoder.ignoreBOM], ["gbk", true, false]);
+  assert.equal(Object.prototype.toString.call(decoder), "[object TextDecoder]");
+  assert.throws(() => TextDecoder("utf-8"), TypeError);
+  assert.throws(() => new TextDecoder("utf-8", 5), TypeError);
+  assert.throws(() => decoder.decode(SJIS, "x"), TypeError);
+  assert.throws(() => TextDecoder.prototype.decode.call({}), TypeError);
+});
+
+test("any buffer source is decoded, shared or not", () => {
+  const decoder = new TextDecoder("shift_jis");
+  const shared = new SharedArrayBuffer(8);
+  new Uint8Array(shared).set(SJIS, 1);
+  const { buffer } = SJIS.slice();
+  const sources = [
+    SJIS,
+    buffer,
+    new DataView(buffer),
+    new Uint16Array(buffer),
+    new Int8Array(buffer),
+    Buffer.from(SJIS),
+    new Uint8Array(shared, 1, 6),
+    new DataView(shared, 1, 6),
+  ];
+  for (const source of sources) assert.equal(decoder.decode(source), "文字化");
+  assert.equal(new TextDecoder().decode(new SharedArrayBuffer(2)), "\0\0");
+  for (const source of [null, "text", 5, {}, [0x41], { byteLength: 1 }]) assert.throws(() => decoder.decode(source), TypeError);
+  assert.equal(decoder.decode(), "");
+  assert.equal(decoder.decode(undefined, null), "");
+  const gone = SJIS.slice();
+  structuredClone(gone.buffer, { transfer: [gone.buffer] });
+  assert.equal(decoder.decode(gone), "");
+  assert.equal(decoder.decode(gone.buffer), "");
+});
+
+test("a byte order mark is removed once, unless it is ignored", () => {
+  const marked = bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, 0x41);
+  assert.equal(new TextDecoder().decode(marked), "\ufeffA");
+  assert.equal(new TextDecoder("utf-8", { ignoreBOM: true }).decode(marked), "\ufeff\ufeffA");
+  const decoder = new TextDecoder();
+  let text = "";
+  for (const byte of marked) text += decoder.decode(bytes(byte), { stream: true });
+  assert.equal(text + decoder.decode(), "\ufeffA");
+  assert.equal(decoder.decode(marked), "\ufeffA");
+  // A TextDecoder keeps its encoding whatever the mark.
+  assert.equal(new TextDecoder("windows-1252").decode(marked.subarray(0, 3)), "ï»¿");
+  assert.equal(new TextDecoder("utf-16be").decode(bytes(0xfe, 0xff, 0, 0x41)), "A");
+});
+
+test("malformed input is replaced or refused, with its place", () => {
+  assert.equal(new TextDecoder("shift_jis").decode(bytes(0x41, 0x82, 0x22, 0xff)), "A\ufffd\"\ufffd");
+  const fatal = new TextDecoder("shift_jis", { fatal: true });
+  const error = { name: "TypeError", offset: 1, length: 1, encoding: "shift_jis" };
+  assert.throws(() => fatal.decode(bytes(0x41, 0x82, 0x22)), error);
+  assert.equal(fatal.decode(SJIS), "文字化");
+  assert.equal(fatal.decode(bytes(0x82), { stream: true }), "");
+  assert.throws(() => fatal.decode(), { name: "TypeError", offset: 0, length: 1 });
+  assert.equal(fatal.decode(SJIS), "文字化");
+  try {
+    fatal.decode(bytes(0xff));
+    assert.fail("no error");
+  } catch (thrown) {
+    assert.equal(thrown.constructor, TypeError);
+  }
+});
+
+test("an error late in long input is refused with its place", () => {
+  const long = new Uint8Array(1_000_003).fill(0x61);
+  long[700_001] = 0xff;
+  const place = { name: "TypeError", offset: 700_001, length: 1 };
+  assert.throws(() => new TextDecoder("utf-8", { fatal: true }).decode(long), place);
+  assert.throws(() => decode(long, "utf-8", { fatal: true }), place);
+  assert.deepEqual(malformedSequences(long), [{ offset: 700_001, length: 1 }]);
+  const text = "a".repeat(600_000) + "💩";
+  assert.throws(() => encode(text, "big5"), { offset: 600_000, codePoint: 0x1f4a9 });
+});
+
+test("a stream in error mode fatal goes on after the malformed sequence", () => {
+  // The Standard leaves the rest in the I/O queue.
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  assert.throws(() => decoder.decode(bytes(0x61, 0xff, 0x62), { stream: true }), TypeError);
+  assert.equal(decoder.decode(bytes(0x63)), "bc");
+  assert.equal(decoder.decode(bytes(0x64)), "d");
+});
+
+test("decoders of streams do not meet", () => {
+  const decoders = Array.from({ length: 300 }, () => new TextDecoder("gb18030"));
+  for (const [i, decoder] of decoders.entries()) decoder.decode(bytes(0x81, 0x30 + (i % 10)), { stream: true });
+  assert.equal(new TextDecoder("gb18030").decode(bytes(0x41)), "A");
+  for (const [i, decoder] of decoders.entries()) {
+    const whole = new TextDecoder("gb18030").decode(bytes(0x81, 0x30 + (i % 10), 0x81, 0x30));
+    assert.equal(decoder.decode(bytes(0x81, 0x30)), whole);
+  }
+});
+
+test("long text is Latin-1 or not wherever that changes", () => {
+  const parts = ["a".repeat(300_000), "é".repeat(300_000), "文字".repeat(100_000), "b".repeat(200_000)];
+  for (const order of [[0], [0, 1], [0, 1, 2, 3], [2, 0, 1], [3, 2]]) {
+    const text = order.map((i) => parts[i]).join("");
+    const encoded = Buffer.from(text);
+    const decoded = decode(encoded);
+    assert.ok(decoded === text, `parts ${order}`);
+    assert.ok(Buffer.from(encode(text)).equals(encoded));
+    assert.ok(new TextDecoder("utf-16le").decode(Buffer.from(text, "utf16le")) === text);
+  }
+});
+
+test("TextEncoder encodes UTF-8, and lone surrogates as U+FFFD", () => {
+  const encoder = new TextEncoder("shift_jis");
+  assert.equal(encoder.encoding, "utf-8");
+  assert.deepEqual(encoder.encode("aé文💩\ud800"), new globalThis.TextEncoder().encode("aé文💩\ud800"));
+  assert.deepEqual(encoder.encode(), bytes());
+  assert.deepEqual(encoder.encode(null), new globalThis.TextEncoder().encode("null"));
+  const long = "x💩".repeat(200_000) + "\udc00";
+  assert.ok(Buffer.from(encoder.encode(long)).equals(Buffer.from(long)));
+});
+
+test("encodeInto writes whole characters", () => {
+  const texts = ["", "a", "é文💩", "💩💩", "\ud83d", "a\udca9b", "文".repeat(400_000), "💩".repeat(100_000)];
+  for (const text of texts) {
+    for (const room of [0, 1, 2, 3, 4, 5, 7, 11, 500_000, 2_000_000]) {
+      const [ours, theirs] = [new Uint8Array(room).fill(7), new Uint8Array(room).fill(7)];
+      const expected = new globalThis.TextEncoder().encodeInto(text, theirs);
+      assert.deepEqual(new TextEncoder().encodeInto(text, ours), expected, `${text.slice(0, 5)} into ${room}`);
+      assert.ok(Buffer.from(ours).equals(theirs));
+    }
+  }
+  assert.throws(() => new TextEncoder().encodeInto("a", new Uint16Array(2)), TypeError);
+  assert.throws(() => new TextEncoder().encodeInto("a"), TypeError);
+});
+
+test("encode has three ways with what an encoding lacks", () => {
+  assert.throws(() => encode("ab💩", "shift_jis"), { name: "TypeError", offset: 2, codePoint: 0x1f4a9, encoding: "Shift_JIS" });
+  assert.equal(Buffer.from(encode("a💩b", "shift_jis", { mode: "html" })).toString(), "a&#128169;b");
+  assert.equal(Buffer.from(encode("a💩b", "shift_jis", { mode: "replacement" })).toString(), "a?b");
+  assert.equal(Buffer.from(encode("a💩b", "ascii", { mode: "replacement", replacement: "[x]" })).toString(), "a[x]b");
+  assert.equal(Buffer.from(encode("a💩b", "big5", { mode: "replacement", replacement: "" })).toString(), "ab");
+  assert.throws(() => encode("💩", "big5", { mode: "replacement", replacement: "💩" }), { codePoint: 0x1f4a9 });
+  assert.throws(() => encode("a", "big5", { mode: "ignore" }), RangeError);
+  assert.throws(() => encode("a", "replacement"), RangeError);
+  assert.throws(() => encode("a", "nope"), RangeError);
+  assert.deepEqual(encode("A文", "utf-16be"), bytes(0, 0x41, 0x65, 0x87));
+});
+
+test("an encoder keeps its state between chunks", () => {
+  const encoder = new LegacyTextEncoder("iso-2022-jp");
+  const parts = [encoder.encode("文", { stream: true }), encoder.encode("字", { stream: true }), encoder.encode()];
+  assert.deepEqual(Buffer.concat(parts), Buffer.from(encode("文字", "iso-2022-jp")));
+  assert.deepEqual([encoder.encoding, encoder.mode], ["ISO-2022-JP", "fatal"]);
+  assert.throws(() => encoder.encode("💩", { stream: true }), TypeError);
+  assert.deepEqual(encoder.encode("a"), bytes(0x61));
+});
+
+test("encodings outside the Standard have names", () => {
+  assert.equal(lookup("cp437"), "IBM437");
+  assert.equal(lookup("sjis"), "Shift_JIS");
+  assert.equal(lookup("extended:iso-8859-1"), "extended:ISO-8859-1");
+  assert.equal(lookup("nope"), null);
+  assert.equal(decode(bytes(0xc8, 0x85, 0x93), "ibm037"), "Hel");
+  for (const { id, encodes, standard, labels } of encodings()) {
+    assert.equal(lookup(id), id);
+    assert.ok(labels.every((label) => !standard || lookup(label) === id));
+    if (encodes) assert.equal(decode(encode("Az09", id, { mode: "html" }), id, { bom: "keep" }), "Az09");
+    else assert.throws(() => encode("A", id), RangeError);
+  }
+});
+
+test("decode sniffs, removes or keeps a byte order mark", () => {
+  const marked = bytes(0xff, 0xfe, 0x41, 0);
+  assert.equal(decode(marked, "shift_jis"), "A");
+  assert.equal(decode(marked, "utf-16le", { bom: "remove" }), "A");
+  assert.equal(decode(marked, "utf-16le", { bom: "keep" }), "\ufeffA");
+  assert.throws(() => decode(marked, "utf-16le", { bom: "x" }), RangeError);
+  assert.throws(() => decode("A"), TypeError);
+});
+
+test("detect says what bytes are", () => {
+  const text = "Привет, мир! Это обычный текст на русском языке.";
+  const guess = detect(encode(text, "windows-1251"));
+  assert.equal(guess.encoding, "windows-1251");
+  assert.equal(guess.language, "ru");
+  assert.ok(guess.probability > 0.9 && guess.probability <= 1);
+  assert.equal(guess.candidates[0].script, "Cyrl");
+  assert.equal(detect(encode(text, "koi8-r"), { denied: ["koi8-r", "koi8-u"] }).candidates.some(({ encoding }) => encoding === "KOI8-R"), false);
+  assert.deepEqual([detect(bytes(0x41)).content, detect(bytes(0x41)).encoding], ["ascii", null]);
+  assert.equal(detect(bytes(0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa, 0, 0, 0, 0xd)).format, "PNG");
+  assert.throws(() => detect("text"), TypeError);
+  assert.throws(() => detect(bytes(), { denied: ["nope"] }), RangeError);
+  const late = new Uint8Array(1_000_000).fill(0x61);
+  late.set(encode(text, "windows-1251"), 999_000);
+  assert.equal(detect(late).encoding, "windows-1251");
+});
+
+test("sniff says what decided", () => {
+  const page = encode("<!doctype html><meta charset=sjis>文字", "shift_jis");
+  assert.deepEqual([sniff(page).encoding, sniff(page).source], ["Shift_JIS", "meta"]);
+  const transported = sniff(page, { contentType: "text/html; charset=euc-jp" });
+  assert.deepEqual([transported.encoding, transported.source], ["EUC-JP", "transport"]);
+  assert.deepEqual(sniff(bytes(0xef, 0xbb, 0xbf, 0x41)).bomLength, 3);
+  assert.equal(sniff(page, { override: "gbk" }).source, "override");
+  assert.equal(sniff(bytes(0xff), { context: "html", locale: "ja", detect: false }).encoding, "Shift_JIS");
+  assert.throws(() => sniff(page, { context: "nope" }), RangeError);
+  assert.throws(() => sniff(page, { override: "nope" }), RangeError);
+  const unknown = encode('<?xml version="1.0" encoding="nope-1"?><a/>');
+  assert.throws(() => sniff(unknown), { name: "TypeError", offset: 30 });
+  // An option is no line of its own.
+  assert.equal(sniff(page, { contentType: "text/html\noverride=gbk" }).source, "meta");
+});
+
+async function through(stream, chunks) {
+  const writer = stream.writable.getWriter();
+  const written = (async () => {
+    for (const chunk of chunks) await writer.write(chunk);
+    await writer.close();
+  })();
+  written.catch(() => {});
+  const made = [];
+  for await (const chunk of stream.readable) made.push(chunk);
+  await written;
+  return made;
+}
+
+test("streams convert chunk by chunk", async () => {
+  const decoder = new TextDecoderStream("shift_jis", { fatal: true });
+  assert.deepEqual([decoder.encoding, decoder.fatal, decoder.ignoreBOM], ["shift_jis", true, false]);
+  assert.deepEqual(await through(decoder, [SJIS.subarray(0, 3), SJIS.subarray(3, 4), SJIS.slice(4).buffer]), ["文", "字", "化"]);
+  await assert.rejects(through(new TextDecoderStream("shift_jis", { fatal: true }), [bytes(0xff)]), TypeError);
+  await assert.rejects(through(new TextDecoderStream(), ["text"]), TypeError);
+  assert.deepEqual(await through(new TextDecoderStream(), [bytes(0xe6)]), ["\ufffd"]);
+  const utf8 = await through(new TextEncoderStream(), ["a", "", "\ud83d", "\udca9", "\ud83d"]);
+  assert.deepEqual(utf8, [bytes(0x61), bytes(0xf0, 0x9f, 0x92, 0xa9), bytes(0xef, 0xbf, 0xbd)]);
+  const legacy = await through(new LegacyTextEncoderStream("big5", { mode: "html" }), ["文", "💩"]);
+  assert.equal(Buffer.concat(legacy).toString("latin1"), "\xa4\xe5&#128169;");
+});
+
+test("memory is bounded", () => {
+  const long = new Uint8Array(30_000_000).fill(0x61);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 4; i++) assert.equal(decode(long, "shift_jis").length, long.length);
+  // A stream in error mode "fatal" gets its chunk at once; what it took is left afterwards.
+  const decoder = new TextDecoder("shift_jis", { fatal: true });
+  assert.equal(decoder.decode(long, { stream: true }).length, long.length);
+  assert.equal(decoder.decode(), "");
+  assert.equal(decode(SJIS, "shift_jis"), "文字化");
+  globalThis.gc?.();
+  assert.ok(process.memoryUsage().arrayBuffers - before < 200_000_000);
+});

@@ -1,0 +1,72 @@
+//! Odd input for each encoding, with what the transliteration makes of it, as lines of JSON: for tests in other languages.
+//!
+//! `cargo run -p mojika-spec --example vectors -- LENGTH` writes two objects for each encoding: its `name`; `bytes` in hex,
+//! their `text` and their `malformed` sequences as pairs of offset and length; and where there is an encoder, the code units
+//! of `units` in hex, and in `html` their bytes in error mode "html".
+
+use mojika_spec::hooks::encode;
+use mojika_spec::{
+    DecodeItem, EncodeItem, Encoding, IoQueue, Random, decode_fragments, encode_fragments,
+};
+
+fn main() {
+    let length = std::env::args()
+        .nth(1)
+        .and_then(|length| length.parse().ok());
+    let length = length.unwrap_or(300);
+    for encoding in Encoding::all() {
+        for seed in [1, 2] {
+            println!("{}", line(encoding, seed, length));
+        }
+    }
+}
+
+fn line(encoding: Encoding, seed: u64, length: usize) -> String {
+    let mut random = Random::from_seeds(&[seed, encoding.number() as u64]);
+    let bytes = random.odd_bytes(length);
+    let items = decode_fragments(encoding, &bytes);
+    let text: String = items.iter().map(DecodeItem::replaced).collect();
+    let malformed: Vec<String> = items
+        .iter()
+        .filter_map(|item| match item {
+            DecodeItem::Error { offset, len, .. } => Some(format!("[{offset},{len}]")),
+            DecodeItem::Scalar { .. } => None,
+        })
+        .collect();
+    let units: Vec<u16> = random.odd_units(length);
+    let scalars: Vec<char> = char::decode_utf16(units.iter().copied())
+        .map(|scalar| scalar.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    // UTF-16 and replacement have no encoder.
+    let html = encoding.encoder().map_or(String::from("null"), |_| {
+        format!("\"{}\"", hex(html(encoding, &scalars).into_iter()))
+    });
+    format!(
+        "{{\"name\":\"{}\",\"bytes\":\"{}\",\"text\":\"{}\",\"malformed\":[{}],\"units\":\"{}\",\"html\":{html}}}",
+        encoding.name(),
+        hex(bytes.iter().copied()),
+        hex(text.encode_utf16().flat_map(u16::to_be_bytes)),
+        malformed.join(","),
+        hex(units.iter().copied().flat_map(u16::to_be_bytes)),
+    )
+}
+
+/// The bytes in error mode "html". A reference is ASCII in the Standard, and text outside it: EBCDIC has other bytes for it.
+fn html(encoding: Encoding, scalars: &[char]) -> Vec<u8> {
+    if !matches!(encoding, Encoding::Extended(_)) {
+        return encode(&mut IoQueue::immediate(scalars), encoding).into_items();
+    }
+    let items = encode_fragments(encoding, scalars);
+    let bytes = items.into_iter().flat_map(|item| match item {
+        EncodeItem::Bytes { bytes, .. } => bytes,
+        EncodeItem::Unmappable { code_point, .. } => {
+            let reference = format!("&#{};", u32::from(code_point));
+            html(encoding, &reference.chars().collect::<Vec<char>>())
+        }
+    });
+    bytes.collect()
+}
+
+fn hex(bytes: impl Iterator<Item = u8>) -> String {
+    bytes.map(|byte| format!("{byte:02x}")).collect()
+}
