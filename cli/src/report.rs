@@ -1,7 +1,10 @@
 //! Every message and exit status.
 
 use crate::decide::{Doubt, SHOWN, hundredths};
-use crate::engine::{self, ErrorMode, Options, Outcome, Place, Trouble, TroubleKind, hex};
+use crate::engine::{
+    self, ErrorMode, InteriorBom, Newline, Options, Outcome, Place, Seen, Shape, Trouble,
+    TroubleKind, hex,
+};
 use mojika::extended::rfc2781::{self, Charset};
 use mojika::sniff::judge::Judgement;
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
@@ -378,6 +381,30 @@ pub fn repaired(outcome: &Outcome, is_undone: bool) -> Option<String> {
         sample(&first.before),
         sample(&first.after),
     ))
+}
+
+/// What is said of line ends of several kinds, and of byte order marks after the start.
+pub fn seen(seen: &Seen, shape: Shape) -> Vec<String> {
+    let mut notes = Vec::new();
+    if seen.line_ends.are_mixed() {
+        let fate = match shape.newline {
+            Newline::Keep => "",
+            Newline::Lf => "; all are LF now",
+            Newline::Crlf => "; all are CR LF now",
+            Newline::Cr => "; all are CR now",
+            Newline::Nel => "; all are NEL now",
+        };
+        notes.push(format!("mixed line ends, {}{fate}", seen.line_ends));
+    }
+    if seen.marks > 0 {
+        let marks = counted(seen.marks, "byte order mark");
+        let fate = match shape.interior_bom {
+            InteriorBom::Keep => "kept: --interior-bom strip leaves them out",
+            InteriorBom::Strip => "left out",
+        };
+        notes.push(format!("{marks} after the start, {fate}"));
+    }
+    notes
 }
 
 /// A number of things.

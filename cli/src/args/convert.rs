@@ -4,8 +4,9 @@ use super::EXIT_STATUSES;
 #[cfg(unix)]
 use super::files::{PlaceArgs, SelectArgs};
 use super::hints::{ConfidenceArgs, HintArgs};
+use super::shape::ShapeArgs;
 use crate::decide::{FileContext, Question};
-use crate::engine::{BomMode, Compress, ErrorMode, Newline};
+use crate::engine::{BomMode, Compress, ErrorMode, Shape};
 use crate::report::Failure;
 use clap::Args;
 use std::path::PathBuf;
@@ -99,9 +100,8 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, value_name = "MODE", num_args = 0..=1, default_missing_value = "add")]
     pub bom: Option<BomMode>,
 
-    /// Line ends of the output: as they are, LF, or CR LF
-    #[arg(long, value_enum, value_name = "ENDS", default_value_t)]
-    pub newline: Newline,
+    #[command(flatten)]
+    pub text: ShapeArgs,
 
     /// Write to this file instead of standard output, which is "-"
     ///
@@ -174,6 +174,11 @@ impl ConvertArgs {
         } else {
             self.files.clone()
         }
+    }
+
+    /// What becomes of the text.
+    pub fn shape(&self) -> Shape {
+        self.text.shape()
     }
 
     /// Whether the encoding of each input is decided as `mojika detect` does.

@@ -7,6 +7,7 @@
 //! * [`hints`]: what helps to decide on encodings.
 //! * [`show`]: all options of `mojika show`.
 //! * [`named`]: the encodings that labels name, and what `--rfc2781` makes of them.
+//! * [`shape`]: line ends, normalization, byte order marks in the text.
 //! * [`substitutes`]: what is written for characters that the output encoding lacks.
 //! * [`values`]: the words for the values of options whose types are others'.
 
@@ -19,6 +20,7 @@ pub mod hints;
 mod named;
 #[cfg(unix)]
 pub mod run;
+mod shape;
 pub mod show;
 mod substitutes;
 mod values;

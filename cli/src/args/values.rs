@@ -1,6 +1,8 @@
 //! The words for the values of options whose types know no command line.
 
-use crate::engine::{BomMode, Compress, ErrorMode, Newline};
+#[cfg(feature = "normalize")]
+use crate::engine::Form;
+use crate::engine::{BomMode, Compress, ErrorMode, InteriorBom, Newline};
 #[cfg(unix)]
 use crate::job::{batch::Sync, report::Progress};
 use clap::ValueEnum;
@@ -38,8 +40,23 @@ values! { BomMode:
 
 values! { Newline:
     Keep "keep" = "Leave them as they are",
-    Lf "lf" = "U+000D U+000A becomes U+000A",
-    Crlf "crlf" = "U+000A becomes U+000D U+000A, unless U+000D precedes it",
+    Lf "lf" = "U+000A, as in Unix",
+    Crlf "crlf" = "U+000D U+000A, as in Windows",
+    Cr "cr" = "U+000D, as in Mac OS before X",
+    Nel "nel" = "U+0085, as in z/OS",
+}
+
+values! { InteriorBom:
+    Keep "keep" = "Leave them as they are",
+    Strip "strip" = "Leave them out",
+}
+
+#[cfg(feature = "normalize")]
+values! { Form:
+    Nfc "nfc" = "Composed, as most text is",
+    Nfd "nfd" = "Decomposed, as names of files in macOS are",
+    Nfkc "nfkc" = "Composed, without differences of compatibility",
+    Nfkd "nfkd" = "Decomposed, without differences of compatibility",
 }
 
 values! { Compress:

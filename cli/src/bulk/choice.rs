@@ -6,7 +6,7 @@ use super::walk::Entry;
 use super::{Run, Source};
 use crate::decide::{self, Doubt};
 use crate::declared;
-use crate::engine::{self, BomMode, ErrorMode, From, Newline};
+use crate::engine::{self, BomMode, ErrorMode, From};
 use crate::job::problem::{Problem, failed, unreadable};
 use crate::job::record::{Fate, Record};
 use crate::mixed;
@@ -23,6 +23,9 @@ pub struct Choice {
     /// What the engine is told.
     pub from: From,
 }
+
+/// What is said of a file that is UTF-8 although the user says otherwise.
+const ALREADY_UTF_8: &str = "already UTF-8; --convert-utf-8 converts it all the same";
 
 /// What a file is.
 pub enum Chosen {
@@ -63,6 +66,17 @@ impl Run {
             return Ok(Chosen::Binary(what));
         }
         let mark = engine::byte_order_mark(head, Some(given), self.rules.rfc2781);
+        if mark.is_none()
+            && (self.rules.shape.changes() || self.rules.bom == BomMode::Add)
+            && self.is_utf_8_all_the_same(source, given)
+        {
+            record.reason = Some(ALREADY_UTF_8.to_owned());
+            return Ok(Chosen::Text(Choice {
+                encoding: mojika::UTF_8,
+                why: SniffSource::Detection.as_str(),
+                from: From::Given(mojika::UTF_8),
+            }));
+        }
         Ok(Chosen::Text(Choice {
             encoding: mark.map_or(given, |(encoding, _)| encoding),
             why: mark
@@ -159,9 +173,13 @@ impl Run {
     }
 
     /// Whether the conversion would change nothing.
-    pub fn is_already(&self, source: &Opened<'_>, choice: Choice) -> Result<bool, Problem> {
-        let is_to_be_undone = self.rules.repair && self.is_encoded_twice(source, choice);
-        if is_to_be_undone || self.update_declared && self.has_untrue(source, choice) {
+    pub fn is_already(
+        &self,
+        source: &Opened<'_>,
+        choice: Choice,
+        record: &mut Record,
+    ) -> Result<bool, Problem> {
+        if self.update_declared && self.has_untrue(source, choice) {
             return Ok(false);
         }
         let mut rules = self.rules;
@@ -173,21 +191,28 @@ impl Run {
             BomMode::Keep => true,
         };
         let same_format = self.compress.format(source.format) == source.format;
-        if choice.encoding != rules.to
-            || !same_bom
-            || !same_format
-            || rules.newline != Newline::Keep
-        {
+        if choice.encoding != rules.to || !same_bom || !same_format {
             return Ok(false);
         }
         if choice.encoding == mojika::UTF_8 {
-            // What is damaged is no text, and the conversion says so.
-            return Ok(matches!(source.utf_8(), Ok(Some(_))));
+            let Ok(Some(is_beyond_ascii)) = source.utf_8() else {
+                // What is damaged is no text, and the conversion says so.
+                return Ok(false);
+            };
+            rules.repair &= is_beyond_ascii;
+            if rules.shape.is_idle() && !rules.repair {
+                return Ok(true);
+            }
         }
         rules.errors = ErrorMode::Fatal;
         rules.from = choice.from;
-        let (_, result) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
-        Ok(result.is_ok())
+        let (outcome, result) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
+        let is_changed = outcome.repaired_count > 0 || outcome.seen.is_changed(rules.shape);
+        if result.is_err() || is_changed {
+            return Ok(false);
+        }
+        record.seen = Some(outcome.seen).filter(|_| !rules.shape.is_idle());
+        Ok(true)
     }
 
     /// Whether a file that is in the output encoding already declares another one.
@@ -204,37 +229,28 @@ impl Run {
         result.is_ok() && changes.iter().any(|one| one.to.is_some())
     }
 
-    /// Whether a file of UTF-8 has lines that were encoded twice.
-    fn is_encoded_twice(&self, source: &Opened<'_>, choice: Choice) -> bool {
-        if choice.encoding != mojika::UTF_8 || !matches!(source.utf_8(), Ok(Some(true))) {
-            return false;
-        }
-        let mut rules = self.rules;
-        rules.from = choice.from;
-        let (outcome, _) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
-        outcome.repaired_count > 0
+    /// Whether a file is UTF-8 although the user says that it is in `given`.
+    fn is_utf_8_all_the_same(&self, source: &Opened<'_>, given: &'static Encoding) -> bool {
+        !self.convert_utf_8
+            && self.rules.to == mojika::UTF_8
+            && given != mojika::UTF_8
+            // Damaged data is found when it is converted.
+            && matches!(source.utf_8(), Ok(Some(true)))
     }
 
-    /// Whether a file is UTF-8 although the user says otherwise: it has been converted before.
+    /// Whether a file is to be left as it is, as it has been converted before.
     pub fn is_utf_8_already(
         &self,
         source: &Opened<'_>,
         choice: Choice,
         record: &mut Record,
     ) -> Result<bool, Problem> {
-        let rules = &self.rules;
-        let is_candidate = !self.convert_utf_8
-            && rules.to == mojika::UTF_8
-            && matches!(choice.from, From::Given(_))
-            && choice.why == SniffSource::Override.as_str()
-            && rules.newline == Newline::Keep
-            && rules.bom != BomMode::Add
-            && choice.encoding != mojika::UTF_8;
-        // Damaged data is found when it is converted.
-        if !is_candidate || !matches!(source.utf_8(), Ok(Some(true))) {
+        let is_given =
+            matches!(choice.from, From::Given(_)) && choice.why == SniffSource::Override.as_str();
+        if !is_given || !self.is_utf_8_all_the_same(source, choice.encoding) {
             return Ok(false);
         }
-        record.reason = Some("already UTF-8; --convert-utf-8 converts it all the same".to_owned());
+        record.reason = Some(ALREADY_UTF_8.to_owned());
         record.encoding = Some(mojika::UTF_8);
         record.why = Some(SniffSource::Detection.as_str());
         Ok(true)

@@ -20,7 +20,7 @@ use crate::args::check::CheckArgs;
 use crate::args::convert::ConvertArgs;
 use crate::args::files::{Links, PlaceArgs, SelectArgs};
 use crate::decide::Question;
-use crate::engine::{self, Compress, jobs, lock};
+use crate::engine::{self, Compress, Shape, jobs, lock};
 use crate::job;
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
@@ -176,7 +176,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         bom: named.bom,
         from: engine::From::Unnamed,
         rfc2781: named.charset,
-        newline: args.newline,
+        shape: args.shape(),
         substitutes: args.substitutes.substitutes(),
         repair: args.repair,
         threads: args.select.run.jobs,
@@ -211,6 +211,10 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         threads: args.select.run.jobs,
         // What was encoded twice is said.
         repair: true,
+        shape: Shape {
+            counts: true,
+            ..Shape::default()
+        },
         ..Rules::new(engine::From::Unnamed, labels::find_target(&args.to)?)
     };
     run(Order {

@@ -214,7 +214,7 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
         rules.to,
         rules.errors,
         rules.bom,
-        rules.newline,
+        rules.shape,
         order.compress,
         how.in_place,
         how.backup,

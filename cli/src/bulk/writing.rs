@@ -122,6 +122,7 @@ impl<'a> Writer<'a> {
             let is_undone = !matches!(self.run.place, Place::Nowhere);
             record.reason = report::repaired(&outcome, is_undone);
         }
+        record.seen = Some(outcome.seen).filter(|_| result.is_ok() && !rules.shape.is_idle());
         record.malformed = outcome.malformed;
         record.unmappable = outcome.unmappable;
         let result = result.map_err(|failure| match (failure, source.format) {

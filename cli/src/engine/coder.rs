@@ -1,7 +1,11 @@
-//! One block after another: decoded, line ends converted, encoded.
+//! One block after another: decoded, shaped, encoded.
+
+mod locate;
 
 use super::position::Position;
-use super::{ErrorMode, Newline, Options, Substitutes, TroubleKind};
+use super::shape::{Origin, Seen, Shaper, Sink};
+use super::{ErrorMode, Options, Shape, Substitutes, TroubleKind};
+use locate::Source;
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status, UTF_8};
 
 /// Bytes of the block before to remember: more than a malformed sequence and what was read after it (at most 4 each).
@@ -23,7 +27,8 @@ pub struct Found {
     /// Offset from the start of the input.
     pub offset: u64,
     pub lines: u32,
-    pub column: u32,
+    /// Below 0 for what was held back at the end of the block before.
+    pub column: i64,
     pub len: u8,
     pub bytes: [u8; SHOWN],
 }
@@ -37,6 +42,8 @@ pub struct Converted {
     pub troubles: Vec<Found>,
     /// Characters for which a substitute was written.
     pub substituted: u64,
+    /// What shaping the text has found.
+    pub seen: Seen,
     /// The place of the block's end.
     pub end: Position,
     /// Whether error mode "fail" has ended the conversion at the last of `troubles`.
@@ -49,6 +56,7 @@ impl Converted {
         self.filled = 0;
         self.troubles.clear();
         self.substituted = 0;
+        self.seen = Seen::default();
         self.end = Position::default();
         self.stopped = false;
     }
@@ -77,12 +85,13 @@ pub struct Coder {
     errors: ErrorMode,
     /// Whether malformed input shows that the assumed encoding is wrong, whatever the error mode.
     assumed: bool,
-    newline: Newline,
+    shape: Shape,
+    shaper: Shaper,
+    /// The places of the characters that the shaper holds back, if an encoder follows.
+    held: Vec<Option<Found>>,
     substitutes: Substitutes,
     /// The offset in the input of the decoder's first byte.
     base: u64,
-    /// The last character was a carriage return. With [`Newline::Lf`] it is not written yet.
-    after_return: bool,
     /// Bytes that are malformed and precede the decoder's first byte.
     malformed_before: usize,
     /// Where the last malformed sequence ended. Bytes from there on may wait in the decoder.
@@ -129,10 +138,11 @@ impl Coder {
             encoder: (options.to != UTF_8).then_some(encoder),
             errors: options.errors,
             assumed,
-            newline: options.newline,
+            shape: options.shape,
+            shaper: Shaper::new(options.shape, base == 0),
+            held: Vec::new(),
             substitutes: options.substitutes,
             base,
-            after_return: false,
             malformed_before: 0,
             restored: base,
             history: [0; HISTORY],
@@ -179,10 +189,16 @@ impl Coder {
                 return;
             }
         }
-        if self.encoder.is_none() && self.newline == Newline::Keep {
+        if self.encoder.is_none() && !self.shape.changes() {
             self.decode_only(&run, skip, last, converted);
         } else {
             self.decode_and_encode(&run, skip, last, converted);
+        }
+        converted.seen = self.shaper.seen();
+        for held in self.held.iter_mut().flatten() {
+            // What is held back has no line end in it.
+            held.lines = 0;
+            held.column -= converted.end.column as i64;
         }
         self.remember(block);
     }
@@ -196,6 +212,11 @@ impl Coder {
             let progress = self.decoder.decode_fatal(&run.block[read..], free, last);
             read += progress.read;
             converted.end.advance(&free[..progress.written]);
+            if self.shape.counts
+                && let Ok(text) = std::str::from_utf8(&free[..progress.written])
+            {
+                self.shaper.take(text, &mut Nothing);
+            }
             converted.filled += progress.written;
             match progress.status {
                 Status::InputEmpty | Status::Unmappable(_) => return,
@@ -258,7 +279,7 @@ impl Coder {
             }
         }
         if last && !converted.stopped {
-            self.release_return(converted);
+            self.release(converted);
         }
         if last || converted.stopped {
             // What was written returns to ASCII, whatever follows it in the output.
@@ -267,71 +288,90 @@ impl Coder {
         converted.text = text;
     }
 
-    /// Writes decoded text, line ends converted.
+    /// Writes decoded text, shaped.
     fn write(&mut self, source: &mut Source<'_>, converted: &mut Converted) {
         let text = source.text;
-        match self.newline {
-            Newline::Keep => self.encode(text, false, Some((source, 0)), converted),
-            Newline::Lf => {
-                if self.after_return && !text.is_empty() {
-                    if !text.starts_with('\n') {
-                        self.encode("\r", false, None, converted);
-                    }
-                    self.after_return = false;
-                }
-                let end = text.strip_suffix('\r').unwrap_or(text).len();
-                let mut start = 0;
-                for at in memchr::memchr_iter(b'\r', &text.as_bytes()[..end]) {
-                    if text.as_bytes().get(at + 1) == Some(&b'\n') {
-                        self.encode(&text[start..at], false, Some((source, start)), converted);
-                        if converted.stopped {
-                            return;
-                        }
-                        start = at + 1;
-                    }
-                }
-                self.encode(&text[start..end], false, Some((source, start)), converted);
-                self.after_return |= end < text.len();
-            }
-            Newline::Crlf => {
-                let mut start = 0;
-                for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
-                    let after_return = match at {
-                        0 => self.after_return,
-                        _ => text.as_bytes()[at - 1] == b'\r',
-                    };
-                    if !after_return {
-                        self.encode(&text[start..at], false, Some((source, start)), converted);
-                        if converted.stopped {
-                            return;
-                        }
-                        self.encode("\r", false, None, converted);
-                        start = at;
-                    }
-                }
-                self.encode(&text[start..], false, Some((source, start)), converted);
-                if let Some(&byte) = text.as_bytes().last() {
-                    self.after_return = byte == b'\r';
-                }
-            }
+        if self.shape.is_idle() {
+            let place = Some((source, Origin::Same(0)));
+            return self.encode(text, false, place, converted);
         }
+        self.shape(text, Some(source), converted);
     }
 
-    /// Writes the carriage return that waited for a line feed.
-    fn release_return(&mut self, converted: &mut Converted) {
-        if std::mem::take(&mut self.after_return) && self.newline == Newline::Lf {
-            self.encode("\r", false, None, converted);
-        }
+    /// Writes text that is shaped on the way.
+    fn shape(&mut self, text: &str, source: Option<&mut Source<'_>>, converted: &mut Converted) {
+        let mut shaper = std::mem::take(&mut self.shaper);
+        let mut sink = Shaped {
+            coder: self,
+            source,
+            converted,
+        };
+        shaper.take(text, &mut sink);
+        self.shaper = shaper;
     }
 
-    /// Encodes `text`. `source` is what it was decoded from and at which byte of that text it starts; without it,
-    /// unmappable characters are no troubles of the input.
+    /// Writes what the shaper holds back.
+    fn release(&mut self, converted: &mut Converted) {
+        let mut shaper = std::mem::take(&mut self.shaper);
+        let mut sink = Shaped {
+            coder: self,
+            source: None,
+            converted,
+        };
+        shaper.finish(&mut sink);
+        self.shaper = shaper;
+    }
+
+    /// Encodes text that stands for so many characters that were held back.
+    fn encode_held(&mut self, text: &str, count: usize, is_same: bool, converted: &mut Converted) {
+        let count = count.min(self.held.len());
+        let held: Vec<_> = self.held.drain(..count).collect();
+        self.encode_at(text, false, converted, &mut |at, character, converted| {
+            let number = match is_same {
+                true => text[..at].chars().count(),
+                false => 0,
+            };
+            let found = held.get(number).copied().flatten();
+            converted.troubles.extend(found.map(|found| Found {
+                kind: TroubleKind::Unmappable(character),
+                ..found
+            }));
+            found.is_some()
+        });
+    }
+
+    /// Encodes `text`. `source` is what it was decoded from and what of that text it is; without it, unmappable
+    /// characters are no troubles of the input.
     fn encode(
         &mut self,
         text: &str,
         last: bool,
-        mut source: Option<(&mut Source<'_>, usize)>,
+        mut source: Option<(&mut Source<'_>, Origin)>,
         converted: &mut Converted,
+    ) {
+        self.encode_at(text, last, converted, &mut |at, character, converted| {
+            let Some((source, origin)) = &mut source else {
+                return false;
+            };
+            let at = match *origin {
+                Origin::Same(start) => start + at,
+                Origin::From(start) => start,
+                Origin::Held { .. } => return false,
+            };
+            let found = source.place(at, character, converted);
+            converted.troubles.push(found);
+            true
+        });
+    }
+
+    /// Encodes `text`. `note` takes the place in it and the character that cannot be written, and returns whether that is a
+    /// trouble.
+    fn encode_at(
+        &mut self,
+        text: &str,
+        last: bool,
+        converted: &mut Converted,
+        note: &mut dyn FnMut(usize, char, &mut Converted) -> bool,
     ) {
         let Some(encoder) = &mut self.encoder else {
             return converted.append(text.as_bytes());
@@ -358,14 +398,13 @@ impl Coder {
                 converted.filled += encoder.encode(&text, free, false).written;
                 continue;
             }
-            if let Some((source, start)) = &mut source {
-                // Not `scalar`: for ISO-2022-JP's forbidden controls that is U+FFFD.
-                let character = text[..read].chars().next_back().unwrap_or(scalar);
-                source.unmappable(*start + read - character.len_utf8(), character, converted);
-                if self.errors == ErrorMode::Fatal {
-                    converted.stopped = true;
-                    return;
-                }
+            // Not `scalar`: for ISO-2022-JP's forbidden controls that is U+FFFD.
+            let character = text[..read].chars().next_back().unwrap_or(scalar);
+            if note(read - character.len_utf8(), character, converted)
+                && self.errors == ErrorMode::Fatal
+            {
+                converted.stopped = true;
+                return;
             }
             let aside = match self.errors {
                 ErrorMode::Skip => continue,
@@ -382,6 +421,14 @@ impl Coder {
 
     /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes what takes its place.
     fn malformed(&mut self, run: &Run<'_>, offset: u64, length: usize, converted: &mut Converted) {
+        let stops = self.assumed || self.errors == ErrorMode::Fatal;
+        if stops {
+            // What precedes it is written, and may be a trouble before it.
+            self.release(converted);
+            if converted.stopped {
+                return;
+            }
+        }
         let mut bytes = [0; SHOWN];
         let len = length.min(SHOWN);
         run.read(offset, &mut bytes[..len]);
@@ -390,16 +437,15 @@ impl Coder {
             kind: TroubleKind::Malformed,
             offset,
             lines: converted.end.lines as u32,
-            column: converted.end.column as u32,
+            column: converted.end.column as i64,
             len: len as u8,
             bytes,
         });
         converted.end.advance_malformed();
-        converted.stopped = self.assumed || self.errors == ErrorMode::Fatal;
+        converted.stopped = stops;
         let is_replaced = matches!(self.errors, ErrorMode::Replacement | ErrorMode::Html);
         if is_replaced && !converted.stopped {
-            self.release_return(converted);
-            self.encode("\u{FFFD}", false, None, converted);
+            self.shape("\u{FFFD}", None, converted);
         }
     }
 
@@ -410,107 +456,54 @@ impl Coder {
     }
 }
 
-/// Text and the well-formed bytes that it was decoded from, to find the bytes of a character.
-struct Source<'a> {
-    run: &'a Run<'a>,
-    base: u64,
-    step: &'a [u8],
-    text: &'a str,
-    /// Bytes of text that the block's position includes.
-    counted: usize,
-    /// Where the last malformed sequence ended.
-    restored: u64,
-    /// A decoder that has read `stepped` bytes of `step` and written `written` bytes of `text`.
-    decoder: Decoder,
-    stepped: usize,
-    written: usize,
+/// Encodes what a shaper gives out.
+struct Shaped<'c, 's, 'r> {
+    coder: &'c mut Coder,
+    /// What the text was decoded from; `None` for U+FFFD.
+    source: Option<&'c mut Source<'s>>,
+    converted: &'r mut Converted,
 }
 
-impl Source<'_> {
-    fn count_to(&mut self, at: usize, converted: &mut Converted) {
-        converted
-            .end
-            .advance(&self.text.as_bytes()[self.counted..at]);
-        self.counted = at;
-    }
-
-    /// Records the character at byte `at` of the text.
-    fn unmappable(&mut self, at: usize, character: char, converted: &mut Converted) {
-        self.count_to(at, converted);
-        let (start, end) = self.locate(at);
-        let mut bytes = [0; SHOWN];
-        // Bytes that the decoder read behind a malformed sequence and restored are not told by its position.
-        let encoding = self.decoder.encoding();
-        let len = match encoding.code_unit_len() {
-            2 => 2 * character.len_utf16(),
-            4 => 4,
-            _ if encoding.is_single_byte() => 1,
-            _ => usize::try_from(end - start).map_or(SHOWN, |len| len.min(SHOWN)),
-        };
-        self.run.read(start, &mut bytes[..len]);
-        converted.troubles.push(Found {
-            kind: TroubleKind::Unmappable(character),
-            offset: start,
-            lines: converted.end.lines as u32,
-            column: converted.end.column as u32,
-            len: len as u8,
-            bytes,
-        });
-    }
-
-    /// Where in the input the character at byte `at` of the text starts and ends; `at` grows from call to call.
-    ///
-    /// Decodes again: in strides up to near that character, then byte by byte until it comes out. It starts where the
-    /// decoder stood with nothing pending.
-    fn locate(&mut self, at: usize) -> (u64, u64) {
-        const STRIDE: usize = 64;
-        // More than a stride can write.
-        let mut scratch = [0_u8; 6 * STRIDE];
-        if self.stepped == 0 {
-            // What the decoder restored comes out without further input: ASCII, or one code unit of UTF-16.
-            let mut ahead = self.decoder.clone();
-            let written = ahead.decode_fatal(b"", &mut scratch, false).written;
-            if at < written {
-                let start = self.restored + at as u64;
-                return (start, start + 1);
+impl Sink for Shaped<'_, '_, '_> {
+    fn take(&mut self, text: &str, origin: Origin) -> bool {
+        let Self {
+            coder,
+            source,
+            converted,
+        } = self;
+        match origin {
+            Origin::Held { count, is_same } => coder.encode_held(text, count, is_same, converted),
+            origin => {
+                let place = source.as_deref_mut().map(|source| (source, origin));
+                coder.encode(text, false, place, converted);
             }
         }
-        while self.stepped < self.step.len() {
-            let mut ahead = self.decoder.clone();
-            let stride = &self.step[self.stepped..][..STRIDE.min(self.step.len() - self.stepped)];
-            let progress = ahead.decode_fatal(stride, &mut scratch, false);
-            let read_all = progress.status == Status::InputEmpty;
-            if !read_all || self.written + progress.written > at {
-                break;
-            }
-            self.decoder = ahead;
-            self.stepped += stride.len();
-            self.written += progress.written;
-        }
-        while self.stepped < self.step.len() {
-            let start = self.base + self.neutral_position();
-            let byte = &self.step[self.stepped..=self.stepped];
-            let mut ahead = self.decoder.clone();
-            let progress = ahead.decode_fatal(byte, &mut scratch, false);
-            if self.written + progress.written > at {
-                // Not stepped over: it may have decoded to more than one character.
-                return (start, self.base + ahead.position());
-            }
-            self.decoder = ahead;
-            self.stepped += 1;
-            self.written += progress.written;
-        }
-        let end = self.base + self.decoder.position();
-        (end, end)
+        !converted.stopped
     }
 
-    /// Where the decoder was last neutral: if the input ended here, what is pending would be malformed.
-    fn neutral_position(&self) -> u64 {
-        let mut scratch = [0_u8; 16];
-        let ended = self.decoder.clone().decode_fatal(b"", &mut scratch, true);
-        match ended.status {
-            Status::Malformed(sequence) => sequence.offset,
-            _ => self.decoder.position(),
+    fn hold(&mut self, text: &str, origin: Origin) {
+        if self.coder.encoder.is_none() {
+            return;
+        }
+        for (at, character) in text.char_indices() {
+            let place = match (&mut self.source, origin) {
+                (Some(source), Origin::Same(start)) => {
+                    Some(source.place(start + at, character, self.converted))
+                }
+                _ => None,
+            };
+            self.coder.held.push(place);
         }
     }
+}
+
+/// Takes nothing: what there is was counted.
+struct Nothing;
+
+impl Sink for Nothing {
+    fn take(&mut self, _text: &str, _origin: Origin) -> bool {
+        true
+    }
+
+    fn hold(&mut self, _text: &str, _origin: Origin) {}
 }

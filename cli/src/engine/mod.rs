@@ -8,6 +8,7 @@
 //! * `start`: the byte order mark of the input, and what it decides.
 //! * `substitute`: what is written for characters that the output encoding lacks.
 //! * `repaired`: lines that were encoded twice.
+//! * `shape`: decoded text on its way to the encoder: line ends, normalization, marks in it.
 //! * `split`: where such points are, for each encoding.
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
@@ -26,6 +27,7 @@ mod counting;
 mod mixed;
 mod position;
 mod repaired;
+mod shape;
 mod split;
 mod start;
 mod substitute;
@@ -35,6 +37,7 @@ mod workers;
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 pub use mixed::Change;
 pub use position::{Place, line_after};
+pub use shape::{Form, InteriorBom, Newline, Seen, Shape};
 pub use start::byte_order_mark;
 pub use substitute::Substitutes;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
@@ -112,18 +115,6 @@ pub enum BomMode {
     Keep,
 }
 
-/// What to do about line ends. A carriage return without line feed is no line end and stays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Newline {
-    /// Leave them as they are.
-    #[default]
-    Keep,
-    /// U+000D U+000A becomes U+000A.
-    Lf,
-    /// U+000A becomes U+000D U+000A, unless U+000D precedes it.
-    Crlf,
-}
-
 /// How to convert.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -137,8 +128,8 @@ pub struct Options {
     pub errors: ErrorMode,
     /// Byte order mark of the output.
     pub bom: BomMode,
-    /// Line ends of the output.
-    pub newline: Newline,
+    /// What becomes of the text: line ends, normalization, marks in it.
+    pub shape: Shape,
     /// What is written for unmappable characters before `errors` is asked.
     pub substitutes: Substitutes,
     /// Whether lines of UTF-8 are undone that were encoded twice.
@@ -156,7 +147,7 @@ impl Options {
             to,
             errors: ErrorMode::Fatal,
             bom: BomMode::Keep,
-            newline: Newline::Keep,
+            shape: Shape::default(),
             substitutes: Substitutes::default(),
             repair: false,
             threads: 1,
@@ -230,6 +221,9 @@ pub struct Outcome {
     pub repaired_count: u64,
     /// Characters that the output encoding lacks, for which a substitute was written.
     pub substituted: u64,
+    /// Line ends and marks in the text, where they were counted, and how often normalization has changed it. After a
+    /// failure, what precedes it may not be counted in full.
+    pub seen: Seen,
     /// The first trouble.
     pub first_error: Option<Trouble>,
 }

@@ -86,7 +86,7 @@ impl Position {
         Self {
             lines: self.lines + further.lines,
             column: if further.lines == 0 {
-                self.column + further.column
+                self.column.wrapping_add(further.column)
             } else {
                 further.column
             },

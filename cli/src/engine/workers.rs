@@ -112,7 +112,10 @@ pub(super) fn convert_blocks(
 
     let stateless_output = !options.to.is_stateful();
     if threads > 1 && !block.last && stateless_output {
-        blocks.cut_at(Points::of(start.encoding));
+        // Where blocks begin anew, the shaper of the one before would hold text back.
+        if options.shape.form.is_none() {
+            blocks.cut_at(Points::of(start.encoding));
+        }
         blocks.cut(&mut block, &buffers.input, skip);
     }
     let alone = block.last || block.failure.is_some();
@@ -311,6 +314,7 @@ impl Sink<'_, '_> {
     fn take(&mut self, converted: &Converted, assumed: bool) {
         self.write(&converted.bytes[..converted.filled]);
         self.outcome.substituted += converted.substituted;
+        self.outcome.seen += converted.seen;
         for found in &converted.troubles {
             let trouble = self.place(found);
             match found.kind {
@@ -340,7 +344,8 @@ impl Sink<'_, '_> {
     fn place(&self, found: &Found) -> Trouble {
         let place = self.position.plus(Position {
             lines: found.lines.into(),
-            column: found.column.into(),
+            // What was held back lies before the block.
+            column: found.column as u64,
         });
         Trouble {
             kind: found.kind,

@@ -3,7 +3,7 @@
 use super::names::name_of;
 use crate::decide::{Candidate, Doubt, rounded};
 use crate::declared::Change;
-use crate::engine::{Format, Place, Trouble, TroubleKind, hex};
+use crate::engine::{Format, Place, Seen, Trouble, TroubleKind, hex};
 use mojika::Encoding;
 use mojika::sniff::judge::Judgement;
 use serde_json::{Value, json};
@@ -62,6 +62,8 @@ pub struct Record {
     pub bytes_counted: u64,
     pub malformed: u64,
     pub unmappable: u64,
+    /// Line ends and marks, where they were counted.
+    pub seen: Option<Seen>,
     /// Where the input is not text in its encoding, or does not fit into the output encoding.
     pub faults: Faults,
     /// Where its encoding changes, with --mixed.
@@ -94,6 +96,7 @@ impl Record {
             bytes_counted: 0,
             malformed: 0,
             unmappable: 0,
+            seen: None,
             faults: Faults::default(),
             changes: Vec::new(),
             repaired: Vec::new(),
@@ -141,6 +144,15 @@ impl Record {
         line["bytes_out"] = self.bytes_out.into();
         line["malformed"] = self.malformed.into();
         line["unmappable"] = self.unmappable.into();
+        if let Some(seen) = self.seen {
+            let ends = seen.line_ends;
+            line["line_ends"] =
+                json!({"lf": ends.lf, "crlf": ends.crlf, "cr": ends.cr, "nel": ends.nel});
+            line["interior_bom"] = seen.marks.into();
+            if seen.normalized > 0 {
+                line["normalized"] = seen.normalized.into();
+            }
+        }
         if !self.faults.is_empty() {
             line["errors"] = self.faults.runs.iter().map(Run::json).collect();
         }

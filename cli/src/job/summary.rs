@@ -31,6 +31,39 @@ pub struct Summary {
     declaring: u64,
     updated: u64,
     untrue: Vec<(PathBuf, String)>,
+    /// Files with line ends of several kinds, and with byte order marks after the start.
+    mixed_ends: Listed,
+    marked: Listed,
+}
+
+/// Files with what is said of them, as far as they are listed, and how many there are.
+#[derive(Default)]
+struct Listed {
+    files: Vec<(PathBuf, String)>,
+    count: u64,
+}
+
+impl Listed {
+    fn add(&mut self, record: &Record, what: String) {
+        self.count += 1;
+        if self.files.len() < MOST {
+            self.files.push((record.path.clone(), what));
+        }
+    }
+
+    fn write(&self, text: &mut String, title: &str) {
+        if self.files.is_empty() {
+            return;
+        }
+        let _ = writeln!(text, "\n{title}:");
+        for (path, what) in &self.files {
+            let _ = writeln!(text, "  {}: {what}", quote(path));
+        }
+        let more = self.count - self.files.len() as u64;
+        if more > 0 {
+            let _ = writeln!(text, "  and {more} more; --report FILE lists all");
+        }
+    }
 }
 
 #[derive(Default)]
@@ -73,6 +106,14 @@ impl Summary {
             }
         }
         self.add_declared(record);
+        if let Some(seen) = &record.seen {
+            if seen.line_ends.are_mixed() {
+                self.mixed_ends.add(record, seen.line_ends.to_string());
+            }
+            if seen.marks > 0 {
+                self.marked.add(record, seen.marks.to_string());
+            }
+        }
         let Some(reason) = &record.reason else {
             return;
         };
@@ -149,6 +190,9 @@ impl Summary {
         }
         self.write_replaced(&mut text);
         self.write_declared(&mut text);
+        self.mixed_ends.write(&mut text, "mixed line ends");
+        self.marked
+            .write(&mut text, "byte order marks after the start");
         if !self.notes.is_empty() {
             text.push_str("\nwarnings:\n");
             for (path, reason) in &self.notes {

@@ -2,7 +2,7 @@
 
 use super::decide::{self, Held};
 use crate::args::check::CheckArgs;
-use crate::engine::{self, From, Input, Options};
+use crate::engine::{self, From, Input, Options, Shape};
 use crate::labels;
 use crate::report::{self, Failure};
 use std::io::{self, Read};
@@ -20,6 +20,10 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     let to = labels::find_target(&args.to)?;
     let mut options = Options {
         threads: args.select.run.jobs,
+        shape: Shape {
+            counts: true,
+            ..Shape::default()
+        },
         ..Options::new(From::Unnamed, to)
     };
     let unreadable = |error| Failure::io("read", NAME, error);
@@ -66,6 +70,9 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
             if !args.quiet {
                 let encoding = outcome.encoding.unwrap_or(mojika::UTF_8);
                 report::say(&format!("{NAME}: valid {encoding} ({})", outcome.why));
+                for note in report::seen(&outcome.seen, options.shape) {
+                    report::say(&format!("{NAME}: {note}"));
+                }
             }
             Ok(0)
         }

@@ -97,7 +97,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
             to,
             errors: args.errors,
             bom: named.bom,
-            newline: args.newline,
+            shape: args.shape(),
             substitutes: args.substitutes.substitutes(),
             repair: args.repair,
             threads: 1,
@@ -353,6 +353,11 @@ impl Stream<'_> {
             && let Some(repaired) = report::repaired(&outcome, true)
         {
             self.watch.say(&format!("{name}: {repaired}"));
+        }
+        if !self.args.quiet && result.is_ok() {
+            for note in report::seen(&outcome.seen, options.shape) {
+                self.watch.say(&format!("{name}: {note}"));
+            }
         }
         finding.outcome = outcome;
         result?;

@@ -68,6 +68,8 @@ mod with_jobs {
         report: Option<PathBuf>,
         /// Bytes of the input that progress includes.
         counted: Arc<AtomicU64>,
+        /// Whether line ends and marks are counted.
+        counts: bool,
     }
 
     /// Refuses options that choose among the files of folders.
@@ -113,6 +115,7 @@ mod with_jobs {
                 most_faults: args.select.report_errors,
                 report,
                 counted: Arc::default(),
+                counts: !args.shape().is_idle(),
             })
         }
 
@@ -164,6 +167,7 @@ mod with_jobs {
             record.bytes_counted = self.counted.swap(0, Ordering::Relaxed);
             record.malformed = finding.outcome.malformed;
             record.unmappable = finding.outcome.unmappable;
+            record.seen = Some(finding.outcome.seen).filter(|_| self.counts && failure.is_none());
             record.faults = finding.faults;
             record.declared = finding.declared;
             record.changes = finding.outcome.changes;

@@ -7,6 +7,8 @@ mod common;
 mod declarations;
 mod from_iconv;
 #[cfg(unix)]
+mod line_ends;
+#[cfg(unix)]
 mod mail;
 #[cfg(unix)]
 mod mixed;

@@ -1,0 +1,45 @@
+//! Options for line ends, normalization, and byte order marks in the text.
+
+use crate::engine::{Form, InteriorBom, Newline, Shape};
+use clap::Args;
+
+/// What becomes of the text between decoding and encoding.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct ShapeArgs {
+    /// Line ends of the output [default: keep]
+    ///
+    /// LF, CR LF, CR alone and NEL (U+0085, in EBCDIC byte 0x15) are line ends, and each becomes the one that is named. A
+    /// text with several kinds of them is reported.
+    #[arg(long, value_enum, value_name = "ENDS", help_heading = "Text")]
+    pub newline: Option<Newline>,
+
+    /// Write the text in a normalization form of Unicode
+    ///
+    /// NFC and NFD are canonically equivalent to the text. NFKC and NFKD are not: they lose the difference between "ﬁ" and
+    /// "fi", between "²" and "2". A run of more than 64 KB of combining marks is normalized in pieces.
+    #[cfg_attr(
+        feature = "normalize",
+        arg(long, value_enum, value_name = "FORM", help_heading = "Text")
+    )]
+    #[cfg_attr(not(feature = "normalize"), arg(skip))]
+    pub normalize: Option<Form>,
+
+    /// What to do about byte order marks after the start of an input, which files that were put together have [default: keep]
+    ///
+    /// Their number is reported. U+FEFF within words, as a zero width no-break space, is one of them. `mojika check` says
+    /// which files have any.
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Text")]
+    pub interior_bom: Option<InteriorBom>,
+}
+
+impl ShapeArgs {
+    /// The same for the engine.
+    pub fn shape(self) -> Shape {
+        Shape {
+            newline: self.newline.unwrap_or_default(),
+            form: self.normalize,
+            interior_bom: self.interior_bom.unwrap_or_default(),
+            counts: self.newline.is_some() || self.interior_bom.is_some(),
+        }
+    }
+}

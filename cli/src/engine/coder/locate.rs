@@ -1,0 +1,112 @@
+//! Text and the bytes that it was decoded from.
+
+use super::Run;
+use super::{Converted, Found, SHOWN};
+use crate::engine::TroubleKind;
+use mojika::{Decoder, Status};
+
+/// Text and the well-formed bytes that it was decoded from, to find the bytes of a character.
+pub struct Source<'a> {
+    pub run: &'a Run<'a>,
+    pub base: u64,
+    pub step: &'a [u8],
+    pub text: &'a str,
+    /// Bytes of text that the block's position includes.
+    pub counted: usize,
+    /// Where the last malformed sequence ended.
+    pub restored: u64,
+    /// A decoder that has read `stepped` bytes of `step` and written `written` bytes of `text`.
+    pub decoder: Decoder,
+    pub stepped: usize,
+    pub written: usize,
+}
+
+impl Source<'_> {
+    pub fn count_to(&mut self, at: usize, converted: &mut Converted) {
+        converted
+            .end
+            .advance(&self.text.as_bytes()[self.counted..at]);
+        self.counted = at;
+    }
+
+    /// The place of the character at byte `at` of the text, which cannot be written, or something that it became.
+    pub fn place(&mut self, at: usize, unmappable: char, converted: &mut Converted) -> Found {
+        self.count_to(at, converted);
+        let (start, end) = self.locate(at);
+        let mut bytes = [0; SHOWN];
+        // Bytes that the decoder read behind a malformed sequence and restored are not told by its position.
+        let encoding = self.decoder.encoding();
+        let character = self.text[at..].chars().next().unwrap_or(unmappable);
+        let len = match encoding.code_unit_len() {
+            2 => 2 * character.len_utf16(),
+            4 => 4,
+            _ if encoding.is_single_byte() => 1,
+            _ => usize::try_from(end - start).map_or(SHOWN, |len| len.min(SHOWN)),
+        };
+        self.run.read(start, &mut bytes[..len]);
+        Found {
+            kind: TroubleKind::Unmappable(unmappable),
+            offset: start,
+            lines: converted.end.lines as u32,
+            column: converted.end.column as i64,
+            len: len as u8,
+            bytes,
+        }
+    }
+
+    /// Where in the input the character at byte `at` of the text starts and ends; `at` grows from call to call.
+    ///
+    /// Decodes again: in strides up to near that character, then byte by byte until it comes out. It starts where the
+    /// decoder stood with nothing pending.
+    fn locate(&mut self, at: usize) -> (u64, u64) {
+        const STRIDE: usize = 64;
+        // More than a stride can write.
+        let mut scratch = [0_u8; 6 * STRIDE];
+        if self.stepped == 0 {
+            // What the decoder restored comes out without further input: ASCII, or one code unit of UTF-16.
+            let mut ahead = self.decoder.clone();
+            let written = ahead.decode_fatal(b"", &mut scratch, false).written;
+            if at < written {
+                let start = self.restored + at as u64;
+                return (start, start + 1);
+            }
+        }
+        while self.stepped < self.step.len() {
+            let mut ahead = self.decoder.clone();
+            let stride = &self.step[self.stepped..][..STRIDE.min(self.step.len() - self.stepped)];
+            let progress = ahead.decode_fatal(stride, &mut scratch, false);
+            let read_all = progress.status == Status::InputEmpty;
+            if !read_all || self.written + progress.written > at {
+                break;
+            }
+            self.decoder = ahead;
+            self.stepped += stride.len();
+            self.written += progress.written;
+        }
+        while self.stepped < self.step.len() {
+            let start = self.base + self.neutral_position();
+            let byte = &self.step[self.stepped..=self.stepped];
+            let mut ahead = self.decoder.clone();
+            let progress = ahead.decode_fatal(byte, &mut scratch, false);
+            if self.written + progress.written > at {
+                // Not stepped over: it may have decoded to more than one character.
+                return (start, self.base + ahead.position());
+            }
+            self.decoder = ahead;
+            self.stepped += 1;
+            self.written += progress.written;
+        }
+        let end = self.base + self.decoder.position();
+        (end, end)
+    }
+
+    /// Where the decoder was last neutral: if the input ended here, what is pending would be malformed.
+    fn neutral_position(&self) -> u64 {
+        let mut scratch = [0_u8; 16];
+        let ended = self.decoder.clone().decode_fatal(b"", &mut scratch, true);
+        match ended.status {
+            Status::Malformed(sequence) => sequence.offset,
+            _ => self.decoder.position(),
+        }
+    }
+}

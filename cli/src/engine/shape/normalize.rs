@@ -1,0 +1,206 @@
+//! Normalization of text that comes in pieces.
+//!
+//! The normal form of two texts is that of the first and that of the second if the second begins with a character that
+//! neither combines with what precedes it nor is ordered among it. Text from the last such place on is held back.
+
+use super::{Form, Origin, Sink};
+use icu_normalizer::properties::{
+    CanonicalCombiningClassMapBorrowed, CanonicalDecompositionBorrowed, Decomposed,
+};
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// What is held back is normalized by itself from this length on, in bytes. A piece of text is shorter.
+const MOST: usize = 64 << 10;
+
+/// Text up to the last place from which on it may change with what follows, and what is held back.
+pub struct Normalizer {
+    form: Form,
+    held: String,
+    changed: u64,
+}
+
+impl Normalizer {
+    pub fn new(form: Form) -> Self {
+        Self {
+            form,
+            held: String::new(),
+            changed: 0,
+        }
+    }
+
+    /// The number of changes since the last call.
+    pub fn changed(&mut self) -> u64 {
+        std::mem::take(&mut self.changed)
+    }
+
+    pub fn take(&mut self, text: &str, origin: Origin, sink: &mut dyn Sink) -> bool {
+        let mut start = 0;
+        if !self.held.is_empty() {
+            start = self.first_boundary(text).unwrap_or(text.len());
+            self.hold(&text[..start], origin, sink);
+            while self.held.len() > MOST {
+                let mut end = MOST;
+                while !self.held.is_char_boundary(end) {
+                    end -= 1;
+                }
+                let rest = self.held.split_off(end);
+                if !self.finish(sink) {
+                    return false;
+                }
+                self.held = rest;
+            }
+            if start == text.len() {
+                return true;
+            }
+            if !self.finish(sink) {
+                return false;
+            }
+        }
+        let end = start + self.last_boundary(&text[start..]);
+        if !self.give(&text[start..end], origin.after(start), sink) {
+            return false;
+        }
+        self.hold(&text[end..], origin.after(end), sink);
+        true
+    }
+
+    fn hold(&mut self, text: &str, origin: Origin, sink: &mut dyn Sink) {
+        self.held.push_str(text);
+        sink.hold(text, origin);
+    }
+
+    /// Gives out what is held back.
+    pub fn finish(&mut self, sink: &mut dyn Sink) -> bool {
+        let held = std::mem::take(&mut self.held);
+        if held.is_empty() {
+            return true;
+        }
+        let normal = self.normal(&held);
+        let is_same = *normal == *held;
+        self.changed += u64::from(!is_same);
+        let count = held.chars().count();
+        sink.take(&normal, Origin::Held { count, is_same })
+    }
+
+    /// Gives out text that begins and ends at places where it may be cut: what lies between two of them is changed as one.
+    fn give(&mut self, mut text: &str, mut origin: Origin, sink: &mut dyn Sink) -> bool {
+        while !text.is_empty() {
+            let (head, tail) = self.split_normalized(text);
+            let Some(first) = tail.chars().next() else {
+                return sink.take(text, origin);
+            };
+            let is_boundary = head.ends_with(char::is_control) || self.begins(first);
+            let start = match is_boundary {
+                true => head.len(),
+                false => self.last_boundary(head),
+            };
+            let after = head.len() + first.len_utf8();
+            let end = self.first_boundary(&text[after..]);
+            let end = end.map_or(text.len(), |end| after + end);
+            let end = if first.is_control() { after } else { end };
+            if start > 0 && !sink.take(&text[..start], origin) {
+                return false;
+            }
+            let normal = self.normal(&text[start..end]);
+            let is_same = *normal == text[start..end];
+            self.changed += u64::from(!is_same);
+            let from = match is_same {
+                true => origin.after(start),
+                false => origin.of_other(start),
+            };
+            if !sink.take(&normal, from) {
+                return false;
+            }
+            origin = origin.after(end);
+            text = &text[end..];
+        }
+        true
+    }
+
+    fn normal<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.form {
+            Form::Nfc => ComposingNormalizerBorrowed::new_nfc().normalize(text),
+            Form::Nfkc => ComposingNormalizerBorrowed::new_nfkc().normalize(text),
+            Form::Nfd => DecomposingNormalizerBorrowed::new_nfd().normalize(text),
+            Form::Nfkd => DecomposingNormalizerBorrowed::new_nfkd().normalize(text),
+        }
+    }
+
+    fn split_normalized<'t>(&self, text: &'t str) -> (&'t str, &'t str) {
+        match self.form {
+            Form::Nfc => ComposingNormalizerBorrowed::new_nfc().split_normalized(text),
+            Form::Nfkc => ComposingNormalizerBorrowed::new_nfkc().split_normalized(text),
+            Form::Nfd => DecomposingNormalizerBorrowed::new_nfd().split_normalized(text),
+            Form::Nfkd => DecomposingNormalizerBorrowed::new_nfkd().split_normalized(text),
+        }
+    }
+
+    /// The first place in `text` before which text may be cut.
+    fn first_boundary(&self, text: &str) -> Option<usize> {
+        let mut after_control = false;
+        text.char_indices()
+            .find(|&(_, character)| {
+                let is_boundary = after_control || self.begins(character);
+                after_control = character.is_control();
+                is_boundary
+            })
+            .map(|(at, _)| at)
+    }
+
+    /// The last place in `text` at which it may be cut.
+    fn last_boundary(&self, text: &str) -> usize {
+        for (at, character) in text.char_indices().rev() {
+            if character.is_control() {
+                return at + character.len_utf8();
+            }
+            if self.begins(character) {
+                return at;
+            }
+        }
+        0
+    }
+
+    /// Whether nothing that precedes a character changes with it.
+    fn begins(&self, character: char) -> bool {
+        if character.is_ascii() {
+            return true;
+        }
+        let mut first = character;
+        if matches!(self.form, Form::Nfkc | Form::Nfkd) {
+            let normalizer = DecomposingNormalizerBorrowed::new_nfkd();
+            let text = &mut [0; 4];
+            let apart = normalizer.normalize(character.encode_utf8(text));
+            first = apart.chars().next().unwrap_or(character);
+        }
+        loop {
+            first = match CanonicalDecompositionBorrowed::new().decompose(first) {
+                Decomposed::Default => break,
+                Decomposed::Singleton(character) | Decomposed::Expansion(character, _) => character,
+            };
+        }
+        CanonicalCombiningClassMapBorrowed::new().get_u8(first) == 0
+            && !matches!(first, '\u{1161}'..='\u{1175}' | '\u{11A8}'..='\u{11C2}')
+            && !second_starters().contains(&first)
+    }
+}
+
+/// Characters of combining class 0, other than jamo, that are the second one of a canonical decomposition.
+fn second_starters() -> &'static BTreeSet<char> {
+    static SET: OnceLock<BTreeSet<char>> = OnceLock::new();
+    SET.get_or_init(|| {
+        let classes = CanonicalCombiningClassMapBorrowed::new();
+        let decompositions = CanonicalDecompositionBorrowed::new();
+        // Beyond the Supplementary Multilingual Plane, decompositions are single ideographs.
+        let characters = ('\u{80}'..'\u{20000}').filter(|c| !('\u{AC00}'..='\u{D7A3}').contains(c));
+        let second = characters.filter_map(|character| match decompositions.decompose(character) {
+            Decomposed::Expansion(_, second) => Some(second),
+            _ => None,
+        });
+        second
+            .filter(|second| classes.get_u8(*second) == 0)
+            .collect()
+    })
+}

@@ -1,0 +1,191 @@
+//! Line ends, normalization, and byte order marks within a text.
+
+use super::common::run_in;
+use super::common::tree::{folder, read, run, status};
+use serde_json::Value;
+
+fn report(bytes: &[u8], name: &str) -> Value {
+    let report = String::from_utf8(bytes.to_vec()).unwrap();
+    let line = report.lines().find(|line| line.contains(name)).unwrap();
+    serde_json::from_str(line).unwrap()
+}
+
+#[test]
+fn every_line_end_becomes_the_one_that_is_named() {
+    let text = "a\rb\r\nc\nd\u{85}é".as_bytes();
+    let folder = folder(&[("a.txt", text)]);
+    for (name, end) in [
+        ("lf", "\n"),
+        ("crlf", "\r\n"),
+        ("cr", "\r"),
+        ("nel", "\u{85}"),
+    ] {
+        let expected = ["a", "b", "c", "d", "é"].join(end);
+        let said = run(&folder, &format!("convert --newline {name} a.txt"));
+        assert_eq!(String::from_utf8(said.stdout).unwrap(), expected);
+        let kind = name.to_uppercase().replace("CRLF", "CR LF");
+        assert_eq!(
+            said.stderr,
+            format!("a.txt: mixed line ends, 1 LF, 1 CR LF, 1 CR, 1 NEL; all are {kind} now\n")
+        );
+        let again = run_in(
+            folder.path(),
+            &["convert", "--newline", name],
+            expected.as_bytes(),
+        );
+        assert_eq!(again.ok(), expected.as_bytes());
+    }
+    // Byte 85 of windows-1252 is an ellipsis.
+    let kept = run(&folder, "convert -q --from windows-1252 --newline lf a.txt");
+    assert!(kept.stdout.ends_with("d\u{C2}…Ã©".as_bytes()));
+}
+
+/// Byte 15 of EBCDIC is NEL, byte 25 is LF, and both are ends of lines.
+#[test]
+fn line_ends_of_ebcdic_are_line_ends() {
+    let folder = folder(&[("a.txt", b"\xC1\x15\xC2\x25\xC3\x0D\x25")]);
+    let said = run(&folder, "convert -q --from ibm037 --newline lf a.txt");
+    assert_eq!(said.ok(), b"A\nB\nC\n");
+    let written = run_in(
+        folder.path(),
+        &["convert", "--to", "ibm037", "--newline", "nel"],
+        b"A\nB\r\n",
+    );
+    assert_eq!(written.stdout, b"\xC1\x15\xC2\x15");
+}
+
+#[test]
+fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
+    let folder = folder(&[
+        ("src/mixed.txt", b"a\r\nb\nc\xC3\xA9\r"),
+        (
+            "src/marks.txt",
+            "\u{FEFF}a\u{FEFF}b\n\u{FEFF}é\n".as_bytes(),
+        ),
+        ("src/clean.txt", "é\n".as_bytes()),
+        (
+            "src/latin.txt",
+            b"un \xE9l\xE8ve fran\xE7ais\r\nd\xE9j\xE0 vu\n",
+        ),
+    ]);
+    let check = "check src --report report.jsonl";
+    let said = status(&folder, check, 0);
+    assert!(
+        said.contains("mixed line ends:\n  src/latin.txt: 1 LF, 1 CR LF\n  src/mixed.txt: 1 LF, 1 CR LF, 1 CR\n")
+            || said.contains("mixed line ends:\n  src/mixed.txt: 1 LF, 1 CR LF, 1 CR\n  src/latin.txt: 1 LF, 1 CR LF\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("byte order marks after the start:\n  src/marks.txt: 2\n"),
+        "{said}"
+    );
+    let lines = read(&folder, "report.jsonl");
+    let ends = &report(&lines, "mixed.txt")["line_ends"];
+    assert_eq!(
+        *ends,
+        serde_json::json!({"lf": 1, "crlf": 1, "cr": 1, "nel": 0})
+    );
+    assert_eq!(report(&lines, "marks.txt")["interior_bom"], 2);
+    assert_eq!(report(&lines, "clean.txt")["interior_bom"], 0);
+
+    let line = "convert --from auto src -o out --newline lf --interior-bom strip";
+    let said = status(&folder, line, 0);
+    assert!(
+        said.contains("src/mixed.txt: 1 LF, 1 CR LF, 1 CR"),
+        "{said}"
+    );
+    assert_eq!(read(&folder, "out/mixed.txt"), "a\nb\ncé\n".as_bytes());
+    assert_eq!(read(&folder, "out/marks.txt"), "ab\né\n".as_bytes());
+    assert_eq!(
+        read(&folder, "out/latin.txt"),
+        "un élève français\ndéjà vu\n".as_bytes()
+    );
+    // A second run changes nothing, with an encoding that is named and that was right for some of the files, too.
+    for from in ["auto", "latin1"] {
+        let again = format!(
+            "convert --from {from} out --in-place --newline lf --interior-bom strip --restart"
+        );
+        let said = status(&folder, &again, 0);
+        assert!(said.contains("4 in the output encoding already"), "{said}");
+    }
+    assert_eq!(read(&folder, "out/mixed.txt"), "a\nb\ncé\n".as_bytes());
+    // Standard input is checked so, too.
+    let said = run_in(folder.path(), &["check"], b"a\xC3\xA9\r\nb\n");
+    assert!(
+        said.stderr.ends_with("mixed line ends, 1 LF, 1 CR LF\n"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn each_of_several_inputs_begins_without_its_mark() {
+    let folder = folder(&[
+        ("a.txt", b"\xEF\xBB\xBFone\n"),
+        ("b.txt", b"\xEF\xBB\xBFtwo\n"),
+        ("c.txt", b"\xFF\xFEt\0\n\0"),
+    ]);
+    let files = "a.txt b.txt c.txt";
+    for (options, expected) in [
+        ("", &b"one\ntwo\nt\n"[..]),
+        ("--bom strip", b"one\ntwo\nt\n"),
+        ("--bom keep", b"\xEF\xBB\xBFone\ntwo\nt\n"),
+    ] {
+        let said = run(&folder, &format!("convert {options} {files}"));
+        assert_eq!(said.ok(), expected, "{options}");
+    }
+    // What another program has put together has the mark within it.
+    let both = [read(&folder, "a.txt"), read(&folder, "b.txt")].concat();
+    let kept = run_in(folder.path(), &["convert"], &both).ok();
+    assert_eq!(kept, "one\n\u{FEFF}two\n".as_bytes());
+    let args = ["convert", "--interior-bom", "strip"];
+    let said = run_in(folder.path(), &args, &both);
+    assert_eq!(said.stdout, b"one\ntwo\n");
+    assert_eq!(
+        said.stderr,
+        "standard input: 1 byte order mark after the start, left out\n"
+    );
+}
+
+#[test]
+#[cfg(feature = "normalize")]
+fn text_is_written_in_a_normalization_form() {
+    let text = "Việt Nam, ﬁn, Å, e\u{301}\n";
+    let folder = folder(&[("src/a.txt", text.as_bytes())]);
+    for (form, expected) in [
+        ("nfc", "Việt Nam, ﬁn, Å, é\n"),
+        ("nfd", "Vie\u{323}\u{302}t Nam, ﬁn, A\u{30A}, e\u{301}\n"),
+        ("nfkc", "Việt Nam, fin, Å, é\n"),
+        ("nfkd", "Vie\u{323}\u{302}t Nam, fin, A\u{30A}, e\u{301}\n"),
+    ] {
+        let one = run(&folder, &format!("convert --normalize {form} src/a.txt"));
+        assert_eq!(String::from_utf8(one.ok()).unwrap(), expected);
+        let line = format!("convert --normalize {form} src -o {form}/");
+        let said = status(&folder, &line, 0);
+        assert!(said.contains("1 converted"), "{said}");
+        let again = format!("convert --normalize {form} {form} --in-place");
+        let said = status(&folder, &again, 0);
+        assert!(said.contains("1 in the output encoding already"), "{said}");
+    }
+    // What cannot be written has the place of what it was made of.
+    let said = run(&folder, "convert --to iso-8859-5 --normalize nfd src/a.txt");
+    assert_eq!(said.status, 1);
+    assert!(
+        said.stderr
+            .contains("U+0323 '\\u{323}' at byte offset 2 (line 1, column 3)"),
+        "{}",
+        said.stderr
+    );
+    let joined = "x\ne".repeat(200_000) + "\u{301}";
+    let said = run_in(
+        folder.path(),
+        &["convert", "--to", "iso-8859-5", "--normalize", "nfc"],
+        joined.as_bytes(),
+    );
+    assert!(
+        said.stderr
+            .contains("U+00E9 'é' at byte offset 599999 (line 200001, column 1)"),
+        "{}",
+        said.stderr
+    );
+}
