@@ -45,7 +45,7 @@ COMMAND = [
     ["job"],
     ["args", "output"],
     ["bulk", "encodings", "iconv", "stream", "warc"],
-    ["detect", "edit"],
+    ["detect", "edit", "names", "undo"],
     ["command"],
     ["completions"],
 ]

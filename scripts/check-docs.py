@@ -117,6 +117,9 @@ def scratch_files(folder, mojika):
     (folder / "declared").mkdir()
     (folder / "declared/ru.po").write_bytes('msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=KOI8-R\\n"\n\nmsgid "yes"\nmsgstr "да"\n'.encode("koi8-r"))
     (folder / "declared/page.html").write_bytes(b"<meta charset=windows-1251>" + mixed["ru"].encode("windows-1251"))
+    (folder / "old-server").mkdir()
+    for name in ["Отчёт за январь.txt", "Письма и телеграммы.txt", "Список сотрудников.txt"]:
+        (folder / "old-server" / os.fsdecode(name.encode("koi8-r"))).write_bytes(b"")
     (folder / "mixed").mkdir()
     for name, page in [
         ("a.css", b'@charset "koi8-r";'),

@@ -28,6 +28,10 @@ pub enum Command {
     Check(crate::args::check::CheckArgs),
     #[cfg(feature = "completions")]
     Completions(CompletionsArgs),
+    #[cfg(unix)]
+    Names(crate::names::args::NamesArgs),
+    #[cfg(unix)]
+    Undo(crate::undo::args::UndoArgs),
     #[cfg(all(unix, feature = "edit"))]
     Get(crate::edit::args::GetArgs),
     #[cfg(all(unix, feature = "edit"))]

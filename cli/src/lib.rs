@@ -9,6 +9,7 @@
 //! * `declared`: what files say of their encoding, kept true by a conversion.
 //! * `detect` says it.
 //! * `edit` changes text in files and keeps all other bytes, if the feature `edit` is on.
+//! * `names` changes names of files; `undo` takes runs back.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
 //! * `iconv`: the habits of those who come from iconv and its kin.
@@ -42,6 +43,8 @@ mod job;
 mod labels;
 mod mail;
 mod mixed;
+#[cfg(unix)]
+mod names;
 mod output;
 mod quote;
 mod repair;
@@ -49,6 +52,8 @@ mod report;
 mod standard;
 mod stream;
 mod survey;
+#[cfg(unix)]
+mod undo;
 #[cfg(all(unix, feature = "warc"))]
 mod warc;
 
@@ -80,6 +85,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Completions(args) => completions::run(&args).map(|()| 0),
         Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
         Command::Show(args) => stream::show::show(&args),
+        #[cfg(unix)]
+        Command::Names(args) => names::run(&args),
+        #[cfg(unix)]
+        Command::Undo(args) => undo::run(&args),
         #[cfg(all(unix, feature = "edit"))]
         Command::Get(args) => edit::get(&args),
         #[cfg(all(unix, feature = "edit"))]

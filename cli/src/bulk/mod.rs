@@ -26,6 +26,7 @@ use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
 use crate::job::output_tree::OutputTree;
 use crate::job::record::{Fate, Record};
+use crate::job::replaced::Kept;
 use crate::job::report::Reporter;
 use crate::labels;
 use crate::quote::quote;
@@ -94,6 +95,8 @@ pub struct Run {
     most_faults: usize,
     sync: Sync,
     journal: Option<Journal>,
+    /// In place, with backups: what is noted to take the run back.
+    kept: Option<Kept>,
     reporter: Reporter,
     folders: Option<OutputTree>,
     /// In place: files that this run has read or made.
@@ -133,6 +136,7 @@ impl Run {
             reporter: &self.reporter,
             sync: self.sync,
             backup,
+            kept: self.kept.as_ref(),
             most: batch::most_drafts(jobs, self.sync),
         }
     }
@@ -249,6 +253,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         folders,
         locks,
         journal,
+        kept,
         backups,
     } = setup::prepare(&order)?;
     let mut say = select.say(quiet);
@@ -280,6 +285,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         most_faults: select.report_errors,
         sync: how.output.sync,
         journal,
+        kept,
         reporter,
         folders,
         touched: Mutex::default(),
@@ -307,7 +313,10 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     drop(locks);
 
     let Run {
-        reporter, journal, ..
+        reporter,
+        journal,
+        kept,
+        ..
     } = run;
     let verb = match (how.dry_run, writes) {
         (true, _) => "would be converted",
@@ -318,6 +327,11 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     let failed = |error| select.run.report_failure(error);
     // There is nothing to resume of a doubtful file: somebody has to name its encoding.
     let (summary, status) = job::end(reporter, journal, start, verb, &failed)?;
+    let kept = kept.and_then(|kept| kept.end().transpose()).transpose();
+    let kept = kept.map_err(|error| Failure::io("end", "the notes of the run", error))?;
+    if !quiet && let Some(id) = kept {
+        report::say(&format!("\nto take it back: mojika undo {id}"));
+    }
     if !quiet && summary.has_doubts() {
         report::say(&format!("\n{}", choose(select, sources)));
     }

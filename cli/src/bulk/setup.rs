@@ -2,14 +2,15 @@
 
 use super::{Order, Place, Source};
 use crate::engine::{BomMode, Compress};
+use crate::job::history::{Header, Kind, Run};
 use crate::job::journal::{Ask, Journal};
 use crate::job::output_tree::{Like, OutputTree};
+use crate::job::replaced::Kept;
 use crate::job::signals;
+use crate::job::sources::{absolute, lock};
 use crate::job::state::Backups;
 use crate::quote::quote;
 use crate::report::Failure;
-use rustix::fs::FlockOperation;
-use std::collections::HashSet;
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ pub struct Ready {
     /// The folders that are converted in place, locked.
     pub locks: Vec<File>,
     pub journal: Option<Journal>,
+    /// Where to note what is replaced and has a backup.
+    pub kept: Option<Kept>,
     /// What earlier runs have noted of their backups.
     pub backups: Backups,
 }
@@ -109,6 +112,10 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
             taken.map_err(|error| Failure::io("write", "the journal", error))?;
         }
     }
+    let kept = match place {
+        Place::Sources { backup: Some(_) } if writes => Some(keep(sources, &listed, &journal)?),
+        _ => None,
+    };
     Ok(Ready {
         writes,
         listed,
@@ -116,6 +123,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         folders,
         locks,
         journal,
+        kept,
         backups,
     })
 }
@@ -154,40 +162,27 @@ fn output_folder(
     Ok((Some(identity), folders))
 }
 
-/// Absolute paths, without the links in them where they exist.
-fn absolute<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
-    let absolute = paths.filter_map(|path| {
-        let real = fs::canonicalize(path);
-        real.or_else(|_| std::path::absolute(path)).ok()
-    });
-    absolute.collect()
-}
-
-/// Locks the folders that are converted in place, so that no second run takes them.
-fn lock(sources: &[PathBuf]) -> Result<Vec<File>, Failure> {
-    let mut locks = Vec::new();
-    let mut identities = HashSet::new();
-    for source in sources {
-        let Ok(file) = File::open(source) else {
-            // The walk says what is wrong.
-            continue;
-        };
-        let metadata = file
-            .metadata()
-            .map_err(|error| Failure::io("read", quote(source), error))?;
-        if !metadata.is_dir() || !identities.insert((metadata.dev(), metadata.ino())) {
-            continue;
+/// Opens what a run in place notes so that it can be taken back: anew, or that of the run that is gone on with.
+fn keep(
+    sources: &[PathBuf],
+    listed: &[PathBuf],
+    journal: &Option<Journal>,
+) -> Result<Kept, Failure> {
+    let failed = |error| Failure::io("note", "what is replaced", error);
+    let before = journal.as_ref().and_then(Journal::run);
+    let run = match before.map(Run::open) {
+        Some(Ok(run)) => run,
+        _ => {
+            let mut header = Header::new(Kind::Files, absolute(sources.iter().chain(listed)));
+            let path = journal.as_ref().map(Journal::path);
+            header.journal = path.and_then(|path| std::path::absolute(path).ok());
+            Run::create(header).map_err(failed)?
         }
-        let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
-        if locked == Err(rustix::io::Errno::WOULDBLOCK) {
-            return Err(Failure::usage(&format!(
-                "{}: another run is converting this folder in place; wait until it ends",
-                quote(source)
-            )));
-        }
-        locks.push(file);
+    };
+    if let Some(journal) = journal {
+        journal.note_run(run.id).map_err(failed)?;
     }
-    Ok(locks)
+    Kept::new(run).map_err(failed)
 }
 
 /// Opens the journal. A run to a new folder can do without, as it replaces nothing.

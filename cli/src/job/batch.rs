@@ -5,6 +5,7 @@ use super::folder::{Folder, Opener, Spot, Stamp};
 use super::journal::Journal;
 use super::problem::{Problem, failed};
 use super::record::{Fate, Record};
+use super::replaced::Kept;
 use super::report::Reporter;
 use crate::quote::quote;
 use std::ffi::OsStr;
@@ -45,6 +46,8 @@ pub struct Policy<'a> {
     pub sync: Sync,
     /// What is replaced keeps its name with this ending.
     pub backup: Option<&'a str>,
+    /// Where to note what is replaced, so that it can be taken back.
+    pub kept: Option<&'a Kept>,
     /// Most drafts of a batch.
     pub most: usize,
 }
@@ -239,6 +242,12 @@ impl<'a> Batch<'a> {
                 targets.extend(one.links.iter().map(|link| (link.path(), identity)));
             }
             journal.intend(targets.iter().map(|(path, identity)| (&**path, *identity)))?;
+        }
+        if let (Some(kept), Some(suffix)) = (self.policy.kept, self.policy.backup) {
+            let drafts = batch
+                .iter()
+                .filter_map(|one| Some((&one.draft, one.replaces?, &one.links[..])));
+            kept.note(drafts, suffix, self.policy.sync != Sync::None)?;
         }
         match self.policy.sync {
             Sync::None => {}

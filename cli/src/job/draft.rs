@@ -9,7 +9,7 @@
 
 use super::folder::{Folder, Stamp};
 use super::signals;
-use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags, RenameFlags};
+use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -258,7 +258,7 @@ impl Draft {
                 let renamed = if self.replace {
                     self.folder.rename(&own_name, &self.name)
                 } else {
-                    rename_no_replace(&self.folder, &own_name, &self.name)
+                    self.folder.rename_new(&own_name, &self.name)
                 };
                 if let Err(error) = renamed {
                     self.place = Place::Named(own_name);
@@ -426,19 +426,6 @@ fn create_named(folder: &Arc<Folder>, access: Access) -> io::Result<(File, Metad
             _ => signals::forget(&name),
         }
     }
-}
-
-fn rename_no_replace(folder: &Folder, name: &OsStr, target: &OsStr) -> io::Result<()> {
-    #[cfg(target_os = "linux")]
-    {
-        let (fd, flags) = (folder.fd(), RenameFlags::NOREPLACE);
-        match rustix::fs::renameat_with(fd, name, fd, target, flags) {
-            Err(Errno::INVAL | Errno::NOSYS) => {}
-            result => return Ok(result?),
-        }
-    }
-    folder.link(name, folder, target)?;
-    folder.remove(name)
 }
 
 #[cfg(target_os = "linux")]

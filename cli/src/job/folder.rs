@@ -290,6 +290,47 @@ impl Folder {
         Ok(rustix::fs::renameat(&self.fd, from, &self.fd, to)?)
     }
 
+    /// Renames a file or folder of this folder to a name that nothing has.
+    ///
+    /// # Errors
+    ///
+    /// Fails with "already exists" if something has that name, and where the file system cannot promise not to replace it.
+    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            let flags = rustix::fs::RenameFlags::NOREPLACE;
+            match rustix::fs::renameat_with(&self.fd, from, &self.fd, to, flags) {
+                Err(Errno::INVAL | Errno::NOSYS) => {}
+                result => return Ok(result?),
+            }
+        }
+        self.rename_new_in_steps(from, to)
+    }
+
+    /// As [`rename_new`](Self::rename_new), where the file system has no such call.
+    fn rename_new_in_steps(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        if self.kind(from, false)? != FileType::Directory {
+            self.link(from, self, to)?;
+            return self.remove(from);
+        }
+        // A folder replaces an empty one, and nothing else.
+        self.make(to, 0o700)?;
+        self.rename(from, to).inspect_err(|_| {
+            let _ = rustix::fs::unlinkat(&self.fd, to, AtFlags::REMOVEDIR);
+        })
+    }
+
+    /// The most bytes of a name in this folder.
+    pub fn longest_name(&self) -> usize {
+        /// That of most file systems.
+        const USUAL: usize = 255;
+        let told = rustix::fs::fstatvfs(&self.fd).map_or(0, |told| told.f_namemax);
+        match usize::try_from(told) {
+            Ok(0) | Err(_) => USUAL,
+            Ok(most) => most,
+        }
+    }
+
     fn open_below(&self, relative: &Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
         if relative.as_os_str().is_empty() {
             return rustix::fs::openat(&self.fd, ".", flags, Mode::empty());

@@ -318,6 +318,26 @@ impl Journal {
         Ok(())
     }
 
+    /// Notes the run of [`super::history`] that this journal is of.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written to.
+    pub fn note_run(&self, id: u64) -> io::Result<()> {
+        let mut file = lock(&self.file);
+        writeln!(file, "{}", json!({ "run": id }))
+    }
+
+    /// The run that has been noted, where one is gone on with.
+    pub fn run(&self) -> Option<u64> {
+        self.finished.run
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join(&self.name)
+    }
+
     /// Ends the run. The journal goes if there is nothing to resume: the run is complete, or has finished no file.
     ///
     /// # Errors
@@ -329,6 +349,34 @@ impl Journal {
         }
         self.folder.remove(&self.name)
     }
+}
+
+/// Removes the journal at a path, if it is that of this run and nobody has it open.
+///
+/// # Errors
+///
+/// Fails if the run is under way, or the journal cannot be removed.
+pub fn remove_of_run(path: &Path, id: u64) -> io::Result<()> {
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(());
+    };
+    let Ok(folder) = Folder::open(parent) else {
+        return Ok(());
+    };
+    if !folder.has(name) {
+        return Ok(());
+    }
+    // Another file may have its name now.
+    let Ok(file) = state::open_file(&folder, name) else {
+        return Ok(());
+    };
+    if read_header(&file)?.is_none() || Finished::read(&file)?.run != Some(id) {
+        return Ok(());
+    }
+    if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return Err(io::Error::other("the run is under way"));
+    }
+    folder.remove(name)
 }
 
 /// Looks for runs over the same files that were not completed, or have not ended.

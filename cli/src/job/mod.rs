@@ -5,9 +5,10 @@
 //! * [`output_tree`]: the folders of the output.
 //! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
 //! * [`journal`]: what a run has finished, for `--resume`; [`state`]: where it is kept.
+//! * [`history`]: runs that can be taken back; [`renames`] names that change, and [`replaced`] files.
 //! * [`problem`]: why a file was not converted; [`record`]: what became of one; [`report`] takes the records of all threads, shows progress, writes the
 //!   report and adds up the [`summary`].
-//! * [`signals`]: a run ends in order.
+//! * [`signals`]: a run ends in order; [`sources`]: no second one takes what it changes in place.
 //! * [`names`]: file names in JSON.
 //!
 //! Nothing here knows which subcommand runs or chooses encodings.
@@ -17,6 +18,7 @@ mod bar;
 pub mod batch;
 pub mod draft;
 pub mod folder;
+pub mod history;
 #[cfg_attr(not(feature = "gitignore"), path = "no_ignores.rs")]
 mod ignores;
 pub mod journal;
@@ -24,8 +26,11 @@ pub mod names;
 pub mod output_tree;
 pub mod problem;
 pub mod record;
+pub mod renames;
+pub mod replaced;
 pub mod report;
 pub mod signals;
+pub mod sources;
 pub mod state;
 pub mod summary;
 pub mod tree;

@@ -121,6 +121,7 @@ fn work(run: &Run<'_>, jobs: usize) {
         reporter: &run.reporter,
         sync,
         backup: None,
+        kept: None,
         most: batch::most_drafts(jobs, sync),
     });
     let mut summary = Summary::default();

@@ -12,6 +12,8 @@ mod line_ends;
 mod mail;
 #[cfg(unix)]
 mod mixed;
+#[cfg(all(unix, feature = "normalize"))]
+mod names;
 mod names_of_encodings;
 #[cfg(all(unix, feature = "translit"))]
 mod page;
@@ -19,3 +21,5 @@ mod page;
 mod repair;
 #[cfg(unix)]
 mod show;
+#[cfg(all(unix, feature = "normalize"))]
+mod undo;

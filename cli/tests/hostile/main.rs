@@ -10,4 +10,5 @@ mod archives;
 mod files;
 mod help;
 mod journals;
+mod names;
 mod runs;

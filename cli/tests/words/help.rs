@@ -15,6 +15,8 @@ fn help_is_as_it_was_reviewed() {
         "check",
         "detect",
         "show",
+        "names",
+        "undo",
         "encodings",
         "completions",
         "warc",

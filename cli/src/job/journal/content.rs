@@ -36,6 +36,8 @@ pub struct Finished {
     pub made: Vec<(PathBuf, Spot)>,
     /// Whether the last line says that the run is complete.
     pub complete: bool,
+    /// The run that has notes by which it can be taken back.
+    pub run: Option<u64>,
 }
 
 /// What the first line of a journal says.
@@ -130,6 +132,8 @@ impl Finished {
             let line = line?;
             if line["complete"] == true {
                 finished.complete = true;
+            } else if let Some(run) = line["run"].as_u64() {
+                finished.run = Some(run);
             } else if let Some(folder) = path_of(&line["made"]) {
                 let (root, within) = (path_of(&line["root"]), path_of(&line["within"]));
                 if let (Some(root), Some(within)) = (root, within) {

@@ -1,0 +1,284 @@
+//! Names that change: noted before the first one does, carried out one after another, and taken back.
+//!
+//! What lies in a folder comes before the folder itself, so that old paths lead to what is still to be done. A rename is
+//! carried out in the open folder that it is in, on the very file that was looked at, and never replaces anything. Each one
+//! that is done is noted: a run that was killed at any moment is gone on with, or taken back, in the reverse order.
+
+use super::folder::{Folder, Opener, Spot};
+use super::history::Run;
+use super::names::{name_of, path_of};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// One name that changes.
+pub struct Rename {
+    /// Where it is, by the names from before the run.
+    pub spot: Spot,
+    /// The new name.
+    pub to: OsString,
+    pub inode: u64,
+    pub state: State,
+}
+
+/// How far a rename is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Planned,
+    Done,
+    Undone,
+}
+
+/// The names of one run, in the order in which they change.
+#[derive(Default)]
+pub struct Renames {
+    pub list: Vec<Rename>,
+    /// The place in the list, by the old path.
+    places: HashMap<PathBuf, usize>,
+    /// Whether all of them have been noted: nothing was renamed before that.
+    is_whole: bool,
+    /// Whether the run has come to its end.
+    pub is_complete: bool,
+    /// Whether it is being taken back.
+    pub is_undo: bool,
+}
+
+impl Renames {
+    /// These, in the order in which they are to be done.
+    pub fn new(mut list: Vec<Rename>) -> Self {
+        // Stable: in the order of the walk otherwise.
+        list.sort_by_key(|one| std::cmp::Reverse(one.spot.within.components().count()));
+        let places = places(&list);
+        Self {
+            list,
+            places,
+            ..Self::default()
+        }
+    }
+
+    /// Notes all of them, before the first one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the run's file cannot be written: nothing must be renamed then.
+    pub fn note(&self, run: &Run) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for one in &self.list {
+            let line = json!({
+                "root": name_of(&one.spot.root),
+                "within": name_of(&one.spot.within),
+                "to": name_of(Path::new(&one.to)),
+                "ino": one.inode,
+            });
+            writeln!(lines, "{line}")?;
+        }
+        writeln!(lines, "{}", json!({"planned": self.list.len()}))?;
+        run.append(&lines)?;
+        run.sync()
+    }
+
+    /// Those of a run.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its file cannot be read.
+    pub fn read(run: &Run) -> io::Result<Self> {
+        let mut renames = Self::default();
+        let mut roots: HashMap<PathBuf, Arc<Path>> = HashMap::new();
+        for line in run.lines()? {
+            renames.take(&line?, &mut roots);
+        }
+        if !renames.is_whole {
+            renames.list.clear();
+        }
+        renames.places = places(&renames.list);
+        Ok(renames)
+    }
+
+    fn take(&mut self, line: &Value, roots: &mut HashMap<PathBuf, Arc<Path>>) {
+        let place = |value: &Value| usize::try_from(value.as_u64()?).ok();
+        let mut set = |value: &Value, state| {
+            if let Some(one) = place(value).and_then(|at| self.list.get_mut(at)) {
+                one.state = state;
+            }
+        };
+        set(&line["done"], State::Done);
+        set(&line["undone"], State::Undone);
+        self.is_complete |= line["complete"] == true;
+        if let Some(is_undo) = line["undo"].as_bool() {
+            // An undo that has ended leaves what it refused.
+            self.is_undo = is_undo;
+            self.is_complete |= !is_undo;
+        }
+        self.is_whole |= place(&line["planned"]) == Some(self.list.len());
+        let paths = ["root", "within", "to"].map(|key| path_of(&line[key]));
+        if let ([Some(root), Some(within), Some(to)], Some(inode)) = (paths, line["ino"].as_u64()) {
+            let root = roots
+                .entry(root)
+                .or_insert_with_key(|root| root.as_path().into())
+                .clone();
+            self.list.push(Rename {
+                spot: Spot { root, within },
+                to: to.into_os_string(),
+                inode,
+                state: State::Planned,
+            });
+        }
+    }
+
+    /// The path as it is now: folders that have been renamed have their new names.
+    pub fn now(&self, spot: &Spot) -> PathBuf {
+        let mut old = spot.root.to_path_buf();
+        let mut now = PathBuf::new();
+        for part in spot.within.components() {
+            old.push(part);
+            let renamed = self.places.get(&old).map(|&at| &self.list[at]);
+            match renamed.filter(|one| one.state == State::Done) {
+                Some(one) => now.push(&one.to),
+                None => now.push(part),
+            }
+        }
+        now
+    }
+
+    /// The folder that a rename is in, opened by its present names.
+    fn folder(&self, opener: &mut Opener, at: usize) -> io::Result<Arc<Folder>> {
+        let spot = &self.list[at].spot;
+        let parent = Spot {
+            root: spot.root.clone(),
+            within: spot.parent().to_owned(),
+        };
+        let within = self.now(&parent).join(spot.name());
+        let root = spot.root.clone();
+        opener.folder_of(&Spot { root, within })
+    }
+
+    /// Carries out one rename and notes it. `is_again` says that a run that was killed may have.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the name stays as it is.
+    pub fn rename(
+        &mut self,
+        opener: &mut Opener,
+        run: &Run,
+        at: usize,
+        is_again: bool,
+    ) -> Result<(), String> {
+        let folder = self.folder(opener, at).map_err(unreachable)?;
+        let Rename {
+            spot, to, inode, ..
+        } = &self.list[at];
+        change(&folder, spot.name(), to, *inode, is_again)?;
+        self.list[at].state = State::Done;
+        note(run, "done", at)
+    }
+
+    /// Takes one rename back and notes it.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the name stays as it is.
+    pub fn undo(&mut self, opener: &mut Opener, run: &Run, at: usize) -> Result<(), String> {
+        let folder = self.folder(opener, at).map_err(unreachable)?;
+        let Rename {
+            spot, to, inode, ..
+        } = &self.list[at];
+        change(&folder, to, spot.name(), *inode, true)?;
+        self.list[at].state = State::Undone;
+        note(run, "undone", at)
+    }
+
+    /// Whether a rename that is not noted was done by a run that was killed.
+    pub fn was_done(&self, opener: &mut Opener, at: usize) -> bool {
+        let Rename {
+            spot, to, inode, ..
+        } = &self.list[at];
+        let folder = self.folder(opener, at).ok();
+        folder.is_some_and(|folder| {
+            is_it(&folder, to, *inode) && !is_it(&folder, spot.name(), *inode)
+        })
+    }
+
+    /// Whether a rename can be taken back, as far as can be seen without doing it.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it cannot.
+    pub fn check_undo(&self, opener: &mut Opener, at: usize) -> Result<(), String> {
+        let folder = self.folder(opener, at).map_err(unreachable)?;
+        let Rename {
+            spot, to, inode, ..
+        } = &self.list[at];
+        match (
+            is_it(&folder, to, *inode),
+            is_it(&folder, spot.name(), *inode),
+        ) {
+            (_, true) => Ok(()),
+            (true, false) if folder.has(spot.name()) => Err(taken(spot.name())),
+            (true, false) => Ok(()),
+            (false, false) => Err(GONE.to_owned()),
+        }
+    }
+}
+
+const GONE: &str = "it has been renamed, removed or replaced since";
+
+fn taken(name: &OsStr) -> String {
+    format!(
+        "{} exists, and is not replaced",
+        crate::quote::quote(Path::new(name))
+    )
+}
+
+fn unreachable(error: io::Error) -> String {
+    format!("its folder cannot be opened: {error}")
+}
+
+fn places(list: &[Rename]) -> HashMap<PathBuf, usize> {
+    let paths = list.iter().map(|one| one.spot.path());
+    paths.enumerate().map(|(at, path)| (path, at)).collect()
+}
+
+fn note(run: &Run, word: &str, at: usize) -> Result<(), String> {
+    let noted = run.append(format!("{{\"{word}\":{at}}}\n").as_bytes());
+    noted.map_err(|error| format!("renamed, but that cannot be noted: {error}"))
+}
+
+/// Whether this very file or folder has a name in a folder. What is mounted there cannot be renamed, so the numbers are of
+/// one file system; its own number may be another one later.
+fn is_it(folder: &Folder, name: &OsStr, inode: u64) -> bool {
+    folder.stamp(name).is_ok_and(|stamp| stamp.inode == inode)
+}
+
+/// Renames a file or folder, if it is this one. `is_again` says that it may have been done.
+fn change(
+    folder: &Folder,
+    from: &OsStr,
+    to: &OsStr,
+    inode: u64,
+    is_again: bool,
+) -> Result<(), String> {
+    if !is_it(folder, from, inode) {
+        // A run that was killed has renamed it.
+        return match is_again && is_it(folder, to, inode) {
+            true => Ok(()),
+            false => Err(GONE.to_owned()),
+        };
+    }
+    match folder.rename_new(from, to) {
+        // Where a rename is a link and a removal, a run may have been killed between them.
+        Err(error)
+            if error.kind() == io::ErrorKind::AlreadyExists
+                && is_again
+                && is_it(folder, to, inode) =>
+        {
+            folder.remove(from).map_err(|error| error.to_string())
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(taken(to)),
+        renamed => renamed.map_err(|error| format!("cannot rename: {error}")),
+    }
+}

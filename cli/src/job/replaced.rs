@@ -1,0 +1,282 @@
+//! Files that a run replaces and keeps backups of: noted before they appear, and taken back.
+//!
+//! A line for each name has what was there, what is there after it, and where the backup is. By these, the state on the disk
+//! says what is to be done: a run that was killed is taken back as far as it went, and an undo that was killed is gone on
+//! with.
+
+use super::draft::{Access, Draft};
+use super::folder::{Folder, Opener, Spot, Stamp};
+use super::history::Run;
+use super::names::{name_of, path_of};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a run notes of the files that it replaces.
+pub struct Kept {
+    run: Run,
+    has_lines: AtomicBool,
+}
+
+impl Kept {
+    /// Of a run that begins, or of one that is gone on with.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its file cannot be read or written to.
+    pub fn new(run: Run) -> io::Result<Self> {
+        let has_lines = run.lines()?.next().is_some();
+        if has_lines {
+            run.go_on()?;
+        }
+        let has_lines = AtomicBool::new(has_lines);
+        Ok(Self { run, has_lines })
+    }
+
+    /// Notes drafts that are about to replace files: the draft, what it replaces, the ending of the backup, and the further
+    /// names that are to be the draft's.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that cannot be written: the drafts must not appear then.
+    pub fn note<'d>(
+        &self,
+        drafts: impl Iterator<Item = (&'d Draft, Stamp, &'d [Spot])>,
+        suffix: &str,
+        is_synced: bool,
+    ) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for (draft, old, links) in drafts {
+            let new = Stamp::of(&draft.file().metadata()?);
+            let folder = draft.folder().identity()?.1;
+            let mut backup = draft.target().into_os_string();
+            backup.push(suffix);
+            let line = |path: &Path, within: u64, has_backup: bool| {
+                json!({
+                    "file": name_of(path),
+                    "in": within,
+                    "old": stamp_line(old),
+                    "new": stamp_line(new),
+                    "backup": name_of(Path::new(&backup)),
+                    "backup_in": folder,
+                    "has_backup": has_backup,
+                })
+            };
+            writeln!(lines, "{}", line(&draft.target(), folder, true))?;
+            for link in links {
+                // One whose folder cannot be opened will not be replaced either.
+                if let Ok(within) = Opener::default()
+                    .folder_of(link)
+                    .and_then(|at| at.identity())
+                {
+                    writeln!(lines, "{}", line(&link.path(), within.1, false))?;
+                }
+            }
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.has_lines.store(true, Ordering::Relaxed);
+        self.run.append(&lines)?;
+        match is_synced {
+            true => self.run.sync(),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends the run; returns its number if there is something to take back.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file of a run that replaced nothing cannot be removed.
+    pub fn end(self) -> io::Result<Option<u64>> {
+        if self.has_lines.load(Ordering::Relaxed) {
+            return Ok(Some(self.run.id));
+        }
+        self.run.remove().map(|()| None)
+    }
+}
+
+fn stamp_line(stamp: Stamp) -> Value {
+    let (seconds, nanoseconds) = stamp.modified;
+    json!([stamp.inode, stamp.size, seconds, nanoseconds])
+}
+
+/// What identifies a file and its content, whatever number its file system has later.
+type Content = (u64, u64, (i64, i64));
+
+fn content(stamp: Stamp) -> Content {
+    (stamp.inode, stamp.size, stamp.modified)
+}
+
+fn content_of(value: &Value) -> Option<Content> {
+    let modified = (value[2].as_i64()?, value[3].as_i64()?);
+    Some((value[0].as_u64()?, value[1].as_u64()?, modified))
+}
+
+/// One name whose file was replaced.
+pub struct Replaced {
+    place: Place,
+    /// Of this name, or of another one of the same file.
+    backup: Place,
+    has_backup: bool,
+    /// The name in the backup's folder that the backup is of.
+    first: OsString,
+    old: Content,
+    new: Content,
+}
+
+/// A name in a folder of this inode.
+#[derive(Clone)]
+struct Place {
+    path: PathBuf,
+    within: u64,
+}
+
+impl Place {
+    fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or_default()
+    }
+
+    /// Its folder, if that is still the same.
+    fn folder(&self) -> Result<Arc<Folder>, String> {
+        let parent = self.path.parent().unwrap_or(Path::new("/"));
+        let folder = Folder::open(parent);
+        let folder = folder.map_err(|error| format!("its folder cannot be opened: {error}"))?;
+        let is_same = folder.identity().is_ok_and(|now| now.1 == self.within);
+        match is_same {
+            true => Ok(Arc::new(folder)),
+            false => Err("its folder is another one now".to_owned()),
+        }
+    }
+}
+
+/// What is to be done with a name.
+pub enum Back {
+    /// It is as it was.
+    Already,
+    /// It can be taken back.
+    Possible,
+}
+
+/// The names of a run, the last note of each, in order.
+///
+/// # Errors
+///
+/// Fails if the run's file cannot be read.
+pub fn read(run: &Run) -> io::Result<Vec<Replaced>> {
+    let mut list: Vec<Option<Replaced>> = Vec::new();
+    let mut places = HashMap::new();
+    for line in run.lines()? {
+        if let Some(one) = Replaced::of(&line?, &run.header.cwd) {
+            // A run that was killed before a file appeared has noted it once more.
+            if let Some(before) = places.insert(one.place.path.clone(), list.len()) {
+                list[before] = None;
+            }
+            list.push(Some(one));
+        }
+    }
+    let mut list: Vec<Replaced> = list.into_iter().flatten().collect();
+    let with_backup = list.iter().filter(|one| one.has_backup);
+    let firsts: HashMap<_, _> = with_backup
+        .map(|one| (one.backup.path.clone(), one.place.name().to_owned()))
+        .collect();
+    for one in &mut list {
+        if let Some(first) = firsts.get(&one.backup.path) {
+            one.first.clone_from(first);
+        }
+    }
+    Ok(list)
+}
+
+impl Replaced {
+    fn of(line: &Value, cwd: &Path) -> Option<Self> {
+        let place = |path: &str, within: &str| {
+            Some(Place {
+                path: cwd.join(path_of(&line[path])?),
+                within: line[within].as_u64()?,
+            })
+        };
+        Some(Self {
+            place: place("file", "in")?,
+            backup: place("backup", "backup_in")?,
+            has_backup: line["has_backup"].as_bool()?,
+            first: OsString::new(),
+            old: content_of(&line["old"])?,
+            new: content_of(&line["new"])?,
+        })
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        &self.place.path
+    }
+
+    /// Whether a file is the one that was replaced.
+    fn is_old(&self, folder: &Folder, name: &OsStr) -> bool {
+        let stamp = folder.stamp(name);
+        stamp.is_ok_and(|stamp| content(stamp) == self.old)
+    }
+
+    /// The file that was replaced: its backup, or the name that this was of and that has been taken back.
+    fn original(&self) -> Result<(Arc<Folder>, &OsStr), String> {
+        let folder = self.backup.folder()?;
+        let names = [self.backup.name(), &self.first];
+        let found = names.into_iter().find(|name| self.is_old(&folder, name));
+        found.map(|name| (folder, name)).ok_or_else(|| {
+            let backup = crate::quote::quote(Path::new(self.backup.name()));
+            format!("its backup, {backup}, has gone or was changed")
+        })
+    }
+
+    /// What is to be done, as far as can be seen without doing it.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it cannot be taken back.
+    pub fn check(&self) -> Result<Back, String> {
+        const CHANGED: &str = "it has been changed, renamed or removed since";
+        let folder = self.place.folder()?;
+        let now = folder.stamp(self.place.name());
+        let now = now.map_err(|_| CHANGED.to_owned()).map(content)?;
+        if now == self.old {
+            return Ok(Back::Already);
+        }
+        if now != self.new {
+            return Err(CHANGED.to_owned());
+        }
+        self.original().map(|_| Back::Possible)
+    }
+
+    /// Takes it back: in one step, the name is that of the old file again.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it stays as it is.
+    pub fn undo(&self) -> Result<Back, String> {
+        let failed = |error: io::Error| format!("cannot take it back: {error}");
+        let back = self.check()?;
+        let folder = self.place.folder()?;
+        let (name, backup) = (self.place.name(), self.backup.name());
+        if let Back::Already = back {
+            // The run was killed after the backup was made, and before the file was replaced.
+            if self.has_backup && self.is_old(&folder, backup) {
+                folder.remove(backup).map_err(failed)?;
+            }
+            return Ok(back);
+        }
+        let (from, original) = self.original()?;
+        if self.has_backup {
+            folder.rename(original, name).map_err(failed)?;
+        } else {
+            let draft = Draft::create_named(&folder, name, true, Access::Private);
+            let draft = draft.map_err(failed)?;
+            draft.link_instead(&from, original).map_err(failed)?;
+        }
+        Ok(back)
+    }
+}

@@ -1,0 +1,49 @@
+//! What a run changes in place: its absolute paths, and locks that keep other runs from it.
+
+use crate::quote::quote;
+use crate::report::Failure;
+use rustix::fs::FlockOperation;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+
+/// Absolute paths, without the links in them where they exist.
+pub fn absolute<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
+    let absolute = paths.filter_map(|path| {
+        let real = fs::canonicalize(path);
+        real.or_else(|_| std::path::absolute(path)).ok()
+    });
+    absolute.collect()
+}
+
+/// Locks the folders that are changed in place, so that no second run takes them.
+///
+/// # Errors
+///
+/// Fails if another run has one of them.
+pub fn lock(sources: &[PathBuf]) -> Result<Vec<File>, Failure> {
+    let mut locks = Vec::new();
+    let mut identities = HashSet::new();
+    for source in sources {
+        let Ok(file) = File::open(source) else {
+            // The walk says what is wrong.
+            continue;
+        };
+        let metadata = file
+            .metadata()
+            .map_err(|error| Failure::io("read", quote(source), error))?;
+        if !metadata.is_dir() || !identities.insert((metadata.dev(), metadata.ino())) {
+            continue;
+        }
+        let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
+        if locked == Err(rustix::io::Errno::WOULDBLOCK) {
+            return Err(Failure::usage(&format!(
+                "{}: another run is converting this folder in place; wait until it ends",
+                quote(source)
+            )));
+        }
+        locks.push(file);
+    }
+    Ok(locks)
+}

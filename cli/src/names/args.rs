@@ -1,0 +1,80 @@
+//! The options of `mojika names`.
+
+use crate::args::hints::{ConfidenceArgs, GuessArgs};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+const EXIT_STATUSES: &str = "\
+Exit status:
+  0    done, or nothing stands in the way of --rename
+  1    names that are refused, folders that cannot be read, or an encoding that is doubtful
+  2    wrong usage, an unknown label, or an earlier run that was not completed
+  129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
+  141  the reader of standard output went away";
+
+const EXAMPLES: &str = "\
+Examples:
+  mojika names archive
+          what would be renamed, and why it is so decided; nothing is
+  mojika names archive --rename
+          rename; `mojika undo` takes it back
+  mojika names --from utf-8 --normalize nfc photos --rename
+          names from a Mac, composed as other systems have them";
+
+/// Change the names of files and folders from their old encoding to UTF-8
+///
+/// Without --rename, says what would be done, one line for each name. Names that are valid UTF-8 stay as they are. The
+/// encoding of the others is decided from all of them together, and where that is doubtful nothing is renamed. A name is
+/// never given where something has it already: that one is refused, and the others are changed. No file is read, and no link
+/// is followed.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct NamesArgs {
+    /// Rename. Without this option, nothing is changed
+    #[arg(long)]
+    pub rename: bool,
+
+    /// Encoding of the names that are not UTF-8; "auto" finds it
+    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
+    pub from: String,
+
+    /// Encoding of the new names; another one than UTF-8 takes names that are in UTF-8
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
+    pub to: String,
+
+    /// Normalize the names, too: composed (nfc), or decomposed as on older Macs (nfd)
+    #[cfg_attr(feature = "normalize", arg(long, value_enum, value_name = "FORM"))]
+    #[cfg_attr(not(feature = "normalize"), arg(skip))]
+    pub normalize: Option<Form>,
+
+    #[command(flatten)]
+    pub confidence: ConfidenceArgs,
+
+    /// Print an object of JSON for each name
+    #[arg(long)]
+    pub json: bool,
+
+    /// Do not print the names and the summary; what is refused is said
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Go on with a run that was killed; where there is none, a new one begins
+    #[arg(long, requires = "rename")]
+    pub resume: bool,
+
+    /// Files and folders; the names of folders and of all that is in them are changed
+    #[arg(value_name = "SRC", required = true)]
+    pub sources: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub guess: GuessArgs,
+}
+
+/// Forms of Unicode normalization (UAX #15) that keep every name's meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Composed: one character where there is one
+    Nfc,
+    /// Decomposed: letters and marks apart
+    Nfd,
+}

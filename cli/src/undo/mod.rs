@@ -1,0 +1,198 @@
+//! `mojika undo`: takes a run back, by what it has noted ([`crate::job::history`]).
+//!
+//! * `args`: the options;
+//! * `renamed`: the names of `mojika names`;
+//! * `replaced`: the files of `mojika convert --in-place --backup`.
+
+pub mod args;
+mod renamed;
+mod replaced;
+
+use crate::job::history::{self, Kind, Listed, Run, RunError};
+use crate::job::{signals, sources};
+use crate::quote::quote;
+use crate::report::{self, Failure, counted};
+use crate::standard::was_closed;
+use args::UndoArgs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What became of one name or file.
+enum Step {
+    /// It is as it was before the run; the line to print.
+    Back(String),
+    /// It stays, for this reason.
+    Refused(String, String),
+}
+
+/// Takes what becomes of names and files.
+struct Steps {
+    quiet: bool,
+    back: u64,
+    refused: u64,
+}
+
+impl Steps {
+    /// # Errors
+    ///
+    /// Fails if standard output cannot be written to.
+    fn add(&mut self, step: Step) -> Result<(), Failure> {
+        match step {
+            Step::Back(line) => {
+                self.back += 1;
+                if !self.quiet {
+                    let written = writeln!(io::stdout(), "{line}");
+                    written.map_err(|error| Failure::write("standard output", error))?;
+                }
+            }
+            Step::Refused(name, reason) => {
+                self.refused += 1;
+                report::say(&format!("{name}: refused: {reason}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `mojika undo`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if there is no such run, or what it has noted cannot be read.
+pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
+    if was_closed() && !args.quiet {
+        return Err(Failure::ClosedOutput);
+    }
+    let failed = |error| Failure::io("read", "the notes of earlier runs", error);
+    let runs = history::all().map_err(failed)?;
+    if args.list {
+        return list(&runs);
+    }
+    let id = match (args.run, runs.last()) {
+        (Some(id), _) => id,
+        (None, Some(last)) => last.id,
+        (None, None) => return Err(Failure::usage(NONE)),
+    };
+    let run = Run::open(id).map_err(|error| match error {
+        RunError::None => Failure::Usage(format!(
+            "there is no run {id} to take back; `mojika undo --list` lists them"
+        )),
+        RunError::Locked => Failure::Usage(format!("run {id} is under way; wait until it ends")),
+        RunError::Io(error) => failed(error),
+    })?;
+    let watched = signals::watch(signals::Reaction::Drain);
+    watched.map_err(|error| Failure::io("watch for", "signals", error))?;
+    let _locks = match args.dry_run {
+        true => Vec::new(),
+        false => sources::lock(&run.header.sources)?,
+    };
+    if !args.quiet {
+        report::say(&format!("run {id}: {}", command(&run.header.command)));
+    }
+    let mut steps = Steps {
+        quiet: args.quiet,
+        back: 0,
+        refused: 0,
+    };
+    match run.header.kind {
+        Kind::Names => renamed::undo(&run, args.dry_run, &mut steps)?,
+        Kind::Files => replaced::undo(&run, args.dry_run, &mut steps)?,
+    }
+    let is_whole = steps.refused == 0 && !signals::stopped();
+    if !args.quiet {
+        let what = match run.header.kind {
+            Kind::Names => "name",
+            Kind::Files => "file",
+        };
+        let verb = if args.dry_run {
+            "would be taken back"
+        } else {
+            "taken back"
+        };
+        let mut line = format!("{} {verb}", counted(steps.back, what));
+        if steps.refused > 0 {
+            line += &format!(", {} refused", steps.refused);
+        }
+        if signals::stopped() {
+            line += &format!("; interrupted: mojika undo {id} goes on");
+        }
+        report::say(&line);
+    }
+    if is_whole && !args.dry_run {
+        let removed = run.remove();
+        removed.map_err(|error| Failure::io("remove", "the notes of the run", error))?;
+    }
+    Ok(signals::status().unwrap_or(u8::from(!is_whole)))
+}
+
+const NONE: &str = "there is nothing to take back: no run of `names --rename` or `convert --in-place --backup` is known";
+
+/// Lists the runs.
+fn list(runs: &[Listed]) -> Result<u8, Failure> {
+    if runs.is_empty() {
+        report::say(NONE);
+    }
+    let mut output = io::stdout().lock();
+    for run in runs {
+        let state = if run.is_locked { ", under way" } else { "" };
+        let line = writeln!(
+            output,
+            "{:>4}  {}  {}{state}, in {}: {}",
+            run.id,
+            utc(run.header.began),
+            run.header.kind.word(),
+            quote(&run.header.cwd),
+            command(&run.header.command)
+        );
+        line.map_err(|error| Failure::write("standard output", error))?;
+    }
+    Ok(0)
+}
+
+/// The command of a run, without what goes on with it.
+fn command(again: &str) -> String {
+    let words = again.split(' ').filter(|word| *word != "--resume");
+    let words: Vec<_> = words.collect();
+    let line = words.join(" ");
+    crate::quote::printable(&line).into_owned()
+}
+
+/// Date and time in UTC, to the minute, from seconds since 1970.
+fn utc(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86400, seconds % 86400);
+    // Howard Hinnant's algorithm: years begin in March, and 400 of them have 146,097 days.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, (month + 2) % 12 + 1);
+    let year = year + era * 400 + u64::from(month <= 2);
+    let (hour, minute) = (rest / 3600, rest / 60 % 60);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}Z")
+}
+
+/// What messages call a path of a run: from the present folder on, where it lies in that.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let below = here.and_then(|here| path.strip_prefix(here).ok());
+    quote(below.unwrap_or(path))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01 00:00Z"),
+            (951_782_399, "2000-02-28 23:59Z"),
+            (951_782_400, "2000-02-29 00:00Z"),
+            (1_709_251_199, "2024-02-29 23:59Z"),
+            (1_709_251_200, "2024-03-01 00:00Z"),
+            (4_107_542_399, "2100-02-28 23:59Z"),
+            (4_107_542_400, "2100-03-01 00:00Z"),
+        ] {
+            assert_eq!(super::utc(seconds), text);
+        }
+    }
+}

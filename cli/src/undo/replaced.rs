@@ -1,0 +1,39 @@
+//! The files of a run of `mojika convert --in-place --backup`, the last one first: the further names of a file before the one
+//! that has the backup.
+
+use super::{Step, Steps, shown};
+use crate::job::history::Run;
+use crate::job::replaced::{self, Back};
+use crate::job::{journal, signals};
+use crate::report::Failure;
+
+/// Takes the files of a run back.
+///
+/// # Errors
+///
+/// Fails if what the run has noted cannot be read, or the journal of a run that was killed cannot be removed.
+pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
+    let failed = |error| Failure::io("read", "the notes of the run", error);
+    let list = replaced::read(run).map_err(failed)?;
+    if !is_dry && let Some(path) = &run.header.journal {
+        // What is taken back is not done any more: the run must not be gone on with.
+        let removed = journal::remove_of_run(path, run.id);
+        removed.map_err(|error| Failure::io("remove", "the journal of the run", error))?;
+    }
+    for one in list.iter().rev() {
+        if signals::stopped() {
+            break;
+        }
+        let result = match is_dry {
+            true => one.check(),
+            false => one.undo(),
+        };
+        let name = shown(one.path());
+        match result {
+            Ok(Back::Already) => {}
+            Ok(Back::Possible) => steps.add(Step::Back(name))?,
+            Err(reason) => steps.add(Step::Refused(name, reason))?,
+        }
+    }
+    Ok(())
+}

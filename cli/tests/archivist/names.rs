@@ -1,0 +1,421 @@
+//! `mojika names` and `mojika undo`: names of files in an old encoding.
+
+use crate::common::mojika;
+use crate::common::tree::{Met, fast_folder, kill_runs};
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use tempfile::TempDir;
+
+/// A run of the command in a folder, with a state of its own.
+pub struct Said {
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+pub fn run(folder: &TempDir, line: &str) -> Said {
+    let output = command(folder, line).output().unwrap();
+    Said {
+        status: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+pub fn command(folder: &TempDir, line: &str) -> std::process::Command {
+    let mut command = mojika();
+    command
+        .args(line.split(' '))
+        .current_dir(folder.path())
+        .env("XDG_STATE_HOME", folder.path().join("state"));
+    command
+}
+
+/// [`run`], with the exit status that is expected.
+#[track_caller]
+pub fn status(folder: &TempDir, line: &str, status: i32) -> Said {
+    let said = run(folder, line);
+    assert_eq!(
+        said.status, status,
+        "{line}\n{}{}",
+        said.stdout, said.stderr
+    );
+    said
+}
+
+fn koi8_r(name: &str) -> OsString {
+    OsString::from_vec(mojika::KOI8_R.encode(name).unwrap().into_owned())
+}
+
+/// All paths below a folder with their inodes; those of the state left out.
+pub fn paths(folder: &Path) -> BTreeMap<PathBuf, u64> {
+    fn add(folder: &Path, base: &Path, all: &mut BTreeMap<PathBuf, u64>) {
+        for entry in folder.read_dir().unwrap() {
+            let path = entry.unwrap().path();
+            let metadata = fs::symlink_metadata(&path).unwrap();
+            if path == base.join("state") {
+                continue;
+            }
+            all.insert(path.strip_prefix(base).unwrap().to_owned(), metadata.ino());
+            if metadata.is_dir() {
+                add(&path, base, all);
+            }
+        }
+    }
+    let mut all = BTreeMap::new();
+    add(folder, folder, &mut all);
+    all
+}
+
+const NAMES: [&str; 8] = [
+    "Отчёт за январь",
+    "Письма и телеграммы",
+    "Договор с поставщиком",
+    "Список сотрудников",
+    "Протокол собрания",
+    "Фотографии",
+    "Справка из архива",
+    "Черновик доклада",
+];
+
+/// A tree in KOI8-R, three folders deep, with a link, a name in UTF-8 and names in ASCII.
+fn archive(files: usize) -> TempDir {
+    let folder = fast_folder();
+    let mut at = folder.path().join("archive");
+    fs::create_dir(&at).unwrap();
+    for level in 0..3 {
+        for file in 0..files {
+            let name = format!("{} {file}.txt", NAMES[(level + file) % NAMES.len()]);
+            fs::write(at.join(koi8_r(&name)), name).unwrap();
+        }
+        fs::write(at.join("readme.txt"), "ASCII").unwrap();
+        fs::write(at.join("уже.txt"), "UTF-8").unwrap();
+        symlink("/nowhere", at.join(koi8_r("ссылка"))).unwrap();
+        at.push(koi8_r(NAMES[level]));
+        fs::create_dir(&at).unwrap();
+    }
+    folder
+}
+
+/// The paths that are right after `names`, by inode.
+fn converted(before: &BTreeMap<PathBuf, u64>) -> BTreeMap<PathBuf, u64> {
+    let new = |path: &PathBuf| -> PathBuf {
+        let parts = path.components().map(|part| {
+            let bytes = part.as_os_str().as_bytes();
+            match std::str::from_utf8(bytes) {
+                Ok(text) => text.to_owned(),
+                Err(_) => mojika::KOI8_R.decode(bytes).text.into_owned(),
+            }
+        });
+        parts.collect()
+    };
+    before
+        .iter()
+        .map(|(path, inode)| (new(path), *inode))
+        .collect()
+}
+
+#[test]
+fn names_are_shown_first_renamed_when_asked_and_taken_back() {
+    let folder = archive(4);
+    let before = paths(folder.path());
+    let dry = status(&folder, "names archive", 0);
+    assert_eq!(paths(folder.path()), before, "a dry run");
+    assert_eq!(dry.stdout.lines().count(), 18, "{}", dry.stdout);
+    assert!(
+        dry.stdout.contains(" -> 'Отчёт за январь 0.txt'\n"),
+        "{}",
+        dry.stdout
+    );
+    for said in [
+        "are in KOI8-R (detection, 0.",
+        "18 would be renamed; --rename does it",
+    ] {
+        assert!(dry.stderr.contains(said), "{said}: {}", dry.stderr);
+    }
+    let done = status(&folder, "names archive --rename", 0);
+    assert!(
+        done.stderr
+            .contains("18 renamed; to take it back: mojika undo 1"),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(paths(folder.path()), converted(&before));
+    // A second run changes nothing.
+    let again = status(&folder, "names archive --rename", 0);
+    assert_eq!(again.stdout, "");
+    assert!(again.stderr.contains("0 renamed"), "{}", again.stderr);
+    assert_eq!(paths(folder.path()), converted(&before));
+    let list = status(&folder, "undo --list", 0);
+    assert!(
+        list.stdout.contains("names, in ") && list.stdout.lines().count() == 1,
+        "{}",
+        list.stdout
+    );
+    status(&folder, "undo --dry-run", 0);
+    assert_eq!(paths(folder.path()), converted(&before), "a dry run");
+    status(&folder, "undo", 0);
+    assert_eq!(paths(folder.path()), before);
+    let none = status(&folder, "undo", 2);
+    assert!(
+        none.stderr.contains("nothing to take back"),
+        "{}",
+        none.stderr
+    );
+}
+
+/// Two new names that are the same, and one that exists: these names stay, and the others change.
+#[test]
+fn collisions_are_refused_one_by_one_and_nothing_is_lost() {
+    let folder = fast_folder();
+    let at = folder.path().join("a");
+    fs::create_dir(&at).unwrap();
+    for (name, text) in [
+        (koi8_r("письмо"), "old"),
+        ("письмо".into(), "new"),
+        (koi8_r("другое"), "other"),
+    ] {
+        fs::write(at.join(name), text).unwrap();
+    }
+    // Composed and decomposed: both become é.
+    fs::write(at.join("e\u{301}"), "apart").unwrap();
+    fs::write(at.join("e\u{301}\u{323}"), "1").unwrap();
+    fs::write(at.join("e\u{323}\u{301}"), "2").unwrap();
+    let said = status(&folder, "names -f koi8-r --normalize nfc a --rename", 1);
+    let text = |name: &OsStr| fs::read_to_string(at.join(name)).unwrap();
+    assert_eq!(text(&koi8_r("письмо")), "old");
+    assert_eq!(text("письмо".as_ref()), "new");
+    assert_eq!(text("другое".as_ref()), "other");
+    assert_eq!(text("é".as_ref()), "apart");
+    assert_eq!(text("e\u{301}\u{323}".as_ref()), "1");
+    assert_eq!(text("e\u{323}\u{301}".as_ref()), "2");
+    for reason in [
+        "refused: письмо exists in its folder",
+        "would have the same new name",
+        "2 renamed, 3 refused",
+    ] {
+        assert!(said.stderr.contains(reason), "{reason}: {}", said.stderr);
+    }
+    assert_eq!(
+        said.stderr.matches(": refused: ").count(),
+        3,
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn doubtful_names_stay_and_the_candidates_are_shown() {
+    let folder = fast_folder();
+    fs::write(folder.path().join(OsStr::from_bytes(b"caf\xE9 \xE5")), "").unwrap();
+    let before = paths(folder.path());
+    let said = status(&folder, "names . --rename", 1);
+    assert!(
+        said.stderr.contains("doubtful: windows-1252"),
+        "{}",
+        said.stderr
+    );
+    assert!(said.stderr.contains("café å"), "{}", said.stderr);
+    assert_eq!(paths(folder.path()), before);
+    status(&folder, "names . --rename --confidence 0 -q", 0);
+    assert!(folder.path().join("café å").exists());
+}
+
+#[test]
+fn sources_have_names_too_and_links_are_not_followed() {
+    let folder = fast_folder();
+    let named = folder.path().join(koi8_r("Документы"));
+    fs::create_dir(&named).unwrap();
+    fs::create_dir(folder.path().join("elsewhere")).unwrap();
+    fs::write(folder.path().join("elsewhere").join(koi8_r("чужое")), "").unwrap();
+    symlink("../elsewhere", named.join(koi8_r("туда"))).unwrap();
+    let run = |args: &[&OsStr]| {
+        let output = mojika()
+            .args(args)
+            .current_dir(folder.path())
+            .env("XDG_STATE_HOME", folder.path().join("state"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    let source = koi8_r("Документы");
+    run(&["names", "-f", "koi8-r", "--rename"]
+        .map(OsStr::new)
+        .into_iter()
+        .chain([&*source])
+        .collect::<Vec<_>>());
+    let link = folder.path().join("Документы/туда");
+    assert_eq!(fs::read_link(link).unwrap(), Path::new("../elsewhere"));
+    assert!(
+        folder
+            .path()
+            .join("elsewhere")
+            .join(koi8_r("чужое"))
+            .exists()
+    );
+    run(&["undo".as_ref()]);
+    assert!(named.join(koi8_r("туда")).is_symlink());
+}
+
+#[test]
+fn to_another_encoding_and_back_names_are_the_same() {
+    let folder = archive(3);
+    let before = paths(folder.path());
+    status(&folder, "names archive --rename -q", 0);
+    let line = "names --from utf-8 --to koi8-r archive --rename -q";
+    // What was in UTF-8 before, too.
+    status(&folder, line, 0);
+    status(&folder, line, 0);
+    let now = paths(folder.path());
+    assert_eq!(converted(&now), converted(&before));
+    assert!(
+        now.keys()
+            .all(|path| path.to_str().is_none_or(str::is_ascii))
+    );
+    let mistakes = [
+        (
+            "names --from koi8-r --to shift_jis archive",
+            "change them to UTF-8 first",
+        ),
+        (
+            "names --from utf-16le archive",
+            "names of files are not in UTF-16LE",
+        ),
+        (
+            "names --to utf-16le archive",
+            "names of files cannot be in UTF-16LE",
+        ),
+        ("names --to iso-2022-jp archive", "cannot be in ISO-2022-JP"),
+        ("names --from koi8-r --tld ru archive", "need --from auto"),
+    ];
+    for (line, said) in mistakes {
+        let run = status(&folder, line, 2);
+        assert!(run.stderr.contains(said), "{line}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn names_that_would_be_too_long_are_refused() {
+    let folder = fast_folder();
+    let long = koi8_r(&"ж".repeat(200));
+    fs::write(folder.path().join(&long), "").unwrap();
+    fs::write(folder.path().join(koi8_r("журнал")), "").unwrap();
+    let said = status(&folder, "names -f koi8-r . --rename", 1);
+    assert!(
+        said.stderr
+            .contains("the new name has 400 bytes, and the file system takes 255"),
+        "{}",
+        said.stderr
+    );
+    assert!(folder.path().join(long).exists() && folder.path().join("журнал").exists());
+}
+
+#[test]
+fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
+    let folder = archive(3);
+    status(&folder, "names archive --rename -q", 0);
+    let at = folder.path().join("archive");
+    let replaced = at.join("Отчёт за январь 0.txt");
+    fs::remove_file(&replaced).unwrap();
+    fs::write(&replaced, "a new one").unwrap();
+    let taken = at.join(koi8_r("Письма и телеграммы 1.txt"));
+    fs::write(&taken, "a new one of the old name").unwrap();
+    let said = status(&folder, "undo", 1);
+    assert_eq!(
+        said.stderr.matches(": refused: ").count(),
+        2,
+        "{}",
+        said.stderr
+    );
+    assert_eq!(fs::read_to_string(&replaced).unwrap(), "a new one");
+    assert_eq!(
+        fs::read_to_string(&taken).unwrap(),
+        "a new one of the old name"
+    );
+    assert!(at.join("Письма и телеграммы 1.txt").exists());
+    assert!(at.join(koi8_r("Договор с поставщиком 2.txt")).exists());
+    // What stood in the way has gone: the same command takes back the rest.
+    fs::remove_file(&taken).unwrap();
+    let said = status(&folder, "undo", 1);
+    assert_eq!(
+        said.stderr.matches(": refused: ").count(),
+        1,
+        "{}",
+        said.stderr
+    );
+    assert!(taken.exists());
+    // Other runs are free to begin.
+    status(&folder, "names archive --rename -q", 0);
+}
+
+/// Killed at any moment, a run is gone on with or taken back, and an undo is gone on with.
+#[test]
+fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
+    let number = |name: &str, default: usize| {
+        std::env::var(name).map_or(default, |value| value.parse().unwrap())
+    };
+    let (rounds, files) = (number("MOJIKA_KILLS", 8), number("MOJIKA_KILL_FILES", 120));
+    let forward = "names archive --rename -q";
+    let begin = Instant::now();
+    status(&archive(files), forward, 0);
+    let whole = begin.elapsed();
+    for is_undo in [false, true] {
+        kill_runs(rounds, 5, whole, |moment, what| {
+            let folder = archive(files);
+            let before = paths(folder.path());
+            let after = converted(&before);
+            let (from, to) = match is_undo {
+                false => (&before, &after),
+                true => (&after, &before),
+            };
+            let line = if is_undo { "undo -q" } else { forward };
+            if is_undo {
+                status(&folder, forward, 0);
+            }
+            let mut child = command(&folder, line).spawn().unwrap();
+            std::thread::sleep(moment);
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let now = paths(folder.path());
+            assert_eq!(now.len(), before.len(), "{what}");
+            let inodes = |all: &BTreeMap<PathBuf, u64>| {
+                let mut inodes: Vec<_> = all.values().copied().collect();
+                inodes.sort_unstable();
+                inodes
+            };
+            assert_eq!(inodes(&now), inodes(&before), "{what}: every file is there");
+            let met = match () {
+                () if now == *to => Met::End,
+                () if now == *from => Met::Nothing,
+                () => Met::Middle,
+            };
+            if is_undo {
+                // It may have removed its notes, as its last act.
+                let said = run(&folder, line);
+                let is_over =
+                    matches!(met, Met::End) && said.stderr.contains("nothing to take back");
+                assert!(said.status == 0 || is_over, "{what}: {}", said.stderr);
+                assert_eq!(paths(folder.path()), before, "{what}");
+            } else if matches!(met, Met::Middle) {
+                let refused = status(&folder, forward, 2);
+                assert!(
+                    refused.stderr.contains("was not completed"),
+                    "{what}: {}",
+                    refused.stderr
+                );
+                if moment.as_nanos() % 2 == 0 {
+                    status(&folder, &format!("{forward} --resume"), 0);
+                    assert_eq!(paths(folder.path()), after, "{what}");
+                }
+                status(&folder, "undo -q", 0);
+                assert_eq!(paths(folder.path()), before, "{what}");
+            }
+            met
+        });
+    }
+}

@@ -1,0 +1,179 @@
+//! `mojika undo` of conversions in place: every file and every name of it is what it was.
+
+use crate::common::tree::{Met, fast_folder, kill_runs};
+use crate::names::{command, paths, run, status};
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+use tempfile::TempDir;
+
+const LINE: &str = "convert --from koi8-r --in-place --backup .orig src -q";
+
+fn text(number: usize) -> Vec<u8> {
+    let text = format!("Письмо под номером {number}\n").repeat(200);
+    mojika::KOI8_R.encode(&text).unwrap().into_owned()
+}
+
+/// A folder `src` with files, every third of which has two more names in another folder.
+fn tree(files: usize) -> TempDir {
+    let folder = fast_folder();
+    let src = folder.path().join("src");
+    fs::create_dir_all(src.join("links")).unwrap();
+    for number in 0..files {
+        let path = src.join(format!("{number}.txt"));
+        fs::write(&path, text(number)).unwrap();
+        if number % 3 == 0 {
+            for name in ["a", "b"] {
+                fs::hard_link(&path, src.join(format!("links/{number}{name}"))).unwrap();
+            }
+        }
+    }
+    folder
+}
+
+fn is_converted(path: &Path) -> bool {
+    std::str::from_utf8(&fs::read(path).unwrap()).is_ok()
+}
+
+#[test]
+fn files_and_all_their_names_are_what_they_were() {
+    let folder = tree(9);
+    let before = paths(folder.path());
+    let said = status(&folder, LINE.trim_end_matches(" -q"), 0);
+    assert!(
+        said.stderr.ends_with("to take it back: mojika undo 1\n"),
+        "{}",
+        said.stderr
+    );
+    assert!(is_converted(&folder.path().join("src/links/3b")));
+    let list = status(&folder, "undo --list", 0);
+    assert!(list.stdout.contains("files, in "), "{}", list.stdout);
+    let after = paths(folder.path());
+    let dry = status(&folder, "undo --dry-run", 0);
+    assert!(
+        dry.stderr.contains("15 files would be taken back"),
+        "{}",
+        dry.stderr
+    );
+    assert_eq!(paths(folder.path()), after, "a dry run");
+    let said = status(&folder, "undo", 0);
+    assert_eq!(said.stdout.lines().count(), 15, "{}", said.stdout);
+    // The same files, not copies; and no backup is left.
+    assert_eq!(paths(folder.path()), before);
+    assert_eq!(
+        fs::read(folder.path().join("src/links/3a")).unwrap(),
+        text(3)
+    );
+    status(&folder, "undo", 2);
+    // A run that replaces nothing leaves nothing to take back.
+    let utf_8 = fast_folder();
+    fs::create_dir(utf_8.path().join("src")).unwrap();
+    fs::write(utf_8.path().join("src/a"), "текст").unwrap();
+    status(&utf_8, LINE, 0);
+    status(&utf_8, "undo", 2);
+}
+
+#[test]
+fn what_has_changed_since_is_refused_and_keeps_its_backup() {
+    let folder = tree(6);
+    status(&folder, LINE, 0);
+    let at = |name: &str| folder.path().join("src").join(name);
+    // An editor that writes into the file, one that replaces it, a removed file, a removed backup, a changed backup.
+    fs::write(at("1.txt"), "edited").unwrap();
+    fs::remove_file(at("links/3a")).unwrap();
+    fs::write(at("links/3a"), "another").unwrap();
+    fs::remove_file(at("2.txt")).unwrap();
+    fs::remove_file(at("4.txt.orig")).unwrap();
+    fs::write(at("5.txt.orig"), "edited").unwrap();
+    let said = status(&folder, "undo", 1);
+    for (name, reason) in [
+        ("1.txt", "changed, renamed or removed"),
+        ("links/3a", "changed, renamed or removed"),
+        ("2.txt", "changed, renamed or removed"),
+        ("4.txt", "its backup, 4.txt.orig, has gone"),
+        ("5.txt", "its backup, 5.txt.orig, has gone or was changed"),
+    ] {
+        let line = said
+            .stderr
+            .lines()
+            .find(|line| line.contains(&format!("src/{name}: refused: ")));
+        assert!(
+            line.is_some_and(|line| line.contains(reason)),
+            "{name}: {}",
+            said.stderr
+        );
+    }
+    assert_eq!(fs::read(at("1.txt")).unwrap(), b"edited");
+    assert_eq!(fs::read(at("1.txt.orig")).unwrap(), text(1));
+    assert_eq!(fs::read(at("2.txt.orig")).unwrap(), text(2));
+    assert_eq!(fs::read(at("links/3a")).unwrap(), b"another");
+    assert_eq!(fs::read(at("links/3b")).unwrap(), text(3));
+    assert_eq!(fs::read(at("3.txt")).unwrap(), text(3));
+    assert!(!at("3.txt.orig").exists() && is_converted(&at("4.txt")) && is_converted(&at("5.txt")));
+    assert_eq!(fs::read(at("0.txt")).unwrap(), text(0));
+    // It has 2.txt back, under the old name: the next run takes that back, too.
+    fs::rename(at("2.txt.orig"), at("2.txt")).unwrap();
+    let said = status(&folder, "undo", 1);
+    assert!(!said.stderr.contains("2.txt"), "{}", said.stderr);
+}
+
+/// A conversion that was killed is taken back as far as it went, and an undo that was killed is gone on with.
+#[test]
+fn killed_at_any_moment_a_conversion_is_taken_back() {
+    let number = |name: &str, default: usize| {
+        std::env::var(name).map_or(default, |value| value.parse().unwrap())
+    };
+    let (rounds, files) = (number("MOJIKA_KILLS", 8), number("MOJIKA_KILL_FILES", 120));
+    for is_undo in [false, true] {
+        let folder = tree(files);
+        let begin = Instant::now();
+        status(&folder, LINE, 0);
+        let mut whole = begin.elapsed();
+        if is_undo {
+            let begin = Instant::now();
+            status(&folder, "undo -q", 0);
+            whole = begin.elapsed();
+        }
+        kill_runs(rounds, 5, whole, |moment, what| {
+            let folder = tree(files);
+            let before = paths(folder.path());
+            if is_undo {
+                status(&folder, LINE, 0);
+            }
+            let after = paths(folder.path());
+            let line = if is_undo { "undo -q" } else { LINE };
+            let mut child = command(&folder, line).spawn().unwrap();
+            std::thread::sleep(moment);
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let now = paths(folder.path());
+            let texts = before.keys().filter(|path| path.extension().is_some());
+            for path in texts {
+                let bytes = fs::read(folder.path().join(path)).unwrap();
+                assert!(bytes.len() > 4000, "{what}: {} is whole", path.display());
+            }
+            let done = now.len() - before.len();
+            let met = match is_undo {
+                true if now == after => Met::Nothing,
+                true if now == before => Met::End,
+                false if now == before => Met::Nothing,
+                false if done == files => Met::End,
+                _ => Met::Middle,
+            };
+            // What was never noted cannot be taken back, and need not.
+            let said = run(&folder, "undo -q");
+            let is_none = said.status == 2 && !matches!(met, Met::Middle);
+            assert!(said.status == 0 || is_none, "{what}: {}", said.stderr);
+            let mut now = paths(folder.path());
+            // Drafts of the run that was killed are removed by the next one.
+            now.retain(|path, _| !path.to_string_lossy().contains(".mojika-"));
+            assert_eq!(now, before, "{what}");
+            // Nothing is left that would be gone on with.
+            if !is_undo {
+                status(&folder, LINE, 0);
+                assert!(is_converted(&folder.path().join("src/0.txt")), "{what}");
+            }
+            met
+        });
+    }
+}

@@ -1,0 +1,135 @@
+//! `mojika names` and `mojika undo` where others have prepared folders, or change them.
+
+use crate::common::Run;
+use crate::common::tree::folder;
+use crate::help::{run_as_other, set_mode};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use tempfile::TempDir;
+
+/// "папка" in KOI8-R.
+fn old() -> &'static OsStr {
+    OsStr::from_bytes(b"\xD0\xC1\xD0\xCB\xC1")
+}
+
+const NEW: &str = "папка";
+
+fn run(folder: &TempDir, line: &str) -> Run {
+    let args: Vec<_> = line.split(' ').collect();
+    let output = crate::common::mojika()
+        .args(args)
+        .env("XDG_STATE_HOME", folder.path().join("state"))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    Run {
+        status: output.status.code().unwrap(),
+        stdout: output.stdout,
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_read_are_said_and_renamed_all_the_same() {
+    let folder = folder(&[]);
+    let closed = folder.path().join("a").join(old());
+    fs::create_dir_all(closed.join(old())).unwrap();
+    set_mode(&folder, "a", 0o777);
+    fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+    let said = run_as_other(&folder, "mojika names -f koi8-r a --rename");
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("cannot read"), "{}", said.stderr);
+    assert!(said.stderr.contains("1 renamed"), "{}", said.stderr);
+    let open = folder.path().join("a").join(NEW);
+    fs::set_permissions(&open, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    assert!(open.join(old()).is_dir());
+}
+
+/// A folder in which nothing may be renamed: each name is refused, and nothing is left to take back.
+#[test]
+fn folders_that_may_not_be_written_to_keep_their_names() {
+    let folder = folder(&[]);
+    fs::create_dir_all(folder.path().join("a").join(old())).unwrap();
+    set_mode(&folder, "a", 0o555);
+    let said = run_as_other(&folder, "mojika names -f koi8-r a --rename; mojika undo");
+    assert!(
+        said.stderr
+            .contains("refused: cannot rename: Permission denied"),
+        "{}",
+        said.stderr
+    );
+    assert!(
+        said.stderr.contains("nothing to take back"),
+        "{}",
+        said.stderr
+    );
+    assert!(folder.path().join("a").join(old()).is_dir());
+    set_mode(&folder, "a", 0o755);
+}
+
+/// A folder that was exchanged for a link to another place is not entered, neither to rename nor to take back.
+#[test]
+fn a_folder_that_became_a_link_is_not_entered() {
+    let folder = folder(&[]);
+    let at = folder.path().join("a/b");
+    fs::create_dir_all(at.join(old())).unwrap();
+    assert_eq!(run(&folder, "names -f koi8-r a --rename").status, 0);
+    let elsewhere = folder.path().join("elsewhere");
+    fs::rename(&at, &elsewhere).unwrap();
+    symlink("../elsewhere", &at).unwrap();
+    let said = run(&folder, "undo");
+    assert_eq!(said.status, 1);
+    assert!(
+        said.stderr.contains("a symbolic link is in the way"),
+        "{}",
+        said.stderr
+    );
+    assert!(elsewhere.join(NEW).is_dir());
+    // The folder is back: so is its name.
+    fs::remove_file(&at).unwrap();
+    fs::rename(&elsewhere, &at).unwrap();
+    assert_eq!(run(&folder, "undo").status, 0);
+    assert!(at.join(old()).is_dir());
+}
+
+/// What steers a terminal is escaped in every line, and JSON has the bytes.
+#[test]
+fn names_that_steer_a_terminal_are_escaped() {
+    let folder = folder(&[]);
+    let name = [b"\x1B[2J\n", old().as_bytes()].concat();
+    fs::write(folder.path().join(OsStr::from_bytes(&name)), "").unwrap();
+    for line in [
+        "names -f koi8-r .",
+        "names -f koi8-r . --json",
+        "names -f koi8-r . --rename",
+        "undo",
+    ] {
+        let said = run(&folder, line);
+        assert_eq!(said.status, 0, "{line}: {}", said.stderr);
+        let text = String::from_utf8(said.stdout).unwrap() + &said.stderr;
+        assert!(!text.contains('\x1B') && !text.is_empty(), "{line}: {text}");
+        assert_eq!(text.matches(NEW).count(), 1, "{line}: {text}");
+    }
+}
+
+/// Notes of runs that others could have planted are no notes.
+#[test]
+fn planted_notes_are_not_followed() {
+    let folder = folder(&[("a/b", b"text"), ("precious", b"text")]);
+    assert_eq!(run(&folder, "undo").status, 2);
+    let runs = folder.path().join("state/mojika/runs");
+    symlink(folder.path().join("precious"), runs.join("1.run")).unwrap();
+    fs::write(runs.join("2.run"), "no notes\n").unwrap();
+    fs::write(folder.path().join("a").join(old()), "").unwrap();
+    let said = run(&folder, "undo");
+    assert_eq!(said.status, 2, "{}", said.stderr);
+    let said = run(&folder, "undo 1");
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("a symbolic link"), "{}", said.stderr);
+    assert_eq!(run(&folder, "names -f koi8-r a --rename").status, 0);
+    assert!(run(&folder, "undo --list").stdout.starts_with(b"   3  "));
+    assert_eq!(fs::read(folder.path().join("precious")).unwrap(), b"text");
+    assert_eq!(fs::read(runs.join("2.run")).unwrap(), b"no notes\n");
+}
