@@ -54,6 +54,19 @@ fn ascii_with_controls_is_ascii() {
 }
 
 #[test]
+fn numbered_fields_that_zeros_end_are_no_wide_units() {
+    for prefix in ["f", "x", "id", "key", "col ", "Name"] {
+        for first in [0, 10, 95, 100, 1000] {
+            for count in [8, 50, 300] {
+                let field = |at: usize| format!("{prefix}{}\0", first + at);
+                let fields: String = (0..count).map(field).collect();
+                assert_eq!(narrow(fields.as_bytes()), Content::Binary, "{fields:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn at_most_half_of_ascii_is_controls() {
     assert_eq!(narrow(b"Start\x02\x10\x11\x04\x05"), Content::Ascii);
     assert_eq!(narrow(b"Start\x02\x10\x11\x04\x05\x06"), Content::Binary);

@@ -45,6 +45,9 @@ fn confidence(finding: &Finding) -> Option<String> {
 /// A line of JSON.
 pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
     // In this order, which objects of serde_json do not keep.
+    let judgement = finding.judgement.as_ref();
+    // As in reports of conversions: that the text is right.
+    let probability = judgement.and_then(|judgement| judgement.probability);
     let mut parts: Vec<(&str, Value)> = vec![
         ("path", path.to_string_lossy().into()),
         ("encoding", finding.encoding.map(Encoding::name).into()),
@@ -53,20 +56,16 @@ pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
             "confidence",
             finding.confidence.map(Confidence::as_str).into(),
         ),
+        ("probability", probability.map(decide::rounded).into()),
         ("bom_length", finding.bom_length.into()),
         ("error", finding.error.as_deref().into()),
     ];
-    let judgement = finding.judgement.as_ref();
     if let Some(judgement) = judgement.filter(|_| verbose) {
         let content = match finding.binary {
             Some(_) => "binary",
             None => decide::content(judgement),
         };
         parts.extend([
-            (
-                "probability",
-                judgement.probability.map(decide::rounded).into(),
-            ),
             (
                 "declared",
                 judgement

@@ -1,5 +1,6 @@
 //! `mojika detect`: its JSON, its table and its exit status.
 
+use crate::common::run_in;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -35,11 +36,11 @@ fn one_json_object_per_file_and_the_rest_goes_on() {
     assert_eq!(lines.len(), 6, "{text}");
     assert_eq!(
         lines[0],
-        r#"{"path":"a.html","encoding":"Shift_JIS","source":"meta","confidence":"tentative","bom_length":0,"error":null}"#
+        r#"{"path":"a.html","encoding":"Shift_JIS","source":"meta","confidence":"tentative","probability":null,"bom_length":0,"error":null}"#
     );
     assert_eq!(
         lines[1],
-        r#"{"path":"b.css","encoding":"KOI8-R","source":"css-charset","confidence":"certain","bom_length":0,"error":null}"#
+        r#"{"path":"b.css","encoding":"KOI8-R","source":"css-charset","confidence":"certain","probability":null,"bom_length":0,"error":null}"#
     );
     assert!(lines[2].contains("at byte offset 30"), "{}", lines[2]);
     assert!(lines[3].contains(r#""encoding":null"#), "{}", lines[3]);
@@ -50,7 +51,7 @@ fn one_json_object_per_file_and_the_rest_goes_on() {
     );
     assert!(
         lines[5].contains(
-            r#""encoding":"UTF-16LE","source":"bom","confidence":"certain","bom_length":2"#
+            r#""encoding":"UTF-16LE","source":"bom","confidence":"certain","probability":null,"bom_length":2"#
         ),
         "{}",
         lines[5]
@@ -308,5 +309,25 @@ fn domain_and_locale_reach_detection() {
                 .unwrap_or(0.0)
         });
         assert!(with > 1.5 * without, "{hint}: {with} and {without}");
+    }
+}
+
+#[test]
+fn json_has_the_probability_of_a_guess() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "Все люди рождаются свободными и равными в своём достоинстве и правах.";
+    let bytes = mojika::WINDOWS_1251.encode(text).unwrap();
+    fs::write(folder.path().join("a"), &bytes).unwrap();
+    for args in [
+        &["detect", "--json", "a"][..],
+        &["detect", "--json", "-v", "a"],
+    ] {
+        let line = String::from_utf8(run_in(folder.path(), args, b"").ok()).unwrap();
+        let object: serde_json::Value = serde_json::from_str(&line).unwrap();
+        assert!(object["probability"].as_f64().unwrap() > 0.9, "{line}");
+        assert_eq!(
+            line.matches("\"encoding\"").count(),
+            1 + object["guesses"].as_array().map_or(0, Vec::len)
+        );
     }
 }

@@ -274,7 +274,7 @@ fn an_unreadable_file_has_no_decision_and_the_rest_goes_on() {
     for (line, name) in lines.iter().zip(["missing", "b.html/in"]) {
         let start = format!(
             "{{\"path\":\"{name}\",\"encoding\":null,\"source\":null,\"confidence\":null,\
-             \"bom_length\":0,\"error\":\"cannot read: "
+             \"probability\":null,\"bom_length\":0,\"error\":\"cannot read: "
         );
         assert!(line.starts_with(&start), "{line}");
     }
@@ -291,7 +291,7 @@ fn an_unreadable_file_has_no_decision_and_the_rest_goes_on() {
 }
 
 #[test]
-fn json_has_six_keys_in_order_whatever_the_path() {
+fn json_has_seven_keys_in_order_whatever_the_path() {
     let folder = tempfile::tempdir().unwrap();
     let name = "a \"b\"\\\u{1}é.html";
     fs::write(folder.path().join(name), b"<meta charset=gbk>").unwrap();
@@ -299,12 +299,13 @@ fn json_has_six_keys_in_order_whatever_the_path() {
     let line = String::from_utf8(line).unwrap();
     let object: serde_json::Map<_, _> = serde_json::from_str(&line).unwrap();
     assert_eq!(object["path"], name);
-    assert_eq!(object.len(), 6);
+    assert_eq!(object.len(), 7);
     let keys = [
         "path",
         "encoding",
         "source",
         "confidence",
+        "probability",
         "bom_length",
         "error",
     ];

@@ -24,12 +24,18 @@ fn detected(name: &str, bytes: &[u8], more: &[&str]) -> (String, i32) {
 
 #[track_caller]
 fn finds(bytes: &[u8], encoding: &str, source: &str, bom_length: usize) {
-    let expected = format!(
-        "\"encoding\":\"{encoding}\",\"source\":\"{source}\",\"confidence\":\"certain\",\
-         \"bom_length\":{bom_length},\"error\":null}}"
-    );
-    let line = detected("a.xml", bytes, &[]);
-    assert_eq!(line, (expected, 0), "{bytes:X?}");
+    let (line, status) = detected("a.xml", bytes, &[]);
+    let mut object: serde_json::Value = serde_json::from_str(&format!("{{{line}")).unwrap();
+    // Whatever detection would say.
+    object.as_object_mut().unwrap().remove("probability");
+    let expected = serde_json::json!({
+        "encoding": encoding,
+        "source": source,
+        "confidence": "certain",
+        "bom_length": bom_length,
+        "error": null,
+    });
+    assert_eq!((object, status), (expected, 0), "{bytes:X?}");
 }
 
 /// A fatal error, and the words of its message.

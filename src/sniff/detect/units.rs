@@ -347,6 +347,14 @@ pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
     steady >= bytes.len() / 4 && all >= 0x80
 }
 
+/// Whether these are 16 bytes and more of printable ASCII with zeros between, such as fields that zeros end.
+///
+/// As UTF-16 they are text only if that is ASCII, too: other scripts have bytes beyond ASCII or controls in every few words.
+fn is_ascii_with_zeros(bytes: &[u8]) -> bool {
+    let is_plain = |byte: &u8| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
+    bytes.len() >= 16 && bytes.iter().all(is_plain) && bytes.contains(&0)
+}
+
 /// The best reading as UTF-32 and the best as UTF-16, the likelier first, as far as they are text.
 pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
     let left = |unit: usize| (bytes.len() % unit) as u32 * BYTE;
@@ -355,6 +363,7 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         // The upper half of a unit of UTF-32, or padding.
         pairs = before;
     }
+    let is_narrow = is_ascii_with_zeros(bytes);
     let utf_16 = [
         (UTF_16BE, u16::from_be_bytes as fn([u8; 2]) -> u16),
         (UTF_16LE, u16::from_le_bytes),
@@ -362,11 +371,16 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
     .into_iter()
     .filter_map(|(encoding, unit)| {
         let mut reading = Reading::new();
+        let mut ascii = 0;
         for pair in pairs {
             reading.unit_16(unit(*pair));
+            ascii += usize::from(unit(*pair) < 0x80);
             if is_hopeless(&reading, bytes.len() / 2) {
                 return None;
             }
+        }
+        if is_narrow && ascii < pairs.len() - pairs.len() / 8 {
+            return None;
         }
         reading
             .is_text()
