@@ -48,9 +48,14 @@ pub enum Command {
 }
 
 impl Command {
-    /// Lets `-o -` name standard output.
+    /// Lets `-o -` name standard output, and `--json` the report there.
     pub fn name_standard_output(&mut self) {
         let output = match self {
+            #[cfg(unix)]
+            Self::Check(args) if args.json => {
+                args.select.run.report = Some("-".into());
+                return;
+            }
             Self::Convert(args) => &mut args.output,
             #[cfg(all(unix, feature = "warc"))]
             Self::Warc(args) => &mut args.output,

@@ -367,6 +367,11 @@ impl Decided {
     }
 }
 
+/// What bytes are that are no text, by a judgement on them; `None` if they are text.
+pub fn no_text(judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
+    Question::default().binary(judgement, head)
+}
+
 /// Four digits are what there is to know.
 pub fn rounded(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e4

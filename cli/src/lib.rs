@@ -57,6 +57,13 @@ mod undo;
 #[cfg(all(unix, feature = "warc"))]
 mod warc;
 
+/// What the Python module shares with the command. It is no interface for others.
+#[doc(hidden)]
+pub mod shared {
+    pub use crate::decide::no_text;
+    pub use crate::engine::{Format, damage, decompressor};
+}
+
 use clap::Parser;
 use command::{Cli, Command};
 use std::ffi::{OsStr, OsString};

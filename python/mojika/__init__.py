@@ -6,7 +6,7 @@ r"""Codecs for every encoding of the WHATWG Encoding Standard, and for others by
 >>> mojika.encode("文字化", "shift_jis")
 b'\x95\xb6\x8e\x9a\x89\xbb'
 
-``open`` gives a readable file of UTF-8 over a file in any encoding; ``mojika.arrow`` works on whole columns,
+``open`` reads and writes UTF-8 in front of a file in any encoding; ``mojika.arrow`` works on whole columns,
 ``mojika.fsspec`` on files that other libraries open, and ``register_codecs`` makes codecs of Python.
 """
 
@@ -28,8 +28,10 @@ from mojika._native import (
     encode,
     encodings,
     lookup,
+    resolve,
     to_utf8,
 )
+from mojika._writing import Utf8Writer, _TextWriter
 
 # A file to whoever asks; no BufferedIOBase, on which pandas would put a text layer.
 _io.IOBase.register(Utf8Reader)
@@ -43,6 +45,7 @@ __all__ = [
     "IncrementalDecoder",
     "IncrementalEncoder",
     "Utf8Reader",
+    "Utf8Writer",
     "XmlError",
     "__version__",
     "decode",
@@ -54,12 +57,20 @@ __all__ = [
     "lookup",
     "open",
     "register_codecs",
+    "resolve",
     "to_utf8",
 ]
 
 
-def open(file, encoding="auto", errors="strict", mode="rb", *, bom="sniff", newline=None, confidence=0.9):
-    r"""Opens a file in any encoding for reading as UTF-8.
+_READING = ("rb", "r", "rt")
+_WRITING = ("wb", "w", "wt", "xb", "x", "xt")
+
+
+def open(file, *args, **options):
+    r"""Opens a file in any encoding: to read it as UTF-8, or to write UTF-8 to it.
+
+    ``open(file, encoding="auto", errors="strict", mode="rb", *, bom, newline, confidence, compression)``, or with the mode
+    first, as Python's own: ``open(file, mode, encoding, errors)``.
 
     ``file`` is a path, or a file object that is open for bytes and is closed with the result. With mode "rb" the result
     reads bytes of UTF-8, without Python's lock; with mode "r" it is an ``io.TextIOWrapper`` around that. Places are those
@@ -67,17 +78,64 @@ def open(file, encoding="auto", errors="strict", mode="rb", *, bom="sniff", newl
 
     ``encoding`` is a label of the Standard, another name that ``lookup`` knows, or "auto": a byte order mark, an XML
     declaration or detection decides then, and ``DoubtError`` says that the text is not right with the probability
-    ``confidence``; 0 takes the best guess. ``errors`` is "strict", "replace" or "ignore".
+    ``confidence``; 0 takes the best guess. ``errors`` is "strict", "replace" or "ignore"; ``result.errors`` is a table of
+    all malformed sequences so far. ``compression`` is "infer": gzip, zstd, bzip2 and xz are recognised by their first bytes.
+    None refuses them.
 
     >>> import io, mojika
     >>> mojika.open(io.BytesIO(b"a\xff\xfe"), "koi8-r", mode="r").read()
     'aЪЧ'
+
+    With mode "wb" the result is a ``Utf8Writer``, which takes bytes of UTF-8; "w" puts a text layer on top, and "x" is for
+    a file that must not exist. A path's file appears when the result is closed, and stays as it was after an exception.
+    ``errors`` is "strict", "replace" ("?"), "html" (a numeric character reference), "ignore", the name of a handler of
+    ``codecs``, or a function: it is called with an ``EncodeError`` for a character, and returns what is written for it.
+    ``result.errors`` is a table of all characters that the encoding lacks; of a text layer it is ``result.buffer.errors``.
+    ``bom="add"`` begins with a byte order mark.
+
+    >>> file = io.BytesIO()
+    >>> writer = mojika.open(file, "wb", "shift_jis", errors="replace")
+    >>> writer.write("文字€\n".encode())
+    10
+    >>> writer.flush()
+    >>> file.getvalue()
+    b'\x95\xb6\x8e\x9a?\n'
+    >>> [(row["character"], row["column"], row["name"]) for row in writer.errors.to_pylist()]
+    [('€', 3, 'EURO SIGN')]
     """
-    if mode not in ("rb", "r", "rt"):
-        raise ValueError(f"mode must be 'rb' or 'r', not {mode!r}: mojika.open only reads")
+    names = ["encoding", "errors", "mode"]
+    if args and args[0] in _READING + _WRITING:
+        names = ["mode", "encoding", "errors"]
+    if len(args) > len(names):
+        raise TypeError(f"open() takes at most {1 + len(names)} positional arguments ({1 + len(args)} given)")
+    for name, value in zip(names, args):
+        if name in options:
+            raise TypeError(f"open() got multiple values for argument {name!r}")
+        options[name] = value
+    mode = options.pop("mode", "rb")
+    if mode in _READING:
+        return _open_to_read(file, mode, **options)
+    if mode in _WRITING:
+        return _open_to_write(file, mode, **options)
+    raise ValueError(f"mode must be one of {', '.join(_READING + _WRITING)}, not {mode!r}")
+
+
+def _open_to_read(
+    file, mode, encoding="auto", errors="strict", *, bom="sniff", newline=None, confidence=0.9, compression="infer"
+):
     if mode == "rb" and newline is not None:
         raise ValueError("newline is for mode 'r'")
-    reader = Utf8Reader(file, encoding, errors, bom=bom, confidence=confidence)
+    reader = Utf8Reader(file, encoding, errors, bom=bom, confidence=confidence, compression=compression)
     if mode == "rb":
         return reader
     return _io.TextIOWrapper(reader, encoding="utf-8", errors="strict", newline=newline)
+
+
+def _open_to_write(file, mode, encoding="auto", errors="strict", *, bom="strip", newline=None):
+    if mode in ("wb", "xb") and newline is not None:
+        raise ValueError("newline is for mode 'w'")
+    writer = Utf8Writer(file, encoding, errors, bom=bom, exclusive=mode[0] == "x")
+    if mode in ("wb", "xb"):
+        return writer
+    # Surrogates that no UTF-8 has are an error of the text layer.
+    return _TextWriter(writer, encoding="utf-8", errors="strict", newline=newline)

@@ -1,14 +1,21 @@
 """The exceptions. Each is one of Python's as well, with the same attributes."""
 
 
+def _place(error):
+    return "" if error.line is None else f" (line {error.line}, column {error.column})"
+
+
 class DecodeError(UnicodeDecodeError):
     """Bytes are malformed in their encoding.
 
     ``object[start:end]`` is the malformed sequence, as in any ``UnicodeDecodeError``. ``offset`` says where it starts, in
-    bytes from the start of the input, also where ``object`` is a part of it. ``row`` is the row in a column of Arrow.
+    bytes from the start of the input, also where ``object`` is a part of it. ``line`` and ``column`` count from 1, or are
+    None where what precedes is not known. ``row`` is the row in a column of Arrow.
     """
 
     offset = None
+    line = None
+    column = None
     row = None
 
     def __str__(self):
@@ -16,38 +23,47 @@ class DecodeError(UnicodeDecodeError):
         length = self.end - self.start
         row = "" if self.row is None else f" of row {self.row}"
         bytes_ = "byte" if length == 1 else "bytes"
-        return f"not {self.encoding}: malformed sequence of {length} {bytes_} at byte offset {offset}{row}"
+        return f"not {self.encoding}: malformed sequence of {length} {bytes_} at byte offset {offset}{_place(self)}{row}"
 
 
 class EncodeError(UnicodeEncodeError):
     """A character has no bytes in the encoding.
 
-    ``start`` counts characters, as in any ``UnicodeEncodeError``. ``row`` is the row in a column of Arrow.
+    ``start`` counts characters, as in any ``UnicodeEncodeError``. ``line`` and ``column`` count from 1. In a file that is
+    written, ``object`` is the character, and ``offset`` says where it is, in bytes of UTF-8. ``row`` is the row in a column
+    of Arrow.
     """
 
+    offset = None
+    line = None
+    column = None
     row = None
 
     def __str__(self):
         character = ord(self.object[self.start])
         row = "" if self.row is None else f" of row {self.row}"
-        return f"U+{character:04X} at offset {self.start}{row} is unmappable in {self.encoding}"
+        at = f"offset {self.start}" if self.offset is None else f"byte offset {self.offset}"
+        return f"U+{character:04X} at {at}{_place(self)}{row} is unmappable in {self.encoding}"
 
 
 class DoubtError(ValueError):
     """An encoding was to be found out, and no answer is sure enough.
 
     ``candidates`` has names and probabilities, the best first; ``encoding`` is what would have been decoded, ``declared``
-    what is declared, or None.
+    what is declared, or None. ``no_text`` says what the bytes are if they are no text, or is None.
     """
 
-    def __init__(self, encoding, declared, candidates):
-        self.encoding, self.declared, self.candidates = encoding, declared, candidates
+    def __init__(self, encoding, declared, candidates, no_text=None):
+        self.encoding, self.declared, self.candidates, self.no_text = encoding, declared, candidates, no_text
+        if no_text:
+            super().__init__(f"no text: {no_text}; name the encoding, or use confidence=0, to decode it all the same")
+            return
         said = f"declared {declared}, in which it is malformed; by its bytes " if declared else ""
         guesses = ", ".join(f"{name} ({probability:.2f})" for name, probability in candidates[:3]) or "nothing fits"
         super().__init__(f"doubtful: {said}{guesses}; name the encoding, or ask for less with confidence=")
 
     def __reduce__(self):
-        return type(self), (self.encoding, self.declared, self.candidates)
+        return type(self), (self.encoding, self.declared, self.candidates, self.no_text)
 
 
 class XmlError(ValueError):

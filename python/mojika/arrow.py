@@ -12,7 +12,7 @@ corresponds to the argument.
 
 from mojika import _native
 
-__all__ = ["Column", "decode", "detect", "encode"]
+__all__ = ["Column", "Table", "decode", "detect", "encode", "register_functions"]
 
 
 class Column:
@@ -67,6 +67,50 @@ class Column:
         return pandas.Series(pandas.arrays.ArrowExtensionArray(chunked))
 
 
+class Table:
+    """What was not converted as it stood: a row for each malformed sequence, or for each character that an encoding lacks.
+
+    It exports Arrow's interface, as a record batch: ``pyarrow.table(table)``, ``polars.DataFrame(table)``.
+    """
+
+    __slots__ = ("_column",)
+
+    def __init__(self, column):
+        self._column = column
+
+    def __len__(self):
+        return len(self._column)
+
+    def __repr__(self):
+        return f"<Table of {len(self)} rows>"
+
+    def __arrow_c_schema__(self):
+        return self._column.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._column.__arrow_c_stream__(requested_schema)
+
+    def to_pylist(self):
+        """The rows as dicts."""
+        return self._column.rows()
+
+    def to_pyarrow(self):
+        """A ``pyarrow.Table``."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def to_polars(self):
+        """A ``polars.DataFrame``."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_pandas(self):
+        """A ``pandas.DataFrame``."""
+        return self.to_pyarrow().to_pandas()
+
+
 class _Array:
     """One array of a column."""
 
@@ -90,7 +134,7 @@ def _exported(data):
     )
 
 
-def decode(data, label, errors="strict", *, bom="sniff"):
+def decode(data, label, errors="strict", *, bom="sniff", errors_out=False):
     """Decodes a column of bytes to a column of text.
 
     ``label`` is one label, or a column with a label for each row. ``errors`` says what becomes of a row with a malformed
@@ -99,24 +143,90 @@ def decode(data, label, errors="strict", *, bom="sniff"):
     ``LookupError`` with the attribute ``row``. Nulls stay null.
 
     The type follows: binary gives string, large_binary large_string, binary_view string_view.
+
+    With ``errors_out=True`` the result is the column and a ``Table`` of all malformed sequences, also of those in rows that
+    became null: row, offset in the value, line, column, bytes, encoding.
+
+    >>> import pyarrow
+    >>> column, bad = decode(pyarrow.array([b"a\\xffb"]), "shift_jis", "replace", errors_out=True)
+    >>> bad.to_pylist()
+    [{'row': 0, 'offset': 1, 'line': 1, 'column': 2, 'bytes': b'\\xff', 'encoding': 'Shift_JIS'}]
     """
     if not isinstance(label, str):
         label = _exported(label)
-    return Column(_native.arrow_decode(_exported(data), label, errors, bom=bom))
+    column, table = _native.arrow_decode(_exported(data), label, errors, bom=bom, errors_out=errors_out)
+    return (Column(column), table) if errors_out else Column(column)
 
 
-def encode(data, label, errors="strict"):
+def encode(data, label, errors="strict", *, errors_out=False):
     """Encodes a column of text to a column of bytes.
 
-    ``label`` is one label, or a column with a label for each row. ``errors`` says what becomes of a character that the encoding lacks: "strict" raises ``mojika.EncodeError`` with the
-    attribute ``row``; "html" writes a numeric character reference; "null" makes the row null. Rows with a null or unknown
-    label are treated as by ``decode``.
+    ``label`` is one label, or a column with a label for each row. ``errors`` says what becomes of a character that the
+    encoding lacks: "strict" raises ``mojika.EncodeError`` with the attribute ``row``; "replace" writes "?"; "html" writes a
+    numeric character reference; "null" makes the row null. Rows with a null or unknown label are treated as by ``decode``.
+
+    With ``errors_out=True`` the result is the column and a ``Table`` of all those characters: row, offset in bytes of UTF-8,
+    line, column, character, name, encoding.
+
+    >>> import pyarrow
+    >>> column, lost = encode(pyarrow.array(["文€"]), "shift_jis", "replace", errors_out=True)
+    >>> column.to_pyarrow().to_pylist(), lost.to_pylist()[0]["name"]
+    ([b'\\x95\\xb6?'], 'EURO SIGN')
     """
     if not isinstance(label, str):
         label = _exported(label)
-    return Column(_native.arrow_encode(_exported(data), label, errors))
+    column, table = _native.arrow_encode(_exported(data), label, errors, errors_out=errors_out)
+    return (Column(column), table) if errors_out else Column(column)
 
 
 def detect(data):
     """The encoding of each row of a column of bytes, as a column of structs: encoding, source, confidence."""
     return Column(_native.arrow_detect(_exported(data)))
+
+
+def register_functions():
+    """Makes functions for ``pyarrow.compute.call_function``, and for expressions of datasets and Acero.
+
+    "mojika_decode" takes binary and a label, "mojika_encode" string and a label, "mojika_detect" binary; the names
+    "mojika_try_decode" and "mojika_try_encode" give null where the others raise an error. Calling it again changes nothing.
+
+    >>> import pyarrow, pyarrow.compute
+    >>> register_functions()
+    >>> pyarrow.compute.call_function("mojika_decode", [pyarrow.array([b"\\x95\\xb6"]), "cp932"]).to_pylist()
+    ['文']
+    """
+    import pyarrow
+    from pyarrow import compute
+
+    binary, string = pyarrow.binary(), pyarrow.string()
+
+    def array(value, length):
+        return pyarrow.repeat(value, length) if isinstance(value, pyarrow.Scalar) else value
+
+    def labelled(work, how):
+        def call(context, data, label):
+            if isinstance(label, pyarrow.Scalar) and label.is_valid:
+                label = label.as_py()
+            else:
+                label = array(label, context.batch_length)
+            return work(array(data, context.batch_length), label, how).to_pyarrow()
+
+        return call
+
+    def found(context, data):
+        return detect(array(data, context.batch_length)).to_pyarrow().field("encoding")
+
+    labels = {"data": binary, "label": string}
+    texts = {"text": string, "label": string}
+    functions = {
+        "mojika_decode": (labelled(decode, "strict"), "Bytes to text.", labels, string),
+        "mojika_try_decode": (labelled(decode, "null"), "Bytes to text, or null.", labels, string),
+        "mojika_encode": (labelled(encode, "strict"), "Text to bytes.", texts, binary),
+        "mojika_try_encode": (labelled(encode, "null"), "Text to bytes, or null.", texts, binary),
+        "mojika_detect": (found, "The encoding of bytes.", {"data": binary}, string),
+    }
+    known = set(compute.list_functions())
+    for name, (function, summary, parameters, result) in functions.items():
+        if name not in known:
+            doc = {"summary": summary, "description": "By mojika."}
+            compute.register_scalar_function(function, name, doc, parameters, result)

@@ -3,7 +3,7 @@
 mod column;
 mod functions;
 
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use column::Column;
 use mojika_arrow::Failure;
@@ -74,6 +74,13 @@ impl Arrays {
         let field = Field::new(self.field.name(), data_type, true);
         Column::new(chunks, Arc::new(field), self.is_stream)
     }
+}
+
+/// A table as `mojika.arrow.Table`.
+pub fn table(py: Python<'_>, rows: StructArray) -> PyResult<Bound<'_, PyAny>> {
+    let field = Field::new("", rows.data_type().clone(), false);
+    let column = Column::new(vec![Arc::new(rows)], Arc::new(field), true);
+    py.import("mojika.arrow")?.call_method1("Table", (column,))
 }
 
 /// The exception for what stops work on a column, with the row in its attribute `row`.

@@ -42,6 +42,15 @@ pub fn bom_handling(word: &str) -> PyResult<BomHandling> {
     }
 }
 
+/// The word for it.
+pub fn bom_word(handling: BomHandling) -> &'static str {
+    match handling {
+        BomHandling::Sniff => "sniff",
+        BomHandling::Remove => "remove",
+        BomHandling::Keep => "keep",
+    }
+}
+
 /// The encoding of a name, or what `detect` finds for "auto", if that is sure enough.
 fn encoding_of(
     py: Python<'_>,
@@ -111,6 +120,18 @@ pub fn decode_from<'py>(
     })
 }
 
+/// Python looks for signals, such as that of Ctrl-C, after so many bytes.
+pub const PIECE: usize = 1 << 20;
+
+/// The bytes in pieces, at least one; each with whether it is the last.
+pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
+    let ends = (0..bytes.len().max(1)).step_by(PIECE);
+    ends.map(|start| {
+        let end = (start + PIECE).min(bytes.len());
+        (&bytes[start..end], end == bytes.len())
+    })
+}
+
 /// Decodes all of `input` to the end of `units`, which is UTF-16.
 ///
 /// `held` are the bytes of calls before that the decoder has not decoded yet: exceptions point into these and `input`
@@ -126,9 +147,14 @@ pub fn run<'py>(
 ) -> PyResult<()> {
     let bytes = input.as_slice();
     if let Errors::Replace = errors {
-        detached(py, bytes.len(), || {
-            decoder.decode_append(bytes, units, last)
-        });
+        for (piece, is_last) in pieces(bytes) {
+            detached(py, piece.len(), || {
+                decoder.decode_append(piece, units, last && is_last)
+            });
+            if !is_last {
+                py.check_signals()?;
+            }
+        }
         return Ok(());
     }
     let length = held.len() + bytes.len();
@@ -137,12 +163,18 @@ pub fn run<'py>(
     // Where the object of exceptions starts in the decoder's stream.
     let mut origin = decoder.position() as i128 - held.len() as i128;
     loop {
-        let progress = detached(py, bytes.len() - at, || {
-            decoder.decode_append_fatal(&bytes[at..], units, last)
+        let end = (at + PIECE).min(bytes.len());
+        let is_last = end == bytes.len();
+        let progress = detached(py, end - at, || {
+            decoder.decode_append_fatal(&bytes[at..end], units, last && is_last)
         });
         at += progress.read;
         let Status::Malformed(sequence) = progress.status else {
-            return Ok(());
+            if is_last {
+                return Ok(());
+            }
+            py.check_signals()?;
+            continue;
         };
         if let Errors::Ignore = errors {
             continue;
@@ -157,9 +189,13 @@ pub fn run<'py>(
             }
         });
         let offset = sequence.offset;
-        let exception = errors::decode_exception(decoder.encoding(), object, from, to, offset)?;
+        let encoding = decoder.encoding();
+        let exception = errors::decode_exception(encoding, object, from, to, offset)?;
         let Errors::Handler(handler) = errors else {
-            return Err(PyErr::from_value(exception));
+            // Of a piece of a stream, the lines before are not known.
+            let is_whole = offset == from as u64;
+            let place = is_whole.then(|| errors::place_after(encoding, &object.as_bytes()[..from]));
+            return Err(PyErr::from_value(errors::placed(exception, place)?));
         };
         let (replacement, position) = errors::handled(handler, exception)?;
         append(&replacement, units)?;
@@ -199,21 +235,60 @@ pub fn to_utf8<'py>(
     let bytes = input.as_slice();
     let encoding = encoding_of(py, encoding, bytes, confidence)?;
     let handling = bom_handling(bom)?;
-    let decoded = match Errors::of(py, errors)? {
+    let errors = Errors::of(py, errors)?;
+    if bytes.len() > PIECE {
+        return long_to_utf8(py, encoding, handling, &errors, &input);
+    }
+    let decoded = match errors {
         Errors::Strict => detached(py, bytes.len(), || encoding.decode_fatal(bytes, handling))
             .map_err(|error: DecodeError| {
                 errors::malformed(input.to_object(), error.encoding, error.sequence)
             })?,
         Errors::Replace => detached(py, bytes.len(), || encoding.decode_with(bytes, handling)),
-        Errors::Ignore | Errors::Handler(_) => {
-            return Err(PyValueError::new_err(
-                "to_utf8 takes errors='strict' or 'replace'",
-            ));
-        }
+        Errors::Ignore | Errors::Handler(_) => return Err(not_for_utf_8()),
     };
     match &decoded.text {
         // Valid UTF-8 is itself.
         Cow::Borrowed(text) if text.len() == bytes.len() => Ok(input.to_object().clone()),
         text => Ok(PyBytes::new(py, text.as_bytes())),
+    }
+}
+
+fn not_for_utf_8() -> PyErr {
+    PyValueError::new_err("to_utf8 takes errors='strict' or 'replace'")
+}
+
+/// [`to_utf8`] in pieces, between which Python looks for signals.
+fn long_to_utf8<'py>(
+    py: Python<'py>,
+    encoding: &'static Encoding,
+    handling: BomHandling,
+    errors: &Errors<'_>,
+    input: &Input<'py>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = input.as_slice();
+    if matches!(errors, Errors::Ignore | Errors::Handler(_)) {
+        return Err(not_for_utf_8());
+    }
+    let replaces = matches!(errors, Errors::Replace);
+    let mut decoder = Decoder::new(encoding, handling);
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 2);
+    for (piece, is_last) in pieces(bytes) {
+        let status = detached(py, piece.len(), || {
+            let progress = match replaces {
+                true => decoder.decode_append(piece, &mut text, is_last),
+                false => decoder.decode_append_fatal(piece, &mut text, is_last),
+            };
+            progress.status
+        });
+        if let Status::Malformed(sequence) = status {
+            let object = input.to_object();
+            return Err(errors::malformed(object, decoder.encoding(), sequence));
+        }
+        py.check_signals()?;
+    }
+    match text.len() == bytes.len() && text.as_bytes() == bytes {
+        true => Ok(input.to_object().clone()),
+        false => Ok(PyBytes::new(py, text.as_bytes())),
     }
 }

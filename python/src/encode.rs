@@ -38,7 +38,7 @@ pub fn encode<'py>(
     encoding: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    encode_to(names::require(encoding)?, text, errors)
+    encode_to(names::require_target(encoding)?, text, errors)
 }
 
 /// str to bytes of `encoding`.
@@ -139,15 +139,16 @@ impl Run<'_, '_> {
     fn all(mut self) -> PyResult<()> {
         match Units::of(self.text)? {
             Units::Ascii(ascii) if self.encoder.encoding().is_ascii_compatible() => {
-                let Run {
-                    encoder,
-                    bytes,
-                    last,
-                    ..
-                } = self;
-                detached(self.text.py(), ascii.len(), || {
-                    encoder.encode_append(ascii, bytes, last)
-                });
+                let (py, last) = (self.text.py(), self.last);
+                let Run { encoder, bytes, .. } = self;
+                for (piece, is_last) in crate::decode::pieces(ascii.as_bytes()) {
+                    // A piece of ASCII is text.
+                    let piece = std::str::from_utf8(piece).unwrap_or_default();
+                    detached(py, piece.len(), || {
+                        encoder.encode_append(piece, bytes, last && is_last)
+                    });
+                    py.check_signals()?;
+                }
                 Ok(())
             }
             // ISO-2022-JP refuses some of ASCII, and other encodings write it otherwise.
@@ -168,12 +169,21 @@ impl Run<'_, '_> {
         loop {
             // No surrogate of the `str` reaches the encoder, which would take two of them for a character.
             let next_lone = source.lone.partition_point(|&lone| lone < at);
-            let end = source.lone.get(next_lone).copied().unwrap_or(units.len());
+            let lone = source.lone.get(next_lone).copied().unwrap_or(units.len());
+            // Python looks for signals between pieces, none of which ends within a pair.
+            let mut end = lone.min(at + crate::decode::PIECE);
+            if end < lone && units[end - 1] & 0xFC00 == 0xD800 {
+                end -= 1;
+            }
             let last = self.last && end == units.len();
             let failed = self.part(&units[at..end], last);
             at = match failed {
                 Some((from, to)) => self.unmappable(&mut places, at + from, at + to)?,
                 None if end == units.len() => return Ok(()),
+                None if end < lone => {
+                    self.text.py().check_signals()?;
+                    end
+                }
                 None => self.unmappable(&mut places, end, end + 1)?,
             };
             if at == units.len() && !self.last {
@@ -224,7 +234,8 @@ impl Run<'_, '_> {
         let encoding = self.encoder.encoding();
         let exception = errors::encode_exception(py, encoding, self.text, start, start + 1)?;
         let Errors::Handler(handler) = self.errors else {
-            return Err(PyErr::from_value(exception));
+            let place = errors::place_of(self.text, start)?;
+            return Err(PyErr::from_value(errors::placed(exception, Some(place))?));
         };
         let (replacement, position) = errors::handled(handler, exception.clone())?;
         if let Ok(bytes) = replacement.cast::<PyBytes>() {

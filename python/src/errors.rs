@@ -2,10 +2,11 @@
 
 use mojika::sniff::judge::Judgement;
 use mojika::{EncodeError, Encoding, MalformedSequence, NoEncoder};
+use mojika_arrow::Place;
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyString, PyType};
 
 static DECODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static ENCODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -47,21 +48,36 @@ pub fn decode_exception<'py>(
     Ok(exception)
 }
 
+/// The exception with line and column, if these are known.
+pub fn placed<'py>(
+    exception: Bound<'py, PyAny>,
+    place: Option<Place>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if let Some(place) = place {
+        exception.setattr("line", place.line)?;
+        exception.setattr("column", place.column)?;
+    }
+    Ok(exception)
+}
+
+/// The place in the text of these bytes, which are followed by an error.
+pub fn place_after(encoding: &'static Encoding, bytes: &[u8]) -> Place {
+    let mut place = Place::default();
+    place.advance(encoding.decode(bytes).text.as_bytes());
+    place
+}
+
 /// The exception of one call on whole bytes.
 pub fn malformed(
     bytes: &Bound<'_, PyBytes>,
-    encoding: &Encoding,
+    encoding: &'static Encoding,
     sequence: MalformedSequence,
 ) -> PyErr {
     let start = sequence.offset as usize;
     let end = start + usize::from(sequence.len);
-    raise(decode_exception(
-        encoding,
-        bytes,
-        start,
-        end,
-        sequence.offset,
-    ))
+    let exception = decode_exception(encoding, bytes, start, end, sequence.offset);
+    let place = place_after(encoding, &bytes.as_bytes()[..start]);
+    raise(exception.and_then(|exception| placed(exception, Some(place))))
 }
 
 /// An exception that is a `UnicodeEncodeError` about characters of `object`.
@@ -76,14 +92,29 @@ pub fn encode_exception<'py>(
     class(py, &ENCODE_ERROR, "EncodeError")?.call1(arguments)
 }
 
-/// An encoding was to be found out, and no answer is sure enough.
-pub fn doubt(py: Python<'_>, judgement: &Judgement) -> PyErr {
+/// The place of the character with this number in a `str`.
+pub fn place_of(text: &Bound<'_, PyString>, character: usize) -> PyResult<Place> {
+    let before = text.get_item(pyo3::types::PySlice::new(
+        text.py(),
+        0,
+        character as isize,
+        1,
+    ))?;
+    let line = before.call_method1("count", ("\n",))?.extract::<u64>()? + 1;
+    let start = before.call_method1("rfind", ("\n",))?.extract::<i64>()? + 1;
+    let column = character as u64 - start as u64 + 1;
+    Ok(Place { line, column })
+}
+
+/// An encoding was to be found out, and no answer is sure enough, or the bytes are no text but this.
+pub fn doubt(py: Python<'_>, judgement: &Judgement, no_text: Option<String>) -> PyErr {
     let guesses = judgement.ranking.iter();
     let candidates: Vec<_> = guesses
         .map(|guess| (guess.encoding.name(), guess.probability))
         .collect();
     let declared = judgement.declared.map(|declared| declared.encoding.name());
-    let arguments = (judgement.decision.encoding.name(), declared, candidates);
+    let encoding = judgement.decision.encoding.name();
+    let arguments = (encoding, declared, candidates, no_text);
     raise(class(py, &DOUBT_ERROR, "DoubtError").and_then(|class| class.call1(arguments)))
 }
 

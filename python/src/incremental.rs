@@ -10,7 +10,7 @@ use mojika::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString};
 
 /// The escape sequences of ISO-2022-JP, behind the escape.
 const ESCAPES: [&[u8; 2]; 5] = [b"(B", b"(J", b"(I", b"$@", b"$B"];
@@ -89,6 +89,24 @@ impl IncrementalDecoder {
                 Err(error)
             }
         }
+    }
+
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((String, String), Bound<'py, PyDict>)> {
+        let named = PyDict::new(py);
+        named.set_item("bom", decode::bom_word(self.handling))?;
+        let name = names::own_name(self.encoding);
+        Ok(((name, self.errors.clone()), named))
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u32) {
+        self.getstate(py)
+    }
+
+    fn __setstate__(&mut self, state: (Bound<'_, PyBytes>, u32)) -> PyResult<()> {
+        self.setstate(state)
     }
 
     fn reset(&mut self) {
@@ -254,6 +272,21 @@ impl IncrementalEncoder {
                 Err(error)
             }
         }
+    }
+
+    fn __getnewargs__(&self) -> (String, String) {
+        (
+            names::own_name(self.encoder.encoding()),
+            self.errors.clone(),
+        )
+    }
+
+    fn __getstate__(&self) -> u32 {
+        self.getstate()
+    }
+
+    fn __setstate__(&mut self, state: u32) -> PyResult<()> {
+        self.setstate(state)
     }
 
     fn reset(&mut self) {

@@ -6,7 +6,8 @@
 //! * `decode`, `encode`: whole input, with Python's error handlers.
 //! * `codec`, `incremental`: the interface of `codecs`.
 //! * `sniff`: which encoding bytes are in; HTML and XML documents.
-//! * `reader`, `source`: a readable file of UTF-8.
+//! * `reader`, `packed`, `source`: a readable file of UTF-8.
+//! * `writer`: UTF-8 to bytes for a file, with a list of what is unmappable.
 //! * `arrow`: whole columns.
 //! * `command`: the command.
 
@@ -18,10 +19,12 @@ mod encode;
 mod errors;
 mod incremental;
 mod names;
+mod packed;
 mod reader;
 mod sniff;
 mod source;
 mod text;
+mod writer;
 
 use pyo3::prelude::*;
 
@@ -42,6 +45,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<incremental::IncrementalDecoder>()?;
     module.add_class::<incremental::IncrementalEncoder>()?;
     module.add_class::<reader::Utf8Reader>()?;
+    module.add_class::<writer::Utf8Encoder>()?;
+    module.add_function(wrap_pyfunction!(names::resolve, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     arrow::add_to(module)
 }

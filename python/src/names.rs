@@ -3,31 +3,121 @@
 use crate::errors;
 use mojika::{Encoding, extended};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use std::collections::HashMap;
+
+/// The rule by which a name means an encoding.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Rule {
+    /// It is a label of the Standard.
+    Standard,
+    /// It is a name of an encoding outside of the Standard.
+    Extended,
+    /// Another program has that name.
+    Foreign,
+    /// CPython has that name.
+    Python,
+    /// It has the letters and digits of a name.
+    Squashed,
+}
+
+impl Rule {
+    fn word(self) -> &'static str {
+        match self {
+            Rule::Standard => "standard",
+            Rule::Extended => "extended",
+            Rule::Foreign => "foreign",
+            Rule::Python => "python",
+            Rule::Squashed => "squashed",
+        }
+    }
+}
 
 /// The encoding that `name` names.
+pub fn find(name: &str) -> Option<&'static Encoding> {
+    found(name).map(|(encoding, _)| encoding)
+}
+
+/// The encoding that `name` names, and by which rule.
 ///
 /// Python's normalisation makes underscores of hyphens, spaces and colons: a name that is unknown as it stands is
-/// compared by its letters and digits alone.
-pub fn find(name: &str) -> Option<&'static Encoding> {
-    extended::find(name).or_else(|| {
-        if name.contains(|c: char| !c.is_ascii_graphic() && c != ' ') {
-            return None;
-        }
-        let (only_extended, name) = match name.trim_ascii().strip_prefix("extended_") {
-            Some(rest) => (true, rest),
-            None => (false, name),
-        };
-        let squashed = squash(name);
-        let standard = Encoding::all().iter().copied().find(|encoding| {
-            !only_extended && encoding.labels().any(|known| squash(known) == squashed)
-        });
-        standard.or_else(|| {
-            extended::for_name(name).or_else(|| {
-                extended::all().find(|&encoding| {
-                    extended::names(encoding).any(|known| squash(known) == squashed)
-                })
-            })
+/// compared by its letters and digits alone. What CPython alone calls so comes last.
+pub fn found(name: &str) -> Option<(&'static Encoding, Rule)> {
+    if let Some(encoding) = extended::find(name) {
+        return Some((encoding, rule(encoding, name)));
+    }
+    if name.contains(|c: char| !c.is_ascii_graphic() && c != ' ') {
+        return None;
+    }
+    let squashed = squashed(name).map(|encoding| (encoding, Rule::Squashed));
+    squashed.or_else(|| of_python(name).map(|encoding| (encoding, Rule::Python)))
+}
+
+/// The rule by which the library has found this encoding.
+fn rule(encoding: &'static Encoding, name: &str) -> Rule {
+    let name = name.trim_ascii();
+    let name = name.strip_prefix("extended:").unwrap_or(name);
+    let is_like = |known: &str| squash(known) == squash(name);
+    if Encoding::for_label(name) == Some(encoding) {
+        Rule::Standard
+    } else if extended::for_name(name) == Some(encoding) {
+        Rule::Extended
+    } else if encoding.labels().any(is_like) || extended::names(encoding).any(is_like) {
+        Rule::Squashed
+    } else {
+        Rule::Foreign
+    }
+}
+
+fn squashed(name: &str) -> Option<&'static Encoding> {
+    let (only_extended, name) = match name.trim_ascii().strip_prefix("extended_") {
+        Some(rest) => (true, rest),
+        None => (false, name),
+    };
+    let squashed = squash(name);
+    let standard = Encoding::all().iter().copied().find(|encoding| {
+        !only_extended && encoding.labels().any(|known| squash(known) == squashed)
+    });
+    standard.or_else(|| {
+        extended::for_name(name).or_else(|| {
+            extended::all()
+                .find(|&encoding| extended::names(encoding).any(|known| squash(known) == squashed))
         })
+    })
+}
+
+/// The codecs of CPython whose names no one else has.
+const CODECS: [(&str, &str); 4] = [
+    ("utf_8_sig", "utf-8"),
+    ("mac_latin2", "x-mac-ce"),
+    ("mac_roman", "macintosh"),
+    ("mac_cyrillic", "x-mac-cyrillic"),
+];
+
+/// What CPython calls so, by its own table of aliases, if it is one of our encodings.
+fn of_python(name: &str) -> Option<&'static Encoding> {
+    static ALIASES: PyOnceLock<HashMap<String, String>> = PyOnceLock::new();
+    let normal: String = name
+        .trim_ascii()
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    Python::attach(|py| {
+        let read = || {
+            let aliases = py.import("encodings.aliases")?.getattr("aliases")?;
+            aliases.extract()
+        };
+        let aliases = ALIASES.get_or_try_init(py, read).ok()?;
+        let codec = aliases.get(&normal).unwrap_or(&normal);
+        let known = CODECS.iter().find(|(known, _)| known == codec);
+        let name = known.map_or(&**codec, |(_, name)| name);
+        extended::find(name).or_else(|| squashed(name))
     })
 }
 
@@ -39,6 +129,24 @@ fn squash(name: &str) -> String {
 /// [`find`], with a `LookupError` that says what to do.
 pub fn require(name: &str) -> PyResult<&'static Encoding> {
     find(name).ok_or_else(|| errors::unknown_name(name))
+}
+
+/// [`require`], for text that is written: "ascii" is US-ASCII then, as of the command. To read, it is windows-1252, as the
+/// Standard has it; who asks for it to write wants no other bytes.
+pub fn require_target(name: &str) -> PyResult<&'static Encoding> {
+    let label = name.trim_ascii();
+    match extended::for_name(label) {
+        Some(ascii) if ascii == extended::US_ASCII => Ok(ascii),
+        _ => require(name),
+    }
+}
+
+/// The name of the encoding that a label names, and the word for the rule: "standard", "extended", "foreign", "python" or
+/// "squashed". LookupError if there is none.
+#[pyfunction]
+pub fn resolve(label: &str) -> PyResult<(&'static str, &'static str)> {
+    let (encoding, rule) = found(label).ok_or_else(|| errors::unknown_name(label))?;
+    Ok((encoding.name(), rule.word()))
 }
 
 /// The name of the encoding that a label names, or LookupError.
@@ -54,9 +162,13 @@ pub fn lookup(label: &str) -> PyResult<&'static str> {
 pub fn encodings() -> Vec<String> {
     let standard = Encoding::all().iter().copied();
     let all = standard.chain(extended::all());
-    all.map(|encoding| match find(encoding.name()) {
+    all.map(own_name).collect()
+}
+
+/// The name that means this encoding and no other.
+pub fn own_name(encoding: &'static Encoding) -> String {
+    match find(encoding.name()) {
         Some(found) if found == encoding => encoding.name().to_owned(),
         _ => format!("extended:{}", encoding.name()),
-    })
-    .collect()
+    }
 }

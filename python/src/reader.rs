@@ -6,7 +6,9 @@
 mod building;
 mod state;
 
+use crate::arrow;
 use crate::names;
+use crate::packed::{Compression, Packed};
 use crate::source::Source;
 use building::Building;
 use pyo3::buffer::PyBuffer;
@@ -39,6 +41,30 @@ impl Utf8Reader {
     }
 }
 
+impl Drop for Utf8Reader {
+    /// A file that nobody has closed is worth a warning, as those of `open`.
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if !state.source().is_file() {
+            return;
+        }
+        let name = self.name.take().unwrap_or_default();
+        Python::attach(|py| {
+            let before = PyErr::take(py);
+            let message = format!("unclosed file <mojika.Utf8Reader name={name:?}>\0");
+            let class = py.get_type::<pyo3::exceptions::PyResourceWarning>();
+            if let Ok(message) = std::ffi::CStr::from_bytes_with_nul(message.as_bytes())
+                && let Err(error) = PyErr::warn(py, class.as_any(), message, 1)
+            {
+                error.write_unraisable(py, None);
+            }
+            if let Some(before) = before {
+                before.restore(py);
+            }
+        });
+    }
+}
+
 /// `io.UnsupportedOperation`.
 fn unsupported(py: Python<'_>, operation: &str) -> PyErr {
     let make = || {
@@ -51,18 +77,20 @@ fn unsupported(py: Python<'_>, operation: &str) -> PyErr {
 #[pymethods]
 impl Utf8Reader {
     #[new]
-    #[pyo3(signature = (file, encoding="auto", errors="strict", *, bom="sniff", confidence=0.9))]
+    #[pyo3(signature = (file, encoding="auto", errors="strict", *, bom="sniff", confidence=0.9, compression=Some("infer")))]
     fn new(
         file: &Bound<'_, PyAny>,
         encoding: &str,
         errors: &str,
         bom: &str,
         confidence: f32,
+        compression: Option<&str>,
     ) -> PyResult<Self> {
         let encoding = match encoding {
             "auto" => None,
             name => Some(names::require(name)?),
         };
+        let compression = Compression::of(compression)?;
         let on_error = match errors {
             "strict" | "fatal" => OnError::Fail,
             "replace" | "replacement" => OnError::Replace,
@@ -75,6 +103,7 @@ impl Utf8Reader {
         };
         let handling = crate::decode::bom_handling(bom)?;
         let (source, name) = Source::of(file)?;
+        let source = Packed::new(source, compression);
         Ok(Self {
             state: Mutex::new(State::new(source, encoding, handling, on_error, confidence)),
             name,
@@ -297,6 +326,57 @@ impl Utf8Reader {
     #[getter]
     fn had_errors(&self, py: Python<'_>) -> PyResult<bool> {
         self.with(py, |state| Ok(state.had_errors()))
+    }
+
+    /// The malformed sequences in what has been decoded so far, as a table: row (null), offset, line, column, bytes,
+    /// encoding. It has the first million; `error_count` is the number of all.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let table = self.with(py, |state| Ok(state.faults().0.table()))?;
+        arrow::table(py, table)
+    }
+
+    #[getter]
+    fn error_count(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |state| Ok(state.faults().1))
+    }
+
+    /// "certain" or "tentative", as of a `Detection`.
+    #[getter]
+    fn confidence(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.with(py, |state| {
+            let judgement = state.judgement()?;
+            let confidence = judgement.map(|judgement| judgement.decision.confidence);
+            Ok(confidence.map_or("certain", |confidence| confidence.as_str()))
+        })
+    }
+
+    /// The probability that the text is right, where the encoding was found out and nothing is declared.
+    #[getter]
+    fn probability(&self, py: Python<'_>) -> PyResult<Option<f32>> {
+        self.with(py, |state| {
+            Ok(state.judgement()?.and_then(|one| one.probability))
+        })
+    }
+
+    /// Names and probabilities of what detection makes of the bytes, the best first; empty where an encoding was named.
+    #[getter]
+    fn candidates(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, f32)>> {
+        self.with(py, |state| {
+            let guesses = state
+                .judgement()?
+                .into_iter()
+                .flat_map(|one| one.ranking.iter());
+            Ok(guesses
+                .map(|guess| (guess.encoding.name(), guess.probability))
+                .collect())
+        })
+    }
+
+    /// Nothing can be written.
+    fn writelines(&self, py: Python<'_>, lines: &Bound<'_, PyAny>) -> PyResult<()> {
+        let _ = lines;
+        Err(unsupported(py, "write"))
     }
 
     fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {

@@ -4,8 +4,10 @@ use crate::errors;
 use crate::names;
 use crate::text::{Input, detached};
 pub use mojika::sniff::Source;
+use mojika::sniff::detect::Content;
 use mojika::sniff::judge::{self, Judgement, Policy, judge};
-use mojika::sniff::{self, Context, Decision, DocumentError, Hints};
+use mojika::sniff::{self, Confidence, Context, Decision, DocumentError, Hints};
+use mojika_cli::shared;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -13,74 +15,131 @@ use pyo3::prelude::*;
 #[pyclass(module = "mojika", frozen, eq)]
 #[derive(Clone, PartialEq)]
 pub struct Detection {
-    decision: Decision,
+    #[pyo3(get)]
+    encoding: Option<String>,
+    #[pyo3(get)]
+    source: String,
+    #[pyo3(get)]
+    confidence: String,
+    #[pyo3(get)]
+    bom_length: usize,
+    /// The probability that the text is right; None where something is declared.
+    #[pyo3(get)]
     probability: Option<f32>,
-    candidates: Vec<(&'static str, f32)>,
-    declared: Option<&'static str>,
-    contradiction: Option<&'static str>,
+    /// Names and probabilities of what detection makes of the bytes, the best first.
+    #[pyo3(get)]
+    candidates: Vec<(String, f32)>,
+    /// What a byte order mark, the transport or the document declares.
+    #[pyo3(get)]
+    declared: Option<String>,
+    /// The encoding that the bytes show where that contradicts what is declared.
+    #[pyo3(get)]
+    contradiction: Option<String>,
+    /// "text", "unknown" (text that no encoding fits), "binary", or the name of a compressed format.
+    #[pyo3(get)]
+    kind: String,
+    /// What the bytes are, in words, if they are no text.
+    #[pyo3(get)]
+    what: Option<String>,
     is_broken: bool,
 }
 
+/// What makes a [`Detection`] again.
+type Parts = (
+    Option<String>,
+    String,
+    String,
+    usize,
+    Option<f32>,
+    Vec<(String, f32)>,
+    Option<String>,
+    Option<String>,
+    String,
+    Option<String>,
+    bool,
+);
+
 impl Detection {
-    fn of(judgement: &Judgement) -> Self {
+    fn of(judgement: &Judgement, no_text: Option<(String, String)>) -> Self {
         let guesses = judgement.ranking.iter();
-        let guesses = guesses.map(|guess| (guess.encoding.name(), guess.probability));
+        let guesses = guesses.map(|guess| (guess.encoding.name().to_owned(), guess.probability));
+        let decision = judgement.decision;
+        // The default is no answer where nothing fits, unless a standard names it.
+        let is_unknown =
+            judgement.probability == Some(0.0) && decision.confidence == Confidence::Tentative;
+        let (kind, what) = match no_text {
+            Some((kind, what)) => (kind, Some(what)),
+            None if is_unknown => match judgement.ranking.content() {
+                Content::Binary => ("binary".to_owned(), None),
+                Content::Unsupported(name) => ("unknown".to_owned(), Some(name.to_owned())),
+                _ => ("unknown".to_owned(), None),
+            },
+            None => ("text".to_owned(), None),
+        };
         let declared = judgement.declared;
         Self {
-            decision: judgement.decision,
+            encoding: (kind == "text").then(|| decision.encoding.name().to_owned()),
+            source: decision.source.as_str().to_owned(),
+            confidence: decision.confidence.as_str().to_owned(),
+            bom_length: decision.bom_length,
             probability: judgement.probability,
             candidates: guesses.collect(),
-            declared: declared.map(|declared| declared.encoding.name()),
-            contradiction: judgement.contradiction.map(mojika::Encoding::name),
+            declared: declared.map(|declared| declared.encoding.name().to_owned()),
+            contradiction: judgement.contradiction.map(|one| one.name().to_owned()),
+            kind,
+            what,
             is_broken: judgement.malformed.is_some(),
         }
     }
 }
 
+/// What bytes are that are no text: the kind, and in words.
+fn no_text(judgement: &Judgement, bytes: &[u8]) -> Option<(String, String)> {
+    if let Some(format) = shared::Format::of(bytes) {
+        return Some((format.to_string(), format!("{format} data")));
+    }
+    let what = shared::no_text(judgement, bytes)?;
+    Some(("binary".to_owned(), what.to_owned()))
+}
+
 #[pymethods]
 impl Detection {
-    #[getter]
-    fn encoding(&self) -> &'static str {
-        self.decision.encoding.name()
+    #[new]
+    fn new(parts: Parts) -> Self {
+        let (encoding, source, confidence, bom_length, probability, candidates, declared) = (
+            parts.0, parts.1, parts.2, parts.3, parts.4, parts.5, parts.6,
+        );
+        let (contradiction, kind, what, is_broken) = (parts.7, parts.8, parts.9, parts.10);
+        Self {
+            encoding,
+            source,
+            confidence,
+            bom_length,
+            probability,
+            candidates,
+            declared,
+            contradiction,
+            kind,
+            what,
+            is_broken,
+        }
     }
 
-    #[getter]
-    fn source(&self) -> &'static str {
-        self.decision.source.as_str()
-    }
-
-    #[getter]
-    fn confidence(&self) -> &'static str {
-        self.decision.confidence.as_str()
-    }
-
-    #[getter]
-    fn bom_length(&self) -> usize {
-        self.decision.bom_length
-    }
-
-    /// The probability that the text is right; None where something is declared.
-    #[getter]
-    fn probability(&self) -> Option<f32> {
-        self.probability
-    }
-
-    /// Names and probabilities of what detection makes of the bytes, the best first.
-    #[getter]
-    fn candidates(&self) -> Vec<(&'static str, f32)> {
-        self.candidates.clone()
-    }
-
-    /// What a byte order mark, the transport or the document declares.
-    #[getter]
-    fn declared(&self) -> Option<&'static str> {
-        self.declared
-    }
-
-    /// The encoding that the bytes show where that contradicts what is declared.
-    #[getter]
-    fn contradiction(&self) -> Option<&'static str> {
-        self.contradiction
+    fn __getnewargs__(&self) -> (Parts,) {
+        let own = self.clone();
+        ((
+            own.encoding,
+            own.source,
+            own.confidence,
+            own.bom_length,
+            own.probability,
+            own.candidates,
+            own.declared,
+            own.contradiction,
+            own.kind,
+            own.what,
+            own.is_broken,
+        ),)
     }
 
     /// Whether the text is not right with this probability, or is malformed in the encoding that is declared.
@@ -94,12 +153,13 @@ impl Detection {
     }
 
     fn __repr__(&self) -> String {
+        let encoding = match &self.encoding {
+            Some(encoding) => format!("'{encoding}'"),
+            None => format!("None, kind='{}'", self.kind),
+        };
         format!(
-            "Detection(encoding='{}', source='{}', confidence='{}', bom_length={})",
-            self.encoding(),
-            self.source(),
-            self.confidence(),
-            self.bom_length()
+            "Detection(encoding={encoding}, source='{}', confidence='{}', bom_length={})",
+            self.source, self.confidence, self.bom_length
         )
     }
 }
@@ -108,12 +168,18 @@ impl Detection {
 ///
 /// # Errors
 ///
-/// `DoubtError` if the text is not right with the probability `confidence`.
+/// `DoubtError` if the text is not right with the probability `confidence`, or the bytes are no text.
 pub fn decided(py: Python<'_>, bytes: &[u8], confidence: f32) -> PyResult<Decision> {
+    judged(py, bytes, confidence).map(|judgement| judgement.decision)
+}
+
+/// [`decided`], with what the decision rests on.
+pub fn judged(py: Python<'_>, bytes: &[u8], confidence: f32) -> PyResult<Judgement> {
     let judgement = detached(py, bytes.len(), || mojika_arrow::judged(bytes));
-    match judgement.is_doubtful(confidence) {
-        true => Err(errors::doubt(py, &judgement)),
-        false => Ok(judgement.decision),
+    let no_text = no_text(&judgement, bytes).filter(|_| confidence > 0.0);
+    match no_text.is_some() || judgement.is_doubtful(confidence) {
+        true => Err(errors::doubt(py, &judgement, no_text.map(|(_, what)| what))),
+        false => Ok(judgement),
     }
 }
 
@@ -170,7 +236,11 @@ pub fn detect(
     policy.by_table = !["auto", "text", "html", "xml", "css"].contains(&id);
     let judgement = detached(py, bytes.len(), || judge(bytes, &hints, &policy))
         .map_err(|error| errors::xml(py, &error))?;
-    Ok(Detection::of(&judgement))
+    let no_text = ["auto", "text"]
+        .contains(&id)
+        .then(|| no_text(&judgement, bytes))
+        .flatten();
+    Ok(Detection::of(&judgement, no_text))
 }
 
 /// A decoded document.

@@ -80,7 +80,7 @@ def test_decode_errors_have_places():
     error = caught.value
     assert isinstance(error, mojika.DecodeError)
     assert (error.encoding, error.object, error.start, error.end, error.offset) == ("Shift_JIS", data, 3, 4, 3)
-    assert str(error) == "not Shift_JIS: malformed sequence of 1 byte at byte offset 3"
+    assert str(error) == "not Shift_JIS: malformed sequence of 1 byte at byte offset 3 (line 1, column 4)"
     with pytest.raises(mojika.DecodeError) as caught:
         mojika.to_utf8(bytearray(data), "shift_jis")
     assert (caught.value.start, caught.value.end) == (3, 4)

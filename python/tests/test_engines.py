@@ -93,7 +93,7 @@ def test_fsspec(path):
     with files.open(str(path), "r", encoding="utf-8", newline="") as file:
         assert file.read() == CSV
     with pytest.raises(NotImplementedError):
-        files.open(str(path), "wb")
+        files.open(str(path), "ab")
     with pytest.raises(LookupError):
         Utf8FileSystem(encoding="wordperfect")
     with fsspec.open(f"mojika::file://{path}", mojika={"encoding": "shift_jis"}) as file:
@@ -105,8 +105,10 @@ def test_pandas_by_url(path):
     pytest.importorskip("fsspec")
     import mojika.fsspec  # noqa: F401
 
-    frame = pd.read_csv(f"mojika://{path}", storage_options={"encoding": "shift_jis"})
+    frame = pd.read_csv(f"mojika://{path}", storage_options={"mojika": {"encoding": "shift_jis"}})
     assert frame["名前"].to_list() == NAMES
+    with pytest.raises(LookupError):
+        pd.read_csv(f"mojika://{path}", storage_options={"mojika": {"encoding": "wordperfect"}})
 
 
 def test_dask(tmp_path):

@@ -172,7 +172,7 @@ def test_text_mode(path):
         assert file.readline() == line
     with mojika.open(path, "shift_jis", mode="r", newline="") as file:
         assert file.read() == TEXT
-    with pytest.raises(ValueError, match="only reads"):
+    with pytest.raises(ValueError, match="name the encoding"):
         mojika.open(path, mode="w")
 
 

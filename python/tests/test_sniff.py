@@ -1,7 +1,11 @@
 """detect, decode_html, decode_xml: the library's reasons in the library's words."""
 
+import bz2
+import copy
+import gzip
 import io
 import json
+import lzma
 import pathlib
 import pickle
 import subprocess
@@ -23,6 +27,43 @@ def test_detect():
     with pytest.raises(ValueError, match="context"):
         mojika.detect(b"", context="poem")
     assert "source='default'" in repr(mojika.detect(b""))
+
+
+def test_what_is_no_text(tmp_path):
+    text = "文字化け,1\n".encode("cp932") * 20
+    packed = {"gzip": gzip.compress(text), "bzip2": bz2.compress(text), "xz": lzma.compress(text)}
+    for kind, data in {**packed, "binary": b"\x89PNG\r\n\x1a\n\0\0\0", "text": text}.items():
+        found = mojika.detect(data)
+        assert found.kind == kind and (found.encoding is None) == (kind != "text"), found
+        if kind == "text":
+            continue
+        assert found.what and kind in repr(found)
+        with pytest.raises(mojika.DoubtError, match="no text"):
+            mojika.decode(data)
+        assert mojika.decode(data, errors="replace", confidence=0)
+    path = tmp_path / "image"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    with pytest.raises(mojika.DoubtError, match="PNG") as caught:
+        mojika.open(path).read()
+    assert pickle.loads(pickle.dumps(caught.value)).no_text == caught.value.no_text == "PNG"
+
+
+def test_detections_and_decoders_are_copied_and_pickled():
+    for data in ("これは日本語の文章です。".encode("cp932"), b"\xfe\xff\0a", b"caf\xe9", gzip.compress(b"")):
+        found = mojika.detect(data)
+        for again in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+            assert again == found and again.candidates == found.candidates and repr(again) == repr(found)
+            assert again.is_doubtful() == found.is_doubtful()
+    decoder = mojika.IncrementalDecoder("iso-2022-jp", "replace", bom="remove")
+    data = "文字化".encode("iso2022_jp")
+    text = decoder.decode(data[:4])
+    encoder = mojika.IncrementalEncoder("iso-2022-jp", "ignore")
+    encoder.encode("文")
+    for copied in (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
+        again = copied(decoder)
+        assert again.errors == "replace" and text + again.decode(data[4:], True) == "文字化"
+        assert copied(encoder).encode("字", True) == encoder.__class__("iso-2022-jp").encode("字", True)[3:]
+        assert copied(mojika.IncrementalDecoder("extended:latin1")).encoding == "ISO-8859-1"
 
 
 def test_html():

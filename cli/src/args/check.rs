@@ -41,6 +41,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "SOURCE")]
     pub against: Option<PathBuf>,
 
+    /// Print a line of JSON for each file, with all errors: the same as --report -
+    #[arg(long, conflicts_with = "report")]
+    pub json: bool,
+
     /// Print no summary
     #[arg(short, long)]
     pub quiet: bool,

@@ -20,7 +20,7 @@ use crate::args::check::CheckArgs;
 use crate::args::convert::ConvertArgs;
 use crate::args::files::{Links, PlaceArgs, SelectArgs};
 use crate::decide::Question;
-use crate::engine::{self, Compress, Shape, jobs, lock};
+use crate::engine::{self, Compress, ErrorMode, Shape, jobs, lock};
 use crate::job;
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
@@ -219,6 +219,8 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
             counts: true,
             ..Shape::default()
         },
+        // All errors are listed; any of them is a failure.
+        errors: ErrorMode::Replacement,
         ..Rules::new(engine::From::Unnamed, labels::find_target(&args.to)?)
     };
     run(Order {

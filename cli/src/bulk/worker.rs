@@ -173,7 +173,13 @@ impl<'a> Worker<'a> {
         let Some(target) = target.filter(|_| !self.run.dry_run) else {
             let (outcome, result) = self.writer.convert(source, &mut io::sink(), choice, record);
             record.bytes_out = outcome.bytes_out;
-            return result.map(|()| Step::Done(Fate::Converted));
+            result?;
+            if matches!(self.run.place, Place::Nowhere)
+                && let Some(first) = &outcome.first_error
+            {
+                return Err(self.writer.faulty(first, choice, record));
+            }
+            return Ok(Step::Done(Fate::Converted));
         };
         match self
             .writer

@@ -130,14 +130,10 @@ impl<'a> Writer<'a> {
                 failed("interrupted")
             }
             (Failure::Trouble(trouble), _) => {
-                let mut reason = report::trouble(&trouble, choice.encoding, rules.to);
-                if trouble.kind == TroubleKind::Malformed {
-                    reason += &report::in_question(record.judgement.as_ref());
-                }
                 if record.faults.is_empty() {
                     record.faults.push(&trouble);
                 }
-                failed(reason)
+                self.faulty(&trouble, choice, record)
             }
             (Failure::Read(error), Some(format)) => Problem {
                 cause: Cause::Damage,
@@ -149,8 +145,25 @@ impl<'a> Writer<'a> {
             },
             (other, _) => failed(other.to_string()),
         });
-        let result = result.and_then(|()| self.check_later(source, choice, &later, record));
+        let result = result.and_then(|()| match self.run.place {
+            // It has failed.
+            Place::Nowhere => Ok(()),
+            _ => self.check_later(source, choice, &later, record),
+        });
         (outcome, result)
+    }
+
+    /// The problem of a text that has this error, and maybe others after it.
+    pub fn faulty(&self, first: &Trouble, choice: Choice, record: &Record) -> Problem {
+        let mut reason = report::trouble(first, choice.encoding, self.run.rules.to);
+        if first.kind == TroubleKind::Malformed {
+            reason += &report::in_question(record.judgement.as_ref());
+        }
+        let others = record.malformed + record.unmappable - 1;
+        if matches!(self.run.place, Place::Nowhere) && others > 0 {
+            reason += &format!("; and {others} more");
+        }
+        failed(reason)
     }
 
     /// Refuses a text that is in another encoding after what its decision rests on.

@@ -190,7 +190,8 @@ impl Record {
 /// Runs of errors that are listed for a file unless the user wants another number.
 pub const MOST_FAULTS: usize = 1000;
 
-/// Errors of one file, as runs of those that follow one another without a gap. The list has a limit.
+/// Errors of one file: each unmappable character, and malformed sequences as runs of those that follow one another without
+/// a gap. The list has a limit.
 #[derive(Debug)]
 pub struct Faults {
     runs: Vec<Run>,
@@ -226,12 +227,17 @@ impl Faults {
 
     /// Adds an error, which comes after all that were added.
     pub fn push(&mut self, trouble: &Trouble) {
-        let is_malformed = |trouble: &Trouble| matches!(trouble.kind, TroubleKind::Malformed);
+        // Each unmappable character is one of its own.
+        let are_malformed = |run: &Run| {
+            [&run.first, trouble]
+                .iter()
+                .all(|one| one.kind == TroubleKind::Malformed)
+        };
         let end = trouble.offset + trouble.bytes.len() as u64;
         if self.beyond == 0
             && let Some(run) = self.runs.last_mut()
             && run.end == trouble.offset
-            && is_malformed(&run.first) == is_malformed(trouble)
+            && are_malformed(run)
         {
             run.end = end;
             run.count += 1;
@@ -265,12 +271,27 @@ impl Run {
             "column": self.first.column,
             "bytes": hex(&self.first.bytes),
         });
+        if let TroubleKind::Unmappable(character) = self.first.kind {
+            value["character"] = character.to_string().into();
+            value["name"] = character_name(character).into();
+        }
         if self.count > 1 {
             value["count"] = self.count.into();
             value["end"] = self.end.into();
         }
         value
     }
+}
+
+/// The name of a character in the Unicode Character Database, if it has one.
+#[cfg(feature = "names")]
+fn character_name(character: char) -> Option<String> {
+    unicode_names2::name(character).map(|name| name.to_string())
+}
+
+#[cfg(not(feature = "names"))]
+fn character_name(_: char) -> Option<String> {
+    None
 }
 
 /// A declaration, and what it says now: null where it stays, as its convention has no name for the encoding.
@@ -320,7 +341,7 @@ mod tests {
             column: 1,
             bytes: vec![0xFF],
         };
-        let mut faults = Faults::new(3);
+        let mut faults = Faults::new(4);
         for offset in 10..20 {
             faults.push(&trouble(offset, TroubleKind::Malformed));
         }
@@ -339,7 +360,20 @@ mod tests {
             .collect();
         assert_eq!(
             json!(starts),
-            json!([[10, 10, 20], [20, 2, 22], [30, null, null]])
+            json!([
+                [10, 10, 20],
+                [20, null, null],
+                [21, null, null],
+                [30, null, null]
+            ])
+        );
+        assert_eq!(runs[2]["character"], "b");
+        let named = cfg!(feature = "names");
+        assert_eq!(
+            runs[2]["name"] == "LATIN SMALL LETTER B",
+            named,
+            "{}",
+            runs[2]
         );
         assert_eq!(line["errors_not_listed"], 3);
     }

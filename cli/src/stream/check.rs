@@ -2,11 +2,12 @@
 
 use super::decide::{self, Held};
 use crate::args::check::CheckArgs;
-use crate::engine::{self, From, Input, Options, Shape};
+use crate::engine::{self, ErrorMode, From, Input, Options, Shape};
+use crate::job::record::{Fate, Faults, Record};
 use crate::labels;
 use crate::report::{self, Failure};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Checks standard input; returns the exit status.
 ///
@@ -18,12 +19,20 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     let is_auto = args.from == "auto";
     let question = args.question(is_auto)?;
     let to = labels::find_target(&args.to)?;
+    let reporter = match args.select.run.report {
+        Some(_) => Some(args.select.run.reporter(&args.select.say(true))?),
+        None => None,
+    };
+    let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
+    record.faults = Faults::new(args.select.report_errors);
     let mut options = Options {
         threads: args.select.run.jobs,
         shape: Shape {
             counts: true,
             ..Shape::default()
         },
+        // All errors are listed; any of them is a failure.
+        errors: ErrorMode::Replacement,
         ..Options::new(From::Unnamed, to)
     };
     let unreadable = |error| Failure::io("read", NAME, error);
@@ -56,7 +65,15 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
         prompt: false,
         turn: slots.as_ref().map(|(turn, _)| &**turn),
     };
-    let (outcome, result) = engine::convert(input, &mut io::sink(), &options, &mut |_| {});
+    let faults = &mut record.faults;
+    let (outcome, mut result) = engine::convert(input, &mut io::sink(), &options, &mut |trouble| {
+        faults.push(trouble);
+    });
+    if result.is_ok()
+        && let Some(first) = &outcome.first_error
+    {
+        result = Err(engine::Failure::Trouble(first.clone()));
+    }
     if let Some((_, decided)) = &slots
         && let Some(decided) = engine::lock(decided).take()
     {
@@ -65,30 +82,56 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
         }
         judgement = decided.judgement;
     }
-    match (result, format) {
-        (Ok(()), _) => {
-            if !args.quiet {
-                let encoding = outcome.encoding.unwrap_or(mojika::UTF_8);
-                report::say(&format!("{NAME}: valid {encoding} ({})", outcome.why));
-                for note in report::seen(&outcome.seen, options.shape) {
-                    report::say(&format!("{NAME}: {note}"));
-                }
-            }
-            Ok(0)
-        }
-        (Err(engine::Failure::Read(error)), Some(format)) => Err(Failure::io(
+    let failure = match (result, format) {
+        (Ok(()), _) => None,
+        (Err(engine::Failure::Read(error)), Some(format)) => Some(Failure::io(
             "read",
             NAME,
             io::Error::other(format!("the {format} data is damaged ({error})")),
         )),
-        (Err(failure), _) => {
-            let failure = Failure::of(failure, NAME, NAME, &outcome, &options);
-            if let Failure::Malformed { .. } = failure {
-                let message = failure.message().unwrap_or_default();
-                report::say(&(message + &report::in_question(judgement.as_ref())));
-                return Ok(failure.status());
-            }
-            Err(failure)
-        }
+        (Err(failure), _) => Some(Failure::of(failure, NAME, NAME, &outcome, &options)),
+    };
+    let message = failure.as_ref().and_then(|failure| {
+        let in_question = match failure {
+            Failure::Malformed { .. } => report::in_question(judgement.as_ref()),
+            _ => String::new(),
+        };
+        let others = (outcome.malformed + outcome.unmappable).saturating_sub(1);
+        let more = match others {
+            0 => String::new(),
+            _ => format!("; and {others} more"),
+        };
+        Some(failure.message()? + &in_question + &more)
+    });
+    if let Some(reporter) = reporter {
+        record.fate = match failure {
+            Some(_) => Fate::Failed,
+            None => Fate::Converted,
+        };
+        record.encoding = outcome.encoding;
+        record.why = Some(outcome.why);
+        record.format = format;
+        record.judgement = judgement;
+        (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
+        (record.malformed, record.unmappable) = (outcome.malformed, outcome.unmappable);
+        record.seen = failure.is_none().then_some(outcome.seen);
+        record.reason = message.clone();
+        reporter.add(record);
+        let (_, written) = reporter.finish();
+        written.map_err(|error| args.select.run.report_failure(error))?;
     }
+    let Some(failure) = failure else {
+        if !args.quiet {
+            let encoding = outcome.encoding.unwrap_or(mojika::UTF_8);
+            report::say(&format!("{NAME}: valid {encoding} ({})", outcome.why));
+            for note in report::seen(&outcome.seen, options.shape) {
+                report::say(&format!("{NAME}: {note}"));
+            }
+        }
+        return Ok(0);
+    };
+    if let Some(message) = message {
+        report::say(&message);
+    }
+    Ok(failure.status())
 }

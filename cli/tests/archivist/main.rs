@@ -23,3 +23,5 @@ mod repair;
 mod show;
 #[cfg(all(unix, feature = "normalize"))]
 mod undo;
+#[cfg(unix)]
+mod unmappable;

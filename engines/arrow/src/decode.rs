@@ -1,7 +1,7 @@
 //! Columns of bytes to columns of text.
 
 use crate::rows::{self, Labels};
-use crate::{Failure, OnError};
+use crate::{Failure, Faults, OnError, Place};
 use arrow_array::builder::StringViewBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait};
@@ -35,19 +35,38 @@ pub struct Decode {
 impl Decode {
     /// Decodes a piece of the column, which starts at row `first` of it. The type is that of [`text_type`].
     pub fn decode(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
+        self.with(chunk, first, None)
+    }
+
+    /// [`decode`](Self::decode) that lists every malformed sequence, and every row without an encoding that becomes null.
+    pub fn decode_listing(
+        &self,
+        chunk: &ArrayRef,
+        first: usize,
+        faults: &mut Faults,
+    ) -> Result<ArrayRef, Failure> {
+        self.with(chunk, first, Some(faults))
+    }
+
+    fn with(
+        &self,
+        chunk: &ArrayRef,
+        first: usize,
+        faults: Option<&mut Faults>,
+    ) -> Result<ArrayRef, Failure> {
         let chunk = &rows::plain(chunk).map_err(Failure::Type)?;
         match text_type(chunk.data_type())? {
-            DataType::Utf8View => self.to_view(chunk, first),
+            DataType::Utf8View => self.to_view(chunk, first, faults),
             DataType::LargeUtf8 => {
                 let length = chunk.as_binary::<i64>().value_data().len();
-                self.to_offsets::<i64>(chunk, first, length)
+                self.to_offsets::<i64>(chunk, first, length, faults)
             }
             _ => {
                 let length = match chunk.as_binary_opt::<i32>() {
                     Some(array) => array.value_data().len(),
                     None => chunk.get_buffer_memory_size(),
                 };
-                self.to_offsets::<i32>(chunk, first, length)
+                self.to_offsets::<i32>(chunk, first, length, faults)
             }
         }
     }
@@ -57,6 +76,7 @@ impl Decode {
         chunk: &ArrayRef,
         first: usize,
         bytes: usize,
+        faults: Option<&mut Faults>,
     ) -> Result<ArrayRef, Failure> {
         let value = rows::values(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
         let nulls = chunk.nulls();
@@ -65,7 +85,7 @@ impl Decode {
         let mut offsets = Vec::with_capacity(chunk.len() + 1);
         offsets.push(O::default());
         let mut bad = Vec::new();
-        let mut rows = Rows::new(self);
+        let mut rows = Rows::new(self, faults);
         for row in 0..chunk.len() {
             if nulls.is_none_or(|nulls| nulls.is_valid(row))
                 && !rows.append(value(row), first + row, &mut text)?
@@ -88,11 +108,16 @@ impl Decode {
         Ok(Arc::new(array))
     }
 
-    fn to_view(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
+    fn to_view(
+        &self,
+        chunk: &ArrayRef,
+        first: usize,
+        faults: Option<&mut Faults>,
+    ) -> Result<ArrayRef, Failure> {
         let value = rows::values(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
         let mut builder = StringViewBuilder::with_capacity(chunk.len());
         let mut text = String::new();
-        let mut rows = Rows::new(self);
+        let mut rows = Rows::new(self, faults);
         for row in 0..chunk.len() {
             text.clear();
             if chunk.is_valid(row) && rows.append(value(row), first + row, &mut text)? {
@@ -125,16 +150,18 @@ pub(crate) fn with_bad(
 }
 
 /// Decodes row after row; the decoder of the row before is taken again.
-struct Rows<'a> {
+struct Rows<'a, 'f> {
     work: &'a Decode,
     decoder: Option<(&'static Encoding, Decoder)>,
+    faults: Option<&'f mut Faults>,
 }
 
-impl<'a> Rows<'a> {
-    fn new(work: &'a Decode) -> Self {
+impl<'a, 'f> Rows<'a, 'f> {
+    fn new(work: &'a Decode, faults: Option<&'f mut Faults>) -> Self {
         Self {
             work,
             decoder: None,
+            faults,
         }
     }
 
@@ -147,34 +174,67 @@ impl<'a> Rows<'a> {
         } = self.work;
         let Some(encoding) = labels.get(row) else {
             return match on_error {
-                OnError::Null => Ok(false),
-                OnError::Fail | OnError::Replace => Err(labels.failure(row)),
+                OnError::Null => {
+                    if let Some(faults) = &mut self.faults {
+                        faults.no_encoding(row, labels.unknown(row));
+                    }
+                    Ok(false)
+                }
+                OnError::Fail | OnError::Replace | OnError::Substitute => Err(labels.failure(row)),
             };
         };
         let decoder = match &mut self.decoder {
             Some((last, decoder)) if *last == encoding => decoder,
             other => &mut other.insert((encoding, Decoder::new(encoding, *bom))).1,
         };
-        if *on_error == OnError::Replace {
+        let replaces = matches!(on_error, OnError::Replace | OnError::Substitute);
+        if replaces && self.faults.is_none() {
             decoder.decode_append(bytes, text, true);
             return Ok(true);
         }
         let length = text.len();
-        let progress = decoder.decode_append_fatal(bytes, text, true);
-        let Status::Malformed(sequence) = progress.status else {
-            return Ok(true);
-        };
-        let encoding = decoder.encoding();
-        decoder.reset();
-        text.truncate(length);
-        match on_error {
-            OnError::Null => Ok(false),
-            OnError::Fail | OnError::Replace => Err(Failure::Malformed {
-                row,
-                bytes: bytes.to_vec(),
+        let mut at = 0;
+        let mut is_whole = true;
+        let (mut place, mut counted) = (Place::default(), length);
+        loop {
+            let progress = decoder.decode_append_fatal(&bytes[at..], text, true);
+            let Status::Malformed(sequence) = progress.status else {
+                break;
+            };
+            at += progress.read;
+            is_whole = false;
+            let encoding = decoder.encoding();
+            if *on_error == OnError::Fail {
+                decoder.reset();
+                text.truncate(length);
+                return Err(Failure::Malformed {
+                    row,
+                    bytes: bytes.to_vec(),
+                    encoding,
+                    sequence,
+                });
+            }
+            let Some(faults) = &mut self.faults else {
+                decoder.reset();
+                break;
+            };
+            place.advance(&text.as_bytes()[counted..]);
+            let start = sequence.offset as usize;
+            let end = (start + usize::from(sequence.len)).min(bytes.len());
+            faults.malformed(
+                Some(row),
+                sequence.offset,
+                place,
+                &bytes[start..end],
                 encoding,
-                sequence,
-            }),
+            );
+            text.push(char::REPLACEMENT_CHARACTER);
+            place.column += 1;
+            counted = text.len();
         }
+        if !is_whole && *on_error == OnError::Null {
+            text.truncate(length);
+        }
+        Ok(is_whole || replaces)
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::decode::with_bad;
 use crate::rows::{self, Labels};
-use crate::{Failure, OnError};
+use crate::{Failure, Faults, OnError, Place};
 use arrow_array::builder::BinaryViewBuilder;
 use arrow_array::{Array, ArrayRef, GenericBinaryArray, OffsetSizeTrait};
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
-use mojika::EncodeError;
+use mojika::{EncodeError, Encoder, Status};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -34,11 +34,30 @@ pub struct Encode {
 impl Encode {
     /// Encodes a piece of the column, which starts at row `first` of it. The type is that of [`bytes_type`].
     pub fn encode(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
+        self.with(chunk, first, None)
+    }
+
+    /// [`encode`](Self::encode) that lists every unmappable character, and every row without an encoding that becomes null.
+    pub fn encode_listing(
+        &self,
+        chunk: &ArrayRef,
+        first: usize,
+        faults: &mut Faults,
+    ) -> Result<ArrayRef, Failure> {
+        self.with(chunk, first, Some(faults))
+    }
+
+    fn with(
+        &self,
+        chunk: &ArrayRef,
+        first: usize,
+        faults: Option<&mut Faults>,
+    ) -> Result<ArrayRef, Failure> {
         let chunk = &rows::plain(chunk).map_err(Failure::Type)?;
         match bytes_type(chunk.data_type())? {
-            DataType::BinaryView => self.to_view(chunk, first),
-            DataType::LargeBinary => self.to_offsets::<i64>(chunk, first),
-            _ => self.to_offsets::<i32>(chunk, first),
+            DataType::BinaryView => self.to_view(chunk, first, faults),
+            DataType::LargeBinary => self.to_offsets::<i64>(chunk, first, faults),
+            _ => self.to_offsets::<i32>(chunk, first, faults),
         }
     }
 
@@ -46,6 +65,7 @@ impl Encode {
         &self,
         chunk: &ArrayRef,
         first: usize,
+        mut faults: Option<&mut Faults>,
     ) -> Result<ArrayRef, Failure> {
         let text = rows::texts(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
         let mut bytes = Vec::new();
@@ -54,7 +74,7 @@ impl Encode {
         let mut bad = Vec::new();
         for row in 0..chunk.len() {
             if chunk.is_valid(row) {
-                match self.row(text(row), first + row)? {
+                match self.row(text(row), first + row, faults.as_deref_mut())? {
                     Some(encoded) => bytes.extend_from_slice(&encoded),
                     None => bad.push(row),
                 }
@@ -69,12 +89,17 @@ impl Encode {
         )))
     }
 
-    fn to_view(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
+    fn to_view(
+        &self,
+        chunk: &ArrayRef,
+        first: usize,
+        mut faults: Option<&mut Faults>,
+    ) -> Result<ArrayRef, Failure> {
         let text = rows::texts(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
         let mut builder = BinaryViewBuilder::with_capacity(chunk.len());
         for row in 0..chunk.len() {
             let encoded = match chunk.is_valid(row) {
-                true => self.row(text(row), first + row)?,
+                true => self.row(text(row), first + row, faults.as_deref_mut())?,
                 false => None,
             };
             builder.append_option(encoded);
@@ -83,28 +108,88 @@ impl Encode {
     }
 
     /// The bytes of a row; `None` if it is to be null.
-    fn row<'a>(&self, text: &'a str, row: usize) -> Result<Option<Cow<'a, [u8]>>, Failure> {
+    fn row<'a>(
+        &self,
+        text: &'a str,
+        row: usize,
+        faults: Option<&mut Faults>,
+    ) -> Result<Option<Cow<'a, [u8]>>, Failure> {
         let Some(encoding) = self.labels.get(row) else {
             return match self.on_error {
-                OnError::Null => Ok(None),
-                OnError::Fail | OnError::Replace => Err(self.labels.failure(row)),
+                OnError::Null => {
+                    if let Some(faults) = faults {
+                        faults.no_encoding(row, self.labels.unknown(row));
+                    }
+                    Ok(None)
+                }
+                OnError::Fail | OnError::Replace | OnError::Substitute => {
+                    Err(self.labels.failure(row))
+                }
             };
         };
         let encoded = match self.on_error {
-            OnError::Replace => {
+            OnError::Replace if faults.is_none() => {
                 let encoded = encoding.encode_html(text).map(|encoded| encoded.bytes);
                 encoded.map_err(EncodeError::NoEncoder)
             }
-            OnError::Fail | OnError::Null => encoding.encode(text),
+            OnError::Substitute | OnError::Replace | OnError::Null | OnError::Fail => {
+                encoding.encode(text)
+            }
         };
         match encoded {
             Ok(bytes) => Ok(Some(bytes)),
+            Err(EncodeError::Unmappable { .. }) if self.on_error != OnError::Fail => {
+                if self.on_error == OnError::Null && faults.is_none() {
+                    return Ok(None);
+                }
+                let failure = |error| Failure::Unmappable {
+                    row,
+                    text: text.to_owned(),
+                    error: EncodeError::NoEncoder(error),
+                };
+                let mut encoder = encoding.new_encoder().map_err(failure)?;
+                let bytes = self.substituted(&mut encoder, text, row, faults);
+                Ok((self.on_error != OnError::Null).then_some(Cow::Owned(bytes)))
+            }
             Err(_) if self.on_error == OnError::Null => Ok(None),
             Err(error) => Err(Failure::Unmappable {
                 row,
                 text: text.to_owned(),
                 error,
             }),
+        }
+    }
+
+    /// The bytes of a text with something else for each unmappable character, all of which are listed.
+    fn substituted(
+        &self,
+        encoder: &mut Encoder,
+        text: &str,
+        row: usize,
+        mut faults: Option<&mut Faults>,
+    ) -> Vec<u8> {
+        let encoding = encoder.encoding();
+        let mut bytes = Vec::with_capacity(text.len());
+        let (mut at, mut place, mut counted) = (0, Place::default(), 0);
+        loop {
+            let progress = encoder.encode_append(&text[at..], &mut bytes, true);
+            let Status::Unmappable(unmappable) = progress.status else {
+                return bytes;
+            };
+            at += progress.read;
+            // The last character read; for controls that ISO-2022-JP refuses, the encoder reports another.
+            let character = text[..at].chars().next_back().unwrap_or(unmappable.scalar);
+            let start = at - character.len_utf8();
+            if let Some(faults) = &mut faults {
+                place.advance(&text.as_bytes()[counted..start]);
+                counted = start;
+                faults.unmappable(Some(row), start as u64, place, character, encoding);
+            }
+            let substitute = match self.on_error {
+                OnError::Replace => format!("&#{};", u32::from(unmappable.scalar)),
+                _ => "?".to_owned(),
+            };
+            encoder.encode_append(&*substitute, &mut bytes, false);
         }
     }
 }

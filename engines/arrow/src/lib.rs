@@ -20,12 +20,14 @@ mod decode;
 mod detect;
 mod encode;
 mod failure;
+mod faults;
 mod rows;
 
 pub use decode::{Decode, text_type};
 pub use detect::{detect, fields, judged, plain_text};
 pub use encode::{Encode, bytes_type};
 pub use failure::Failure;
+pub use faults::{Faults, Place, What, character_name};
 pub use rows::Labels;
 
 /// What becomes of a row that cannot be converted.
@@ -36,6 +38,8 @@ pub enum OnError {
     /// U+FFFD for each malformed sequence; a numeric character reference for each unmappable character. A row without an
     /// encoding is a [`Failure`].
     Replace,
+    /// U+FFFD for each malformed sequence; "?" for each unmappable character. A row without an encoding is a [`Failure`].
+    Substitute,
     /// The row becomes null.
     Null,
 }

@@ -121,15 +121,20 @@ impl Labels {
         }
     }
 
+    /// The label of a row without an encoding; `None` if it is null.
+    pub(crate) fn unknown(&self, row: usize) -> Option<&str> {
+        let Labels::Each(each) = self else {
+            return None;
+        };
+        let bad = each.bad.binary_search_by_key(&row, |bad| bad.row).ok()?;
+        each.bad[bad].label.as_deref()
+    }
+
     /// The failure of a row without an encoding.
     pub(crate) fn failure(&self, row: usize) -> Failure {
-        let bad = match self {
-            Labels::All(_) => None,
-            Labels::Each(each) => each.bad.iter().find(|bad| bad.row == row),
-        };
         Failure::UnknownLabel {
             row,
-            label: bad.and_then(|bad| bad.label.clone()),
+            label: self.unknown(row).map(str::to_owned),
         }
     }
 }

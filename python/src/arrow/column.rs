@@ -1,9 +1,11 @@
 //! `Column`: what comes out. It exports Arrow's interface any number of times.
 
-use arrow_array::ArrayRef;
-use arrow_schema::FieldRef;
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
+use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_schema::{DataType, FieldRef};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyString, PyTuple};
 use pyo3_arrow::ffi::{
     ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
 };
@@ -63,6 +65,24 @@ impl Column {
         }
     }
 
+    /// The rows of a table as dicts, without another library.
+    fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let rows = PyList::empty(py);
+        for chunk in &self.chunks {
+            let Some(table) = chunk.as_any().downcast_ref::<StructArray>() else {
+                return Err(pyo3::exceptions::PyTypeError::new_err("no table"));
+            };
+            for row in 0..table.len() {
+                let values = PyDict::new(py);
+                for (field, column) in table.fields().iter().zip(table.columns()) {
+                    values.set_item(field.name(), value(py, column, row)?)?;
+                }
+                rows.append(values)?;
+            }
+        }
+        Ok(rows)
+    }
+
     #[getter]
     fn is_stream(&self) -> bool {
         self.is_stream
@@ -90,4 +110,23 @@ impl Column {
     fn __repr__(&self) -> String {
         format!("<Column of {}, {} rows>", self.r#type(), self.__len__())
     }
+}
+
+/// A value of the types that tables of faults have.
+fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
+    if column.is_null(row) {
+        return Ok(py.None().into_bound(py));
+    }
+    Ok(match column.data_type() {
+        DataType::UInt64 => {
+            let number = column.as_primitive::<UInt64Type>().value(row);
+            number.into_pyobject(py)?.into_any()
+        }
+        DataType::Utf8 => PyString::new(py, column.as_string::<i32>().value(row)).into_any(),
+        DataType::Binary => PyBytes::new(py, column.as_binary::<i32>().value(row)).into_any(),
+        other => {
+            let message = format!("no value of a table of faults: {other}");
+            return Err(pyo3::exceptions::PyTypeError::new_err(message));
+        }
+    })
 }

@@ -6,7 +6,7 @@ use crate::names;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use mojika_arrow::{
-    Decode, Encode, Failure, Labels, OnError, bytes_type, detect, fields, text_type,
+    Decode, Encode, Failure, Faults, Labels, OnError, What, bytes_type, detect, fields, text_type,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -14,14 +14,15 @@ use pyo3_arrow::input::AnyArray;
 
 /// A column of bytes to a column of text: binary to string, large_binary to large_string, binary_view to string_view.
 #[pyfunction]
-#[pyo3(signature = (data, label, errors="strict", *, bom="sniff"))]
-pub fn arrow_decode(
-    py: Python<'_>,
+#[pyo3(signature = (data, label, errors="strict", *, bom="sniff", errors_out=false))]
+pub fn arrow_decode<'py>(
+    py: Python<'py>,
     data: AnyArray,
-    label: &Bound<'_, PyAny>,
+    label: &Bound<'py, PyAny>,
     errors: &str,
     bom: &str,
-) -> PyResult<Column> {
+    errors_out: bool,
+) -> PyResult<(Column, Option<Bound<'py, PyAny>>)> {
     let data = Arrays::of(data)?;
     let on_error = match errors {
         "strict" | "fatal" => OnError::Fail,
@@ -38,39 +39,60 @@ pub fn arrow_decode(
         on_error,
         bom: crate::decode::bom_handling(bom)?,
     };
-    converted(py, &data, text_type, |chunk, first| {
-        work.decode(chunk, first)
-    })
+    let faults = errors_out.then(|| Faults::new(What::Bytes));
+    converted(
+        py,
+        &data,
+        text_type,
+        faults,
+        |chunk, first, faults| match faults {
+            Some(faults) => work.decode_listing(chunk, first, faults),
+            None => work.decode(chunk, first),
+        },
+    )
 }
 
 /// A column of text to a column of bytes: string to binary, large_string to large_binary, string_view to binary_view.
 #[pyfunction]
-#[pyo3(signature = (data, label, errors="strict"))]
-pub fn arrow_encode(
-    py: Python<'_>,
+#[pyo3(signature = (data, label, errors="strict", *, errors_out=false))]
+pub fn arrow_encode<'py>(
+    py: Python<'py>,
     data: AnyArray,
-    label: &Bound<'_, PyAny>,
+    label: &Bound<'py, PyAny>,
     errors: &str,
-) -> PyResult<Column> {
+    errors_out: bool,
+) -> PyResult<(Column, Option<Bound<'py, PyAny>>)> {
     let data = Arrays::of(data)?;
     let on_error = match errors {
         "strict" | "fatal" => OnError::Fail,
         "html" | "xmlcharrefreplace" => OnError::Replace,
+        "replace" => OnError::Substitute,
         "null" => OnError::Null,
         _ => {
             return Err(PyValueError::new_err(format!(
-                "errors must be 'strict', 'html' or 'null', not {errors:?}"
+                "errors must be 'strict', 'html', 'replace' or 'null', not {errors:?}"
             )));
         }
     };
-    let labels = labels(label, &data)?;
+    let labels = match label.extract::<String>() {
+        Ok(label) => Labels::All(names::require_target(&label)?),
+        Err(_) => labels(label, &data)?,
+    };
     if let Labels::All(encoding) = labels {
         encoding.new_encoder().map_err(crate::errors::no_encoder)?;
     }
     let work = Encode { labels, on_error };
-    converted(py, &data, bytes_type, |chunk, first| {
-        work.encode(chunk, first)
-    })
+    let faults = errors_out.then(|| Faults::new(What::Characters));
+    converted(
+        py,
+        &data,
+        bytes_type,
+        faults,
+        |chunk, first, faults| match faults {
+            Some(faults) => work.encode_listing(chunk, first, faults),
+            None => work.encode(chunk, first),
+        },
+    )
 }
 
 /// A column of bytes to a column of structs: encoding, source, confidence.
@@ -78,7 +100,8 @@ pub fn arrow_encode(
 pub fn arrow_detect(py: Python<'_>, data: AnyArray) -> PyResult<Column> {
     let data = Arrays::of(data)?;
     let structs = |_: &DataType| Ok(DataType::Struct(fields()));
-    converted(py, &data, structs, |chunk, _| detect(chunk))
+    let (column, _) = converted(py, &data, structs, None, |chunk, _, _| detect(chunk))?;
+    Ok(column)
 }
 
 /// The encodings of one label, or of a column with a label for each row of `data`.
@@ -97,17 +120,20 @@ fn labels(label: &Bound<'_, PyAny>, data: &Arrays) -> PyResult<Labels> {
     Labels::of(&labels.chunks, names::find).map_err(|failure| raise(failure, label.py()))
 }
 
-/// The column that `convert` makes of each piece, which it gets with the number of its first row.
-fn converted(
-    py: Python<'_>,
+/// The column that `convert` makes of each piece, which it gets with the number of its first row; what it lists, as a
+/// table.
+fn converted<'py>(
+    py: Python<'py>,
     data: &Arrays,
     data_type: impl Fn(&DataType) -> Result<DataType, Failure> + Sync,
-    convert: impl Fn(&ArrayRef, usize) -> Result<ArrayRef, Failure> + Sync,
-) -> PyResult<Column> {
+    mut faults: Option<Faults>,
+    convert: impl Fn(&ArrayRef, usize, Option<&mut Faults>) -> Result<ArrayRef, Failure> + Sync,
+) -> PyResult<(Column, Option<Bound<'py, PyAny>>)> {
+    let list = &mut faults;
     let converted = py.detach(|| {
         let mut first = 0;
         let chunks = data.chunks.iter().map(|chunk| {
-            let converted = convert(chunk, first);
+            let converted = convert(chunk, first, list.as_mut());
             first += chunk.len();
             converted
         });
@@ -115,5 +141,6 @@ fn converted(
         Ok((chunks?, data_type(data.field.data_type())?))
     });
     let (chunks, data_type) = converted.map_err(|failure: Failure| raise(failure, py))?;
-    Ok(data.column(chunks, data_type))
+    let faults = faults.map(|faults| super::table(py, faults.table()));
+    Ok((data.column(chunks, data_type), faults.transpose()?))
 }

@@ -1,9 +1,12 @@
 //! What a reader knows: a window of text that has been decoded, and how to get to any other.
 
 use crate::errors;
+use crate::packed::Packed;
 use crate::sniff;
 use crate::source::Source;
+use mojika::sniff::judge::Judgement;
 use mojika::{BomHandling, Decoder, Encoding, MalformedSequence, Status};
+use mojika_arrow::{Faults, Place, What};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -13,6 +16,10 @@ use std::mem::MaybeUninit;
 const CHUNK: usize = 256 << 10;
 /// The distance of kept decoder states, in bytes of text: going back decodes no more than this.
 const STRIDE: u64 = 4 << 20;
+/// Python looks for signals, such as that of Ctrl-C, once in so many bytes of text.
+const SIGNALS: u64 = 1 << 20;
+/// Malformed sequences that are listed, at most.
+const MOST_LISTED: usize = 1_000_000;
 /// Longest malformed sequence, in bytes.
 const LONGEST: usize = 4;
 
@@ -31,11 +38,13 @@ struct Checkpoint {
 }
 
 pub struct State {
-    source: Source,
+    source: Packed,
     /// `None` until it is found out.
     encoding: Option<&'static Encoding>,
     /// The probability with which the text must be right then.
     confidence: f32,
+    /// How it was found out.
+    judgement: Option<Judgement>,
     /// What decided the encoding, unless a byte order mark overrides it.
     decided_by: sniff::Source,
     handling: BomHandling,
@@ -58,11 +67,28 @@ pub struct State {
     /// Found behind the text.
     error: Option<(&'static Encoding, MalformedSequence)>,
     had_errors: bool,
+    listing: Listing,
+    /// The text at which signals were looked for last.
+    signals_at: u64,
+}
+
+/// Every malformed sequence, as it is met for the first time.
+struct Listing {
+    faults: Faults,
+    /// How many there are, listed or not.
+    count: u64,
+    /// Offset of the first byte that may begin another one.
+    next: u64,
+    /// The place in the text up to which lines are counted.
+    counted: u64,
+    place: Place,
+    /// Where the errors are that end reading.
+    fatal: Vec<(u64, Place)>,
 }
 
 impl State {
     pub fn new(
-        source: Source,
+        source: Packed,
         encoding: Option<&'static Encoding>,
         handling: BomHandling,
         on_error: OnError,
@@ -72,6 +98,7 @@ impl State {
             source,
             encoding,
             confidence,
+            judgement: None,
             decided_by: sniff::Source::Override,
             handling,
             on_error,
@@ -87,10 +114,30 @@ impl State {
             size: None,
             error: None,
             had_errors: false,
+            listing: Listing {
+                faults: Faults::new(What::Bytes),
+                count: 0,
+                next: 0,
+                counted: 0,
+                place: Place::default(),
+                fatal: Vec::new(),
+            },
+            signals_at: 0,
         }
     }
 
-    pub fn source(&mut self) -> &mut Source {
+    /// The malformed sequences so far, and how many there are.
+    pub fn faults(&self) -> (&Faults, u64) {
+        (&self.listing.faults, self.listing.count)
+    }
+
+    /// How the encoding was found out, if it was; finds it out.
+    pub fn judgement(&mut self) -> PyResult<Option<&Judgement>> {
+        self.decide()?;
+        Ok(self.judgement.as_ref())
+    }
+
+    pub fn source(&mut self) -> &mut Packed {
         &mut self.source
     }
 
@@ -111,16 +158,16 @@ impl State {
     }
 
     pub fn check_open(&self) -> PyResult<()> {
-        match self.source {
-            Source::Closed => Err(PyValueError::new_err("I/O operation on closed file.")),
-            Source::File(_) | Source::Object { .. } => Ok(()),
+        match self.source.is_closed() {
+            true => Err(PyValueError::new_err("I/O operation on closed file.")),
+            false => Ok(()),
         }
     }
 
     pub fn close(&mut self) -> Source {
         self.text = String::new();
         self.chunk = Vec::new();
-        std::mem::replace(&mut self.source, Source::Closed)
+        self.source.close()
     }
 
     /// The encoding; finds it out.
@@ -150,8 +197,10 @@ impl State {
         while !self.ended && self.needs_more() {
             self.ended = self.source.read(&mut self.chunk, sniff::PIECE)? == 0;
         }
-        let decided = Python::attach(|py| sniff::decided(py, &self.chunk, self.confidence));
-        let decision = decided?;
+        let decided = Python::attach(|py| sniff::judged(py, &self.chunk, self.confidence));
+        let judgement = decided?;
+        let decision = judgement.decision;
+        self.judgement = Some(judgement);
         self.encoding = Some(decision.encoding);
         self.decided_by = decision.source;
         self.decoder = Decoder::new(decision.encoding, self.handling);
@@ -206,7 +255,13 @@ impl State {
     /// Decodes the next window; false at the end.
     fn fill(&mut self) -> PyResult<bool> {
         self.decide()?;
-        self.window_start += self.text.len() as u64;
+        let end = self.window_start + self.text.len() as u64;
+        if end.abs_diff(self.signals_at) >= SIGNALS {
+            self.signals_at = end;
+            Python::attach(|py| py.check_signals())?;
+        }
+        self.count_lines();
+        self.window_start = end;
         self.text.clear();
         self.note_checkpoint();
         loop {
@@ -231,31 +286,72 @@ impl State {
     }
 
     fn decode(&mut self) {
-        let input = &self.chunk[self.at..];
-        if self.on_error == OnError::Replace {
+        loop {
+            let input = &self.chunk[self.at..];
             let progress = self
                 .decoder
-                .decode_append(input, &mut self.text, self.ended);
-            self.at = self.chunk.len();
-            self.had_errors |= progress.had_errors;
-            self.done = self.ended;
+                .decode_append_fatal(input, &mut self.text, self.ended);
+            self.at += progress.read;
+            let Status::Malformed(sequence) = progress.status else {
+                self.done = self.ended;
+                return;
+            };
+            self.had_errors = true;
+            self.list(sequence);
+            match self.on_error {
+                OnError::Fail => {
+                    self.error = Some((self.decoder.encoding(), sequence));
+                    return;
+                }
+                OnError::Replace => self.text.push(char::REPLACEMENT_CHARACTER),
+                OnError::Skip => {}
+            }
+        }
+    }
+
+    /// Counts the lines of the text so far.
+    fn count_lines(&mut self) {
+        let listing = &mut self.listing;
+        let counted = listing.counted.saturating_sub(self.window_start) as usize;
+        if listing.counted >= self.window_start
+            && let Some(text) = self.text.as_bytes().get(counted..)
+        {
+            listing.place.advance(text);
+            listing.counted += text.len() as u64;
+        }
+    }
+
+    /// Lists a malformed sequence, which the text has come to.
+    fn list(&mut self, sequence: MalformedSequence) {
+        if sequence.offset < self.listing.next {
+            // Text that is decoded once more, after going back.
             return;
         }
-        let progress = self
-            .decoder
-            .decode_append_fatal(input, &mut self.text, self.ended);
-        self.at += progress.read;
-        match progress.status {
-            Status::Malformed(sequence) => {
-                self.had_errors = true;
-                if self.on_error == OnError::Fail {
-                    self.error = Some((self.decoder.encoding(), sequence));
-                }
-            }
-            _ => {
-                self.done = self.ended;
-            }
+        self.count_lines();
+        let bytes = self.malformed_bytes(sequence).to_vec();
+        let encoding = self.decoder.encoding();
+        let listing = &mut self.listing;
+        listing.next = sequence.offset + 1;
+        listing.count += 1;
+        if listing.faults.len() < MOST_LISTED {
+            let place = listing.place;
+            listing
+                .faults
+                .malformed(None, sequence.offset, place, &bytes, encoding);
         }
+        match self.on_error {
+            OnError::Fail => listing.fatal.push((sequence.offset, listing.place)),
+            OnError::Skip => listing.place.column += 1,
+            // It is in the text.
+            OnError::Replace => {}
+        }
+    }
+
+    fn malformed_bytes(&self, sequence: MalformedSequence) -> &[u8] {
+        let behind = (self.decoder.position() - sequence.offset) as usize;
+        let start = self.at.saturating_sub(behind);
+        let end = (start + usize::from(sequence.len)).min(self.chunk.len());
+        &self.chunk[start..end]
     }
 
     /// Keeps the state here, if the last that is kept is far enough.
@@ -289,15 +385,17 @@ impl State {
 
     /// The exception about a malformed sequence; it points into the bytes of the sequence, and says where these are.
     fn exception(&self, encoding: &Encoding, sequence: MalformedSequence) -> PyErr {
-        let behind = (self.decoder.position() - sequence.offset) as usize;
-        let start = self.at.saturating_sub(behind);
-        let end = (start + usize::from(sequence.len)).min(self.chunk.len());
-        let bytes = &self.chunk[start..end];
+        let bytes = self.malformed_bytes(sequence);
+        let fatal = self.listing.fatal.iter();
+        let place = fatal
+            .filter(|(offset, _)| *offset == sequence.offset)
+            .map(|(_, place)| *place)
+            .next();
         Python::attach(|py| {
             let object = PyBytes::new(py, bytes);
             let offset = sequence.offset;
             let exception = errors::decode_exception(encoding, &object, 0, bytes.len(), offset);
-            errors::raise(exception)
+            errors::raise(exception.and_then(|exception| errors::placed(exception, place)))
         })
     }
 

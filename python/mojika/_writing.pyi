@@ -1,0 +1,1 @@
+from mojika import Utf8Writer as Utf8Writer
