@@ -10,21 +10,38 @@ const EMACS_TAIL: usize = 3000;
 /// Lines at each end in which Vim looks for modelines.
 const VIM_LINES: usize = 5;
 
+/// The options of Vim that name an encoding.
+const OPTIONS: [&[u8]; 2] = [b"fileencoding=", b"fenc="];
+
 /// Lines in which TeX's editors look for their comments.
 const TEX_LINES: usize = 20;
 
 /// The lines with their offsets, without their ends.
-fn lines(text: &[u8]) -> impl DoubleEndedIterator<Item = (usize, &[u8])> {
+fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     // A byte order mark is no part of the first line.
-    let start = if text.starts_with(b"\xEF\xBB\xBF") {
+    let mut start = if text.starts_with(b"\xEF\xBB\xBF") {
         3
     } else {
         0
     };
-    let base = text.as_ptr() as usize;
-    text[start..]
-        .split(|&byte| byte == b'\n')
-        .map(move |line| (line.as_ptr() as usize - base, line.trim_ascii_end()))
+    core::iter::from_fn(move || {
+        let rest = text.get(start..)?;
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let offset = start;
+        start += length + 1;
+        Some((offset, rest[..length].trim_ascii_end()))
+    })
+}
+
+/// The lines from the last one on, with their offsets, without their ends.
+fn last_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut end = Some(text.len());
+    core::iter::from_fn(move || {
+        let before = &text[..end?];
+        end = memchr::memrchr(b'\n', before);
+        let start = end.map_or(0, |end| end + 1);
+        Some((start, before[start..].trim_ascii_end()))
+    })
 }
 
 /// Where `word` is in `text`, from `at` on.
@@ -135,13 +152,18 @@ pub(super) fn vim(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
         return;
     }
     // The end of the last line begins an empty one.
-    let last = lines(text).rev().take(VIM_LINES + 1);
+    let last = last_lines(text).take(VIM_LINES + 1);
     for (offset, line) in last.filter(|(offset, _)| *offset > seen) {
         modeline(offset, line, each);
     }
 }
 
 fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
+    // Few lines have such an option, and one search is faster than four.
+    let is_option = |at: usize| OPTIONS.iter().any(|name| line[..=at].ends_with(name));
+    if !memchr::memchr_iter(b'=', line).any(is_option) {
+        return;
+    }
     let names: [&[u8]; 4] = [b"vim:", b"vi:", b"Vim:", b"ex:"];
     let start = names.iter().find_map(|name| {
         let at = position(line, 0, name)?;
@@ -149,7 +171,7 @@ fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
         is_word.then_some(at + name.len())
     });
     let Some(start) = start else { return };
-    for option in [&b"fileencoding="[..], b"fenc="] {
+    for option in OPTIONS {
         if let Some(at) = position(line, start, option)
             && matches!(line[at - 1], b' ' | b'\t' | b':')
         {
@@ -161,7 +183,8 @@ fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
 /// Emacs' list of variables near the end.
 pub(super) fn emacs_variables(text: &[u8], each: &mut dyn FnMut(Place)) {
     let tail = text.len().saturating_sub(EMACS_TAIL);
-    let Some(start) = memchr::memmem::rfind(&text[tail..], b"Local Variables:") else {
+    // The last one counts. Most texts have none, and a search from the start is faster.
+    let Some(start) = memchr::memmem::find_iter(&text[tail..], b"Local Variables:").last() else {
         return;
     };
     let start = tail + start + b"Local Variables:".len();

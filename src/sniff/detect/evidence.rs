@@ -1,8 +1,8 @@
 //! What was read beyond ASCII, as a whole: how often each byte comes, and how much of it is malformed in which encoding.
 //!
 //! A sample decides which encodings are likely; all that was read has to agree. Encodings of several bytes decode it, by
-//! the engine: a short document when it has been read, and a longer one as it comes, in the few encodings in which its
-//! beginning is well-formed.
+//! the engine: a short document when it has been read, in those that are asked for, and a longer one as it comes, in the few
+//! in which its beginning is well-formed.
 
 use crate::encoding::single_byte_code_points;
 use crate::{BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, Status};
@@ -10,10 +10,13 @@ use crate::{BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT
 /// How many bytes are looked at, from the first one beyond ASCII on.
 pub(super) const LIMIT: usize = 64 * 1024;
 
-/// How many bytes are kept.
-const KEPT: usize = 4096;
+/// How many bytes are kept. Only a longer document is decoded in all encodings, as it comes.
+const KEPT: usize = 8192;
 
-/// An encoding is followed beyond the kept bytes if they have at most one malformed sequence in this many bytes.
+/// How many bytes are the beginning.
+const BEGINNING: usize = 4096;
+
+/// An encoding is followed beyond the beginning if that has at most one malformed sequence in this many bytes.
 const FOLLOWED: u64 = 64;
 
 /// The encodings of several bytes; GB18030 reads what GBK does.
@@ -21,7 +24,9 @@ const ENCODINGS: [&Encoding; 5] = [EUC_JP, SHIFT_JIS, EUC_KR, BIG5, GB18030];
 
 #[derive(Clone)]
 pub(super) struct Evidence {
-    counts: [u32; 256],
+    /// How often each byte beyond ASCII comes, in two parts: a count that is raised twice in a row is slow. Bytes of ASCII are
+    /// counted next to those alone.
+    counts: [[u32; 256]; 2],
     kept: [u8; KEPT],
     read: usize,
     /// Whether the document begins beyond ASCII: it may be a piece of another one, and begin within a character.
@@ -46,6 +51,14 @@ struct Followed {
     high: u64,
 }
 
+impl Followed {
+    fn feed(&mut self, chunk: &[u8]) {
+        if let Some(decoder) = &mut self.decoder {
+            self.malformed.sequences += count_malformed(decoder, chunk, u64::MAX);
+        }
+    }
+}
+
 impl Evidence {
     pub fn new() -> Self {
         const NONE: Followed = Followed {
@@ -57,7 +70,7 @@ impl Evidence {
             high: 0,
         };
         Self {
-            counts: [0; 256],
+            counts: [[0; 256]; 2],
             kept: [0; KEPT],
             read: 0,
             is_cut: false,
@@ -84,55 +97,71 @@ impl Evidence {
     pub fn feed(&mut self, chunk: &[u8], is_first: bool) {
         self.is_cut |= is_first;
         let chunk = &chunk[..chunk.len().min(LIMIT - self.read)];
-        for &byte in chunk {
-            self.counts[usize::from(byte)] += 1;
-        }
+        self.count(chunk);
         let kept = chunk.len().min(KEPT.saturating_sub(self.read));
-        if kept > 0 {
-            self.kept[self.read..self.read + kept].copy_from_slice(&chunk[..kept]);
-        }
+        self.kept[self.read.min(KEPT)..][..kept].copy_from_slice(&chunk[..kept]);
         self.read += chunk.len();
         let rest = &chunk[kept..];
         if rest.is_empty() {
             return;
         }
         if self.read - rest.len() == KEPT {
-            self.choose(rest);
+            self.followed = ENCODINGS.map(|encoding| self.follow(encoding));
         }
         for followed in &mut self.followed {
-            if let Some(decoder) = &mut followed.decoder {
-                followed.malformed.sequences += count_malformed(decoder, rest, u64::MAX);
-            }
+            followed.feed(rest);
         }
     }
 
-    /// Chooses the encodings that are followed; `ahead` has been counted, and is not kept.
-    fn choose(&mut self, ahead: &[u8]) {
-        let most = self.high().saturating_sub(high(ahead)) / FOLLOWED;
-        for (followed, encoding) in self.followed.iter_mut().zip(ENCODINGS) {
-            let (malformed, decoder) = decoded(encoding, &self.kept, self.is_cut, most + 2);
-            followed.malformed = malformed;
-            if malformed.sequences <= most + 1 {
-                followed.decoder = Some(decoder);
+    fn count(&mut self, chunk: &[u8]) {
+        let [evens, odds] = &mut self.counts;
+        let (eights, rest) = chunk.as_chunks::<8>();
+        for eight in eights {
+            if u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 == 0 {
+                continue;
             }
-            followed.high = most * FOLLOWED;
+            for &[even, odd] in eight.as_chunks().0 {
+                evens[usize::from(even)] += 1;
+                odds[usize::from(odd)] += 1;
+            }
         }
+        for &byte in rest {
+            evens[usize::from(byte)] += 1;
+        }
+    }
+
+    /// How often each byte beyond ASCII comes.
+    fn counts(&self) -> impl Iterator<Item = u32> {
+        let [evens, odds] = &self.counts;
+        let counts = evens[128..].iter().zip(&odds[128..]);
+        counts.map(|(even, odd)| even + odd)
+    }
+
+    /// An encoding after the bytes that are kept of a document that is longer than its beginning.
+    fn follow(&self, encoding: &'static Encoding) -> Followed {
+        let (beginning, rest) = self.kept[..self.read.min(KEPT)].split_at(BEGINNING);
+        let most = high(beginning) / FOLLOWED;
+        let (malformed, decoder) = decoded(encoding, beginning, self.is_cut, most + 2);
+        let mut followed = Followed {
+            decoder: (malformed.sequences <= most + 1).then_some(decoder),
+            malformed,
+            high: most * FOLLOWED,
+        };
+        followed.feed(rest);
+        followed
     }
 
     /// How many bytes are beyond ASCII.
     pub fn high(&self) -> u64 {
-        self.counts[128..]
-            .iter()
-            .map(|&count| u64::from(count))
-            .sum()
+        self.counts().sum::<u32>().into()
     }
 
     /// The bytes beyond ASCII that were read, each less 0x80, and how many there are.
     pub fn bytes(&self) -> ([u8; 128], usize) {
         let (mut bytes, mut len) = ([0; 128], 0);
-        for at in 0..128 {
+        for (at, count) in (0..).zip(self.counts()) {
             bytes[len & 127] = at;
-            len += usize::from(self.counts[128 + usize::from(at)] > 0);
+            len += usize::from(count > 0);
         }
         (bytes, len)
     }
@@ -140,13 +169,11 @@ impl Evidence {
     /// The number of malformed sequences in an encoding; a lower bound if the encoding was given up.
     pub fn malformed(&self, encoding: &'static Encoding) -> Malformed {
         if let Some(code_points) = single_byte_code_points(encoding) {
-            let counts = code_points.iter().zip(&self.counts[128..]);
-            let sequences = counts
-                .filter(|&(&code_point, _)| code_point == 0)
-                .map(|(_, &count)| u64::from(count))
-                .sum();
+            let counts = code_points.iter().zip(self.counts());
+            let undefined =
+                counts.map(|(&code_point, count)| if code_point == 0 { count } else { 0 });
             return Malformed {
-                sequences,
+                sequences: undefined.sum::<u32>().into(),
                 is_cut: false,
             };
         }
@@ -158,10 +185,17 @@ impl Evidence {
         let Some(at) = ENCODINGS.iter().position(|&one| one == encoding) else {
             return Malformed::default();
         };
-        if self.read <= KEPT {
-            return decoded(encoding, &self.kept[..self.read], self.is_cut, u64::MAX).0;
+        let kept = &self.kept[..self.read.min(KEPT)];
+        if self.read <= BEGINNING {
+            return decoded(encoding, kept, self.is_cut, u64::MAX).0;
         }
-        let followed = &self.followed[at];
+        let of_kept;
+        let followed = if self.read > KEPT {
+            &self.followed[at]
+        } else {
+            of_kept = self.follow(encoding);
+            &of_kept
+        };
         if followed.decoder.is_some() || followed.high == 0 {
             return followed.malformed;
         }

@@ -49,7 +49,7 @@ const UNKNOWN: u32 = 8;
 const UNKNOWN_LATIN: u32 = 16;
 
 /// The same in encodings outside the Standard: a language without a model must not pass for another one in them.
-const UNKNOWN_OTHER: u32 = 13;
+const UNKNOWN_OTHER: u32 = 15;
 
 /// What a letter, and what a sign, costs after two of the same: the three are part of a line that is drawn, not of a word.
 pub(super) const REPEATED: u32 = 16;
@@ -377,6 +377,10 @@ impl Reading {
                 continue;
             }
             let is_high = byte >= 0x80;
+            let is_next_high = sample.get(at + 1).is_some_and(|&next| next >= 0x80);
+            if !(is_high || was_high || is_next_high) && number < SIGN {
+                continue;
+            }
             if is_high && is_repeated(sample, at) {
                 if number < SIGN {
                     cost += REPEATED_UNFIT;

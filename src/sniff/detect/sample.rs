@@ -325,6 +325,11 @@ impl Sample {
 
     /// Adds a stretch with at most [`REPEATED`] times the same byte beyond ASCII in a row.
     fn add_stretch(&mut self, text: &[u8]) {
+        if !has_long_run(text) {
+            self.bytes[self.main..][..text.len()].copy_from_slice(text);
+            self.end_stretch(self.main + text.len());
+            return;
+        }
         let (mut run, mut last) = (0, 0);
         for &byte in text {
             run = if byte >= 0x80 && byte == last {
@@ -341,7 +346,12 @@ impl Sample {
                 self.main += 1;
             }
         }
-        self.ends[self.stretches] = self.main as u16;
+        self.end_stretch(self.main);
+    }
+
+    fn end_stretch(&mut self, end: usize) {
+        self.main = end;
+        self.ends[self.stretches] = end as u16;
         self.stretches += 1;
     }
 
@@ -377,6 +387,20 @@ impl Sample {
             stripped
         }
     }
+}
+
+/// Whether one byte beyond ASCII comes more than [`REPEATED`] times in a row.
+fn has_long_run(text: &[u8]) -> bool {
+    let len = text.len().saturating_sub(REPEATED);
+    let after = |distance: usize| text[distance.min(text.len())..].iter();
+    // All at once, which vectors compare.
+    let pairs = after(0).zip(after(1)).zip(after(2));
+    let runs = pairs.zip(after(3)).zip(after(REPEATED)).take(len);
+    let found = runs.fold(0, |found, ((((first, second), third), fourth), fifth)| {
+        let is_run = (first == second) & (second == third) & (third == fourth) & (fourth == fifth);
+        found | u8::from(is_run & (*first >= 0x80))
+    });
+    found != 0
 }
 
 /// Whether a byte begins or ends a tag: words of markup tell nothing about the text's language.

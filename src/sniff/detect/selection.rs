@@ -178,7 +178,6 @@ fn most_likely<'m>(models: impl Iterator<Item = &'m (u32, u8, u8)>) -> ([Selecte
 const MOST_LANGUAGES: usize = 16;
 
 /// What the bytes beyond ASCII cost in an encoding, whatever the language.
-///
 fn encoding_cost(candidate: usize, counts: &Counts) -> u32 {
     let extras = tables::extras(candidate).iter().zip(&counts.counts[128..]);
     // Two sums of 16 bits, which vectors add up.
