@@ -4,6 +4,8 @@
 mod common;
 
 mod audit;
+#[cfg(feature = "detect")]
+mod disagreement;
 mod docs;
 mod documents;
 mod elements;

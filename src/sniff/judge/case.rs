@@ -119,6 +119,17 @@ impl Case<'_> {
         judgement.malformed.is_some()
     }
 
+    /// The probability of the guesses after the first one that read the window in another way than the declared encoding.
+    ///
+    /// It may be sure that a text is not what is declared, and not which of several encodings it is in.
+    fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
+        let others = ranking.iter().skip(1).filter(|guess| {
+            let reading = Reading::of(guess.encoding, window, self.is_whole);
+            !reading.is_same(as_declared, self.is_whole)
+        });
+        others.map(|guess| guess.probability).sum()
+    }
+
     /// What is said of the encoding, without a guess.
     pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
         let is_of_utf_16 = hints.user_override.is_some_and(is_utf_16);
@@ -277,16 +288,23 @@ impl Case<'_> {
         }
         // Units of two bytes are rarely malformed, whatever they are made of.
         let is_impossible = is_wide(declared) && !is_wide(guess) && source != Source::Bom;
-        let is_damaged_utf_8 = declared == UTF_8 && is_mostly_utf_8(window);
+        // Escapes of ISO-2022-JP are ASCII, and show more than that.
+        let is_damaged_utf_8 = declared == UTF_8 && !window.is_ascii() && is_mostly_utf_8(window);
         if is_impossible || as_declared.malformed > as_shown.malformed && !is_damaged_utf_8 {
             let first = as_declared.first.unwrap_or(0);
             judgement.malformed = Some(self.offset + skipped as u64 + first);
         }
-        if judgement.malformed.is_some() || probability >= policy.confidence && !is_damaged_utf_8 {
+        let is_shown =
+            judgement.malformed.is_some() || probability >= policy.confidence && !is_damaged_utf_8;
+        let is_elsewhere = || {
+            let others = self.elsewhere(&judgement.ranking, &as_declared, window);
+            probability + others >= policy.confidence
+        };
+        if is_shown || !is_damaged_utf_8 && is_elsewhere() {
             judgement.contradiction = Some(guess);
         }
         // Converters often leave a declaration in a comment unchanged, so a person has to look.
-        if source == Source::Declaration && judgement.contradiction.is_some() {
+        if source == Source::Declaration && is_shown {
             judgement.probability = Some(1.0 - probability);
         }
         if policy.distrust_declared

@@ -1,0 +1,43 @@
+//! What is declared, beside what the bytes show: where a judgement warns of a declaration that it follows.
+
+use mojika::sniff::judge::{Judgement, Policy, judge};
+use mojika::sniff::{Context, Hints};
+use mojika::{Encoding, ISO_2022_JP, ISO_8859_2, SHIFT_JIS, UTF_8, WINDOWS_1252};
+
+/// The judgement on a page with a `meta`, whose encoding is taken and not doubtful.
+fn of_page(declared: &'static Encoding, text: &[u8]) -> Judgement {
+    let meta = format!("<meta charset={}><p>", declared.name());
+    let page = [meta.as_bytes(), text].concat();
+    let hints = Hints::new(Context::HtmlParser);
+    let judgement = judge(&page, &hints, &Policy::default()).unwrap();
+    assert_eq!(judgement.decision.encoding, declared, "{text:X?}");
+    assert!(!judgement.is_doubtful(0.9), "{text:X?}");
+    judgement
+}
+
+/// Two sisters share the probability, and the text is what is declared in neither.
+#[test]
+fn guesses_that_agree_on_what_a_text_is_not_contradict_a_declaration() {
+    for text in [&b"\xE8ovjek - Mo\xBEnosti"[..], b"\xC8a\xB9a - Ve\xE8"] {
+        let judgement = of_page(WINDOWS_1252, text);
+        assert!(judgement.ranking[0].probability < 0.9, "{text:X?}");
+        assert_eq!(judgement.contradiction, Some(ISO_8859_2), "{text:X?}");
+    }
+}
+
+/// The declared encoding is one of the guesses that share the probability.
+#[test]
+fn a_declaration_that_is_likely_itself_is_not_contradicted() {
+    for text in [&b"\xE8ovjek - Mo\xBEnosti"[..], b"\xAElica - Klju\xE8"] {
+        let judgement = of_page(mojika::WINDOWS_1250, text);
+        assert_eq!(judgement.contradiction, None, "{text:X?}");
+    }
+}
+
+#[test]
+fn escapes_of_iso_2022_jp_contradict_a_declaration_of_utf_8() {
+    let text = ISO_2022_JP.encode("文字コードの変換").unwrap();
+    assert_eq!(of_page(UTF_8, &text).contradiction, Some(ISO_2022_JP));
+    assert_eq!(of_page(SHIFT_JIS, &text).contradiction, Some(ISO_2022_JP));
+    assert_eq!(of_page(UTF_8, b"nothing but ASCII").contradiction, None);
+}
