@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the npm package `mojika`: the WebAssembly module of js/, and target/build-js/package, a folder for `npm pack`.
+# Builds the npm package `mojika`: the WebAssembly module of js/, and target/build-js/package, a folder for `npm pack`. Makes
+# the page of js/page, too: target/build-js/page/index.html, for a browser to open.
 #
 # Usage: scripts/build-js.sh
-# Takes about half a minute. Needs Rust with the target wasm32-unknown-unknown, which rustup adds. The module is also put at
-# js/mojika.wasm, for the tests there.
+# Takes about half a minute. Needs Rust with the target wasm32-unknown-unknown, which rustup adds, and node for the page. The
+# module is also put at js/mojika.wasm, for the tests there.
 . "$(dirname "$0")/common.sh"
 [ $# = 0 ] || die 'takes no option'
 
@@ -25,4 +26,8 @@ rm -rf "$folder/package"
 mkdir -p "$folder/package"
 cp -r js/lib js/package.json js/README.md js/mojika.wasm LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG "$folder/package"
 printf 'mojika.wasm: %s bytes, %s gzipped\n' "$(stat -c %s js/mojika.wasm)" "$(gzip -9c js/mojika.wasm | wc -c)"
+if command -v node > /dev/null; then
+    step 'making the page'
+    node js/page/build.mjs "$folder/page/index.html"
+fi
 finish "the package is in $folder/package"

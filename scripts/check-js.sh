@@ -3,14 +3,20 @@
 # against the transliteration of the Standard, at every split), the packed package installed in an empty project, its example,
 # and its types.
 #
-# Usage: scripts/check-js.sh
+# Usage: scripts/check-js.sh [--all]
+#   --all  also the tests in other versions of Node, the example in Bun and Deno, and the page in headless Chromium, which is
+#          Debian's package chromium
 # Takes about a minute on two cores. Left out, with a message, where there is no Node >= 18 with npm or no standard library for
 # wasm32; the types are left out where npm reaches no registry.
 . "$(dirname "$0")/common.sh"
-[ $# = 0 ] || die 'takes no option'
+parse_options "$@"
 
-# The version whose answers are compared.
 TYPESCRIPT=typescript@5.9.3
+PUPPETEER=puppeteer-core@24.43.1
+# Packages that have the programs in them.
+NODES=(node@18.20.8 node@24.21.0)
+BUN=bun@1.4.5
+DENO=deno@2.9.6
 leave_out() { echo "check-js: left out, as $1"; exit 0; }
 command -v npm > /dev/null && node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' || leave_out 'there is no Node >= 18 with npm'
 TARGET=wasm32-unknown-unknown
@@ -32,7 +38,7 @@ step 'format and lint of the crate'
 
 step 'tests'
 cargo run -q -p mojika-spec --example vectors > "$work/vectors.jsonl"
-MOJIKA_VECTORS=$work/vectors.jsonl node --expose-gc --test js/test/ > "$work/tests" || { cat "$work/tests"; exit 1; }
+MOJIKA_VECTORS=$work/vectors.jsonl node --expose-gc --test js/test/*.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
 tail -n 8 "$work/tests"
 
 step 'the package in an empty project'
@@ -56,4 +62,28 @@ mkdir "$work/project"
         echo 'check-js: the types are left out, as npm reaches no registry'
     fi
 )
+if [ "$ALL" = yes ]; then
+    # `get PACKAGE`: the folder of the programs of an npm package.
+    get() {
+        mkdir -p "$work/$1"
+        echo '{"private": true}' > "$work/$1/package.json"
+        (cd "$work/$1" && npm install --silent --no-audit --no-fund "$1" >&2)
+        echo "$work/$1/node_modules/.bin"
+    }
+    for package in "${NODES[@]}"; do
+        step "tests with $package"
+        programs=$(get "$package")
+        MOJIKA_VECTORS=$work/vectors.jsonl "$programs/node" --test js/test/*.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
+        tail -n 8 "$work/tests"
+    done
+    step 'the example in Bun and Deno'
+    bun=$(get "$BUN")/bun deno=$(get "$DENO")/deno
+    (cd "$work/project" && "$bun" example.mjs && "$deno" run --allow-read example.mjs)
+
+    step 'the page in Chromium'
+    need chromium chromium
+    get "$PUPPETEER" > /dev/null
+    tests=$PWD/js/page/test.mjs page=$TARGET_ROOT/build-js/page/index.html
+    (cd "$work/$PUPPETEER" && node "$tests" "$page" "$(command -v chromium)")
+fi
 finish 'the npm package is right'

@@ -202,6 +202,16 @@ export function run(decoder, source, more, whole) {
   return collected.string();
 }
 
+// Fresh memory costs more than what is written to it, so up to this many bytes are kept for the next call.
+const KEPT = 8 << 20;
+let kept;
+
+function scratch(length) {
+  if (length > KEPT) return canCopyStrings ? Buffer.allocUnsafeSlow(length).buffer : new ArrayBuffer(length);
+  if (kept === undefined || kept.byteLength < length) kept = new ArrayBuffer(Math.max(length, 1 << 20));
+  return kept;
+}
+
 // Code units of many calls: bytes of Latin-1 as long as all are. No encoding has more code units than bytes, but for what
 // waits of an earlier call: a few bytes, each of which may be malformed.
 class Collected {
@@ -212,7 +222,6 @@ class Collected {
 
   constructor(bytes) {
     this.#most = bytes + 16;
-    if (canCopyStrings) this.#latin1 = Buffer.allocUnsafeSlow(this.#most);
   }
 
   get isNarrow() {
@@ -222,6 +231,7 @@ class Collected {
   add(length) {
     const at = word(0);
     if (this.isNarrow && words[resultAt + 1] === 1) {
+      this.#latin1 ??= Buffer.from(scratch(this.#most));
       this.#latin1.set(bytes.subarray(at, at + length), this.#length);
     } else {
       this.#units ??= this.#widened();
@@ -231,11 +241,13 @@ class Collected {
   }
 
   #widened() {
-    if (!canCopyStrings) return new Uint16Array(this.#most);
-    const wide = new Uint16Array(Buffer.allocUnsafeSlow(2 * this.#most).buffer);
-    wide.set(this.#latin1.subarray(0, this.#length));
+    if (this.#latin1 === undefined) return new Uint16Array(scratch(2 * this.#most));
+    // A Latin-1 text so far, which may lie in the memory that is kept.
+    const wide = Uint16Array.from(this.#latin1.subarray(0, this.#length));
     this.#latin1 = undefined;
-    return wide;
+    const units = new Uint16Array(scratch(2 * this.#most));
+    units.set(wide);
+    return units;
   }
 
   string() {
