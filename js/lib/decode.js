@@ -1,6 +1,6 @@
 // Whole input, in any encoding.
 import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
-import { PIECE, engine, offset, putBytes, run, tidy, whenLeft, word } from "./engine.js";
+import { PIECE, engine, offset, putBytes, run, word } from "./engine.js";
 import { nameOf, numberOf } from "./names.js";
 
 // How a decoder treats byte order marks, as the module has it.
@@ -8,7 +8,6 @@ export const BOM = { sniff: 0, remove: 1, keep: 2, web: 3, webIgnored: 4 };
 
 // Decoders between two inputs, by encoding, byte order mark and error mode.
 const idle = new Map();
-whenLeft(() => idle.clear());
 
 const key = (encoding, bom, fatal) => (encoding * 5 + bom) * 2 + (fatal ? 1 : 0);
 
@@ -52,11 +51,10 @@ export function decode(input, encoding = "utf-8", options) {
   options = dictionary(options, "the third argument");
   const [number, bom, fatal] = [numberOf(encoding), bomOf(options), Boolean(options.fatal)];
   const decoder = takeDecoder(number, bom, fatal);
-  const string = run(decoder, bytesOf(input), false, false);
+  const string = run(decoder, bytesOf(input), false);
   const error = string === undefined ? malformed(nameOf(number)) : undefined;
   engine().reset_decoder(decoder);
   giveDecoder(decoder, number, bom, fatal);
-  tidy();
   if (error !== undefined) throw error;
   return string;
 }
@@ -83,6 +81,5 @@ export function malformedSequences(input, encoding = "utf-8", options) {
   }
   engine().reset_decoder(decoder);
   giveDecoder(decoder, number, bom, true);
-  tidy();
   return found;
 }

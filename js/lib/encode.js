@@ -1,5 +1,5 @@
 // Strings to bytes, in any encoding.
-import { PIECE, engine, hold, offset, putString, takeBytes, tidy, word } from "./engine.js";
+import { PIECE, engine, offset, putString, takeBytes, word } from "./engine.js";
 import { dictionary } from "./buffer-source.js";
 import { nameOf, numberOf } from "./names.js";
 
@@ -58,16 +58,12 @@ export function encode(text, encoding = "utf-8", options) {
   const bytes = runEncoder(encoder, string, false);
   const error = bytes === undefined ? unmappable(nameOf(number)) : undefined;
   engine().free_encoder(encoder);
-  tidy();
   if (error !== undefined) throw error;
   return bytes;
 }
 
 const abandoned = globalThis.FinalizationRegistry &&
-  new FinalizationRegistry((encoder) => {
-    engine().free_encoder(encoder);
-    hold(-1);
-  });
+  new FinalizationRegistry((encoder) => engine().free_encoder(encoder));
 
 /** An encoder of any encoding, in chunks: what the Standard's TextEncoder, which is for UTF-8 alone, leaves out. */
 export class LegacyTextEncoder {
@@ -98,7 +94,6 @@ export class LegacyTextEncoder {
     const more = Boolean(dictionary(options, "the second argument").stream);
     if (this.#open === undefined) {
       this.#open = newEncoder(this.#encoding, this.#options);
-      hold(1);
       abandoned?.register(this, this.#open, this);
     }
     const bytes = runEncoder(this.#open, string, more);
@@ -106,9 +101,7 @@ export class LegacyTextEncoder {
     if (!more || error !== undefined) {
       engine().free_encoder(this.#open);
       this.#open = undefined;
-      hold(-1);
       abandoned?.unregister(this);
-      tidy();
     }
     if (error !== undefined) throw error;
     return bytes;

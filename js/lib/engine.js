@@ -4,9 +4,6 @@
 // processor's nearer caches.
 export const PIECE = 128 * 1024;
 
-// An instance whose memory has grown beyond this is left once nothing in it is needed: memory never shrinks.
-const MOST_MEMORY = 64 << 20;
-
 // What the C ABI returns for what is unknown, malformed or unmappable.
 const NONE = -1;
 
@@ -28,10 +25,6 @@ let input = { at: 0, room: 0 };
 let text = { at: 0, room: 0 };
 let resultAt = 0;
 let pieces;
-// Numbers of decoders and encoders that belong to streams: the instance has to stay for them.
-let open = 0;
-// What else knows numbers that are lost with the instance.
-const forgetting = [];
 
 /** Makes a compiled module the engine. */
 export function start(compiled) {
@@ -61,25 +54,6 @@ function refresh() {
 export function engine() {
   if (exports === undefined) instantiate();
   return exports;
-}
-
-/** Calls `forget` when the instance is left, and with it all numbers. */
-export function whenLeft(forget) {
-  forgetting.push(forget);
-}
-
-/** Says that something that must keep its number has one more, or one fewer. */
-export function hold(change) {
-  open += change;
-}
-
-/** Leaves an instance that has grown too large. */
-export function tidy() {
-  if (bytes.length <= MOST_MEMORY || open > 0) return;
-  for (const forget of forgetting) forget();
-  exports = undefined;
-  bytes = new Uint8Array(0);
-  units = words = buffer = undefined;
 }
 
 function inputRoom(length) {
@@ -181,11 +155,11 @@ function takeString(length) {
 
 /**
  * Decodes with the decoder of this number: the string, or `undefined` if something is malformed. If `more` is not set, this
- * is the end of the input. `whole` gives it all to one call.
+ * is the end of the input.
  */
-export function run(decoder, source, more, whole) {
+export function run(decoder, source, more) {
   const { length } = source;
-  if (length <= PIECE || whole) {
+  if (length <= PIECE) {
     putBytes(source);
     const made = exports.decode(decoder, length, more, canCopyStrings);
     return made === NONE ? undefined : takeString(made);

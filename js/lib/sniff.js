@@ -1,6 +1,6 @@
 // Which encoding bytes are in.
 import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
-import { ask, engine, tidy } from "./engine.js";
+import { ask, engine } from "./engine.js";
 import { numberOf } from "./names.js";
 
 const STRINGS = ["contentType", "context", "locale", "tld"];
@@ -35,7 +35,6 @@ function asked(name, input, options) {
   const given = lines(dictionary(options, "the second argument"));
   engine();
   const answer = ask(name, given, bytesOf(input));
-  tidy();
   for (const candidate of answer.candidates ?? []) candidate.probability /= 1e6;
   if (typeof answer.probability === "number") answer.probability /= 1e6;
   return answer;

@@ -59,7 +59,7 @@ export class LegacyTextEncoderStream {
     const encoder = new LegacyTextEncoder(encoding, dictionary(options, "the second argument"));
     this.#encoder = encoder;
     this.#transform = transform(
-      (chunk) => encoder.encode(chunk, { stream: true }),
+      (chunk) => encoder.encode(`${chunk}`, { stream: true }),
       () => encoder.encode(),
     );
   }
@@ -87,7 +87,7 @@ export class TextEncoderStream {
   constructor() {
     const encoder = new LegacyTextEncoder("utf-8");
     this.#transform = transform(
-      (chunk) => encoder.encode(chunk, { stream: true }),
+      (chunk) => encoder.encode(`${chunk}`, { stream: true }),
       () => encoder.encode(),
     );
   }

@@ -1,17 +1,14 @@
 // The Standard's TextDecoder (section 7.2).
 import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
 import { BOM, giveDecoder, malformed, takeDecoder } from "./decode.js";
-import { engine, hold, run, tidy } from "./engine.js";
+import { engine, run } from "./engine.js";
 import { forLabel, lowerCaseNameOf } from "./names.js";
 
 const EMPTY = new Uint8Array(0);
 
 // The decoders of streams that nobody will end.
 const abandoned = globalThis.FinalizationRegistry &&
-  new FinalizationRegistry((decoder) => {
-    engine().free_decoder(decoder);
-    hold(-1);
-  });
+  new FinalizationRegistry((decoder) => engine().free_decoder(decoder));
 
 /** The number of the encoding of a label that may be decoded, or a RangeError. */
 export function encodingFor(label) {
@@ -57,24 +54,20 @@ export class TextDecoder {
     const source = input === undefined ? EMPTY : bytesOf(input);
     const bom = this.#ignoreBOM ? BOM.webIgnored : BOM.web;
     const decoder = this.#open ?? takeDecoder(this.#encoding, bom, this.#fatal);
-    // What a stream in error mode "fatal" has not read when it fails stays with the decoder.
-    const string = run(decoder, source, more, more && this.#fatal);
+    const string = run(decoder, source, more);
     const error = string === undefined ? malformed(this.#name) : undefined;
     if (more) {
       if (this.#open === undefined) {
         this.#open = decoder;
-        hold(1);
         abandoned?.register(this, decoder, this);
       }
     } else {
       if (this.#open !== undefined) {
         this.#open = undefined;
-        hold(-1);
         abandoned?.unregister(this);
       }
       if (error === undefined) giveDecoder(decoder, this.#encoding, bom, this.#fatal);
       else engine().free_decoder(decoder);
-      tidy();
     }
     if (error !== undefined) throw error;
     return string;

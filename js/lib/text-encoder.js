@@ -1,10 +1,9 @@
 // The Standard's TextEncoder (section 7.4), which is for UTF-8 alone.
-import { PIECE, engine, putString, seeBytes, whenLeft, word } from "./engine.js";
+import { PIECE, engine, putString, seeBytes, word } from "./engine.js";
 import { runEncoder, newEncoder } from "./encode.js";
 import { forLabel } from "./names.js";
 
 let utf8;
-whenLeft(() => (utf8 = undefined));
 
 const isLead = (unit) => (unit & 0xfc00) === 0xd800;
 
