@@ -141,6 +141,9 @@ def scratch_files(folder, mojika):
     (folder / "crawls").mkdir()
     for archive in ["crawl.warc.gz", "crawls/1.warc.gz", "crawls/2.warc.gz"]:
         (folder / archive).write_bytes(b"".join(web_archive.compressed(records)))
+    first, second = list(web_archive.compressed(records))[:2]
+    (folder / "lines.cdxj").write_text(
+        f'example 2026 {{"filename": "1.warc.gz", "offset": "{len(first)}", "length": "{len(second)}"}}\n')
     (folder / "bin").mkdir()
     (folder / "bin" / "mojika").symlink_to(mojika)
 

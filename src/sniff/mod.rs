@@ -23,6 +23,8 @@ mod mime;
 #[cfg(feature = "alloc")]
 mod page;
 #[cfg(feature = "alloc")]
+mod page_reader;
+#[cfg(feature = "alloc")]
 mod response;
 mod source;
 pub mod transport;
@@ -34,6 +36,8 @@ pub use decision::{Confidence, Decision, Hints, sniff, sniff_leniently};
 pub use judge::{Judge, Judgement, judge};
 #[cfg(feature = "alloc")]
 pub use page::{Document, DocumentError, Page, decode_document};
+#[cfg(feature = "alloc")]
+pub use page_reader::{PageReader, PageStop};
 #[cfg(feature = "alloc")]
 pub use response::Response;
 pub use source::Source;

@@ -21,10 +21,10 @@ pub struct Document {
     pub errors: Vec<MalformedSequence>,
     /// The number of malformed sequences.
     pub malformed: u64,
-    /// The encoding that a `meta` after the prescanned bytes declares, if it contradicts a tentative decision.
+    /// The encoding that a `meta` after the prescanned bytes declares, if it contradicts a tentative decision: by detection,
+    /// the locale or the default. The decision is this encoding then, and its source the `meta`.
     ///
-    /// A browser would decode the page again, with this encoding (HTML Standard, "changing the encoding while
-    /// parsing").
+    /// So a browser decodes the page again (HTML Standard, "changing the encoding while parsing").
     pub late_meta: Option<&'static Encoding>,
 }
 
@@ -77,7 +77,13 @@ impl From<xml::XmlError> for DocumentError {
 /// ```
 pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, DocumentError> {
     let row = hints.context.row();
-    let decision = sniff(bytes, hints)?;
+    let mut decision = sniff(bytes, hints)?;
+    let late_meta = late_meta(bytes, hints.context, &decision);
+    if let Some(encoding) = late_meta {
+        decision.encoding = encoding;
+        decision.source = Source::Meta;
+        decision.confidence = Confidence::Certain;
+    }
     let mut text = String::new();
     let (mut errors, mut malformed) = (Vec::new(), 0);
     if row.operation == Operation::IsomorphicDecode {
@@ -106,7 +112,6 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
             text.push('\u{FFFD}');
         }
     }
-    let late_meta = late_meta(bytes, hints.context, &decision);
     Ok(Document {
         text,
         decision,
@@ -169,25 +174,16 @@ fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'st
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     content_type: Option<String>,
-    tld: Option<String>,
-    is_xml: bool,
+    url: String,
     body: Vec<u8>,
 }
 
 impl Page {
     /// A page at an address, with the value of its Content-Type header.
     pub fn new(url: &str, content_type: Option<&str>) -> Self {
-        let essence = content_type
-            .and_then(|header| super::transport::essence(header.as_bytes()))
-            .unwrap_or_default();
-        let ends = |end: &[u8]| {
-            let start = essence.len().saturating_sub(end.len());
-            essence[start..].eq_ignore_ascii_case(end)
-        };
         Self {
             content_type: content_type.map(String::from),
-            tld: tld_of(url).map(String::from),
-            is_xml: ends(b"+xml") || ends(b"/xml"),
+            url: String::from(url),
             body: Vec::new(),
         }
     }
@@ -221,15 +217,28 @@ impl Page {
     }
 
     fn hints(&self) -> Hints<'_> {
-        Hints {
-            transport: self.content_type.as_deref().map(str::as_bytes),
-            tld: self.tld.as_deref(),
-            ..Hints::new(if self.is_xml {
-                Context::XmlParser
-            } else {
-                Context::HtmlParser
-            })
-        }
+        page_hints(&self.url, self.content_type.as_deref())
+    }
+}
+
+/// What is known of a page at an address, with this value of its Content-Type header.
+pub(super) fn page_hints<'a>(url: &'a str, content_type: Option<&'a str>) -> Hints<'a> {
+    let essence = content_type
+        .and_then(|header| super::transport::essence(header.as_bytes()))
+        .unwrap_or_default();
+    let ends = |end: &[u8]| {
+        let start = essence.len().saturating_sub(end.len());
+        essence[start..].eq_ignore_ascii_case(end)
+    };
+    let is_xml = ends(b"+xml") || ends(b"/xml");
+    Hints {
+        transport: content_type.map(str::as_bytes),
+        tld: tld_of(url),
+        ..Hints::new(if is_xml {
+            Context::XmlParser
+        } else {
+            Context::HtmlParser
+        })
     }
 }
 

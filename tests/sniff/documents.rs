@@ -4,8 +4,8 @@
 use crate::common::Random;
 use mojika::offsets::TextUnit;
 use mojika::sniff::{
-    Confidence, Context, Decision, DocumentError, Hints, Page, Response, Source, contexts,
-    decode_document, sniff, sniff_leniently, xml,
+    Confidence, Context, Decision, DocumentError, Hints, Page, PageReader, PageStop, Response,
+    Source, contexts, decode_document, sniff, sniff_leniently, xml,
 };
 use mojika::{BomHandling, EUC_JP, Encoding, SHIFT_JIS, UTF_8, UTF_16LE, extended};
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ fn offsets_of_errors_count_the_byte_order_mark() {
 }
 
 #[test]
-fn a_late_meta_that_contradicts_is_reported() {
+fn a_late_meta_changes_what_is_tentative() {
     let late = |declared: &str| {
         let start = format!("<!doctype html><!--{}-->", "x".repeat(1024));
         format!("{start}<meta charset={declared}><p>x").into_bytes()
@@ -77,9 +77,35 @@ fn a_late_meta_that_contradicts_is_reported() {
         ..Hints::new(Context::HtmlParser)
     };
     let document = decode_document(&late("euc-jp"), &hints).unwrap();
-    assert_eq!(document.decision.encoding, SHIFT_JIS);
-    assert_eq!(document.decision.confidence, Confidence::Tentative);
+    assert_eq!(document.decision.encoding, EUC_JP);
+    assert_eq!(document.decision.source, Source::Meta);
+    assert_eq!(document.decision.confidence, Confidence::Certain);
     assert_eq!(document.late_meta, Some(EUC_JP));
+    // By whatever is tentative: the locale, detection, the default. `Page` and `Response` alike.
+    let text = [&late("euc-jp")[..], b"\xCA\xB8\xBB\xFA"].concat();
+    for locale in [None, Some("ja"), Some("ru")] {
+        let hints = Hints { locale, ..hints };
+        let document = decode_document(&text, &hints).unwrap();
+        assert!(
+            document.text.ends_with("文字"),
+            "{locale:?}: {}",
+            document.decision.encoding
+        );
+    }
+    let mut page = Page::new("http://a.example/", Some("text/html"));
+    page.feed(&text);
+    assert!(page.finish().unwrap().text.ends_with("文字"));
+    let (document, _) = page.finish_with_offsets().unwrap();
+    assert!(document.text.ends_with("文字"));
+    let response = Response::new("http://a.example/", [("Content-Type", "text/html")]);
+    assert!(
+        response
+            .decode(&text)
+            .unwrap()
+            .unwrap()
+            .text
+            .ends_with("文字")
+    );
     // What agrees is none, nor is what no one knows.
     for declared in ["shift_jis", "klingon"] {
         let document = decode_document(&late(declared), &hints).unwrap();
@@ -441,4 +467,79 @@ fn errors_are_counted_and_their_list_is_bounded() {
         assert_eq!(document.errors.len(), length.min(Document::MOST_ERRORS));
         assert_eq!(document.text.chars().count(), length);
     }
+}
+
+/// What comes out of a reader, which is begun again where the page asks for that.
+fn read_in_chunks(page: &[u8], size: usize, content_type: Option<&str>) -> (String, Decision, u64) {
+    let mut reader = PageReader::new("http://a.example.jp/", content_type);
+    for _ in 0..2 {
+        let mut text = String::new();
+        let fed = page
+            .chunks(size)
+            .try_for_each(|chunk| reader.feed(chunk, &mut text));
+        match fed.and_then(|()| reader.finish(&mut text)) {
+            Ok(()) => return (text, reader.decision().unwrap(), reader.malformed()),
+            Err(PageStop::ChangeEncoding(encoding)) => reader = reader.with_encoding(encoding),
+            Err(other) => panic!("{other}"),
+        }
+    }
+    panic!("it asks for another encoding again and again")
+}
+
+#[test]
+fn a_page_in_chunks_is_the_whole_page() {
+    let filler = format!("<!doctype html><!--{}-->", "x".repeat(1500));
+    let body = b"<p>\xCA\xB8\xBB\xFA\xFF</p>";
+    let declared = |before: &str, meta: &str| [before.as_bytes(), meta.as_bytes(), body].concat();
+    let pages = [
+        declared("", "<meta charset=euc-jp>"),
+        declared(&filler, "<meta charset=euc-jp>"),
+        declared(&filler, "<meta charset=unknown>"),
+        declared(&filler, ""),
+        declared("\u{FEFF}", "<meta charset=euc-jp>"),
+        declared(&format!("\u{FEFF}{filler}"), "<meta charset=euc-jp>"),
+        b"abc".to_vec(),
+        Vec::new(),
+    ];
+    for page in &pages {
+        for content_type in [None, Some("text/html"), Some("text/html; charset=gbk")] {
+            let mut whole = Page::new("http://a.example.jp/", content_type);
+            whole.feed(page);
+            let whole = whole.finish().unwrap();
+            for size in [1, 2, 3, 7, 1000, 1023, 1024, 1025, 4096] {
+                let (text, decision, malformed) = read_in_chunks(page, size, content_type);
+                let shown: String = String::from_utf8_lossy(page)
+                    .chars()
+                    .rev()
+                    .take(60)
+                    .collect();
+                if whole.decision.source == Source::Detection {
+                    // The reader has the head alone to go by.
+                    continue;
+                }
+                assert_eq!(text, whole.text, "{shown} in chunks of {size}");
+                assert_eq!(decision.encoding, whole.decision.encoding, "{shown}");
+                assert_eq!(malformed, whole.malformed, "{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_in_chunks_waits_for_its_head_only() {
+    let mut reader = PageReader::new("http://a.example/", None);
+    let mut text = String::new();
+    reader.feed(&[b'a'; 1023], &mut text).unwrap();
+    assert_eq!((text.len(), reader.decision()), (0, None));
+    reader.feed(b"a", &mut text).unwrap();
+    assert_eq!(text.len(), 1024);
+    assert!(reader.decision().is_some());
+    let mut xml = PageReader::new("http://a.example/", Some("application/xml"));
+    xml.feed(b"<?xml version='1.0'?><a>\xFF</a>", &mut text)
+        .unwrap();
+    let stop = xml.finish(&mut text).unwrap_err();
+    let PageStop::Document(DocumentError::Malformed(error)) = stop else {
+        panic!("{stop}")
+    };
+    assert_eq!(error.sequence.offset, 24);
 }

@@ -1,6 +1,7 @@
 //! One archive, from its first record to its last.
 
 use super::args::{Format, Text};
+use super::choose::{Choice, LeftOut};
 use super::document::{self, Content, NoDocument};
 use super::reader::{self, Damage, Event, Loaded, Reader};
 use super::sink::Sink;
@@ -23,6 +24,22 @@ pub struct Options {
     pub max_body: u64,
     /// How encodings are decided.
     pub question: Question,
+    /// Which documents are written.
+    pub choice: Choice,
+}
+
+/// A piece of an archive, which is read as an archive.
+pub struct Piece<'a> {
+    pub input: reader::Input<Box<dyn Read + 'a>>,
+    /// Where it begins in the file.
+    pub offset: u64,
+}
+
+impl<'a> Piece<'a> {
+    /// All of an archive.
+    pub fn whole(input: reader::Input<Box<dyn Read + 'a>>) -> Self {
+        Self { input, offset: 0 }
+    }
 }
 
 /// Why an archive is not read to its end.
@@ -81,17 +98,34 @@ pub fn left_out(damaged: u64) -> Option<String> {
 ///
 /// Fails if it cannot be read, or the output not written to; damage is no error.
 pub fn convert<W: Write>(
-    input: reader::Input<impl Read>,
+    pieces: Vec<Piece<'_>>,
     path: &Path,
     options: &Options,
     sink: &mut Sink<W>,
     summary: &mut Summary,
     watch: &mut Watch<'_>,
 ) -> Result<(), Stop> {
-    let mut reader = Reader::new(input, reader::CHUNK).map_err(Stop::Read)?;
-    let mut counted = 0;
     summary.archives += 1;
     begin(path, options, sink).map_err(Stop::Write)?;
+    for piece in pieces {
+        convert_piece(piece, path, options, sink, summary, watch)?;
+    }
+    Ok(())
+}
+
+fn convert_piece<W: Write>(
+    piece: Piece<'_>,
+    path: &Path,
+    options: &Options,
+    sink: &mut Sink<W>,
+    summary: &mut Summary,
+    watch: &mut Watch<'_>,
+) -> Result<(), Stop> {
+    let Piece { input, offset } = piece;
+    let mut reader = Reader::new(input, reader::CHUNK, offset).map_err(Stop::Read)?;
+    let mut counted = offset;
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let name = name.to_string_lossy();
     loop {
         let event = reader.advance().map_err(Stop::Read)?;
         let bytes = reader.bytes_read() - counted;
@@ -107,7 +141,7 @@ pub fn convert<W: Write>(
             Event::End => return Ok(()),
             Event::Damage(damage) => Some(damage),
             Event::Record => {
-                let convert = || record(&mut reader, options, sink, summary);
+                let convert = || record(&mut reader, &name, options, sink, summary);
                 match catch_unwind(AssertUnwindSafe(convert)) {
                     Ok(damage) => damage?,
                     // A fault of this program is one record's, and the others go on.
@@ -115,7 +149,8 @@ pub fn convert<W: Write>(
                         sink.undo();
                         let what = "an internal error; please report it".to_owned();
                         let at = reader.position();
-                        Some(Damage { at, what })
+                        let url = reader.url();
+                        Some(Damage { at, what, url })
                     }
                 }
             }
@@ -138,6 +173,7 @@ fn begin<W: Write>(path: &Path, options: &Options, sink: &mut Sink<W>) -> io::Re
 /// Converts one record; returns what is wrong with it.
 fn record<R: Read, W: Write>(
     reader: &mut Reader<R>,
+    archive: &str,
     options: &Options,
     sink: &mut Sink<W>,
     summary: &mut Summary,
@@ -146,6 +182,11 @@ fn record<R: Read, W: Write>(
     if let Err(why) = document::is_candidate(&reader.head()) {
         summary.add_other(why);
         return if copies { copy(reader, sink) } else { Ok(None) };
+    }
+    let head = reader.head();
+    if let Some(why) = options.choice.by_head(&head) {
+        summary.leave_out(why);
+        return Ok(None);
     }
     match reader.load(options.max_body).map_err(Stop::Read)? {
         Loaded::Yes => {}
@@ -159,6 +200,11 @@ fn record<R: Read, W: Write>(
     #[cfg(test)]
     assert!(head.get("X-Panic").is_none(), "a fault, for the test");
     let content = document::content(&head, reader.body(), options.max_body);
+    if let Some(why) = options.choice.by_content(&head, &content) {
+        summary.leave_out(why);
+        return Ok(None);
+    }
+    let extent = reader.extent();
     match document::document(&head, &content, options.text, &options.question) {
         Err(why @ (NoDocument::Type(_) | NoDocument::Binary(_))) => {
             summary.add_other(why);
@@ -167,10 +213,13 @@ fn record<R: Read, W: Write>(
                 return copy(reader, sink);
             }
         }
+        Ok(_) if options.choice.is_same(&head, &content) => {
+            summary.leave_out(LeftOut::Same);
+        }
         Ok(document) => {
             summary.add(&document, content.body.len() as u64);
             let written = sink.record(|output| match options.format {
-                Format::Jsonl => jsonl::write(output, &document),
+                Format::Jsonl => jsonl::write(output, &document, archive, extent),
                 Format::Wet => wet::write(output, &document, options.text),
                 Format::WarcUtf8 => utf8::write(output, &head, &content, &document),
             });
@@ -236,6 +285,7 @@ mod tests {
             text: Text::Whole,
             max_body: 100,
             question: Question::default(),
+            choice: Choice::default(),
         };
         let mut output = Vec::new();
         let mut sink = Sink::new(Format::Jsonl, None, &mut output).unwrap();
@@ -243,7 +293,8 @@ mod tests {
         let reporter = Reporter::new(&Say::default()).unwrap();
         let path = Path::new("a.warc");
         let mut watch = Watch::new(&reporter, path, false);
-        let input = reader::Input::stream(archive.as_bytes());
+        let input = reader::Input::stream(Box::new(archive.as_bytes()) as Box<dyn Read>);
+        let input = vec![Piece::whole(input)];
         let converted = convert(input, path, &options, &mut sink, &mut summary, &mut watch);
         assert!(converted.is_ok());
         sink.finish().unwrap();

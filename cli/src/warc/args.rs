@@ -12,6 +12,8 @@ Examples:
           a line of JSON for each page, with its text, its encoding and the reason
   mojika warc crawl.warc.gz --text plain | jq -r .text
           the pages without their markup
+  mojika warc crawls -o pages.jsonl --mime text/html --url 'https://*.jp/*' --dedup digest
+          pages of Japan that were answered with status 2xx, each content once
   mojika warc crawls -o texts/ --format wet --text plain -j 8
           all archives of a folder to WET archives, eight at a time
   mojika warc crawls -o texts/ --report-html encodings.html
@@ -35,9 +37,9 @@ Exit status:
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct WarcArgs {
-    /// What to write
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub format: Format,
+    /// What to write [default: jsonl]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
 
     /// Which text: the whole document, or what a reader sees of a page
     #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
@@ -64,6 +66,15 @@ pub struct WarcArgs {
     /// Longest body in bytes, as it is in the archive and without codings; longer ones are left out
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, help_heading = "Run")]
     pub max_body: u64,
+
+    /// Read the records that CDX lines name: their offsets and lengths, of the archives that are named here or found in folders
+    ///
+    /// Lines of CDXJ, or of CDX with a first line that names its fields; "-" is standard input.
+    #[arg(long, value_name = "LIST", help_heading = "Which documents")]
+    pub cdx: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub choose: super::choose::ChooseArgs,
 
     /// Follow symbolic links inside of folders
     #[arg(long, help_heading = "Run")]

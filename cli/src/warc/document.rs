@@ -75,7 +75,7 @@ pub struct Content<'a> {
 /// Takes a block apart.
 pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
     let stated = head.get("Content-Type");
-    let url = lossy(url_of(head));
+    let url = lossy(head.url());
     let essence = stated.unwrap_or_default();
     let is_http = essence.len() >= 16 && essence[..16].eq_ignore_ascii_case(b"application/http");
     let http = http::parse(block).filter(|_| is_http || stated.is_none());
@@ -100,15 +100,6 @@ pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
             content_type: stated,
         },
     }
-}
-
-/// The address, without the angle brackets of old archives.
-fn url_of<'a>(head: &Head<'a>) -> &'a [u8] {
-    let url = head.get("WARC-Target-URI").unwrap_or_default();
-    let inner = url
-        .strip_prefix(b"<")
-        .and_then(|url| url.strip_suffix(b">"));
-    inner.unwrap_or(url)
 }
 
 /// Makes a document of a record.
@@ -140,7 +131,7 @@ pub fn document<'a>(
     let plain = wanted.then(|| super::plain::text(&decided.text));
     let field = |name| head.get(name).map(lossy);
     Ok(Document {
-        url: lossy(url_of(head)),
+        url: lossy(head.url()),
         date: field("WARC-Date"),
         record_id: field("WARC-Record-ID"),
         digest: field("WARC-Payload-Digest"),

@@ -3,7 +3,6 @@
 use super::Archive;
 use super::archive::{self, Options, Stop, Watch};
 use super::args::{Format, WarcArgs};
-use super::reader::Input;
 use super::sink::Sink;
 use super::summary::Summary;
 use crate::engine::{self, Compress, lock};
@@ -92,8 +91,10 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
 
 fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failure> {
     let options = format!(
-        "warc {:?} {:?} {:?} {} {:?} {} {}",
-        args.format,
+        "warc {:?} {:?} {:?} {:?} {:?} {} {:?} {} {}",
+        args.format(),
+        args.choose,
+        args.cdx,
         args.text,
         args.compress,
         args.max_body,
@@ -164,12 +165,12 @@ fn draft(
     summary: &mut Summary,
 ) -> Result<Step, Problem> {
     let input = archive.open().map_err(cannot("open"))?;
-    let compression = match (run.args.compress, run.args.format) {
+    let compression = match (run.args.compress, run.args.format()) {
         (None, format) if !format.is_archive() => None,
         (None | Some(Compress::Keep), _) => engine::Format::of_name(&archive.path),
         (Some(compress), _) => compress.format(None),
     };
-    let within = renamed(&archive.relative, run.args.format, compression);
+    let within = renamed(&archive.relative, run.args.format(), compression);
     let target = run.folder.join(&within);
     let finished = run
         .journal
@@ -202,12 +203,12 @@ fn draft(
         false => Draft::create_named(&folder, name, replace, Access::New),
     };
     let draft = draft.map_err(cannot("create the output"))?;
-    let sink = Sink::new(run.args.format, compression, draft.file());
+    let sink = Sink::new(run.args.format(), compression, draft.file());
     let mut sink = sink.map_err(cannot("write"))?;
     let mut watch = Watch::new(&run.reporter, &archive.path, run.args.run.verbose);
-    let input = Input::file(&input, &input).map_err(cannot("read"))?;
+    let inputs = archive.inputs(Box::new(&input), &input);
     let converted = archive::convert(
-        input,
+        inputs.map_err(cannot("read"))?,
         &archive.path,
         &run.options,
         &mut sink,

@@ -2,18 +2,23 @@
 
 use super::document::Document;
 use super::escape::push_string;
+use super::reader::Extent;
 use crate::decide::rounded;
 use serde_json::Value;
 use std::io::Write as _;
 
-/// Appends the line for a document.
-pub fn write(line: &mut Vec<u8>, document: &Document<'_>) {
+/// Appends the line for a document, which is at `extent` of the archive of this name.
+pub fn write(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent: Extent) {
     let text = &document.text;
     let mut object = Object::new(line);
     object.string("url", &document.url);
     object.optional("date", document.date.as_deref());
     object.optional("record_id", document.record_id.as_deref());
     object.optional("digest", document.digest.as_deref());
+    object.string("archive", archive);
+    object.value("offset", extent.at.file.into());
+    object.value("length", extent.length.into());
+    object.value("within", extent.at.within.into());
     object.value("status", document.status.into());
     object.optional("content_type", document.content_type.as_deref());
     object.string("encoding", text.decision.encoding.name());

@@ -4,11 +4,13 @@
 //! the codings of a body, [`decide`] decides its encoding, [`document`] has what is known of it; [`jsonl`], [`wet`] and
 //! [`utf8`] write it to a [`sink`], and the [`summary`] counts it; a [`page`] shows that in pictures ([`chart`]). This file
 //! lets archives go through that one after another, or side by side to a folder, with drafts, batches and journal of
-//! [`crate::job`].
+//! [`crate::job`]. [`choose`] says which documents are taken, and [`cdx`] where they are.
 
 mod archive;
 pub mod args;
+mod cdx;
 mod chart;
+mod choose;
 mod decide;
 mod document;
 mod escape;
@@ -32,10 +34,11 @@ use crate::job::tree::{Found, Kind, Rules, Tree, TreeError};
 use crate::output::Output;
 use crate::quote::quote;
 use crate::report::{self, Failure};
-use archive::Options;
-use args::WarcArgs;
+use archive::{Options, Piece};
+use args::{Format, WarcArgs};
+use reader::Input;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use summary::Summary;
@@ -46,7 +49,11 @@ const ENDINGS: [&str; 3] = [".warc", ".warc.gz", ".warc.zst"];
 /// `mojika warc`; returns the exit status.
 pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     let start = Instant::now();
-    let files = inputs(args)?;
+    args.check_output()?;
+    let mut files = inputs(args)?;
+    if let Some(list) = &args.cdx {
+        cdx::choose(list, &mut files)?;
+    }
     let page = args.report_html.as_deref();
     let page = page.map(|path| Output::open(Some(path))).transpose()?;
     let (summary, status) = match &args.output {
@@ -91,6 +98,8 @@ struct Archive {
     relative: PathBuf,
     /// Where it is in that folder.
     spot: Option<Spot>,
+    /// The records to read: offset and length of each, in bytes. `None` is all.
+    ranges: Option<Vec<(u64, u64)>>,
 }
 
 /// The archives to read, in order.
@@ -100,11 +109,11 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
         if path.as_os_str() == "-" || !path.is_dir() {
             let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
             let path = path.clone();
-            let spot = None;
             archives.push(Archive {
                 path,
                 relative,
-                spot,
+                spot: None,
+                ranges: None,
             });
             continue;
         }
@@ -127,6 +136,7 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
                     path: path.join(&relative),
                     relative,
                     spot: Some(spot),
+                    ranges: None,
                 });
             }
         }
@@ -156,9 +166,77 @@ impl Archive {
             false => Err(io::Error::other("it is no regular file any more")),
         }
     }
+
+    /// What is to be read of the file, which `reader` reads: all of it, or the ranges of a list.
+    fn inputs<'a>(&self, reader: Box<dyn Read + 'a>, file: &File) -> io::Result<Vec<Piece<'a>>> {
+        let Some(ranges) = &self.ranges else {
+            return Ok(vec![Piece::whole(Input::file(reader, file)?)]);
+        };
+        let pieces = ranges.iter().map(|&(offset, length)| {
+            let range = Range {
+                file: file.try_clone()?,
+                at: offset,
+                left: length,
+            };
+            Ok(Piece {
+                input: Input::stream(Box::new(range) as Box<dyn Read>),
+                offset,
+            })
+        });
+        pieces.collect()
+    }
+}
+
+/// A range of a file.
+struct Range {
+    file: File,
+    at: u64,
+    left: u64,
+}
+
+impl Read for Range {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use std::os::unix::fs::FileExt;
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
+        let most = buffer.len().min(most);
+        let length = self.file.read_at(&mut buffer[..most], self.at)?;
+        self.at += length as u64;
+        self.left -= length as u64;
+        Ok(length)
+    }
 }
 
 impl WarcArgs {
+    /// What is written: as asked for, or else as the name of the output says.
+    fn format(&self) -> Format {
+        self.format.unwrap_or_default()
+    }
+
+    /// Refuses a name of an output that promises something else than what is written, and a file that exists.
+    fn check_output(&self) -> Result<(), Failure> {
+        let Some(output) = &self.output else {
+            return Ok(());
+        };
+        let name = output.to_string_lossy().to_ascii_lowercase();
+        const OTHERS: [&str; 6] = [".parquet", ".csv", ".tsv", ".arrow", ".feather", ".avro"];
+        if let Some(other) = OTHERS.iter().find(|end| name.ends_with(*end)) {
+            return Err(Failure::usage(&format!(
+                "a file {other} would hold {}: name the output .jsonl, .warc.wet or .warc, or read the JSON lines with \
+                 the program that wants {other}",
+                match self.format() {
+                    Format::Jsonl => "lines of JSON",
+                    Format::Wet | Format::WarcUtf8 => "an archive",
+                },
+            )));
+        }
+        let is_file = fs::metadata(output).is_ok_and(|metadata| metadata.is_file());
+        if is_file && !self.place.force {
+            let exists = io::Error::other("it exists; --force replaces it");
+            return Err(Failure::io("write", quote(output), exists));
+        }
+        Ok(())
+    }
+
     /// Opens the report, and shows progress if that is wanted.
     fn reporter(&self, archives: &[Archive], resume: bool) -> Result<Reporter, Failure> {
         let say = Say {
@@ -175,7 +253,8 @@ impl WarcArgs {
 
     fn options(&self) -> Result<Options, Failure> {
         Ok(Options {
-            format: self.format,
+            format: self.format(),
+            choice: self.choose.choice(self.format() == Format::WarcUtf8)?,
             text: self.text,
             max_body: self.max_body,
             question: Question {
@@ -188,7 +267,7 @@ impl WarcArgs {
     /// Refuses what archives are never compressed with.
     fn check_compression(&self, compression: Option<engine::Format>) -> Result<(), Failure> {
         use engine::Format::{Gzip, Zstd};
-        if !self.format.is_archive() || matches!(compression, None | Some(Gzip | Zstd)) {
+        if !self.format().is_archive() || matches!(compression, None | Some(Gzip | Zstd)) {
             return Ok(());
         }
         Err(Failure::usage(

@@ -1,7 +1,7 @@
 //! All archives, one after another, to one output: a file that appears when it is complete, or standard output.
 
 use super::Archive;
-use super::archive::{self, Stop, Watch};
+use super::archive::{self, Piece, Stop, Watch};
 use super::args::WarcArgs;
 use super::reader::Input;
 use super::sink::Sink;
@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::quote::quote;
 use crate::report::Failure;
 use crate::standard;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -46,7 +46,7 @@ pub fn run(
     let reporter = args.reporter(archives, false)?;
     let name = target.name().to_owned();
     let failed = |error| Failure::write(&name, error);
-    let sink = Sink::new(args.format, compression, &mut target).map_err(failed)?;
+    let sink = Sink::new(args.format(), compression, &mut target).map_err(failed)?;
     let mut records = Vec::new();
     let written = write(args, archives, &name, sink, &reporter, &mut records);
     let result = written.and_then(|summary| target.commit().map(|()| summary));
@@ -106,10 +106,10 @@ fn write<W: Write>(
     Ok(summary)
 }
 
-fn open(args: &WarcArgs, archive: &Archive) -> Result<Input<Box<dyn Read>>, Failure> {
+fn open(args: &WarcArgs, archive: &Archive) -> Result<Vec<Piece<'static>>, Failure> {
     let path = &archive.path;
     if path.as_os_str() == "-" {
-        return Ok(Input::stream(Box::new(io::stdin())));
+        return Ok(vec![Piece::whole(Input::stream(Box::new(io::stdin())))]);
     }
     if args.output.is_none() && standard::is_standard_output(path) {
         return Err(Failure::OntoStandardOutput { name: quote(path) });
@@ -117,5 +117,5 @@ fn open(args: &WarcArgs, archive: &Archive) -> Result<Input<Box<dyn Read>>, Fail
     let failed = |error| Failure::io("open", quote(path), error);
     let file = archive.open().map_err(failed)?;
     let ahead = file.try_clone().map_err(failed)?;
-    Input::file(Box::new(file) as Box<dyn Read>, &ahead).map_err(failed)
+    archive.inputs(Box::new(file), &ahead).map_err(failed)
 }

@@ -1,5 +1,6 @@
 //! What the records of all archives add up to.
 
+use super::choose::LeftOut;
 use super::decide::{Disagreements, Voices};
 use super::document::{Document, NoDocument};
 use super::reader::Damage;
@@ -33,6 +34,8 @@ pub struct Summary {
     pub binaries: BTreeMap<String, u64>,
     /// Bodies that are longer than asked for.
     pub too_long: u64,
+    /// Documents that are not taken, by reason.
+    pub left_out: BTreeMap<LeftOut, u64>,
     /// By encoding and by what decided.
     pub encodings: BTreeMap<(&'static str, &'static str), Row>,
     /// Documents by what header, document and bytes say.
@@ -133,6 +136,11 @@ impl Summary {
         *counts.entry(key).or_default() += 1;
     }
 
+    /// Adds a document that is not taken.
+    pub fn leave_out(&mut self, why: LeftOut) {
+        *self.left_out.entry(why).or_default() += 1;
+    }
+
     /// Adds a place that cannot be read.
     pub fn add_damage(&mut self, path: &Path, damage: Damage) {
         self.damaged += 1;
@@ -158,6 +166,9 @@ impl Summary {
         }
         for (key, count) in other.binaries {
             *self.binaries.entry(key).or_default() += count;
+        }
+        for (key, count) in other.left_out {
+            *self.left_out.entry(key).or_default() += count;
         }
         for (key, row) in other.encodings {
             let sum = self.encodings.entry(key).or_default();
@@ -212,6 +223,12 @@ impl Summary {
             }
             if self.too_long > 0 {
                 let _ = writeln!(text, "  {:>8}  longer than --max-body", self.too_long);
+            }
+        }
+        if !self.left_out.is_empty() {
+            text.push_str("\nleft out:\n");
+            for (why, count) in &self.left_out {
+                let _ = writeln!(text, "  {count:>8}  {}", why.words());
             }
         }
         if self.cut_bodies > 0 {

@@ -49,7 +49,8 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
 pub fn lines(archive: &[u8], status: i32) -> (Vec<Value>, String) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.warc"), archive).unwrap();
-    let run = run_in(folder.path(), &["warc", "a.warc"], b"");
+    let all = ["warc", "--status", "any", "--keep-empty", "a.warc"];
+    let run = run_in(folder.path(), &all, b"");
     assert_eq!(run.status, status, "{}", run.stderr);
     let lines = run.stdout.split(|&byte| byte == b'\n');
     let lines = lines.filter(|line| !line.is_empty());

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod choose;
 mod convert;
 mod second_order;
 mod warc_cut_members;

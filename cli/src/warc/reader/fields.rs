@@ -24,6 +24,15 @@ impl<'a> Head<'a> {
         Fields { rest: self.fields }
     }
 
+    /// The address, without the angle brackets of old archives; empty if there is none.
+    pub fn url(&self) -> &'a [u8] {
+        let url = self.get("WARC-Target-URI").unwrap_or_default();
+        let inner = url
+            .strip_prefix(b"<")
+            .and_then(|url| url.strip_suffix(b">"));
+        inner.unwrap_or(url)
+    }
+
     /// The value of the first field of this name; case does not count.
     pub fn get(&self, name: &str) -> Option<&'a [u8]> {
         let name = name.as_bytes();

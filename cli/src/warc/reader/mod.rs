@@ -47,11 +47,25 @@ pub enum Event {
 pub struct Damage {
     pub at: Position,
     pub what: String,
+    /// The address of the record that is lost, if its head could be read.
+    pub url: Option<String>,
+}
+
+/// Where a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    pub at: Position,
+    /// Bytes of the file, if no other record shares them: of its member, or of the record itself where nothing is compressed.
+    pub length: Option<u64>,
 }
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.at, self.what)
+        write!(f, "{}: {}", self.at, self.what)?;
+        match &self.url {
+            Some(url) => write!(f, " ({url})"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -69,6 +83,8 @@ pub enum Loaded {
 pub struct Reader<R> {
     stream: Stream<Input<R>>,
     head: Vec<u8>,
+    /// Where the record is that has this head.
+    head_at: Option<Position>,
     position: Position,
     /// Content-Length.
     length: u64,
@@ -109,15 +125,17 @@ impl From<StreamError> for Broken {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads an archive from its start, `chunk` bytes at once, which is [`CHUNK`] but in tests.
+    /// Reads an archive from its start, `chunk` bytes at once, which is [`CHUNK`] but in tests. It starts at `offset` of the
+    /// file.
     ///
     /// # Errors
     ///
     /// Fails if the input cannot be read.
-    pub fn new(input: Input<R>, chunk: usize) -> io::Result<Self> {
+    pub fn new(input: Input<R>, chunk: usize, offset: u64) -> io::Result<Self> {
         Ok(Self {
-            stream: Stream::new(input, chunk)?,
+            stream: Stream::new(input, chunk, offset)?,
             head: Vec::new(),
+            head_at: None,
             position: Position::default(),
             length: 0,
             body: Body::Consumed,
@@ -132,6 +150,33 @@ impl<R: Read> Reader<R> {
     /// Where the current record is.
     pub fn position(&self) -> Position {
         self.position
+    }
+
+    /// Where the current record is, which has been [loaded](Self::load), and how long it is.
+    pub fn extent(&self) -> Extent {
+        let length = if self.is_compressed() {
+            let is_alone = self.position.within == 0 && self.position.file == self.stream.member();
+            // A member that has ended behind the record.
+            let rest = &self.stream.data()[self.length as usize..];
+            let end = self.stream.member_end().filter(|_| is_alone);
+            end.filter(|_| blank_length(rest) == rest.len())
+                .map(|end| end - self.position.file)
+        } else {
+            Some(self.head.len() as u64 + self.length + 4)
+        };
+        let at = self.position;
+        Extent { at, length }
+    }
+
+    /// The address of the current record.
+    pub fn url(&self) -> Option<String> {
+        /// Characters of an address that a message has.
+        const MOST: usize = 300;
+        if self.head_at != Some(self.position) {
+            return None;
+        }
+        let url = String::from_utf8_lossy(self.head().url());
+        (!url.is_empty()).then(|| url.chars().take(MOST).collect())
     }
 
     /// Whether the archive is compressed.
@@ -233,6 +278,7 @@ impl<R: Read> Reader<R> {
     /// Goes on behind damage, and says what it was.
     fn recover(&mut self, broken: Broken) -> io::Result<Damage> {
         self.body = Body::Consumed;
+        let url = self.url();
         let what = match broken {
             Broken::Io(error) => return Err(error),
             Broken::Member(what) => {
@@ -257,7 +303,7 @@ impl<R: Read> Reader<R> {
             }
         };
         let at = self.position;
-        Ok(Damage { at, what })
+        Ok(Damage { at, what, url })
     }
 
     /// Whether the member of the current record was cut off, and others are read as its content.
@@ -311,6 +357,7 @@ impl<R: Read> Reader<R> {
         };
         self.head.clear();
         self.head.extend_from_slice(&self.stream.data()[..length]);
+        self.head_at = Some(self.position);
         let value = self.head().get("Content-Length");
         let value = value.and_then(|value| str::from_utf8(value).ok());
         match value.and_then(|value| value.parse().ok()) {

@@ -97,12 +97,12 @@ pub struct Stream<R> {
 }
 
 impl<R: Read> Stream<R> {
-    /// Reads an archive from its start, `chunk` bytes at once.
+    /// Reads an archive from its start, which is at `offset` of the file, `chunk` bytes at once.
     ///
     /// # Errors
     ///
     /// Fails if the input cannot be read.
-    pub fn new(input: R, chunk: usize) -> io::Result<Self> {
+    pub fn new(input: R, chunk: usize, offset: u64) -> io::Result<Self> {
         let mut stream = Self {
             input,
             chunk,
@@ -111,7 +111,7 @@ impl<R: Read> Stream<R> {
             raw: Vec::new(),
             raw_at: 0,
             raw_member: 0,
-            raw_offset: 0,
+            raw_offset: offset,
             out: Room::default(),
             at: 0,
             in_member: false,
@@ -132,6 +132,9 @@ impl<R: Read> Stream<R> {
                 Codec::within(&stream.raw[..most])?
             }
         };
+        if !stream.is_compressed() {
+            stream.within = offset;
+        }
         Ok(stream)
     }
 
@@ -173,6 +176,11 @@ impl<R: Read> Stream<R> {
     /// Offset in the file of the current member.
     pub fn member(&self) -> u64 {
         self.member
+    }
+
+    /// Offset in the file of the byte behind the current member, if its end has been read.
+    pub fn member_end(&self) -> Option<u64> {
+        (!self.in_member).then(|| self.raw_offset + self.raw_at as u64)
     }
 
     /// Where the current member starts in [`data`](Self::data), if it starts there.

@@ -1,0 +1,271 @@
+//! Which documents are written: by status, type and address, a sample, one of those with the same content.
+
+use super::document::{Content, lossy};
+use super::reader::fields::Head;
+use crate::engine::lock;
+use crate::report::Failure;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use sha1::{Digest, Sha1};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex};
+
+/// What `mojika warc` is asked to choose.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Which documents")]
+pub struct ChooseArgs {
+    /// Take responses with these statuses: 200, 2xx, 200-299, separated by commas; any takes all [default: 2xx]
+    ///
+    /// Resources have no status and are always taken. With --format warc-utf8, all records are kept.
+    #[arg(long, value_name = "STATUS", value_parser = Statuses::parse)]
+    pub status: Option<Statuses>,
+
+    /// Take documents of these types only, such as text/html or text/*
+    ///
+    /// The type is the one in the header, the one that the bytes show, or WARC-Identified-Payload-Type: any of them.
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    pub mime: Vec<String>,
+
+    /// Take documents with these addresses only, such as 'https://example.com/*'; "*" matches "/", too
+    #[arg(long, value_name = "GLOB")]
+    pub url: Vec<String>,
+
+    /// Take this part of the documents, from 0 to 1, the same ones in every run
+    #[arg(long, value_name = "PART", value_parser = crate::args::hints::probability)]
+    pub sample: Option<f32>,
+
+    /// Take one of the documents with the same payload
+    #[arg(long, value_enum, value_name = "BY")]
+    pub dedup: Option<Dedup>,
+
+    /// Take documents with an empty body, too
+    #[arg(long)]
+    pub keep_empty: bool,
+}
+
+/// By what documents are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Dedup {
+    /// WARC-Payload-Digest, or SHA-1 of the body where there is none
+    Digest,
+}
+
+/// HTTP statuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statuses(Vec<RangeInclusive<u16>>);
+
+impl Statuses {
+    /// Reads a list of numbers, ranges and classes.
+    ///
+    /// # Errors
+    ///
+    /// Says what is none of these.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if text == "any" {
+            return Ok(Self(vec![0..=u16::MAX]));
+        }
+        let range = |part: &str| {
+            let number = |digits: &str| digits.parse::<u16>().ok().filter(|&one| one <= 999);
+            if let Some(class) = part.strip_suffix("xx").and_then(number)
+                && class <= 9
+            {
+                return Some(class * 100..=class * 100 + 99);
+            }
+            match part.split_once('-') {
+                Some((first, last)) => Some(number(first)?..=number(last)?),
+                None => number(part).map(|one| one..=one),
+            }
+        };
+        let ranges = text.split(',').map(|part| {
+            range(part.trim())
+                .ok_or_else(|| format!("'{part}' is no status: 200, 2xx, 200-299 or any"))
+        });
+        ranges.collect::<Result<_, _>>().map(Self)
+    }
+
+    fn has(&self, status: u16) -> bool {
+        self.0.iter().any(|range| range.contains(&status))
+    }
+}
+
+/// What is taken.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// `None`: every status.
+    statuses: Option<Statuses>,
+    mimes: Option<GlobSet>,
+    urls: Option<GlobSet>,
+    sample: Option<f32>,
+    keep_empty: bool,
+    /// The payloads that have been taken, of all archives.
+    seen: Option<Arc<Mutex<HashSet<[u8; 20]>>>>,
+}
+
+impl ChooseArgs {
+    /// What is taken.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a pattern is none, or if `keeps_all` records and something is to be chosen.
+    pub fn choice(&self, keeps_all: bool) -> Result<Choice, Failure> {
+        let is_asked = self.status.is_some()
+            || self.sample.is_some()
+            || self.dedup.is_some()
+            || !(self.mime.is_empty() && self.url.is_empty());
+        if keeps_all {
+            if is_asked {
+                return Err(Failure::usage(
+                    "--format warc-utf8 keeps all records: choose with another format",
+                ));
+            }
+            return Ok(Choice {
+                keep_empty: true,
+                ..Choice::default()
+            });
+        }
+        let success = || Statuses(vec![200..=299]);
+        Ok(Choice {
+            statuses: Some(self.status.clone().unwrap_or_else(success)),
+            mimes: globs(&self.mime)?,
+            urls: globs(&self.url)?,
+            sample: self.sample,
+            keep_empty: self.keep_empty,
+            seen: self.dedup.map(|Dedup::Digest| Arc::default()),
+        })
+    }
+}
+
+fn globs(patterns: &[String]) -> Result<Option<GlobSet>, Failure> {
+    if patterns.is_empty() {
+        return Ok(None);
+    }
+    let bad = |error: globset::Error| Failure::usage(&error.to_string());
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        let glob = GlobBuilder::new(pattern).case_insensitive(true).build();
+        set.add(glob.map_err(bad)?);
+    }
+    set.build().map(Some).map_err(bad)
+}
+
+/// Why a document is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LeftOut {
+    Status(u16),
+    Url,
+    Mime,
+    Empty,
+    Sample,
+    Same,
+}
+
+impl LeftOut {
+    /// The words for it in the summary.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Status(status) => format!("status {status}; --status any takes them"),
+            Self::Url => "another address than --url".to_owned(),
+            Self::Mime => "another type than --mime".to_owned(),
+            Self::Empty => "an empty body; --keep-empty takes them".to_owned(),
+            Self::Sample => "not in the sample".to_owned(),
+            Self::Same => "the payload of another document".to_owned(),
+        }
+    }
+}
+
+impl Choice {
+    /// Why the document in this record is not taken, by its head alone.
+    pub fn by_head(&self, head: &Head<'_>) -> Option<LeftOut> {
+        let url = lossy(head.url());
+        if self.urls.as_ref().is_some_and(|urls| !urls.is_match(&*url)) {
+            return Some(LeftOut::Url);
+        }
+        let sample = self.sample?;
+        let id = head.get("WARC-Record-ID").unwrap_or_default();
+        let mut hash = crc32fast::Hasher::new();
+        hash.update(url.as_bytes());
+        hash.update(id);
+        // A checksum of 32 bits is spread evenly.
+        let part = f64::from(hash.finalize()) / f64::from(u32::MAX);
+        (part >= f64::from(sample)).then_some(LeftOut::Sample)
+    }
+
+    /// Why a document with this content is not taken.
+    pub fn by_content(&self, head: &Head<'_>, content: &Content<'_>) -> Option<LeftOut> {
+        let status = content.http.as_ref().and_then(|http| http.status);
+        if let (Some(statuses), Some(status)) = (&self.statuses, status)
+            && !statuses.has(status)
+        {
+            return Some(LeftOut::Status(status));
+        }
+        let is_empty = || content.body.iter().all(u8::is_ascii_whitespace);
+        if !self.keep_empty && is_empty() {
+            return Some(LeftOut::Empty);
+        }
+        if let Some(mimes) = &self.mimes
+            && !is_of(mimes, head, content)
+        {
+            return Some(LeftOut::Mime);
+        }
+        None
+    }
+
+    /// Whether another document with this payload was taken; this one is noted.
+    pub fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
+        let Some(seen) = &self.seen else {
+            return false;
+        };
+        let stated = head.get("WARC-Payload-Digest");
+        let stated = stated.filter(|digest| !digest.is_empty());
+        let key: [u8; 20] = match stated {
+            Some(digest) => Sha1::digest(digest.to_ascii_lowercase()).into(),
+            None => Sha1::digest(&content.body).into(),
+        };
+        !lock(seen).insert(key)
+    }
+}
+
+/// Whether one of the types of a document is among these.
+fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
+    let essence = |value: &[u8]| {
+        let end = value.iter().position(|&byte| byte == b';');
+        let value = lossy(&value[..end.unwrap_or(value.len())]);
+        value.trim().to_ascii_lowercase()
+    };
+    let stated = content.content_type.map(essence);
+    let noted = head.get("WARC-Identified-Payload-Type").map(essence);
+    let shown = content.response.context(&content.body).map(|context| {
+        use mojika::sniff::Context;
+        match context {
+            Context::HtmlParser => "text/html",
+            Context::XmlParser => "application/xml",
+            Context::CssFromDocument => "text/css",
+            Context::FetchJson => "application/json",
+            Context::ClassicScript => "text/javascript",
+            _ => "text/plain",
+        }
+        .to_owned()
+    });
+    [stated, noted, shown]
+        .into_iter()
+        .flatten()
+        .any(|one| mimes.is_match(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_are_numbers_ranges_and_classes() {
+        let statuses = Statuses::parse("200, 301-303,5xx").unwrap();
+        let taken: Vec<u16> = (0..700).filter(|&one| statuses.has(one)).collect();
+        let mut expected = vec![200, 301, 302, 303];
+        expected.extend(500..600);
+        assert_eq!(taken, expected);
+        assert!(Statuses::parse("any").unwrap().has(999));
+        for wrong in ["", "abc", "2x", "20-", "2000", "xx", "200,,300"] {
+            assert!(Statuses::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Which documents `mojika warc` takes, and where it says that they are.
+
+use crate::common::archives::{gzip, zstd};
+use crate::common::run_in;
+use crate::common::tree::{folder, status};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A response of this status from this address.
+fn answer(url: &str, status: u16, content_type: &str, fields: &str, body: &str) -> Vec<u8> {
+    let block = format!("HTTP/1.1 {status} X\r\nContent-Type: {content_type}\r\n\r\n{body}");
+    let length = block.len();
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:{url}>\r\n{fields}\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n"
+    )
+    .into_bytes()
+}
+
+fn records() -> Vec<Vec<u8>> {
+    let digest = "WARC-Payload-Digest: sha1:ABC\r\n";
+    let identified = "WARC-Identified-Payload-Type: application/pdf\r\n";
+    vec![
+        answer("http://a.example/1", 200, "text/html", digest, "<p>one"),
+        answer("http://a.example/x/2", 404, "text/html", "", "<p>not there"),
+        answer("http://b.example/3", 204, "text/plain", "", " \n"),
+        answer(
+            "http://b.example/4",
+            200,
+            "text/plain",
+            &digest.to_lowercase(),
+            "four",
+        ),
+        answer("http://c.example/5", 301, "text/plain", "", "five"),
+        answer("http://c.example/6", 200, "text/plain", identified, "six"),
+        answer("http://c.example/7", 200, "text/plain", "", "six"),
+    ]
+}
+
+/// The numbers at the ends of the addresses, and standard error.
+fn taken(folder: &TempDir, line: &str) -> (String, String) {
+    let args: Vec<_> = line.split(' ').collect();
+    let run = run_in(folder.path(), &args, b"");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let numbers = objects(&run.stdout).into_iter().map(|line| {
+        let url = line["url"].as_str().unwrap();
+        url.chars().next_back().unwrap()
+    });
+    (numbers.collect(), run.stderr)
+}
+
+fn objects(lines: &[u8]) -> Vec<Value> {
+    let lines = lines
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty());
+    lines
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn documents_are_taken_by_status_type_address_and_payload() {
+    let folder = folder(&[("a.warc", &records().concat())]);
+    let rows = [
+        ("warc a.warc", "1467"),
+        ("warc a.warc --status any", "124567"),
+        ("warc a.warc --status any --keep-empty", "1234567"),
+        ("warc a.warc --status 301,404", "25"),
+        ("warc a.warc --status 3xx,200-204 --keep-empty", "134567"),
+        ("warc a.warc --mime text/html", "1"),
+        ("warc a.warc --mime application/pdf,text/h*", "16"),
+        ("warc a.warc --url http://a.example/* --status any", "12"),
+        ("warc a.warc --url *4 --url *://C.example/*", "467"),
+        ("warc a.warc --dedup digest", "16"),
+        ("warc a.warc --sample 0", ""),
+        ("warc a.warc --sample 1", "1467"),
+    ];
+    for (line, expected) in rows {
+        assert_eq!(taken(&folder, line).0, expected, "{line}");
+    }
+    let (_, summary) = taken(&folder, "warc a.warc --dedup digest --url http://*");
+    for part in [
+        "left out:",
+        "1  status 404; --status any",
+        "1  status 301",
+        "1  an empty body; --keep-empty",
+        "2  the payload of another",
+    ] {
+        assert!(summary.contains(part), "{part}: {summary}");
+    }
+    let wet = run_in(
+        folder.path(),
+        &["warc", "a.warc", "--format", "wet", "--mime", "text/html"],
+        b"",
+    );
+    let wet = String::from_utf8(wet.stdout).unwrap();
+    assert_eq!(wet.matches("WARC-Type: conversion").count(), 1);
+    let message = status(&folder, "warc a.warc --format warc-utf8 --status 200", 2);
+    assert!(message.contains("keeps all records"), "{message}");
+    let whole = run_in(
+        folder.path(),
+        &["warc", "a.warc", "--format", "warc-utf8"],
+        b"",
+    );
+    assert_eq!(
+        String::from_utf8(whole.stdout)
+            .unwrap()
+            .matches("WARC-Type: response")
+            .count(),
+        7
+    );
+    status(&folder, "warc a.warc --status 2x", 2);
+    status(&folder, "warc a.warc --url [", 2);
+}
+
+#[test]
+fn a_sample_is_the_same_in_every_run_and_about_as_large_as_asked_for() {
+    let pages = (0..2000).flat_map(|n| {
+        answer(
+            &format!("http://a.example/{n}"),
+            200,
+            "text/plain",
+            "",
+            "text",
+        )
+    });
+    let folder = folder(&[("a.warc", &pages.collect::<Vec<_>>())]);
+    let (first, _) = taken(&folder, "warc a.warc --sample 0.1");
+    assert!((150..250).contains(&first.len()), "{}", first.len());
+    assert_eq!(taken(&folder, "warc a.warc --sample 0.1").0, first);
+}
+
+/// What is at the offsets of lines is the records, in every compression.
+#[test]
+fn lines_say_where_their_records_are() {
+    let records = records();
+    let archives: [(&str, Vec<u8>, bool); 5] = [
+        ("a.warc", records.concat(), true),
+        (
+            "a.warc.gz",
+            records.iter().flat_map(|one| gzip(one)).collect(),
+            true,
+        ),
+        (
+            "a.warc.zst",
+            records.iter().flat_map(|one| zstd(one)).collect(),
+            true,
+        ),
+        ("whole.warc.gz", gzip(&records.concat()), false),
+        ("whole.warc.zst", zstd(&records.concat()), false),
+    ];
+    for (name, bytes, has_lengths) in archives {
+        let folder = folder(&[(name, &bytes)]);
+        let run = run_in(
+            folder.path(),
+            &["warc", name, "--status", "any", "--keep-empty"],
+            b"",
+        );
+        let lines = objects(&run.stdout);
+        assert_eq!(lines.len(), 7, "{name}");
+        let mut cdx = String::new();
+        for (line, record) in lines.iter().zip(&records) {
+            assert_eq!(line["archive"], name);
+            let offset = line["offset"].as_u64().unwrap();
+            if !has_lengths {
+                assert_eq!((offset, &line["length"]), (0, &Value::Null), "{name}");
+                continue;
+            }
+            let length = line["length"].as_u64().unwrap();
+            let piece = &bytes[offset as usize..(offset + length) as usize];
+            let plain = match name.rsplit('.').next() {
+                Some("warc") => piece.to_vec(),
+                Some("gz") => {
+                    let mut plain = Vec::new();
+                    std::io::Read::read_to_end(
+                        &mut flate2::read::GzDecoder::new(piece),
+                        &mut plain,
+                    )
+                    .unwrap();
+                    plain
+                }
+                _ => zstd::decode_all(piece).unwrap(),
+            };
+            assert_eq!(&plain, record, "{name}");
+            let object = serde_json::json!({"filename": format!("crawl/{name}"), "offset": offset.to_string(), "length": length.to_string()});
+            cdx += &format!("key 2026 {object}\n");
+        }
+        if !has_lengths {
+            let within: Vec<_> = lines
+                .iter()
+                .map(|line| line["within"].as_u64().unwrap())
+                .collect();
+            let starts = records.iter().scan(0, |at, one| {
+                *at += one.len() as u64;
+                Some(*at - one.len() as u64)
+            });
+            assert_eq!(within, starts.collect::<Vec<_>>(), "{name}");
+            continue;
+        }
+        // The lines lead to the same documents, with the same offsets.
+        let cdx: Vec<_> = cdx.lines().collect();
+        let some = [cdx[5], cdx[1]].join("\n");
+        let args = ["warc", ".", "--cdx", "-", "--status", "any"];
+        let run = run_in(folder.path(), &args, some.as_bytes());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert_eq!(
+            objects(&run.stdout),
+            [lines[1].clone(), lines[5].clone()],
+            "{name}"
+        );
+        let run = run_in(
+            folder.path(),
+            &args,
+            some.replace(name, "b.warc").as_bytes(),
+        );
+        assert_eq!(run.status, 2);
+        assert!(
+            run.stderr.contains("crawl/") || run.stderr.contains("b.warc"),
+            "{}",
+            run.stderr
+        );
+        let run = run_in(folder.path(), &args, b"no line\n");
+        assert!(
+            run.status == 2 && run.stderr.contains("line 1"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn damage_names_the_address_that_is_lost() {
+    let records = records();
+    let members: Vec<_> = records.iter().map(|one| gzip(one)).collect();
+    let mut bytes = members.concat();
+    // The checksum of the second member.
+    let end = members[0].len() + members[1].len();
+    bytes[end - 6] ^= 1;
+    let folder = folder(&[("a.warc.gz", &bytes)]);
+    let run = run_in(
+        folder.path(),
+        &["warc", "a.warc.gz", "--status", "any"],
+        b"",
+    );
+    assert_eq!(run.status, 1);
+    let offset = members[0].len();
+    assert!(
+        run.stderr.contains(&format!("byte offset {offset}: "))
+            && run.stderr.contains("(http://a.example/x/2)"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        objects(&run.stdout)
+            .iter()
+            .all(|line| line["url"] != "http://a.example/x/2")
+    );
+}
+
+#[test]
+fn an_output_is_what_its_name_says_and_replaces_nothing() {
+    let folder = folder(&[("a.warc", &records().concat())]);
+    for name in ["out.parquet", "out.CSV"] {
+        let message = status(&folder, &format!("warc a.warc -o {name}"), 2);
+        assert!(message.contains("lines of JSON"), "{message}");
+        assert!(!Path::new(&folder.path().join(name)).exists());
+    }
+    fs::write(folder.path().join("out.jsonl"), "old").unwrap();
+    let message = status(&folder, "warc a.warc -o out.jsonl", 1);
+    assert!(message.contains("--force"), "{message}");
+    assert_eq!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
+    status(&folder, "warc a.warc -o out.jsonl --force", 0);
+    assert_ne!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
+    status(&folder, "warc a.warc -o /dev/null", 0);
+}

@@ -1,0 +1,211 @@
+//! A page that comes in chunks, decoded as they come.
+
+use super::html::{self, LateMeta};
+use super::page::{DocumentError, page_hints};
+use super::{Confidence, Decision, Source, sniff};
+use crate::{BomHandling, DecodeError, Decoder, Encoding, MalformedSequence, Status};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Why a page that is read in chunks stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PageStop {
+    /// A `meta` names another encoding than the tentative one: the page has to be read again, from its start, by
+    /// [`PageReader::with_encoding`].
+    ///
+    /// This is the HTML Standard's "changing the encoding while parsing". What has been decoded so far is void.
+    ChangeEncoding(&'static Encoding),
+    /// XML that contradicts itself, or is malformed.
+    Document(DocumentError),
+}
+
+impl fmt::Display for PageStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PageStop::ChangeEncoding(encoding) => {
+                write!(
+                    f,
+                    "the page says that it is {encoding}: read it again in that encoding"
+                )
+            }
+            PageStop::Document(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for PageStop {}
+
+/// Decodes a page while it comes: holds back its head until the encoding is decided, and says when a late `meta` asks for
+/// another one.
+///
+/// The head is the 1,024 bytes that the HTML Standard prescans. [`Page`](super::Page) takes the whole body instead, and
+/// obeys a late `meta` by itself.
+///
+/// ```
+/// use mojika::sniff::{PageReader, PageStop};
+///
+/// let late = format!("<!--{}--><meta charset=euc-jp><p>", " ".repeat(2000));
+/// let chunks = [late.as_bytes(), b"\xCA\xB8\xBB\xFA</p>"];
+///
+/// let mut reader = PageReader::new("http://example.jp/", Some("text/html"));
+/// let mut text = String::new();
+/// let stop = chunks.iter().try_for_each(|chunk| reader.feed(chunk, &mut text));
+/// let Err(PageStop::ChangeEncoding(encoding)) = stop else { panic!() };
+///
+/// // From the start: the chunks that were kept, or another request.
+/// let mut reader = reader.with_encoding(encoding);
+/// text.clear();
+/// for chunk in chunks {
+///     reader.feed(chunk, &mut text)?;
+/// }
+/// reader.finish(&mut text)?;
+/// assert!(text.ends_with("<p>文字</p>"));
+/// # Ok::<(), PageStop>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PageReader {
+    url: String,
+    content_type: Option<String>,
+    /// Bytes that are held back.
+    head: Vec<u8>,
+    /// The encoding that a `meta` has asked for.
+    restarted: Option<&'static Encoding>,
+    decoder: Option<Decoder>,
+    decision: Option<Decision>,
+    late_meta: LateMeta,
+    malformed: u64,
+}
+
+impl PageReader {
+    /// A page at an address, with the value of its Content-Type header.
+    pub fn new(url: &str, content_type: Option<&str>) -> Self {
+        Self {
+            url: String::from(url),
+            content_type: content_type.map(String::from),
+            head: Vec::new(),
+            restarted: None,
+            decoder: None,
+            decision: None,
+            late_meta: LateMeta::default(),
+            malformed: 0,
+        }
+    }
+
+    /// The same page from its start, in the encoding that [`PageStop::ChangeEncoding`] has named.
+    pub fn with_encoding(self, encoding: &'static Encoding) -> Self {
+        let mut reader = Self::new(&self.url, self.content_type.as_deref());
+        reader.restarted = Some(encoding);
+        reader
+    }
+
+    /// Takes the next bytes of the body, and appends what they decode to. Nothing comes out before the encoding is decided.
+    ///
+    /// # Errors
+    ///
+    /// [`PageStop`] where the page has to be read again, and for XML that contradicts itself or is malformed.
+    pub fn feed(&mut self, chunk: &[u8], text: &mut String) -> Result<(), PageStop> {
+        if self.decoder.is_some() {
+            return self.decode(chunk, text, false);
+        }
+        self.head.extend_from_slice(chunk);
+        if self.head.len() < html::HEAD_LENGTH {
+            return Ok(());
+        }
+        self.begin(text, false)
+    }
+
+    /// Ends the page.
+    ///
+    /// # Errors
+    ///
+    /// [`PageStop`] as of [`feed`](Self::feed).
+    pub fn finish(&mut self, text: &mut String) -> Result<(), PageStop> {
+        match self.decoder {
+            Some(_) => self.decode(b"", text, true),
+            None => self.begin(text, true),
+        }
+    }
+
+    /// The encoding and the reason, once it is decided.
+    pub fn decision(&self) -> Option<Decision> {
+        self.decision
+    }
+
+    /// The number of malformed sequences so far; the text has a U+FFFD for each.
+    pub fn malformed(&self) -> u64 {
+        self.malformed
+    }
+
+    /// Decides by the head, and decodes it.
+    fn begin(&mut self, text: &mut String, last: bool) -> Result<(), PageStop> {
+        let head = core::mem::take(&mut self.head);
+        let hints = page_hints(&self.url, self.content_type.as_deref());
+        let mut decision =
+            sniff(&head, &hints).map_err(|error| PageStop::Document(error.into()))?;
+        if let Some(encoding) = self.restarted
+            && decision.source != Source::Bom
+        {
+            decision.encoding = encoding;
+            decision.source = Source::Meta;
+            decision.confidence = Confidence::Certain;
+        }
+        self.decision = Some(decision);
+        self.decoder = Some(Decoder::new(decision.encoding, BomHandling::Keep));
+        self.decode(&head[decision.bom_length..], text, last)
+    }
+
+    /// Whether a `meta` may change the encoding.
+    fn may_change(&self) -> bool {
+        let hints = page_hints(&self.url, self.content_type.as_deref());
+        self.decision.is_some_and(|decision| {
+            decision.confidence == Confidence::Tentative
+                && hints.context.row().may_change
+                && decision.encoding.is_ascii_compatible()
+        })
+    }
+
+    fn decode(&mut self, chunk: &[u8], text: &mut String, last: bool) -> Result<(), PageStop> {
+        let (Some(decision), Some(_)) = (self.decision, &self.decoder) else {
+            return Ok(());
+        };
+        if self.may_change() && !self.late_meta.is_decided() {
+            self.late_meta.feed(chunk);
+            if let Some(found) = self.late_meta.found() {
+                if found != decision.encoding {
+                    return Err(PageStop::ChangeEncoding(found));
+                }
+                // The Standard: it is certain from here on.
+                self.decision = Some(Decision {
+                    confidence: Confidence::Certain,
+                    ..decision
+                });
+            }
+        }
+        let hints = page_hints(&self.url, self.content_type.as_deref());
+        let is_fatal = hints.context.row().errors == super::contexts::ErrorMode::Fatal;
+        let Some(decoder) = &mut self.decoder else {
+            return Ok(());
+        };
+        let mut at = 0;
+        loop {
+            let progress = decoder.decode_append_fatal(&chunk[at..], text, last);
+            at += progress.read;
+            let Status::Malformed(sequence) = progress.status else {
+                return Ok(());
+            };
+            if is_fatal {
+                let sequence = MalformedSequence {
+                    offset: sequence.offset + decision.bom_length as u64,
+                    ..sequence
+                };
+                let encoding = decision.encoding;
+                let error = DecodeError { encoding, sequence };
+                return Err(PageStop::Document(DocumentError::Malformed(error)));
+            }
+            self.malformed += 1;
+            text.push('\u{FFFD}');
+        }
+    }
+}
