@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 import web_archive
 
@@ -62,6 +63,13 @@ INSTEAD = [
     ("fuzz/smoke.sh", None, ".ci/run runs it for a shorter time"),
     ("cargo tree -i encoding_rs", None, "for a program of the reader's: scripts/check-clients.sh runs it in clients"),
 ]
+
+
+class OldName(zipfile.ZipInfo):
+    """An entry of a zip archive with a name in CP437 and no flag, as DOS wrote it."""
+
+    def _encodeFilenameFlags(self):
+        return self.filename.encode("cp437"), self.flag_bits & ~0x800
 
 
 def blocks(text, language):
@@ -120,6 +128,9 @@ def scratch_files(folder, mojika):
     (folder / "old-server").mkdir()
     for name in ["Отчёт за январь.txt", "Письма и телеграммы.txt", "Список сотрудников.txt"]:
         (folder / "old-server" / os.fsdecode(name.encode("koi8-r"))).write_bytes(b"")
+    with zipfile.ZipFile(folder / "old.zip", "w") as archive:
+        for name in ["Übersicht über die Verträge.txt", "Müller/Gehälter für März.txt", "Änderungen für später.txt"]:
+            archive.writestr(OldName(name), b"text")
     (folder / "mixed").mkdir()
     for name, page in [
         ("a.css", b'@charset "koi8-r";'),

@@ -19,7 +19,9 @@ Examples:
   mojika names archive --rename
           rename; `mojika undo` takes it back
   mojika names --from utf-8 --normalize nfc photos --rename
-          names from a Mac, composed as other systems have them";
+          names from a Mac, composed as other systems have them
+  mojika names --zip old.zip -o old/
+          extract an archive whose names are in an old encoding";
 
 /// Change the names of files and folders from their old encoding to UTF-8
 ///
@@ -63,14 +65,51 @@ pub struct NamesArgs {
     pub resume: bool,
 
     /// Files and folders; the names of folders and of all that is in them are changed
-    #[arg(value_name = "SRC", required = true)]
+    #[cfg_attr(
+        feature = "zip",
+        arg(value_name = "SRC", required_unless_present = "zip")
+    )]
+    #[cfg_attr(not(feature = "zip"), arg(value_name = "SRC", required = true))]
     pub sources: Vec<PathBuf>,
+
+    #[cfg(feature = "zip")]
+    #[command(flatten)]
+    pub archive: ArchiveArgs,
 
     #[command(flatten)]
     pub guess: GuessArgs,
 }
 
+/// Zip archives.
+#[cfg(feature = "zip")]
+#[derive(Args)]
+#[command(next_help_heading = "Zip archives")]
+pub struct ArchiveArgs {
+    /// List the names in this zip archive, decoded, with what says so: a flag, an extra field, or the encoding
+    ///
+    /// The encoding of names of which nothing says it is decided from all of them together, pages of DOS included, or is
+    /// that of --from.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["sources", "rename", "to"])]
+    pub zip: Option<PathBuf>,
+
+    /// Extract the archive to this folder under these names; what exists there is not replaced
+    #[arg(short, long, value_name = "DIR", requires = "zip")]
+    pub output: Option<PathBuf>,
+
+    /// Most bytes that are written
+    #[arg(long, value_name = "BYTES", requires = "zip", default_value_t = 16 << 30)]
+    pub max_size: u64,
+
+    /// Most entries that are read
+    #[arg(long, value_name = "N", requires = "zip", default_value_t = 500_000)]
+    pub max_entries: u64,
+}
+
 /// Forms of Unicode normalization (UAX #15) that keep every name's meaning.
+#[cfg_attr(
+    not(feature = "normalize"),
+    allow(dead_code, reason = "no option asks for one")
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
     /// Composed: one character where there is one

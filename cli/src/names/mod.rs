@@ -3,7 +3,8 @@
 //! * `args`: the options;
 //! * `tree`: the names in the trees that are named;
 //! * `reading`: from the bytes of a name to the new name;
-//! * `plan`: what is to be renamed, and what is refused.
+//! * `plan`: what is to be renamed, and what is refused;
+//! * `zip`: the names in a zip archive.
 //!
 //! One encoding is decided from all names together, by [`crate::decide`]. The renames are noted and carried out by
 //! [`crate::job::renames`], and `mojika undo` takes them back.
@@ -12,6 +13,8 @@ pub mod args;
 mod plan;
 mod reading;
 mod tree;
+#[cfg(feature = "zip")]
+mod zip;
 
 use crate::decide::{FileContext, Outcome, Question};
 use crate::job::folder::Opener;
@@ -41,6 +44,10 @@ use tree::Names;
 /// been renamed then.
 pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
     let mut reading = reading(args)?;
+    #[cfg(feature = "zip")]
+    if let Some(file) = &args.archive.zip {
+        return zip::run(args, file, reading, question(args)?);
+    }
     if !args.rename {
         let (found, plan, said) = look(args, &mut reading)?;
         return finish(args, &found, &plan, &said, &Done::Nothing);

@@ -38,13 +38,18 @@ impl Reading {
             _ if self.to != UTF_8 && decode(self.to, name).is_ok() => return Ok(None),
             _ => decode(self.from.unwrap_or(UTF_8), name)?,
         };
-        let text = normalized(text, self.form);
+        let text = self.in_form(&text);
         let new = match self.to == UTF_8 {
             true => text.as_bytes().to_vec(),
             false => encode(self.to, &text)?,
         };
         check(&new)?;
         Ok((new != name).then_some(new))
+    }
+
+    /// The text of a name, normalized if that is asked for.
+    pub fn in_form<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        normalized(text, self.form)
     }
 }
 
@@ -102,23 +107,18 @@ fn check(name: &[u8]) -> Result<(), String> {
 }
 
 #[cfg(feature = "normalize")]
-fn normalized(text: Cow<'_, str>, form: Option<Form>) -> Cow<'_, str> {
+fn normalized(text: &str, form: Option<Form>) -> Cow<'_, str> {
     use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
-    let normalized = match form {
-        None => return text,
-        Some(Form::Nfc) => ComposingNormalizerBorrowed::new_nfc()
-            .normalize(&text)
-            .into_owned(),
-        Some(Form::Nfd) => DecomposingNormalizerBorrowed::new_nfd()
-            .normalize(&text)
-            .into_owned(),
-    };
-    Cow::Owned(normalized)
+    match form {
+        None => Cow::Borrowed(text),
+        Some(Form::Nfc) => ComposingNormalizerBorrowed::new_nfc().normalize(text),
+        Some(Form::Nfd) => DecomposingNormalizerBorrowed::new_nfd().normalize(text),
+    }
 }
 
 #[cfg(not(feature = "normalize"))]
-fn normalized(text: Cow<'_, str>, _form: Option<Form>) -> Cow<'_, str> {
-    text
+fn normalized(text: &str, _form: Option<Form>) -> Cow<'_, str> {
+    Cow::Borrowed(text)
 }
 
 #[cfg(test)]

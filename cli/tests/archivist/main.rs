@@ -25,3 +25,5 @@ mod show;
 mod undo;
 #[cfg(unix)]
 mod unmappable;
+#[cfg(all(unix, feature = "zip"))]
+mod zip;

@@ -6,6 +6,7 @@
 pub mod archives;
 #[cfg(unix)]
 pub mod tree;
+pub mod zips;
 
 use std::ffi::OsStr;
 use std::io::{self, Write};

@@ -12,3 +12,5 @@ mod help;
 mod journals;
 mod names;
 mod runs;
+#[cfg(feature = "zip")]
+mod zips;

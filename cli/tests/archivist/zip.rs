@@ -1,0 +1,130 @@
+//! `mojika names --zip`: names in zip archives, whatever wrote them.
+
+use crate::common::tree::{folder, run, status};
+use crate::common::zips::{Entry, archive, file, unicode_path};
+use std::fs;
+
+/// An archive of empty files whose names are in an encoding.
+fn named(encoding: &'static mojika::Encoding, flags: u16, names: &[&str]) -> Vec<u8> {
+    let entry = |name: &&str| Entry {
+        flags,
+        ..file(&encoding.encode(name).unwrap(), name.as_bytes())
+    };
+    archive(&names.iter().map(entry).collect::<Vec<_>>())
+}
+
+const GERMAN: [&str; 6] = [
+    "Übersicht über die Verträge.txt",
+    "Müller/Gehälter für März.xls",
+    "Müller/Kündigung Größe.doc",
+    "Straßenverzeichnis Köln.txt",
+    "Prüfung der Häuser.txt",
+    "Änderungen für später.txt",
+];
+
+const JAPANESE: [&str; 4] = [
+    "文字化け.txt",
+    "資料/会議の議事録.txt",
+    "資料/予算表.xls",
+    "ソフトウェア一覧.txt",
+];
+
+#[test]
+fn names_in_pages_of_dos_and_of_windows_are_found_and_extracted_right() {
+    let ibm437 = mojika::extended::find("cp437").unwrap();
+    let ibm866 = mojika::IBM866;
+    let russian = [
+        "Отчёт за январь.txt",
+        "Письма/Договор с поставщиком.doc",
+        "Письма/Список сотрудников.txt",
+    ];
+    for (encoding, flags, names) in [
+        (ibm437, 0, &GERMAN[..]),
+        (mojika::SHIFT_JIS, 0, &JAPANESE),
+        // The flag says UTF-8, and that is not true.
+        (mojika::SHIFT_JIS, 1 << 11, &JAPANESE),
+        (ibm866, 0, &russian),
+        (mojika::UTF_8, 1 << 11, &JAPANESE),
+        (mojika::UTF_8, 0, &JAPANESE),
+    ] {
+        let folder = folder(&[("a.zip", &named(encoding, flags, names))]);
+        let said = run(&folder, "names --zip a.zip -o out");
+        let what = format!("{encoding}, flags {flags:X}");
+        assert_eq!(said.status, 0, "{what}: {}", said.stderr);
+        let text = String::from_utf8(said.stdout).unwrap();
+        for name in names {
+            assert!(text.contains(name), "{what}: {name}: {text}");
+            let path = folder.path().join("out").join(name);
+            assert_eq!(fs::read_to_string(path).unwrap(), *name, "{what}");
+        }
+        let word = match encoding == mojika::UTF_8 {
+            true => "UTF-8",
+            false => encoding.name(),
+        };
+        assert!(text.starts_with(word), "{what}: {text}");
+    }
+}
+
+#[test]
+fn the_unicode_path_of_info_zip_counts_where_it_belongs_to_the_name() {
+    let mut right = file(b"?.txt", b"right");
+    right.name = b"\x81.txt".to_vec();
+    right.extra = unicode_path(&right.name, "ü 文字.txt");
+    let mut stale = file(b"a\x81.txt", b"stale");
+    // Of the name that the entry had before somebody renamed it.
+    stale.extra = unicode_path(b"old", "old.txt");
+    let folder = folder(&[("a.zip", &archive(&[right, stale]))]);
+    let said = run(&folder, "names --zip a.zip --from cp437 -o out");
+    assert_eq!(said.status, 0, "{}", said.stderr);
+    assert_eq!(
+        String::from_utf8(said.stdout).unwrap(),
+        "UTF-8 (0x7075) 'ü 文字.txt'\nIBM437         aü.txt\n"
+    );
+    assert!(folder.path().join("out/ü 文字.txt").exists());
+    assert!(folder.path().join("out/aü.txt").exists());
+}
+
+#[test]
+fn what_is_doubtful_is_not_extracted_and_json_has_the_bytes() {
+    let folder = folder(&[("a.zip", &archive(&[file(b"\x8E\x81", b"")]))]);
+    let said = status(&folder, "names --zip a.zip -o out", 1);
+    assert!(said.contains("a.zip: doubtful: "), "{said}");
+    assert!(!folder.path().join("out").exists());
+    let said = run(&folder, "names --zip a.zip --from cp437 --json");
+    let line: serde_json::Value = serde_json::from_slice(&said.stdout).unwrap();
+    assert_eq!(
+        (&line["name"], &line["name_bytes"]),
+        (&"Äü".into(), &"8E81".into())
+    );
+}
+
+#[test]
+fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
+    let mut program = file(b"run.sh", b"#!/bin/sh\n");
+    program.mode = 0o104_755;
+    let folder = folder(&[("a.zip", &archive(&[program, file(b"a/b", b"text")]))]);
+    status(&folder, "names --zip a.zip -o out", 0);
+    let mode = || {
+        use std::os::unix::fs::MetadataExt;
+        fs::metadata(folder.path().join("out/run.sh"))
+            .unwrap()
+            .mode()
+            & 0o7777
+    };
+    // Without the bit for the user ID.
+    assert_eq!(mode() & 0o7100, 0o100);
+    fs::write(folder.path().join("out/a/b"), "mine").unwrap();
+    let said = status(&folder, "names --zip a.zip -o out", 1);
+    assert_eq!(
+        said.matches("the output exists, and is not replaced")
+            .count(),
+        2,
+        "{said}"
+    );
+    assert_eq!(fs::read(folder.path().join("out/a/b")).unwrap(), b"mine");
+    // Composed, where that is asked for.
+    let folder =
+        crate::common::tree::folder(&[("a.zip", &named(mojika::UTF_8, 1 << 11, &["e\u{301}"]))]);
+    status(&folder, "names --zip a.zip --normalize nfc -o out", 0);
+    assert!(folder.path().join("out/é").exists());
+}
