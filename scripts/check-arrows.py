@@ -54,7 +54,7 @@ LAYERS = {"src": LIBRARY, "cli/src": COMMAND}
 MAY_USE = {("sniff", "offsets")}
 # What several encodings share within `codec`.
 SHARED_BY_CODECS = {
-    "decode", "double_byte", "encode", "jis0208", "machine", "max_length", "pair_decoder", "reference", "replay",
+    "decode", "double_byte", "encode", "jis0208", "linked", "machine", "max_length", "pair_decoder", "reference", "replay",
     "restart", "single_byte", "unit",
 }
 

@@ -1,11 +1,9 @@
 //! `Decoder`: a byte stream to UTF-8 or UTF-16, in chunks of any size, into buffers of any size.
 
 use crate::bom::{BomHandling, BomStep, BomWatch};
-#[cfg(feature = "alloc")]
-use crate::codec::Iso2022JpMode;
 use crate::codec::{AnyDecoder, DecodeStop, Errors, Kind, Replay, Unit, decode};
 #[cfg(feature = "alloc")]
-use crate::encodings::ISO_2022_JP;
+use crate::codec::{Iso2022JpMode, Mode};
 use crate::encodings::{UTF_8, UTF_16LE};
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::{self, Out};
@@ -121,20 +119,20 @@ impl Decoder {
         }
     }
 
-    /// A decoder of ISO-2022-JP that starts `position` bytes into its stream, after a character in this mode.
+    /// A decoder of a stateful encoding that starts `position` bytes into its stream, after a character in this mode.
     #[cfg(feature = "alloc")]
-    pub(crate) fn starting_in(mode: Iso2022JpMode, position: usize) -> Self {
+    pub(crate) fn starting_in(encoding: &'static Encoding, mode: Mode, position: usize) -> Self {
         Self {
-            machine: AnyDecoder::iso_2022_jp(mode),
-            ..Self::starting_at(ISO_2022_JP, position)
+            machine: AnyDecoder::in_mode(encoding.kind, mode),
+            ..Self::starting_at(encoding, position)
         }
     }
 
-    /// The mode of ISO-2022-JP if the last byte read has completed a character; `None` in other encodings.
+    /// The mode of a stateful encoding if the last byte read has completed a character; `None` in other encodings.
     #[cfg(feature = "alloc")]
-    pub(crate) fn iso_2022_jp_mode(&self) -> Option<Iso2022JpMode> {
+    pub(crate) fn mode(&self) -> Option<Mode> {
         let is_between = self.watch.is_none() && self.replay.is_empty() && !self.owes_replacement;
-        self.machine.iso_2022_jp_mode().filter(|_| is_between)
+        self.machine.mode().filter(|_| is_between)
     }
 
     /// The mode that the last escape sequence of ISO-2022-JP has selected; `None` in other encodings.
@@ -156,7 +154,8 @@ impl Decoder {
     /// How many of the last bytes read are the beginning of a byte order mark, a character or an escape sequence.
     ///
     /// A call that has reported "input empty" has decoded all bytes but these: a decoder that starts with them gives the rest of
-    /// the text. Only in ISO-2022-JP, with the escape sequences before, and in replacement does more count.
+    /// the text. Only in [stateful](Encoding::is_stateful) encodings, with what was in force before, and in replacement does
+    /// more count.
     ///
     /// ```
     /// let mut decoder = mojika::GB18030.new_decoder();

@@ -154,7 +154,7 @@ impl Encoder {
     /// Has a numeric character reference written before anything else.
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_reference(&mut self, scalar: char) {
-        self.reference = Reference::new(scalar.into());
+        self.reference = Reference::new(scalar.into(), self.machine.reference_bytes());
         self.can_start_kernel = false;
     }
 
@@ -357,6 +357,7 @@ impl Encoder {
         };
         let mut unmappables = Unmappables {
             reference: mode == ErrorMode::Html,
+            from_ascii: self.machine.reference_bytes(),
             seen: false,
         };
         run.status = loop {
@@ -381,7 +382,7 @@ impl Encoder {
                     offset: end - u64::from(len),
                 });
             }
-            self.reference = Reference::new(scalar);
+            self.reference = Reference::new(scalar, self.machine.reference_bytes());
         };
         run.had_errors = unmappables.seen;
         if run.status == Status::InputEmpty {

@@ -357,6 +357,7 @@ impl Encoding {
                 let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));
                 (prefix, &bytes[prefix.len()..])
             }
+            kind if !kind.is_ascii_compatible() => ("", bytes),
             _ => text::split_ascii(bytes),
         }
     }
@@ -368,6 +369,7 @@ impl Encoding {
             Kind::Utf8 => text.len(),
             Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement | Kind::Permuted(_) => 0,
             Kind::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
+            kind if !kind.is_ascii_compatible() => 0,
             _ => simd::ascii_prefix_len(text.as_bytes()),
         }
     }

@@ -38,10 +38,10 @@ impl Source {
     }
 
     /// The table of a page; `None` if the source lacks it.
-    fn decode(self, name: &str) -> Option<Bytes> {
+    fn decode(self, name: &str, is_mixed: bool) -> Option<Bytes> {
         match self {
-            Source::Icu => icu(name),
-            Source::Glibc => glibc(name),
+            Source::Icu => icu(name, is_mixed),
+            Source::Glibc => glibc(name, is_mixed),
             Source::Python => python(name),
             Source::Perl => perl(name),
         }
@@ -74,7 +74,12 @@ pub enum Shape {
     /// The page has all of ASCII in another order. Its other characters are those of ISO-8859-1, perhaps with U+20AC in the
     /// place of U+00A4, or its own.
     Ebcdic,
+    /// The single bytes of an EBCDIC encoding that has double bytes, too: 0x0E and 0x0F shift.
+    Mixed,
 }
+
+/// The bytes that shift between single and double bytes. In tables of single bytes they are the controls of their number.
+const SHIFTS: [usize; 2] = [0x0E, 0x0F];
 
 /// A page, and what each source calls it; an empty name is a source that lacks the page.
 pub struct Page {
@@ -100,6 +105,17 @@ impl Page {
         ]
     }
 
+    /// The table of a source; `None` if that lacks it.
+    fn decode(&self, source: Source, name: &str) -> Option<Bytes> {
+        let mut table = source.decode(name, self.shape == Shape::Mixed)?;
+        if self.shape == Shape::Mixed {
+            for shift in SHIFTS {
+                table[shift] = Some(shift as u16);
+            }
+        }
+        Some(table)
+    }
+
     /// The source that is taken, and its name there.
     fn source(&self) -> (Source, &'static str) {
         let of_taken = self
@@ -121,6 +137,8 @@ const ARABIC: &str = "IBM's own table, which ICU carries: presentation forms, as
 const MAC: &str = "Perl has DEL for no character; Python has it as in ASCII";
 const LIRA: &str = "U+00AA, as the page was before ICU put the lira sign of 2012 there";
 const OWN: &str = "IBM's own table, which ICU carries";
+const SUBSTITUTE: &str =
+    "ICU's table: glibc has U+001A, a substitute, for bytes without a character";
 const ISO: &str = "no difference is expected";
 
 macro_rules! pages {
@@ -200,6 +218,13 @@ pub const PAGES: &[Page] = pages! {
     "ibm1158" Ebcdic "ibm-1158" "IBM1158" "" Icu OWN;
     "ibm1160" Ebcdic "ibm-1160" "IBM1160" "" Icu OWN;
     "ibm1164" Ebcdic "ibm-1164" "IBM1164" "" Icu OWN;
+    "ibm833" Mixed "ibm-933" "IBM933" "" Icu OWN;
+    "ibm836" Mixed "ibm-935" "IBM935" "" Icu OWN;
+    "ibm28709" Mixed "ibm-937" "IBM937" "" Icu OWN;
+    "ibm1027" Mixed "ibm-939" "IBM939" "" Icu OWN;
+    "ibm1159" Mixed "ibm-1371" "IBM1371" "" Icu OWN;
+    "ibm8482" Mixed "ibm-1390" "IBM1390" "" Icu SUBSTITUTE;
+    "ibm5123" Mixed "ibm-1399" "IBM1399" "" Icu SUBSTITUTE;
     "ibm856" Ascii "ibm-856" "IBM856" "cp856" Icu OWN;
     "ibm1006" Ascii "ibm-1006" "" "cp1006" Icu OWN;
     "ibm1124" Ascii "ibm-1124" "IBM1124" "" Icu OWN;
@@ -239,8 +264,8 @@ pub fn import() -> Outcome {
 /// glibc's.
 pub fn verify() -> Outcome {
     let is_missing = [
-        glibc("ISO-8859-1"),
-        icu("ISO-8859-1"),
+        glibc("ISO-8859-1", false),
+        icu("ISO-8859-1", false),
         python("ascii"),
         perl("ascii"),
     ]
@@ -264,7 +289,7 @@ pub fn verify() -> Outcome {
     same.push(("ibm866".to_owned(), "IBM866".to_owned()));
     for (ours, theirs) in same {
         let index = Index::read(&paths::indexes(), &ours)?;
-        let table = glibc(&theirs).ok_or_else(|| format!("iconv lacks {theirs}"))?;
+        let table = glibc(&theirs, false).ok_or_else(|| format!("iconv lacks {theirs}"))?;
         for pointer in 0..128_u32 {
             let standard = index.0.get(&pointer).copied();
             let installed = table[pointer as usize + 128].map(u32::from);
@@ -285,7 +310,7 @@ pub fn verify() -> Outcome {
 fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     let (source, name) = page.source();
     let in_tables = tables.page(page.name);
-    let installed = source.decode(name);
+    let installed = page.decode(source, name);
     let installed = installed.ok_or_else(|| format!("{source:?} has no {name}"))?;
     // Bytes below 0x80 are in no table of a page that extends ASCII.
     let first = if page.shape == Shape::Ascii { 0x80 } else { 0 };
@@ -302,10 +327,18 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     }
     let mapped: BTreeSet<u16> =
         (installed[usize::from(first)..].iter().flatten().copied()).collect();
-    let mapped: Vec<u16> = mapped.into_iter().collect();
+    let is_shift = |to: &u16| page.shape == Shape::Mixed && SHIFTS.contains(&usize::from(*to));
+    let shifts: Vec<u16> = mapped.iter().copied().filter(is_shift).collect();
+    let mut mapped: Vec<u16> = mapped.into_iter().filter(|to| !is_shift(to)).collect();
     let encoded = source.encode(name, &mapped);
     let encoded = encoded.filter(|bytes| bytes.len() == mapped.len());
-    let encoded = encoded.ok_or_else(|| format!("{source:?} does not encode {name}"))?;
+    let mut encoded = encoded.ok_or_else(|| format!("{source:?} does not encode {name}"))?;
+    // No source encodes them; they decode to themselves.
+    for shift in shifts {
+        let at = mapped.partition_point(|&to| to < shift);
+        mapped.insert(at, shift);
+        encoded.insert(at, shift as u8);
+    }
     for code_point in u16::from(first)..=u16::MAX {
         let ours = in_tables.byte(code_point);
         let theirs = mapped.binary_search(&code_point).ok().map(|at| encoded[at]);
@@ -360,7 +393,7 @@ fn derive(page: &Page) -> Result<(String, usize), String> {
     let mut tables = Vec::new();
     for (source, name) in page.sources() {
         if !name.is_empty() {
-            let table = source.decode(name);
+            let table = page.decode(source, name);
             let table = table.ok_or_else(|| format!("{source:?} has no {name}"))?;
             tables.push((source, name, table));
         }
@@ -442,12 +475,19 @@ fn output(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
     output.status.success().then_some(output.stdout)
 }
 
-fn all_bytes() -> Vec<u8> {
-    (0..=255).collect()
+/// All bytes in order; in the place of those that shift, if there are such, 0x40.
+fn all_bytes(is_mixed: bool) -> Vec<u8> {
+    let mut bytes: Vec<u8> = (0..=255).collect();
+    if is_mixed {
+        for shift in SHIFTS {
+            bytes[shift] = 0x40;
+        }
+    }
+    bytes
 }
 
-/// ICU writes U+FFFD for what is unmapped.
-fn icu(name: &str) -> Option<Bytes> {
+/// ICU writes U+FFFD for what is unmapped; where there are double bytes, too, U+001A, which is 0x3F.
+fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
     let mut command = Source::Icu.command();
     command.args([
         "-f",
@@ -457,16 +497,17 @@ fn icu(name: &str) -> Option<Bytes> {
         "--from-callback",
         "substitute",
     ]);
-    let units = units(&output(&mut command, &all_bytes())?);
+    let units = units(&output(&mut command, &all_bytes(is_mixed))?);
     let mut bytes = [None; 256];
-    for (to, unit) in bytes.iter_mut().zip(units.get(..256)?) {
-        *to = (*unit != 0xFFFD).then_some(*unit);
+    for (byte, unit) in units.get(..256)?.iter().enumerate() {
+        let is_substitute = is_mixed && *unit == 0x1A && byte != 0x3F;
+        bytes[byte] = (*unit != 0xFFFD && !is_substitute).then_some(*unit);
     }
     Some(bytes)
 }
 
 /// glibc stops at what is unmapped: then bytes go one by one.
-fn glibc(name: &str) -> Option<Bytes> {
+fn glibc(name: &str, is_mixed: bool) -> Option<Bytes> {
     let convert = |input: &[u8]| {
         let mut command = Source::Glibc.command();
         command.args(["-f", name, "-t", "UTF-16BE"]);
@@ -474,7 +515,7 @@ fn glibc(name: &str) -> Option<Bytes> {
     };
     convert(&[])?;
     let mut bytes = [None; 256];
-    if let Some(all) = convert(&all_bytes()) {
+    if let Some(all) = convert(&all_bytes(is_mixed)) {
         for (to, unit) in bytes.iter_mut().zip(all) {
             *to = Some(unit);
         }

@@ -41,6 +41,7 @@ mod extended;
 mod import;
 mod index;
 mod label_list;
+mod pairs;
 mod paths;
 mod perfect_hash;
 mod rank;
@@ -62,14 +63,21 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
         ["import"] => import::run(),
-        ["import-extended"] => extended::import(),
+        ["import-extended"] => {
+            extended::import().and_then(|report| Ok(report + "\n" + &pairs::import()?))
+        }
         ["build"] => tables::output::build(),
         ["check"] => {
             tables::output::check().and_then(|report| Ok(report + "\n" + &train::check()?))
         }
         ["train", directory] => train::run(directory.as_ref()),
-        ["verify", directory] => verify::run(directory.as_ref())
-            .and_then(|report| Ok(format!("{report}\n{}", extended::verify()?))),
+        ["verify", directory] => verify::run(directory.as_ref()).and_then(|report| {
+            Ok(format!(
+                "{report}\n{}\n{}",
+                extended::verify()?,
+                pairs::verify()?
+            ))
+        }),
         _ => Err(USAGE.into()),
     };
     match outcome {

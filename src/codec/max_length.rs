@@ -11,6 +11,7 @@ impl Kind {
     /// Most bytes from `n` bytes of UTF-8 in error mode "fatal".
     pub fn max_fatal_from_utf8(self, n: usize) -> Option<usize> {
         match self {
+            Kind::Linked(linked) => (linked.lengths.from_utf8[0])(n),
             Kind::Utf16 { .. } => n.checked_mul(2),
             Kind::Utf32(_) => n.checked_mul(4),
             // U+0080 takes four bytes.
@@ -33,6 +34,7 @@ impl Kind {
     /// Most bytes from `n` bytes of UTF-8 in error mode "html".
     pub fn max_html_from_utf8(self, n: usize) -> Option<usize> {
         match self {
+            Kind::Linked(linked) => (linked.lengths.from_utf8[1])(n),
             Kind::Utf8 | Kind::Utf16 { .. } | Kind::Utf32(_) => self.max_fatal_from_utf8(n),
             // Only U+E5E5 is unmappable.
             Kind::Gb18030 { is_gbk: false } => {
@@ -47,6 +49,7 @@ impl Kind {
     /// Most bytes from `n` UTF-16 code units in error mode "fatal".
     pub fn max_fatal_from_utf16(self, n: usize) -> Option<usize> {
         match self {
+            Kind::Linked(linked) => (linked.lengths.from_utf16[0])(n),
             Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined | Kind::Replacement => {
                 Some(n)
             }
@@ -68,6 +71,7 @@ impl Kind {
     /// Most bytes from `n` UTF-16 code units in error mode "html".
     pub fn max_html_from_utf16(self, n: usize) -> Option<usize> {
         match self {
+            Kind::Linked(linked) => (linked.lengths.from_utf16[1])(n),
             Kind::Utf8 | Kind::Utf16 { .. } | Kind::Utf32(_) => self.max_fatal_from_utf16(n),
             _ => n.checked_mul(8),
         }

@@ -16,8 +16,10 @@ mod euc_kr;
 mod gb18030;
 mod iso_2022_jp;
 mod jis0208;
+pub(crate) mod linked;
 mod machine;
 mod max_length;
+pub(crate) mod mixed;
 mod pair_decoder;
 mod permuted;
 mod reference;
@@ -36,6 +38,8 @@ pub(crate) use decode::{DecodeStop, Errors, decode};
 pub(crate) use encode::{EncodeStop, Source, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
+pub(crate) use linked::LinkedDecoder;
+use linked::{Linked, LinkedEncoder};
 pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step};
 use pair_decoder::PairDecoder;
 pub(crate) use reference::{Reference, Unmappables};
@@ -68,6 +72,83 @@ pub(crate) enum Kind {
     },
     Utf32(&'static Utf32),
     XUserDefined,
+    /// An encoding of [`extended`](crate::extended) whose codec is reached through a reference.
+    Linked(&'static Linked),
+}
+
+/// What a decoder has to remember between two characters.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub(crate) enum Mode {
+    /// The modes of ISO-2022-JP.
+    Ascii,
+    Roman,
+    Katakana,
+    LeadByte,
+    /// What is in force in another encoding.
+    Linked(u8),
+}
+
+#[cfg(feature = "alloc")]
+impl From<Iso2022JpMode> for Mode {
+    fn from(mode: Iso2022JpMode) -> Self {
+        match mode {
+            Iso2022JpMode::Ascii => Self::Ascii,
+            Iso2022JpMode::Roman => Self::Roman,
+            Iso2022JpMode::Katakana => Self::Katakana,
+            Iso2022JpMode::LeadByte => Self::LeadByte,
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Mode {
+    /// In one byte, for maps that keep many.
+    pub fn pack(self) -> u8 {
+        match self {
+            Self::Ascii => 0,
+            Self::Roman => 1,
+            Self::Katakana => 2,
+            Self::LeadByte => 3,
+            Self::Linked(mode) => mode,
+        }
+    }
+
+    /// The mode of a byte that [`pack`](Self::pack) has given, in an encoding of this kind.
+    pub fn unpack(packed: u8, kind: Kind) -> Self {
+        match (kind, packed) {
+            (Kind::Linked(_), mode) => Self::Linked(mode),
+            (_, 0) => Self::Ascii,
+            (_, 1) => Self::Roman,
+            (_, 2) => Self::Katakana,
+            _ => Self::LeadByte,
+        }
+    }
+
+    /// The mode of ISO-2022-JP that this is.
+    pub fn iso_2022_jp(self) -> Option<Iso2022JpMode> {
+        match self {
+            Self::Ascii => Some(Iso2022JpMode::Ascii),
+            Self::Roman => Some(Iso2022JpMode::Roman),
+            Self::Katakana => Some(Iso2022JpMode::Katakana),
+            Self::LeadByte => Some(Iso2022JpMode::LeadByte),
+            Self::Linked(_) => None,
+        }
+    }
+
+    /// Whether a decoder of this kind can have this mode.
+    #[cfg(feature = "serde")]
+    pub fn is_of(self, kind: Kind) -> bool {
+        match self {
+            Self::Linked(_) => matches!(kind, Kind::Linked(_)),
+            _ => matches!(kind, Kind::Iso2022Jp),
+        }
+    }
 }
 
 impl Kind {
@@ -81,6 +162,9 @@ impl Kind {
     /// position, and whether every ASCII character is encoded as that byte.
     #[inline(always)]
     pub const fn is_ascii_compatible(self) -> bool {
+        if let Kind::Linked(linked) = self {
+            return linked.is_ascii_compatible;
+        }
         !matches!(
             self,
             Kind::Iso2022Jp
@@ -105,9 +189,12 @@ impl Kind {
         self.is_ascii_compatible() && !self.is_single_byte()
     }
 
-    /// Whether what a byte means depends on an escape sequence before it.
+    /// Whether what a byte means depends on an escape sequence or a shift before it.
     pub const fn is_stateful(self) -> bool {
-        matches!(self, Kind::Iso2022Jp)
+        match self {
+            Kind::Linked(linked) => linked.is_stateful,
+            _ => matches!(self, Kind::Iso2022Jp),
+        }
     }
 
     /// Length of a code unit in bytes.
@@ -200,6 +287,7 @@ macro_rules! pair_encodings {
             Utf16(utf_16::Utf16Decoder),
             Utf32(utf_32::Utf32Decoder),
             XUserDefined(x_user_defined::XUserDefinedDecoder),
+            Linked(LinkedDecoder),
         }
     };
 }
@@ -211,17 +299,25 @@ pair_encodings! { $
 }
 
 impl AnyDecoder {
-    /// The decoder of ISO-2022-JP after a character in this mode.
+    /// The decoder of a stateful encoding after a character in this mode.
     #[cfg(feature = "alloc")]
-    pub fn iso_2022_jp(mode: Iso2022JpMode) -> Self {
-        Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::in_mode(mode))
+    pub fn in_mode(kind: Kind, mode: Mode) -> Self {
+        match (mode, kind) {
+            (Mode::Linked(mode), Kind::Linked(linked)) => {
+                Self::Linked(LinkedDecoder::between(linked, mode))
+            }
+            _ => mode.iso_2022_jp().map_or(Self::new(kind), |mode| {
+                Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::in_mode(mode))
+            }),
+        }
     }
 
-    /// The mode of ISO-2022-JP after a character; `None` elsewhere and in other encodings.
+    /// The mode of a stateful encoding after a character; `None` elsewhere and in other encodings.
     #[cfg(feature = "alloc")]
-    pub fn iso_2022_jp_mode(&self) -> Option<Iso2022JpMode> {
+    pub fn mode(&self) -> Option<Mode> {
         match self {
-            Self::Iso2022Jp(machine) => machine.mode(),
+            Self::Iso2022Jp(machine) => machine.mode().map(Mode::from),
+            Self::Linked(machine) => machine.mode().map(Mode::Linked),
             _ => None,
         }
     }
@@ -249,6 +345,7 @@ impl AnyDecoder {
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
             Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
+            Kind::Linked(linked) => Self::Linked(LinkedDecoder::new(linked)),
         }
     }
 
@@ -305,11 +402,12 @@ impl AnyDecoder {
         with_decoder!(self, machine => machine.incomplete())
     }
 
-    /// Forgets the [incomplete](Self::incomplete) bytes, and nothing else: the modes of ISO-2022-JP, and that replacement
-    /// has reported its error, stay.
+    /// Forgets the [incomplete](Self::incomplete) bytes, and nothing else: the modes of stateful encodings, and that
+    /// replacement has reported its error, stay.
     pub fn forget_incomplete(&mut self, kind: Kind) {
         match self {
             Self::Iso2022Jp(machine) => machine.forget_incomplete(),
+            Self::Linked(machine) => machine.forget_incomplete(),
             Self::Replacement(_) => {}
             _ => *self = Self::new(kind),
         }
@@ -334,6 +432,7 @@ machines! { $
     Utf16(utf_16::Utf16Encoder),
     Utf32(utf_32::Utf32Encoder),
     XUserDefined(x_user_defined::XUserDefinedEncoder),
+    Linked(LinkedEncoder),
 }
 
 impl AnyEncoder {
@@ -357,7 +456,17 @@ impl AnyEncoder {
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),
             Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder::new()),
+            Kind::Linked(linked) => Self::Linked(LinkedEncoder::new(linked)),
         })
+    }
+
+    /// The bytes for ASCII in references, where they are not to be written as ASCII.
+    #[inline(always)]
+    pub fn reference_bytes(&self) -> Option<&'static [u8; 256]> {
+        match self {
+            Self::Linked(machine) => machine.reference_bytes(),
+            _ => None,
+        }
     }
 
     /// [`encode`] with this machine.
@@ -393,22 +502,25 @@ impl AnyEncoder {
     /// Never inlined, because callers in other crates are inlined and few encoders have a state.
     #[inline(never)]
     pub fn finish(&mut self, out: &mut Out<'_, u8>) -> bool {
-        let Self::Iso2022Jp(machine) = self else {
-            return true;
+        let before = *self;
+        let bytes = match self {
+            Self::Iso2022Jp(machine) => machine.finish(),
+            Self::Linked(machine) => machine.finish(),
+            _ => None,
         };
-        let before = *machine;
-        let fits = machine.finish().is_none_or(|bytes| bytes.push_to(out));
+        let fits = bytes.is_none_or(|bytes| bytes.push_to(out));
         if !fits {
-            *machine = before;
+            *self = before;
         }
         fits
     }
 
-    /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP).
+    /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP, and others that shift).
     #[inline]
     pub fn has_state(&self) -> bool {
         match *self {
             Self::Iso2022Jp(mut copy) => copy.finish().is_some(),
+            Self::Linked(mut copy) => copy.finish().is_some(),
             _ => false,
         }
     }

@@ -14,11 +14,17 @@ impl Reference {
     /// Bytes of `&#1114111;`.
     pub const LONGEST: usize = 10;
 
-    pub fn new(scalar: u32) -> Self {
+    /// In ASCII, or in an encoding that has these bytes for it.
+    pub fn new(scalar: u32, from_ascii: Option<&[u8; 256]>) -> Self {
         let mut reference = Reference::default();
         let mut out = Out::from_init(&mut reference.bytes);
         Self::push_whole(scalar, &mut out);
         reference.len = out.written() as u8;
+        if let Some(from_ascii) = from_ascii {
+            for byte in &mut reference.bytes {
+                *byte = from_ascii[usize::from(*byte)];
+            }
+        }
         reference
     }
 
@@ -80,15 +86,26 @@ fn eight_digits(n: u32) -> u64 {
 pub(crate) struct Unmappables {
     /// Whether numeric character references are written for them where they fit, as in error mode "html".
     pub reference: bool,
+    /// The bytes for ASCII in these, where they are not to be written as ASCII.
+    pub from_ascii: Option<&'static [u8; 256]>,
     /// Whether there have been any.
     pub seen: bool,
 }
 
 impl Unmappables {
+    #[inline(always)]
+    fn push(&self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
+        match self.from_ascii {
+            None => Reference::push_whole(scalar, out),
+            Some(_) if out.room() < Reference::LONGEST => false,
+            from_ascii => Reference::new(scalar, from_ascii).push_to(out),
+        }
+    }
+
     /// Writes a reference if that is wanted and fits. Otherwise returns false and writes nothing.
     #[inline(always)]
     pub fn write(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
-        let written = self.reference && Reference::push_whole(scalar, out);
+        let written = self.reference && self.push(scalar, out);
         self.seen |= written;
         written
     }
@@ -107,7 +124,7 @@ mod tests {
             assert!(Reference::push_whole(scalar, &mut out));
             assert_eq!(out.written_slice(), expected.as_bytes());
             let mut out = Out::from_init(&mut room);
-            assert!(Reference::new(scalar).push_to(&mut out));
+            assert!(Reference::new(scalar, None).push_to(&mut out));
             assert_eq!(out.written_slice(), expected.as_bytes());
         }
     }

@@ -189,7 +189,7 @@ impl Splicer<'_> {
         }
         decoder.decode_append(&self.source[source_at..end.source], &mut text, false);
         expected.push_str(&self.text[text_at..end.text]);
-        let is_same_state = after.is_none() || decoder.iso_2022_jp_mode() == end.mode;
+        let is_same_state = after.is_none() || decoder.mode() == end.mode;
         // Whatever is pending is written now, and is too much before the end.
         decoder.decode_append(b"", &mut text, true);
         is_same_state && decoder.encoding() == self.encoding && text == expected

@@ -2,7 +2,7 @@
 
 use super::map::OffsetMap;
 use crate::Decoder;
-use crate::codec::Iso2022JpMode;
+use crate::codec::Mode;
 
 /// A place at which a decoder that has read the source up to it has nothing pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,8 +11,8 @@ pub(crate) struct Checkpoint {
     pub source: usize,
     /// Offset in the text, in bytes of UTF-8.
     pub text: usize,
-    /// The mode of ISO-2022-JP; `None` in other encodings and at the start.
-    pub mode: Option<Iso2022JpMode>,
+    /// The mode of a stateful encoding; `None` in other encodings and at the start.
+    pub mode: Option<Mode>,
 }
 
 impl OffsetMap {

@@ -277,7 +277,7 @@ impl<H> DenseOffsetMapBuilder<H> {
             handler,
             map: DenseOffsetMap::new(encoding),
             // `start` names the encoding.
-            walker: Walker::new(UTF_8, 0, false),
+            walker: Walker::new(UTF_8, 0, None),
             head: Some(Vec::new()),
             finished: false,
         }

@@ -3,11 +3,9 @@
 use super::find::{Finder, Place, TextUnit};
 use super::runs::Walker;
 use super::text::TextBuffer;
-use crate::codec::Iso2022JpMode;
+use crate::codec::Mode;
 use crate::decoder::Text;
-use crate::{
-    AppendTarget, BomHandling, Decoder, Encoding, ISO_2022_JP, MalformedSequence, Progress, Status,
-};
+use crate::{AppendTarget, BomHandling, Decoder, Encoding, MalformedSequence, Progress, Status};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -103,9 +101,9 @@ pub struct OffsetMap {
     /// The same characters' offsets in the text; empty where not counted.
     pub(super) utf8: Vec<u64>,
     pub(super) utf16: Vec<u64>,
-    /// The mode at each checkpoint but the first. For ISO-2022-JP alone, as every other decoder is as new between two
+    /// The mode at each checkpoint but the first, packed. For stateful encodings alone, as every other decoder is as new between two
     /// characters.
-    pub(super) modes: Vec<Iso2022JpMode>,
+    pub(super) modes: Vec<u8>,
     /// Lengths so far.
     pub(super) source_length: u64,
     pub(super) utf8_length: u64,
@@ -131,7 +129,7 @@ impl OffsetMap {
     /// Bytes of memory that the map holds, spare room included.
     pub fn memory_usage(&self) -> usize {
         let numbers = self.sources.capacity() + self.utf8.capacity() + self.utf16.capacity();
-        numbers * size_of::<u64>() + self.modes.capacity() * size_of::<Iso2022JpMode>()
+        numbers * size_of::<u64>() + self.modes.capacity()
     }
 
     pub(super) fn positions(&self, unit: TextUnit) -> &[u64] {
@@ -159,15 +157,16 @@ impl OffsetMap {
         }
     }
 
-    /// The mode of ISO-2022-JP at a checkpoint; `None` in other encodings and at the start.
-    pub(super) fn mode(&self, index: usize) -> Option<Iso2022JpMode> {
-        self.modes.get(index.checked_sub(1)?).copied()
+    /// The mode of a stateful encoding at a checkpoint; `None` in other encodings and at the start.
+    pub(super) fn mode(&self, index: usize) -> Option<Mode> {
+        let packed = self.modes.get(index.checked_sub(1)?);
+        packed.map(|&packed| Mode::unpack(packed, self.encoding.kind))
     }
 
-    /// A decoder that starts `position` bytes into the source, after any byte order mark, in the mode of ISO-2022-JP there.
-    pub(super) fn decoder_from(&self, position: usize, mode: Option<Iso2022JpMode>) -> Decoder {
+    /// A decoder that starts `position` bytes into the source, after any byte order mark, in the mode there.
+    pub(super) fn decoder_from(&self, position: usize, mode: Option<Mode>) -> Decoder {
         match mode {
-            Some(mode) => Decoder::starting_in(mode, position),
+            Some(mode) => Decoder::starting_in(self.encoding, mode, position),
             None => Decoder::starting_at(self.encoding, position),
         }
     }
@@ -190,8 +189,7 @@ impl OffsetMap {
         let mut rest = source.get(start..stop).unwrap_or_default();
         let mode = self.mode(index);
         let mut decoder = self.decoder_from(start, mode);
-        let is_double = mode == Some(Iso2022JpMode::LeadByte);
-        let mut walker = Walker::new(self.encoding, start as u64, is_double);
+        let mut walker = Walker::new(self.encoding, start as u64, mode);
         let mut text = String::new();
         while !finder.is_done() {
             let piece = &rest[..rest.len().min(PIECE)];
@@ -478,9 +476,9 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         if self.options.utf16 {
             self.map.utf16.push(self.map.utf16_length);
         }
-        let mode = self.decoder.iso_2022_jp_mode();
-        debug_assert_eq!(mode.is_some(), self.decoder.encoding() == ISO_2022_JP);
-        self.map.modes.extend(mode);
+        let mode = self.decoder.mode();
+        debug_assert_eq!(mode.is_some(), self.decoder.encoding().is_stateful());
+        self.map.modes.extend(mode.map(Mode::pack));
         self.due = position + self.options.interval as u64;
         self.steps = 0;
     }

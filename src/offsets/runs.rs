@@ -5,7 +5,7 @@
 //! source can be walked side by side, without decoding anything a second time. That is what a [`Walker`] does.
 
 use super::text::Text;
-use crate::codec::{Kind, PairEncoding};
+use crate::codec::{DecodeMachine, Kind, LinkedDecoder, Mode, PairEncoding, Step};
 use crate::{Encoding, MalformedSequence};
 
 /// Consecutive characters of one shape. Two characters that share their bytes count as one.
@@ -83,6 +83,8 @@ enum Rule {
     Iso2022Jp { double: bool },
     /// Four bytes.
     Utf32,
+    /// As the steps of a decoder have it.
+    Steps(LinkedDecoder),
 }
 
 impl Rule {
@@ -101,6 +103,7 @@ impl Rule {
             Kind::Iso2022Jp => Self::Iso2022Jp { double: false },
             Kind::EucJp => Self::EucJp,
             Kind::Gb18030 { .. } => Self::Gb18030,
+            Kind::Linked(linked) => Self::Steps(LinkedDecoder::new(linked)),
         }
     }
 
@@ -118,6 +121,7 @@ impl Rule {
             Self::Big5 => source_len <= 2,
             Self::EucJp => source_len <= 3 && utf8_len < 3,
             Self::Pairs { .. } | Self::Iso2022Jp { .. } => source_len <= 2 && utf8_len < 3,
+            Self::Steps(_) => true,
         }
     }
 
@@ -135,6 +139,8 @@ impl Rule {
             Self::Gb18030 if first < 0x81 => 1,
             Self::Gb18030 => 2 + 2 * u8::from(second.is_ascii_digit()),
             Self::Iso2022Jp { double } => 1 + u8::from(double),
+            // Not asked: [`Walker::next_by_steps`] knows it.
+            Self::Steps(_) => 1,
         }
     }
 }
@@ -219,11 +225,15 @@ impl Walker {
     /// A BOM, an escape sequence and the longest incomplete or restored bytes after it are fewer.
     const MOST_TAIL: usize = 16;
 
-    /// At `start` in a source in `encoding`; `double` is whether ISO-2022-JP is in jis0208 there.
-    pub fn new(encoding: &'static Encoding, start: u64, double: bool) -> Self {
+    /// At `start` in a source in `encoding`, in the mode of a stateful one.
+    pub fn new(encoding: &'static Encoding, start: u64, mode: Option<Mode>) -> Self {
         let mut rule = Rule::of(encoding);
-        if let Rule::Iso2022Jp { double: mode } = &mut rule {
-            *mode = double;
+        match (&mut rule, mode, encoding.kind) {
+            (Rule::Iso2022Jp { double }, mode, _) => *double = mode == Some(Mode::LeadByte),
+            (Rule::Steps(decoder), Some(Mode::Linked(mode)), Kind::Linked(linked)) => {
+                *decoder = LinkedDecoder::between(linked, mode);
+            }
+            _ => {}
         }
         Self {
             rule,
@@ -265,8 +275,10 @@ impl Walker {
                 utf8_len: 3,
                 count: 1,
             });
+            self.step_over(&source, at, at + usize::from(sequence.len));
             at += usize::from(sequence.len);
         }
+        self.shifts(&source, &mut at, emit);
         if self.drops_rest {
             self.gap(&source, &mut at, source.len(), emit);
         }
@@ -293,6 +305,7 @@ impl Walker {
             return;
         }
         emit(Run::gap((to - *at) as u64));
+        self.step_over(source, *at, to);
         if let Rule::Iso2022Jp { double } = &mut self.rule {
             for i in *at..to {
                 if source.byte(i) == 0x1B {
@@ -301,6 +314,54 @@ impl Walker {
             }
         }
         *at = to;
+    }
+
+    /// Has the decoder that gives lengths read a part of the source which is no text, or malformed.
+    fn step_over(&mut self, source: &Source<'_>, from: usize, to: usize) {
+        if let Rule::Steps(decoder) = &mut self.rule {
+            for at in from..to {
+                decoder.step(source.byte(at));
+            }
+            decoder.forget_incomplete();
+        }
+    }
+
+    /// Shifts at `at` that are complete, as that decoder has it: there may be any number before the next character.
+    fn shifts(&mut self, source: &Source<'_>, at: &mut usize, emit: &mut impl FnMut(Run)) {
+        let Rule::Steps(mut decoder) = self.rule else {
+            return;
+        };
+        for to in *at..source.len() {
+            if !matches!(decoder.step(source.byte(to)), Step::Continue) {
+                break;
+            }
+            if decoder.is_neutral() {
+                emit(Run::gap((to + 1 - *at) as u64));
+                *at = to + 1;
+                self.rule = Rule::Steps(decoder);
+            }
+        }
+    }
+
+    /// The length in the source of the character at `at`, and whether two characters share it; shifts before it are left
+    /// behind.
+    fn next_by_steps(
+        &mut self,
+        source: &Source<'_>,
+        at: &mut usize,
+        emit: &mut impl FnMut(Run),
+    ) -> (u8, bool) {
+        self.shifts(source, at, emit);
+        let Rule::Steps(decoder) = &mut self.rule else {
+            return (1, false);
+        };
+        for len in 0..source.len().saturating_sub(*at) {
+            match decoder.step(source.byte(*at + len)) {
+                Step::Continue => {}
+                step => return (len as u8 + 1, matches!(step, Step::Pair(..))),
+            }
+        }
+        (1, false)
     }
 
     /// Text all of which is well-formed source from `at` on.
@@ -322,7 +383,7 @@ impl Walker {
         };
         let is_ascii_compatible = !matches!(
             self.rule,
-            Rule::Utf16 | Rule::Utf32 | Rule::Iso2022Jp { .. }
+            Rule::Utf16 | Rule::Utf32 | Rule::Iso2022Jp { .. } | Rule::Steps(_)
         );
         let mut place = 0;
         while place < text.len() {
@@ -343,6 +404,10 @@ impl Walker {
             if let Rule::Iso2022Jp { .. } = self.rule {
                 self.escape_sequences(source, at, &mut |run| push(run, emit));
             }
+            let steps = match self.rule {
+                Rule::Steps(_) => Some(self.next_by_steps(source, at, &mut |run| push(run, emit))),
+                _ => None,
+            };
             let (mut utf8_len, mut units) = text.character(place);
             let (first, second) = (source.byte(*at), source.byte(*at + 1));
             if let Rule::Big5 = self.rule
@@ -353,7 +418,15 @@ impl Walker {
                 utf8_len += second_len;
                 units += second_units;
             }
-            let source_len = self.rule.source_len(utf8_len, first, second);
+            if let Some((_, true)) = steps {
+                let (second_len, second_units) = text.character(place + units);
+                utf8_len += second_len;
+                units += second_units;
+            }
+            let source_len = match steps {
+                Some((source_len, _)) => source_len,
+                None => self.rule.source_len(utf8_len, first, second),
+            };
             let shape = Shape {
                 source_len,
                 utf8_len,
@@ -376,6 +449,9 @@ impl Walker {
 
     /// How many characters from `place` on have this shape; perhaps fewer.
     fn more<T: Text + ?Sized>(&self, shape: Shape, source: &[u8], text: &T, place: usize) -> usize {
+        if let Rule::Steps(_) = self.rule {
+            return 0;
+        }
         // One loop for each rule, as it runs once for each character. A length of 0 ends it: the character may be a
         // pair or stand after an escape sequence.
         macro_rules! loops {

@@ -5,8 +5,8 @@
 
 use super::dense::{DenseOffsetMap, pack, unpack};
 use super::map::{OffsetMap, OffsetMapOptions};
-use crate::codec::Iso2022JpMode;
-use crate::{BomHandling, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use crate::codec::Mode;
+use crate::{BomHandling, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
@@ -151,7 +151,9 @@ impl Serialize for OffsetMap {
             sources: &self.sources[..],
             utf8: &self.utf8[..],
             utf16: &self.utf16[..],
-            modes: &self.modes[..],
+            modes: (self.modes.iter())
+                .map(|&packed| Mode::unpack(packed, self.encoding.kind))
+                .collect::<Vec<_>>(),
             source_length: self.source_length,
             utf8_length: self.utf8_length,
             utf16_length: self.utf16_length,
@@ -173,7 +175,7 @@ impl<'de> Deserialize<'de> for OffsetMap {
     }
 }
 
-impl StoredCheckpoints<Vec<u64>, Vec<Iso2022JpMode>> {
+impl StoredCheckpoints<Vec<u64>, Vec<Mode>> {
     fn into_map(self) -> Result<OffsetMap, &'static str> {
         let is_named_by_bom =
             self.bom == BomHandling::Sniff && [UTF_8, UTF_16BE, UTF_16LE].contains(&self.encoding);
@@ -192,13 +194,14 @@ impl StoredCheckpoints<Vec<u64>, Vec<Iso2022JpMode>> {
         self.check_text(&self.utf8, self.utf8_length, 3)?;
         self.check_text(&self.utf16, self.utf16_length, 1)?;
         let behind_first = self.sources.len() - 1;
-        let modes = match self.encoding == ISO_2022_JP {
+        let modes = match self.encoding.is_stateful() {
             true => behind_first,
             false => 0,
         };
-        if self.modes.len() != modes {
+        let is_of = |mode: &Mode| mode.is_of(self.encoding.kind);
+        if self.modes.len() != modes || !self.modes.iter().all(is_of) {
             return Err(
-                "not every checkpoint of ISO-2022-JP has a mode, or another encoding has modes",
+                "not every checkpoint of a stateful encoding has its mode, or another encoding has modes",
             );
         }
         if self.encoding == REPLACEMENT && behind_first > 0 {
@@ -211,7 +214,7 @@ impl StoredCheckpoints<Vec<u64>, Vec<Iso2022JpMode>> {
             sources: self.sources,
             utf8: self.utf8,
             utf16: self.utf16,
-            modes: self.modes,
+            modes: self.modes.into_iter().map(Mode::pack).collect(),
             source_length: self.source_length,
             utf8_length: self.utf8_length,
             utf16_length: self.utf16_length,

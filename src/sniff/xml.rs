@@ -123,8 +123,8 @@ impl Family {
     fn contains(self, encoding: &'static Encoding) -> bool {
         match self {
             Family::Ascii => encoding.is_ascii_compatible() || encoding == crate::ISO_2022_JP,
-            // An EBCDIC page is a single-byte encoding without ASCII's bytes.
-            Family::Ebcdic => encoding.is_single_byte() && !encoding.is_ascii_compatible(),
+            // An EBCDIC page is IBM's, without ASCII's bytes.
+            Family::Ebcdic => encoding.name().starts_with("IBM") && !encoding.is_ascii_compatible(),
             _ => self.encoding() == Some(encoding),
         }
     }

@@ -15,9 +15,11 @@
 pub(crate) mod double_byte;
 pub(crate) mod extended;
 mod gb18030_ranges;
+pub(crate) mod johab;
 mod katakana;
 mod labels;
 mod load;
+pub(crate) mod pairs;
 mod perfect_hash;
 pub(crate) mod ranges;
 pub(crate) mod rank;

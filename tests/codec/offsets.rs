@@ -61,6 +61,7 @@ fn expected(
                 while encoding == mojika::ISO_2022_JP && bytes[start as usize] == 0x1B {
                     start += 3;
                 }
+                start += shifts_length(encoding, &bytes[start as usize..]);
                 (value, start, base + end as u64)
             }
             DecodeItem::Error { offset, len, .. } => {
@@ -85,6 +86,14 @@ fn expected(
         place += length;
     }
     (string, segments, base)
+}
+
+/// How many bytes of shifts there are before a character of an encoding that is not the Standard's.
+fn shifts_length(encoding: &'static Encoding, bytes: &[u8]) -> u64 {
+    let mojika_spec::Encoding::Extended(extended) = oracle(encoding) else {
+        return 0;
+    };
+    extended.shifts_length(bytes) as u64
 }
 
 /// Asks for everything, and compares.

@@ -4,6 +4,7 @@
 mod common;
 
 mod chinese;
+mod ebcdic;
 mod iso_2022_jp;
 mod japanese_korean;
 mod single_byte;

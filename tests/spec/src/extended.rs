@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use crate::encoding::{Decoder, Encoder};
 use crate::handler::{Handler, HandlerResult, is_ascii_byte};
 use crate::io_queue::{IoQueue, Item};
+use crate::mixed;
 
 /// Where each octet of a code unit stands: the first number is the place of the first one, 0 being the most
 /// significant.
@@ -24,6 +25,8 @@ enum Rule {
     AsciiBytes,
     /// The text of a file: a byte and its code point in each line.
     Table(&'static str),
+    /// Single and double bytes.
+    Mixed,
 }
 
 macro_rules! list {
@@ -50,6 +53,16 @@ macro_rules! list {
             ("KZ-1048", Rule::Table(include_str!("../../../gen/extended/kz-1048.txt"))),
             ("PTCP154", Rule::Table(include_str!("../../../gen/extended/ptcp154.txt"))),
             ("KOI8-T", Rule::Table(include_str!("../../../gen/extended/koi8-t.txt"))),
+            ("IBM930", Rule::Mixed),
+            ("IBM933", Rule::Mixed),
+            ("IBM935", Rule::Mixed),
+            ("IBM937", Rule::Mixed),
+            ("IBM939", Rule::Mixed),
+            ("IBM1364", Rule::Mixed),
+            ("IBM1371", Rule::Mixed),
+            ("IBM1388", Rule::Mixed),
+            ("IBM1390", Rule::Mixed),
+            ("IBM1399", Rule::Mixed),
         ]
     };
 }
@@ -64,7 +77,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 79;
+pub const COUNT: usize = 89;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,6 +104,17 @@ impl Extended {
         matches!(LIST[self.number()].1, Rule::Utf32(_))
     }
 
+    /// How many bytes of shifts `bytes` start with, before a character.
+    pub fn shifts_length(self, bytes: &[u8]) -> usize {
+        match LIST[self.number()].1 {
+            Rule::Mixed => {
+                let is_shift = |byte: &&u8| matches!(byte, 0x0E | 0x0F);
+                bytes.iter().take_while(is_shift).count()
+            }
+            _ => 0,
+        }
+    }
+
     /// The bytes of `code_unit`, which need be no scalar value.
     ///
     /// # Panics
@@ -107,7 +131,7 @@ impl Extended {
     fn table(self) -> &'static [Option<char>; 256] {
         static TABLES: [OnceLock<[Option<char>; 256]>; COUNT] = [const { OnceLock::new() }; COUNT];
         TABLES[self.number()].get_or_init(|| match LIST[self.number()].1 {
-            Rule::Utf32(_) => panic!("{} has no table", self.name()),
+            Rule::Utf32(_) | Rule::Mixed => panic!("{} has no table", self.name()),
             Rule::IsomorphicDecode => std::array::from_fn(|byte| Some(char::from(byte as u8))),
             Rule::AsciiBytes => std::array::from_fn(|byte| {
                 let byte = byte as u8;
@@ -142,6 +166,7 @@ impl Extended {
                 order,
                 bytes: Vec::new(),
             }),
+            Rule::Mixed => Decoder::Mixed(mixed::MixedDecoder::new(mixed::named(self.name()))),
             _ => Decoder::Table(TableDecoder { encoding: self }),
         }
     }
@@ -149,6 +174,7 @@ impl Extended {
     pub(crate) fn encoder(self) -> Encoder {
         match LIST[self.number()].1 {
             Rule::Utf32(_) => Encoder::Utf32(Utf32Encoder { encoding: self }),
+            Rule::Mixed => Encoder::Mixed(mixed::MixedEncoder::new(mixed::named(self.name()))),
             _ => Encoder::Table(TableEncoder { encoding: self }),
         }
     }

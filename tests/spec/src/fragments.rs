@@ -118,8 +118,12 @@ pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
                 }
             }
             HandlerResult::Continue => {
-                if state_before == Some(DecoderState::Escape) {
-                    // A complete escape sequence.
+                let is_shift = match &decoder {
+                    Decoder::Mixed(decoder) => decoder.is_between(),
+                    _ => state_before == Some(DecoderState::Escape),
+                };
+                if is_shift {
+                    // A complete escape sequence or shift.
                     start = position;
                 }
             }

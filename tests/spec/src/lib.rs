@@ -27,6 +27,7 @@ pub mod indexes;
 pub mod io_queue;
 pub mod iso_2022_jp;
 pub mod labels;
+pub mod mixed;
 pub mod odd;
 pub mod process_queue;
 pub mod random;

@@ -1,0 +1,302 @@
+//! The double bytes of mixed EBCDIC: `gen import-extended` asks ICU and glibc for them, `gen verify` asks again.
+//!
+//! Each is a table of pairs of bytes between 0x0E and 0x0F. Both sources have to agree on all pairs, in both directions. A
+//! file in `gen/extended` lists them in runs of one lead: `0xLLTT`, a tab, and the code points in hexadecimal; two that share a
+//! pair are joined by `+`. `0xLLTT*N` stands for N pairs whose code points follow one another. A table that extends another
+//! one lists what it adds or changes.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use crate::{Outcome, paths};
+
+/// Code points by pair; one or two.
+pub type Pairs = BTreeMap<u16, Vec<u32>>;
+
+/// A table of pairs, the table that it extends, and the number of an encoding of ICU and glibc that has it.
+pub struct Set {
+    pub name: &'static str,
+    /// Empty for none.
+    pub base: &'static str,
+    pub pages: &'static [u16],
+}
+
+impl Set {
+    /// What it extends.
+    fn base(&self) -> Result<Pairs, String> {
+        if self.base.is_empty() {
+            Ok(Pairs::new())
+        } else {
+            read(self.base)
+        }
+    }
+}
+
+macro_rules! sets {
+    ($($name:literal $(extends $base:literal)?: $($page:literal)*;)*) => {
+        &[$(Set {
+            name: $name,
+            base: concat!($($base)?),
+            pages: &[$($page),*],
+        }),*]
+    };
+}
+
+/// All of them.
+pub const SETS: &[Set] = sets! {
+    "ibm300": 930 939;
+    "ibm16684" extends "ibm300": 1390 1399;
+    "ibm834": 933;
+    "ibm4930" extends "ibm834": 1364;
+    "ibm837": 935;
+    "ibm4933" extends "ibm837": 1388;
+    "ibm835": 937;
+    "ibm9027" extends "ibm835": 1371;
+};
+
+/// Bytes that leads and trails can be.
+const BYTES: std::ops::RangeInclusive<u8> = 0x40..=0xFE;
+
+/// Runs that are as long are abbreviated.
+const LONG: usize = 8;
+
+/// Reads a file, and what it extends.
+pub fn read(name: &str) -> Result<Pairs, String> {
+    let set = SETS.iter().find(|set| set.name == name);
+    let set = set.ok_or_else(|| format!("no table {name}"))?;
+    let mut pairs = set.base()?;
+    let path = paths::extended().join(format!("{name}.txt"));
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    pairs.extend(parse(&text).ok_or_else(|| format!("{}: malformed", path.display()))?);
+    Ok(pairs)
+}
+
+fn parse(text: &str) -> Option<Pairs> {
+    let mut pairs = Pairs::new();
+    for line in text.lines().filter(|line| line.starts_with("0x")) {
+        let (first, code_points) = line[2..].split_once('\t')?;
+        let (first, count) = first.split_once('*').unwrap_or((first, "0"));
+        let first = u16::from_str_radix(first, 16).ok()?;
+        let count: u16 = count.parse().ok()?;
+        let number = |digits: &str| u32::from_str_radix(digits, 16).ok();
+        if count > 0 {
+            let to = number(code_points)?;
+            pairs.extend((0..count).map(|step| (first + step, vec![to + u32::from(step)])));
+            continue;
+        }
+        for (pair, joined) in (first..).zip(code_points.split(' ')) {
+            pairs.insert(pair, joined.split('+').map(number).collect::<Option<_>>()?);
+        }
+    }
+    Some(pairs)
+}
+
+/// What a file lists.
+fn format(set: &Set, pairs: &Pairs) -> Result<String, String> {
+    let base = set.base()?;
+    let numbers: Vec<String> = set.pages.iter().map(u16::to_string).collect();
+    let mut text = format!(
+        "# {}: the pairs of bytes of IBM{}. Imported by `gen import-extended` from ICU and glibc, which agree; do not edit.\n",
+        set.name,
+        numbers.join(" and IBM")
+    );
+    if !set.base.is_empty() {
+        writeln!(text, "# They are those of {}, and these:", set.base)
+            .expect("a String takes everything");
+    }
+    text.push('\n');
+    let own = pairs
+        .iter()
+        .filter(|&(pair, to)| base.get(pair) != Some(to));
+    let own: Vec<(u16, &Vec<u32>)> = own.map(|(&pair, to)| (pair, to)).collect();
+    let mut rest = &own[..];
+    while let Some(&(first, to)) = rest.first() {
+        let follows = |&at: &usize| {
+            let pair = rest[at].0;
+            usize::from(pair) == usize::from(first) + at && pair >> 8 == first >> 8
+        };
+        let run = (0..rest.len()).take_while(follows).count();
+        let is_next = |&at: &usize| *rest[at].1 == [to[0] + at as u32];
+        let consecutive = (0..run).take_while(is_next).count();
+        let length = if consecutive >= LONG {
+            write!(text, "0x{first:04X}*{consecutive}\t{:04X}", to[0]).expect("likewise");
+            consecutive
+        } else {
+            // Up to the next run that is abbreviated.
+            let starts_long = |&at: &usize| {
+                let to = rest[at].1[0];
+                (0..LONG).all(|step| at + step < run && *rest[at + step].1 == [to + step as u32])
+            };
+            let length = (1..run).find(starts_long).unwrap_or(run);
+            let shown: Vec<String> = (rest[..length].iter())
+                .map(|(_, to)| {
+                    let joined: Vec<String> = to.iter().map(|to| format!("{to:04X}")).collect();
+                    joined.join("+")
+                })
+                .collect();
+            write!(text, "0x{first:04X}\t{}", shown.join(" ")).expect("likewise");
+            length
+        };
+        text.push('\n');
+        rest = &rest[length..];
+    }
+    Ok(text)
+}
+
+/// Writes the files.
+pub fn import() -> Outcome {
+    for set in SETS {
+        let pairs = installed(set)?.ok_or("uconv and iconv are not both installed")?;
+        let path = paths::extended().join(format!("{}.txt", set.name));
+        std::fs::write(path, format(set, &pairs)?)?;
+    }
+    Ok(format!("{} tables of pairs imported", SETS.len()))
+}
+
+/// Compares the files with the installed sources.
+pub fn verify() -> Outcome {
+    let mut count = 0;
+    for set in SETS {
+        let Some(installed) = installed(set)? else {
+            return Ok("pairs: skipped: uconv and iconv are not both installed".to_owned());
+        };
+        let ours = read(set.name)?;
+        if let Some(pair) = (0..=u16::MAX).find(|pair| ours.get(pair) != installed.get(pair)) {
+            return Err(format!(
+                "gen/extended/{}.txt: 0x{pair:04X}: {:X?}, installed {:X?}",
+                set.name,
+                ours.get(&pair),
+                installed.get(&pair)
+            )
+            .into());
+        }
+        count += ours.len();
+    }
+    Ok(format!(
+        "pairs: {} tables with {count} pairs are what ICU and glibc have, in both directions",
+        SETS.len()
+    ))
+}
+
+/// The pairs of a set, from all sources; `None` if one is not installed.
+fn installed(set: &Set) -> Result<Option<Pairs>, String> {
+    let mut agreed: Option<Pairs> = None;
+    for page in set.pages {
+        for source in [icu as fn(u16) -> Command, glibc] {
+            let Some(pairs) = ask(&mut source(*page)) else {
+                return Ok(None);
+            };
+            if *agreed.get_or_insert_with(|| pairs.clone()) != pairs {
+                return Err(format!("{}: sources differ", set.name));
+            }
+        }
+        let agreed = agreed.as_ref().expect("two sources have answered");
+        for name in ["uconv", "iconv"] {
+            check_encoder(name, *page, agreed)?;
+        }
+    }
+    Ok(agreed)
+}
+
+fn icu(page: u16) -> Command {
+    let mut command = Command::new("uconv");
+    command.args(["-f", &format!("ibm-{page}"), "-t", "UTF-8"]);
+    command.args(["--from-callback", "escape-xml-hex"]);
+    command
+}
+
+fn glibc(page: u16) -> Command {
+    let mut command = Command::new("iconv");
+    command.args(["-c", "-f", &format!("IBM{page}"), "-t", "UTF-8"]);
+    command
+}
+
+/// All pairs, as a converter decodes them: each on a line of its own.
+fn ask(command: &mut Command) -> Option<Pairs> {
+    let codes = || BYTES.flat_map(|lead| BYTES.map(move |trail| [lead, trail]));
+    let input: Vec<u8> = codes()
+        .flat_map(|[lead, trail]| [0x0E, lead, trail, 0x0F, 0x25])
+        .collect();
+    let text = String::from_utf8(output(command, &input)?).ok()?;
+    let mut pairs = Pairs::new();
+    for (code, line) in codes().zip(text.split('\n')) {
+        let is_mapped = !line.is_empty() && !line.starts_with('&') && line != "\u{FFFD}";
+        if is_mapped {
+            let to = line.chars().map(u32::from).collect();
+            pairs.insert(u16::from_be_bytes(code), to);
+        }
+    }
+    // glibc exits with an error where it has left something out.
+    (!pairs.is_empty()).then_some(pairs)
+}
+
+/// Fails unless a converter encodes each character to the last of its pairs, or to a single byte.
+fn check_encoder(name: &str, page: u16, pairs: &Pairs) -> Result<(), String> {
+    let mut last = BTreeMap::new();
+    for (&pair, to) in pairs {
+        last.insert(to.clone(), pair);
+    }
+    let mut command = Command::new(name);
+    let target = if name == "uconv" { "ibm-" } else { "IBM" };
+    command.args(["-f", "UTF-8", "-t", &format!("{target}{page}")]);
+    let text: String = last
+        .keys()
+        .flat_map(|to| to.iter().chain(&[0x0A]))
+        .filter_map(|&to| char::from_u32(to))
+        .collect();
+    let bytes = output(&mut command, text.as_bytes()).ok_or("an encoder fails")?;
+    let mut lines = bytes.split(|&byte| byte == 0x25);
+    for (to, pair) in last {
+        let [lead, trail] = pair.to_be_bytes();
+        let line = lines.next().unwrap_or_default();
+        // Lines that end in double bytes start the next one with 0x0F.
+        let line: Vec<u8> = (line.iter().copied())
+            .filter(|byte| ![0x0E, 0x0F].contains(byte))
+            .collect();
+        // 0x25 is no lead and, in a trail, splits a line: none is below 0x40.
+        if line != [lead, trail] && line.len() != 1 {
+            return Err(format!(
+                "{name}: {page}: {to:X?}: {line:X?}, not {pair:04X}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn output(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut stdin = child.stdin.take()?;
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        // A command that stops reading has failed, as its output says.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().ok()?;
+    writer.join().ok()?;
+    Some(output.stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_as_they_are_written() {
+        for set in SETS {
+            let pairs = read(set.name).unwrap();
+            let path = paths::extended().join(format!("{}.txt", set.name));
+            assert_eq!(
+                std::fs::read_to_string(path).unwrap(),
+                format(set, &pairs).unwrap()
+            );
+        }
+    }
+}
