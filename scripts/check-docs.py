@@ -96,6 +96,8 @@ def scratch_files(folder, mojika):
     (folder / "page.html").write_bytes("<p>文字化</p>".encode("shift_jis"))
     (folder / "in.txt").write_bytes("汉字".encode("gbk"))
     (folder / "notes.txt").write_bytes("naïve 字".encode())
+    (folder / "records.bin").write_bytes(b"\xC1\x0E\x4F\x58\x0F".ljust(80, b"\x40") * 2)
+    (folder / "unix.bin").write_bytes(b"\xC1\x15\xC2\x15")
     for name in ["texts", "letters", "logs"]:
         (folder / name).mkdir()
     (folder / "letters/a.txt").write_bytes("письмо\n".encode("windows-1251") * 20)

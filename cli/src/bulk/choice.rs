@@ -191,7 +191,8 @@ impl Run {
             BomMode::Keep => true,
         };
         let same_format = self.compress.format(source.format) == source.format;
-        if choice.encoding != rules.to || !same_bom || !same_format {
+        let are_lines = rules.records.is_none() && !rules.next_line;
+        if choice.encoding != rules.to || !same_bom || !same_format || !are_lines {
             return Ok(false);
         }
         if choice.encoding == mojika::UTF_8 {

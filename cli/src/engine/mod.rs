@@ -7,6 +7,7 @@
 //! * `compressed`: gzip, zstd, bzip2 and xz as readers of what they hold, and as writers.
 //! * `start`: the byte order mark of the input, and what it decides.
 //! * `substitute`: what is written for characters that the output encoding lacks.
+//! * `records`: files of records as lines, and line ends of EBCDIC.
 //! * `repaired`: lines that were encoded twice.
 //! * `shape`: decoded text on its way to the encoder: line ends, normalization, marks in it.
 //! * `split`: where such points are, for each encoding.
@@ -26,6 +27,7 @@ mod compressed;
 mod counting;
 mod mixed;
 mod position;
+mod records;
 mod repaired;
 mod shape;
 mod split;
@@ -37,6 +39,7 @@ mod workers;
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 pub use mixed::Change;
 pub use position::{Place, line_after};
+pub use records::{EbcdicNewline, Format as RecordFormat, Records, is_ebcdic};
 pub use shape::{Form, InteriorBom, Newline, Seen, Shape};
 pub use start::byte_order_mark;
 pub use substitute::Substitutes;
@@ -134,6 +137,10 @@ pub struct Options {
     pub substitutes: Substitutes,
     /// Whether lines of UTF-8 are undone that were encoded twice.
     pub repair: bool,
+    /// The records of the input, if it is made of such.
+    pub records: Option<Records>,
+    /// Whether lines of EBCDIC end with 0x15, not with 0x25.
+    pub next_line: bool,
     /// Threads for this input; 0 is all cores.
     pub threads: usize,
 }
@@ -150,6 +157,8 @@ impl Options {
             shape: Shape::default(),
             substitutes: Substitutes::default(),
             repair: false,
+            records: None,
+            next_line: false,
             threads: 1,
         }
     }
@@ -309,6 +318,14 @@ pub fn convert(
 ) -> (Outcome, Result<(), Failure>) {
     if let From::Mixed(other, why) = options.from {
         return mixed::convert(input, (other, why), output, options, on_trouble);
+    }
+    if options.records.is_some() || options.next_line {
+        let encoding = match options.from {
+            From::Given(encoding) => encoding,
+            From::Decided(decision) => decision.encoding,
+            From::Unnamed | From::Mixed(..) => mojika::UTF_8,
+        };
+        return records::convert(input, encoding, output, options, on_trouble);
     }
     let is_utf_8 = match options.from {
         From::Given(encoding) => encoding == mojika::UTF_8,

@@ -26,6 +26,8 @@ fn options(from: &'static Encoding, to: &'static Encoding, errors: ErrorMode) ->
         shape: Shape::default(),
         substitutes: Substitutes::default(),
         repair: false,
+        records: None,
+        next_line: false,
         threads: 1,
     }
 }

@@ -100,6 +100,8 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
             shape: args.shape(),
             substitutes: args.substitutes.substitutes(),
             repair: args.repair,
+            records: args.records()?,
+            next_line: args.next_line()?,
             threads: 1,
         },
         name: output.name().to_owned(),

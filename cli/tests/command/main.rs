@@ -18,6 +18,7 @@ mod extended;
 mod files;
 #[cfg(unix)]
 mod later;
+mod records;
 mod rfc2781;
 mod samples;
 mod terminal;

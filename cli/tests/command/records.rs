@@ -1,0 +1,70 @@
+//! Files of records, and line ends of EBCDIC.
+
+use crate::common::run_in;
+
+#[test]
+fn records_of_a_mainframe_become_lines() {
+    let folder = std::env::temp_dir().join(format!("mojika-records-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let records = b"\0\x0C\0\0\xC1\x0E\x4F\x58\x48\xF2\x0F\x40\0\x06\0\0\xC2\x40";
+    let convert = |options: &[&str], input: &[u8]| {
+        let line = [&["convert", "--from", "ibm939"][..], options].concat();
+        run_in(&folder, &line, input)
+    };
+    let plain = convert(&["--records", "rdw"], records);
+    assert_eq!(plain.ok(), "A漢字 \nB \n".as_bytes());
+    let trimmed = convert(&["--records", "rdw", "--trim"], records);
+    assert_eq!(trimmed.ok(), "A漢字\nB\n".as_bytes());
+    let fixed = convert(&["--records", "fixed:2", "--trim"], b"\xC1\x40\xC2\xC3");
+    assert_eq!(fixed.ok(), b"A\nBC\n");
+
+    // A record that ends within double bytes does not change the next one.
+    let cut = convert(&["--records", "fixed:3"], b"\x0E\x4F\x58\xC1\xC2\xC3");
+    assert_eq!(cut.ok(), "漢\nABC\n".as_bytes());
+
+    let damaged = convert(
+        &["--records", "rdw", "-o", "out"],
+        b"\0\x05\0\0\xC1\0\x02\0\0",
+    );
+    assert_eq!(damaged.status, 1, "{}", damaged.stderr);
+    let message = "a record of 2 bytes, less than 4, at byte offset 5";
+    assert!(damaged.stderr.contains(message), "{}", damaged.stderr);
+    assert!(!folder.join("out").exists());
+
+    for options in [
+        &["--records", "vb"][..],
+        &["--trim"],
+        &["--records", "fixed:0"],
+    ] {
+        assert_eq!(convert(options, b"").status, 2, "{options:?}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn lines_of_ebcdic_end_with_either_control() {
+    let convert = |options: &[&str], input: &[u8]| {
+        let line = [&["convert"][..], options].concat();
+        run_in(&std::env::temp_dir(), &line, input)
+    };
+    let nel = ["--from", "ibm1047", "--ebcdic-newline", "nel"];
+    assert_eq!(
+        convert(&nel, b"\xC1\x15\xC2\x25").ok(),
+        "A\nB\u{85}".as_bytes()
+    );
+    assert_eq!(convert(&nel[..2], b"\xC1\x15").ok(), "A\u{85}".as_bytes());
+    let to = [
+        "--from",
+        "utf-8",
+        "--to",
+        "ibm939",
+        "--ebcdic-newline",
+        "nel",
+    ];
+    assert_eq!(
+        convert(&to, "漢\nA".as_bytes()).ok(),
+        b"\x0E\x4F\x58\x0F\x15\xC1"
+    );
+    let none = ["--from", "utf-8", "--ebcdic-newline", "nel"];
+    assert_eq!(convert(&none, b"").status, 2);
+}
