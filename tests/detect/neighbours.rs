@@ -1,8 +1,8 @@
 //! What must not be taken for its neighbour: encodings that share most characters, binary files, scripts of languages.
 
 use super::{encoded, first, plain};
-use mojika::sniff::detect::{Content, DetectHints};
-use mojika::{GB18030, GBK, WINDOWS_1251};
+use mojika::sniff::detect::{Content, DetectHints, detect};
+use mojika::{GB18030, GBK, WINDOWS_1251, WINDOWS_1258};
 
 const CHINESE: &str =
     "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。";
@@ -24,6 +24,31 @@ fn characters_of_four_bytes_make_gb18030_of_gbk() {
     };
     let bytes = encoded("gb18030", &format!("㐵{CHINESE}"));
     assert_eq!(first(&bytes, &only), Some(GBK));
+}
+
+/// Keyboards write each tone as a mark of its own, and converters where the encoding lacks the letter.
+#[test]
+fn vietnamese_is_found_in_the_spelling_of_keyboards_and_of_converters() {
+    for (of_converters, of_keyboards) in [
+        (
+            "Ai đó đang hát trong sân",
+            "Ai đo\u{301} đang ha\u{301}t trong sân",
+        ),
+        (
+            "Cô bé đi qua cánh đô\u{300}ng",
+            "Cô be\u{301} đi qua ca\u{301}nh đô\u{300}ng",
+        ),
+        (
+            "Sáng nay trơ\u{300}i có sương mù",
+            "Sa\u{301}ng nay trơ\u{300}i co\u{301} sương mu\u{300}",
+        ),
+    ] {
+        for text in [of_converters, of_keyboards] {
+            let ranking = detect(&encoded("windows-1258", text), &DetectHints::default());
+            assert_eq!(ranking[0].encoding, WINDOWS_1258, "{text}");
+            assert!(ranking[0].probability >= 0.95, "{text}: {ranking:?}");
+        }
+    }
 }
 
 #[test]

@@ -19,13 +19,25 @@ const VOWELS: [&str; 12] = [
     "yỳýỷỹỵ",
 ];
 
+/// Letters with a tone that windows-1258 has, too.
+const TONED: &str = "àáèéíóùú";
+
 /// A text's characters as an encoding of the language would hold them, in lower case, with whether they were capitals.
+///
+/// In Vietnamese, keyboards write each tone as a mark of its own, and converters only where windows-1258 lacks the letter:
+/// the first line is spelled as the former have it, the second one as the latter, and so on.
 pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = (char, bool)> + 't {
+    let mut keeps_toned = false;
     text.chars()
         .filter(|&character| !is_point(character))
         .flat_map(move |character| {
+            keeps_toned ^= character == '\n';
             let lower = character.to_lowercase().next().unwrap_or(character);
-            let [first, second] = spelled(lower, language);
+            let [first, second] = if keeps_toned && TONED.contains(lower) {
+                [Some(lower), None]
+            } else {
+                spelled(lower, language)
+            };
             [first, second]
                 .into_iter()
                 .flatten()
