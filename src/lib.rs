@@ -89,7 +89,7 @@ pub use error::{
     Unmappable,
 };
 #[cfg(feature = "alloc")]
-pub use one_shot::{Decoded, Encoded, Fallback};
+pub use one_shot::{ColumnError, Decoded, DecodedColumn, Encoded, Fallback};
 pub use progress::{Progress, Status};
 
 /// The examples of the README and of the guides, as doctests.

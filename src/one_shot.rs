@@ -12,6 +12,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 mod append;
+mod column;
+
+pub use column::{ColumnError, DecodedColumn};
 
 /// Text that a one-shot call made, and what is known of it.
 ///
@@ -292,6 +295,16 @@ impl Encoding {
     /// [`decode_replacing`](Self::decode_replacing) of what is not short or not ASCII.
     #[inline(never)]
     fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
+        // Every byte order mark starts with one of the bytes from 0xEF on.
+        if let Kind::Utf8 = self.kind
+            && bytes.first().is_some_and(|&first| first < 0xEF)
+        {
+            let (text, rest) = simd::split_valid(bytes);
+            if rest.is_empty() {
+                return Decoded::borrowed(text, self, 0);
+            }
+            return self.decode_changed(text, rest, 0);
+        }
         let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
         let rest = &bytes[bom_length..];
         // Short text has been tested for ASCII as a whole.

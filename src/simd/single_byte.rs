@@ -23,6 +23,9 @@ use crate::simd::tuning;
 /// Up to this many bytes an addition is made without AVX-512's kernel.
 const SHORT: usize = tuning::TABLES_FROM;
 
+/// Up to this many units go one by one, whatever the processor.
+const DIRECT: usize = tuning::DIRECT_UP_TO[0];
+
 /// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
 type CodePoints = [u16; 128];
 
@@ -171,6 +174,9 @@ pub(crate) fn single_byte_to_utf8(
     if push_short_ascii(src, out) {
         return src.len();
     }
+    if src.len() <= DIRECT && out.room() >= 3 * src.len() {
+        return portable::decode_group(code_points, src, out);
+    }
     decode_utf8_at(Active::now(), code_points, src, out)
 }
 
@@ -183,6 +189,9 @@ pub(crate) fn single_byte_to_utf16(
 ) -> usize {
     if push_short_ascii(src, out) {
         return src.len();
+    }
+    if src.len() <= DIRECT {
+        return portable::decode_group_utf16(code_points, src, out);
     }
     decode_utf16_at(Active::now(), code_points, src, out)
 }
@@ -211,6 +220,9 @@ pub(crate) fn encode_single_byte_utf8(
     src: &str,
     out: &mut Out<'_, u8>,
 ) -> usize {
+    if src.len() <= DIRECT {
+        return portable::encode_rest_utf8(pages, src.as_bytes(), 0, out);
+    }
     encode_utf8_at(Active::now(), pages, src, out)
 }
 
@@ -221,6 +233,9 @@ pub(crate) fn encode_single_byte_utf16(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
+    if src.len() <= DIRECT {
+        return portable::encode_group_utf16(pages, src, out);
+    }
     encode_utf16_at(Active::now(), pages, src, out)
 }
 

@@ -5,6 +5,7 @@
 mod common;
 
 mod code_pages;
+mod columns;
 mod differential;
 mod edit;
 mod extended_docs;

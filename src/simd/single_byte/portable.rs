@@ -18,6 +18,9 @@ use super::{CodePoints, LONG, Pages, mostly_ascii};
 /// Units before that: what is malformed or unmapped again and again stops here.
 const HEAD: usize = tuning::PORTABLE_HEAD;
 
+/// Up to this many units go one by one.
+const DIRECT: usize = tuning::DIRECT_UP_TO[1];
+
 /// Characters between two looks for a run of ASCII and for what still fits.
 const GROUP: usize = 8;
 
@@ -73,6 +76,34 @@ fn group<T>(src: &[T]) -> &[T] {
     &src[..src.len().min(GROUP)]
 }
 
+/// Writes the end of `src` from `read` on, fewer units than a group, if it and what is before it are a group of ASCII: that is
+/// written as a whole, what was there already once more. False if it is not so.
+#[inline(always)]
+fn push_ascii_end<T: Copy + Into<u32>, U: Copy>(
+    src: &[T],
+    read: usize,
+    out: &mut Out<'_, U>,
+    convert: impl Fn(T) -> U,
+) -> bool {
+    let end = src.len() - read;
+    let Some(last) = src.last_chunk::<GROUP>().filter(|_| end < GROUP) else {
+        return false;
+    };
+    let any = last.iter().fold(0, |any, &unit| any | unit.into());
+    let again = GROUP - end;
+    if any >= 0x80 || out.room() < end || out.written() < again {
+        return false;
+    }
+    // SAFETY: as just compared, as many units as are written once more lie before the cursor, where these units of ASCII
+    // have become the same ones, and there is room for the others.
+    unsafe {
+        let to = out.spare_ptr().sub(again).cast::<[U; GROUP]>();
+        to.write(map_array(*last, convert));
+        out.advance(end);
+    }
+    true
+}
+
 /// Writes one unit for each of a group, up to the first that `convert` does not know; returns how many.
 #[inline(always)]
 fn convert_group<T: Copy, U: Copy>(
@@ -108,6 +139,9 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
 
 #[inline(never)]
 fn decode_utf16_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if src.len() <= DIRECT {
+        return decode_group_utf16(code_points, src, out);
+    }
     let mut read = 0;
     if src.len() >= LONG && mostly_ascii::is_for(code_points) {
         read = decode_utf16_loop(code_points, &src[..HEAD], out);
@@ -144,6 +178,7 @@ pub(super) fn decode_utf16_loop(
         let taken = match ahead(rest) {
             Ahead::Run => widen_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, |byte| Some(u16::from(byte))),
+            Ahead::Mixed if push_ascii_end(src, read, out, u16::from) => return src.len(),
             Ahead::Mixed => decode_group_utf16(code_points, group(rest), out),
         };
         read += taken;
@@ -189,6 +224,9 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
 
 #[inline(never)]
 fn decode_utf8_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    if src.len() <= DIRECT && out.room() >= 3 * src.len() {
+        return decode_group(code_points, src, out);
+    }
     let mut read = 0;
     if src.len() >= LONG && mostly_ascii::is_for(code_points) {
         read = decode_utf8_loop(code_points, &src[..HEAD], out);
@@ -212,6 +250,7 @@ fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>)
         let taken = match ahead(rest) {
             Ahead::Run => copy_ascii(rest, out),
             Ahead::Ascii => convert_group(group, out, Some),
+            Ahead::Mixed if push_ascii_end(src, read, out, |byte| byte) => return src.len(),
             Ahead::Mixed => decode_group(code_points, group, out),
         };
         read += taken;
@@ -349,7 +388,22 @@ pub(super) fn encode_rest_utf8(
     mut read: usize,
     out: &mut Out<'_, u8>,
 ) -> usize {
+    // The letter is a Latin one: most of the text is ASCII.
+    let is_latin = pages.letter < 0x180;
     while read < src.len() {
+        if is_latin {
+            if push_ascii_end(src, read, out, |byte| byte) {
+                return src.len();
+            }
+            if let Ahead::Ascii | Ahead::Run = ahead(&src[read..]) {
+                let taken = convert_group(group(&src[read..]), out, Some);
+                read += taken;
+                if taken < GROUP {
+                    return read;
+                }
+                continue;
+            }
+        }
         let here = map_array([0, 1, 2], |i| src.get(read + i).copied().unwrap_or(0));
         let Some((code_point, len)) = character(here) else {
             break;
@@ -374,6 +428,9 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
 
 #[inline(never)]
 fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if src.len() <= DIRECT {
+        return encode_group_utf16(pages, src, out);
+    }
     let mut read = 0;
     if src.len() >= LONG && pages.is_sparse() {
         read = encode_utf16_loop(pages, &src[..HEAD], out);
@@ -402,6 +459,7 @@ pub(super) fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_
         let taken = match ahead_in_units(rest) {
             Ahead::Run => narrow_ascii(rest, out),
             Ahead::Ascii => convert_group(group(rest), out, |unit| Some(unit as u8)),
+            Ahead::Mixed if push_ascii_end(src, read, out, |unit| unit as u8) => return src.len(),
             Ahead::Mixed => encode_group_utf16(pages, group(rest), out),
         };
         read += taken;

@@ -18,6 +18,10 @@ use super::super::token::Active;
 #[cfg(target_arch = "x86_64")]
 use super::super::token::Sse2;
 use super::native;
+use crate::simd::tuning;
+
+/// Up to this many units go one by one.
+const DIRECT: usize = tuning::UTF16_DIRECT_UP_TO;
 
 /// Units in a block that is tested for ASCII.
 const ASCII: usize = 16;
@@ -439,8 +443,52 @@ pub(super) fn utf16_to_utf8<const BIG_ENDIAN: bool>(
         }
     }
     let n = src.len() - read;
-    if n > 0 {
-        read += put_last(active, last_units::<BIG_ENDIAN>(src, n), n, out);
+    if n <= DIRECT {
+        return read + push_each::<BIG_ENDIAN>(tail(src, read), out);
+    }
+    read + put_last(active, last_units::<BIG_ENDIAN>(src, n), n, out)
+}
+
+/// Writes whole characters one by one while they fit; returns how many units they are.
+#[inline(always)]
+fn push_each<const BIG_ENDIAN: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
+    let continuation = |bits: u32| 0x80 | (bits & 0x3F) as u8;
+    let mut read = 0;
+    while let Some(&unit) = src.get(read) {
+        let unit = native::<BIG_ENDIAN>(unit);
+        let c = u32::from(unit);
+        let (fits, len) = match unit {
+            0..0x80 => (out.push(unit as u8), 1),
+            0x80..0x800 => (out.push_array([0xC0 | (c >> 6) as u8, continuation(c)]), 1),
+            _ if !is_surrogate(unit) => {
+                let bytes = [
+                    0xE0 | (c >> 12) as u8,
+                    continuation(c >> 6),
+                    continuation(c),
+                ];
+                (out.push_array(bytes), 1)
+            }
+            _ => {
+                let trail = src
+                    .get(read + 1)
+                    .map_or(0, |&trail| native::<BIG_ENDIAN>(trail));
+                if !is_lead(unit) || !is_trail(trail) {
+                    return read;
+                }
+                let c = join(unit, trail);
+                let bytes = [
+                    0xF0 | (c >> 18) as u8,
+                    continuation(c >> 12),
+                    continuation(c >> 6),
+                    continuation(c),
+                ];
+                (out.push_array(bytes), 2)
+            }
+        };
+        if !fits {
+            return read;
+        }
+        read += len;
     }
     read
 }

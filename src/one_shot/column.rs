@@ -1,0 +1,277 @@
+//! Many short texts at once: columns of values, terms of an index, names.
+//!
+//! What a call costs is as much as twenty bytes. So short rows are decoded together, in one text with a control character
+//! after each that none of them has. No sequence of an ASCII-compatible encoding goes on after one, so that what is
+//! incomplete at the end of a row is malformed there, too.
+
+use crate::bom::{self, BomHandling};
+use crate::codec::Kind;
+use crate::decoder::Decoder;
+use crate::simd::tuning;
+use crate::{DecodeError, Encoding, Status};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Rows of text that [`Encoding::decode_column`] made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DecodedColumn<O> {
+    /// The text of all rows, one after the other, with U+FFFD for each malformed sequence.
+    pub text: String,
+    /// Where each row starts in `text`, in bytes, and where the last one ends: one more than there are rows.
+    pub offsets: Vec<O>,
+    /// The rows with a malformed sequence, by number, in order, each with its first one.
+    pub errors: Vec<(usize, DecodeError)>,
+}
+
+/// What makes a column impossible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnError {
+    /// The row of this number does not lie in the bytes: its offsets are not in order, or beyond the end.
+    Offsets(usize),
+    /// The text is too long for offsets of this type from the row of this number on.
+    TooLong(usize),
+}
+
+impl fmt::Display for ColumnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Offsets(row) => {
+                write!(f, "the offsets of row {row} are not a range of the bytes")
+            }
+            Self::TooLong(row) => write!(
+                f,
+                "the text of row {row} ends beyond what its offsets can say"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for ColumnError {}
+
+impl Encoding {
+    /// Decodes a column of values: row `i` is `bytes[offsets[i]..offsets[i + 1]]`. Malformed sequences become U+FFFD, and the
+    /// rows that have any are listed.
+    ///
+    /// Each row is decoded by itself, as by [`decode_with`](Self::decode_with), and several times as fast where rows are
+    /// short. Offsets are of any type of integer, as `i32` and `i64` in Apache Arrow. Without offsets there are no rows.
+    ///
+    /// # Errors
+    ///
+    /// [`ColumnError::Offsets`] if a row does not lie in the bytes; [`ColumnError::TooLong`] if the text has no offset of the
+    /// type.
+    ///
+    /// ```
+    /// use mojika::{BomHandling, SHIFT_JIS};
+    ///
+    /// let column = SHIFT_JIS.decode_column(b"\x95\xB6\x8E\x9Aa\x82", &[0_i32, 2, 4, 4, 6], BomHandling::Sniff)?;
+    /// assert_eq!(column.text, "文字a\u{FFFD}");
+    /// assert_eq!(column.offsets, [0, 3, 6, 6, 10]);
+    /// let (row, error) = &column.errors[0];
+    /// assert_eq!((column.errors.len(), *row, error.sequence.offset), (1, 3, 1));
+    /// # Ok::<(), mojika::ColumnError>(())
+    /// ```
+    pub fn decode_column<O>(
+        &'static self,
+        bytes: &[u8],
+        offsets: &[O],
+        bom: BomHandling,
+    ) -> Result<DecodedColumn<O>, ColumnError>
+    where
+        O: Copy + TryFrom<usize> + TryInto<usize>,
+    {
+        let range = |row: usize| {
+            let (start, end) = (
+                offsets[row].try_into().ok()?,
+                offsets[row + 1].try_into().ok()?,
+            );
+            bytes.get(start..end)
+        };
+        let rows = offsets.len().saturating_sub(1);
+        if let Some(row) = (0..rows).find(|&row| range(row).is_none()) {
+            return Err(ColumnError::Offsets(row));
+        }
+        let mut column = DecodedColumn {
+            text: String::with_capacity(bytes.len() + bytes.len() / 2),
+            offsets: Vec::with_capacity(offsets.len()),
+            errors: Vec::new(),
+        };
+        let mut too_long = None;
+        column
+            .offsets
+            .extend(O::try_from(0).ok().filter(|_| !offsets.is_empty()));
+        let values = (0..rows).map(|row| range(row).unwrap_or_default());
+        let mut row = 0;
+        self.decode_each(values, bom, |text, error| {
+            column.text.push_str(text);
+            column.errors.extend(error.map(|error| (row, error)));
+            match O::try_from(column.text.len()) {
+                Ok(end) => column.offsets.push(end),
+                Err(_) => too_long = too_long.or(Some(row)),
+            }
+            row += 1;
+        });
+        too_long.map_or(Ok(column), |row| Err(ColumnError::TooLong(row)))
+    }
+
+    /// Decodes many values: `each` is called with the text of each of `rows`, in order, and with the first malformed sequence of
+    /// those that have one. Malformed sequences become U+FFFD.
+    ///
+    /// Each row is decoded by itself, as by [`decode_with`](Self::decode_with), and several times as fast where rows are short.
+    ///
+    /// ```
+    /// use mojika::{BomHandling, KOI8_R};
+    ///
+    /// let mut words = Vec::new();
+    /// KOI8_R.decode_each([&b"\xC4\xC1"[..], b"\xCE\xC5\xD4"], BomHandling::Keep, |text, _| words.push(text.to_owned()));
+    /// assert_eq!(words, ["да", "нет"]);
+    /// ```
+    pub fn decode_each<'a>(
+        &'static self,
+        rows: impl IntoIterator<Item = &'a [u8]>,
+        bom: BomHandling,
+        mut each: impl FnMut(&str, Option<DecodeError>),
+    ) {
+        let mut batch = Batch {
+            encoding: self,
+            bom,
+            rows: Vec::new(),
+            length: 0,
+            bytes: Vec::new(),
+            text: String::new(),
+        };
+        for row in rows {
+            if batch.takes(row) {
+                batch.length += row.len() + 1;
+                batch.rows.push(row);
+                if batch.length < tuning::BATCH_OF_ROWS {
+                    continue;
+                }
+                batch.flush(&mut each);
+            } else {
+                batch.flush(&mut each);
+                batch.decode_row(row, &mut each);
+            }
+        }
+        batch.flush(&mut each);
+    }
+}
+
+/// Rows that are decoded together.
+struct Batch<'a> {
+    encoding: &'static Encoding,
+    bom: BomHandling,
+    rows: Vec<&'a [u8]>,
+    /// Bytes of the rows, with a separator after each.
+    length: usize,
+    /// The rows with separators, to be decoded.
+    bytes: Vec<u8>,
+    text: String,
+}
+
+impl<'a> Batch<'a> {
+    /// Whether a row may be decoded with others: it is short, and starts with no byte order mark.
+    fn takes(&self, row: &[u8]) -> bool {
+        // Every byte order mark of an ASCII-compatible encoding starts with one of the bytes from 0xEF on.
+        let may_have_bom = row.first().is_some_and(|&first| first >= 0xEF);
+        // Text in UTF-8 is borrowed.
+        row.len() <= tuning::ROW_IN_BATCH_UP_TO
+            && self.encoding.kind.is_ascii_compatible()
+            && !matches!(self.encoding.kind, Kind::Utf8)
+            && !(may_have_bom && bom::find(self.bom, self.encoding, row).is_some())
+    }
+
+    /// Decodes the rows, and forgets them.
+    fn flush(&mut self, each: &mut impl FnMut(&str, Option<DecodeError>)) {
+        let rows = core::mem::take(&mut self.rows);
+        let mut rest = &rows[..];
+        while !rest.is_empty() {
+            let done = self.decode_rows(rest, each);
+            rest = &rest[done..];
+            // The next one has a malformed sequence, or all separators.
+            if let Some((row, after)) = rest.split_first() {
+                self.decode_row(row, each);
+                rest = after;
+            }
+        }
+        self.rows = rows;
+        self.rows.clear();
+        self.length = 0;
+    }
+
+    /// Decodes rows together, up to one with a malformed sequence; returns how many.
+    fn decode_rows(
+        &mut self,
+        rows: &[&[u8]],
+        each: &mut impl FnMut(&str, Option<DecodeError>),
+    ) -> usize {
+        let Some(separator) = self.join(rows) else {
+            return 0;
+        };
+        self.text.clear();
+        let mut decoder = Decoder::starting_at(self.encoding, 0);
+        let progress = decoder.decode_append_fatal(&self.bytes, &mut self.text, true);
+        debug_assert!(progress.status == Status::InputEmpty || progress.written == self.text.len());
+        let (mut done, mut start) = (0, 0);
+        while done < rows.len()
+            && let Some(end) = find(self.text.as_bytes(), start, separator)
+        {
+            each(&self.text[start..end], None);
+            (done, start) = (done + 1, end + 1);
+        }
+        done
+    }
+
+    /// Joins the rows, each with a separator after it that none has; `None` if each has all of them.
+    fn join(&mut self, rows: &[&[u8]]) -> Option<u8> {
+        // What values are padded with is not the first choice.
+        [0x1F, 0x0B, 0x00].into_iter().find(|&separator| {
+            self.bytes.clear();
+            for row in rows {
+                self.bytes.extend_from_slice(row);
+                self.bytes.push(separator);
+            }
+            let count = self.bytes.iter().filter(|&&byte| byte == separator).count();
+            count == rows.len()
+        })
+    }
+
+    /// Decodes a row by itself.
+    #[inline(never)]
+    fn decode_row(&mut self, row: &[u8], each: &mut impl FnMut(&str, Option<DecodeError>)) {
+        self.text.clear();
+        let (encoding, text) = (self.encoding, &mut self.text);
+        if let Kind::Utf8 = encoding.kind
+            && let Ok(decoded) = encoding.decode_fatal(row, self.bom)
+        {
+            each(&decoded.text, None);
+            return;
+        }
+        let error = encoding.decode_append_fatal(row, self.bom, text).err();
+        if error.is_some() {
+            text.clear();
+            encoding.decode_append(row, self.bom, text);
+        }
+        each(text, error);
+    }
+}
+
+/// The place of the first `byte` from `start` on.
+fn find(bytes: &[u8], start: usize, byte: u8) -> Option<usize> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let mut at = start;
+    while let Some(chunk) = bytes[at..].first_chunk::<8>() {
+        let differences = u64::from_le_bytes(*chunk) ^ (EACH * u64::from(byte));
+        let zeros = differences.wrapping_sub(EACH) & !differences & (EACH << 7);
+        if zeros != 0 {
+            return Some(at + (zeros.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    bytes[at..]
+        .iter()
+        .position(|&other| other == byte)
+        .map(|place| at + place)
+}

@@ -1,0 +1,123 @@
+//! Columns of rows: each is decoded as by itself.
+
+use crate::common::{Random, everything, hex};
+use mojika::{BomHandling, ColumnError, Encoding, Fallback, GB18030, SHIFT_JIS, UTF_8, UTF_16LE};
+
+/// Compares `decode_column` and `decode_each` with a call for each row.
+fn compare(encoding: &'static Encoding, rows: &[Vec<u8>], bom: BomHandling) {
+    let bytes = rows.concat();
+    let mut offsets = vec![0_i32];
+    for row in rows {
+        offsets.push(offsets[offsets.len() - 1] + row.len() as i32);
+    }
+    let column = encoding.decode_column(&bytes, &offsets, bom).unwrap();
+    assert_eq!(column.offsets.len(), offsets.len());
+    let mut errors = column.errors.iter();
+    let mut each = Vec::new();
+    encoding.decode_each(rows.iter().map(Vec::as_slice), bom, |text, error| {
+        each.push((text.to_owned(), error));
+    });
+    assert_eq!(each.len(), rows.len());
+    for (place, (row, (text, error))) in rows.iter().zip(each).enumerate() {
+        let shown = || format!("{encoding}, row {place}: {}", hex(row));
+        let expected = encoding.decode_with(row, bom);
+        let fatal = encoding.decode_fatal(row, bom).err();
+        assert_eq!(text, expected.text, "{}", shown());
+        assert_eq!(error, fatal, "{}", shown());
+        let range = column.offsets[place] as usize..column.offsets[place + 1] as usize;
+        assert_eq!(column.text[range], *expected.text, "{}", shown());
+        if let Some(error) = fatal {
+            assert_eq!(errors.next(), Some(&(place, error)), "{}", shown());
+        }
+    }
+    assert_eq!(errors.next(), None);
+}
+
+/// A row of `length` characters, or of as many odd bytes.
+fn row(encoding: &'static Encoding, random: &mut Random, length: usize) -> Vec<u8> {
+    const LETTERS: [char; 12] = [
+        'a', ' ', '\u{1F}', 'é', 'ß', 'ж', 'λ', 'ข', '文', '字', '한', 'カ',
+    ];
+    if random.below(12) == 0 {
+        return random.odd_bytes(length);
+    }
+    let text: String = (0..length).map(|_| *random.pick(&LETTERS)).collect();
+    let encoded = encoding.encode_with(&text, |_| Fallback::Omit);
+    encoded.map_or_else(
+        |_| text.clone().into_bytes(),
+        |encoded| encoded.bytes.into_owned(),
+    )
+}
+
+#[test]
+fn rows_of_a_column_are_decoded_each_by_itself() {
+    let mut random = Random::new(47);
+    for encoding in everything() {
+        for bom in [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep] {
+            // Few rows, and several batches; of lengths around the longest row of a batch now and then.
+            for count in [1, 7, 400] {
+                let rows: Vec<Vec<u8>> = (0..count)
+                    .map(|_| {
+                        let length = if random.below(40) == 0 {
+                            10 + random.below(50)
+                        } else {
+                            random.below(24)
+                        };
+                        row(encoding, &mut random, length)
+                    })
+                    .collect();
+                compare(encoding, &rows, bom);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_incomplete_at_the_end_of_a_row_does_not_reach_the_next() {
+    let rows = [
+        &b"a\x82"[..],
+        b"\xA0b",
+        b"",
+        b"\x81",
+        b"\x30\x81\x30",
+        b"\xEF\xBB\xBF\x82",
+        b"ok",
+    ];
+    let rows = rows.map(<[u8]>::to_vec);
+    for encoding in [SHIFT_JIS, GB18030, UTF_8, UTF_16LE] {
+        compare(encoding, &rows, BomHandling::Sniff);
+    }
+}
+
+#[test]
+fn rows_may_hold_the_control_characters_that_part_them() {
+    let all = [0x1F, 0x0B, 0x00];
+    for held in [&all[..1], &all[..2], &all[1..], &all[..]] {
+        let rows: Vec<Vec<u8>> = (0..100)
+            .map(|n| [&held[n % held.len()..], b"\x95\xB6"].concat())
+            .collect();
+        compare(SHIFT_JIS, &rows, BomHandling::Sniff);
+    }
+}
+
+#[test]
+fn offsets_that_are_no_column_are_refused() {
+    let decode = |offsets: &[i64]| {
+        SHIFT_JIS
+            .decode_column(b"abc", offsets, BomHandling::Keep)
+            .map(|column| column.offsets)
+    };
+    assert_eq!(decode(&[]), Ok(vec![]));
+    assert_eq!(decode(&[1]), Ok(vec![0]));
+    assert_eq!(decode(&[1, 3]), Ok(vec![0, 2]));
+    assert_eq!(decode(&[0, 4]), Err(ColumnError::Offsets(0)));
+    assert_eq!(decode(&[0, 2, 1]), Err(ColumnError::Offsets(1)));
+    assert_eq!(decode(&[-1, 2]), Err(ColumnError::Offsets(0)));
+    let long = vec![b'a'; 200];
+    let short = SHIFT_JIS.decode_column(&long, &[0_i8, 100, 120], BomHandling::Keep);
+    assert_eq!(short.unwrap().offsets, [0, 100, 120]);
+    // Half-width katakana of one byte become three.
+    let wide = vec![0xB1; 90];
+    let column = SHIFT_JIS.decode_column(&wide, &[0_i8, 40, 90], BomHandling::Keep);
+    assert_eq!(column, Err(ColumnError::TooLong(1)));
+}
