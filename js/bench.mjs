@@ -1,6 +1,7 @@
-// Decoding and encoding beside the platform's TextDecoder, @exodus/bytes and iconv-lite; detection beside jschardet.
+// Decoding and encoding beside the platform's TextDecoder, @exodus/bytes and iconv-lite; detection beside jschardet; and the
+// ways to make a string of what lies in the memory of a module.
 //
-// Usage: node js/bench.mjs [--seconds S] [--sizes 1024,65536] [--only decode|encode|detect] [FOLDER]
+// Usage: node js/bench.mjs [--seconds S] [--sizes 1024,65536] [--only decode|encode|detect|strings] [FOLDER]
 // FOLDER has a node_modules with the peers: `npm install @exodus/bytes iconv-lite jschardet`. Those that are missing are left
 // out. What a peer makes of the text must be what this package makes of it, or its cell says so.
 //
@@ -106,7 +107,8 @@ function measure(candidates, bytes) {
   });
 }
 
-const size = (bytes) => (bytes >= 0.8 * 2 ** 20 ? `${Math.round(bytes / 2 ** 20)} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`);
+const size = (bytes) =>
+  bytes >= 0.8 * 2 ** 20 ? `${Math.round(bytes / 2 ** 20)} MB` : bytes >= 512 ? `${Math.round(bytes / 1024)} KB` : `${bytes}`;
 const round = (n) => (n >= 100 ? n.toFixed(0) : n.toFixed(1));
 const show = ({ median, low, high }) => `${round(median)} (${round(low)} to ${round(high)})`;
 
@@ -116,13 +118,13 @@ const read = (string) => {
   sink += string.charCodeAt(string.length >> 1);
 };
 
-function table(title, names, rows) {
+function table(title, names, rows, first = "mojika", last = "times the fastest other") {
   console.log(`\n${title}\n`);
-  console.log(`| encoding | size | ${names.join(" | ")} | times the fastest other |`);
+  console.log(`| encoding | size | ${names.join(" | ")} | ${last} |`);
   console.log(`|---|---|${names.map(() => "---|").join("")}---|`);
   for (const [encoding, bytes, cells] of rows) {
-    const ours = cells.find(({ name }) => name === "mojika");
-    const others = cells.filter(({ name, median }) => name !== "mojika" && median);
+    const ours = cells.find(({ name }) => name === first);
+    const others = cells.filter(({ name, median }) => name !== first && median);
     const best = Math.max(...others.map(({ median }) => median));
     const columns = names.map((name) => {
       const cell = cells.find((cell) => cell.name === name);
@@ -212,5 +214,35 @@ if (wanted("detect")) {
     }
   }
   table("Detection (bytes of the input in the time of an answer)", ["mojika", "jschardet"], rows);
+}
+if (wanted("strings")) {
+  const memory = new WebAssembly.Memory({ initial: 2048 }).buffer;
+  const buffer = Buffer.from(memory);
+  const utf16 = new globalThis.TextDecoder("utf-16le", { ignoreBOM: true });
+  const utf8 = new globalThis.TextDecoder("utf-8", { ignoreBOM: true });
+  const rows = [];
+  for (const [kind, character] of [["ASCII", "x"], ["Latin-1", "é"], ["CJK", "文"]]) {
+    for (const length of sizes.filter((length) => length <= 1 << 22)) {
+      const string = character.repeat(length);
+      buffer.ucs2Write(string, 0);
+      const inUtf8 = 1 << 25;
+      const bytes = buffer.utf8Write(string, inUtf8);
+      const latin1 = 1 << 26;
+      buffer.latin1Write(string, latin1);
+      const units = new Uint16Array(memory, 0, length);
+      const candidates = [
+        ["copy of code units", () => buffer.ucs2Slice(0, 2 * length)],
+        ["TextDecoder of UTF-16LE", () => utf16.decode(units)],
+        ["TextDecoder of UTF-8", () => utf8.decode(new Uint8Array(memory, inUtf8, bytes))],
+      ];
+      if (length <= 4096) candidates.push(["fromCharCode", () => String.fromCharCode.apply(null, units)]);
+      if (kind !== "CJK") candidates.push(["copy of Latin-1", () => buffer.latin1Slice(latin1, latin1 + length)]);
+      const reading = candidates.map(([name, run]) => [name, () => read(run())]);
+      rows.push([kind, length, measure(reading, length)]);
+    }
+  }
+  const names = ["copy of code units", "copy of Latin-1", "TextDecoder of UTF-16LE", "TextDecoder of UTF-8", "fromCharCode"];
+  const title = "Strings out of a module's memory, in millions of code units a second (sizes are code units)";
+  table(title, names, rows, "copy of code units", "copy of code units, times the fastest other");
 }
 if (sink < 0) console.log(sink);

@@ -136,8 +136,9 @@ fn encode<F: Input>(
             avx512::encode::<F>(token, pairs, src, out)
         });
     }
-    // NEON and simd128 have no kernel for characters of four bytes.
-    if IS_IN_HALVES && (pairs.four_bytes.is_some() || src.len() < halves_from) {
+    // NEON and simd128 have no kernel for characters of four bytes. With simd128 the one for pairs pays all the same.
+    let has_four_bytes = cfg!(target_arch = "aarch64") && pairs.four_bytes.is_some();
+    if IS_IN_HALVES && (has_four_bytes || src.len() < halves_from) {
         return 0;
     }
     // Where there are no such registers, nothing is encoded here.
