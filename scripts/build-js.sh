@@ -25,8 +25,8 @@ step 'putting the package together'
 rm -rf "$folder/package"
 mkdir -p "$folder/package"
 cp -r js/lib js/package.json js/README.md js/mojika.wasm LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG "$folder/package"
-printf 'mojika.wasm: %s bytes, %s gzipped\n' "$(stat -c %s js/mojika.wasm)" "$(gzip -9c js/mojika.wasm | wc -c)"
 if command -v node > /dev/null; then
+    node js/size.mjs
     step 'making the page'
     node js/page/build.mjs "$folder/page/index.html"
 fi

@@ -38,7 +38,7 @@ step 'format and lint of the crate'
 
 step 'tests'
 cargo run -q -p mojika-spec --example vectors > "$work/vectors.jsonl"
-MOJIKA_VECTORS=$work/vectors.jsonl node --expose-gc --test js/test/*.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
+MOJIKA_VECTORS=$work/vectors.jsonl node --test js/test/*.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
 tail -n 8 "$work/tests"
 
 step 'the package in an empty project'
@@ -51,6 +51,9 @@ mkdir "$work/project"
     # The example of its README.
     sed -n '/^```js$/,/^```$/p' node_modules/mojika/README.md | sed '/^```/d' > example.mjs
     node example.mjs
+    # That of the guide, too.
+    sed -n '/^```js$/,/^```$/p' "$OLDPWD/docs/JAVASCRIPT.md" | sed '/^```/d' > guide.mjs
+    node guide.mjs
     printf 'the package has %s bytes, gzipped\n' "$(stat -c %s "../$(cat "$work/name")")"
 
     if npm install --silent --no-audit --no-fund --no-save "$TYPESCRIPT" 2> /dev/null; then
