@@ -140,7 +140,7 @@ def main():
             for kind in KINDS:
                 for ending in ["warc", "warc.gz"]:
                     output = folder / f"{kind}.{ending}"
-                    mojika(source, "--format", kind, "-o", output)
+                    mojika(source, "--format", kind, "-o", output, "--force")
                     found = list(read(output))
                     if kind == "wet":
                         expected = [("conversion", page.url, None, texts[page.url].encode()) for page in pages]

@@ -239,6 +239,7 @@ def speed(args, folder, pages, paragraphs):
         output = folder / "out.jsonl"
 
         def ours():
+            output.unlink(missing_ok=True)
             subprocess.run([args.mojika, "warc", path, "--quiet", "-o", output], check=True)
 
         def decision(decide):

@@ -45,6 +45,8 @@ pub enum Command {
     Encodings(EncodingsArgs),
     #[cfg(all(unix, feature = "warc"))]
     Warc(crate::warc::args::WarcArgs),
+    #[cfg(all(unix, feature = "warc"))]
+    Pages(crate::warc::pages::PagesArgs),
 }
 
 impl Command {
@@ -59,6 +61,8 @@ impl Command {
             Self::Convert(args) => &mut args.output,
             #[cfg(all(unix, feature = "warc"))]
             Self::Warc(args) => &mut args.output,
+            #[cfg(all(unix, feature = "warc"))]
+            Self::Pages(args) => &mut args.output,
             _ => return,
         };
         output.take_if(|output| output.as_os_str() == "-");

@@ -109,6 +109,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Encodings(args) => encodings::run(&args).map(|()| 0),
         #[cfg(all(unix, feature = "warc"))]
         Command::Warc(args) => warc::run(&args),
+        #[cfg(all(unix, feature = "warc"))]
+        Command::Pages(args) => warc::pages::run(&args),
     });
     match result {
         Ok(status) => status,

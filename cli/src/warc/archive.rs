@@ -3,7 +3,7 @@
 use super::args::{Format, Text};
 use super::choose::{Choice, LeftOut};
 use super::document::{self, Content, NoDocument};
-use super::reader::{self, Damage, Event, Loaded, Reader};
+use super::reader::{self, Damage, Event, Extent, Loaded, Reader};
 use super::sink::Sink;
 use super::summary::Summary;
 use super::{jsonl, utf8, wet};
@@ -20,6 +20,8 @@ use std::path::Path;
 pub struct Options {
     pub format: Format,
     pub text: Text,
+    /// Whether each archive is a page, which is its only record.
+    pub are_pages: bool,
     /// Longest body in bytes.
     pub max_body: u64,
     /// How encodings are decided.
@@ -97,7 +99,7 @@ pub fn left_out(damaged: u64) -> Option<String> {
 /// # Errors
 ///
 /// Fails if it cannot be read, or the output not written to; damage is no error.
-pub fn convert<W: Write>(
+pub fn convert<W: Write + Send>(
     pieces: Vec<Piece<'_>>,
     path: &Path,
     options: &Options,
@@ -106,14 +108,16 @@ pub fn convert<W: Write>(
     watch: &mut Watch<'_>,
 ) -> Result<(), Stop> {
     summary.archives += 1;
-    begin(path, options, sink).map_err(Stop::Write)?;
+    if !options.are_pages || summary.archives == 1 {
+        begin(path, options, sink).map_err(Stop::Write)?;
+    }
     for piece in pieces {
         convert_piece(piece, path, options, sink, summary, watch)?;
     }
     Ok(())
 }
 
-fn convert_piece<W: Write>(
+fn convert_piece<W: Write + Send>(
     piece: Piece<'_>,
     path: &Path,
     options: &Options,
@@ -162,7 +166,7 @@ fn convert_piece<W: Write>(
     }
 }
 
-fn begin<W: Write>(path: &Path, options: &Options, sink: &mut Sink<W>) -> io::Result<()> {
+fn begin<W: Write + Send>(path: &Path, options: &Options, sink: &mut Sink<W>) -> io::Result<()> {
     if !options.format.is_archive() {
         return Ok(());
     }
@@ -171,7 +175,7 @@ fn begin<W: Write>(path: &Path, options: &Options, sink: &mut Sink<W>) -> io::Re
 }
 
 /// Converts one record; returns what is wrong with it.
-fn record<R: Read, W: Write>(
+fn record<R: Read, W: Write + Send>(
     reader: &mut Reader<R>,
     archive: &str,
     options: &Options,
@@ -204,7 +208,14 @@ fn record<R: Read, W: Write>(
         summary.leave_out(why);
         return Ok(None);
     }
-    let extent = reader.extent();
+    let extent = match options.are_pages {
+        // All of the file.
+        true => Extent {
+            at: reader::Position::default(),
+            length: Some(reader.length()),
+        },
+        false => reader.extent(),
+    };
     match document::document(&head, &content, options.text, &options.question) {
         Err(why @ (NoDocument::Type(_) | NoDocument::Binary(_))) => {
             summary.add_other(why);
@@ -218,7 +229,12 @@ fn record<R: Read, W: Write>(
         }
         Ok(document) => {
             summary.add(&document, content.body.len() as u64);
+            if options.format == Format::Parquet {
+                let written = sink.row(&document, archive, extent);
+                return written.map(|()| None).map_err(Stop::Write);
+            }
             let written = sink.record(|output| match options.format {
+                Format::Parquet => {}
                 Format::Jsonl => jsonl::write(output, &document, archive, extent),
                 Format::Wet => wet::write(output, &document, options.text),
                 Format::WarcUtf8 => utf8::write(output, &head, &content, &document),
@@ -233,7 +249,7 @@ fn record<R: Read, W: Write>(
 fn drop_content(_: Content<'_>) {}
 
 /// Copies a record as it is.
-fn copy<R: Read, W: Write>(
+fn copy<R: Read, W: Write + Send>(
     reader: &mut Reader<R>,
     sink: &mut Sink<W>,
 ) -> Result<Option<Damage>, Stop> {
@@ -283,6 +299,7 @@ mod tests {
         let options = Options {
             format: Format::Jsonl,
             text: Text::Whole,
+            are_pages: false,
             max_body: 100,
             question: Question::default(),
             choice: Choice::default(),

@@ -21,7 +21,7 @@ Examples:
   mojika warc crawls -o utf-8/ --format warc-utf8
           the same archives, with every page in UTF-8 and labelled so";
 
-const EXIT_STATUSES: &str = "\
+pub const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
   1    an archive is damaged, or reading or writing failed; what could be read is written all the same
@@ -37,7 +37,7 @@ Exit status:
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct WarcArgs {
-    /// What to write [default: jsonl]
+    /// What to write [default: jsonl, or parquet if OUT is named so]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
 
@@ -108,6 +108,8 @@ pub enum Format {
     /// A JSON object a line for each document
     #[default]
     Jsonl,
+    /// Rows of Parquet with the keys of the JSON objects, compressed by Zstandard
+    Parquet,
     /// A WARC archive of conversion records, as Common Crawl's WET files
     Wet,
     /// The same WARC archive, with documents in UTF-8 and labelled so
@@ -119,6 +121,7 @@ impl Format {
     pub fn ending(self) -> &'static str {
         match self {
             Self::Jsonl => ".jsonl",
+            Self::Parquet => ".parquet",
             Self::Wet => ".warc.wet",
             Self::WarcUtf8 => ".warc",
         }
@@ -126,7 +129,7 @@ impl Format {
 
     /// Whether it is an archive: it begins with a record about itself, and is compressed as its input, each record by itself.
     pub fn is_archive(self) -> bool {
-        self != Self::Jsonl
+        matches!(self, Self::Wet | Self::WarcUtf8)
     }
 }
 

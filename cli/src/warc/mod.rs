@@ -4,7 +4,8 @@
 //! the codings of a body, [`decide`] decides its encoding, [`document`] has what is known of it; [`jsonl`], [`wet`] and
 //! [`utf8`] write it to a [`sink`], and the [`summary`] counts it; a [`page`] shows that in pictures ([`chart`]). This file
 //! lets archives go through that one after another, or side by side to a folder, with drafts, batches and journal of
-//! [`crate::job`]. [`choose`] says which documents are taken, and [`cdx`] where they are.
+//! [`crate::job`]. [`choose`] says which documents are taken, and [`cdx`] where they are; [`pages`] takes files of a folder
+//! instead of archives, each [`saved`] as one.
 
 mod archive;
 pub mod args;
@@ -18,8 +19,12 @@ mod folder;
 mod http;
 mod jsonl;
 mod page;
+pub mod pages;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
+mod parquet;
 mod plain;
 mod reader;
+mod saved;
 mod single;
 mod sink;
 mod summary;
@@ -69,7 +74,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
         }
     };
     if !args.quiet {
-        report::say(summary.text(start.elapsed()).trim_end());
+        report::say(summary.text(start.elapsed(), "archive").trim_end());
     }
     if let Some(page) = page {
         write_page(page, &summary, start.elapsed())?;
@@ -86,13 +91,21 @@ fn write_page(mut output: Output, summary: &Summary, time: Duration) -> Result<(
     output.commit()
 }
 
+/// Whether a file of this name holds Parquet.
+fn is_parquet(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("parquet"))
+}
+
 fn is_folder(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir()
 }
 
-/// An archive to read.
+/// An archive to read, or a page.
 #[derive(Clone)]
 struct Archive {
+    /// The address of a page.
+    url: Option<String>,
     path: PathBuf,
     /// Below the folder that was named.
     relative: PathBuf,
@@ -110,6 +123,7 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
             let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
             let path = path.clone();
             archives.push(Archive {
+                url: None,
                 path,
                 relative,
                 spot: None,
@@ -133,6 +147,7 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
             let name = name.as_encoded_bytes().to_ascii_lowercase();
             if ENDINGS.iter().any(|end| name.ends_with(end.as_bytes())) && kind == Kind::File {
                 archives.push(Archive {
+                    url: None,
                     path: path.join(&relative),
                     relative,
                     spot: Some(spot),
@@ -209,7 +224,14 @@ impl Read for Range {
 impl WarcArgs {
     /// What is written: as asked for, or else as the name of the output says.
     fn format(&self) -> Format {
-        self.format.unwrap_or_default()
+        self.format.unwrap_or_else(|| {
+            let named = self.output.as_deref().is_some_and(is_parquet);
+            if named {
+                Format::Parquet
+            } else {
+                Format::Jsonl
+            }
+        })
     }
 
     /// Refuses a name of an output that promises something else than what is written, and a file that exists.
@@ -218,13 +240,22 @@ impl WarcArgs {
             return Ok(());
         };
         let name = output.to_string_lossy().to_ascii_lowercase();
-        const OTHERS: [&str; 6] = [".parquet", ".csv", ".tsv", ".arrow", ".feather", ".avro"];
+        if is_parquet(output) != (self.format() == Format::Parquet) && !is_folder(output) {
+            return Err(Failure::usage(match self.format() {
+                Format::Parquet => "--format parquet writes a file .parquet, or files to a folder",
+                _ => {
+                    "a file .parquet holds Parquet: leave out --format, or name the output .jsonl, .warc.wet or .warc"
+                }
+            }));
+        }
+        const OTHERS: [&str; 5] = [".csv", ".tsv", ".arrow", ".feather", ".avro"];
         if let Some(other) = OTHERS.iter().find(|end| name.ends_with(*end)) {
             return Err(Failure::usage(&format!(
                 "a file {other} would hold {}: name the output .jsonl, .warc.wet or .warc, or read the JSON lines with \
                  the program that wants {other}",
                 match self.format() {
                     Format::Jsonl => "lines of JSON",
+                    Format::Parquet => "Parquet",
                     Format::Wet | Format::WarcUtf8 => "an archive",
                 },
             )));
@@ -256,6 +287,7 @@ impl WarcArgs {
             format: self.format(),
             choice: self.choose.choice(self.format() == Format::WarcUtf8)?,
             text: self.text,
+            are_pages: false,
             max_body: self.max_body,
             question: Question {
                 confidence: self.confidence,
@@ -267,6 +299,11 @@ impl WarcArgs {
     /// Refuses what archives are never compressed with.
     fn check_compression(&self, compression: Option<engine::Format>) -> Result<(), Failure> {
         use engine::Format::{Gzip, Zstd};
+        if self.format() == Format::Parquet && compression.is_some() {
+            return Err(Failure::usage(
+                "Parquet is compressed within, by Zstandard: --compress is for other formats",
+            ));
+        }
         if !self.format().is_archive() || matches!(compression, None | Some(Gzip | Zstd)) {
             return Ok(());
         }

@@ -4,6 +4,7 @@ use super::Archive;
 use super::archive::{self, Piece, Stop, Watch};
 use super::args::WarcArgs;
 use super::reader::Input;
+use super::saved;
 use super::sink::Sink;
 use super::summary::Summary;
 use crate::job::record::{Fate, Record};
@@ -65,7 +66,7 @@ pub fn run(
 }
 
 /// Writes the records of all archives, and adds what became of each to `records`.
-fn write<W: Write>(
+fn write<W: Write + Send>(
     args: &WarcArgs,
     archives: &[Archive],
     name: &str,
@@ -80,7 +81,8 @@ fn write<W: Write>(
         let (damaged, before) = (summary.damaged, sink.bytes());
         let mut watch = Watch::new(reporter, path, args.run.verbose);
         let result = open(args, archive).and_then(|input| {
-            let options = args.options()?;
+            let mut options = args.options()?;
+            options.are_pages = archive.url.is_some();
             let converted =
                 archive::convert(input, path, &options, &mut sink, &mut summary, &mut watch);
             converted.map_err(|stop| match stop {
@@ -116,6 +118,10 @@ fn open(args: &WarcArgs, archive: &Archive) -> Result<Vec<Piece<'static>>, Failu
     }
     let failed = |error| Failure::io("open", quote(path), error);
     let file = archive.open().map_err(failed)?;
+    if let Some(url) = &archive.url {
+        let piece = saved::piece(archive, url, file, args.max_body);
+        return piece.map(|piece| vec![piece]).map_err(failed);
+    }
     let ahead = file.try_clone().map_err(failed)?;
     archive.inputs(Box::new(file), &ahead).map_err(failed)
 }

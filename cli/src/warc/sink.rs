@@ -1,6 +1,9 @@
 //! Where the records of one output go.
 
 use super::args::Format;
+use super::document::Document;
+use super::parquet::Rows;
+use super::reader::Extent;
 use crate::engine::{self, Compressor};
 use std::io::{self, Write};
 
@@ -8,7 +11,7 @@ use std::io::{self, Write};
 const BLOCK: usize = 256 << 10;
 
 /// An output, compressed as its format has it.
-pub struct Sink<W: Write> {
+pub struct Sink<W: Write + Send> {
     target: Target<W>,
     /// What is not written yet.
     buffer: Vec<u8>,
@@ -17,14 +20,16 @@ pub struct Sink<W: Write> {
     bytes: u64,
 }
 
-enum Target<W: Write> {
+enum Target<W: Write + Send> {
     /// One stream.
     Whole(Compressor<W>),
     /// Each record is a member of its own, as in all compressed archives.
     Members(W, engine::Format),
+    /// A row for each document.
+    Rows(Box<Rows<W>>),
 }
 
-impl<W: Write> Sink<W> {
+impl<W: Write + Send> Sink<W> {
     /// An output of this format.
     ///
     /// # Errors
@@ -32,6 +37,7 @@ impl<W: Write> Sink<W> {
     /// Fails if zstd has no memory.
     pub fn new(format: Format, compression: Option<engine::Format>, writer: W) -> io::Result<Self> {
         let target = match compression {
+            _ if format == Format::Parquet => Target::Rows(Box::new(Rows::new(writer)?)),
             Some(compression) if format.is_archive() => Target::Members(writer, compression),
             _ => Target::Whole(Compressor::new(compression, writer)?),
         };
@@ -45,7 +51,10 @@ impl<W: Write> Sink<W> {
 
     /// Bytes that have been written, before compression.
     pub fn bytes(&self) -> u64 {
-        self.bytes + self.buffer.len() as u64
+        match &self.target {
+            Target::Rows(rows) => rows.bytes,
+            _ => self.bytes + self.buffer.len() as u64,
+        }
     }
 
     /// Writes one record, which `fill` appends to memory.
@@ -64,6 +73,23 @@ impl<W: Write> Sink<W> {
         Ok(())
     }
 
+    /// Writes one document as a row.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to, or has no rows.
+    pub fn row(
+        &mut self,
+        document: &Document<'_>,
+        archive: &str,
+        extent: Extent,
+    ) -> io::Result<()> {
+        match &mut self.target {
+            Target::Rows(rows) => rows.push(document, archive, extent),
+            _ => Err(no_rows()),
+        }
+    }
+
     /// Drops what was appended of a record that was not completed.
     pub fn undo(&mut self) {
         self.buffer.truncate(self.last);
@@ -80,6 +106,7 @@ impl<W: Write> Sink<W> {
     ) -> io::Result<T> {
         self.flush()?;
         match &mut self.target {
+            Target::Rows(_) => Err(no_rows()),
             Target::Whole(writer) => fill(writer),
             Target::Members(writer, format) => {
                 let mut member = Compressor::new(Some(*format), writer)?;
@@ -96,6 +123,7 @@ impl<W: Write> Sink<W> {
         }
         self.bytes += self.buffer.len() as u64;
         match &mut self.target {
+            Target::Rows(_) => return Err(no_rows()),
             Target::Whole(writer) => writer.write_all(&self.buffer)?,
             Target::Members(writer, format) => {
                 let mut member = Compressor::new(Some(*format), writer)?;
@@ -118,6 +146,12 @@ impl<W: Write> Sink<W> {
         match self.target {
             Target::Whole(writer) => writer.finish()?.flush(),
             Target::Members(mut writer, _) => writer.flush(),
+            Target::Rows(rows) => rows.finish(),
         }
     }
+}
+
+/// Records and rows go to outputs of their own kind.
+fn no_rows() -> io::Error {
+    io::Error::other("an internal error: the output is of another kind")
 }

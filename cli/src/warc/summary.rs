@@ -190,14 +190,14 @@ impl Summary {
         self.damages.extend(other.damages.into_iter().take(room));
     }
 
-    /// The text for standard error.
-    pub fn text(&self, time: Duration) -> String {
+    /// The text for standard error; `unit` is what an input is.
+    pub fn text(&self, time: Duration, unit: &str) -> String {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
         let _ = writeln!(
             text,
             "{}, {} in {seconds:.2} s ({}/s): {}, {}",
-            plural(self.archives, "archive"),
+            plural(self.archives, unit),
             bytes(self.bytes_in as f64),
             bytes(self.bytes_in as f64 / seconds.max(1e-9)),
             plural(self.documents, "document"),

@@ -262,7 +262,7 @@ fn damage_names_the_address_that_is_lost() {
 #[test]
 fn an_output_is_what_its_name_says_and_replaces_nothing() {
     let folder = folder(&[("a.warc", &records().concat())]);
-    for name in ["out.parquet", "out.CSV"] {
+    for name in ["out.arrow", "out.CSV"] {
         let message = status(&folder, &format!("warc a.warc -o {name}"), 2);
         assert!(message.contains("lines of JSON"), "{message}");
         assert!(!Path::new(&folder.path().join(name)).exists());
@@ -274,4 +274,187 @@ fn an_output_is_what_its_name_says_and_replaces_nothing() {
     status(&folder, "warc a.warc -o out.jsonl --force", 0);
     assert_ne!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
     status(&folder, "warc a.warc -o /dev/null", 0);
+    for line in [
+        "warc a.warc --format jsonl -o out.parquet",
+        "warc a.warc --format parquet -o out.txt",
+        "warc a.warc --compress gz -o out.parquet",
+    ] {
+        status(&folder, line, 2);
+    }
+    assert!(!folder.path().join("out.parquet").exists() && !folder.path().join("out.txt").exists());
+}
+
+/// Without the feature, an output that would be Parquet is refused and not there.
+#[test]
+#[cfg(not(feature = "parquet"))]
+fn parquet_is_refused_where_it_is_not_built_in() {
+    let folder = folder(&[("a.warc", &records().concat())]);
+    let message = status(&folder, "warc a.warc -o out.parquet", 1);
+    assert!(message.contains("feature parquet"), "{message}");
+    assert!(!folder.path().join("out.parquet").exists());
+}
+
+/// The rows of Parquet are the objects of JSON lines.
+#[test]
+#[cfg(feature = "parquet")]
+fn rows_of_parquet_are_the_lines_of_json() {
+    use arrow_array::Array;
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::{Float32Type, UInt16Type, UInt64Type};
+    use arrow_schema::DataType;
+
+    let mut archive = records().concat();
+    archive.extend(answer(
+        "http://d.example/8",
+        200,
+        "text/html; charset=shift_jis",
+        "",
+        "<p>a\u{FF}\n\u{FF}",
+    ));
+    let folder = folder(&[("a.warc", &archive), ("b.warc", b"")]);
+    let lines = objects(&run_in(folder.path(), &["warc", "a.warc"], b"").stdout);
+    for line in [
+        "warc a.warc -o out.parquet",
+        "warc a.warc b.warc -o folder/ --format parquet",
+    ] {
+        status(&folder, line, 0);
+    }
+    for name in ["out.parquet", "folder/a.parquet"] {
+        let file = fs::File::open(folder.path().join(name)).unwrap();
+        let reader =
+            parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        assert!(
+            reader
+                .metadata()
+                .row_groups()
+                .iter()
+                .all(|group| group.columns().iter().all(|column| {
+                    matches!(column.compression(), parquet::basic::Compression::ZSTD(_))
+                }))
+        );
+        let mut rows: Vec<serde_json::Map<String, Value>> = Vec::new();
+        for batch in reader.build().unwrap() {
+            let batch = batch.unwrap();
+            for row in 0..batch.num_rows() {
+                let mut object = serde_json::Map::new();
+                for (field, column) in batch.schema().fields().iter().zip(batch.columns()) {
+                    let value: Value = match column.data_type() {
+                        _ if column.is_null(row) => Value::Null,
+                        DataType::Utf8 => column.as_string::<i32>().value(row).into(),
+                        DataType::UInt64 => column.as_primitive::<UInt64Type>().value(row).into(),
+                        DataType::UInt16 => column.as_primitive::<UInt16Type>().value(row).into(),
+                        DataType::Boolean => column.as_boolean().value(row).into(),
+                        DataType::Float32 => {
+                            let value = f64::from(column.as_primitive::<Float32Type>().value(row));
+                            ((value * 1e4).round() / 1e4).into()
+                        }
+                        other => panic!("{other}"),
+                    };
+                    object.insert(field.name().clone(), value);
+                }
+                rows.push(object);
+            }
+        }
+        let expected: Vec<_> = lines
+            .iter()
+            .map(|line| {
+                let mut line = line.as_object().unwrap().clone();
+                let words: Vec<_> = line["disagreements"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|word| word.as_str().unwrap().to_owned())
+                    .collect();
+                line.insert("disagreements".to_owned(), words.join(",").into());
+                line
+            })
+            .collect();
+        assert_eq!(rows.len(), 5);
+        assert_eq!(rows, expected, "{name}");
+    }
+    let file = fs::File::open(folder.path().join("folder/b.parquet")).unwrap();
+    let empty =
+        parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    assert_eq!(
+        (
+            empty.metadata().file_metadata().num_rows(),
+            empty.schema().fields().len()
+        ),
+        (0, 26)
+    );
+}
+
+#[test]
+fn files_of_a_folder_are_documents() {
+    let euc = mojika::EUC_JP.encode("文字化け").unwrap();
+    let late = [
+        b"<!--",
+        &b"x".repeat(2000)[..],
+        b"--><meta charset=euc-jp><p>",
+        &euc,
+    ]
+    .concat();
+    let folder = folder(&[
+        ("site/a b/late.html", &late),
+        ("site/style.css", b"@charset 'koi8-r';"),
+        ("site/packed.txt.gz", &gzip("пример".as_bytes())),
+        ("site/picture.png", b"\x89PNG\r\n\x1A\n\0\0"),
+        ("site/noname", b"<!doctype html><p>one"),
+        ("site/empty.html", b" \n"),
+    ]);
+    let run = run_in(
+        folder.path(),
+        &["pages", "site", "--base", "https://a.example/"],
+        b"",
+    );
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let lines = objects(&run.stdout);
+    let found: Vec<_> = lines
+        .iter()
+        .map(|line| ["url", "encoding", "source"].map(|key| line[key].as_str().unwrap().to_owned()))
+        .collect();
+    let expected = [
+        ["https://a.example/a%20b/late.html", "EUC-JP", "meta"],
+        ["https://a.example/noname", "UTF-8", "default"],
+        ["https://a.example/packed.txt.gz", "UTF-8", "detection"],
+        ["https://a.example/style.css", "UTF-8", "default"],
+    ];
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert_eq!(found[0], expected[0]);
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found[0], expected[0]);
+    }
+    assert_eq!(
+        lines[0]["text"]
+            .as_str()
+            .unwrap()
+            .chars()
+            .rev()
+            .take(4)
+            .collect::<String>(),
+        "け化字文"
+    );
+    assert_eq!(
+        (
+            &lines[0]["archive"],
+            &lines[0]["offset"],
+            &lines[0]["length"]
+        ),
+        (&"late.html".into(), &0.into(), &late.len().into())
+    );
+    assert_eq!(lines[2]["text"], "пример");
+    for part in ["6 files", "an empty body", "1  no text: "] {
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+    assert_eq!(taken(&folder, "pages site --mime text/css").0, "s");
+    assert_eq!(
+        taken(&folder, "pages site --url *.html --keep-empty")
+            .0
+            .len(),
+        2
+    );
+    status(&folder, "pages site -o out/", 2);
+    status(&folder, "pages site --format warc-utf8", 2);
+    status(&folder, "pages site/none.html", 1);
+    status(&folder, "pages site --format wet -o pages.warc.wet.gz", 0);
 }

@@ -19,6 +19,7 @@ fn help_is_as_it_was_reviewed() {
         "undo",
         "encodings",
         "completions",
+        "pages",
         "warc",
     ] {
         let text = said(&[subcommand, "--help"]);

@@ -1,0 +1,35 @@
+//! No Parquet: the feature `parquet` is off.
+
+use super::document::Document;
+use super::reader::Extent;
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::marker::PhantomData;
+
+/// None can be made.
+pub struct Rows<W: Write + Send> {
+    pub bytes: u64,
+    never: Infallible,
+    writer: PhantomData<W>,
+}
+
+impl<W: Write + Send> Rows<W> {
+    /// Says what is missing.
+    ///
+    /// # Errors
+    ///
+    /// Always.
+    pub fn new(_: W) -> io::Result<Self> {
+        Err(io::Error::other(
+            "this mojika was built without its feature parquet",
+        ))
+    }
+
+    pub fn push(&mut self, _: &Document<'_>, _: &str, _: Extent) -> io::Result<()> {
+        match self.never {}
+    }
+
+    pub fn finish(self) -> io::Result<()> {
+        match self.never {}
+    }
+}

@@ -1,0 +1,218 @@
+//! Documents as rows of Parquet, compressed by Zstandard.
+
+use super::document::Document;
+use super::reader::Extent;
+use arrow_array::builder::{
+    ArrayBuilder, BooleanBuilder, Float32Builder, StringBuilder, UInt16Builder, UInt64Builder,
+};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Bytes of text in a row group.
+const GROUP: usize = 64 << 20;
+/// Bytes of text that are passed on at once.
+const BATCH: usize = 8 << 20;
+
+/// Writes documents to a Parquet file.
+pub struct Rows<W: Write + Send> {
+    writer: ArrowWriter<W>,
+    schema: Arc<Schema>,
+    columns: Columns,
+    /// Bytes of text in `columns`, and in the row group.
+    waiting: usize,
+    group: usize,
+    /// All bytes of text.
+    pub bytes: u64,
+}
+
+/// The rows that have not been passed on.
+#[derive(Default)]
+struct Columns {
+    url: StringBuilder,
+    date: StringBuilder,
+    record_id: StringBuilder,
+    digest: StringBuilder,
+    archive: StringBuilder,
+    offset: UInt64Builder,
+    length: UInt64Builder,
+    within: UInt64Builder,
+    status: UInt16Builder,
+    content_type: StringBuilder,
+    encoding: StringBuilder,
+    source: StringBuilder,
+    confidence: StringBuilder,
+    probability: Float32Builder,
+    doubtful: BooleanBuilder,
+    header: StringBuilder,
+    document: StringBuilder,
+    bytes: StringBuilder,
+    disagreements: StringBuilder,
+    replaced: UInt64Builder,
+    first_error: UInt64Builder,
+    first_error_line: UInt64Builder,
+    first_error_column: UInt64Builder,
+    xml_error: StringBuilder,
+    damage: StringBuilder,
+    text: StringBuilder,
+}
+
+impl Columns {
+    fn push(&mut self, document: &Document<'_>, archive: &str, extent: Extent) {
+        let text = &document.text;
+        let voices = &text.voices;
+        let words: Vec<_> = voices.disagreements.words().collect();
+        let first = text.first_error.as_ref();
+        self.url.append_value(&document.url);
+        self.date.append_option(document.date.as_deref());
+        self.record_id.append_option(document.record_id.as_deref());
+        self.digest.append_option(document.digest.as_deref());
+        self.archive.append_value(archive);
+        self.offset.append_value(extent.at.file);
+        self.length.append_option(extent.length);
+        self.within.append_value(extent.at.within);
+        self.status.append_option(document.status);
+        self.content_type
+            .append_option(document.content_type.as_deref());
+        self.encoding.append_value(text.decision.encoding.name());
+        self.source.append_value(text.decision.source.as_str());
+        self.confidence
+            .append_value(text.decision.confidence.as_str());
+        self.probability.append_option(text.probability);
+        self.doubtful.append_value(text.is_doubtful);
+        self.header
+            .append_option(voices.header.map(mojika::Encoding::name));
+        self.document
+            .append_option(voices.document.map(mojika::Encoding::name));
+        self.bytes.append_value(voices.bytes.word());
+        self.disagreements.append_value(words.join(","));
+        self.replaced.append_value(text.replaced);
+        self.first_error
+            .append_option(first.map(|first| first.offset));
+        self.first_error_line
+            .append_option(first.map(|first| first.line));
+        self.first_error_column
+            .append_option(first.map(|first| first.column));
+        self.xml_error.append_option(text.xml_error.as_deref());
+        self.damage.append_option(document.damage.as_deref());
+        self.text.append_value(document.shown());
+    }
+
+    /// The columns by name, in the order of the keys of JSON lines; and whether there may be nulls.
+    fn named(&mut self) -> [(&'static str, &mut dyn ArrayBuilder, bool); 26] {
+        [
+            ("url", &mut self.url, false),
+            ("date", &mut self.date, true),
+            ("record_id", &mut self.record_id, true),
+            ("digest", &mut self.digest, true),
+            ("archive", &mut self.archive, false),
+            ("offset", &mut self.offset, false),
+            ("length", &mut self.length, true),
+            ("within", &mut self.within, false),
+            ("status", &mut self.status, true),
+            ("content_type", &mut self.content_type, true),
+            ("encoding", &mut self.encoding, false),
+            ("source", &mut self.source, false),
+            ("confidence", &mut self.confidence, false),
+            ("probability", &mut self.probability, true),
+            ("doubtful", &mut self.doubtful, false),
+            ("header", &mut self.header, true),
+            ("document", &mut self.document, true),
+            ("bytes", &mut self.bytes, false),
+            ("disagreements", &mut self.disagreements, false),
+            ("replaced", &mut self.replaced, false),
+            ("first_error", &mut self.first_error, true),
+            ("first_error_line", &mut self.first_error_line, true),
+            ("first_error_column", &mut self.first_error_column, true),
+            ("xml_error", &mut self.xml_error, true),
+            ("damage", &mut self.damage, true),
+            ("text", &mut self.text, false),
+        ]
+    }
+
+    /// The rows, and the types of their columns; there are none afterwards.
+    fn finish(&mut self) -> (Vec<Field>, Vec<ArrayRef>) {
+        let columns = self.named().map(|(name, builder, is_nullable)| {
+            let column = builder.finish();
+            let kind: DataType = column.data_type().clone();
+            (Field::new(name, kind, is_nullable), column)
+        });
+        columns.into_iter().unzip()
+    }
+}
+
+impl<W: Write + Send> Rows<W> {
+    /// A file without rows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to.
+    pub fn new(writer: W) -> io::Result<Self> {
+        let mut columns = Columns::default();
+        let (fields, _) = columns.finish();
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_created_by(format!("mojika {}", env!("CARGO_PKG_VERSION")))
+            .build();
+        let schema = Arc::new(Schema::new(fields));
+        let writer = ArrowWriter::try_new(writer, schema.clone(), Some(properties));
+        Ok(Self {
+            writer: writer.map_err(io::Error::other)?,
+            schema,
+            columns,
+            waiting: 0,
+            group: 0,
+            bytes: 0,
+        })
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to.
+    pub fn push(
+        &mut self,
+        document: &Document<'_>,
+        archive: &str,
+        extent: Extent,
+    ) -> io::Result<()> {
+        self.columns.push(document, archive, extent);
+        let length = document.shown().len();
+        self.bytes += length as u64;
+        // A row has some bytes besides its text.
+        self.waiting += length + 256;
+        match self.waiting >= BATCH {
+            true => self.pass_on(),
+            false => Ok(()),
+        }
+    }
+
+    fn pass_on(&mut self) -> io::Result<()> {
+        let (_, columns) = self.columns.finish();
+        let batch = RecordBatch::try_new(self.schema.clone(), columns).map_err(io::Error::other)?;
+        self.writer.write(&batch).map_err(io::Error::other)?;
+        self.group += std::mem::take(&mut self.waiting);
+        if self.group >= GROUP {
+            self.group = 0;
+            self.writer.flush().map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.waiting > 0 {
+            self.pass_on()?;
+        }
+        self.writer.into_inner().map_err(io::Error::other)?.flush()
+    }
+}
