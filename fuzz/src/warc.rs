@@ -91,7 +91,7 @@ enum Seen {
 }
 
 fn events(archive: &[u8], chunk: usize) -> Vec<Seen> {
-    let mut reader = Reader::new(reader::Input::stream(archive), chunk).unwrap();
+    let mut reader = Reader::new(reader::Input::stream(archive), chunk, 0).unwrap();
     let mut seen = Vec::new();
     loop {
         // Each event takes at least one byte of the archive, or a thousand decompressed bytes.
