@@ -1,5 +1,5 @@
-//! What a column costs beside the bare calls: 200,000 rows of 40 characters in Shift_JIS, as `scripts/measure-python.py`
-//! decodes them from Python.
+//! What a column costs beside the bare calls: 200,000 rows of 10 and of 40 characters in Shift_JIS; those of 40 are what
+//! `scripts/measure-python.py` decodes from Python. `appended` is a decoder that is used again, as the column did before.
 //!
 //! `cargo run --release --example measure`
 
@@ -25,9 +25,14 @@ fn seconds(mut run: impl FnMut()) -> [f64; 3] {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    measure(10)?;
+    measure(40)
+}
+
+fn measure(length: usize) -> Result<(), Box<dyn std::error::Error>> {
     let twice: Vec<char> = TEXT.chars().chain(TEXT.chars()).collect();
     let rows = (0..200_000).map(|n| {
-        let row: String = twice[n % 40..n % 40 + 40].iter().collect();
+        let row: String = twice[n % 40..n % 40 + length].iter().collect();
         let encoded = SHIFT_JIS.encode(&row);
         encoded
             .map(std::borrow::Cow::into_owned)
@@ -52,8 +57,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     });
-    for (name, [median, least, most]) in [("column", by_column), ("a call for each row", by_call)] {
-        println!("{name:<20} {median:.4} s ({least:.4} to {most:.4})");
+    let appended = seconds(|| {
+        let mut text = String::with_capacity(rows.len() * 3 * length);
+        let mut offsets = vec![0_i32];
+        let mut decoder = SHIFT_JIS.new_decoder();
+        for row in &rows {
+            decoder.decode_append_fatal(row, &mut text, true);
+            offsets.push(text.len() as i32);
+        }
+        black_box((text, offsets));
+    });
+    let all = [
+        ("column", by_column),
+        ("appended", appended),
+        ("a call for each row", by_call),
+    ];
+    for (name, [median, least, most]) in all {
+        println!("{length} characters, {name:<20} {median:.4} s ({least:.4} to {most:.4})");
     }
     Ok(())
 }
