@@ -85,14 +85,44 @@ impl Decode {
         let mut offsets = Vec::with_capacity(chunk.len() + 1);
         offsets.push(O::default());
         let mut bad = Vec::new();
-        let mut rows = Rows::new(self, faults);
-        for row in 0..chunk.len() {
-            if nulls.is_none_or(|nulls| nulls.is_valid(row))
-                && !rows.append(value(row), first + row, &mut text)?
-            {
-                bad.push(row);
+        let valid = |row| nulls.is_none_or(|nulls| nulls.is_valid(row));
+        if let (Labels::All(encoding), None) = (&self.labels, &faults) {
+            let values = (0..chunk.len()).map(|row| if valid(row) { value(row) } else { &[] });
+            let (mut row, mut failure) = (0, None);
+            encoding.decode_each(values, self.bom, |decoded, error| {
+                match (error, self.on_error) {
+                    (None, _) | (_, OnError::Replace | OnError::Substitute) => {
+                        text.push_str(decoded);
+                    }
+                    (_, OnError::Null) => bad.push(row),
+                    (Some(error), OnError::Fail) => {
+                        failure.get_or_insert_with(|| Failure::Malformed {
+                            row: first + row,
+                            bytes: value(row).to_vec(),
+                            encoding: error.encoding,
+                            sequence: error.sequence,
+                        });
+                    }
+                }
+                match O::from_usize(text.len()) {
+                    Some(end) => offsets.push(end),
+                    None => {
+                        failure.get_or_insert(Failure::TooLong);
+                    }
+                }
+                row += 1;
+            });
+            if let Some(failure) = failure {
+                return Err(failure);
             }
-            offsets.push(O::from_usize(text.len()).ok_or(Failure::TooLong)?);
+        } else {
+            let mut rows = Rows::new(self, faults);
+            for row in 0..chunk.len() {
+                if valid(row) && !rows.append(value(row), first + row, &mut text)? {
+                    bad.push(row);
+                }
+                offsets.push(O::from_usize(text.len()).ok_or(Failure::TooLong)?);
+            }
         }
         let nulls = with_bad(nulls, &bad, chunk.len());
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
