@@ -276,7 +276,7 @@ impl Encoder {
     /// Whether the end of the stream, if this is it, takes no bytes, or they fit.
     #[inline(always)]
     fn is_finished(&mut self, last: bool, out: &mut Out<'_, u8>) -> bool {
-        !last || !self.machine.has_state() || self.machine.finish(out)
+        !last || !self.machine.is_changed() || self.machine.finish(out)
     }
 
     /// All of the input is read, and nothing else was to be done.

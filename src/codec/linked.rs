@@ -73,6 +73,8 @@ pub(crate) struct Linked {
 pub(crate) struct Lengths {
     /// UTF-8 from bytes, in error mode "fatal".
     pub to_utf8: fn(usize) -> Option<usize>,
+    /// The bytes of a shift, without which text can be longer where one is in force.
+    pub shift: usize,
     /// Bytes from UTF-8, in error modes "fatal" and "html".
     pub from_utf8: [fn(usize) -> Option<usize>; 2],
     /// Bytes from UTF-16.
@@ -298,7 +300,8 @@ impl DecodeMachine for LinkedDecoder {
         if replacing {
             n.checked_mul(3)
         } else {
-            (self.linked.lengths.to_utf8)(n)
+            let shift = self.linked.lengths.shift * usize::from(self.state.mode != 0);
+            (self.linked.lengths.to_utf8)(n.checked_add(shift)?)
         }
     }
 }
@@ -316,6 +319,12 @@ impl LinkedEncoder {
             linked,
             state: State::default(),
         }
+    }
+
+    /// Whether there is something that another stream must not start with.
+    #[inline]
+    pub fn is_changed(&self) -> bool {
+        self.state != State::default()
     }
 
     /// The page's bytes for ASCII in references.

@@ -258,6 +258,7 @@ macro_rules! mixed {
                     from_ascii: Some(crate::tables::extended::$single.from_index),
                     lengths: Lengths {
                         to_utf8: $to_utf8,
+                        shift: 0,
                         from_utf8: [LENGTHS[0], LENGTHS[1]],
                         from_utf16: [LENGTHS[2], LENGTHS[3]],
                     },

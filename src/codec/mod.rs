@@ -8,6 +8,7 @@
 //! Depends on `simd` and `tables` only; the codecs never import one another.
 
 mod big5;
+pub(crate) mod cesu_8;
 mod decode;
 mod double_byte;
 mod encode;
@@ -27,6 +28,7 @@ mod replacement;
 mod replay;
 mod restart;
 mod shift_jis;
+pub(crate) mod shifted;
 mod single_byte;
 mod unit;
 mod utf_16;
@@ -513,6 +515,15 @@ impl AnyEncoder {
             *self = before;
         }
         fits
+    }
+
+    /// Whether the machine is not as new, so that end-of-queue has something to do.
+    #[inline]
+    pub fn is_changed(&self) -> bool {
+        match self {
+            Self::Linked(machine) => machine.is_changed(),
+            _ => self.has_state(),
+        }
     }
 
     /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP, and others that shift).

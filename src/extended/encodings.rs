@@ -1,7 +1,7 @@
 //! The encodings of this module: statics, their names, and the Windows code page of each.
 
 use crate::Encoding;
-use crate::codec::{Kind, mixed, utf_32};
+use crate::codec::{Kind, cesu_8, mixed, shifted, utf_32};
 use crate::tables::extended as tables;
 
 /// An encoding, and what it is called besides its name.
@@ -323,4 +323,16 @@ encodings! {
     /// IBM1399: EBCDIC with double bytes, Japan, Latin, with the characters of JIS X 0213.
     pub(super) IBM1399 128 "IBM1399" 0 Kind::Linked(&mixed::IBM1399),
         ["csibm1399"];
+    /// HZ: GB 2312 in seven bits (RFC 1843).
+    pub(super) HZ 129 "HZ" 52936 Kind::Linked(&shifted::HZ),
+        ["hz-gb-2312"];
+    /// ISO-2022-KR: KS X 1001 in seven bits (RFC 1557).
+    pub(super) ISO_2022_KR 130 "ISO-2022-KR" 50225 Kind::Linked(&shifted::ISO_2022_KR),
+        ["csiso2022kr"];
+    /// CESU-8: UTF-8 with surrogates in three bytes each (Unicode Technical Report 26).
+    pub(super) CESU_8 131 "CESU-8" 0 Kind::Linked(&cesu_8::CESU_8),
+        ["cscesu-8"];
+    /// Modified UTF-8 of Java: CESU-8 with two bytes for U+0000.
+    pub(super) MUTF_8 132 "MUTF-8" 0 Kind::Linked(&cesu_8::MUTF_8),
+        ["modified-utf-8"];
 }

@@ -115,6 +115,7 @@ mod tests {
         }
         without.sort_unstable();
         let expected = [
+            "CESU-8",
             "IBM1006",
             "IBM1112",
             "IBM1122",
@@ -143,6 +144,7 @@ mod tests {
             "ISO-8859-16",
             "KOI8-T",
             "KZ-1048",
+            "MUTF-8",
             "PTCP154",
             "UTF-32",
             "UTF-32-2143",

@@ -162,8 +162,17 @@ impl core::fmt::Debug for DenseOffsetMap {
     }
 }
 
+/// The first number of a shape with a length above four: no other shape has it.
+const FIRST_LONG: u8 = DenseOffsetMap::LENGTHS * DenseOffsetMap::LENGTHS;
+
 pub(super) fn pack(packed: &mut Vec<u8>, run: Run) {
-    let shape = run.source_len * DenseOffsetMap::LENGTHS + run.utf8_len;
+    let long = Run::LONG_SHAPES
+        .iter()
+        .position(|shape| *shape == (run.source_len, run.utf8_len));
+    let shape = match long {
+        Some(long) => FIRST_LONG + long as u8,
+        None => run.source_len * DenseOffsetMap::LENGTHS + run.utf8_len,
+    };
     if run.count <= DenseOffsetMap::FEW {
         packed.push(shape << 3 | run.count as u8);
         return;
@@ -199,9 +208,16 @@ pub(super) fn unpack(packed: &mut &[u8]) -> Option<Run> {
     }
     *packed = rest;
     let shape = first >> 3;
+    let (source_len, utf8_len) = match shape.checked_sub(FIRST_LONG) {
+        Some(long) => *Run::LONG_SHAPES.get(usize::from(long))?,
+        None => (
+            shape / DenseOffsetMap::LENGTHS,
+            shape % DenseOffsetMap::LENGTHS,
+        ),
+    };
     Some(Run {
-        source_len: shape / DenseOffsetMap::LENGTHS,
-        utf8_len: shape % DenseOffsetMap::LENGTHS,
+        source_len,
+        utf8_len,
         count,
     })
 }

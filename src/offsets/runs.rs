@@ -11,15 +11,19 @@ use crate::{Encoding, MalformedSequence};
 /// Consecutive characters of one shape. Two characters that share their bytes count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
-    /// Bytes of source for each: 1 to 4.
+    /// Bytes of source for each: 1 to 4, or 6.
     pub source_len: u8,
-    /// Bytes of UTF-8 for each: 1 to 4, or 0 for source that is no text.
+    /// Bytes of UTF-8 for each: 1 to 4, or 6, or 0 for source that is no text.
     pub utf8_len: u8,
     /// How many.
     pub count: u64,
 }
 
 impl Run {
+    /// Lengths in the source and in UTF-8 of which one is above four: a surrogate pair of CESU-8, and two characters of three
+    /// bytes each that share a pair.
+    pub const LONG_SHAPES: [(u8, u8); 2] = [(6, 4), (2, 6)];
+
     /// Source that is no text.
     pub fn gap(len: u64) -> Self {
         Run {
@@ -34,6 +38,9 @@ impl Run {
     pub fn is_possible(self, encoding: &'static Encoding) -> bool {
         let is_shape = match self.utf8_len {
             0 => self.source_len == 1,
+            _ if Self::LONG_SHAPES.contains(&(self.source_len, self.utf8_len)) => {
+                matches!(encoding.kind, Kind::Linked(_))
+            }
             1..=4 => {
                 (1..=4).contains(&self.source_len)
                     && Rule::of(encoding).allows(self.source_len, self.utf8_len)
@@ -43,11 +50,11 @@ impl Run {
         is_shape && self.count > 0
     }
 
-    /// UTF-16 code units for each. Four bytes of UTF-8 are one character of two units or, in Big5, two of one each.
+    /// UTF-16 code units for each. Four bytes of UTF-8 are one character of two units or two of one each; six are two.
     pub fn utf16_len(&self) -> u8 {
         match self.utf8_len {
             0 => 0,
-            4 => 2,
+            4 | 6 => 2,
             _ => 1,
         }
     }

@@ -390,6 +390,35 @@ fn every_offset_of_long_odd_input_is_exact() {
 }
 
 /// Checkpoints come where they are due in well-formed text, and not at all where there is no text.
+/// Two characters of three bytes each, and of two, that one pair of IBM1390 stands for, between shifts.
+#[test]
+fn characters_that_share_a_pair_share_its_offsets() {
+    let encoding = mojika::extended::ibm(1390).unwrap();
+    for (source, length) in [
+        (&b"\xC1\x0E\xEC\xB5\x0F\xC2"[..], 6),
+        (b"\xC1\x0E\xEC\xC3\x0F\xC2", 4),
+    ] {
+        let (text, map) = OffsetMap::decode(encoding, source);
+        assert_eq!(
+            (text.chars().count(), text.len() as u64),
+            (4, length + 2),
+            "{text:?}"
+        );
+        let (_, dense) = mojika::offsets::DenseOffsetMap::decode(encoding, source);
+        for (unit, length) in [(TextUnit::Utf8, length), (TextUnit::Utf16, 2)] {
+            let offsets = map.offsets(source, unit);
+            for offsets in [
+                offsets.unwrap_or_else(|| dense.offsets(unit)),
+                dense.offsets(unit),
+            ] {
+                assert_eq!(offsets.source_range(1..1 + length), Some(1..4));
+                assert_eq!(offsets.source_range(1 + length..2 + length), Some(4..6));
+                assert_eq!(offsets.text_length(), length + 2);
+            }
+        }
+    }
+}
+
 #[test]
 fn checkpoints_cost_what_is_promised() {
     for encoding in everything().filter(|e| *e != mojika::REPLACEMENT) {

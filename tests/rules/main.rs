@@ -7,5 +7,6 @@ mod chinese;
 mod ebcdic;
 mod iso_2022_jp;
 mod japanese_korean;
+mod shifted;
 mod single_byte;
 mod unicode;

@@ -4,8 +4,8 @@ use crate::extended::{self, Extended};
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::{
-    big5, euc_jp, euc_kr, gb18030, iso_2022_jp, mixed, replacement, shift_jis, single_byte, utf_8,
-    utf_16, x_user_defined,
+    big5, euc_jp, euc_kr, gb18030, iso_2022_jp, mixed, replacement, shift_jis, shifted,
+    single_byte, utf_8, utf_16, x_user_defined,
 };
 
 /// An encoding of the Standard, in the order of its table, or one of mojika's extension.
@@ -256,6 +256,7 @@ instances! {
         Utf32(extended::Utf32Decoder),
         Table(extended::TableDecoder),
         Mixed(mixed::MixedDecoder),
+        Shifted(shifted::ShiftedDecoder),
     }
 }
 
@@ -274,5 +275,6 @@ instances! {
         Utf32(extended::Utf32Encoder),
         Table(extended::TableEncoder),
         Mixed(mixed::MixedEncoder),
+        Shifted(shifted::ShiftedEncoder),
     }
 }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use crate::encoding::{Decoder, Encoder};
 use crate::handler::{Handler, HandlerResult, is_ascii_byte};
 use crate::io_queue::{IoQueue, Item};
-use crate::mixed;
+use crate::{mixed, shifted};
 
 /// Where each octet of a code unit stands: the first number is the place of the first one, 0 being the most
 /// significant.
@@ -27,6 +27,8 @@ enum Rule {
     Table(&'static str),
     /// Single and double bytes.
     Mixed,
+    /// What [`shifted`] has.
+    Shifted(shifted::Rule),
 }
 
 macro_rules! list {
@@ -63,6 +65,10 @@ macro_rules! list {
             ("IBM1388", Rule::Mixed),
             ("IBM1390", Rule::Mixed),
             ("IBM1399", Rule::Mixed),
+            ("HZ", Rule::Shifted(shifted::Rule::Hz)),
+            ("ISO-2022-KR", Rule::Shifted(shifted::Rule::Iso2022Kr)),
+            ("CESU-8", Rule::Shifted(shifted::Rule::Cesu8)),
+            ("MUTF-8", Rule::Shifted(shifted::Rule::ModifiedUtf8)),
         ]
     };
 }
@@ -77,7 +83,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 89;
+pub const COUNT: usize = 93;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -111,6 +117,20 @@ impl Extended {
                 let is_shift = |byte: &&u8| matches!(byte, 0x0E | 0x0F);
                 bytes.iter().take_while(is_shift).count()
             }
+            Rule::Shifted(rule) => {
+                let shifts: &[&[u8]] = match rule {
+                    shifted::Rule::Hz => &[b"~{", b"~}", b"~\n"],
+                    shifted::Rule::Iso2022Kr => &[b"\x0E", b"\x0F", b"\x1B$)C"],
+                    _ => &[],
+                };
+                let mut length = 0;
+                while let Some(shift) =
+                    (shifts.iter()).find(|shift| bytes[length..].starts_with(shift))
+                {
+                    length += shift.len();
+                }
+                length
+            }
             _ => 0,
         }
     }
@@ -131,7 +151,9 @@ impl Extended {
     fn table(self) -> &'static [Option<char>; 256] {
         static TABLES: [OnceLock<[Option<char>; 256]>; COUNT] = [const { OnceLock::new() }; COUNT];
         TABLES[self.number()].get_or_init(|| match LIST[self.number()].1 {
-            Rule::Utf32(_) | Rule::Mixed => panic!("{} has no table", self.name()),
+            Rule::Utf32(_) | Rule::Mixed | Rule::Shifted(_) => {
+                panic!("{} has no table", self.name())
+            }
             Rule::IsomorphicDecode => std::array::from_fn(|byte| Some(char::from(byte as u8))),
             Rule::AsciiBytes => std::array::from_fn(|byte| {
                 let byte = byte as u8;
@@ -167,6 +189,7 @@ impl Extended {
                 bytes: Vec::new(),
             }),
             Rule::Mixed => Decoder::Mixed(mixed::MixedDecoder::new(mixed::named(self.name()))),
+            Rule::Shifted(rule) => Decoder::Shifted(shifted::ShiftedDecoder::new(rule)),
             _ => Decoder::Table(TableDecoder { encoding: self }),
         }
     }
@@ -174,6 +197,7 @@ impl Extended {
     pub(crate) fn encoder(self) -> Encoder {
         match LIST[self.number()].1 {
             Rule::Utf32(_) => Encoder::Utf32(Utf32Encoder { encoding: self }),
+            Rule::Shifted(rule) => Encoder::Shifted(shifted::ShiftedEncoder::new(rule)),
             Rule::Mixed => Encoder::Mixed(mixed::MixedEncoder::new(mixed::named(self.name()))),
             _ => Encoder::Table(TableEncoder { encoding: self }),
         }

@@ -120,6 +120,7 @@ pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
             HandlerResult::Continue => {
                 let is_shift = match &decoder {
                     Decoder::Mixed(decoder) => decoder.is_between(),
+                    Decoder::Shifted(decoder) => decoder.is_between(),
                     _ => state_before == Some(DecoderState::Escape),
                 };
                 if is_shift {

@@ -33,6 +33,7 @@ pub mod process_queue;
 pub mod random;
 pub mod replacement;
 pub mod shift_jis;
+pub mod shifted;
 pub mod single_byte;
 pub mod text_decoder;
 pub mod text_encoder;

@@ -1,0 +1,223 @@
+//! CESU-8 (Unicode Technical Report 26) and Java's modified UTF-8: UTF-8 in which each surrogate of a pair has three bytes.
+//!
+//! Four bytes of UTF-8 are malformed, each byte by itself, and so is a surrogate without its partner, as a whole. Modified
+//! UTF-8 has `C0 80` for U+0000; a byte 0 is read, too.
+
+use super::linked::{self, Lengths, Linked, Machine, State};
+use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
+use crate::simd::{self, Out, Packed};
+
+struct Cesu8 {
+    /// Whether U+0000 is `C0 80`.
+    is_modified: bool,
+}
+
+/// The first bytes that are no sequence of UTF-8 here: those of four bytes, and what UTF-8 lacks.
+const FIRST_OTHER: u8 = 0xF0;
+
+/// Input of the vector kernel, which must not have those bytes.
+const PART: usize = 2048;
+
+impl Cesu8 {
+    /// How many bytes of a sequence the first one asks for; 0 if it starts none.
+    fn length(&self, first: u8) -> usize {
+        match first {
+            0xC0 if self.is_modified => 2,
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            _ => 0,
+        }
+    }
+
+    /// Whether `byte` can come after `first`, in the second place.
+    fn is_second(first: u8, byte: u8) -> bool {
+        match first {
+            0xC0 => byte == 0x80,
+            0xE0 => matches!(byte, 0xA0..=0xBF),
+            _ => matches!(byte, 0x80..=0xBF),
+        }
+    }
+}
+
+fn scalar_of_three(bytes: [u8; 3]) -> u32 {
+    let [first, second, third] = bytes.map(u32::from);
+    (first & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F)
+}
+
+/// A lead surrogate in three bytes, and what came after it, which is read again.
+fn lone_lead(state: &mut State, unread: bool) -> Malformed {
+    let replay = match *state.held() {
+        [_, _, _, fourth] => Replay::of([fourth]),
+        [_, _, _, fourth, fifth, ..] => Replay::of([fourth, fifth]),
+        _ => Replay::default(),
+    };
+    state.drop_held();
+    Malformed {
+        len: 3,
+        replay,
+        unread,
+        ..Malformed::default()
+    }
+}
+
+impl Machine for Cesu8 {
+    fn step(&self, state: &mut State, byte: u8) -> Step {
+        match *state.held() {
+            [] => match self.length(byte) {
+                0 if byte < 0x80 => Step::Scalar(byte.into()),
+                0 => Malformed::through(1),
+                _ => state.hold(byte),
+            },
+            [first] if !Self::is_second(first, byte) => state.malformed_before(),
+            [first] if self.length(first) == 2 => {
+                state.drop_held();
+                Step::Scalar(u32::from(first & 0x1F) << 6 | u32::from(byte & 0x3F))
+            }
+            [_] => state.hold(byte),
+            [_, _] if !matches!(byte, 0x80..=0xBF) => state.malformed_before(),
+            [first, second] => match scalar_of_three([first, second, byte]) {
+                0xD800..=0xDBFF => state.hold(byte),
+                0xDC00..=0xDFFF => {
+                    state.drop_held();
+                    Malformed::through(3)
+                }
+                scalar => {
+                    state.drop_held();
+                    Step::Scalar(scalar)
+                }
+            },
+            [_, _, _] if byte == 0xED => state.hold(byte),
+            [_, _, _, _] if matches!(byte, 0xB0..=0xBF) => state.hold(byte),
+            [first, second, third, fourth, fifth] if matches!(byte, 0x80..=0xBF) => {
+                state.drop_held();
+                let lead = scalar_of_three([first, second, third]);
+                let trail = scalar_of_three([fourth, fifth, byte]);
+                Step::Scalar(simd::join(lead as u16, trail as u16))
+            }
+            _ => Step::Malformed(lone_lead(state, true)),
+        }
+    }
+
+    fn finish(&self, state: &mut State) -> Option<Malformed> {
+        if state.held().len() >= 3 {
+            return Some(lone_lead(state, false));
+        }
+        Malformed::at_end(state.drop_held())
+    }
+
+    #[inline(never)]
+    fn decode<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        loop {
+            let part = &src[read..];
+            let part = &part[..part.len().min(PART)];
+            // A fold over all of them is vectorised, a search is not.
+            let others = part
+                .iter()
+                .fold(false, |any, &byte| any | (byte >= FIRST_OTHER));
+            let end = match others {
+                true => part.iter().position(|&byte| byte >= FIRST_OTHER),
+                false => None,
+            };
+            let part = &part[..end.unwrap_or(part.len())];
+            let taken = U::push_utf8(part, out);
+            read += taken;
+            if taken < part.len() || part.is_empty() {
+                // A surrogate pair, U+0000, or what only steps know.
+                let rest = &src[read..];
+                let rest = &rest[..rest.len().min(6)];
+                let taken = linked::decode_by_steps(self, state, rest, out);
+                read += taken;
+                if taken == 0 {
+                    return read;
+                }
+            }
+        }
+    }
+
+    fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
+        let mut bytes = [0; 4];
+        match scalar {
+            0 if self.is_modified => return EncodeStep::Bytes(Packed::of([0xC0, 0x80])),
+            0x1_0000.. => {
+                let [lead, trail] = simd::pair_of(scalar);
+                let three = |unit: u16| {
+                    let unit = u32::from(unit);
+                    Packed::of([
+                        0xE0 | (unit >> 12) as u8,
+                        0x80 | (unit >> 6 & 0x3F) as u8,
+                        0x80 | (unit & 0x3F) as u8,
+                    ])
+                };
+                // Two writes, of which each may be the last that fits.
+                let is_lead = state.mode == 0;
+                state.mode = is_lead.into();
+                return match is_lead {
+                    true => EncodeStep::Escape(three(lead)),
+                    false => EncodeStep::Bytes(three(trail)),
+                };
+            }
+            _ => {}
+        }
+        let text = char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER);
+        EncodeStep::Bytes(match *text.encode_utf8(&mut bytes).as_bytes() {
+            [first] => Packed::one(first),
+            [first, second] => Packed::of([first, second]),
+            [first, second, third, ..] => Packed::of([first, second, third]),
+            [] => Packed::one(0),
+        })
+    }
+
+    #[inline(never)]
+    fn encode_text<S: Source + ?Sized>(
+        &self,
+        state: &mut State,
+        src: &S,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let mut read = 0;
+        loop {
+            let rest = src.tail(read);
+            if !self.is_modified && rest.starts_with_ascii() {
+                read += rest.push_ascii(out);
+            }
+            let Some((scalar, len)) = src.scalar(read, false) else {
+                return read;
+            };
+            if !linked::push_by_steps(self, state, scalar, out) {
+                return read;
+            }
+            read += usize::from(len);
+        }
+    }
+}
+
+/// CESU-8.
+pub(crate) static CESU_8: Linked = Linked {
+    codec: &Cesu8 { is_modified: false },
+    is_ascii_compatible: true,
+    is_stateful: false,
+    from_ascii: None,
+    lengths: Lengths {
+        to_utf8: Some,
+        shift: 0,
+        // Four bytes become six.
+        from_utf8: [|n| n.checked_add(n / 4 * 2), |n| n.checked_add(n / 4 * 2)],
+        from_utf16: [|n| n.checked_mul(3), |n| n.checked_mul(3)],
+    },
+};
+
+/// Java's modified UTF-8.
+pub(crate) static MUTF_8: Linked = Linked {
+    codec: &Cesu8 { is_modified: true },
+    is_ascii_compatible: false,
+    is_stateful: false,
+    from_ascii: None,
+    lengths: Lengths {
+        to_utf8: Some,
+        shift: 0,
+        // U+0000 becomes two bytes.
+        from_utf8: [|n| n.checked_mul(2), |n| n.checked_mul(2)],
+        from_utf16: [|n| n.checked_mul(3), |n| n.checked_mul(3)],
+    },
+};

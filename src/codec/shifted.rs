@@ -1,0 +1,265 @@
+//! Encodings of mail that shift between ASCII and pairs of seven bits: HZ (RFC 1843) and ISO-2022-KR (RFC 1557).
+//!
+//! A line feed ends what is in force in both, as lines have to start in ASCII. The pairs are GB 2312 as GBK has its rows, and KS X
+//! 1001 as EUC-KR has it.
+
+use super::linked::{Lengths, Linked, Machine, State};
+use super::{EncodeStep, Malformed, Replay, Step};
+use crate::simd::Packed;
+use crate::tables;
+
+/// Set in a mode while pairs are in force.
+const PAIRS: u8 = 1;
+/// Set in an encoder's mode of ISO-2022-KR once the designation is written.
+const DESIGNATED: u8 = 2;
+
+fn in_pairs(state: &State) -> bool {
+    state.mode & PAIRS != 0
+}
+
+fn set_pairs(state: &mut State, pairs: bool) {
+    state.mode = state.mode & !PAIRS | u8::from(pairs);
+}
+
+/// The bytes that wait are malformed by the first of them; the others and the current one are read again.
+fn first_is_malformed(state: &mut State) -> Step {
+    let replay = match *state.held() {
+        [_, second] => Replay::of([second]),
+        [_, second, third] => Replay::of([second, third]),
+        _ => Replay::default(),
+    };
+    state.drop_held();
+    Step::Malformed(Malformed {
+        len: 1,
+        replay,
+        unread: true,
+        ..Malformed::default()
+    })
+}
+
+/// The code point of a pair in GB 2312, of seven bits.
+fn gb2312_code_point(lead: u8, trail: u8) -> Option<u16> {
+    if !matches!((lead, trail), (0x21..=0x77, 0x21..=0x7E)) {
+        return None;
+    }
+    // Pointers of index gb18030 count from 0x81 and 0x40, without 0x7F.
+    let pointer = usize::from(lead | 0x80) - 0x81;
+    let found = tables::gb18030_code_point(pointer * 190 + usize::from(trail | 0x80) - 0x41);
+    // GB 2312 has nothing where GBK has areas for users.
+    found.filter(|code_point| !matches!(code_point, 0xE000..=0xF8FF))
+}
+
+fn gb2312_pair(scalar: u32) -> Option<u16> {
+    let code_point = u16::try_from(scalar).ok()?;
+    let [lead, trail] = tables::gb18030_bytes(code_point)?.to_be_bytes();
+    let (lead, trail) = (lead.checked_sub(0x80)?, trail.checked_sub(0x80)?);
+    let is_own = gb2312_code_point(lead, trail) == Some(code_point);
+    is_own.then_some(u16::from_be_bytes([lead, trail]))
+}
+
+/// The code point of a pair in KS X 1001, of seven bits.
+fn ks_x_1001_code_point(lead: u8, trail: u8) -> Option<u16> {
+    if !matches!((lead, trail), (0x21..=0x7E, 0x21..=0x7E)) {
+        return None;
+    }
+    let (row, column) = (
+        usize::from(lead | 0x80) - 0x81,
+        usize::from(trail | 0x80) - 0x41,
+    );
+    tables::euc_kr_code_point(row, column)
+}
+
+fn ks_x_1001_pair(scalar: u32) -> Option<u16> {
+    let [lead, trail] = tables::euc_kr_bytes(u16::try_from(scalar).ok()?)?.to_be_bytes();
+    let is_own = lead >= 0xA1 && trail >= 0xA1;
+    is_own.then_some(u16::from_be_bytes([lead, trail]) & 0x7F7F)
+}
+
+struct Hz;
+
+impl Machine for Hz {
+    fn step(&self, state: &mut State, byte: u8) -> Step {
+        let is_double = in_pairs(state);
+        match *state.held() {
+            [] => match byte {
+                b'~' => state.hold(byte),
+                b'\n' => {
+                    set_pairs(state, false);
+                    Step::Scalar(byte.into())
+                }
+                0x21..=0x7D if is_double => state.hold(byte),
+                0..0x80 if !is_double => Step::Scalar(byte.into()),
+                _ => Malformed::through(1),
+            },
+            [b'~'] => match (byte, is_double) {
+                (b'~', false) => {
+                    state.drop_held();
+                    Step::Scalar(byte.into())
+                }
+                (b'{', false) | (b'}', true) => {
+                    state.drop_held();
+                    set_pairs(state, !is_double);
+                    Step::Continue
+                }
+                (b'\n', false) => {
+                    state.drop_held();
+                    Step::Continue
+                }
+                _ => first_is_malformed(state),
+            },
+            [lead, ..] if matches!(byte, 0x21..=0x7E) => {
+                state.drop_held();
+                gb2312_code_point(lead, byte)
+                    .map_or(Malformed::through(2), |to| Step::Scalar(to.into()))
+            }
+            _ => state.malformed_before(),
+        }
+    }
+
+    fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
+        let pair = gb2312_pair(scalar);
+        let wants_pairs = pair.is_some();
+        if wants_pairs != in_pairs(state) {
+            set_pairs(state, wants_pairs);
+            return EncodeStep::Escape(Packed::of(if wants_pairs { *b"~{" } else { *b"~}" }));
+        }
+        match (scalar, pair) {
+            (_, Some(pair)) => EncodeStep::Bytes(Packed::lead_trail(pair)),
+            (0x7E, _) => EncodeStep::Bytes(Packed::of(*b"~~")),
+            (0..0x80, _) => EncodeStep::Bytes(Packed::one(scalar as u8)),
+            _ => EncodeStep::Unmappable(scalar),
+        }
+    }
+
+    fn end(&self, state: &mut State) -> Option<Packed> {
+        let was_double = in_pairs(state);
+        set_pairs(state, false);
+        was_double.then(|| Packed::of(*b"~}"))
+    }
+}
+
+struct Iso2022Kr;
+
+/// The designation of KS X 1001, which stands once before all of the text.
+const DESIGNATION: [u8; 4] = *b"\x1B$)C";
+
+impl Machine for Iso2022Kr {
+    fn step(&self, state: &mut State, byte: u8) -> Step {
+        let is_double = in_pairs(state);
+        match *state.held() {
+            [] => match byte {
+                0x0E | 0x0F => {
+                    set_pairs(state, byte == 0x0E);
+                    Step::Continue
+                }
+                0x1B => state.hold(byte),
+                b'\n' => {
+                    set_pairs(state, false);
+                    Step::Scalar(byte.into())
+                }
+                0x21..=0x7E if is_double => state.hold(byte),
+                // Controls and the space are in neither set.
+                0..0x80 if !is_double || byte < 0x21 => Step::Scalar(byte.into()),
+                _ => Malformed::through(1),
+            },
+            [0x1B, ..] => {
+                let at = state.held().len();
+                if byte != DESIGNATION[at.min(3)] {
+                    return first_is_malformed(state);
+                }
+                if at == 3 {
+                    state.drop_held();
+                    return Step::Continue;
+                }
+                state.hold(byte)
+            }
+            [lead, ..] if matches!(byte, 0x21..=0x7E) => {
+                state.drop_held();
+                ks_x_1001_code_point(lead, byte)
+                    .map_or(Malformed::through(2), |to| Step::Scalar(to.into()))
+            }
+            _ => state.malformed_before(),
+        }
+    }
+
+    fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
+        if state.mode & DESIGNATED == 0 {
+            state.mode |= DESIGNATED;
+            return EncodeStep::Escape(Packed::of(DESIGNATION));
+        }
+        let pair = ks_x_1001_pair(scalar);
+        let wants_pairs = pair.is_some();
+        if wants_pairs != in_pairs(state) {
+            set_pairs(state, wants_pairs);
+            return EncodeStep::Escape(Packed::one(if wants_pairs { 0x0E } else { 0x0F }));
+        }
+        match (scalar, pair) {
+            (_, Some(pair)) => EncodeStep::Bytes(Packed::lead_trail(pair)),
+            // As in ISO-2022-JP.
+            (0x0E | 0x0F | 0x1B, _) => EncodeStep::Unmappable(0xFFFD),
+            (0..0x80, _) => EncodeStep::Bytes(Packed::one(scalar as u8)),
+            _ => EncodeStep::Unmappable(scalar),
+        }
+    }
+
+    fn end(&self, state: &mut State) -> Option<Packed> {
+        let was_double = in_pairs(state);
+        state.mode = 0;
+        was_double.then(|| Packed::one(0x0F))
+    }
+}
+
+/// HZ.
+pub(crate) static HZ: Linked = Linked {
+    codec: &Hz,
+    is_ascii_compatible: false,
+    is_stateful: true,
+    from_ascii: None,
+    lengths: Lengths {
+        // Pairs become three bytes each, after "~{".
+        to_utf8: |n| Some(n.max((n.saturating_sub(2) / 2).checked_mul(3)? + n % 2)),
+        shift: 2,
+        from_utf8: [
+            // Two bytes of Greek take four after "~{", a tilde after them four: eight for three.
+            |n| (n / 3).checked_mul(8)?.checked_add([0, 2, 6][n % 3]),
+            |n| (n / 2).checked_mul(7)?.checked_add(n % 2 * 2),
+        ],
+        from_utf16: [
+            |n| n.checked_mul(4)?.checked_add(n % 2 * 2),
+            |n| n.checked_mul(8),
+        ],
+    },
+};
+
+/// ISO-2022-KR.
+pub(crate) static ISO_2022_KR: Linked = Linked {
+    codec: &Iso2022Kr,
+    is_ascii_compatible: false,
+    is_stateful: true,
+    from_ascii: None,
+    lengths: Lengths {
+        to_utf8: |n| {
+            let pairs = n.saturating_sub(1);
+            Some(n.max((pairs / 2).checked_mul(3)? + pairs % 2))
+        },
+        shift: 1,
+        from_utf8: [
+            |n| {
+                let text = (n / 3).checked_mul(5)?.checked_add([0, 1, 4][n % 3])?;
+                text.checked_add(if n > 0 { 4 } else { 0 })
+            },
+            |n| n.checked_mul(8)?.checked_add(if n > 0 { 4 } else { 0 }),
+        ],
+        from_utf16: [
+            |n| {
+                let text = (n / 2).checked_mul(5)?.checked_add(match n {
+                    0 => 0,
+                    _ if n % 2 == 0 => 1,
+                    _ => 4,
+                })?;
+                text.checked_add(if n > 0 { 4 } else { 0 })
+            },
+            |n| n.checked_mul(8)?.checked_add(if n > 0 { 4 } else { 0 }),
+        ],
+    },
+};
