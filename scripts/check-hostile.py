@@ -321,6 +321,48 @@ def text_to_guess(size):
     return data, len(data)
 
 
+def zip_archive(entries):
+    """A zip archive of (names, data): each piece of data is stored once, under all its names."""
+    body, directory, count = bytearray(), bytearray(), 0
+    for names, data in entries:
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        packed = packer.compress(data) + packer.flush()
+        start = len(body)
+        for number, name in enumerate(names):
+            middle = struct.pack("<HHHIIIIHH", 20, 0, 8, 0x28216000, zlib.crc32(data), len(packed), len(data), len(name), 0)
+            if number == 0:
+                body += b"PK\3\4" + middle + name + packed
+            directory += b"PK\1\2" + struct.pack("<H", 20) + middle + bytes(10) + struct.pack("<I", start) + name
+            count += 1
+    end = b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, count, count, len(directory), len(body), 0)
+    return bytes(body + directory + end)
+
+
+@case(0, "names --zip {} --from cp437 -q", name="a.zip")
+def zip_of_many_names(size):
+    names = [b"%d/" % number * 10 + b"\x81" * 30 for number in range(min(size // 100, 60_000))]
+    data = zip_archive([([name], b"") for name in names])
+    return data, len(data)
+
+
+@case(1, "names --zip {} -o {out} -q", name="a.zip")
+def zip_of_one_stream_under_many_names(size):
+    data = zip_archive([([b"%d" % number for number in range(5000)], bytes(size * 8))])
+    return data, size * 8
+
+
+@case((0, 1), "names --zip {} -o {out} -q --max-size 100000000", name="a.zip")
+def zip_that_expands(size):
+    data = zip_archive([([b"%d" % number], bytes(size * 20)) for number in range(20)])
+    return data, min(size * 20 * 20, 100_000_000)
+
+
+@case(1, "names --zip {} -o {out} -q", name="a.zip")
+def zip_of_collisions(size):
+    data = zip_archive([([b"a/" * 50 + b"b"], b"")] * min(size // 400, 60_000))
+    return data, len(data)
+
+
 def run(binary, path, command, out, limit):
     words = [word.replace("{out}", str(out)).replace("{}", str(path)) for word in command.split()]
 

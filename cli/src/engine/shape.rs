@@ -38,6 +38,10 @@ impl Newline {
 }
 
 /// A normalization form of Unicode (UAX #15).
+#[cfg_attr(
+    not(feature = "normalize"),
+    allow(dead_code, reason = "nothing is normalized")
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Nfc,
@@ -167,6 +171,10 @@ pub enum Origin {
     /// It stands for what begins at this byte of the text.
     From(usize),
     /// It stands for this number of characters that were held back, and is these characters if it is the same.
+    #[cfg_attr(
+        not(feature = "normalize"),
+        allow(dead_code, reason = "nothing is normalized")
+    )]
     Held { count: usize, is_same: bool },
 }
 
@@ -194,6 +202,10 @@ pub trait Sink {
     fn take(&mut self, text: &str, origin: Origin) -> bool;
 
     /// Is told of text that is held back, and where it begins, if it is the same as in the text.
+    #[cfg_attr(
+        not(feature = "normalize"),
+        allow(dead_code, reason = "nothing is normalized")
+    )]
     fn hold(&mut self, text: &str, origin: Origin);
 }
 

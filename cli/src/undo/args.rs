@@ -14,7 +14,7 @@ Examples:
   mojika undo --list
           the runs that can be taken back, the last one last
   mojika undo
-          take the last one back
+          take back the last one that began in this folder
   mojika undo 7 --dry-run
           say what taking back the run of number 7 would do";
 
@@ -26,7 +26,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct UndoArgs {
-    /// The number of the run; --list has them [default: the last one]
+    /// The number of the run; --list has them [default: the last one of this folder]
     #[arg(value_name = "RUN")]
     pub run: Option<u64>,
 

@@ -68,10 +68,9 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
     if args.list {
         return list(&runs);
     }
-    let id = match (args.run, runs.last()) {
-        (Some(id), _) => id,
-        (None, Some(last)) => last.id,
-        (None, None) => return Err(Failure::usage(NONE)),
+    let id = match args.run {
+        Some(id) => id,
+        None => last_here(&runs)?,
     };
     let run = Run::open(id).map_err(|error| match error {
         RunError::None => Failure::Usage(format!(
@@ -123,6 +122,23 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         removed.map_err(|error| Failure::io("remove", "the notes of the run", error))?;
     }
     Ok(signals::status().unwrap_or(u8::from(!is_whole)))
+}
+
+/// The last run that began in the working folder, or was over something in it.
+fn last_here(runs: &[Listed]) -> Result<u64, Failure> {
+    let here = std::env::current_dir();
+    let here = here.map_err(|error| Failure::io("find", "the working folder", error))?;
+    let is_here = |run: &&Listed| {
+        let is_below = |source: &std::path::PathBuf| source.starts_with(&here);
+        run.header.cwd == here || run.header.sources.iter().any(is_below)
+    };
+    match runs.iter().rfind(is_here) {
+        Some(run) => Ok(run.id),
+        None if runs.is_empty() => Err(Failure::usage(NONE)),
+        None => Err(Failure::usage(
+            "no run that is known began in this folder; `mojika undo --list` lists all, and `mojika undo RUN` takes one back",
+        )),
+    }
 }
 
 const NONE: &str = "there is nothing to take back: no run of `names --rename` or `convert --in-place --backup` is known";

@@ -169,6 +169,33 @@ fn names_are_shown_first_renamed_when_asked_and_taken_back() {
     );
 }
 
+/// Without a number, it is no run of another folder that is taken back.
+#[test]
+fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
+    let folder = archive(1);
+    let before = paths(folder.path());
+    status(&folder, "names archive --rename -q", 0);
+    let elsewhere = fast_folder();
+    let undo = |at: &Path, line: &str| {
+        let output = command(&folder, line).current_dir(at).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code().unwrap(), said)
+    };
+    let (code, said) = undo(elsewhere.path(), "undo");
+    assert_eq!(code, 2, "{said}");
+    assert!(
+        said.contains("no run that is known began in this folder"),
+        "{said}"
+    );
+    assert_eq!(paths(folder.path()), converted(&before));
+    let (code, said) = undo(&folder.path().join("archive"), "undo");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(paths(folder.path()), before);
+    status(&folder, "names archive --rename -q", 0);
+    let (code, said) = undo(elsewhere.path(), "undo 1");
+    assert_eq!(code, 0, "{said}");
+}
+
 /// Two new names that are the same, and one that exists: these names stay, and the others change.
 #[test]
 fn collisions_are_refused_one_by_one_and_nothing_is_lost() {
