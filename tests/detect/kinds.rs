@@ -239,6 +239,33 @@ fn doubt_is_an_answer() {
     assert!(guess.probability > 0.3, "{guess:?}");
 }
 
+/// The probability that is asked of a file that is to be converted.
+#[test]
+fn a_sentence_in_a_code_page_of_dos_is_not_doubtful() {
+    let hints = DetectHints {
+        extended: true,
+        ..DetectHints::default()
+    };
+    for (name, text) in [
+        (
+            "IBM850",
+            "Die Brücke über den Fluss wurde im März geöffnet.",
+        ),
+        (
+            "IBM850",
+            "Mañana volverán todos para comer piñones y mirar cómo los pájaros bajan de la montaña.",
+        ),
+        ("IBM852", "začali v údolí sklízet jablka."),
+        ("IBM852", "Vo vysokých horách ešte ležal sneh,"),
+        ("IBM775", "Vaikai čiuožia šalia kranto,"),
+    ] {
+        let bytes = encoded(name, text);
+        let guess = super::detect(&bytes, &hints)[0];
+        assert_eq!(guess.encoding.decode(&bytes).text, text, "{guess:?}");
+        assert!(guess.probability >= 0.9, "{text}: {guess:?}");
+    }
+}
+
 #[test]
 fn code_pages_of_dos_need_evidence() {
     let hints = DetectHints {
