@@ -42,6 +42,7 @@ COMMAND = [
     ["report"],
     ["mixed"],
     ["labels"],
+    ["mime"],
     ["job"],
     ["args", "output"],
     ["bulk", "encodings", "iconv", "stream", "warc"],

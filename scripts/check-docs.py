@@ -111,6 +111,11 @@ def scratch_files(folder, mojika):
     (folder / "mail").mkdir()
     for name in "ab":
         (folder / f"mail/{name}.txt").write_bytes("Заря, отдел закупок. Заря, бухгалтерия.\n".encode("koi8-r"))
+    (folder / "maildir/cur").mkdir(parents=True)
+    message = (
+        "Return-Path: <a@example.org>\nFrom: a@example.org\nTo: b@example.org\nSubject: notes\nDate: Wed, 1 Jan 2003 10:00:00 +0300\n"
+        "MIME-Version: 1.0\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\nПривет\n")
+    (folder / "maildir/cur/1041404400.M1P1.host:2,S").write_bytes(message.encode("koi8-r"))
     (folder / "requests.jsonl").write_text(
         '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}\n'
         '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "read", "arguments": {"path": "a.txt"}}}\n')

@@ -10,9 +10,10 @@ plain     lines of text, from one to some hundreds          page, xml, css   tha
 lie       pages and XML that declare another encoding       mail             with a header that says its charset
 log       ASCII with a line of text somewhere               gettext, cookie  catalogues, and scripts with a coding line
 dos       lines that end with CR LF, in a page of DOS       wide             UTF-16 and UTF-32, with a mark and without
+mixed     lines in UTF-8, and then lines in another encoding
 
-It is converted by `mojika convert --from auto --extended`; --plain leaves --extended out. A file is exact if its text is
-what it was made of; doubtful if the command left it and said so; failed or skipped if the command said that; warned if it was
+It is converted by `mojika convert --from auto --extended --update-declared --mail --mixed`; --plain leaves all but --from out, and
+with it mail and what is mixed. A file is exact if its text is what it was made of, what it declares made true; doubtful if the command left it and said so; failed or skipped if the command said that; warned if it was
 converted to another text, as it declares, and the summary names it, as its bytes look like another encoding; and silent if it
 was converted to another text without a word. The exit status is 1 if more than 2 in 1,000 of those that declare nothing wrong
 are silent.
@@ -23,6 +24,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -57,7 +59,14 @@ DOS = {
 ALIASES = {"zh-hans": "zh_CN", "zh-hant": "zh_TW", "zh_cn": "zh_CN", "zh_tw": "zh_TW", "pt_BR": "pt"}
 LIES = ["utf-8", "windows-1252", "iso-8859-1", "shift_jis", "windows-1251", "euc-kr"]
 # How often each kind comes.
-KINDS = {"plain": 30, "page": 14, "lie": 8, "xml": 6, "css": 3, "mail": 7, "log": 8, "gettext": 4, "cookie": 4, "dos": 10, "wide": 4, "ascii": 2}
+KINDS = {"plain": 30, "page": 14, "lie": 8, "xml": 6, "css": 3, "mail": 7, "log": 8, "gettext": 4, "cookie": 4, "dos": 10, "wide": 4, "ascii": 2, "mixed": 3}
+# Where a kind declares its encoding, and how UTF-8 is spelled there.
+META = re.compile(r"(<meta [^>]*charset=)([\w-]+)"), "utf-8"
+DECLARED = {
+    "page": META, "lie": META, "xml": (re.compile(r'(encoding=")([\w-]+)'), "utf-8"),
+    "css": (re.compile(r'^(@charset ")([\w-]+)'), "utf-8"), "mail": (re.compile(r"(charset=)([\w-]+)"), "utf-8"),
+    "gettext": (re.compile(r"(charset=)([\w-]+)"), "UTF-8"), "cookie": (re.compile(r"(coding: )([\w-]+)"), "utf-8"),
+}
 
 
 class Texts:
@@ -99,6 +108,14 @@ def encoded(text, codec):
     return data if codec == "utf-8" or data.decode(codec) == text else None
 
 
+def made_true(kind, text):
+    """The text of a file that has been converted, and declares that."""
+    if kind not in DECLARED:
+        return text
+    place, name = DECLARED[kind]
+    return place.sub(lambda found: found[0] if found[2] == "utf-8" else found[1] + name, text, count=1)
+
+
 def told(name, label, said):
     """The name of a file, with what it declares if that is wrong."""
     return name if said in (label, None) else f"{name}.said-{said}"
@@ -127,6 +144,11 @@ def document(texts, kind):
     body = "\n".join(lines) + "\n"
     safe = body.replace("&", "and").replace("<", "(").replace("--", "-").replace("*/", "")
     name = f"{language}.{label}"
+    if kind == "mixed":
+        others = texts.some(language, "utf-8", 20)
+        if codec in ("utf-8", "iso2022_jp") or len(lines) < 5 or not others:
+            return None
+        return name, ".log", "\n".join(others) + "\n" + body, [("utf-8", "\n".join(others) + "\n"), (codec, body)]
     if kind == "plain":
         return name, chance.choice([".txt", "", ".csv", ".text"]), body, codec
     if kind in ("page", "lie"):
@@ -163,7 +185,10 @@ def build(folder, texts, count):
     while len(truth) < count:
         kind = texts.chance.choices(kinds, weights)[0]
         made = document(texts, kind)
-        data = made and encoded(made[2], made[3])
+        if made and isinstance(made[3], list):
+            data = b"".join(encoded(text, codec) for codec, text in made[3])
+        else:
+            data = made and encoded(made[2], made[3])
         if not data:
             continue
         name = f"{len(truth):05}.{kind}.{made[0]}{made[1]}"
@@ -191,7 +216,7 @@ def main():
         source.mkdir(parents=True)
         truth = build(source, texts, args.files)
         command = [args.mojika, "convert", "--from", "auto", "--errors", "replacement", "-q"]
-        command += [] if args.plain else ["--extended"]
+        command += [] if args.plain else ["--extended", "--update-declared", "--mail", "--mixed"]
         subprocess.run(command + [source, "-o", f"{target}/", "--report", report], check=False)
         counts, silent = collections.Counter(), []
         for line in map(json.loads, report.read_text("utf-8").splitlines()):
@@ -200,7 +225,11 @@ def main():
             fate = line["status"]
             if fate in ("converted", "already"):
                 found = (target / name).read_bytes().decode("utf-8").removeprefix("\ufeff")
-                fate = "exact" if found == text else "silent"
+                mail = line.get("mail", {})
+                text = text if args.plain else made_true(kind, text)
+                fate = "exact" if found == text else "doubtful" if mail.get("parts_doubtful") else "silent"
+                if fate == "silent" and any(part.get("reason") for part in mail.get("parts", [])):
+                    fate = "warned"
             if fate == "silent" and line.get("disagreement"):
                 fate = "warned"
             if fate == "silent":

@@ -42,6 +42,7 @@ mod iconv;
 mod job;
 mod labels;
 mod mail;
+mod mime;
 mod mixed;
 #[cfg(unix)]
 mod names;

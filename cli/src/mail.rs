@@ -1,9 +1,14 @@
 //! Messages and mailboxes, which are no text in one encoding: each part of a message has its own.
 
+/// Whether a text of this start is a mailbox.
+pub fn is_mailbox(head: &[u8]) -> bool {
+    let (first, rest) = next_line(head);
+    is_separator(first) && is_message(rest)
+}
+
 /// What a file of this start is, if it is mail.
 pub fn kind(head: &[u8]) -> Option<&'static str> {
-    let (first, rest) = next_line(head);
-    if is_separator(first) && is_message(rest) {
+    if is_mailbox(head) {
         return Some("a mailbox: each part of its messages has an encoding of its own");
     }
     is_message(head).then_some("a mail message: each of its parts has an encoding of its own")
@@ -18,7 +23,7 @@ fn next_line(text: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// Whether a line separates the messages of a mailbox (RFC 4155): "From", a sender, and a date with a time.
-fn is_separator(line: &[u8]) -> bool {
+pub fn is_separator(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"From ") else {
         return false;
     };

@@ -11,6 +11,7 @@ use crate::engine::{
 };
 use crate::report::Failure;
 use clap::Args;
+use mojika::Encoding;
 use std::path::PathBuf;
 
 const CONVERT_EXAMPLES: &str = "\
@@ -157,6 +158,20 @@ pub struct ConvertArgs {
     #[arg(long, conflicts_with = "rfc2781")]
     pub mixed: bool,
 
+    /// Convert messages and mailboxes part by part: the text of each from its charset to UTF-8, its header made true
+    ///
+    /// Text in quoted-printable and base64 becomes text of 8 bits where no line of it can be mistaken. What is signed or
+    /// encrypted, what is no text, and what does not decode stays as it is, and so do all other bytes. A part without a charset
+    /// is in --from, or in what it is found to be. Without this option, mail is left out.
+    #[cfg_attr(feature = "mail", arg(long, conflicts_with = "rfc2781"))]
+    #[cfg_attr(not(feature = "mail"), arg(skip))]
+    pub mail: bool,
+
+    /// With --mail, convert fields of headers, too: encoded words, parameters that say their charset, and bytes beyond ASCII
+    #[cfg_attr(feature = "mail", arg(long, requires = "mail"))]
+    #[cfg_attr(not(feature = "mail"), arg(skip))]
+    pub headers: bool,
+
     /// Undo lines of UTF-8 that were encoded twice: UTF-8 that was read in another encoding and written as UTF-8 again
     ///
     /// A line stays as it is where that is not sure. Offsets of errors are those in the undone text. `mojika check` says
@@ -268,6 +283,18 @@ impl ConvertArgs {
     /// What becomes of the text.
     pub fn shape(&self) -> Shape {
         self.text.shape()
+    }
+
+    /// Refuses what does not go with --mail.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is not UTF-8.
+    pub fn check_mail(&self, to: &'static Encoding) -> Result<(), Failure> {
+        if self.mail && to != mojika::UTF_8 {
+            return Err(Failure::usage("--mail writes UTF-8: leave --to out"));
+        }
+        Ok(())
     }
 
     /// Whether the encoding of each input is decided as `mojika detect` does.

@@ -9,6 +9,8 @@ use crate::declared;
 use crate::engine::{self, BomMode, ErrorMode, From};
 use crate::job::problem::{Problem, failed, unreadable};
 use crate::job::record::{Fate, Record};
+use crate::mail;
+use crate::mime;
 use crate::mixed;
 use crate::report;
 use mojika::Encoding;
@@ -22,6 +24,8 @@ pub struct Choice {
     pub why: &'static str,
     /// What the engine is told.
     pub from: From,
+    /// Whether it is mail, whose parts have encodings of their own.
+    pub is_mail: bool,
 }
 
 /// What is said of a file that is UTF-8 although the user says otherwise.
@@ -52,6 +56,14 @@ impl Run {
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Chosen, Problem> {
+        if self.mail.is_some() && mail::kind(source.head()).is_some() {
+            return Ok(Chosen::Text(Choice {
+                encoding: mojika::UTF_8,
+                why: "mail",
+                from: From::Given(mojika::UTF_8),
+                is_mail: true,
+            }));
+        }
         if self.mixed
             && let Some(chosen) = self.choose_mixed(source, record)?
         {
@@ -75,6 +87,7 @@ impl Run {
                 encoding: mojika::UTF_8,
                 why: SniffSource::Detection.as_str(),
                 from: From::Given(mojika::UTF_8),
+                is_mail: false,
             }));
         }
         Ok(Chosen::Text(Choice {
@@ -83,6 +96,7 @@ impl Run {
                 .map_or(SniffSource::Override, |_| SniffSource::Bom)
                 .as_str(),
             from: From::Given(given),
+            is_mail: false,
         }))
     }
 
@@ -128,6 +142,7 @@ impl Run {
                 _ if encoding == mojika::UTF_8 => From::Given(encoding),
                 _ => From::Mixed(encoding, why.as_str()),
             },
+            is_mail: false,
         })))
     }
 
@@ -169,7 +184,36 @@ impl Run {
             encoding: decision.encoding,
             why: decision.source.as_str(),
             from: From::Decided(decision),
+            is_mail: false,
         }))
+    }
+
+    /// How mail is converted.
+    pub fn mail_rules(&self) -> mime::Rules<'_> {
+        mime::Rules {
+            question: &self.question,
+            given: match self.from {
+                Source::Given(given) => Some(given),
+                Source::Auto => None,
+            },
+            headers: self.mail.is_some_and(|mail| mail.headers),
+            updates_declared: self.update_declared,
+        }
+    }
+
+    /// Whether mail has nothing that is to be converted.
+    fn is_mail_already(&self, source: &Opened<'_>, record: &mut Record) -> Result<bool, Problem> {
+        if self.compress.format(source.format) != source.format {
+            return Ok(false);
+        }
+        let mut text = source.text(None).map_err(unreadable(source.format))?;
+        let rules = self.mail_rules();
+        let (_, report, result) = mime::convert(source.head(), &mut text, &mut io::sink(), &rules);
+        let is_already = result.is_ok() && !report.has_changes();
+        if is_already {
+            record.mail = Some(Box::new(report));
+        }
+        Ok(is_already)
     }
 
     /// Whether the conversion would change nothing.
@@ -179,6 +223,9 @@ impl Run {
         choice: Choice,
         record: &mut Record,
     ) -> Result<bool, Problem> {
+        if choice.is_mail {
+            return self.is_mail_already(source, record);
+        }
         if self.update_declared && self.has_untrue(source, choice) {
             return Ok(false);
         }

@@ -60,6 +60,13 @@ pub enum Source {
     Auto,
 }
 
+/// How mail is converted, with --mail.
+#[derive(Clone, Copy, Debug)]
+pub struct Mail {
+    /// Whether fields of headers are converted, too.
+    pub headers: bool,
+}
+
 /// What the command line asks for.
 struct Order<'a> {
     place: Place,
@@ -70,6 +77,7 @@ struct Order<'a> {
     salvage: bool,
     update_declared: bool,
     mixed: bool,
+    mail: Option<Mail>,
     how: &'a PlaceArgs,
     select: &'a SelectArgs,
     sources: &'a [PathBuf],
@@ -88,6 +96,7 @@ pub struct Run {
     convert_utf_8: bool,
     update_declared: bool,
     mixed: bool,
+    mail: Option<Mail>,
     dry_run: bool,
     copy_other: bool,
     links: Links,
@@ -173,7 +182,8 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         crate::mixed::check(other)?;
     }
     let from = named.from.map_or(Source::Auto, Source::Given);
-    let question = args.question(named.from.is_none())?;
+    args.check_mail(named.to)?;
+    let question = args.question(named.from.is_none() || args.mail)?;
     let rules = Rules {
         to: named.to,
         errors: args.errors,
@@ -196,6 +206,9 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         salvage: args.salvage,
         update_declared: args.update_declared,
         mixed: args.mixed,
+        mail: args.mail.then_some(Mail {
+            headers: args.headers,
+        }),
         how: &args.place,
         select: &args.select,
         sources: &args.files,
@@ -234,6 +247,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         salvage: false,
         update_declared: false,
         mixed: false,
+        mail: None,
         how: &PlaceArgs::default(),
         select: &args.select,
         sources: &args.files,
@@ -283,6 +297,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         convert_utf_8: how.convert_utf_8,
         update_declared: order.update_declared,
         mixed: order.mixed,
+        mail: order.mail,
         dry_run: how.dry_run,
         copy_other: how.copy_other,
         links: select.links,
@@ -329,7 +344,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     };
     let verb = (!quiet).then_some(verb);
     let failed = |error| select.run.report_failure(error);
-    // There is nothing to resume of a doubtful file: somebody has to name its encoding.
+    // There is nothing to resume of a doubtful file or part: somebody has to name its encoding.
     let (summary, status) = job::end(reporter, journal, start, verb, &failed)?;
     let kept = kept.and_then(|kept| kept.end().transpose()).transpose();
     let kept = kept.map_err(|error| Failure::io("end", "the notes of the run", error))?;
@@ -339,7 +354,9 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     if !quiet && summary.has_doubts() {
         report::say(&format!("\n{}", choose(select, sources)));
     }
-    Ok(status.max(u8::from(summary.has_doubts())))
+    Ok(status.max(u8::from(
+        summary.has_doubts() || summary.has_doubtful_parts(),
+    )))
 }
 
 /// How to go on with doubtful files.

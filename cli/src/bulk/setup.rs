@@ -204,8 +204,9 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
     };
     let cwd = std::env::current_dir().unwrap_or_default();
     let options = format!(
-        "{from} {:?} {} {:?} {:?} {:?} {:?} {} {target} {:?} {:?} {:?} {:?} {:?} {} {}",
+        "{from} {:?} {:?} {} {:?} {:?} {:?} {:?} {} {target} {:?} {:?} {:?} {:?} {:?} {} {}",
         order.question,
+        order.mail,
         rules.to,
         rules.errors,
         rules.bom,

@@ -14,6 +14,7 @@ use crate::job::draft::Draft;
 use crate::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
 use crate::job::record::{Fate, Faults, Record};
 use crate::job::signals;
+use crate::mime;
 use crate::report;
 use std::io::{self, Write};
 
@@ -92,6 +93,9 @@ impl<'a> Writer<'a> {
         choice: Choice,
         record: &mut Record,
     ) -> (Outcome, Result<(), Problem>) {
+        if choice.is_mail {
+            return self.convert_mail(source, writer, record);
+        }
         let rules = Rules {
             from: choice.from,
             ..self.run.rules
@@ -125,32 +129,62 @@ impl<'a> Writer<'a> {
         record.seen = Some(outcome.seen).filter(|_| result.is_ok() && !rules.shape.is_idle());
         record.malformed = outcome.malformed;
         record.unmappable = outcome.unmappable;
-        let result = result.map_err(|failure| match (failure, source.format) {
-            (Failure::Read(_) | Failure::Write(_), _) if signals::stopped() => {
-                failed("interrupted")
-            }
-            (Failure::Trouble(trouble), _) => {
+        let result = match result {
+            Err(Failure::Trouble(trouble)) => {
                 if record.faults.is_empty() {
                     record.faults.push(&trouble);
                 }
-                self.faulty(&trouble, choice, record)
+                Err(self.faulty(&trouble, choice, record))
             }
-            (Failure::Read(error), Some(format)) => Problem {
-                cause: Cause::Damage,
-                ..failed(damaged(format, &error.to_string(), outcome.bytes_in))
-            },
-            (Failure::Write(error), _) if error.kind() == io::ErrorKind::StorageFull => Problem {
-                cause: Cause::NoRoom,
-                ..failed(Failure::Write(error).to_string())
-            },
-            (other, _) => failed(other.to_string()),
-        });
+            result => self.judged(source, outcome.bytes_in, result),
+        };
         let result = result.and_then(|()| match self.run.place {
             // It has failed.
             Place::Nowhere => Ok(()),
             _ => self.check_later(source, choice, &later, record),
         });
         (outcome, result)
+    }
+
+    /// Converts mail part by part.
+    fn convert_mail(
+        &self,
+        source: &Opened<'_>,
+        writer: &mut dyn Write,
+        record: &mut Record,
+    ) -> (Outcome, Result<(), Problem>) {
+        let mut text = match source.text(Some(&self.run.reporter)) {
+            Ok(text) => text,
+            Err(error) => return (Outcome::default(), Err(unreadable(source.format)(error))),
+        };
+        let rules = self.run.mail_rules();
+        let (outcome, report, result) = mime::convert(source.head(), &mut text, writer, &rules);
+        record.mail = Some(Box::new(report));
+        let result = self.judged(source, outcome.bytes_in, result);
+        (outcome, result)
+    }
+
+    /// What is said of a failure.
+    fn judged(
+        &self,
+        source: &Opened<'_>,
+        read: u64,
+        result: Result<(), Failure>,
+    ) -> Result<(), Problem> {
+        result.map_err(|failure| match (failure, source.format) {
+            (Failure::Read(_) | Failure::Write(_), _) if signals::stopped() => {
+                failed("interrupted")
+            }
+            (Failure::Read(error), Some(format)) => Problem {
+                cause: Cause::Damage,
+                ..failed(damaged(format, &error.to_string(), read))
+            },
+            (Failure::Write(error), _) if error.kind() == io::ErrorKind::StorageFull => Problem {
+                cause: Cause::NoRoom,
+                ..failed(Failure::Write(error).to_string())
+            },
+            (other, _) => failed(other.to_string()),
+        })
     }
 
     /// The problem of a text that has this error, and maybe others after it.

@@ -4,6 +4,7 @@ use super::names::name_of;
 use crate::decide::{Candidate, Doubt, rounded};
 use crate::declared::Change;
 use crate::engine::{Format, Place, Seen, Trouble, TroubleKind, hex};
+use crate::mime::Report;
 use mojika::Encoding;
 use mojika::sniff::judge::Judgement;
 use serde_json::{Value, json};
@@ -70,6 +71,8 @@ pub struct Record {
     pub changes: Vec<crate::engine::Change>,
     /// Lines that were encoded twice.
     pub repaired: Vec<crate::repair::Repaired>,
+    /// What became of the parts of mail, with --mail.
+    pub mail: Option<Box<Report>>,
     /// Declarations of its encoding that the conversion makes untrue, with --update-declared.
     pub declared: Vec<Change>,
     /// Why it was skipped or failed.
@@ -100,6 +103,7 @@ impl Record {
             faults: Faults::default(),
             changes: Vec::new(),
             repaired: Vec::new(),
+            mail: None,
             declared: Vec::new(),
             reason: None,
             time: Duration::ZERO,
@@ -175,6 +179,9 @@ impl Record {
                 json!({"line": one.line, "before": one.before, "after": one.after, "read_as": readings})
             });
             line["encoded_twice"] = lines.collect();
+        }
+        if let Some(mail) = &self.mail {
+            line["mail"] = mail.json();
         }
         if !self.declared.is_empty() {
             line["declared"] = self.declared.iter().map(declared).collect();

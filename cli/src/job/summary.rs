@@ -34,6 +34,18 @@ pub struct Summary {
     /// Files with line ends of several kinds, and with byte order marks after the start.
     mixed_ends: Listed,
     marked: Listed,
+    /// Parts of mail that somebody has to decide on, or that look like another encoding.
+    parts: Listed,
+    mail: Mail,
+}
+
+/// Numbers of messages and of their parts.
+#[derive(Default)]
+struct Mail {
+    messages: u64,
+    converted: u64,
+    left: u64,
+    doubtful: u64,
 }
 
 /// Files with what is said of them, as far as they are listed, and how many there are.
@@ -106,6 +118,15 @@ impl Summary {
             }
         }
         self.add_declared(record);
+        if let Some(mail) = &record.mail {
+            self.mail.messages += mail.messages;
+            self.mail.converted += mail.converted;
+            self.mail.left += mail.left;
+            self.mail.doubtful += mail.doubtful;
+            for note in mail.notes(MOST) {
+                self.parts.add(record, note);
+            }
+        }
         if let Some(seen) = &record.seen {
             if seen.line_ends.are_mixed() {
                 self.mixed_ends.add(record, seen.line_ends.to_string());
@@ -138,6 +159,11 @@ impl Summary {
     /// Whether nothing says of a file which encoding it is in, with the probability that is asked for.
     pub fn has_doubts(&self) -> bool {
         self.doubtful > 0
+    }
+
+    /// Whether there are parts of mail that nothing says the encoding of, with the probability that is asked for.
+    pub fn has_doubtful_parts(&self) -> bool {
+        self.mail.doubtful > 0
     }
 
     /// The text for standard error; `again` is the command that goes on.
@@ -190,6 +216,7 @@ impl Summary {
         }
         self.write_replaced(&mut text);
         self.write_declared(&mut text);
+        self.write_mail(&mut text);
         self.mixed_ends.write(&mut text, "mixed line ends");
         self.marked
             .write(&mut text, "byte order marks after the start");
@@ -238,6 +265,26 @@ impl Summary {
         if more > 0 {
             let _ = writeln!(text, "  and {more} more; --report FILE lists all");
         }
+    }
+
+    /// What has become of mail.
+    fn write_mail(&self, text: &mut String) {
+        if self.mail.messages == 0 {
+            return;
+        }
+        let Mail {
+            converted,
+            left,
+            doubtful,
+            ..
+        } = self.mail;
+        let messages = report::counted(self.mail.messages, "message");
+        let parts = report::counted(converted, "part");
+        let _ = writeln!(
+            text,
+            "\n{parts} of {messages} converted, {left} left as signed or the like, {doubtful} doubtful"
+        );
+        self.parts.write(text, "parts of mail to look at");
     }
 
     /// Declarations of files that are converted.

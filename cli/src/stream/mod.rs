@@ -6,6 +6,7 @@
 #[cfg(unix)]
 pub mod check;
 mod decide;
+mod mail;
 pub mod show;
 mod watch;
 
@@ -54,18 +55,22 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     crate::job::signals::watch(crate::job::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
     watch::refuse_options(args)?;
-    let question = args.question(args.is_auto())?;
+    let question = args.question(args.is_auto() || args.mail)?;
     let named = args.named()?;
     let to = named.to;
+    args.check_mail(to)?;
     let files = args.inputs();
+    // Mail has encodings part by part.
+    let is_other = |file: &&std::path::PathBuf| !args.mail || !mail::is(file);
+    let others: Vec<_> = files.iter().filter(is_other).cloned().collect();
     let mut decided = Vec::new();
     if args.mixed {
-        mixed_input(named.from, &files)?;
+        mixed_input(named.from, &others)?;
     }
     let refused = if args.mixed {
         Vec::new()
     } else if args.is_auto() {
-        match decide::on_files(&files, &question) {
+        match decide::on_files(&others, &question) {
             Ok(all) => {
                 decided = all;
                 Vec::new()
@@ -73,7 +78,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
             Err(refused) => refused,
         }
     } else if named.from.is_none() {
-        decide::unknown(&files)
+        decide::unknown(&others)
     } else {
         Vec::new()
     };
@@ -107,6 +112,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         name: output.name().to_owned(),
         output: Place::Waiting(Some(output)),
         watch: Watch::new(args)?,
+        doubtful_parts: 0,
     };
     stream.watch.expect(&files);
     let mut failures = Vec::new();
@@ -115,7 +121,9 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         let name = input_name(file);
         let start = Instant::now();
         let mut finding = stream.watch.finding(file);
-        finding.judgement = decided.next().flatten().and_then(|one| one.judgement);
+        if others.contains(file) {
+            finding.judgement = decided.next().flatten().and_then(|one| one.judgement);
+        }
         let result = stream.one(file, &name, &mut finding);
         finding.time = start.elapsed();
         // The texts of several files are one output.
@@ -157,8 +165,9 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
             break;
         }
     }
+    let doubtful = u8::from(stream.doubtful_parts > 0);
     stream.finish(is_whole)?;
-    Ok(failures.iter().map(Failure::status).max().unwrap_or(0))
+    Ok(failures.iter().map(Failure::status).fold(doubtful, u8::max))
 }
 
 /// Refuses inputs that `--mixed` cannot convert: a pipe is not read twice to find out what it is.
@@ -190,6 +199,8 @@ struct Stream<'a> {
     name: String,
     output: Place,
     watch: Watch,
+    /// Parts of mail that somebody has to decide on.
+    doubtful_parts: u64,
 }
 
 /// Where the text goes. The first input may decide how it is compressed.
@@ -237,6 +248,15 @@ impl Stream<'_> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
         let reader = self.watch.counting(reader);
         let (format, reader) = engine::decompressed(reader).map_err(read_error)?;
+        let (head, reader) = match self.args.mail {
+            true => mail::begin(reader).map_err(read_error)?,
+            false => (Vec::new(), reader),
+        };
+        if self.args.mail && crate::mail::kind(&head).is_some() {
+            finding.format = format;
+            finding.size = size;
+            return self.convert_mail(name, format, &head, reader, finding);
+        }
         let mut options = Options {
             // Files are worth all cores.
             threads: match size {
@@ -372,6 +392,48 @@ impl Stream<'_> {
             }));
         }
         Ok(counts)
+    }
+
+    /// Converts mail part by part.
+    fn convert_mail(
+        &mut self,
+        name: &str,
+        format: Option<Format>,
+        head: &[u8],
+        mut reader: Box<dyn Read + Send>,
+        finding: &mut Finding,
+    ) -> Result<Counts, Stop> {
+        let rules = crate::mime::Rules {
+            question: self.question,
+            given: match self.options.from {
+                From::Given(given) | From::Mixed(given, _) => Some(given),
+                _ => None,
+            },
+            headers: self.args.headers,
+            updates_declared: self.args.update_declared,
+        };
+        let output_name = self.name.clone();
+        let output = self.open(format)?;
+        let (outcome, report, result) = crate::mime::convert(head, &mut reader, output, &rules);
+        finding.outcome = outcome;
+        if !self.args.quiet {
+            self.watch.say(&format!("{name}: {}", report.summary()));
+            for note in report.notes(mail::MOST_NOTES) {
+                self.watch.say(&format!("  {note}"));
+            }
+        }
+        self.doubtful_parts += report.doubtful;
+        finding.mail = Some(Box::new(report));
+        match result {
+            Ok(()) => Ok(Counts::default()),
+            Err(engine::Failure::Write(error)) => {
+                Err(Stop::Output(Failure::write(&output_name, error)))
+            }
+            Err(failure) => {
+                let error = io::Error::other(failure.to_string());
+                Err(Stop::Input(Failure::io("read", name, error)))
+            }
+        }
     }
 
     /// Whether an input is in another encoding after what its decision rests on.

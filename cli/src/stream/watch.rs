@@ -20,6 +20,8 @@ pub struct Finding {
     /// How the encoding was decided, with `--from auto`.
     pub judgement: Option<Judgement>,
     pub time: Duration,
+    /// What became of the parts of mail, with --mail.
+    pub mail: Option<Box<crate::mime::Report>>,
     /// Declarations of the encoding, with --update-declared.
     pub declared: Vec<crate::declared::Change>,
 }
@@ -35,6 +37,7 @@ impl Finding {
             faults: Default::default(),
             judgement: None,
             time: Duration::ZERO,
+            mail: None,
             declared: Vec::new(),
         }
     }
@@ -170,6 +173,7 @@ mod with_jobs {
             record.seen = Some(finding.outcome.seen).filter(|_| self.counts && failure.is_none());
             record.faults = finding.faults;
             record.declared = finding.declared;
+            record.mail = finding.mail;
             record.changes = finding.outcome.changes;
             record.repaired = finding.outcome.repaired;
             record.reason = failure;

@@ -48,3 +48,487 @@ fn messages_and_mailboxes_are_left_out_with_the_reason() {
         "{said}"
     );
 }
+
+#[cfg(feature = "mail")]
+mod parts {
+    use super::super::common::run_in;
+    use super::super::common::tree::{folder, read, run, status};
+    use super::MESSAGE;
+    use data_encoding::BASE64;
+    use mojika::{Encoding, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252};
+    use mojika_spec::Random;
+    use serde_json::Value;
+
+    const HEADER: &str = "Return-Path: <a@b.example>\nReceived: from x\n\tby y; 1 Jan 2003\nFrom: =?koi8-r?B?8NLJ18XU?= <a@b.example>\nTo: c@d.example\nSubject: =?windows-1251?Q?=CF=F0?=\n =?windows-1251?Q?=E8?=\nDate: Wed, 1 Jan 2003 10:00:00 +0300\nMessage-ID: <1@b>\nMIME-Version: 1.0\n";
+
+    fn in_utf_8(message: &[u8]) -> Vec<u8> {
+        let args = ["convert", "-q", "--mail"];
+        run_in(std::path::Path::new("."), &args, message).ok()
+    }
+
+    fn encode(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+        encoding.encode(text).unwrap().into_owned()
+    }
+
+    /// Bytes in quoted-printable, not as this program writes it.
+    fn quoted(bytes: &[u8]) -> Vec<u8> {
+        let mut quoted = Vec::new();
+        for (at, &byte) in bytes.iter().enumerate() {
+            match byte {
+                b'\n' => quoted.push(byte),
+                b'=' | 0x80.. => quoted.extend_from_slice(format!("={byte:02X}").as_bytes()),
+                _ => quoted.push(byte),
+            }
+            if at % 20 == 19 {
+                quoted.extend_from_slice(b"=\n");
+            }
+        }
+        quoted
+    }
+
+    #[test]
+    fn each_part_is_converted_from_its_own_charset() {
+        let folder = folder(&[("a.eml", MESSAGE)]);
+        let expected = String::from_utf8_lossy(MESSAGE)
+            .replace("charset=koi8-r", "charset=utf-8")
+            .replace("charset=windows-1251", "charset=utf-8");
+        let mut parts = expected.split('\u{FFFD}').filter(|part| !part.is_empty());
+        let expected = [
+            parts.next().unwrap(),
+            parts.next().unwrap(),
+            parts.next().unwrap(),
+        ];
+        let expected = expected.join("Привет");
+        let said = run(&folder, "convert --mail a.eml");
+        assert_eq!(String::from_utf8(said.stdout).unwrap(), expected);
+        assert_eq!(said.stderr, "a.eml: 1 message, 2 parts converted\n");
+        assert_eq!(said.status, 0);
+        // A second run changes nothing.
+        assert_eq!(in_utf_8(expected.as_bytes()), expected.as_bytes());
+    }
+
+    /// A part of a message, and the same in UTF-8.
+    fn part(random: &mut Random, depth: usize, number: &mut usize) -> (Vec<u8>, Vec<u8>) {
+        *number += 1;
+        let own = *number;
+        let lines = [
+            "Привет, мир: это письмо.\n",
+            "and a line of ASCII, = with signs\n",
+            "\n",
+            ">From here on it is quoted\n",
+        ];
+        let other = ["École à côté, déjà vu\n", "--\nsignature\n"];
+        let some = |random: &mut Random, lines: &[&str]| -> String {
+            (0..1 + random.below(6))
+                .map(|_| lines[random.below(lines.len())])
+                .collect()
+        };
+        let (label, encoding) = [
+            ("koi8-r", KOI8_R),
+            ("Windows-1251", WINDOWS_1251),
+            ("iso-8859-1", WINDOWS_1252),
+            ("utf-8", UTF_8),
+            ("us-ascii", UTF_8),
+        ][random.below(5)];
+        match random.below(if depth > 3 { 5 } else { 8 }) {
+            0 | 1 => {
+                let text = match label {
+                    "iso-8859-1" => some(random, &other),
+                    "us-ascii" => some(random, &["plain\n", "\n"]),
+                    _ => some(random, &lines),
+                };
+                let changes = !text.is_ascii() && encoding != UTF_8;
+                let name = if label == "Windows-1251" {
+                    "UTF-8"
+                } else {
+                    "utf-8"
+                };
+                let header = |label: &str| {
+                    format!(
+                        "X-Before: 1\nContent-Type: text/plain; format=flowed;\n charset=\"{label}\"\nX-After:  2 \nContent-Transfer-Encoding: 8bit\n\n"
+                    )
+                };
+                let before = [header(label).as_bytes(), &encode(encoding, &text)].concat();
+                let after = header(if changes { name } else { label }) + &text;
+                (before, after.into_bytes())
+            }
+            2 => {
+                // Lines that a mailbox would quote stay encoded.
+                let text = some(random, &lines[..3]);
+                let changes = !text.is_ascii();
+                let before = "Content-Transfer-Encoding: quoted-printable \nContent-Type: text/plain; charset=koi8-r\n\n";
+                let before = [before.as_bytes(), &quoted(&encode(KOI8_R, &text))].concat();
+                let after = format!(
+                    "Content-Transfer-Encoding: 8bit \nContent-Type: text/plain; charset=utf-8\n\n{text}"
+                );
+                (
+                    before.clone(),
+                    if changes { after.into_bytes() } else { before },
+                )
+            }
+            3 => {
+                let text = some(random, &lines[..2]) + "Привет";
+                let head = |transfer: &str, label: &str| {
+                    format!(
+                        "Content-Type: text/html; charset={label}; x=y\nContent-Transfer-Encoding: {transfer}\n\n"
+                    )
+                };
+                let bytes = encode(WINDOWS_1251, &text.replace('\n', "\r\n"));
+                let before = head("Base64", "cp1251") + &BASE64.encode(&bytes);
+                (
+                    before.into_bytes(),
+                    (head("8bit", "utf-8") + &text).into_bytes(),
+                )
+            }
+            4 => {
+                let image = b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n\xFF\xFE odd\n".to_vec();
+                (image.clone(), image)
+            }
+            5 => {
+                let (inner, _) = part(random, depth + 1, number);
+                let boundary = format!("s{own}s");
+                let head = format!(
+                    "Content-Type: multipart/signed; protocol=\"application/pgp-signature\"; boundary={boundary}\n\n--{boundary}\n"
+                );
+                let tail = format!(
+                    "\n--{boundary}\nContent-Type: application/pgp-signature\n\n-----BEGIN PGP SIGNATURE-----\n--{boundary}--\n"
+                );
+                let all = [head.as_bytes(), &inner, tail.as_bytes()].concat();
+                (all.clone(), all)
+            }
+            6 => {
+                let (before, after) = part(random, depth + 1, number);
+                let head =
+                    "Content-Type: message/rfc822\n\nFrom: =?koi8-r?Q?=F0?= <a@b>\nX: \u{F0}\n";
+                let with = |inner: &[u8]| [head.as_bytes(), inner].concat();
+                (with(&before), with(&after))
+            }
+            _ => {
+                let boundary = format!("b{own}_x'");
+                let head = format!(
+                    "Content-Type: multipart/mixed;\n boundary=\"{boundary}\"\n\npreamble\n"
+                );
+                let (mut before, mut after) = (head.clone().into_bytes(), head.into_bytes());
+                for _ in 0..1 + random.below(4) {
+                    let (one, other) = part(random, depth + 1, number);
+                    let line = format!("\n--{boundary}\n");
+                    before.extend_from_slice(line.as_bytes());
+                    after.extend_from_slice(line.as_bytes());
+                    before.extend_from_slice(&one);
+                    after.extend_from_slice(&other);
+                }
+                let end = format!("\n--{boundary}--\nepilogue \u{FF}\n");
+                before.extend_from_slice(end.as_bytes());
+                after.extend_from_slice(end.as_bytes());
+                (before, after)
+            }
+        }
+    }
+
+    /// Outside of the bodies that are converted and of the two fields that describe them, every byte is as it was.
+    #[test]
+    fn all_other_bytes_stay() {
+        let random = &mut Random::new(45);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let mut changed = 0;
+        for number in 0..60 {
+            let (one, other) = loop {
+                let mut count = number * 1000;
+                let (one, other) = part(random, 0, &mut count);
+                // A message that is not in several parts has no line end at its end to lose.
+                if one.windows(9).any(|two| two == b"boundary=") {
+                    break (one, other);
+                }
+            };
+            changed += u32::from(one != other);
+            let line = format!(
+                "From a@b Wed Jan  1 10:{:02}:00 2003\n{HEADER}",
+                number % 60
+            );
+            for (all, part) in [(&mut before, one), (&mut after, other)] {
+                all.extend_from_slice(line.as_bytes());
+                all.extend_from_slice(&part);
+                all.extend_from_slice(b"\n\n");
+            }
+        }
+        assert!(changed > 20, "{changed}");
+        let folder = folder(&[("inbox", &before)]);
+        let said = run(&folder, "convert --mail inbox --report report.jsonl");
+        assert_eq!(said.status, 0, "{}", said.stderr);
+        let difference = said
+            .stdout
+            .iter()
+            .zip(&after)
+            .position(|(one, other)| one != other);
+        let shown = |bytes: &[u8]| {
+            let at = difference.unwrap_or(0).saturating_sub(200);
+            String::from_utf8_lossy(&bytes[at..bytes.len().min(at + 500)]).into_owned()
+        };
+        assert!(
+            said.stdout == after,
+            "{difference:?}:\n{}\n=== instead of ===\n{}",
+            shown(&said.stdout),
+            shown(&after)
+        );
+        let report: Value = serde_json::from_slice(&read(&folder, "report.jsonl")).unwrap();
+        assert_eq!(report["mail"]["messages"], 60);
+        // A second run changes nothing.
+        assert!(in_utf_8(&after) == after);
+    }
+
+    #[test]
+    fn what_is_signed_or_encrypted_is_not_touched() {
+        let text = encode(KOI8_R, "Привет, мир\n");
+        let plain = [
+            &b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n"[..],
+            &text,
+        ]
+        .concat();
+        let signed = [
+            b"Content-Type: multipart/signed; boundary=b\n\n--b\n",
+            &plain[..],
+            b"\n--b\nContent-Type: application/pkcs7-signature\n\nx\n--b--\n",
+        ]
+        .concat();
+        let inline = [b"Content-Type: text/plain; charset=koi8-r\n\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\n", &text[..], b"-----BEGIN PGP SIGNATURE-----\n"].concat();
+        let opaque = b"Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nMIAGCSqGSIb3DQEHAqCAMIACAQExCzAJ\n".to_vec();
+        let digest = [b"Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\n", &plain[..]].concat();
+        // Its boundary begins like that of what it is in.
+        let within = [b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/signed; boundary=b2\n\n--b2\n", &plain[..], b"\n--b2--\n\n--b--\n"].concat();
+        for (body, why) in [
+            (signed, "signed: a change would break the signature"),
+            (inline, "signed or encrypted (PGP)"),
+            (opaque, "signed or encrypted (S/MIME)"),
+            (digest, "it has a digest (Content-MD5)"),
+            (within, "one boundary of its parts begins like another one"),
+        ] {
+            let message = [HEADER.as_bytes(), &body].concat();
+            let folder = folder(&[("a.eml", &message)]);
+            let said = run(
+                &folder,
+                "convert --mail --from auto a.eml --report report.jsonl",
+            );
+            assert_eq!(
+                (said.status, said.stdout == message),
+                (0, true),
+                "{why}: {}",
+                said.stderr
+            );
+            let report: Value = serde_json::from_slice(&read(&folder, "report.jsonl")).unwrap();
+            assert_eq!(report["mail"]["parts"][0]["reason"], why);
+            assert_eq!(report["mail"]["parts"][0]["status"], "left");
+        }
+    }
+
+    #[test]
+    fn fields_are_converted_only_if_that_is_asked_for() {
+        let message =
+            format!("{HEADER}Content-Disposition: inline; filename*=koi8-r''%F0.txt\n\nASCII\n");
+        assert_eq!(in_utf_8(message.as_bytes()), message.as_bytes());
+        let args = ["convert", "-q", "--mail", "--headers"];
+        let said = run_in(std::path::Path::new("."), &args, message.as_bytes()).ok();
+        let expected = message
+            .replace("=?koi8-r?B?8NLJ18XU?=", "=?UTF-8?B?0J/RgNC40LLQtdGC?=")
+            .replace(
+                "=?windows-1251?Q?=CF=F0?=\n =?windows-1251?Q?=E8?=",
+                "=?UTF-8?Q?=D0=9F=D1=80=D0=B8?=",
+            )
+            .replace("koi8-r''%F0.txt", "UTF-8''%D0%9F.txt");
+        assert_eq!(String::from_utf8(said).unwrap(), expected);
+        let again = run_in(std::path::Path::new("."), &args, expected.as_bytes()).ok();
+        assert_eq!(again, expected.as_bytes());
+        // Bytes that say nothing of their charset.
+        let raw = [
+            &b"X-Note: "[..],
+            &encode(KOI8_R, "привет"),
+            b"\n",
+            HEADER.as_bytes(),
+            b"\nASCII\n",
+        ]
+        .concat();
+        let args = ["convert", "-q", "--mail", "--headers", "--from", "koi8-r"];
+        let said = run_in(std::path::Path::new("."), &args, &raw).ok();
+        assert!(said.starts_with("X-Note: привет\nReturn-Path".as_bytes()));
+    }
+
+    #[test]
+    fn a_part_that_is_not_sure_stays_and_is_reported() {
+        let russian =
+            "Это письмо без заголовка о кодировке, и оно достаточно длинное, чтобы узнать её.\n";
+        let sure = encode(KOI8_R, &russian.repeat(4));
+        let type_of = |label: &str| format!("Content-Type: text/plain{label}\n\n");
+        for (field, body, expected) in [
+            // Nothing says the charset; it is found, and said.
+            ("\n".to_owned(), sure.clone(), Some("MIME-Version")),
+            (
+                type_of(""),
+                sure.clone(),
+                Some(
+                    "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n",
+                ),
+            ),
+            (
+                type_of("; charset=us-ascii"),
+                sure.clone(),
+                Some("charset=utf-8\n"),
+            ),
+            (
+                type_of(";"),
+                russian.as_bytes().to_vec(),
+                Some("text/plain; charset=utf-8\n"),
+            ),
+            // It does not decode, or there is no such thing, or it is too short.
+            (
+                type_of("; charset=euc-jp"),
+                b"\xFF\xFE caf\xE9\n".to_vec(),
+                None,
+            ),
+            (type_of("; charset=nonsense"), sure.clone(), None),
+            (type_of("; charset=utf-7"), b"+AOk-\n".to_vec(), None),
+            (type_of(""), b"\xE9\xA9\n".to_vec(), None),
+        ] {
+            let message = [HEADER.as_bytes(), field.as_bytes(), &body].concat();
+            let folder = folder(&[("src/a.eml", &message)]);
+            let line = "convert --from auto --mail src -o out --report report.jsonl";
+            let said = run(&folder, line);
+            let output = read(&folder, "out/a.eml");
+            let report: Value = serde_json::from_slice(&read(&folder, "report.jsonl")).unwrap();
+            let part = &report["mail"]["parts"][0];
+            if let Some(expected) = expected {
+                assert_eq!(said.status, 0, "{field}: {}", said.stderr);
+                let text = String::from_utf8(output).unwrap();
+                assert!(text.contains(expected) && text.ends_with(russian), "{text}");
+                assert_eq!(part["status"], "converted");
+            } else {
+                assert_eq!(said.status, 1, "{field}: {}", said.stderr);
+                assert!(output == message);
+                assert_eq!(part["status"], "doubtful", "{part}");
+                assert!(
+                    said.stderr.contains("parts of mail to look at"),
+                    "{}",
+                    said.stderr
+                );
+            }
+        }
+        // --from says what nothing else says.
+        let message = [HEADER.as_bytes(), b"\n\xE9\xA9\n"].concat();
+        let args = ["convert", "-q", "--mail", "--from", "windows-1252"];
+        let said = run_in(std::path::Path::new("."), &args, &message).ok();
+        assert!(said.ends_with("\n\né©\n".as_bytes()));
+    }
+
+    #[test]
+    fn mailboxes_and_maildirs_keep_their_form() {
+        let separator = "From a@b Wed Jan  1 10:00:00 2003\n";
+        let text = "Привет\n>From me\n";
+        let of = |label: &str, body: &[u8], length: usize| {
+            let head = format!(
+                "{separator}{HEADER}Content-Length: {length}\nContent-Type: text/plain; charset={label}\nContent-Transfer-Encoding: 8bit\n\n"
+            );
+            [head.as_bytes(), body, b"\n"].concat()
+        };
+        let old = encode(KOI8_R, text);
+        let before = [of("koi8-r", &old, old.len()), of("koi8-r", &old, 7)].concat();
+        let after = [
+            of("utf-8", text.as_bytes(), text.len()),
+            of("utf-8", text.as_bytes(), 7),
+        ]
+        .concat();
+        let quoted = "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: quoted-printable\n\n";
+        let risky = format!("{separator}{HEADER}{quoted}=F0\n=46rom me\n\n");
+        let still = risky
+            .replace("koi8-r\nContent-T", "utf-8\nContent-T")
+            .replace("=F0\n", "=D0=9F\n");
+        let folder = folder(&[
+            ("mail/inbox", &[&before[..], risky.as_bytes()].concat()),
+            ("mail/cur/1041404400.M1P1.host,S=999:2,S", MESSAGE),
+        ]);
+        let said = status(&folder, "convert --mail --in-place mail", 0);
+        assert!(said.contains("2 converted"), "{said}");
+        assert!(said.contains("5 parts of 4 messages converted"), "{said}");
+        let expected = [&after[..], still.as_bytes()].concat();
+        assert_eq!(
+            String::from_utf8(read(&folder, "mail/inbox")).unwrap(),
+            String::from_utf8(expected.clone()).unwrap()
+        );
+        let message = read(&folder, "mail/cur/1041404400.M1P1.host,S=999:2,S");
+        assert!(message != MESSAGE);
+        let said = status(&folder, "convert --mail --in-place mail", 0);
+        assert!(said.contains("2 in the output encoding already"), "{said}");
+        assert_eq!(read(&folder, "mail/inbox"), expected);
+        assert_eq!(
+            run(&folder, "convert --mail --to koi8-r mail/inbox").status,
+            2
+        );
+    }
+
+    #[test]
+    fn other_transfer_encodings_and_charsets_are_made_true() {
+        let japanese = "日本語の文章です。\n";
+        let seven = [HEADER.as_bytes(), b"Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: 7bit\n\n--b\nContent-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding: 7bit\n\n", &encode(ISO_2022_JP, japanese), b"\n--b--\n"].concat();
+        let text = String::from_utf8(in_utf_8(&seven)).unwrap();
+        assert!(text.contains("boundary=b\nContent-Transfer-Encoding: 8bit\n"));
+        assert!(text.contains(&format!(
+            "charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{japanese}\n--b--\n"
+        )));
+        // A line that would be too long is broken by quoted-printable.
+        let long = "字".repeat(400);
+        let wide = [
+            HEADER.as_bytes(),
+            b"Content-Type: text/plain; charset=shift_jis\n\n",
+            &encode(SHIFT_JIS, &long),
+            b"\n",
+        ]
+        .concat();
+        let text = String::from_utf8(in_utf_8(&wide)).unwrap();
+        assert!(
+            text.contains(
+                "charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n=E5=AD=97"
+            )
+        );
+        assert_eq!(in_utf_8(text.as_bytes()), text.as_bytes());
+        // What a document in a part declares is made true if that is asked for.
+        let page = "<meta charset=koi8-r><p>Привет</p>\n";
+        let html = [
+            HEADER.as_bytes(),
+            b"Content-Type: text/html; charset=koi8-r\n\n",
+            &encode(KOI8_R, page),
+        ]
+        .concat();
+        let args = ["convert", "-q", "--mail", "--update-declared"];
+        let said = run_in(std::path::Path::new("."), &args, &html).ok();
+        assert!(said.ends_with("<meta charset=utf-8><p>Привет</p>\n".as_bytes()));
+    }
+
+    /// Parts in one another, parts without end, and lines that may be boundaries.
+    #[test]
+    fn limits_leave_a_message_as_it_is() {
+        let mut deep = HEADER.to_owned();
+        for level in 0..60 {
+            deep.push_str(&format!(
+                "Content-Type: multipart/mixed; boundary=b{level}x\n\n--b{level}x\n"
+            ));
+        }
+        deep.push_str("Content-Type: text/plain; charset=latin1\n\n");
+        let many = format!(
+            "{HEADER}Content-Type: multipart/mixed; boundary=b\n\n{}",
+            "--b\n\nx\n".repeat(1500)
+        );
+        let lines = format!(
+            "{HEADER}Content-Type: multipart/mixed; boundary=b\n\n{}",
+            "--b\n".repeat(30_000)
+        );
+        for (message, why) in [(deep, "32 deep"), (many, "1000 parts"), (lines, "20,000")] {
+            let message = [message.as_bytes(), b"\xE9\n"].concat();
+            let folder = folder(&[("a.eml", &message)]);
+            let said = run(&folder, "convert -q --mail a.eml --report report.jsonl");
+            assert!(
+                said.status == 0 && said.stdout == message,
+                "{why}: {}",
+                said.stderr
+            );
+            let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
+            assert!(report.contains(why), "{report}");
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! The text of one part: which encoding it is in, and how it is written in UTF-8.
+
+use super::Rules;
+use super::transfer::Transfer;
+use crate::decide::{self, Decided};
+use crate::declared;
+use crate::engine;
+use crate::labels;
+use crate::report;
+use mojika::{BomHandling, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, X_USER_DEFINED};
+use std::path::Path;
+
+/// The longest line of a message (RFC 5322, section 2.1.1), in bytes.
+const LONGEST_LINE: usize = 998;
+
+/// Where a part is.
+pub struct Place<'r> {
+    pub rules: &'r Rules<'r>,
+    pub is_in_mailbox: bool,
+    /// The message's line end.
+    pub end: &'static str,
+    /// The boundaries of the parts that enclose it, with the two hyphens.
+    pub boundaries: Vec<Vec<u8>>,
+}
+
+/// A part that is text, as its header describes it.
+pub struct Part<'p> {
+    /// Its media type, in lower case.
+    pub kind: &'p str,
+    /// The parameter `charset`.
+    pub label: Option<String>,
+    /// Whether the parameter is written in pieces, or in a charset of its own (RFC 2231).
+    pub has_other_label: bool,
+    pub is_attachment: bool,
+    pub has_digest: bool,
+    pub transfer: Transfer,
+    /// Whether its transfer encoding is said to be "8bit" or "binary".
+    pub is_eight_bit: bool,
+    pub body: &'p [u8],
+}
+
+/// A body in UTF-8.
+pub struct Body {
+    /// `None` if it is UTF-8 already, and only its header is not true.
+    pub bytes: Option<Vec<u8>>,
+    /// The name of its transfer encoding, if that is another one.
+    pub transfer: Option<&'static str>,
+    pub is_beyond_ascii: bool,
+}
+
+/// What is to be done with a part.
+pub enum Outcome {
+    /// It is UTF-8 or ASCII, and says so.
+    Nothing,
+    /// It stays, and nobody has to decide anything.
+    Left(String),
+    /// It stays, and somebody has to decide.
+    Doubtful(String),
+    Converted {
+        body: Body,
+        from: &'static Encoding,
+        /// What its bytes look like, if that is another encoding.
+        warning: Option<String>,
+    },
+}
+
+/// Labels that say nothing of bytes beyond ASCII.
+const OF_ASCII: [&str; 8] = [
+    "",
+    "us-ascii",
+    "ascii",
+    "ansi_x3.4-1968",
+    "unknown-8bit",
+    "x-unknown",
+    "unknown",
+    "default",
+];
+
+/// Finds the encoding of a part, and writes it in UTF-8.
+pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
+    let Some(bytes) = part.transfer.decode(part.body) else {
+        return Outcome::Doubtful("its transfer encoding is damaged".to_owned());
+    };
+    let label = part.label.as_deref().map(str::trim);
+    let label = label.filter(|label| !OF_ASCII.iter().any(|one| label.eq_ignore_ascii_case(one)));
+    let named = label.map(labels::find);
+    let is_plain = bytes.is_ascii() && !bytes.contains(&0x1B);
+    let is_ascii_based = match &named {
+        None => true,
+        Some(Ok(named)) => named.is_ascii_compatible() || *named == ISO_2022_JP,
+        Some(Err(_)) => !label.is_some_and(|label| label.to_ascii_lowercase().contains("utf-7")),
+    };
+    if bytes.is_empty() || is_plain && is_ascii_based {
+        return Outcome::Nothing;
+    }
+    let is_utf_8 = std::str::from_utf8(&bytes).is_ok();
+    if is_utf_8 && matches!(named, Some(Ok(named)) if named == UTF_8) {
+        return Outcome::Nothing;
+    }
+    if has_armor(&bytes) {
+        return Outcome::Left("signed or encrypted (PGP)".to_owned());
+    }
+    if part.has_digest {
+        return Outcome::Left("it has a digest (Content-MD5)".to_owned());
+    }
+    if part.has_other_label {
+        return Outcome::Left("its charset is written in the way of RFC 2231".to_owned());
+    }
+    let cannot = |label: &str| {
+        let label = label.escape_debug();
+        Outcome::Doubtful(format!("nothing here decodes {label}"))
+    };
+    let (from, warning) = match (named, label) {
+        (Some(Err(_)), Some(label)) => return cannot(label),
+        (Some(Ok(named)), Some(label)) if named == REPLACEMENT || named == X_USER_DEFINED => {
+            return cannot(label);
+        }
+        (Some(Ok(named)), Some(label)) => {
+            let has_mark = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
+            if label.eq_ignore_ascii_case("utf-16") && !has_mark {
+                // RFC 2781, section 4.3.
+                (UTF_16BE, None)
+            } else if Encoding::for_label(label).is_some() {
+                match decision(part, &bytes, Some(label), place.rules) {
+                    Ok(decided) => decided,
+                    Err(outcome) => return outcome,
+                }
+            } else {
+                (named, None)
+            }
+        }
+        _ if is_utf_8 => (UTF_8, None),
+        _ if part.is_attachment => {
+            return Outcome::Left("an attachment without a charset".to_owned());
+        }
+        _ => match place.rules.given {
+            Some(given) => (given, None),
+            None => match decision(part, &bytes, None, place.rules) {
+                Ok(decided) => decided,
+                Err(outcome) => return outcome,
+            },
+        },
+    };
+    let text = match from.decode_fatal(&bytes, BomHandling::Remove) {
+        Ok(decoded) => decoded.text.into_owned(),
+        Err(error) => {
+            return Outcome::Doubtful(format!(
+                "malformed {from} at byte offset {} of its text",
+                error.sequence.offset
+            ));
+        }
+    };
+    let text = match place.rules.updates_declared {
+        true => updated(text, part.kind),
+        false => text,
+    };
+    match written(part, text, place) {
+        Some(body) => Outcome::Converted {
+            body,
+            from,
+            warning,
+        },
+        None => Outcome::Left("its line ends are mixed, and a line would be too long".to_owned()),
+    }
+}
+
+/// Text that is signed or encrypted in itself (RFC 9580, section 6.2).
+fn has_armor(bytes: &[u8]) -> bool {
+    let armor = b"-----BEGIN PGP ";
+    memchr::memmem::find_iter(bytes, armor).any(|at| at == 0 || bytes[at - 1] == b'\n')
+}
+
+/// The encoding that the label and the bytes decide on.
+fn decision(
+    part: &Part<'_>,
+    bytes: &[u8],
+    label: Option<&str>,
+    rules: &Rules<'_>,
+) -> Result<(&'static Encoding, Option<String>), Outcome> {
+    let question = decide::Question {
+        transport: label.map(str::to_owned),
+        is_text: true,
+        ..rules.question.clone()
+    };
+    let decided = question.of_bytes(Some(name(part.kind)), bytes);
+    let doubt = doubt(&decided);
+    if let Some(doubt) = doubt {
+        return Err(Outcome::Doubtful(doubt));
+    }
+    let is_wide = |encoding: &Encoding| encoding.code_unit_len() > 1;
+    if part.transfer == Transfer::Identity
+        && decided
+            .decision()
+            .is_some_and(|decision| is_wide(decision.encoding))
+    {
+        // Lines of a message are lines of bytes.
+        return Err(Outcome::Doubtful(
+            "it begins with a byte order mark of UTF-16".to_owned(),
+        ));
+    }
+    let Some(judgement) = decided.judgement else {
+        return Err(Outcome::Doubtful(
+            "nothing says which encoding this is".to_owned(),
+        ));
+    };
+    Ok((
+        judgement.decision.encoding,
+        report::disagreement(&judgement),
+    ))
+}
+
+/// Why a decision is not sure.
+fn doubt(decided: &Decided) -> Option<String> {
+    match &decided.outcome {
+        decide::Outcome::Sure => None,
+        decide::Outcome::Doubtful(doubt) => Some(doubt.reason.clone()),
+        decide::Outcome::Contradiction(error, _) => Some(error.to_string()),
+        decide::Outcome::Binary(what) => Some((*what).to_owned()),
+    }
+}
+
+/// What a part would be called as a file.
+fn name(kind: &str) -> &'static Path {
+    Path::new(match kind {
+        "text/html" => "part.html",
+        "text/xml" => "part.xml",
+        "text/css" => "part.css",
+        _ => "part.txt",
+    })
+}
+
+/// A text in which the encoding that it declares is UTF-8.
+fn updated(text: String, kind: &str) -> String {
+    let mut output = Vec::new();
+    let bytes = text.as_bytes();
+    let path = Some(name(kind));
+    let (_, result, _) = declared::updated(&mut output, UTF_8, path, |output| {
+        let result = output.write_all(bytes);
+        let result = result.map_err(engine::Failure::Write);
+        (engine::Outcome::default(), result)
+    });
+    match (result, String::from_utf8(output)) {
+        (Ok(()), Ok(output)) => output,
+        _ => text,
+    }
+}
+
+/// How a text is written; `None` if there is no way.
+fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
+    let is_beyond_ascii = !text.is_ascii();
+    let body = |bytes: Option<Vec<u8>>, transfer| {
+        Some(Body {
+            is_beyond_ascii: bytes
+                .as_ref()
+                .map_or(is_beyond_ascii, |bytes| !bytes.is_ascii()),
+            bytes,
+            transfer,
+        })
+    };
+    let ends = line_ends(&text);
+    if part.transfer == Transfer::Identity {
+        let before = lines_at_risk(part.body, place);
+        if lines_at_risk(text.as_bytes(), place) > before {
+            if !ends.is_uniform(place.end) {
+                return None;
+            }
+            let bytes = Transfer::QuotedPrintable.encode(text.as_bytes(), place.end);
+            return body(Some(bytes), Some("quoted-printable"));
+        }
+        let transfer = (!part.is_eight_bit && is_beyond_ascii).then_some("8bit");
+        let bytes = (text.as_bytes() != part.body).then(|| text.into_bytes());
+        return Some(Body {
+            bytes,
+            transfer,
+            is_beyond_ascii,
+        });
+    }
+    // The line ends after base64 are not in it.
+    let tail = match part.transfer {
+        Transfer::Base64 => {
+            let length = part.body.trim_ascii_end().len();
+            &part.body[length..]
+        }
+        _ => b"",
+    };
+    let is_last = place.boundaries.is_empty();
+    let is_safe = (ends.is_uniform(place.end) || ends.is_uniform("\r\n"))
+        && !text.contains('\0')
+        && lines_at_risk(text.as_bytes(), place) == 0
+        && (!is_last || text.ends_with('\n'));
+    if is_safe {
+        let mut bytes = match place.end {
+            "\n" => text.replace("\r\n", "\n"),
+            _ => text,
+        }
+        .into_bytes();
+        if is_last {
+            let first = memchr::memchr(b'\n', tail).map_or(0, |at| at + 1);
+            bytes.extend_from_slice(&tail[first..]);
+        }
+        let name = if bytes.is_ascii() { "7bit" } else { "8bit" };
+        return body(Some(bytes), Some(name));
+    }
+    let mut bytes = part.transfer.encode(text.as_bytes(), place.end);
+    bytes.extend_from_slice(tail);
+    body(Some(bytes), None)
+}
+
+/// Lines that are too long, or that others take for a boundary or a separator.
+fn lines_at_risk(text: &[u8], place: &Place<'_>) -> usize {
+    let is_at_risk = |line: &&[u8]| {
+        let length = line.strip_suffix(b"\r").unwrap_or(line).len();
+        let unquoted = &line[line.iter().take_while(|&&byte| byte == b'>').count()..];
+        length > LONGEST_LINE
+            || place.is_in_mailbox && unquoted.starts_with(b"From ")
+            || line.starts_with(b"--") && place.boundaries.iter().any(|one| line.starts_with(one))
+    };
+    text.split(|&byte| byte == b'\n').filter(is_at_risk).count()
+}
+
+/// The line ends of a text: LF alone, CR LF, CR alone.
+#[derive(Default)]
+struct LineEnds {
+    lf: usize,
+    crlf: usize,
+    cr: usize,
+}
+
+impl LineEnds {
+    fn is_uniform(&self, end: &str) -> bool {
+        let others = if end == "\n" { self.crlf } else { self.lf };
+        self.cr == 0 && others == 0
+    }
+}
+
+fn line_ends(text: &str) -> LineEnds {
+    let mut ends = LineEnds::default();
+    let bytes = text.as_bytes();
+    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+        match bytes[at] {
+            b'\r' if bytes.get(at + 1) == Some(&b'\n') => ends.crlf += 1,
+            b'\r' => ends.cr += 1,
+            _ if at > 0 && bytes[at - 1] == b'\r' => {}
+            _ => ends.lf += 1,
+        }
+    }
+    ends
+}
+
+/// The text of a field with bytes beyond ASCII that say nothing of their charset.
+///
+/// # Errors
+///
+/// Fails with the reason why that is not sure.
+pub fn field(value: &[u8], rules: &Rules<'_>) -> Result<String, String> {
+    let encoding = match rules.given {
+        Some(given) => given,
+        None => {
+            let question = decide::Question {
+                is_text: true,
+                ..rules.question.clone()
+            };
+            let decided = question.of_bytes(None, value);
+            if let Some(doubt) = doubt(&decided) {
+                return Err(doubt);
+            }
+            let decision = decided.decision();
+            decision.map_or(UTF_8, |decision| decision.encoding)
+        }
+    };
+    let decoded = encoding.decode_fatal(value, BomHandling::Keep);
+    decoded
+        .map(|decoded| decoded.text.into_owned())
+        .map_err(|_| format!("malformed {encoding}"))
+}

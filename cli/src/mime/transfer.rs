@@ -1,0 +1,166 @@
+//! Content transfer encodings (RFC 2045, section 6).
+
+use data_encoding::BASE64;
+
+/// How the bytes of a body are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// "7bit", "8bit", "binary", or nothing that says so.
+    Identity,
+    QuotedPrintable,
+    Base64,
+}
+
+impl Transfer {
+    /// The encoding of this name; `None` if there is none.
+    pub fn for_name(name: &[u8]) -> Option<Self> {
+        let is = |one: &str| name.eq_ignore_ascii_case(one.as_bytes());
+        Some(match () {
+            () if is("7bit") || is("8bit") || is("binary") || is("") => Self::Identity,
+            () if is("quoted-printable") => Self::QuotedPrintable,
+            () if is("base64") => Self::Base64,
+            () => return None,
+        })
+    }
+
+    /// What a body says; `None` if it is damaged.
+    pub fn decode(self, body: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Self::Identity => Some(body.to_vec()),
+            Self::QuotedPrintable => decode_quoted_printable(body),
+            Self::Base64 => {
+                let mut digits = body.to_vec();
+                digits.retain(|byte| !byte.is_ascii_whitespace());
+                BASE64.decode(&digits).ok()
+            }
+        }
+    }
+
+    /// A body with lines that end with `end`; the last one of base64 has no end.
+    pub fn encode(self, bytes: &[u8], end: &str) -> Vec<u8> {
+        match self {
+            Self::Identity => bytes.to_vec(),
+            Self::QuotedPrintable => encode_quoted_printable(bytes, end),
+            Self::Base64 => {
+                let digits = BASE64.encode(bytes).into_bytes();
+                let lines: Vec<_> = digits.chunks(76).collect();
+                lines.join(end.as_bytes())
+            }
+        }
+    }
+}
+
+fn decode_quoted_printable(body: &[u8]) -> Option<Vec<u8>> {
+    let mut decoded = Vec::with_capacity(body.len());
+    for line in body.split_inclusive(|&byte| byte == b'\n') {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let end = &line[text.len()..];
+        // Space at the end of a line is not part of it.
+        let length = text
+            .iter()
+            .rposition(|byte| !matches!(byte, b' ' | b'\t'))
+            .map_or(0, |at| at + 1);
+        let mut rest = &text[..length];
+        let mut is_soft = false;
+        while let Some(at) = memchr::memchr(b'=', rest) {
+            decoded.extend_from_slice(&rest[..at]);
+            let (escape, after) = rest[at + 1..].split_at_checked(2).unwrap_or_default();
+            if rest.len() == at + 1 {
+                is_soft = true;
+                rest = &[];
+                break;
+            }
+            let digit = |at: usize| char::from(*escape.get(at)?).to_digit(16);
+            decoded.push((digit(0)? * 16 + digit(1)?) as u8);
+            rest = after;
+        }
+        decoded.extend_from_slice(rest);
+        if !is_soft {
+            decoded.extend_from_slice(end);
+        }
+    }
+    Some(decoded)
+}
+
+fn encode_quoted_printable(bytes: &[u8], end: &str) -> Vec<u8> {
+    const LONGEST: usize = 76;
+    let mut encoded = Vec::with_capacity(bytes.len() * 3 / 2);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let mut length = 0;
+        for (at, &byte) in text.iter().enumerate() {
+            let is_last = at + 1 == text.len();
+            let is_plain = match byte {
+                b' ' | b'\t' => !is_last,
+                // A line that begins so may be taken for a separator.
+                b'F' | b'>' | b'-' | b'.' => length > 0,
+                b'=' => false,
+                _ => byte.is_ascii_graphic(),
+            };
+            let more = if is_plain { 1 } else { 3 };
+            // A soft break takes one.
+            if length + more > LONGEST - 1 {
+                encoded.push(b'=');
+                encoded.extend_from_slice(end.as_bytes());
+                length = 0;
+            }
+            if is_plain {
+                encoded.push(byte);
+            } else {
+                encoded.extend_from_slice(format!("={byte:02X}").as_bytes());
+            }
+            length += more;
+        }
+        if text.len() < line.len() {
+            encoded.extend_from_slice(end.as_bytes());
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika_spec::Random;
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        let random = &mut Random::new(5);
+        for _ in 0..500 {
+            let bytes: Vec<u8> = (0..random.below(300))
+                .map(|_| match random.below(6) {
+                    0 => b'\n',
+                    1 => b' ',
+                    2 => b'=',
+                    3 => b'F',
+                    _ => random.below(256) as u8,
+                })
+                .filter(|byte| *byte != b'\r')
+                .collect();
+            for transfer in [Transfer::QuotedPrintable, Transfer::Base64] {
+                let encoded = transfer.encode(&bytes, "\n");
+                assert!(
+                    encoded
+                        .split(|&byte| byte == b'\n')
+                        .all(|line| line.len() <= 76)
+                );
+                assert!(encoded.is_ascii());
+                assert_eq!(transfer.decode(&encoded).unwrap(), bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_not_decoded() {
+        for body in [&b"a=4"[..], b"=XY", b"a= b"] {
+            assert_eq!(Transfer::QuotedPrintable.decode(body), None);
+        }
+        for body in [&b"abc"[..], b"ab=c", b"a-b_"] {
+            assert_eq!(Transfer::Base64.decode(body), None);
+        }
+        let soft = Transfer::QuotedPrintable.decode(b"a=  \r\nb=3D \t\r\n=\n");
+        assert_eq!(soft.unwrap(), b"ab=\r\n");
+    }
+}

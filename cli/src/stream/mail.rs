@@ -1,0 +1,35 @@
+//! Whether an input is mail.
+
+use crate::engine;
+use crate::mail;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Bytes by which mail is known.
+const HEAD: u64 = 16 << 10;
+
+/// Parts of one input that are named on standard error, at most.
+pub const MOST_NOTES: usize = 20;
+
+/// Whether a regular file is mail.
+pub fn is(file: &Path) -> bool {
+    let head = || -> io::Result<Vec<u8>> {
+        let (_, reader) = engine::decompressed(Box::new(File::open(file)?))?;
+        Ok(begin(reader)?.0)
+    };
+    // What cannot be read is found when it is converted.
+    file.is_file() && head().is_ok_and(|head| mail::kind(&head).is_some())
+}
+
+/// The first bytes of an input, and a reader of all of it.
+///
+/// # Errors
+///
+/// Fails if it cannot be read.
+pub fn begin(mut reader: Box<dyn Read + Send>) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+    let mut head = Vec::new();
+    (&mut reader).take(HEAD).read_to_end(&mut head)?;
+    let all = io::Cursor::new(head.clone()).chain(reader);
+    Ok((head, Box::new(all)))
+}
