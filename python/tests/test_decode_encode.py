@@ -118,7 +118,7 @@ def test_encode_errors_count_characters():
         error = caught.value
         assert isinstance(error, mojika.EncodeError)
         assert (error.object, error.start, error.end) == (text, start, start + 1)
-    with pytest.raises(mojika.EncodeError, match=r"U\+2192 at offset 1 is unmappable in KOI8-R"):
+    with pytest.raises(mojika.EncodeError, match=r"U\+2192 at offset 1 \(line 1, column 2\) is unmappable in KOI8-R"):
         mojika.encode("a→", "koi8-r")
 
 
