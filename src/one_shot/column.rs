@@ -137,6 +137,7 @@ impl Encoding {
         let mut batch = Batch {
             encoding: self,
             bom,
+            decoder: Decoder::new(self, bom),
             rows: Vec::new(),
             length: 0,
             bytes: Vec::new(),
@@ -163,6 +164,8 @@ impl Encoding {
 struct Batch<'a> {
     encoding: &'static Encoding,
     bom: BomHandling,
+    /// For rows that are decoded by themselves; at the start of a stream.
+    decoder: Decoder,
     rows: Vec<&'a [u8]>,
     /// Bytes of the rows, with a separator after each.
     length: usize,
@@ -249,10 +252,14 @@ impl<'a> Batch<'a> {
             each(&decoded.text, None);
             return;
         }
-        let error = encoding.decode_append_fatal(row, self.bom, text).err();
-        if error.is_some() {
+        let mut error = None;
+        let progress = self.decoder.decode_append_fatal(row, text, true);
+        if let Status::Malformed(sequence) = progress.status {
+            let encoding = self.decoder.encoding();
+            error = Some(DecodeError { encoding, sequence });
+            self.decoder.reset();
             text.clear();
-            encoding.decode_append(row, self.bom, text);
+            self.decoder.decode_append(row, text, true);
         }
         each(text, error);
     }

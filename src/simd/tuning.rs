@@ -129,7 +129,7 @@ pub(crate) const WORST_CASE_UP_TO: usize = 256;
 /// Up to this length an encoder gets room for a whole batch; with less it would take two.
 pub(crate) const WHOLE_BATCH_UP_TO: usize = 512;
 /// Up to this many bytes a row is decoded together with others.
-pub(crate) const ROW_IN_BATCH_UP_TO: usize = 48;
+pub(crate) const ROW_IN_BATCH_UP_TO: usize = 96;
 /// From this many bytes on rows are decoded, so that they stay in the nearest cache.
 pub(crate) const BATCH_OF_ROWS: usize = 4096;
 /// A larger vector is moved by the allocator without a copy, as a rule.

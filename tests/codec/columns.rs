@@ -59,7 +59,7 @@ fn rows_of_a_column_are_decoded_each_by_itself() {
                 let rows: Vec<Vec<u8>> = (0..count)
                     .map(|_| {
                         let length = if random.below(40) == 0 {
-                            10 + random.below(50)
+                            20 + random.below(100)
                         } else {
                             random.below(24)
                         };
