@@ -42,6 +42,10 @@ mod iconv;
 mod job;
 mod labels;
 mod mail;
+#[cfg_attr(
+    not(feature = "mail"),
+    allow(dead_code, reason = "a build without the feature refuses --mail")
+)]
 mod mime;
 mod mixed;
 #[cfg(unix)]
