@@ -7,6 +7,7 @@ use super::restart::Backoff;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
 use crate::codec::unit::PrefixKernel;
 use crate::simd::{Out, Packed};
+use core::panic::RefUnwindSafe;
 
 /// What a codec remembers between two calls.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub(crate) struct Lengths {
 }
 
 /// A state machine for each direction, and kernels.
-pub(crate) trait Machine: Sync + 'static {
+pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
     /// [`DecodeMachine::step`].
     fn step(&self, state: &mut State, byte: u8) -> Step;
 
@@ -184,7 +185,7 @@ pub(super) fn push_by_steps<M: Machine + ?Sized>(
 }
 
 /// [`Machine`] without type parameters.
-pub(crate) trait Codec: Sync {
+pub(crate) trait Codec: Sync + RefUnwindSafe {
     fn step(&self, state: &mut State, byte: u8) -> Step;
     fn finish(&self, state: &mut State) -> Option<Malformed>;
     fn to_utf8(&self, state: &mut State, src: &[u8], out: &mut Out<'_, u8>) -> usize;

@@ -122,7 +122,11 @@ impl Family {
     /// Whether text in `encoding` shows this family.
     fn contains(self, encoding: &'static Encoding) -> bool {
         match self {
-            Family::Ascii => encoding.is_ascii_compatible() || encoding == crate::ISO_2022_JP,
+            // Stateful encodings begin in ASCII, and the modified UTF-8 of Java differs in U+0000 alone.
+            Family::Ascii => {
+                let is_ebcdic = Family::Ebcdic.contains(encoding);
+                encoding.code_unit_len() == 1 && !is_ebcdic && encoding != crate::REPLACEMENT
+            }
             // An EBCDIC page is IBM's, without ASCII's bytes.
             Family::Ebcdic => encoding.name().starts_with("IBM") && !encoding.is_ascii_compatible(),
             _ => self.encoding() == Some(encoding),

@@ -330,7 +330,12 @@ fn archived(path: &Path, cases: &[Case], hints: &[&str]) -> BTreeMap<String, Dec
         records.flatten().collect::<Vec<u8>>(),
     )
     .unwrap();
-    let lines = run_in(path, &[&["warc", "-q", "all.warc"], hints].concat(), b"").stdout;
+    let lines = run_in(
+        path,
+        &[&["warc", "-q", "--keep-empty", "all.warc"], hints].concat(),
+        b"",
+    )
+    .stdout;
     let lines: Vec<Value> = String::from_utf8(lines)
         .unwrap()
         .lines()
