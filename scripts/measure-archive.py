@@ -23,6 +23,7 @@ import argparse
 import collections
 import json
 import pathlib
+import quopri
 import random
 import re
 import subprocess
@@ -114,6 +115,15 @@ def made_true(kind, text):
         return text
     place, name = DECLARED[kind]
     return place.sub(lambda found: found[0] if found[2] == "utf-8" else found[1] + name, text, count=1)
+
+
+def plain_mail(text):
+    """A message whose body is in quoted-printable, as it has lines that are too long otherwise, with a body of 8 bits."""
+    head, _, body = text.partition("\n\n")
+    if "Content-Transfer-Encoding: quoted-printable" not in head:
+        return text
+    head = head.replace("quoted-printable", "8bit")
+    return head + "\n\n" + quopri.decodestring(body.encode()).decode("utf-8", "replace")
 
 
 def told(name, label, said):
@@ -224,8 +234,9 @@ def main():
             kind, text = truth.pop(name)
             fate = line["status"]
             if fate in ("converted", "already"):
-                found = (target / name).read_bytes().decode("utf-8").removeprefix("\ufeff")
+                found = (target / name).read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
                 mail = line.get("mail", {})
+                found = plain_mail(found) if kind == "mail" else found
                 text = text if args.plain else made_true(kind, text)
                 fate = "exact" if found == text else "doubtful" if mail.get("parts_doubtful") else "silent"
                 if fate == "silent" and any(part.get("reason") for part in mail.get("parts", [])):
