@@ -9,7 +9,7 @@ mod doubt;
 
 pub use binary::{binary, is_wide};
 use doubt::line_of;
-pub use doubt::{Candidate, Doubt, hundredths};
+pub use doubt::{Candidate, Doubt, hundredths, no_answer};
 
 use crate::engine::{Place, Trouble, TroubleKind};
 use crate::survey::Survey;

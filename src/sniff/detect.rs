@@ -132,8 +132,8 @@ pub enum Content {
     Text,
     /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
-    /// Text in an encoding that the engine has no decoder for, by its name: "ISO-2022-KR", "ISO-2022-CN" and others of
-    /// their kind, "HZ-GB-2312", "UTF-7"; and "EBCDIC", unless [`DetectHints::extended`] allows its code pages.
+    /// Text in an encoding that is no answer, by its name: one that the engine has no decoder for, "ISO-2022-CN" and others
+    /// of its kind or "UTF-7"; and, unless [`DetectHints::extended`] allows them, "ISO-2022-KR", "HZ-GB-2312" and "EBCDIC".
     Unsupported(&'static str),
 }
 
@@ -464,8 +464,22 @@ impl Detector {
             .unsupported()
             .or(self.hz.is_text().then_some("HZ-GB-2312"))
             .or(self.utf7.is_text().then_some("UTF-7"));
-        if let Some(name) = name {
-            ranking.content = Content::Unsupported(name);
+        let Some(name) = name else {
+            return;
+        };
+        ranking.content = Content::Unsupported(name);
+        if !hints.extended {
+            return;
+        }
+        let language = match name {
+            "ISO-2022-KR" => "ko",
+            "HZ-GB-2312" => "zh",
+            _ => return,
+        };
+        let encoding = super::extended(name.as_bytes()).filter(|one| hints.allows(one));
+        if let Some(encoding) = encoding {
+            ranking.content = Content::Text;
+            ranking.push(encoding, 0.97, Some(language), 0);
         }
     }
 }

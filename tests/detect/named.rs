@@ -1,4 +1,4 @@
-//! Encodings that are known by their structure and have no decoder, and texts that look like them.
+//! Encodings that are known by their structure, most of them without a decoder, and texts that look like them.
 
 use super::{encoded, plain};
 use mojika::ISO_2022_JP;
@@ -58,6 +58,33 @@ fn encodings_of_iso_2022_are_named_by_their_escapes() {
     let japanese = b"\x1B$BFs!;!;8^G/\x1B(B \x1B(I6@6E\x1B(J\n";
     assert_eq!(content(japanese), Content::Text);
     assert_eq!(plain(japanese)[0].encoding, ISO_2022_JP);
+}
+
+#[test]
+fn what_extended_decodes_is_an_answer_with_that_hint() {
+    let mut hints = DetectHints {
+        extended: true,
+        ..DetectHints::default()
+    };
+    let named = |name| mojika::extended::for_name(name).unwrap();
+    let (iso_2022_kr, hz) = (named("ISO-2022-KR"), named("HZ"));
+    let both = [iso_2022_kr, hz];
+    let korean = b"\x1B$)C\x0E0!0\"\x0F and ASCII\n";
+    let chinese = b"~{VPND~} and ASCII\n";
+    for (bytes, encoding) in [(&korean[..], iso_2022_kr), (chinese, hz)] {
+        let ranking = detect(bytes, &hints);
+        assert_eq!(ranking[0].encoding, encoding);
+        assert_eq!(ranking.content(), Content::Text);
+        assert!(!encoding.decode(bytes).had_errors);
+        hints.denied = &both;
+        assert!(detect(bytes, &hints).is_empty());
+        hints.denied = &[];
+    }
+    let other = b"\x1B$)A\x0E=;?5\x0F\n";
+    assert_eq!(
+        detect(other, &hints).content(),
+        Content::Unsupported("ISO-2022-CN")
+    );
 }
 
 #[test]

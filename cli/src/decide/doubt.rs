@@ -118,9 +118,7 @@ impl Doubt {
                     hundredths(guess.probability)
                 ),
                 None => match judgement.ranking.content() {
-                    Content::Unsupported(name) => {
-                        format!("this is {name}, which nothing here decodes")
-                    }
+                    Content::Unsupported(name) => format!("this is {name}, {}", no_answer(name)),
                     Content::Binary => "more control characters than text has".to_owned(),
                     _ => "nothing says which encoding this is".to_owned(),
                 },
@@ -188,6 +186,16 @@ fn line(encoding: &'static Encoding, window: &[u8]) -> String {
 /// A probability for people to read: rounded down, as no guess is certain, and what is asked for is not reached by rounding.
 pub fn hundredths(probability: f32) -> String {
     format!("{:.2}", (probability * 100.0).floor() / 100.0)
+}
+
+/// Why an encoding that detection names is no answer.
+pub fn no_answer(name: &str) -> &'static str {
+    let is_extended = name == "EBCDIC" || mojika::extended::for_name(name).is_some();
+    if is_extended {
+        "which --extended guesses"
+    } else {
+        "which nothing here decodes"
+    }
 }
 
 #[cfg(test)]

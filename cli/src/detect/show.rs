@@ -126,7 +126,7 @@ pub fn guesses(judgement: &Judgement) -> Vec<String> {
         Content::Ascii => format!("{read} bytes read: ASCII, in which nothing is to be guessed"),
         Content::Text => format!("{read} bytes read"),
         Content::Unsupported(name) => {
-            format!("{read} bytes read: {name}, which nothing here decodes")
+            format!("{read} bytes read: {name}, {}", decide::no_answer(name))
         }
         _ => format!("{read} bytes read: zero bytes or many controls, so this is no text"),
     });
