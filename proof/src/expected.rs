@@ -191,7 +191,14 @@ impl Encoded {
                         written: encoded.bytes.len(),
                     });
                     let reference = format!("&#{};", u32::from(code_point));
-                    encoded.html.extend(subject.ascii(reference.as_bytes()));
+                    let first = subject.ascii(&reference.as_bytes()[..1]);
+                    let header = first.strip_suffix(b"&").unwrap_or_default();
+                    if header.is_empty() {
+                        encoded.html.extend(subject.ascii(reference.as_bytes()));
+                    } else {
+                        // ISO-2022-KR begins with a header, which the text has before its first character.
+                        encoded.html.extend_from_slice(reference.as_bytes());
+                    }
                 }
             }
         }

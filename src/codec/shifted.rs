@@ -237,7 +237,6 @@ pub(crate) static ISO_2022_KR: Linked = Linked {
     is_ascii_compatible: false,
     is_stateful: true,
     from_ascii: None,
-    // The header may be written before the first character, where that does not fit.
     lengths: Lengths {
         to_utf8: |n| {
             let pairs = n.saturating_sub(1);
@@ -245,19 +244,22 @@ pub(crate) static ISO_2022_KR: Linked = Linked {
         },
         shift: 1,
         from_utf8: [
-            |n| (n / 3).checked_mul(5)?.checked_add(4 + [0, 1, 4][n % 3]),
-            |n| n.checked_mul(8)?.checked_add(4),
+            |n| {
+                let text = (n / 3).checked_mul(5)?.checked_add([0, 1, 4][n % 3])?;
+                text.checked_add(if n > 0 { 4 } else { 0 })
+            },
+            |n| n.checked_mul(8)?.checked_add(if n > 0 { 4 } else { 0 }),
         ],
         from_utf16: [
             |n| {
-                let last = match n {
+                let text = (n / 2).checked_mul(5)?.checked_add(match n {
                     0 => 0,
                     _ if n % 2 == 0 => 1,
                     _ => 4,
-                };
-                (n / 2).checked_mul(5)?.checked_add(4 + last)
+                })?;
+                text.checked_add(if n > 0 { 4 } else { 0 })
             },
-            |n| n.checked_mul(8)?.checked_add(4),
+            |n| n.checked_mul(8)?.checked_add(if n > 0 { 4 } else { 0 }),
         ],
     },
 };
