@@ -61,7 +61,12 @@ fn html(encoding: Encoding, scalars: &[char]) -> Vec<u8> {
         EncodeItem::Bytes { bytes, .. } => bytes,
         EncodeItem::Unmappable { code_point, .. } => {
             let reference = format!("&#{};", u32::from(code_point));
-            html(encoding, &reference.chars().collect::<Vec<char>>())
+            let bytes = html(encoding, &reference.chars().collect::<Vec<char>>());
+            // The header of ISO-2022-KR stands at the start of the text already.
+            match bytes.strip_prefix(b"\x1B$)C") {
+                Some(rest) => rest.to_vec(),
+                None => bytes,
+            }
         }
     });
     bytes.collect()
