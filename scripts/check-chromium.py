@@ -37,9 +37,9 @@ def padded(length, body):
     return b"<!--" + b"x" * (length - 7) + b"-->" + body
 
 
-LATE = "the prescan ends behind 1024 bytes, and the parser changes the encoding later (late_meta)"
 ONCE = "of attributes with the same name the prescan takes the first one, Chromium the last one"
 TEXT = "the prescan knows no elements whose content is text; Chromium runs its tokenizer instead"
+ZERO = "the command takes a file with a zero byte for no text"
 # Where Chromium does otherwise than the prescan of the HTML Standard (section 13.2.3.2): its answer, and why.
 EXPLAINED = {
     "meta quoted '&#103;bk'": ("GBK", "the prescan knows no character references"),
@@ -50,13 +50,10 @@ EXPLAINED = {
     "meta in a style": ("GBK", TEXT),
     "meta in a script": ("GBK", TEXT),
     "meta in a textarea": ("GBK", TEXT),
-    "meta at offset 1007": ("GBK", LATE),
-    "meta at offset 1023": ("GBK", LATE),
-    "meta at offset 1024": ("GBK", LATE),
-    "meta at offset 1025": ("GBK", LATE),
-    "meta at offset 2000": ("GBK", LATE),
-    "meta at offset 5000": ("GBK", LATE),
-    "a long title before the meta": ("GBK", LATE),
+    "meta quoted 'g\\x00bk'": ("KOI8-R", ZERO),
+    "nul before": ("GBK", ZERO),
+    "a long body before the meta": ("UTF-8", "the Standard's parser changes the encoding there, Chromium's reads no meta so late"),
+    "bom of UTF-32LE": ("UTF-16LE", "the command knows UTF-32, of which the Standard has nothing"),
 }
 
 
