@@ -118,7 +118,8 @@ impl Unmappable {
                 let reference: Vec<char> = reference.chars().collect();
                 for item in encode_fragments(pair.spec, &reference) {
                     if let EncodeItem::Bytes { bytes: more, .. } = item {
-                        bytes.extend(more);
+                        // The header of ISO-2022-KR stands at the start of the text already.
+                        bytes.extend(more.strip_prefix(b"\x1B$)C").unwrap_or(&more));
                     }
                 }
             }
