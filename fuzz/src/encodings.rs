@@ -40,10 +40,12 @@ pub fn pair(byte: u8) -> Pair {
     pair
 }
 
-/// [`pair`], with UTF-8 in the place of replacement, which has no encoder.
+/// [`pair`], with UTF-8 in the place of replacement, which has no encoder, and of ISO-2022-KR, whose header the oracle of
+/// streams does not know.
 pub fn pair_with_encoder(byte: u8) -> Pair {
     let chosen = pair(byte);
-    if chosen.spec == mojika_spec::Encoding::Replacement {
+    let has_header = chosen.engine.name() == "ISO-2022-KR";
+    if chosen.spec == mojika_spec::Encoding::Replacement || has_header {
         return pair(0);
     }
     chosen
