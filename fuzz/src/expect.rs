@@ -5,7 +5,8 @@ use crate::text::Text;
 use mojika::BomHandling;
 use mojika_drive::Form;
 use mojika_spec::{
-    DecodeItem, EncodeItem, Encoding, IoQueue, decode_fragments, encode_fragments, hooks, utf_16,
+    DecodeItem, EncodeItem, Encoding, IoQueue, decode_fragments, encode_fragments, hooks,
+    reference, utf_16,
 };
 
 /// A malformed sequence, and where its U+FFFD stands in the output.
@@ -111,20 +112,7 @@ impl Unmappable {
     /// Appends the reference of an error.
     pub fn push(bytes: &mut Vec<u8>, pair: Pair, scalar: char, index: usize) -> Self {
         let at = bytes.len();
-        let reference = format!("&#{};", scalar as u32);
-        match pair.spec {
-            // In EBCDIC, the reference is in EBCDIC.
-            Encoding::Extended(_) => {
-                let reference: Vec<char> = reference.chars().collect();
-                for item in encode_fragments(pair.spec, &reference) {
-                    if let EncodeItem::Bytes { bytes: more, .. } = item {
-                        // The header of ISO-2022-KR stands at the start of the text already.
-                        bytes.extend(more.strip_prefix(b"\x1B$)C").unwrap_or(&more));
-                    }
-                }
-            }
-            _ => bytes.extend_from_slice(reference.as_bytes()),
-        }
+        bytes.extend(reference(pair.spec, scalar));
         Unmappable { scalar, index, at }
     }
 

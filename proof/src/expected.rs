@@ -1,7 +1,9 @@
 //! What the oracle says of an input, in the forms that the engine has.
 
 use crate::subject::Subject;
-use mojika_spec::{DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments};
+use mojika_spec::{
+    DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments, reference,
+};
 
 /// A malformed sequence, and how much output comes before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,15 +192,7 @@ impl Encoded {
                         utf16,
                         written: encoded.bytes.len(),
                     });
-                    let reference = format!("&#{};", u32::from(code_point));
-                    let first = subject.ascii(&reference.as_bytes()[..1]);
-                    let header = first.strip_suffix(b"&").unwrap_or_default();
-                    if header.is_empty() {
-                        encoded.html.extend(subject.ascii(reference.as_bytes()));
-                    } else {
-                        // ISO-2022-KR begins with a header, which the text has before its first character.
-                        encoded.html.extend_from_slice(reference.as_bytes());
-                    }
+                    encoded.html.extend(reference(subject.spec, code_point));
                 }
             }
         }

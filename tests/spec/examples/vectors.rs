@@ -7,6 +7,7 @@
 use mojika_spec::hooks::encode;
 use mojika_spec::{
     DecodeItem, EncodeItem, Encoding, IoQueue, Random, decode_fragments, encode_fragments,
+    reference,
 };
 
 fn main() {
@@ -59,15 +60,7 @@ fn html(encoding: Encoding, scalars: &[char]) -> Vec<u8> {
     let items = encode_fragments(encoding, scalars);
     let bytes = items.into_iter().flat_map(|item| match item {
         EncodeItem::Bytes { bytes, .. } => bytes,
-        EncodeItem::Unmappable { code_point, .. } => {
-            let reference = format!("&#{};", u32::from(code_point));
-            let bytes = html(encoding, &reference.chars().collect::<Vec<char>>());
-            // The header of ISO-2022-KR stands at the start of the text already.
-            match bytes.strip_prefix(b"\x1B$)C") {
-                Some(rest) => rest.to_vec(),
-                None => bytes,
-            }
-        }
+        EncodeItem::Unmappable { code_point, .. } => reference(encoding, code_point),
     });
     bytes.collect()
 }

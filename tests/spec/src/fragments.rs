@@ -139,6 +139,35 @@ fn iso_2022_jp_state(decoder: &Decoder) -> Option<DecoderState> {
     }
 }
 
+/// The bytes of the numeric character reference that error mode "html" writes for an unmappable code point.
+///
+/// In the Standard's encodings, they are ASCII ([`process_queue`](crate::process_queue)). In others, which have other bytes for
+/// ASCII's characters, the encoding's own, as the encoder writes them after the error: without the header of ISO-2022-KR, which
+/// stands at the start of the text.
+///
+/// # Panics
+///
+/// If the encoding has no encoder.
+pub fn reference(encoding: Encoding, code_point: char) -> Vec<u8> {
+    let reference = format!("&#{};", u32::from(code_point));
+    if !matches!(encoding, Encoding::Extended(_)) {
+        return reference.into_bytes();
+    }
+    let characters: Vec<char> = reference.chars().collect();
+    let items = encode_fragments(encoding, &characters);
+    let bytes = items.into_iter().flat_map(|item| match item {
+        EncodeItem::Bytes { bytes, .. } => bytes,
+        EncodeItem::Unmappable { .. } => {
+            unreachable!("every encoding has the characters of a reference")
+        }
+    });
+    let mut bytes: Vec<u8> = bytes.collect();
+    if bytes.starts_with(&crate::shifted::DESIGNATION) {
+        bytes.drain(..crate::shifted::DESIGNATION.len());
+    }
+    bytes
+}
+
 /// Runs a new encoder of `encoding` over `scalar_values`.
 ///
 /// # Panics

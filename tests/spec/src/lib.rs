@@ -43,7 +43,7 @@ pub mod x_user_defined;
 
 pub use encoding::{Decoder, Encoder, Encoding};
 pub use extended::Extended;
-pub use fragments::{DecodeItem, EncodeItem, decode_fragments, encode_fragments};
+pub use fragments::{DecodeItem, EncodeItem, decode_fragments, encode_fragments, reference};
 pub use handler::{Handler, HandlerResult, Items};
 pub use io_queue::{IoQueue, Item};
 pub use labels::{get_an_encoding, get_an_output_encoding};

@@ -17,7 +17,8 @@ pub enum Rule {
     ModifiedUtf8,
 }
 
-const DESIGNATION: [u8; 4] = [0x1B, 0x24, 0x29, 0x43];
+/// The header of ISO-2022-KR.
+pub const DESIGNATION: [u8; 4] = [0x1B, 0x24, 0x29, 0x43];
 
 /// The code point of a pair of seven bits: GB 2312 in index gb18030, KS X 1001 in index EUC-KR.
 fn code_point(rule: Rule, lead: u8, trail: u8) -> Option<char> {
