@@ -1,6 +1,7 @@
 //! An encoding on both sides: the engine's and the oracle's.
 
 use mojika_spec::{EncodeItem, Encoding as Spec, encode_fragments};
+use std::ops::RangeInclusive;
 
 /// An encoding of the Standard or of `mojika::extended`, on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +110,16 @@ impl Subject {
         bytes
     }
 
+    /// The shift to pairs of bytes, and the bytes that pairs consist of, in the shifted encodings outside of the Standard.
+    pub fn shift(self) -> Option<(&'static [u8], RangeInclusive<u8>)> {
+        match (self.spec, self.engine.name()) {
+            (Spec::Extended(spec), _) if spec.is_mixed() => Some((b"\x0E", 0x40..=0xFE)),
+            (Spec::Extended(_), "HZ") => Some((b"~{", 0x21..=0x7D)),
+            (Spec::Extended(_), "ISO-2022-KR") => Some((b"\x0E", 0x21..=0x7E)),
+            _ => None,
+        }
+    }
+
     /// Bytes that bring the decoder back to its neutral state after input of `length` bytes that began in it.
     ///
     /// Replacement alone has no way back.
@@ -116,6 +127,8 @@ impl Subject {
         match self.spec {
             // Behind the escape sequence stands output, without which a further one would be an error.
             Spec::Iso2022Jp => b"\n\x1B(Bx".to_vec(),
+            // The shift to single bytes. In HZ and ISO-2022-KR, a line feed is one.
+            Spec::Extended(spec) if spec.is_mixed() => [&[0x0F][..], &self.ascii(b"\n")].concat(),
             _ => {
                 let incomplete = length % self.ascii_length();
                 let mut reset = vec![0; (self.ascii_length() - incomplete) % self.ascii_length()];

@@ -31,9 +31,8 @@ const STRIDE: usize = 10;
 /// Runs section B.
 pub fn run(profile: &Profile, tally: &Tally) {
     for subject in profile.subjects() {
-        // It has no text to be inside of. Where pairs have shifts, a shift among the bytes outlasts its case.
-        let is_shifted = subject.engine.is_stateful() && subject.spec != Encoding::Iso2022Jp;
-        if subject.spec == Encoding::Replacement || is_shifted {
+        // It has no text to be inside of.
+        if subject.spec == Encoding::Replacement {
             continue;
         }
         for context in contexts(subject) {
@@ -92,7 +91,7 @@ struct Piece {
     decoding: Decoding,
 }
 
-/// ASCII and dense text; in ISO-2022-JP, each of its states.
+/// ASCII and dense text; in ISO-2022-JP, each of its states, and in other shifted encodings pairs.
 fn contexts(subject: Subject) -> Vec<Arc<Context>> {
     let ascii_filler = |random: &mut Random, length| ascii(subject, random, length);
     let dense_filler = |random: &mut Random, length| dense(subject, random, length);
@@ -106,6 +105,14 @@ fn contexts(subject: Subject) -> Vec<Arc<Context>> {
         };
         contexts.push(Context::new(subject, ESCAPES[1], &in_range));
         contexts.push(Context::new(subject, ESCAPES[2], &in_range));
+    }
+    if let Some((shift, bytes)) = subject.shift() {
+        let (first, count) = (*bytes.start(), bytes.len());
+        let of_pairs = |random: &mut Random, length: usize| {
+            let byte = |_| first + random.below(count) as u8;
+            (0..length / 2 * 2).map(byte).collect()
+        };
+        contexts.push(Context::new(subject, shift, &of_pairs));
     }
     contexts.into_iter().map(Arc::new).collect()
 }
@@ -126,14 +133,17 @@ impl Context {
         let (unit, rest) = match subject.spec {
             // A lead, in jis0208.
             Encoding::Iso2022Jp if enter == b"\x1B$B" => (2, 0x30),
-            _ => (subject.ascii_length(), b'x'),
+            _ => match subject.shift() {
+                Some((shift, bytes)) if enter == shift => (2, *bytes.start()),
+                _ => (subject.ascii_length(), b'x'),
+            },
         };
         Context {
             subject,
             unit,
             rest,
             before: (0..OFFSETS).map(|length| piece(&lead_in, length)).collect(),
-            // Behind a reset of ISO-2022-JP stands ASCII.
+            // Behind a reset to single bytes stands ASCII.
             behind: (0..TAILS)
                 .map(|length| {
                     if lead_in.is_empty() {

@@ -110,6 +110,11 @@ impl Extended {
         matches!(LIST[self.number()].1, Rule::Utf32(_))
     }
 
+    /// Whether this is EBCDIC with single and double bytes.
+    pub fn is_mixed(self) -> bool {
+        matches!(LIST[self.number()].1, Rule::Mixed)
+    }
+
     /// How many bytes of shifts `bytes` start with, before a character.
     pub fn shifts_length(self, bytes: &[u8]) -> usize {
         match LIST[self.number()].1 {
