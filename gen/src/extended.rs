@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::index::Index;
 use crate::replay::Tables;
@@ -19,7 +19,7 @@ type Bytes = [Option<u16>; 256];
 
 /// A converter that is installed apart from this project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+pub enum Source {
     Icu,
     Glibc,
     Python,
@@ -28,7 +28,7 @@ enum Source {
 
 impl Source {
     /// Its converter.
-    fn command(self) -> Command {
+    pub fn command(self) -> Command {
         Command::new(match self {
             Source::Icu => "uconv",
             Source::Glibc => "iconv",
@@ -463,19 +463,27 @@ fn shown(code_point: Option<u16>) -> String {
 
 /// What a command writes when it reads `input`; `None` if it fails or is not installed.
 fn output(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
+    let output = run(command, input)?;
+    output.status.success().then_some(output.stdout)
+}
+
+/// Runs a command that reads `input`; `None` if it is not installed.
+pub fn run(command: &mut Command, input: &[u8]) -> Option<Output> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .ok()?;
-    // A command that stops reading has failed, as its status says.
-    let _ = child.stdin.take()?.write_all(input);
-    let output = child.wait_with_output().ok()?;
-    output.status.success().then_some(output.stdout)
+    let mut stdin = child.stdin.take()?;
+    std::thread::scope(|scope| {
+        // A command that stops reading has failed, as its status says.
+        scope.spawn(move || stdin.write_all(input));
+        child.wait_with_output().ok()
+    })
 }
 
-/// All bytes in order; in the place of those that shift, if there are such, 0x40.
+/// All bytes in order. If the encoding is mixed, 0x40 stands in the place of those that shift.
 fn all_bytes(is_mixed: bool) -> Vec<u8> {
     let mut bytes: Vec<u8> = (0..=255).collect();
     if is_mixed {
@@ -486,7 +494,7 @@ fn all_bytes(is_mixed: bool) -> Vec<u8> {
     bytes
 }
 
-/// ICU writes U+FFFD for what is unmapped; where there are double bytes, too, U+001A, which is 0x3F.
+/// ICU writes U+FFFD for what is unmapped; in a mixed encoding U+001A, to which only 0x3F decodes.
 fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
     let mut command = Source::Icu.command();
     command.args([

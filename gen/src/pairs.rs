@@ -7,9 +7,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
+use crate::extended::{Source, run};
 use crate::{Outcome, paths};
 
 /// Code points by pair; one or two.
@@ -56,10 +55,13 @@ pub const SETS: &[Set] = sets! {
     "ibm9027" extends "ibm835": 1371;
 };
 
+/// The sources.
+const SOURCES: [Source; 2] = [Source::Icu, Source::Glibc];
+
 /// Bytes that leads and trails can be.
 const BYTES: std::ops::RangeInclusive<u8> = 0x40..=0xFE;
 
-/// Runs that are as long are abbreviated.
+/// Runs of at least this length are abbreviated.
 const LONG: usize = 8;
 
 /// Reads a file, and what it extends.
@@ -94,9 +96,17 @@ fn parse(text: &str) -> Option<Pairs> {
     Some(pairs)
 }
 
+/// The pairs that a table has beyond another one, or in another way.
+pub fn beyond(pairs: &Pairs, base: &Pairs) -> Pairs {
+    assert!(base.keys().all(|pair| pairs.contains_key(pair)));
+    let own = pairs
+        .iter()
+        .filter(|&(pair, to)| base.get(pair) != Some(to));
+    own.map(|(&pair, to)| (pair, to.clone())).collect()
+}
+
 /// What a file lists.
 fn format(set: &Set, pairs: &Pairs) -> Result<String, String> {
-    let base = set.base()?;
     let numbers: Vec<String> = set.pages.iter().map(u16::to_string).collect();
     let mut text = format!(
         "# {}: the pairs of bytes of IBM{}. Imported by `gen import-extended` from ICU and glibc, which agree; do not edit.\n",
@@ -108,12 +118,10 @@ fn format(set: &Set, pairs: &Pairs) -> Result<String, String> {
             .expect("a String takes everything");
     }
     text.push('\n');
-    let own = pairs
-        .iter()
-        .filter(|&(pair, to)| base.get(pair) != Some(to));
-    let own: Vec<(u16, &Vec<u32>)> = own.map(|(&pair, to)| (pair, to)).collect();
+    let own = beyond(pairs, &set.base()?);
+    let own: Vec<(u16, Vec<u32>)> = own.into_iter().collect();
     let mut rest = &own[..];
-    while let Some(&(first, to)) = rest.first() {
+    while let Some(&(first, ref to)) = rest.first() {
         let follows = |&at: &usize| {
             let pair = rest[at].0;
             usize::from(pair) == usize::from(first) + at && pair >> 8 == first >> 8
@@ -185,8 +193,8 @@ pub fn verify() -> Outcome {
 fn installed(set: &Set) -> Result<Option<Pairs>, String> {
     let mut agreed: Option<Pairs> = None;
     for page in set.pages {
-        for source in [icu as fn(u16) -> Command, glibc] {
-            let Some(pairs) = ask(&mut source(*page)) else {
+        for source in SOURCES {
+            let Some(pairs) = ask(source, *page) else {
                 return Ok(None);
             };
             if *agreed.get_or_insert_with(|| pairs.clone()) != pairs {
@@ -194,33 +202,35 @@ fn installed(set: &Set) -> Result<Option<Pairs>, String> {
             }
         }
         let agreed = agreed.as_ref().expect("two sources have answered");
-        for name in ["uconv", "iconv"] {
-            check_encoder(name, *page, agreed)?;
+        for source in SOURCES {
+            check_encoder(source, *page, agreed)?;
         }
     }
     Ok(agreed)
 }
 
-fn icu(page: u16) -> Command {
-    let mut command = Command::new("uconv");
-    command.args(["-f", &format!("ibm-{page}"), "-t", "UTF-8"]);
-    command.args(["--from-callback", "escape-xml-hex"]);
-    command
-}
-
-fn glibc(page: u16) -> Command {
-    let mut command = Command::new("iconv");
-    command.args(["-c", "-f", &format!("IBM{page}"), "-t", "UTF-8"]);
-    command
+/// What a source calls the encoding of this number.
+fn name(source: Source, page: u16) -> String {
+    let prefix = if source == Source::Icu { "ibm-" } else { "IBM" };
+    format!("{prefix}{page}")
 }
 
 /// All pairs, as a converter decodes them: each on a line of its own.
-fn ask(command: &mut Command) -> Option<Pairs> {
+fn ask(source: Source, page: u16) -> Option<Pairs> {
+    let mut command = source.command();
+    command.args(["-f", &name(source, page), "-t", "UTF-8"]);
+    // ICU writes a reference for what is unmapped, glibc nothing.
+    match source {
+        Source::Icu => command.args(["--from-callback", "escape-xml-hex"]),
+        _ => command.arg("-c"),
+    };
     let codes = || BYTES.flat_map(|lead| BYTES.map(move |trail| [lead, trail]));
     let input: Vec<u8> = codes()
         .flat_map(|[lead, trail]| [0x0E, lead, trail, 0x0F, 0x25])
         .collect();
-    let text = String::from_utf8(output(command, &input)?).ok()?;
+    // glibc exits with an error where it has left something out.
+    let output = run(&mut command, &input)?;
+    let text = String::from_utf8(output.stdout).ok()?;
     let mut pairs = Pairs::new();
     for (code, line) in codes().zip(text.split('\n')) {
         let is_mapped = !line.is_empty() && !line.starts_with('&') && line != "\u{FFFD}";
@@ -229,26 +239,24 @@ fn ask(command: &mut Command) -> Option<Pairs> {
             pairs.insert(u16::from_be_bytes(code), to);
         }
     }
-    // glibc exits with an error where it has left something out.
     (!pairs.is_empty()).then_some(pairs)
 }
 
 /// Fails unless a converter encodes each character to the last of its pairs, or to a single byte.
-fn check_encoder(name: &str, page: u16, pairs: &Pairs) -> Result<(), String> {
+fn check_encoder(source: Source, page: u16, pairs: &Pairs) -> Result<(), String> {
     let mut last = BTreeMap::new();
     for (&pair, to) in pairs {
         last.insert(to.clone(), pair);
     }
-    let mut command = Command::new(name);
-    let target = if name == "uconv" { "ibm-" } else { "IBM" };
-    command.args(["-f", "UTF-8", "-t", &format!("{target}{page}")]);
+    let mut command = source.command();
+    command.args(["-f", "UTF-8", "-t", &name(source, page)]);
     let text: String = last
         .keys()
         .flat_map(|to| to.iter().chain(&[0x0A]))
         .filter_map(|&to| char::from_u32(to))
         .collect();
-    let bytes = output(&mut command, text.as_bytes()).ok_or("an encoder fails")?;
-    let mut lines = bytes.split(|&byte| byte == 0x25);
+    let output = run(&mut command, text.as_bytes()).ok_or("an encoder fails")?;
+    let mut lines = output.stdout.split(|&byte| byte == 0x25);
     for (to, pair) in last {
         let [lead, trail] = pair.to_be_bytes();
         let line = lines.next().unwrap_or_default();
@@ -259,29 +267,11 @@ fn check_encoder(name: &str, page: u16, pairs: &Pairs) -> Result<(), String> {
         // 0x25 is no lead and, in a trail, splits a line: none is below 0x40.
         if line != [lead, trail] && line.len() != 1 {
             return Err(format!(
-                "{name}: {page}: {to:X?}: {line:X?}, not {pair:04X}"
+                "{source:?}: {page}: {to:X?}: {line:X?}, not {pair:04X}"
             ));
         }
     }
     Ok(())
-}
-
-fn output(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let mut stdin = child.stdin.take()?;
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || {
-        // A command that stops reading has failed, as its output says.
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().ok()?;
-    writer.join().ok()?;
-    Some(output.stdout)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The double bytes of mixed EBCDIC: flat arrays to decode, rank tables to encode, and what follows from arithmetic left out.
+//! The double bytes of mixed EBCDIC: flat arrays to decode and rank tables to encode, without what arithmetic gives.
 //!
 //! Left out are the areas for characters of users, which are consecutive, and Hangul syllables, which are in the order of
 //! Johab. What IBM4933 has beyond IBM837 is in the order of GBK or of Unicode for the most part, so it is stored as runs.
@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use super::encode::rank_tables;
 use super::{Table, take_statics};
 use crate::index::Index;
-use crate::pairs::{self, Pairs};
+use crate::pairs::{self, Pairs, beyond};
 use crate::paths;
 use crate::rank::RankTable;
 
@@ -21,7 +21,7 @@ const HANGUL: RangeInclusive<u32> = 0xAC00..=0xD7A3;
 
 const FLAT: &str = "flat by lead and trail - 0x40, 0 = unmapped";
 
-/// An area for characters of users: where it starts, the last of its trails, whether it passes over 0x80, how many there are.
+/// An area for characters of users: its first lead, whether its trails leave out 0x80, and how many characters it has.
 struct Area {
     first_lead: u16,
     skips_0x80: bool,
@@ -44,15 +44,6 @@ impl Area {
             assert_eq!(taken, Some(vec![0xE000 + number]), "{number}");
         }
     }
-}
-
-/// The entries that a table has beyond another one.
-fn beyond(pairs: &Pairs, base: &Pairs) -> Pairs {
-    assert!(base.keys().all(|pair| pairs.contains_key(pair)));
-    let own = pairs
-        .iter()
-        .filter(|&(pair, to)| base.get(pair) != Some(to));
-    own.map(|(&pair, to)| (pair, to.clone())).collect()
 }
 
 /// Code points by lead and trail, for some leads.
@@ -165,7 +156,7 @@ fn japan(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// IBM4930 without Hangul and what is made of its parts, which are Johab's; and which syllables IBM834 has.
+/// IBM4930 without the syllables and jamo, which are in the order of Johab; and which of those syllables IBM834 has.
 fn korea(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm834")?, pairs::read("ibm4930")?);
     for pairs in [&mut base, &mut all] {
@@ -210,7 +201,7 @@ fn korea(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// IBM835. IBM9027 has U+20AC besides.
+/// IBM835. IBM9027 has U+20AC, too.
 fn taiwan(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, all) = (pairs::read("ibm835")?, pairs::read("ibm9027")?);
     assert_eq!(beyond(&all, &base), Pairs::from([(0x47A2, vec![0x20AC])]));
@@ -230,7 +221,7 @@ fn taiwan(tables: &mut Vec<Table>) -> Result<(), String> {
 struct Run {
     pair: u16,
     length: u16,
-    /// The first code point; or, below 0x8000 in pointers of index gb18030, with bit 31 set.
+    /// The first code point; or, with bit 31 set, the first pointer of index gb18030.
     to: u32,
 }
 

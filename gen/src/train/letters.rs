@@ -24,8 +24,8 @@ const TONED: &str = "àáèéíóùú";
 
 /// A text's characters as an encoding of the language would hold them, in lower case, with whether they were capitals.
 ///
-/// In Vietnamese, keyboards write each tone as a mark of its own, and converters only where windows-1258 lacks the letter:
-/// the first line is spelled as the former have it, the second one as the latter, and so on.
+/// In Vietnamese, keyboards write each tone as a mark of its own, and converters only where windows-1258 lacks the letter.
+/// Lines are spelled as keyboards and as converters write them, in turns.
 pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = (char, bool)> + 't {
     let mut keeps_toned = false;
     text.chars()
