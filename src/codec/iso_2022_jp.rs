@@ -14,11 +14,6 @@ pub(super) use encode::Iso2022JpEncoder;
 
 /// A decoder's output state: what bytes mean outside escape sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
 pub(crate) enum Mode {
     Ascii,
     Roman,
