@@ -22,7 +22,7 @@ pub struct Document {
     /// The number of malformed sequences.
     pub malformed: u64,
     /// The encoding that a `meta` after the prescanned bytes declares, if it contradicts a tentative decision: by detection,
-    /// the locale or the default. The decision is this encoding then, and its source the `meta`.
+    /// the locale or the default. `decision` has this encoding then, and the `meta` as its source.
     ///
     /// So a browser decodes the page again (HTML Standard, "changing the encoding while parsing").
     pub late_meta: Option<&'static Encoding>,
@@ -80,9 +80,7 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
     let mut decision = sniff(bytes, hints)?;
     let late_meta = late_meta(bytes, hints.context, &decision);
     if let Some(encoding) = late_meta {
-        decision.encoding = encoding;
-        decision.source = Source::Meta;
-        decision.confidence = Confidence::Certain;
+        decision.change(encoding);
     }
     let mut text = String::new();
     let (mut errors, mut malformed) = (Vec::new(), 0);
@@ -91,26 +89,14 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
     } else {
         debug_assert!(decision.bom_length == 0 || row.bom != BomRule::Keep);
         let mut decoder = Decoder::new(decision.encoding, BomHandling::Keep);
-        let mut at = decision.bom_length;
-        loop {
-            let progress = decoder.decode_append_fatal(&bytes[at..], &mut text, true);
-            at += progress.read;
-            let Status::Malformed(mut sequence) = progress.status else {
-                break;
-            };
-            sequence.offset += decision.bom_length as u64;
-            if row.errors == ErrorMode::Fatal {
-                return Err(DocumentError::Malformed(DecodeError {
-                    encoding: decision.encoding,
-                    sequence,
-                }));
-            }
+        let body = &bytes[decision.bom_length..];
+        let is_fatal = row.errors == ErrorMode::Fatal;
+        decision.decode(&mut decoder, is_fatal, body, &mut text, true, |sequence| {
             malformed += 1;
             if errors.len() < Document::MOST_ERRORS {
                 errors.push(sequence);
             }
-            text.push('\u{FFFD}');
-        }
+        })?;
     }
     Ok(Document {
         text,
@@ -145,13 +131,53 @@ pub(super) fn decode_with_offsets(
     Ok((document, builder.into_map()))
 }
 
+impl Decision {
+    /// Whether a `meta` that the prescan did not reach may change the encoding.
+    pub(super) fn may_change(&self, context: Context) -> bool {
+        self.confidence == Confidence::Tentative
+            && context.row().may_change
+            && self.encoding.is_ascii_compatible()
+    }
+
+    /// Changes the encoding to that of such a `meta`.
+    pub(super) fn change(&mut self, encoding: &'static Encoding) {
+        self.encoding = encoding;
+        self.source = Source::Meta;
+        self.confidence = Confidence::Certain;
+    }
+
+    /// Decodes bytes after the byte order mark, calls `each` for each malformed sequence, and appends U+FFFD for it. The first
+    /// one is an error if `is_fatal`. Offsets of the sequences count from the start of the document.
+    pub(super) fn decode(
+        &self,
+        decoder: &mut Decoder,
+        is_fatal: bool,
+        bytes: &[u8],
+        text: &mut String,
+        last: bool,
+        mut each: impl FnMut(MalformedSequence),
+    ) -> Result<(), DocumentError> {
+        let mut at = 0;
+        loop {
+            let progress = decoder.decode_append_fatal(&bytes[at..], text, last);
+            at += progress.read;
+            let Status::Malformed(mut sequence) = progress.status else {
+                return Ok(());
+            };
+            sequence.offset += self.bom_length as u64;
+            if is_fatal {
+                let encoding = self.encoding;
+                return Err(DocumentError::Malformed(DecodeError { encoding, sequence }));
+            }
+            each(sequence);
+            text.push('\u{FFFD}');
+        }
+    }
+}
+
 /// The encoding of a `meta` that the prescan did not reach, if it contradicts.
 fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
-    let may_change = decision.confidence == Confidence::Tentative
-        && context.row().may_change
-        && decision.encoding.is_ascii_compatible()
-        && html::prescan(bytes).is_none();
-    if !may_change {
+    if !decision.may_change(context) || html::prescan(bytes).is_some() {
         return None;
     }
     let found = html::prescan_all(bytes)?;

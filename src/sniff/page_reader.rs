@@ -1,9 +1,10 @@
 //! A page that comes in chunks, decoded as they come.
 
+use super::contexts::ErrorMode;
 use super::html::{self, LateMeta};
 use super::page::{DocumentError, page_hints};
 use super::{Confidence, Decision, Source, sniff};
-use crate::{BomHandling, DecodeError, Decoder, Encoding, MalformedSequence, Status};
+use crate::{BomHandling, Decoder, Encoding};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -72,9 +73,18 @@ pub struct PageReader {
     head: Vec<u8>,
     /// The encoding that a `meta` has asked for.
     restarted: Option<&'static Encoding>,
-    decoder: Option<Decoder>,
-    decision: Option<Decision>,
-    late_meta: LateMeta,
+    /// Once the encoding is decided.
+    body: Option<Body>,
+}
+
+/// A page from where its encoding is decided.
+#[derive(Clone, Debug)]
+struct Body {
+    decision: Decision,
+    decoder: Decoder,
+    is_fatal: bool,
+    /// As long as a `meta` may change the encoding.
+    late_meta: Option<LateMeta>,
     malformed: u64,
 }
 
@@ -86,10 +96,7 @@ impl PageReader {
             content_type: content_type.map(String::from),
             head: Vec::new(),
             restarted: None,
-            decoder: None,
-            decision: None,
-            late_meta: LateMeta::default(),
-            malformed: 0,
+            body: None,
         }
     }
 
@@ -106,8 +113,8 @@ impl PageReader {
     ///
     /// [`PageStop`] where the page has to be read again, and for XML that contradicts itself or is malformed.
     pub fn feed(&mut self, chunk: &[u8], text: &mut String) -> Result<(), PageStop> {
-        if self.decoder.is_some() {
-            return self.decode(chunk, text, false);
+        if let Some(body) = &mut self.body {
+            return body.decode(chunk, text, false);
         }
         self.head.extend_from_slice(chunk);
         if self.head.len() < html::HEAD_LENGTH {
@@ -120,22 +127,22 @@ impl PageReader {
     ///
     /// # Errors
     ///
-    /// [`PageStop`] as of [`feed`](Self::feed).
+    /// [`PageStop`] as for [`feed`](Self::feed).
     pub fn finish(&mut self, text: &mut String) -> Result<(), PageStop> {
-        match self.decoder {
-            Some(_) => self.decode(b"", text, true),
+        match &mut self.body {
+            Some(body) => body.decode(b"", text, true),
             None => self.begin(text, true),
         }
     }
 
     /// The encoding and the reason, once it is decided.
     pub fn decision(&self) -> Option<Decision> {
-        self.decision
+        self.body.as_ref().map(|body| body.decision)
     }
 
     /// The number of malformed sequences so far; the text has a U+FFFD for each.
     pub fn malformed(&self) -> u64 {
-        self.malformed
+        self.body.as_ref().map_or(0, |body| body.malformed)
     }
 
     /// Decides by the head, and decodes it.
@@ -147,65 +154,51 @@ impl PageReader {
         if let Some(encoding) = self.restarted
             && decision.source != Source::Bom
         {
-            decision.encoding = encoding;
-            decision.source = Source::Meta;
-            decision.confidence = Confidence::Certain;
+            decision.change(encoding);
         }
-        self.decision = Some(decision);
-        self.decoder = Some(Decoder::new(decision.encoding, BomHandling::Keep));
-        self.decode(&head[decision.bom_length..], text, last)
+        let may_change = decision.may_change(hints.context);
+        let body = self.body.insert(Body {
+            decision,
+            decoder: Decoder::new(decision.encoding, BomHandling::Keep),
+            is_fatal: hints.context.row().errors == ErrorMode::Fatal,
+            late_meta: may_change.then(LateMeta::default),
+            malformed: 0,
+        });
+        body.decode(&head[decision.bom_length..], text, last)
     }
+}
 
-    /// Whether a `meta` may change the encoding.
-    fn may_change(&self) -> bool {
-        let hints = page_hints(&self.url, self.content_type.as_deref());
-        self.decision.is_some_and(|decision| {
-            decision.confidence == Confidence::Tentative
-                && hints.context.row().may_change
-                && decision.encoding.is_ascii_compatible()
-        })
-    }
-
+impl Body {
     fn decode(&mut self, chunk: &[u8], text: &mut String, last: bool) -> Result<(), PageStop> {
-        let (Some(decision), Some(_)) = (self.decision, &self.decoder) else {
-            return Ok(());
-        };
-        if self.may_change() && !self.late_meta.is_decided() {
-            self.late_meta.feed(chunk);
-            if let Some(found) = self.late_meta.found() {
-                if found != decision.encoding {
-                    return Err(PageStop::ChangeEncoding(found));
-                }
-                // The Standard: it is certain from here on.
-                self.decision = Some(Decision {
-                    confidence: Confidence::Certain,
-                    ..decision
+        self.look_for_meta(chunk)?;
+        let malformed = &mut self.malformed;
+        let decoded =
+            self.decision
+                .decode(&mut self.decoder, self.is_fatal, chunk, text, last, |_| {
+                    *malformed += 1
                 });
-            }
-        }
-        let hints = page_hints(&self.url, self.content_type.as_deref());
-        let is_fatal = hints.context.row().errors == super::contexts::ErrorMode::Fatal;
-        let Some(decoder) = &mut self.decoder else {
+        decoded.map_err(PageStop::Document)
+    }
+
+    /// Fails if a `meta` that ends in this chunk names another encoding.
+    fn look_for_meta(&mut self, chunk: &[u8]) -> Result<(), PageStop> {
+        let Some(late_meta) = &mut self.late_meta else {
             return Ok(());
         };
-        let mut at = 0;
-        loop {
-            let progress = decoder.decode_append_fatal(&chunk[at..], text, last);
-            at += progress.read;
-            let Status::Malformed(sequence) = progress.status else {
-                return Ok(());
-            };
-            if is_fatal {
-                let sequence = MalformedSequence {
-                    offset: sequence.offset + decision.bom_length as u64,
-                    ..sequence
-                };
-                let encoding = decision.encoding;
-                let error = DecodeError { encoding, sequence };
-                return Err(PageStop::Document(DocumentError::Malformed(error)));
-            }
-            self.malformed += 1;
-            text.push('\u{FFFD}');
+        late_meta.feed(chunk);
+        if !late_meta.is_decided() {
+            return Ok(());
         }
+        let found = late_meta.found();
+        self.late_meta = None;
+        match found {
+            Some(found) if found != self.decision.encoding => {
+                return Err(PageStop::ChangeEncoding(found));
+            }
+            // The Standard: it is certain from here on.
+            Some(_) => self.decision.confidence = Confidence::Certain,
+            None => {}
+        }
+        Ok(())
     }
 }
