@@ -347,9 +347,10 @@ pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
     steady >= bytes.len() / 4 && all >= 0x80
 }
 
-/// Whether these are 16 bytes and more of printable ASCII with zeros between, such as fields that zeros end.
+/// Whether these are at least 16 bytes of printable ASCII and zeros, such as fields that zeros end.
 ///
-/// As UTF-16 they are text only if that is ASCII, too: other scripts have bytes beyond ASCII or controls in every few words.
+/// If such bytes are text in UTF-16, that text is ASCII, too: every few words of other scripts have bytes beyond ASCII or
+/// controls.
 fn is_ascii_with_zeros(bytes: &[u8]) -> bool {
     let is_plain = |byte: &u8| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
     bytes.len() >= 16 && bytes.iter().all(is_plain) && bytes.contains(&0)
@@ -370,17 +371,16 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
     ]
     .into_iter()
     .filter_map(|(encoding, unit)| {
+        let ascii = || pairs.iter().filter(|pair| unit(**pair) < 0x80).count();
+        if is_narrow && ascii() < pairs.len() - pairs.len() / 8 {
+            return None;
+        }
         let mut reading = Reading::new();
-        let mut ascii = 0;
         for pair in pairs {
             reading.unit_16(unit(*pair));
-            ascii += usize::from(unit(*pair) < 0x80);
             if is_hopeless(&reading, bytes.len() / 2) {
                 return None;
             }
-        }
-        if is_narrow && ascii < pairs.len() - pairs.len() / 8 {
-            return None;
         }
         reading
             .is_text()
