@@ -48,11 +48,16 @@ fn utf_32_boms(encoding: &'static Encoding) -> Option<[(&'static [u8], &'static 
 /// No byte order mark of the Standard starts with a byte below this.
 const LEAST: u8 = 0xEF;
 
+/// Whether the first byte may be that of a BOM. That of most texts is not.
+#[inline(always)]
+pub(crate) fn may_start(bytes: &[u8]) -> bool {
+    bytes.first().is_some_and(|&first| first >= LEAST)
+}
+
 /// The encoding that a BOM at the start of `bytes` names, and the BOM's length in bytes.
 #[inline]
 pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
-    // Most texts start otherwise, which one compare tells.
-    if bytes.first().is_none_or(|&first| first < LEAST) {
+    if !may_start(bytes) {
         return None;
     }
     sniff_all(bytes)

@@ -295,9 +295,8 @@ impl Encoding {
     /// [`decode_replacing`](Self::decode_replacing) of what is not short or not ASCII.
     #[inline(never)]
     fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
-        // Every byte order mark starts with one of the bytes from 0xEF on.
         if let Kind::Utf8 = self.kind
-            && bytes.first().is_some_and(|&first| first < 0xEF)
+            && !bom::may_start(bytes)
         {
             let (text, rest) = simd::split_valid(bytes);
             if rest.is_empty() {
@@ -362,9 +361,6 @@ impl Encoding {
     fn split_unchanged<'a>(&self, bytes: &'a [u8]) -> (&'a str, &'a [u8]) {
         match self.kind {
             Kind::Utf8 => simd::split_valid(bytes),
-            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement | Kind::Permuted(_) => {
-                ("", bytes)
-            }
             Kind::Iso2022Jp => {
                 let (ascii, _) = text::split_ascii(bytes);
                 let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));
@@ -380,7 +376,6 @@ impl Encoding {
     fn unchanged_by_encoder(&self, text: &str) -> usize {
         match self.kind {
             Kind::Utf8 => text.len(),
-            Kind::Utf16 { .. } | Kind::Utf32(_) | Kind::Replacement | Kind::Permuted(_) => 0,
             Kind::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
             kind if !kind.is_ascii_compatible() => 0,
             _ => simd::ascii_prefix_len(text.as_bytes()),
