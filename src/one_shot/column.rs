@@ -1,8 +1,8 @@
 //! Many short texts at once: columns of values, terms of an index, names.
 //!
-//! What a call costs is as much as twenty bytes. So short rows are decoded together, in one text with a control character
-//! after each that none of them has. No sequence of an ASCII-compatible encoding goes on after one, so that what is
-//! incomplete at the end of a row is malformed there, too.
+//! A call costs as much as decoding twenty bytes. Short rows are therefore joined and decoded together, each followed by a
+//! separator: a control character that no row has. In an ASCII-compatible encoding, no sequence contains a control
+//! character, so a sequence that is incomplete at the end of a row is malformed there, as if the row were decoded by itself.
 
 use crate::bom::{self, BomHandling};
 use crate::codec::Kind;
@@ -25,7 +25,7 @@ pub struct DecodedColumn<O> {
     pub errors: Vec<(usize, DecodeError)>,
 }
 
-/// What makes a column impossible.
+/// Why a column cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColumnError {
@@ -177,13 +177,11 @@ struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// Whether a row may be decoded with others: it is short, and starts with no byte order mark.
     fn takes(&self, row: &[u8]) -> bool {
-        // Every byte order mark of an ASCII-compatible encoding starts with one of the bytes from 0xEF on.
-        let may_have_bom = row.first().is_some_and(|&first| first >= 0xEF);
         // Text in UTF-8 is borrowed.
         row.len() <= tuning::ROW_IN_BATCH_UP_TO
             && self.encoding.kind.is_ascii_compatible()
             && !matches!(self.encoding.kind, Kind::Utf8)
-            && !(may_have_bom && bom::find(self.bom, self.encoding, row).is_some())
+            && bom::find(self.bom, self.encoding, row).is_none()
     }
 
     /// Decodes the rows, and forgets them.
@@ -193,7 +191,7 @@ impl<'a> Batch<'a> {
         while !rest.is_empty() {
             let done = self.decode_rows(rest, each);
             rest = &rest[done..];
-            // The next one has a malformed sequence, or all separators.
+            // The next row has a malformed sequence, or the rows have all separators.
             if let Some((row, after)) = rest.split_first() {
                 self.decode_row(row, each);
                 rest = after;
@@ -218,26 +216,23 @@ impl<'a> Batch<'a> {
         let progress = decoder.decode_append_fatal(&self.bytes, &mut self.text, true);
         debug_assert!(progress.status == Status::InputEmpty || progress.written == self.text.len());
         let (mut done, mut start) = (0, 0);
-        while done < rows.len()
-            && let Some(end) = find(self.text.as_bytes(), start, separator)
-        {
+        for end in memchr::memchr_iter(separator, self.text.as_bytes()).take(rows.len()) {
             each(&self.text[start..end], None);
             (done, start) = (done + 1, end + 1);
         }
         done
     }
 
-    /// Joins the rows, each with a separator after it that none has; `None` if each has all of them.
+    /// Joins the rows, each with a separator after it that none has; `None` if the rows have all of them.
     fn join(&mut self, rows: &[&[u8]]) -> Option<u8> {
-        // What values are padded with is not the first choice.
+        // Values may be padded with zeros, so these are the last choice.
         [0x1F, 0x0B, 0x00].into_iter().find(|&separator| {
             self.bytes.clear();
             for row in rows {
                 self.bytes.extend_from_slice(row);
                 self.bytes.push(separator);
             }
-            let count = self.bytes.iter().filter(|&&byte| byte == separator).count();
-            count == rows.len()
+            memchr::memchr_iter(separator, &self.bytes).count() == rows.len()
         })
     }
 
@@ -263,22 +258,4 @@ impl<'a> Batch<'a> {
         }
         each(text, error);
     }
-}
-
-/// The place of the first `byte` from `start` on.
-fn find(bytes: &[u8], start: usize, byte: u8) -> Option<usize> {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let mut at = start;
-    while let Some(chunk) = bytes[at..].first_chunk::<8>() {
-        let differences = u64::from_le_bytes(*chunk) ^ (EACH * u64::from(byte));
-        let zeros = differences.wrapping_sub(EACH) & !differences & (EACH << 7);
-        if zeros != 0 {
-            return Some(at + (zeros.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    bytes[at..]
-        .iter()
-        .position(|&other| other == byte)
-        .map(|place| at + place)
 }
